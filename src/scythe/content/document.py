@@ -1,0 +1,109 @@
+"""The result of an extraction: one selection of nodes, rendered on demand."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cached_property
+from typing import Any
+
+from scythe.content.html import to_html
+from scythe.content.markdown import to_markdown
+from scythe.content.metadata import Metadata, read_metadata
+from scythe.content.selection import Selection
+from scythe.tree.text import plain_text
+from scythe.tree.tree import Tree
+
+
+class Status(StrEnum):
+    """What kind of answer a document is; the value is what JSON output and the command line show."""
+
+    OK = "ok"
+    EMPTY = "empty"
+    """The page holds no text that could be content."""
+    SHELL = "shell"
+    """The page builds its content by script: render it in a browser and extract again."""
+    BLOCKED = "blocked"
+    """The page is a bot check, a login wall or an error page, not the content asked for."""
+    LIST = "list"
+    """The page is a list of records: `scythe.records` gives them one by one."""
+    TRUNCATED = "truncated"
+    """A limit cut the page, so the end of the content may be missing; `cut` says which limit."""
+
+
+@dataclass(frozen=True, eq=False)
+class Document:
+    """The main content of a page and what the page says about itself.
+
+    Renderings and metadata are made when they are first asked for, so that an extraction to plain text costs no more than
+    that. All renderings show the same selection.
+    """
+
+    method: str
+    status: Status
+    confidence: float
+    page_type: str | None
+    url: str | None
+    cut: tuple[str, ...]
+    tree: Tree = field(repr=False)
+    selection: Selection = field(repr=False)
+
+    @cached_property
+    def text(self) -> str:
+        """The content as plain text, one line a block."""
+        return plain_text(self.tree, self.selection.nodes)
+
+    @cached_property
+    def markdown(self) -> str:
+        """The content as GitHub-flavoured Markdown."""
+        return to_markdown(self.tree, self.selection.nodes, self.url)
+
+    @cached_property
+    def html(self) -> str:
+        """The content as clean HTML: structure and links, no scripts, styles or classes."""
+        return to_html(self.tree, self.selection.nodes, self.url)
+
+    @cached_property
+    def metadata(self) -> Metadata:
+        """Everything the page says about itself, each with its source."""
+        return read_metadata(self.tree, self.url)
+
+    @property
+    def title(self) -> str | None:
+        """The title of the content, without the site's name."""
+        return self.metadata.title
+
+    @property
+    def author(self) -> str | None:
+        """The author or authors, separated by commas."""
+        return self.metadata.author
+
+    @property
+    def date(self) -> str | None:
+        """The date of publication, else of the last change, as `YYYY-MM-DD`."""
+        return self.metadata.published or self.metadata.modified
+
+    @property
+    def language(self) -> str | None:
+        """The language tag that the page declares, such as `en` or `zh-CN`."""
+        return self.metadata.language
+
+    @property
+    def image(self) -> str | None:
+        """The address of the lead image."""
+        return self.metadata.image
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything as plain data, in the order in which JSON output shows it."""
+        return {
+            "url": self.url,
+            **self.metadata.to_dict(),
+            "method": self.method,
+            "status": str(self.status),
+            "confidence": round(self.confidence, 4),
+            "page_type": self.page_type,
+            "cut": list(self.cut),
+            "text": self.text,
+            "markdown": self.markdown,
+            "html": self.html,
+        }

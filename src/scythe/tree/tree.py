@@ -1,0 +1,127 @@
+"""The page as data: a flat tree in document order.
+
+Every algorithm here asks the same questions of a page: what is under this node, how much text, how many links, which
+path leads here. With nodes in document order, node i's subtree is the slice i..end[i], and any subtree total is one prefix
+sum and two look-ups. Nothing walks parser objects and nothing mutates a page: taking noise away is a boolean mask.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scythe.tree.tags import KNOWN, TEXT, TagSet
+
+Ints = NDArray[np.int32]
+Bools = NDArray[np.bool_]
+
+
+class AttributeSource(Protocol):
+    """Where a tree's attributes come from: the parser's nodes or the browser's snapshot, read only when asked."""
+
+    def mapping(self, node: int) -> Mapping[str, str]:
+        """All attributes of an element."""
+
+    def column(self, name: str) -> list[str | None]:
+        """One attribute of every node, None where it is absent."""
+
+
+@dataclass(frozen=True, eq=False)
+class Tree:
+    """A page as parallel arrays; index 0 is the root element `<html>`.
+
+    `text[i]` is the text of a text node and `""` for an element. `box[i]` is (x, y, width, height) in pixels where the
+    page was rendered; `box` is None where it was parsed.
+    """
+
+    tag: NDArray[np.int16]
+    parent: Ints
+    end: Ints
+    depth: Ints
+    text: NDArray[np.object_]
+    source: AttributeSource = field(repr=False)
+    extra_names: tuple[str, ...] = ()
+    box: NDArray[np.float32] | None = None
+    encoding: str | None = None
+    cut: tuple[str, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.tag)
+
+    def name(self, node: int) -> str:
+        """The tag name of a node; `#text` for text."""
+        number = int(self.tag[node])
+        return KNOWN[number] if number < len(KNOWN) else self.extra_names[number - len(KNOWN)]
+
+    def attributes(self, node: int) -> Mapping[str, str]:
+        """The attributes of an element; empty for text."""
+        return self.source.mapping(node) if self.tag[node] != TEXT else {}
+
+    def attribute(self, name: str) -> list[str | None]:
+        """One attribute of every node at once, None where it is absent."""
+        return self.source.column(name)
+
+    def children(self, node: int) -> Iterator[int]:
+        """The child nodes in order."""
+        child, stop, end = node + 1, int(self.end[node]), self.end
+        while child < stop:
+            yield child
+            child = int(end[child])
+
+    def ancestors(self, node: int) -> Iterator[int]:
+        """The way up: parent first, root last."""
+        node = int(self.parent[node])
+        while node >= 0:
+            yield node
+            node = int(self.parent[node])
+
+    def contains(self, node: int, other: int) -> bool:
+        """Whether `other` is `node` or below it."""
+        return node <= other < int(self.end[node])
+
+    def first(self, name: str) -> int | None:
+        """The first element of a known tag name in document order."""
+        found = np.flatnonzero(self.having(TagSet(name)))
+        return int(found[0]) if len(found) else None
+
+    def having(self, tags: TagSet) -> Bools:
+        """Which nodes are elements of one of the tags."""
+        return tags.mask(self.tag)
+
+    @cached_property
+    def is_text(self) -> Bools:
+        """Which nodes are text nodes."""
+        return self.tag == TEXT
+
+    @cached_property
+    def starts(self) -> Ints:
+        """The node numbers 0, 1, 2, ...: with `end`, the bounds of every subtree."""
+        return np.arange(len(self), dtype=np.int32)
+
+    def totals(self, values: NDArray[np.int32] | Bools) -> NDArray[np.int64]:
+        """The sum of `values` over every subtree, the node itself included."""
+        sums = prefix_sums(values)
+        return sums[self.end] - sums[:-1]
+
+    def below(self, roots: Bools) -> Bools:
+        """Which nodes are one of `roots` or lie under one."""
+        steps = np.zeros(len(self) + 1, dtype=np.int32)
+        steps[:-1] += roots
+        np.subtract.at(steps, self.end[roots], 1)
+        return np.cumsum(steps[:-1]) > 0
+
+    def above(self, nodes: Bools) -> Bools:
+        """Which nodes are one of `nodes` or have one below them."""
+        return self.totals(nodes) > 0
+
+
+def prefix_sums(values: NDArray[np.int32] | Bools) -> NDArray[np.int64]:
+    """sums[j] - sums[i] is the sum of values[i:j]."""
+    sums = np.zeros(len(values) + 1, dtype=np.int64)
+    np.cumsum(values, out=sums[1:])
+    return sums

@@ -1,0 +1,38 @@
+"""What a reader sees, as a mask over nodes."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+
+from scythe.tree.tags import SKIPPED, code
+from scythe.tree.tree import Bools, Tree
+
+_HIDING_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
+
+
+def skipped(tree: Tree) -> Bools:
+    """Nodes in elements that hold no running text: scripts, styles, form controls, embedded media."""
+    return tree.below(tree.having(SKIPPED))
+
+
+def hidden(tree: Tree) -> Bools:
+    """Nodes that the page itself hides: the `hidden` attribute, or an inline style that hides.
+
+    Style sheets are not read: a parsed tree cannot know them, and a rendered one has boxes instead.
+    """
+    roots = np.fromiter((value is not None for value in tree.attribute("hidden")), dtype=bool, count=len(tree))
+    styles = tree.attribute("style")
+    for node, style in enumerate(styles):
+        if style is not None and _HIDING_STYLE.search(style):
+            roots[node] = True
+    # Pages that hide their whole body do so until a script has run; a reader sees it all the same.
+    roots &= tree.tag != code("body")
+    roots[0] = False
+    return tree.below(roots)
+
+
+def visible(tree: Tree) -> Bools:
+    """Nodes a reader can see, neither skipped nor hidden."""
+    return ~(skipped(tree) | hidden(tree))
