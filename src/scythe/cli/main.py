@@ -1,0 +1,77 @@
+"""The `scythe` command: its subcommands, and what happens to every error that reaches the top."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+from scythe.cli.extract import extract
+from scythe.cli.messages import say, unexpected
+from scythe.errors import ScytheError, UsageError
+
+WRONG_USAGE = 2
+INTERRUPTED = 130
+PIPE_CLOSED = 141
+"""The codes a shell gives to a command that SIGINT and SIGPIPE ended."""
+
+
+class GuardedGroup(TyperGroup):
+    """Commands of which none ever ends in a traceback (unless SCYTHE_DEBUG asks for one)."""
+
+    def invoke(self, ctx: Any) -> Any:  # noqa: ANN401 - typer's own context has been of two types
+        """Run a command and turn what it raises into one line and an exit code."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            say("stopped.")
+            code = INTERRUPTED
+        except BrokenPipeError:
+            _discard_output()
+            code = PIPE_CLOSED
+        except ScytheError as error:
+            say(f"error: {error}")
+            code = WRONG_USAGE if isinstance(error, UsageError) else 1
+        except Exception as error:
+            if isinstance(error, typer.Abort) or hasattr(error, "exit_code"):  # typer's own, which it shows itself
+                raise
+            say(f"error: {unexpected(error)}")
+            code = 1
+        raise typer.Exit(code)
+
+
+def _discard_output() -> None:
+    """Point standard output at nothing, so that the interpreter's last flush does not meet the closed pipe again."""
+    nothing = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nothing, sys.stdout.fileno())
+
+
+def _show_version(wanted: bool) -> None:  # noqa: FBT001 - typer's callback
+    if wanted:
+        from importlib.metadata import version
+
+        typer.echo(f"scythe {version('scythe')}")
+        raise typer.Exit
+
+
+app = typer.Typer(
+    name="scythe",
+    cls=GuardedGroup,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.command("extract")(extract)
+
+
+@app.callback()
+def scythe(
+    *,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and exit.")
+    ] = False,
+) -> None:
+    """Clean content and structured records from web pages, with no selector written by hand."""

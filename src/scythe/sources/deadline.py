@@ -1,0 +1,52 @@
+"""One deadline for a whole download.
+
+An HTTP client's timeouts bound single operations: a server that sends one byte every few seconds, or a compressed stream that
+never decodes to anything, keeps each within its bound for ever. So a timer shuts the connection's socket, which wakes whatever
+waits on it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+import threading
+from collections.abc import Mapping
+from types import TracebackType
+from typing import Any
+
+
+class Deadline:
+    """A context in which the last socket that `trace` heard of is shut after some seconds."""
+
+    def __init__(self, seconds: float) -> None:
+        self.passed = False
+        self._socket: socket.socket | None = None
+        self._lock = threading.Lock()
+        self._timer = threading.Timer(seconds, self._expire)
+        self._timer.daemon = True
+
+    def __enter__(self) -> Deadline:
+        self._timer.start()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self._timer.cancel()
+
+    def trace(self, event: str, info: Mapping[str, Any]) -> None:
+        """Take note of each new connection; a callback for the client's `trace` extension."""
+        if event.endswith(("connect_tcp.complete", "start_tls.complete")):
+            with self._lock:
+                self._socket = info["return_value"].get_extra_info("socket")
+                if self.passed:
+                    self._shut()
+
+    def _expire(self) -> None:
+        with self._lock:
+            self.passed = True
+            self._shut()
+
+    def _shut(self) -> None:
+        if self._socket is not None:
+            with contextlib.suppress(OSError):
+                # The plain socket's method: the TLS one would also take the cipher away from the thread that is reading.
+                socket.socket.shutdown(self._socket, socket.SHUT_RDWR)

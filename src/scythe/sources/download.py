@@ -1,0 +1,153 @@
+"""Fetching a page over HTTP, with a bound on everything and a reason for every failure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from scythe.errors import FetchError, NotHtml, ScytheError
+from scythe.sources.options import ReadOptions
+from scythe.sources.page import GZIP, Page, require_page, unpacked
+
+if TYPE_CHECKING:
+    import httpx2
+
+    from scythe.sources.deadline import Deadline
+
+DEFAULT_OPTIONS = ReadOptions()
+_ACCEPT = "text/html, application/xhtml+xml, application/xml;q=0.9, */*;q=0.5"
+_PAGE_TYPES = frozenset(
+    {
+        "text/html",
+        "application/xhtml+xml",
+        "text/xml",
+        "application/xml",
+        "application/rss+xml",
+        "application/atom+xml",
+        "text/plain",
+        "application/octet-stream",
+        "binary/octet-stream",
+        "application/gzip",
+        "application/x-gzip",
+    }
+)
+"""Types under which servers send pages; those that say nothing (text, octets) are judged by their first bytes."""
+
+_BY_BROWSER = "Open it in a browser, save the page, and give that file."
+_STATUS_ADVICE = {
+    401: f"The page needs a login. {_BY_BROWSER}",
+    402: f"The page must be paid for. {_BY_BROWSER}",
+    403: f"The site may refuse programs. {_BY_BROWSER}",
+    404: "There is no such page. Check the address.",
+    407: "The proxy needs a login. Set it in HTTPS_PROXY.",
+    410: "The page was removed. An archived copy may exist.",
+    429: "The site wants fewer requests. Wait, then try again with fewer at once.",
+    451: "The page is withheld for legal reasons where you are.",
+}
+
+
+def fetch(url: str, options: ReadOptions = DEFAULT_OPTIONS) -> Page:
+    """Fetch a page. Whatever goes wrong is a `FetchError`, `NotHtml` or `EmptyInput` that says what to do."""
+    from importlib.metadata import version
+
+    import httpx2
+
+    from scythe.sources.deadline import Deadline
+
+    _require_http(url)
+    timeout = httpx2.Timeout(min(options.idle_timeout, options.timeout))
+    headers = {"User-Agent": options.user_agent or f"scythe/{version('scythe')}", "Accept": _ACCEPT, **options.headers}
+    deadline = Deadline(options.timeout)
+    try:
+        with (
+            deadline,
+            httpx2.Client(
+                headers=headers, timeout=timeout, follow_redirects=options.max_redirects > 0, max_redirects=options.max_redirects
+            ) as client,
+            client.stream("GET", url, extensions={"trace": deadline.trace}) as response,
+        ):
+            page = _page_of(response, url, options)
+    except ScytheError:
+        raise
+    except (httpx2.HTTPError, httpx2.InvalidURL, httpx2.StreamError, OSError, ValueError) as error:
+        raise FetchError(f"Cannot fetch {url}: {_reason(error, deadline, options)}") from error
+    require_page(page.data, url)
+    return page
+
+
+def _require_http(url: str) -> None:
+    scheme, separator, rest = url.partition("://")
+    if not separator or scheme.lower() not in ("http", "https"):
+        raise FetchError(f"Cannot fetch {url}: only http and https addresses can be fetched. For a file, give its path.")
+    if not rest.strip("/"):
+        raise FetchError(f"Cannot fetch {url}: it names no host. Check the address.")
+
+
+def _page_of(response: httpx2.Response, url: str, options: ReadOptions) -> Page:
+    if not response.is_success:
+        raise FetchError(f"Cannot fetch {url}: {_status_reason(response)}")
+    kind = response.headers.get("Content-Type", "").partition(";")[0].strip().lower()
+    if kind and kind not in _PAGE_TYPES:
+        raise NotHtml(f"{url} is {kind}, not a web page. If it is one after all, save it and give the file.")
+    data = b"".join(_bounded(response.iter_bytes(), options.read_size))
+    if data.startswith(GZIP):
+        data = unpacked(data, options.read_size, url)
+    return Page(data, url=str(response.url), charset=response.charset_encoding)
+
+
+def _bounded(chunks: Iterator[bytes], size: int) -> Iterator[bytes]:
+    """The first `size` bytes. A chunk is at most 1 MB even of a compressed body, so nothing larger is ever held."""
+    for chunk in chunks:
+        yield chunk[:size]
+        size -= len(chunk)
+        if size <= 0:
+            return
+
+
+def _status_reason(response: httpx2.Response) -> str:
+    code = response.status_code
+    said = f"the server answered {code} {response.reason_phrase}".rstrip() + "."
+    if advice := _STATUS_ADVICE.get(code):
+        wait = response.headers.get("Retry-After", "")
+        return f"{said} {advice}" + (f" It asks to wait {wait} seconds." if wait.isdigit() else "")
+    if code >= 500:
+        return f"{said} The fault is on its side: try again later."
+    return f"{said} {_BY_BROWSER}" if code >= 400 else f"{said} That is no page: check the address."
+
+
+def _reason(error: Exception, deadline: Deadline, options: ReadOptions) -> str:
+    """What went wrong and what to do, by the error and by what caused it."""
+    import socket
+    import ssl
+
+    import httpx2
+
+    if deadline.passed:
+        return f"it took longer than {options.timeout:g} seconds. Try again, or allow more time (--timeout)."
+    if isinstance(error, httpx2.TimeoutException):
+        wait = min(options.idle_timeout, options.timeout)
+        return f"the server did not answer within {wait:g} seconds. Try again later."
+    if isinstance(error, httpx2.TooManyRedirects):
+        return f"it redirects more than {options.max_redirects} times. Open it in a browser, and give the address it ends at."
+    if isinstance(error, httpx2.UnsupportedProtocol):
+        return "it leads to an address that is neither http nor https. Check the address."
+    if isinstance(error, (httpx2.InvalidURL, ValueError)):
+        return f"the address is not valid ({error}). Check it."
+    if isinstance(error, httpx2.DecodingError):
+        return "the server sent data that its declared compression does not fit. Save the page in a browser, and give that file."
+    if isinstance(error, httpx2.ProxyError):
+        return f"the proxy failed ({error}). Check HTTP_PROXY and HTTPS_PROXY."
+    causes = list(_causes(error))
+    if any(isinstance(cause, socket.gaierror) for cause in causes):
+        return "the host name is unknown. Check the address and your connection."
+    if any(isinstance(cause, ssl.SSLError) for cause in causes):
+        return f"no secure connection could be made ({error}). Check the address and this machine's clock."
+    if isinstance(error, httpx2.ConnectError):
+        return f"nothing answers there ({error}). Check the address, the port and your connection."
+    return f"the connection failed ({error or type(error).__name__}). Try again later."
+
+
+def _causes(error: BaseException | None) -> Iterator[BaseException]:
+    while error is not None:
+        yield error
+        error = error.__cause__ or error.__context__

@@ -1,0 +1,218 @@
+"""What the user names, as values: a web address, a file, a page of a folder, standard input.
+
+A source is small and can be sent to another process, which reads it there.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePath
+from typing import Protocol
+from urllib.parse import urlsplit
+
+from scythe.errors import FetchError, UsageError
+from scythe.sources.download import fetch
+from scythe.sources.options import ReadOptions
+from scythe.sources.page import Page, read_bounded, require_page
+
+PAGE_SUFFIX = re.compile(r"\.x?html?(\.gz)?$", re.IGNORECASE)
+_SCHEME = re.compile(r"[a-z][a-z0-9+.-]+://", re.IGNORECASE)
+_UNSAFE = re.compile(r"[^\w.-]+")
+_STEM_LENGTH = 120
+"""Characters of an address kept in a file name: with an ending and a number well under the 255 bytes of common file systems."""
+
+
+class Source(Protocol):
+    """Something that a page can be read from."""
+
+    @property
+    def name(self) -> str:
+        """What the user called it, for messages and headers."""
+
+    @property
+    def stem(self) -> PurePath:
+        """The path, without an ending, under which a result of it may be stored."""
+
+    @property
+    def bound_here(self) -> bool:
+        """Whether only this process can read it, as it can its own standard input."""
+
+    def read(self, options: ReadOptions) -> Page:
+        """Read the page, or raise a `ScytheError` that says what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class UrlSource:
+    """A page on the web."""
+
+    name: str
+
+    @property
+    def stem(self) -> PurePath:
+        """Host, path and query, with everything unusual in a file name made a dash."""
+        parts = urlsplit(self.name)
+        path = PAGE_SUFFIX.sub("", parts.path).strip("/")
+        words = _UNSAFE.sub("-", "-".join(filter(None, (parts.netloc.rpartition("@")[2], path, parts.query))))
+        return PurePath(words.strip("-.")[:_STEM_LENGTH] or "page")
+
+    @property
+    def bound_here(self) -> bool:
+        """Any process can fetch it."""
+        return False
+
+    def read(self, options: ReadOptions) -> Page:
+        """Fetch the page."""
+        return fetch(self.name, options)
+
+
+@dataclass(frozen=True, slots=True)
+class FileSource:
+    """A page in a file, plain or gzip."""
+
+    path: Path
+    folder: Path | None = None
+    """The folder that the user named, where the file was found by looking through it."""
+    url: str | None = None
+
+    @property
+    def name(self) -> str:
+        """The path as given."""
+        return str(self.path)
+
+    @property
+    def stem(self) -> PurePath:
+        """The name of the file; for one found in a folder, its path from there."""
+        inside = self.path.relative_to(self.folder) if self.folder else PurePath(self.path.name)
+        return inside.with_name(PAGE_SUFFIX.sub("", inside.name) or "page")
+
+    @property
+    def bound_here(self) -> bool:
+        """Whether it is a pipe of this process, such as a shell's `<(command)`."""
+        return self.path.exists() and not self.path.is_file()
+
+    def read(self, options: ReadOptions) -> Page:
+        """Read the file."""
+        try:
+            with self.path.open("rb") as stream:
+                data = read_bounded(stream, options.read_size, self.name)
+        except FileNotFoundError as error:
+            hint = "Check the name; a web address begins with https://."
+            raise FetchError(f"There is no file or folder {self.name}. {hint}") from error
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or error
+            raise FetchError(f"Cannot read {self.name}: {reason}. Check the name and its permissions.") from error
+        return Page(require_page(data, self.name), url=self.url)
+
+
+@dataclass(frozen=True, slots=True)
+class StandardInput:
+    """A page piped into this process."""
+
+    url: str | None = None
+
+    @property
+    def name(self) -> str:
+        """What messages call it."""
+        return "standard input"
+
+    @property
+    def stem(self) -> PurePath:
+        """A fixed name: a pipe has none."""
+        return PurePath("stdin")
+
+    @property
+    def bound_here(self) -> bool:
+        """Another process has another standard input."""
+        return True
+
+    def read(self, options: ReadOptions) -> Page:
+        """Read to the end, or to the limit."""
+        data = read_bounded(sys.stdin.buffer, options.read_size, self.name)
+        return Page(require_page(data, self.name), url=self.url)
+
+
+@dataclass(frozen=True, slots=True)
+class UnreadableFolder:
+    """A folder that gives no pages; it stands among the sources so that its reason is reported in its place."""
+
+    path: Path
+    reason: str
+
+    @property
+    def name(self) -> str:
+        """The path as given."""
+        return str(self.path)
+
+    @property
+    def stem(self) -> PurePath:
+        """The folder's name; nothing is ever stored for it."""
+        return PurePath(self.path.name)
+
+    @property
+    def bound_here(self) -> bool:
+        """There is nothing to read, so no process needs to be asked."""
+        return True
+
+    def read(self, options: ReadOptions) -> Page:
+        """Say why there is no page."""
+        raise FetchError(self.reason)
+
+
+def is_url(name: str) -> bool:
+    """Whether a name given by the user is a web address."""
+    return name.lower().startswith(("http://", "https://"))
+
+
+def is_several(names: Sequence[str]) -> bool:
+    """Whether names may stand for more than one page: decided by what they are, not by how many pages a folder has today."""
+    return len(names) > 1 or any(map(is_folder, names))
+
+
+def is_folder(name: str) -> bool:
+    """Whether a name given by the user stands for all pages below a folder."""
+    return name != "-" and not _SCHEME.match(name) and Path(name).is_dir()
+
+
+def expand(names: Iterable[str], url: str | None = None) -> Iterator[Source]:
+    """The sources behind what the user named, in the order given; a folder stands for its pages.
+
+    Lazy, so that a folder of a million pages costs no memory. `url` is the address that a file or standard input came from.
+    """
+    piped = False
+    for name in names:
+        if name == "-":
+            if piped:
+                raise UsageError("Standard input (-) can be read only once. Name it once.")
+            piped = True
+            yield StandardInput(url)
+        elif _SCHEME.match(name):
+            yield UrlSource(name)
+        elif is_folder(name):
+            yield from _pages_below(Path(name))
+        else:
+            yield FileSource(Path(name), url=url)
+
+
+def _pages_below(folder: Path) -> Iterator[Source]:
+    """The pages of a folder: the files of each level by name, then its subfolders by name; links to folders are not followed."""
+    problems: list[OSError] = []
+    found = False
+    for place, folders, files in os.walk(folder, onerror=problems.append):
+        folders.sort()
+        for name in sorted(files):
+            path = Path(place, name)
+            if PAGE_SUFFIX.search(name) and path.is_file():
+                found = True
+                yield FileSource(path, folder)
+    yield from map(_unreadable, problems)
+    if not found and not problems:
+        yield UnreadableFolder(folder, f"There are no pages (*.html, *.htm, *.xhtml, *.html.gz) below {folder}. Name the files.")
+
+
+def _unreadable(problem: OSError) -> UnreadableFolder:
+    path = Path(os.fsdecode(problem.filename))
+    return UnreadableFolder(path, f"Cannot look into the folder {path}: {problem.strerror}. Check its permissions.")
