@@ -7,7 +7,7 @@ preorder and child counts determine a tree, so parents, ends and depths come fro
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import compress, islice
 from operator import attrgetter
@@ -147,10 +147,35 @@ class ParserAttributes:
     def mapping(self, node: int) -> Mapping[str, str]:
         """All attributes of an element, valueless ones as the empty string."""
         element = self.nodes[node]
-        if not isinstance(element, Element):
-            return {}
-        return {name: element.attr(name) or "" for name in element.attrs}
+        return ElementAttributes(element) if isinstance(element, Element) else {}
 
     def column(self, name: str) -> list[str | None]:
         """One attribute of every node; None for text."""
         return [node.attr(name) if isinstance(node, Element) else None for node in self.nodes]
+
+
+class ElementAttributes(Mapping[str, str]):
+    """The attributes of one element, each looked up when it is asked for: a page may put 50,000 of them on one tag."""
+
+    __slots__ = ("_element",)
+
+    def __init__(self, element: Element) -> None:
+        self._element = element
+
+    def __getitem__(self, name: str) -> str:
+        value = self._element.attr(name)
+        if value is None:
+            raise KeyError(name)
+        return value
+
+    def __contains__(self, name: object) -> bool:
+        return isinstance(name, str) and self._element.attr(name) is not None
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._element.attrs)
+
+    def __len__(self) -> int:
+        return len(self._element.attrs)
+
+    def __repr__(self) -> str:
+        return repr(dict(self))
