@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
+from types import FrameType
 from typing import Annotated, Any
 
 import typer
@@ -16,7 +18,8 @@ from scythe.errors import ScytheError, UsageError
 WRONG_USAGE = 2
 INTERRUPTED = 130
 PIPE_CLOSED = 141
-"""The codes a shell gives to a command that SIGINT and SIGPIPE ended."""
+TERMINATED = 143
+"""The codes a shell gives to a command that SIGINT, SIGPIPE and SIGTERM ended."""
 
 
 class GuardedGroup(TyperGroup):
@@ -49,6 +52,11 @@ def _discard_output() -> None:
     os.dup2(nothing, sys.stdout.fileno())
 
 
+def _end(number: int, frame: FrameType | None) -> None:
+    """End as on any other exit, with the workers, instead of being cut off."""
+    raise SystemExit(TERMINATED)
+
+
 def _show_version(wanted: bool) -> None:  # noqa: FBT001 - typer's callback
     if wanted:
         from importlib.metadata import version
@@ -75,3 +83,4 @@ def scythe(
     ] = False,
 ) -> None:
     """Clean content and structured records from web pages, with no selector written by hand."""
+    signal.signal(signal.SIGTERM, _end)

@@ -12,7 +12,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import Protocol
-from urllib.parse import urlsplit
 
 from scythe.errors import FetchError, UsageError
 from scythe.sources.download import fetch
@@ -54,9 +53,10 @@ class UrlSource:
     @property
     def stem(self) -> PurePath:
         """Host, path and query, with everything unusual in a file name made a dash."""
-        parts = urlsplit(self.name)
-        path = PAGE_SUFFIX.sub("", parts.path).strip("/")
-        words = _UNSAFE.sub("-", "-".join(filter(None, (parts.netloc.rpartition("@")[2], path, parts.query))))
+        address, _, query = self.name.partition("://")[2].partition("#")[0].partition("?")
+        host, _, path = address.partition("/")
+        parts = (host.rpartition("@")[2], PAGE_SUFFIX.sub("", path).strip("/"), query)
+        words = _UNSAFE.sub("-", "-".join(filter(None, parts)))
         return PurePath(words.strip("-.")[:_STEM_LENGTH] or "page")
 
     @property
@@ -87,7 +87,7 @@ class FileSource:
     def stem(self) -> PurePath:
         """The name of the file; for one found in a folder, its path from there."""
         inside = self.path.relative_to(self.folder) if self.folder else PurePath(self.path.name)
-        return inside.with_name(PAGE_SUFFIX.sub("", inside.name) or "page")
+        return inside.with_name(PAGE_SUFFIX.sub("", inside.name).rstrip(".") or "page")
 
     @property
     def bound_here(self) -> bool:
@@ -184,6 +184,8 @@ def expand(names: Iterable[str], url: str | None = None) -> Iterator[Source]:
     """
     piped = False
     for name in names:
+        if not name:
+            raise UsageError("One of the sources has an empty name. Name a file, a folder or a web address.")
         if name == "-":
             if piped:
                 raise UsageError("Standard input (-) can be read only once. Name it once.")
