@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from pathlib import Path, PurePath
 from typing import Protocol
 
-from scythe.cli.messages import CONTROL
-from scythe.cli.rendering import ENDINGS, Format, header
+from scythe.cli.messages import CONTROL, one_line
+from scythe.cli.rendering import ENDINGS, Format
 from scythe.errors import UsageError
 from scythe.sources import FileSource, Source
 from scythe.sources.source import is_folder, is_several
@@ -98,6 +98,14 @@ class Folder:
             path = Path(f"{stem}-{number}{self._ending}")
         self._taken.add(_key(path))
         return path
+
+
+def header(wanted: Format, source: str) -> str:
+    """The line that names the source where several results follow each other: a comment where the format has them."""
+    name = one_line(source)
+    if wanted == "text":
+        return f"==> {name} <==\n\n"
+    return f"<!-- source: {name.replace('--', '-%2D')} -->\n\n"
 
 
 def destination(out: str | None, names: Sequence[str], wanted: Format) -> Destination:

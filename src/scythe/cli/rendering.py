@@ -24,13 +24,6 @@ def render(document: Document, wanted: Format, source: str, *, on_one_line: bool
     return json.dumps(values, ensure_ascii=False, indent=None if on_one_line else 2) + "\n"
 
 
-def header(wanted: Format, source: str) -> str:
-    """The line that names the source where several documents follow each other; for a comment, `--` must not occur in it."""
-    if wanted == "text":
-        return f"==> {source} <==\n\n"
-    return f"<!-- source: {source.replace('--', '-%2D').replace('>', '%3E')} -->\n\n"
-
-
 def _ended(text: str) -> str:
     return text.rstrip("\n") + "\n" if text else ""
 
