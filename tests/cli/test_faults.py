@@ -16,8 +16,8 @@ import scythe.cli.work
 from loopback import ARTICLE
 from scythe.cli.main import app
 from scythe.cli.messages import one_line, warnings
-from scythe.content.document import Status
 from scythe.content.extract import extract
+from scythe.content.status import Status
 
 
 def run(*arguments: str | Path) -> Result:

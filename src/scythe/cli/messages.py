@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from scythe.content.document import Document, Status
+from scythe.content.document import Document
+from scythe.content.status import Status
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -1,0 +1,38 @@
+# The one entry point of tasks. Everything runs in .venv, which the first task that needs it makes.
+PYTHON ?= python3
+BIN = .venv/bin
+TESTS ?=
+
+.PHONY: setup test lint type format docs bench clean
+
+setup: .venv/ready
+
+.venv/ready: pyproject.toml
+	$(PYTHON) -m venv .venv
+	$(BIN)/pip install -q -e ".[dev]"
+	@touch $@
+
+test: setup  ## the whole suite, or TESTS=tests/cli
+	$(BIN)/python -m pytest $(TESTS)
+
+lint: setup  ## style
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+type: setup  ## types
+	$(BIN)/mypy
+
+format: setup  ## rewrite to the project's style
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+docs: setup  ## what is generated in docs/
+	$(BIN)/python -m scythe.cli.reference > docs/cli.md
+
+bench: setup  ## every figure the project claims; DATA=folder
+	$(BIN)/pip install -q -e ".[bench]"
+	$(BIN)/python -m benchmarks.content $(DATA)
+	$(BIN)/python -m benchmarks.speed $(DATA)
+
+clean:
+	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
