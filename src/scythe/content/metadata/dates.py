@@ -1,0 +1,119 @@
+"""Dates as pages write them, to `YYYY-MM-DD`.
+
+ISO forms, RFC 2822, numeric dates, dates in words in the ten languages of the ECON paper (zh, en, fr, de, it, ja, pt, ru, es,
+ar) and Korean's numeric form. The day is taken as written, without conversion between time zones: the day that a reader sees.
+Relative dates ("3 days ago") are not dates: they would depend on when the page is read.
+"""
+
+from __future__ import annotations
+
+import datetime
+import re
+from collections.abc import Iterator
+
+EARLIEST_FOUND = 1990
+"""First year believed in running text: pages are younger than the Web, and older years there are history or prices."""
+EARLIEST_STATED = 1600
+"""First year believed where the page states it as its date: archives give the date of the original."""
+_DAYS_AHEAD = 366
+_MAX_VALUE, _MAX_TEXT = 100, 2_000
+
+_MONTH_NAMES = (
+    "january jan janvier janv januar jänner jän gennaio gen janeiro enero ene января январь янв يناير جانفي كانون_الثاني",
+    "february feb février févr fév fevrier februar febbraio fevereiro fev febrero февраля февраль фев февр فبراير فيفري شباط",
+    "march mar mars märz mär mrz marzo março marco marz марта март мар مارس آذار",
+    "april apr avril avr aprile abril abr апреля апрель апр أبريل ابريل إبريل أفريل نيسان",
+    "may mai maggio mag maio mayo мая май مايو ماي أيار",
+    "june jun juin juni giugno giu junho junio июня июнь июн يونيو يونيه جوان حزيران",
+    "july jul juillet juil juli luglio lug julho julio июля июль июл يوليو يوليه جويلية تموز",
+    "august aug août aout agosto ago августа август авг أغسطس اغسطس أوت آب",
+    "september sep sept septembre settembre set setembro septiembre сентября сентябрь сен сент سبتمبر أيلول",
+    "october oct octobre oktober okt ottobre ott outubro out octubre октября октябрь окт أكتوبر اكتوبر تشرين_الأول",
+    "november nov novembre novembro noviembre ноября ноябрь ноя нояб نوفمبر تشرين_الثاني",
+    "december dec décembre déc decembre dezember dez dicembre dic dezembro diciembre декабря декабрь дек ديسمبر كانون_الأول",
+)
+_MONTHS = {name.replace("_", " "): number for number, names in enumerate(_MONTH_NAMES, 1) for name in names.split()}
+_MONTH = rf"(?<![^\W\d_])(?P<month>{'|'.join(sorted(map(re.escape, _MONTHS), key=len, reverse=True))})(?![^\W\d_])\.?"
+_DAY = r"(?<!\d)(?P<d>\d{1,2})(?!\d)"
+_YEAR = r"(?P<y>(?:1[6-9]|20)\d\d)(?!\d)"
+_OF = r"(?:\s*+(?:of|de|del|di)\s)?"
+
+_FORMS = tuple(
+    re.compile(form)
+    for form in (
+        rf"(?<!\d){_YEAR}\s?(?P<sep>[-/.])\s?(?P<m>\d{{1,2}})\s?(?P=sep)\s?(?P<d>\d{{1,2}})(?!\d)",
+        rf"(?<!\d){_YEAR}\s?[年년]\s?(?P<m>\d{{1,2}})\s?[月월]\s?(?P<d>\d{{1,2}})(?!\d)",
+        rf"{_DAY}(?:st|nd|rd|th|er|[.ºª])?{_OF}[\s./-]*+{_MONTH}{_OF}[\s,./-]*+{_YEAR}",
+        rf"{_MONTH}\s*+{_DAY}(?:st|nd|rd|th)?(?:\s*+,|\s)\s*+(?:\d\d:\d\d(?::\d\d)?\s(?:[a-z]{{2,5}}\s)?)?{_YEAR}",
+        rf"(?<!\d){_YEAR}[\s-]{_MONTH}[\s-]{_DAY}",
+        rf"(?<![\d.])(?P<a>\d{{1,2}})(?P<sep>[-/.])(?P<b>\d{{1,2}})(?P=sep){_YEAR}",
+        r"(?<![\d./-])(?P<a>\d\d)(?P<sep>[/.])(?P<b>\d\d)(?P=sep)(?P<yy>\d\d)(?![\d./-])",
+    )
+)
+_ISO = re.compile(r"(\d{4})-(\d\d)-(\d\d)(?!\d)")
+_COMPACT = re.compile(r"(?P<y>(?:19|20)\d\d)(?P<m>\d\d)(?P<d>\d\d)(?:\d{4}(?:\d\d)?|t\d.*|\D.*)?", re.DOTALL)
+_ANY_DATE = re.compile(r"\d{4}|\d\d[/.]\d\d[/.]\d\d")
+_EPOCH = re.compile(r"\d{10}(?:\d{3})?")
+_DIGITS = {ord(first) + n: str(n) for first in "٠۰０" for n in range(10)}  # noqa: RUF001
+
+
+def parse_date(value: str, *, day_first: bool = False) -> str | None:
+    """The date that a value states: an attribute or a property that is meant to be a date.
+
+    `day_first` says how to read `03/05/2024`, where either could be meant.
+    """
+    text = _normal(value[:_MAX_VALUE])
+    if iso := _ISO.match(text):
+        return _iso(int(iso[1]), int(iso[2]), int(iso[3]), EARLIEST_STATED)
+    found = next(_matches(text, EARLIEST_STATED, day_first=day_first), None)
+    if found is not None:
+        return found[1]
+    if compact := _COMPACT.fullmatch(text):
+        return _iso(int(compact["y"]), int(compact["m"]), int(compact["d"]), EARLIEST_STATED)
+    if _EPOCH.fullmatch(text):
+        day = datetime.datetime.fromtimestamp(int(text[:10]), tz=datetime.UTC)
+        return _iso(day.year, day.month, day.day, EARLIEST_FOUND)
+    return None
+
+
+def find_dates(text: str, *, day_first: bool = False) -> Iterator[tuple[int, str]]:
+    """The dates in running text with their places, in order."""
+    yield from _matches(_normal(text[:_MAX_TEXT]), EARLIEST_FOUND, day_first=day_first)
+
+
+def _normal(text: str) -> str:
+    text = text.strip().lower()
+    return text if text.isascii() else text.translate(_DIGITS)
+
+
+def _matches(text: str, earliest: int, *, day_first: bool) -> Iterator[tuple[int, str]]:
+    if not _ANY_DATE.search(text):
+        return
+    found = []
+    for form in _FORMS:
+        for match in form.finditer(text):
+            date = _read(match, earliest, day_first=day_first)
+            if date is not None:
+                found.append((match.start(), date))
+    yield from sorted(found, key=lambda item: item[0])
+
+
+def _read(match: re.Match[str], earliest: int, *, day_first: bool) -> str | None:
+    parts = match.groupdict()
+    year = int(parts["y"]) if parts.get("y") else 2000 + int(parts["yy"])
+    if parts.get("month"):
+        return _iso(year, _MONTHS[parts["month"]], int(parts["d"]), earliest)
+    if parts.get("m"):
+        return _iso(year, int(parts["m"]), int(parts["d"]), earliest)
+    first, second = int(parts["a"]), int(parts["b"])
+    day_is_first = first > 12 or (second <= 12 and (day_first or parts["sep"] == "."))
+    return _iso(year, second, first, earliest) if day_is_first else _iso(year, first, second, earliest)
+
+
+def _iso(year: int, month: int, day: int, earliest: int) -> str | None:
+    try:
+        date = datetime.date(year, month, day)
+    except ValueError:
+        return None
+    latest = datetime.datetime.now(tz=datetime.UTC).date() + datetime.timedelta(days=_DAYS_AHEAD)
+    return date.isoformat() if earliest <= year and date <= latest else None
