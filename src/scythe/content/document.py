@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from enum import StrEnum
 from functools import cached_property
 from typing import Any
 
@@ -11,24 +10,9 @@ from scythe.content.html import to_html
 from scythe.content.markdown import to_markdown
 from scythe.content.metadata import Metadata, read_metadata
 from scythe.content.selection import Selection
+from scythe.content.status import Status
 from scythe.tree.text import plain_text
 from scythe.tree.tree import Tree
-
-
-class Status(StrEnum):
-    """What kind of answer a document is; the value is what JSON output and the command line show."""
-
-    OK = "ok"
-    EMPTY = "empty"
-    """The page holds no text that could be content."""
-    SHELL = "shell"
-    """The page builds its content by script: render it in a browser and extract again."""
-    BLOCKED = "blocked"
-    """The page is a bot check, a login wall or an error page, not the content asked for."""
-    LIST = "list"
-    """The page is a list of records: `scythe.records` gives them one by one."""
-    TRUNCATED = "truncated"
-    """A limit cut the page, so the end of the content may be missing; `cut` says which limit."""
 
 
 @dataclass(frozen=True, eq=False)

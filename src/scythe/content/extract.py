@@ -2,33 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Literal
 
-from scythe.content.document import Document, Status
+from scythe.content.coreex import coreex
+from scythe.content.document import Document
 from scythe.content.econ import econ
+from scythe.content.econ_plus import econ_plus
+from scythe.content.lbda import Lbda
 from scythe.content.selection import Selection
+from scythe.content.status import judge
 from scythe.errors import UsageError
 from scythe.tree import Limits, Tree, parse
 from scythe.tree.parse import DEFAULT_LIMITS
 
-Method = Literal["auto", "econ", "coreex", "lbda"]
+Extractor = Callable[[Tree], Selection]
+"""A method of one's own: anything that chooses nodes of a tree."""
 
-METHODS: dict[str, Callable[[Tree], Selection]] = {"econ": econ}
+Method = Literal["auto", "econ", "econ+", "coreex", "lbda"]
+
+METHODS: Mapping[str, Extractor] = {"econ": econ, "econ+": econ_plus, "coreex": coreex, "lbda": Lbda()}
+
+DEFAULT_METHOD = "lbda"
+"""What `auto` means: the method with the best mean F1 in docs/benchmarks.md."""
 
 
 def extract(
-    html: bytes | str, url: str | None = None, method: Method = "auto", limits: Limits = DEFAULT_LIMITS, charset: str | None = None
+    html: bytes | str,
+    url: str | None = None,
+    method: Method | Extractor = "auto",
+    limits: Limits = DEFAULT_LIMITS,
+    charset: str | None = None,
 ) -> Document:
-    """Extract the main content of a page."""
-    name = "econ" if method == "auto" else method
-    if name not in METHODS:
-        raise UsageError(f"There is no method {method!r}. Choose one of: auto, {', '.join(METHODS)}.")
+    """Extract the main content of a page.
+
+    `url` makes links absolute. `method` names one of the methods or is one, such as `Lbda(site=...)`. `charset` is what
+    the transport declared, if it did; a `str` needs none.
+    """
+    name, extractor = _extractor(method)
     tree = parse(html, limits, charset)
-    selection = METHODS[name](tree)
+    selection = extractor(tree)
     return Document(
         method=name,
-        status=Status.TRUNCATED if tree.cut else Status.OK,
+        status=judge(tree, selection),
         confidence=selection.confidence,
         page_type=selection.page_type,
         url=url,
@@ -36,3 +52,12 @@ def extract(
         tree=tree,
         selection=selection,
     )
+
+
+def _extractor(method: str | Extractor) -> tuple[str, Extractor]:
+    if callable(method):
+        return getattr(method, "__name__", type(method).__name__).lower(), method
+    name = DEFAULT_METHOD if method == "auto" else method
+    if name not in METHODS:
+        raise UsageError(f"There is no method {method!r}. Choose one of: auto, {', '.join(METHODS)}.")
+    return name, METHODS[name]

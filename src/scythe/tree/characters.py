@@ -48,6 +48,14 @@ def _class_table() -> NDArray[np.uint8]:
 _TABLE = _class_table()
 
 
+def _classes(text: str) -> NDArray[np.uint8]:
+    """The class of every character. Text within the basic plane, which is nearly all, is looked up in a smaller table."""
+    units = np.frombuffer(text.encode("utf-16-le", "surrogatepass"), dtype=np.uint16)
+    if len(units) == len(text):
+        return _TABLE.take(units)
+    return _TABLE.take(np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32))
+
+
 @dataclass(frozen=True, eq=False)
 class Characters:
     """The classes of all characters of the chosen text nodes, and the counts per node of the tree."""
@@ -67,8 +75,7 @@ class Characters:
         texts: list[str] = tree.text[nodes].tolist()
         offsets = np.zeros(len(texts) + 1, dtype=np.int64)
         np.cumsum(np.fromiter(map(len, texts), dtype=np.int64, count=len(texts)), out=offsets[1:])
-        points = np.frombuffer("".join(texts).encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
-        return cls(nodes, len(tree), offsets, _TABLE[points])
+        return cls(nodes, len(tree), offsets, _classes("".join(texts)))
 
     def count(self, flags: Bools) -> Ints:
         """How many of the flagged characters each node of the tree has itself; 0 where it was not read."""
@@ -92,10 +99,10 @@ class Characters:
     def words(self) -> Ints:
         """Words per node: runs of letters and digits, and every CJK character for itself."""
         wordlike = self.having(LETTER | DIGIT)
-        starts = wordlike.copy()
-        starts[1:] &= ~wordlike[:-1]
-        starts[self.offsets[:-1][self.offsets[:-1] < len(starts)]] |= wordlike[self.offsets[:-1][self.offsets[:-1] < len(starts)]]
-        return self.count(starts | self.having(CJK))
+        after_other = np.ones(len(wordlike), dtype=bool)
+        after_other[1:] = ~wordlike[:-1]
+        after_other[self.offsets[:-1][self.offsets[:-1] < len(wordlike)]] = True
+        return self.count((wordlike & after_other) | self.having(CJK))
 
     @cached_property
     def stops(self) -> Ints:

@@ -6,32 +6,28 @@ preorder and child counts determine a tree, so parents, ends and depths come fro
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import compress, islice
-from operator import attrgetter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import turbohtml
 from numpy.typing import NDArray
-from turbohtml import Element
+from turbohtml import CData, Element, Text
 
 from scythe.tree.encoding import decode
 from scythe.tree.limits import Limits
-from scythe.tree.tags import CODES, KNOWN, TEXT
+from scythe.tree.tags import CODES, KNOWN
 from scythe.tree.tree import Bools, Ints, Tree
 
 if TYPE_CHECKING:
     from turbohtml import Node
 
 DEFAULT_LIMITS = Limits()
-_OTHER, _ELEMENT, _STRING, _FRAGMENT = range(4)
-_KIND = defaultdict(
-    int, {Element: _ELEMENT, turbohtml.Text: _STRING, turbohtml.CData: _STRING, turbohtml.DocumentFragment: _FRAGMENT}
-)
-_tag_name, _data = attrgetter("tag"), attrgetter("data")
+_COUNT_SHIFT = 16
+_LAST_CODE = 32_000
 
 
 def parse(html: bytes | str, limits: Limits = DEFAULT_LIMITS, charset: str | None = None) -> Tree:
@@ -47,42 +43,61 @@ def parse(html: bytes | str, limits: Limits = DEFAULT_LIMITS, charset: str | Non
     if isinstance(html, bytes):
         decoded = decode(html, charset)
         html, encoding = decoded.text, decoded.encoding
-    document = turbohtml.parse(html.replace("\x00", ""), positions=False, allow_declarative_shadow_roots=False)
-    nodes = list(islice(document.descendants, limits.max_nodes + 1))
-    if len(nodes) > limits.max_nodes:
-        nodes.pop()
+    document = turbohtml.parse(html, positions=False, allow_declarative_shadow_roots=False)
+    rows, texts, extra_names = _read(document, limits.max_nodes)
+    if len(rows) > limits.max_nodes:
+        texts = texts[:-1] if rows[-1] == 0 else texts
+        rows = rows[:-1]
         cut.append("nodes")
-    kind = np.frombuffer(bytes(map(_KIND.__getitem__, map(type, nodes))), dtype=np.uint8)
-    string = kind == _STRING
-    counts = np.zeros(len(nodes), dtype=np.int32)
-    counts[~string] = np.fromiter(map(len, compress(nodes, (~string).tolist())), dtype=np.int32)
-    end, parent, depth = _structure(counts)
-    kept = string | (kind == _ELEMENT)
-    for fragment in np.flatnonzero(kind == _FRAGMENT):  # the content of a <template> is markup for later, not of this page
+    end, parent, depth = _structure(np.where(rows < 0, -1 - rows, rows >> _COUNT_SHIFT))
+    text = np.full(len(rows), "", dtype=object)
+    text[rows == 0] = np.fromiter(texts, dtype=object, count=len(texts))
+    kept = rows >= 0
+    for fragment in np.flatnonzero(rows < -1):  # the content of a <template> is markup for later, not of this page
         kept[fragment : end[fragment]] = False
     place = np.zeros(len(kept) + 1, dtype=np.int32)
     np.cumsum(kept, out=place[1:])
-    nodes = list(compress(nodes, kept.tolist()))
-    end, parent, depth, string = place[end[kept]], place[parent[kept]], depth[kept], string[kept]
+    end, parent, depth = place[end[kept]], place[parent[kept]], depth[kept]
     parent[0] = -1
     if depth.max() > limits.max_depth:
         _flatten_below(limits.max_depth, parent, end, depth)
         cut.append("depth")
-    tag, extra_names = _tag_codes(nodes, ~string)
     return Tree(
-        tag=tag,
+        tag=np.minimum(rows[kept] & 0xFFFF, _LAST_CODE).astype(np.int16),
         parent=parent,
         end=end,
         depth=depth,
-        text=_texts(nodes, string),
-        source=ParserAttributes(nodes),
+        text=text[kept],
+        source=ParserAttributes(document, kept),
         extra_names=extra_names,
         encoding=encoding,
         cut=tuple(cut),
     )
 
 
-def _structure(counts: Ints) -> tuple[Ints, Ints, Ints]:
+def _read(document: turbohtml.Document, max_nodes: int) -> tuple[NDArray[np.int64], list[str], tuple[str, ...]]:
+    """All that the tree needs of the parser's nodes, in one pass that keeps none of them.
+
+    A row is one number: for an element its tag code and its number of children, 0 for text (whose strings are a list of
+    their own), and below 0 for what the tree leaves out. One comprehension costs half of what separate passes do, and it
+    is most of the cost of a tree.
+    """
+    texts: list[str] = []
+    keep, known = texts.append, CODES.get
+    extra: dict[str, int] = {}
+    nodes: Iterator[Any] = islice(document.descendants, max_nodes + 1)  # of the kinds told apart here
+    rows = [
+        (known(node.tag) or extra.setdefault(node.tag, len(KNOWN) + len(extra))) | len(node) << _COUNT_SHIFT
+        if (kind := type(node)) is Element
+        else keep(node.data) or 0
+        if kind is Text or kind is CData
+        else -1 - len(node)
+        for node in nodes
+    ]
+    return np.array(rows, dtype=np.int64), texts, tuple(extra)
+
+
+def _structure(counts: NDArray[np.int64]) -> tuple[Ints, Ints, Ints]:
     """Subtree ends, parents and depths from the child counts of nodes in preorder.
 
     The running sum of (children - 1) falls one below its value before node i exactly where the subtree of i is
@@ -119,30 +134,17 @@ def _flatten_below(max_depth: int, parent: Ints, end: Ints, depth: Ints) -> None
     end[at_limit] = at_limit + 1
 
 
-def _tag_codes(nodes: Sequence[Node], element: Bools) -> tuple[NDArray[np.int16], tuple[str, ...]]:
-    names = list(map(_tag_name, compress(nodes, element.tolist())))
-    tag = np.full(len(nodes), TEXT, dtype=np.int16)
-    if unknown := set(names).difference(CODES):
-        extra = tuple(sorted(unknown)[: 32_000 - len(KNOWN)])
-        codes = defaultdict(lambda: len(KNOWN), CODES)
-        codes.update((name, len(KNOWN) + index) for index, name in enumerate(extra))
-        tag[element] = np.fromiter(map(codes.__getitem__, names), dtype=np.int16, count=len(names))
-        return tag, extra
-    tag[element] = np.frombuffer(bytes(map(CODES.__getitem__, names)), dtype=np.uint8)
-    return tag, ()
-
-
-def _texts(nodes: Sequence[Node], string: Bools) -> NDArray[np.object_]:
-    text = np.full(len(nodes), "", dtype=object)
-    text[string] = np.fromiter(map(_data, compress(nodes, string.tolist())), dtype=object, count=np.count_nonzero(string))
-    return text
-
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class ParserAttributes:
-    """Attributes read from the parser's nodes when they are asked for, which for most nodes is never."""
+    """Attributes read from the parser's nodes when they are asked for, which for many pages is never."""
 
-    nodes: Sequence[Node]
+    document: turbohtml.Document
+    kept: Bools
+
+    @cached_property
+    def nodes(self) -> list[Node]:
+        """The parser's nodes, as many as the tree has."""
+        return list(compress(self.document.descendants, self.kept.tolist()))
 
     def mapping(self, node: int) -> Mapping[str, str]:
         """All attributes of an element, valueless ones as the empty string."""
@@ -151,7 +153,7 @@ class ParserAttributes:
 
     def column(self, name: str) -> list[str | None]:
         """One attribute of every node; None for text."""
-        return [node.attr(name) if isinstance(node, Element) else None for node in self.nodes]
+        return [node.attr(name) if type(node) is Element else None for node in self.nodes]
 
 
 class ElementAttributes(Mapping[str, str]):
@@ -167,6 +169,11 @@ class ElementAttributes(Mapping[str, str]):
         if value is None:
             raise KeyError(name)
         return value
+
+    def get(self, name: str, default: Any = None, /) -> Any:
+        """As of any mapping, without the cost of an exception for each attribute that is absent."""
+        value = self._element.attr(name)
+        return default if value is None else value
 
     def __contains__(self, name: object) -> bool:
         return isinstance(name, str) and self._element.attr(name) is not None

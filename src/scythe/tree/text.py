@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import re
-
 import numpy as np
+from numpy.typing import NDArray
 
 from scythe.tree.tags import BLOCK, PREFORMATTED, code
 from scythe.tree.tree import Bools, Tree
 from scythe.tree.visibility import visible
-
-_SPACES = re.compile(r"[ \t\n\r\f\v\u00a0\u3000\u200b\ufeff]+")
 
 
 def visible_text(tree: Tree, node: int = 0) -> str:
@@ -25,20 +22,24 @@ def plain_text(tree: Tree, chosen: Bools) -> str:
     nodes = np.flatnonzero(chosen & tree.is_text)
     if not len(nodes):
         return ""
-    breaks = line_breaks(tree, nodes)
-    preformatted = tree.below(tree.having(PREFORMATTED))[nodes]
     texts = tree.text[nodes].tolist()
+    starts = np.flatnonzero(line_breaks(tree, nodes))
+    preformatted = _preformatted(tree, nodes[starts])
     lines = []
-    starts = np.flatnonzero(breaks).tolist()
-    for start, stop in zip(starts, [*starts[1:], len(texts)], strict=True):
+    for start, stop, verbatim in zip(starts.tolist(), [*starts[1:].tolist(), len(texts)], preformatted, strict=True):
         line = "".join(texts[start:stop])
-        line = line.strip("\n").rstrip() if preformatted[start] else _SPACES.sub(" ", line).strip(" ")
+        line = line.strip("\n").rstrip() if verbatim else " ".join(line.split())
         if line:
             lines.append(line)
     return "\n".join(lines)
 
 
-def line_breaks(tree: Tree, nodes: np.ndarray[tuple[int], np.dtype[np.int64]]) -> Bools:
+def _preformatted(tree: Tree, nodes: NDArray[np.int64]) -> list[bool]:
+    roots = tree.having(PREFORMATTED)
+    return tree.below(roots)[nodes].tolist() if roots.any() else [False] * len(nodes)
+
+
+def line_breaks(tree: Tree, nodes: NDArray[np.int64]) -> Bools:
     """For text nodes in document order: which of them begin a new line.
 
     A line ends where a block element begins or ends between two text nodes, or a `<br>` stands.

@@ -110,10 +110,8 @@ class Tree:
 
     def below(self, roots: Bools) -> Bools:
         """Which nodes are one of `roots` or lie under one."""
-        steps = np.zeros(len(self) + 1, dtype=np.int32)
-        steps[:-1] += roots
-        np.subtract.at(steps, self.end[roots], 1)
-        return np.cumsum(steps[:-1]) > 0
+        ended = np.bincount(self.end[roots], minlength=len(self) + 1)
+        return np.cumsum(roots - ended[:-1]) > 0
 
     def above(self, nodes: Bools) -> Bools:
         """Which nodes are one of `nodes` or have one below them."""
