@@ -73,7 +73,8 @@ class Blocks:
         linked = tree.below(tree.tag == code("a"))[self.texts]
         ink, marks = characters.ink[self.texts], characters.sentence_stops[self.texts]
         per_text = ink - LINK_WEIGHT * np.where(linked, ink, 0) + MARK_WEIGHT * np.where(linked, 0, marks)
-        weights: NDArray[np.float64] = np.bincount(self.block_of, per_text.astype(np.float64), minlength=len(self.nodes))
+        weights = np.zeros(len(self.nodes))
+        np.add.at(weights, self.block_of, per_text)
         return weights
 
 

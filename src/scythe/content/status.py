@@ -9,8 +9,8 @@ import numpy as np
 
 from scythe.content.selection import Selection
 from scythe.tree.tags import code
-from scythe.tree.text import visible_text
 from scythe.tree.tree import Tree
+from scythe.tree.visibility import skipped
 
 
 class Status(StrEnum):
@@ -51,7 +51,7 @@ def judge(tree: Tree, selection: Selection) -> Status:
     """The status of a selection. Pages with enough selected text are never looked at twice."""
     length = sum(map(len, tree.text[selection.nodes & tree.is_text].tolist()))
     if length < SHORT_PAGE:
-        seen = visible_text(tree)
+        seen = " ".join("".join(tree.text[~skipped(tree)].tolist()).split())
         if len(seen) < SHORT_PAGE and _BLOCKED.search(_title(tree) + "\n" + seen):
             return Status.BLOCKED
         if len(seen) < SHELL_TEXT and np.count_nonzero(tree.tag == code("script")):

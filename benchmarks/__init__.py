@@ -1,0 +1,1 @@
+"""Every figure the project claims: `python -m benchmarks.NAME [DATA]`."""

@@ -1,0 +1,89 @@
+"""What the benchmarks share: the data folder, tables on standard output, the same as JSON beside it."""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import platform
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+DEFAULT_DATA = Path(__file__).parents[2] / "shared" / "data"
+RESULTS = Path(__file__).parent / "results"
+
+
+def arguments(description: str) -> argparse.ArgumentParser:
+    """A parser that knows the data folder."""
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.ArgumentDefaultsHelpFormatter)
+    parser.add_argument("data", nargs="?", type=Path, default=DEFAULT_DATA, help="the folder with pages and truth")
+    return parser
+
+
+def require(folder: Path) -> Path:
+    """The folder, or an end with a word on what is missing."""
+    if not folder.is_dir():
+        sys.exit(f"There is no folder {folder}. Give the data folder as the first argument.")
+    return folder
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A saved page with its truth."""
+
+    name: str
+    html: bytes
+    truth: Mapping[str, Any]
+
+
+def content_pages(data: Path, name: str) -> Iterator[Page]:
+    """The pages of one set of content pages, in the order of their names."""
+    folder = require(data / "content" / name)
+    for path in sorted((folder / "truth").glob("*.json")):
+        html = gzip.decompress((folder / "html" / f"{path.stem}.html.gz").read_bytes())
+        yield Page(path.stem, html, json.loads(path.read_text("utf-8")))
+
+
+def table(title: str, header: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
+    """A Markdown table, numbers to the right."""
+    cells = [[_cell(value) for value in row] for row in rows]
+    widths = [max(map(len, column)) for column in zip(header, *cells, strict=True)]
+    lines = [f"### {title}", "", _line(header, widths), "|" + "|".join(_rule(index, width) for index, width in enumerate(widths)) + "|"]
+    return "\n".join(lines + [_line(row, widths) for row in cells]) + "\n"
+
+
+def _rule(index: int, width: int) -> str:
+    return "-" * (width + 2) if index == 0 else "-" * (width + 1) + ":"
+
+
+def _cell(value: object) -> str:
+    return f"{value:.3f}" if isinstance(value, float) else str(value)
+
+
+def _line(cells: Sequence[str], widths: Sequence[int]) -> str:
+    first, *others = (cell.ljust(width) if index == 0 else cell.rjust(width) for index, (cell, width) in enumerate(zip(cells, widths, strict=True)))
+    return "| " + " | ".join([first, *others]) + " |"
+
+
+def report(name: str, tables: Sequence[str], figures: object) -> None:
+    """Print the tables, and write them with the figures and the versions measured to `benchmarks/results`."""
+    print("\n".join(tables))
+    RESULTS.mkdir(exist_ok=True)
+    (RESULTS / f"{name}.md").write_text("\n".join(tables), "utf-8")
+    result = {"python": platform.python_version(), "packages": _versions(), "figures": figures}
+    (RESULTS / f"{name}.json").write_text(json.dumps(result, indent=1, ensure_ascii=False, sort_keys=True), "utf-8")
+
+
+def _versions() -> dict[str, str]:
+    names = "scythe turbohtml numpy trafilatura readability-lxml resiliparse jusText newspaper4k goose3 boilerpy3".split()  # noqa: SIM905
+    found = {}
+    for name in names:
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            continue
+    return found

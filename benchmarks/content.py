@@ -1,0 +1,115 @@
+"""Content quality: word F1 by page type, and ECON's table, for our methods and the peers in one run.
+
+python -m benchmarks.content [DATA] [--only NAME ...] [--sets wcxb zh news-eras]
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections import defaultdict
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+from statistics import fmean
+from types import FrameType
+
+from benchmarks.common import arguments, content_pages, report, table
+from benchmarks.extractors import installed
+from benchmarks.scoring import Score, snippet_rates, word_score
+
+SETS = ("wcxb", "zh", "news-eras")
+PAGE_TYPES = ("article", "documentation", "service", "forum", "collection", "listing", "product")
+SECONDS_PER_PAGE = 60
+
+Row = tuple[str, Score, tuple[float, float]]
+
+
+def main() -> None:
+    parser = arguments("Content quality of our methods and of the peers.")
+    parser.add_argument("--sets", nargs="+", default=SETS, choices=SETS)
+    parser.add_argument("--only", nargs="+", help="names of extractors, all others are left out")
+    options = parser.parse_args()
+    names = [name for name in installed() if not options.only or name in options.only]
+    jobs = [(options.data, page_set, name) for page_set in options.sets for name in names]
+    with ProcessPoolExecutor(os.cpu_count()) as pool:
+        results = {(page_set, name): rows for (_, page_set, name), rows in zip(jobs, pool.map(measure, jobs), strict=True)}
+    tables = []
+    for page_set in options.sets:
+        rows = {name: results[page_set, name] for name in names}
+        if page_set == "wcxb":
+            tables.append(_by_type(rows))
+            tables.append(_econ_table("wcxb articles", {name: [r for r in found if r[0] == "article"] for name, found in rows.items()}))
+        else:
+            tables.append(_econ_table(page_set, rows))
+    figures = {f"{page_set}/{name}": _figures(rows) for (page_set, name), rows in results.items()}
+    report("content", tables, figures)
+
+
+def measure(job: tuple[Path, str, str]) -> list[Row]:
+    """One extractor over one set."""
+    data, page_set, name = job
+    extract = installed()[name]
+    signal.signal(signal.SIGALRM, _too_long)
+    rows = []
+    for page in content_pages(data, page_set):
+        signal.alarm(SECONDS_PER_PAGE)
+        try:
+            text = extract(page.html)
+        except Exception:
+            text = ""
+        finally:
+            signal.alarm(0)
+        truth = page.truth
+        rates = snippet_rates(text, truth.get("with", ()), truth.get("without", ()))
+        rows.append((truth["page_type"], word_score(text, truth["text"]), rates))
+    return rows
+
+
+def _too_long(_number: int, _frame: FrameType | None) -> None:
+    raise TimeoutError
+
+
+def _mean(values: Sequence[float]) -> float:
+    known = [value for value in values if value == value]
+    return fmean(known) if known else float("nan")
+
+
+def _figures(rows: Sequence[Row]) -> dict[str, float]:
+    by_type = defaultdict(list)
+    for page_type, score, _ in rows:
+        by_type[page_type].append(score.f1)
+    return {
+        "f1": fmean(score.f1 for _, score, _ in rows),
+        "precision": fmean(score.precision for _, score, _ in rows),
+        "recall": fmean(score.recall for _, score, _ in rows),
+        "correctly": fmean(score.correctly for _, score, _ in rows),
+        "wrongly": fmean(score.wrongly for _, score, _ in rows),
+        "with": _mean([rates[0] for _, _, rates in rows]),
+        "without": _mean([rates[1] for _, _, rates in rows]),
+        **{f"f1 {page_type}": fmean(scores) for page_type, scores in by_type.items()},
+    }
+
+
+def _by_type(results: dict[str, list[Row]]) -> str:
+    rows = []
+    for name, found in results.items():
+        figures = _figures(found)
+        rows.append([name, figures["f1"], *(figures[f"f1 {kind}"] for kind in PAGE_TYPES), figures["with"], figures["without"]])
+    rows.sort(key=lambda row: -float(row[1]))
+    return table("wcxb: mean word F1 by page type", ["extractor", "all", *PAGE_TYPES, "with", "without"], rows)
+
+
+def _econ_table(title: str, results: dict[str, list[Row]]) -> str:
+    rows = []
+    for name, found in results.items():
+        figures = _figures(found)
+        missed = 1 - figures["correctly"] - figures["wrongly"]
+        shares = [f"{share:.1%}" for share in (figures["correctly"], figures["wrongly"], missed)]
+        rows.append([name, figures["f1"], figures["precision"], figures["recall"], *shares])
+    rows.sort(key=lambda row: -float(row[1]))
+    return table(title, ["extractor", "F1", "P", "R", "correctly", "wrongly", "missed"], rows)
+
+
+if __name__ == "__main__":
+    main()

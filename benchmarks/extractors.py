@@ -1,0 +1,119 @@
+"""The extractors that the tables compare, ours and the peers', each from bytes to plain text."""
+
+from __future__ import annotations
+
+import logging
+import warnings
+from collections.abc import Callable
+from functools import partial
+
+Extract = Callable[[bytes], str]
+
+
+def scythe_method(method: str, html: bytes) -> str:
+    import scythe
+
+    return scythe.extract(html, method=method).text  # type: ignore[arg-type]
+
+
+def decoded(html: bytes) -> str:
+    """For peers that take text only: decoded as Scythe decodes, which does none of them a disservice."""
+    from scythe.tree.encoding import decode
+
+    return decode(html).text
+
+
+def trafilatura(html: bytes) -> str:
+    from trafilatura import extract
+
+    return extract(html) or ""
+
+
+def resiliparse(html: bytes) -> str:
+    from resiliparse.extract.html2text import extract_plain_text
+
+    return str(extract_plain_text(decoded(html), main_content=True))
+
+
+def readability_lxml(html: bytes) -> str:
+    import lxml.html
+    from readability import Document
+
+    summary = Document(decoded(html)).summary()
+    return str(lxml.html.fromstring(summary).text_content()) if summary.strip() else ""
+
+
+def justext(html: bytes) -> str:
+    from justext import get_stoplist, justext
+
+    text = decoded(html)
+    if _mostly_cjk(text):
+        paragraphs = justext(text, frozenset(), stopwords_low=0, stopwords_high=0, length_low=20, length_high=60)
+    else:
+        paragraphs = justext(text, get_stoplist("English"))
+    return "\n".join(paragraph.text for paragraph in paragraphs if not paragraph.is_boilerplate)
+
+
+def newspaper4k(html: bytes) -> str:
+    from newspaper import Article
+
+    text = decoded(html)
+    article = Article("http://localhost/", language="zh" if _mostly_cjk(text) else "en", fetch_images=False)
+    article.download(input_html=text)
+    article.parse()
+    return str(article.text)
+
+
+def goose3(html: bytes) -> str:
+    from goose3 import Goose
+
+    return str(Goose({"enable_image_fetching": False}).extract(raw_html=decoded(html)).cleaned_text)
+
+
+def boilerpy3(html: bytes) -> str:
+    from boilerpy3.extractors import ArticleExtractor
+
+    return str(ArticleExtractor(raise_on_failure=False).get_content(decoded(html)))
+
+
+def all_visible_text(html: bytes) -> str:
+    from scythe.tree import parse
+    from scythe.tree.text import visible_text
+
+    return visible_text(parse(html))
+
+
+def _mostly_cjk(text: str) -> bool:
+    return sum("\u4e00" <= character <= "\u9fff" for character in text) * 20 > len(text)
+
+
+OURS: dict[str, Extract] = {
+    f"scythe {method}": partial(scythe_method, method) for method in ("econ", "econ+", "coreex", "lbda")
+}
+PEERS: dict[str, Extract] = {
+    "trafilatura": trafilatura,
+    "readability-lxml": readability_lxml,
+    "resiliparse": resiliparse,
+    "jusText": justext,
+    "newspaper4k": newspaper4k,
+    "goose3": goose3,
+    "boilerpy3": boilerpy3,
+}
+BASELINE: dict[str, Extract] = {"all visible text": all_visible_text}
+
+
+def installed() -> dict[str, Extract]:
+    """Ours, and the peers that are installed (`pip install .[bench]`)."""
+    logging.disable(logging.CRITICAL)
+    warnings.simplefilter("ignore")
+    found = dict(OURS)
+    for name, extract in PEERS.items():
+        try:
+            extract(b"<html><body><p>A sentence, with enough words to be taken for text by any of them.</p></body></html>")
+        except ImportError:
+            print(f"{name} is not installed, so it has no row: pip install '.[bench]'")
+            continue
+        except Exception:  # noqa: S110 - a peer that fails on this page may do better on others
+            pass
+        found[name] = extract
+    return found | BASELINE
