@@ -14,7 +14,7 @@ from scythe.tree.tree import Tree
 
 MAX_TOTAL_CHARS = 4 * MAX_CHARS
 MAX_ITEMS = 5_000
-"""Items of a page, nested ones included; the wcxb page with the most has 1,170."""
+"""Items of a page, nested ones included; the wcxb page with the most has 751."""
 
 Item = dict[str, Any]
 

@@ -12,7 +12,8 @@ _MAX_WORDS = 6
 
 _BY = re.compile(
     r"\A\s*(?:view\s+all\s+posts\s+"
-    r"|(?:words?|text|story|article|written|posted|published|created|authored|compiled|contributed|started)\s+)?"
+    r"|(?:words?|text|story|article|written|posted|published|created|authored|compiled|contributed|started"
+    r"|verfasst|geschrieben|écrit|publié|rédigé|escrito|publicado|scritto|pubblicato)\s+)?"
     r"(?:(?:by|von|par|por|di|da|автор|от|بقلم|via|authors?)\b\s*[:：]?"  # noqa: RUF001
     r"|(?:作者|文|撰文|編輯|编辑|記者|记者|著者|筆者)\s*[:：/／])\s*",  # noqa: RUF001
     re.IGNORECASE,

@@ -1,0 +1,121 @@
+"""How often title, authors and date agree with the truth, for Scythe and trafilatura in the same run.
+
+    python -m benchmarks.metadata [DATA]
+
+Two sets: wcxb, on which the order of signals was chosen (shown also for the two halves of its domains), and the recipe pages,
+on which nothing was. A title agrees if its letters and digits do; authors if the sets of names do; dates if they are equal.
+The table splits the pages that have a truth into agree, wrong and missing; `extra` counts answers on pages without one.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import re
+import time
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from trafilatura import extract_metadata
+
+from scythe.content.metadata import read_metadata
+from scythe.tree import parse
+
+RESULTS = Path(__file__).parent / "results" / "metadata.json"
+SETS = {"wcxb": ("content/wcxb", ("title", "author", "date")), "recipes": ("recipes/pages", ("title", "author", "image"))}
+OUTCOMES = ("agree", "wrong", "missing", "extra")
+_NAME_BORDER = re.compile(r"\s*;\s*|\s*,\s*(?:and\s+)?|\s+(?:&|and)\s+")
+
+Answer = dict[str, str | None]
+
+
+def scythe(html: bytes, url: str | None) -> Answer:
+    found = read_metadata(parse(html), url)
+    return {"title": found.title, "author": found.author, "date": found.published or found.modified, "image": found.image}
+
+
+def trafilatura(html: bytes, url: str | None) -> Answer:
+    try:
+        found = extract_metadata(html, default_url=url)
+    except Exception:  # its failures are missing answers here
+        return {}
+    return {"title": found.title, "author": found.author, "date": found.date, "image": found.image}
+
+
+EXTRACTORS: dict[str, Callable[[bytes, str | None], Answer]] = {"scythe": scythe, "trafilatura": trafilatura}
+
+
+def letters(text: str) -> str:
+    return re.sub(r"[\W_]+", "", text.lower())
+
+
+def names(text: str) -> frozenset[str]:
+    return frozenset(filter(None, map(letters, _NAME_BORDER.split(text))))
+
+
+def file_name(address: str) -> str:
+    """Sites serve one image from several hosts and in several sizes given by the query."""
+    return address.partition("?")[0].rpartition("/")[2]
+
+
+COMPARE: dict[str, Callable[[str], object]] = {"title": letters, "author": names, "date": str, "image": file_name}
+
+
+def outcome(field: str, answer: str | None, truth: str | None) -> str:
+    if not truth:
+        return "extra" if answer else "none"
+    if not answer:
+        return "missing"
+    return "agree" if COMPARE[field](answer) == COMPARE[field](truth) else "wrong"
+
+
+def pages(folder: Path) -> Iterator[tuple[bytes, dict[str, Any]]]:
+    for path in sorted((folder / "truth").glob("*.json")):
+        yield gzip.decompress((folder / "html" / f"{path.stem}.html.gz").read_bytes()), json.loads(path.read_text("utf-8"))
+
+
+def measure(data: Path) -> tuple[dict[tuple[str, str, str], Counter[str]], dict[str, float]]:
+    """The outcomes by set, field and extractor, and each extractor's CPU milliseconds per page, parsing included."""
+    counts: dict[tuple[str, str, str], Counter[str]] = defaultdict(Counter)
+    spent: dict[str, float] = defaultdict(float)
+    total = 0
+    for name, (folder, fields) in SETS.items():
+        for html, truth in pages(data / folder):
+            total += 1
+            half = f"{name}, half {sum(map(ord, truth.get('domain') or '')) % 2 + 1}"
+            for extractor, extract in EXTRACTORS.items():
+                start = time.process_time()
+                answer = extract(html, truth.get("url"))
+                spent[extractor] += time.process_time() - start
+                for field in fields:
+                    result = outcome(field, answer.get(field), truth.get(field))
+                    counts[name, field, extractor][result] += 1
+                    if name == "wcxb":
+                        counts[half, field, extractor][result] += 1
+    return counts, {extractor: 1000 * seconds / max(total, 1) for extractor, seconds in spent.items()}
+
+
+def main() -> None:
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments.add_argument("data", nargs="?", type=Path, default=Path("../shared/data"), help="the folder of pages with truth")
+    counts, milliseconds = measure(arguments.parse_args().data)
+    rows = []
+    print(f"{'set':<14} {'field':<7} {'extractor':<12} {'rate':>6} {'agree':>6} {'wrong':>6} {'missing':>8} {'extra':>6}")
+    for (name, field, extractor), found in sorted(counts.items()):
+        with_truth = found["agree"] + found["wrong"] + found["missing"]
+        row = {"set": name, "field": field, "extractor": extractor, "rate": round(found["agree"] / max(with_truth, 1), 4)}
+        row |= {result: found[result] for result in OUTCOMES}
+        rows.append(row)
+        numbers = f"{row['agree']:>6} {row['wrong']:>6} {row['missing']:>8} {row['extra']:>6}"
+        print(f"{name:<14} {field:<7} {extractor:<12} {row['rate']:>6.3f} {numbers}")
+    for extractor, value in milliseconds.items():
+        print(f"{extractor}: {value:.1f} ms CPU a page, parsing included")
+    RESULTS.parent.mkdir(exist_ok=True)
+    RESULTS.write_text(json.dumps({"rows": rows, "milliseconds": milliseconds}, indent=1) + "\n", "utf-8")
+
+
+if __name__ == "__main__":
+    main()
