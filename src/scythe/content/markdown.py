@@ -141,7 +141,7 @@ def _table(table: Table) -> list[str]:
         row = [""] * table.columns
         for cell in cells:
             row[cell.column] = _text(cell.text, _CELL).replace("|", "\\|")
-        rows.append(row[: 1 + max((index for index, text in enumerate(row) if text), default=0)] if rows else row)
+        rows.append(row)
     lines = [f"| {' | '.join(row)} |" for row in rows]
     lines.insert(1, "|" + " --- |" * table.columns)
     caption = _text(table.caption, _LINE)

@@ -265,7 +265,8 @@ class _Builder:
     def is_one_line(self, node: int) -> bool:
         """Whether an element holds no more than a line should: no block of its own, and one paragraph at most."""
         census = self.census
-        return not census.under(census.own_blocks, node) and census.under(census.flow, node) <= 1
+        own = census.under(census.own_blocks, node) + census.under(census.headings, node)
+        return own == 0 and census.under(census.flow, node) <= 1
 
     def quote(self, node: int, end: int) -> None:
         """`<blockquote>`, `<figure>`, `<figcaption>`: a container as it stands in the page."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -10,20 +11,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scythe.content.outline import Cell, Leaf, Table
-from scythe.tree.tags import TagSet, code
+from scythe.tree.tags import HEADING, TagSet, code
 from scythe.tree.tree import Bools, Tree, prefix_sums
 
 MAX_COLSPAN, MAX_ROWSPAN = 1000, 65_534
 """What browsers take at most (HTML standard, 4.9.11)."""
 
 MAX_PADDING = 65_536
-"""Empty grid places for one table, beyond a few for each cell: Markdown readers stop completing rows there (markdown-it). A
+"""Empty grid places for one table, beyond a few for each cell; what Markdown readers allow to a table too (markdown-it). A
 table that needs more is written as blocks."""
 
 MAX_CELL_TEXT = 600
 """Characters in one cell of a table without header cells. Longer ones are columns of a page, not data."""
 
-_OWN_BLOCKS = TagSet("table pre listing xmp plaintext h1 h2 h3 h4 h5 h6 blockquote figure")
+MAX_HEADING_TEXT = 200
+"""Characters in a cell that is a heading; a longer one is a section with its heading."""
+
+_OWN_BLOCKS = TagSet("table pre listing xmp plaintext blockquote figure")
 """Blocks that make no sense on one line: a table around them is layout."""
 _FLOW = TagSet("p li dd hr article section")
 """Blocks that a cell may hold one of; several make a layout, unless header cells prove the table to be one of data."""
@@ -53,6 +57,11 @@ class Census:
     def own_blocks(self) -> NDArray[np.int64]:
         """Blocks that need lines of their own."""
         return self.counted(_OWN_BLOCKS)
+
+    @cached_property
+    def headings(self) -> NDArray[np.int64]:
+        """Headings."""
+        return self.counted(HEADING)
 
     @cached_property
     def flow(self) -> NDArray[np.int64]:
@@ -95,19 +104,19 @@ def read_table(census: Census, node: int) -> tuple[Table, dict[int, Leaf]] | Non
         return None
     filled = [slot for slot in slots if slot.node in full]
     labelled = any(slot.header for slot in filled)
-    if not labelled and any(_is_flow(census, slot.node) for slot in filled):
+    if any(_is_section(census, slot.node) for slot in filled) or not (labelled or _is_grid(census, slots, filled)):
         return None
     kept_rows = sorted({slot.row for slot in filled})
     columns = sorted({slot.column for slot in filled})
     if len(columns) < 2 or (len(kept_rows) < 2 and not labelled):
+        return None
+    if len(columns) * len(kept_rows) > MAX_PADDING + 4 * len(slots):
         return None
     caption = Leaf("caption")
     leaves = dict.fromkeys(captions[:1], caption)
     table_rows = _squeeze(slots, kept_rows, columns, leaves)
     first = [slot for slot in filled if slot.row == kept_rows[0]]
     headed = not labelled or kept_rows[0] < headed or all(slot.header for slot in first)
-    if sum(row[-1].column for row in table_rows) > MAX_PADDING + 4 * len(slots):
-        return None
     return Table(table_rows, len(columns), headed, caption), leaves
 
 
@@ -159,8 +168,21 @@ def _span(value: str | None, most: int) -> int:
     return min(int(digits), most) if digits.isascii() and digits.isdigit() else 1
 
 
-def _is_flow(census: Census, node: int) -> bool:
-    return census.under(census.flow, node) > 1 or census.under(census.length, node) > MAX_CELL_TEXT
+def _is_section(census: Census, node: int) -> bool:
+    """Whether a cell holds headings and what stands under them."""
+    headings = census.under(census.headings, node)
+    return headings > 1 or (headings == 1 and census.under(census.length, node) > MAX_HEADING_TEXT)
+
+
+def _is_grid(census: Census, slots: list[_Slot], filled: list[_Slot]) -> bool:
+    """Whether a table without header cells is one of data: texts side by side, short, of one paragraph each or in rows alike."""
+    lengths = [census.under(census.length, slot.node) for slot in filled]
+    beside = Counter(slot.row for slot, length in zip(filled, lengths, strict=True) if length)
+    if max(lengths, default=0) > MAX_CELL_TEXT or sum(count > 1 for count in beside.values()) < 2:
+        return False
+    rows = Counter(slot.row for slot in slots)
+    alike = len(rows) >= 3 and len(set(rows.values())) == 1
+    return alike or all(census.under(census.flow, slot.node) <= 1 for slot in filled)
 
 
 def _squeeze(slots: list[_Slot], kept_rows: list[int], columns: list[int], leaves: dict[int, Leaf]) -> list[list[Cell]]:
