@@ -2,14 +2,14 @@
 
     python -m benchmarks.metadata [DATA]
 
-Two sets: wcxb, on which the order of signals was chosen (shown also for the two halves of its domains), and the recipe pages,
-on which nothing was. A title agrees if its letters and digits do; authors if the sets of names do; dates if they are equal.
+Two sets. The rules were written with the errors on wcxb in view, so its figures are not held out; the halves of its domains
+show how much they vary, no more. On the recipe pages nothing was tuned but one thing: bylines that begin "Verfasst von" and the
+like were added after a look at them (author 169 to 170); their titles and images were not looked into for any change. A title agrees if its letters and digits do; authors if the sets of names do; dates if they are equal.
 The table splits the pages that have a truth into agree, wrong and missing; `extra` counts answers on pages without one.
 """
 
 from __future__ import annotations
 
-import argparse
 import gzip
 import json
 import re
@@ -21,12 +21,13 @@ from typing import Any
 
 from trafilatura import extract_metadata
 
+from benchmarks.common import arguments, report, require, table
 from scythe.content.metadata import read_metadata
 from scythe.tree import parse
 
-RESULTS = Path(__file__).parent / "results" / "metadata.json"
 SETS = {"wcxb": ("content/wcxb", ("title", "author", "date")), "recipes": ("recipes/pages", ("title", "author", "image"))}
 OUTCOMES = ("agree", "wrong", "missing", "extra")
+HEADER = ("set", "field", "extractor", "rate", *OUTCOMES)
 _NAME_BORDER = re.compile(r"\s*;\s*|\s*,\s*(?:and\s+)?|\s+(?:&|and)\s+")
 
 Answer = dict[str, str | None]
@@ -73,7 +74,7 @@ def outcome(field: str, answer: str | None, truth: str | None) -> str:
 
 
 def pages(folder: Path) -> Iterator[tuple[bytes, dict[str, Any]]]:
-    for path in sorted((folder / "truth").glob("*.json")):
+    for path in sorted((require(folder) / "truth").glob("*.json")):
         yield gzip.decompress((folder / "html" / f"{path.stem}.html.gz").read_bytes()), json.loads(path.read_text("utf-8"))
 
 
@@ -99,22 +100,15 @@ def measure(data: Path) -> tuple[dict[tuple[str, str, str], Counter[str]], dict[
 
 
 def main() -> None:
-    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    arguments.add_argument("data", nargs="?", type=Path, default=Path("../shared/data"), help="the folder of pages with truth")
-    counts, milliseconds = measure(arguments.parse_args().data)
+    counts, milliseconds = measure(arguments(str(__doc__)).parse_args().data)
     rows = []
-    print(f"{'set':<14} {'field':<7} {'extractor':<12} {'rate':>6} {'agree':>6} {'wrong':>6} {'missing':>8} {'extra':>6}")
     for (name, field, extractor), found in sorted(counts.items()):
         with_truth = found["agree"] + found["wrong"] + found["missing"]
-        row = {"set": name, "field": field, "extractor": extractor, "rate": round(found["agree"] / max(with_truth, 1), 4)}
-        row |= {result: found[result] for result in OUTCOMES}
-        rows.append(row)
-        numbers = f"{row['agree']:>6} {row['wrong']:>6} {row['missing']:>8} {row['extra']:>6}"
-        print(f"{name:<14} {field:<7} {extractor:<12} {row['rate']:>6.3f} {numbers}")
-    for extractor, value in milliseconds.items():
-        print(f"{extractor}: {value:.1f} ms CPU a page, parsing included")
-    RESULTS.parent.mkdir(exist_ok=True)
-    RESULTS.write_text(json.dumps({"rows": rows, "milliseconds": milliseconds}, indent=1) + "\n", "utf-8")
+        rows.append([name, field, extractor, found["agree"] / max(with_truth, 1), *(found[result] for result in OUTCOMES)])
+    quality = table("Metadata: agreement with the truth", HEADER, rows)
+    speed = table("CPU milliseconds a page, parsing included", ("extractor", "ms"), sorted(milliseconds.items()))
+    figures = [dict(zip(HEADER, row, strict=True)) for row in rows]
+    report("metadata", [quality, speed], {"agreement": figures, "milliseconds": milliseconds})
 
 
 if __name__ == "__main__":

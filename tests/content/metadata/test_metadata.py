@@ -106,7 +106,7 @@ def test_the_title_is_that_of_the_content(html: str, title: str) -> None:
         ("<h1>T</h1><div>By Jane Doe | March 5, 2024</div>", "Jane Doe"),
         ("<h1>T</h1><div>Written by</div><div>Jane Doe</div>", "Jane Doe"),
         ("<h1>T</h1><div>Von Jürgen Müller</div>", "Jürgen Müller"),
-        ("<h1>标题</h1><div>作者：李明</div>", "李明"),  # noqa: RUF001
+        ("<h1>标题</h1><div>作者：李明</div>", "李明"),
         ("<h1>T</h1><p>By clicking this button you agree to all of it.</p>", None),
         ("<h1>T</h1><div class=comment-author>Troll</div>", None),
         ("<h1>T</h1><p class=author hidden>Jane Doe</p>", None),

@@ -59,7 +59,7 @@ def _byline_elements(signals: Signals, title: int) -> list[tuple[int, str]]:
         name = attributes.get("class", "")
         if "author" in attributes.get("rel", "").lower().split():
             related.append((node, "rel=author"))
-        elif _CLASS.search(name) and not _OTHER_CLASS.search(name):
+        elif name and _CLASS.search(name) and not _OTHER_CLASS.search(name):
             (after if node > title else before).append((node, "byline"))
         elif node > title and _AUTHOR_LINK.search(attributes.get("href", "")):
             after.append((node, "author link"))

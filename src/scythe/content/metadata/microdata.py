@@ -12,7 +12,7 @@ from scythe.content.metadata.jsonld import Item
 from scythe.tree.tree import Tree
 
 MAX_PROPERTIES = 10_000
-"""Properties read of a page; listings of a few hundred products have up to 6,000."""
+"""Properties read of a page; the wcxb page with the most has 600."""
 MAX_TEXT = 200_000
 """Characters of all property texts of a page. Items nested in each other would repeat their text at every level."""
 MAX_DEPTH = 64

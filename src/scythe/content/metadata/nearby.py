@@ -15,6 +15,8 @@ from scythe.tree.text import line_breaks
 
 _BEFORE, _AFTER = 12, 40
 """Text nodes looked at before and after the beginning of the title."""
+_WIDER = 6
+"""How many times as many are fetched, since many are blank."""
 _MAX_LINE = 200
 _MAX_HEADINGS = 20
 _MIN_TITLE = 10
@@ -60,7 +62,9 @@ class Nearby:
         """The lines after the title in order, then those before it, the nearest first."""
         tree, seen = self.signals.tree, self._seen
         place = int(np.searchsorted(seen, self.node))
-        nodes = seen[max(place - _BEFORE, 0) : place + _AFTER]
+        nodes = np.concatenate(
+            (self._filled(seen[max(place - _WIDER * _BEFORE, 0) : place])[-_BEFORE:], self._filled(seen[place:])[:_AFTER])
+        )
         if not len(nodes):
             return []
         starts = np.flatnonzero(line_breaks(tree, nodes)).tolist()
@@ -72,11 +76,15 @@ class Nearby:
                 (after if nodes[first] >= self.node else before).append(Line(int(nodes[first]), text))
         return after + before[::-1]
 
+    def _filled(self, nodes: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Those of a number of text nodes that are not blank."""
+        nodes = nodes[: _WIDER * _AFTER]
+        blank = np.fromiter(map(str.isspace, self.signals.tree.text[nodes].tolist()), dtype=bool, count=len(nodes))
+        filled: NDArray[np.int64] = nodes[~blank]
+        return filled
+
     @cached_property
     def _seen(self) -> NDArray[np.int64]:
-        """The text nodes that are not blank and not in menus, controls or scripts."""
+        """The text nodes that are not in menus, controls or scripts."""
         tree = self.signals.tree
-        seen = np.flatnonzero(tree.is_text & ~tree.below(tree.having(_UNSEEN)))
-        blank = np.fromiter(map(str.isspace, tree.text[seen].tolist()), dtype=bool, count=len(seen))
-        filled: NDArray[np.int64] = seen[~blank]
-        return filled
+        return np.flatnonzero(tree.is_text & ~tree.below(tree.having(_UNSEEN)))

@@ -19,7 +19,7 @@ from scythe.tree.tags import code
 from scythe.tree.tree import Tree
 
 MAX_VALUE = 1_000
-"""Characters of a field's value; descriptions of real pages end before."""
+"""Characters of a field's value; longer ones are cut, as a few descriptions on wcxb are (up to 15,000 characters)."""
 _MAX_HEADINGS = 8
 _MAX_ADDRESS = 4_000
 _MAX_LINKS = 500
