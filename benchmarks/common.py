@@ -52,7 +52,12 @@ def table(title: str, header: Sequence[str], rows: Sequence[Sequence[object]]) -
     """A Markdown table, numbers to the right."""
     cells = [[_cell(value) for value in row] for row in rows]
     widths = [max(map(len, column)) for column in zip(header, *cells, strict=True)]
-    lines = [f"### {title}", "", _line(header, widths), "|" + "|".join(_rule(index, width) for index, width in enumerate(widths)) + "|"]
+    lines = [
+        f"### {title}",
+        "",
+        _line(header, widths),
+        "|" + "|".join(_rule(index, width) for index, width in enumerate(widths)) + "|",
+    ]
     return "\n".join(lines + [_line(row, widths) for row in cells]) + "\n"
 
 
@@ -65,7 +70,10 @@ def _cell(value: object) -> str:
 
 
 def _line(cells: Sequence[str], widths: Sequence[int]) -> str:
-    first, *others = (cell.ljust(width) if index == 0 else cell.rjust(width) for index, (cell, width) in enumerate(zip(cells, widths, strict=True)))
+    first, *others = (
+        cell.ljust(width) if index == 0 else cell.rjust(width)
+        for index, (cell, width) in enumerate(zip(cells, widths, strict=True))
+    )
     return "| " + " | ".join([first, *others]) + " |"
 
 
@@ -79,7 +87,7 @@ def report(name: str, tables: Sequence[str], figures: object) -> None:
 
 
 def _versions() -> dict[str, str]:
-    names = "scythe turbohtml numpy trafilatura readability-lxml resiliparse jusText newspaper4k goose3 boilerpy3".split()  # noqa: SIM905
+    names = "scythe turbohtml numpy trafilatura readability-lxml resiliparse jusText newspaper4k goose3 boilerpy3".split()
     found = {}
     for name in names:
         try:

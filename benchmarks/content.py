@@ -39,7 +39,9 @@ def main() -> None:
         rows = {name: results[page_set, name] for name in names}
         if page_set == "wcxb":
             tables.append(_by_type(rows))
-            tables.append(_econ_table("wcxb articles", {name: [r for r in found if r[0] == "article"] for name, found in rows.items()}))
+            tables.append(
+                _econ_table("wcxb articles", {name: [r for r in found if r[0] == "article"] for name, found in rows.items()})
+            )
         else:
             tables.append(_econ_table(page_set, rows))
     figures = {f"{page_set}/{name}": _figures(rows) for (page_set, name), rows in results.items()}
@@ -91,23 +93,25 @@ def _figures(rows: Sequence[Row]) -> dict[str, float]:
     }
 
 
+def _best_first(results: dict[str, list[Row]]) -> list[tuple[str, list[Row]]]:
+    return sorted(results.items(), key=lambda item: -_figures(item[1])["f1"])
+
+
 def _by_type(results: dict[str, list[Row]]) -> str:
-    rows = []
-    for name, found in results.items():
+    rows: list[list[object]] = []
+    for name, found in _best_first(results):
         figures = _figures(found)
         rows.append([name, figures["f1"], *(figures[f"f1 {kind}"] for kind in PAGE_TYPES), figures["with"], figures["without"]])
-    rows.sort(key=lambda row: -float(row[1]))
     return table("wcxb: mean word F1 by page type", ["extractor", "all", *PAGE_TYPES, "with", "without"], rows)
 
 
 def _econ_table(title: str, results: dict[str, list[Row]]) -> str:
-    rows = []
-    for name, found in results.items():
+    rows: list[list[object]] = []
+    for name, found in _best_first(results):
         figures = _figures(found)
         missed = 1 - figures["correctly"] - figures["wrongly"]
         shares = [f"{share:.1%}" for share in (figures["correctly"], figures["wrongly"], missed)]
         rows.append([name, figures["f1"], figures["precision"], figures["recall"], *shares])
-    rows.sort(key=lambda row: -float(row[1]))
     return table(title, ["extractor", "F1", "P", "R", "correctly", "wrongly", "missed"], rows)
 
 

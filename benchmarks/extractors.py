@@ -87,9 +87,7 @@ def _mostly_cjk(text: str) -> bool:
     return sum("\u4e00" <= character <= "\u9fff" for character in text) * 20 > len(text)
 
 
-OURS: dict[str, Extract] = {
-    f"scythe {method}": partial(scythe_method, method) for method in ("econ", "econ+", "coreex", "lbda")
-}
+OURS: dict[str, Extract] = {f"scythe {method}": partial(scythe_method, method) for method in ("econ", "econ+", "coreex", "lbda")}
 PEERS: dict[str, Extract] = {
     "trafilatura": trafilatura,
     "readability-lxml": readability_lxml,
@@ -113,7 +111,7 @@ def installed() -> dict[str, Extract]:
         except ImportError:
             print(f"{name} is not installed, so it has no row: pip install '.[bench]'")
             continue
-        except Exception:  # noqa: S110 - a peer that fails on this page may do better on others
+        except Exception:
             pass
         found[name] = extract
     return found | BASELINE

@@ -66,7 +66,7 @@ def cpu_seconds(extract: Extract, html: bytes) -> float:
     start = time.process_time()
     try:
         extract(html)
-    except Exception:  # noqa: S110 - a peer's failure on a page costs what it costs
+    except Exception:
         pass
     return time.process_time() - start
 
@@ -85,13 +85,19 @@ def made_up_page(kilobytes: int) -> bytes:
         "The <a href='/oats'>oats</a> were left for the week after, as every year.</p>\n"
         "<p>By the evening of the third day, all was in the barn; the rain came an hour later.</p></div></section>\n"
     )
-    return ("<html><head><title>Harvest</title></head><body>" + section * max(kilobytes * 1000 // len(section), 1) + "</body></html>").encode()
+    return (
+        "<html><head><title>Harvest</title></head><body>" + section * max(kilobytes * 1000 // len(section), 1) + "</body></html>"
+    ).encode()
 
 
 def peak_memory(method: str) -> float:
     """Peak resident memory of a fresh process that extracts a 10 MB page, less that of one that extracts a small page."""
     peaks = [
-        int(subprocess.run([sys.executable, "-m", "benchmarks.speed_memory", method, str(kb)], check=True, capture_output=True).stdout)
+        int(
+            subprocess.run(
+                [sys.executable, "-m", "benchmarks.speed_memory", method, str(kb)], check=True, capture_output=True
+            ).stdout
+        )
         for kb in (10, 10_000)
     ]
     return (peaks[1] - peaks[0]) / 10_000_000
@@ -100,7 +106,10 @@ def peak_memory(method: str) -> float:
 def _times_table(times: dict[str, float], pages: int) -> str:
     parse = times["parse only"]
     fastest_of_ours = min(ms for name, ms in times.items() if name.startswith("scythe"))
-    rows = [[name, round(ms, 2), f"{ms / parse:.1f} x", f"{ms / fastest_of_ours:.1f} x"] for name, ms in sorted(times.items(), key=lambda i: i[1])]
+    rows = [
+        [name, round(ms, 2), f"{ms / parse:.1f} x", f"{ms / fastest_of_ours:.1f} x"]
+        for name, ms in sorted(times.items(), key=lambda i: i[1])
+    ]
     return table(f"CPU time a page, {pages} random pages of wcxb", ["extractor", "ms", "of parsing", "of our fastest"], rows)
 
 

@@ -25,7 +25,7 @@ TERMINATED = 143
 class GuardedGroup(TyperGroup):
     """Commands of which none ever ends in a traceback (unless SCYTHE_DEBUG asks for one)."""
 
-    def invoke(self, ctx: Any) -> Any:  # noqa: ANN401 - typer's own context has been of two types
+    def invoke(self, ctx: Any) -> Any:
         """Run a command and turn what it raises into one line and an exit code."""
         try:
             return super().invoke(ctx)

@@ -1,4 +1,9 @@
-"""A function over many items on all cores: results in the order of the items, little in memory, and no item stops another."""
+"""A function over many items on all cores: results in the order of the items, little in memory, and no item stops another.
+
+The standard library's process pool gives up on everything when one worker dies, and can wait for ever for one that was ended
+while it sent its result. Here every worker has a pipe of its own, so a dead one shows as the end of that pipe, which names the
+item that killed it.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +11,10 @@ import contextlib
 import multiprocessing
 import os
 import signal
-import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
-from itertools import islice
+from multiprocessing.connection import Connection, wait
+from multiprocessing.context import BaseContext
 from typing import Generic, TypeVar
 
 Item = TypeVar("Item")
@@ -20,97 +23,118 @@ Result = TypeVar("Result")
 AHEAD = 8
 """Items under way or done but not yet taken, per worker: enough that one slow item does not leave the others idle."""
 
+_ASSIGNED = 2
+"""Items given to a worker at once: the one it works on, and the next, so that it never waits for this process."""
+
+
+class _Worker(Generic[Item, Result]):
+    """A process that applies one function to what comes through its pipe."""
+
+    def __init__(self, context: BaseContext, work: Callable[[Item], Result]) -> None:
+        self.pipe, theirs = context.Pipe()
+        self.assigned: deque[tuple[int, Item]] = deque()
+        self._process = context.Process(target=_serve, args=(theirs, work), daemon=True)  # type: ignore[attr-defined]
+        self._process.start()
+        theirs.close()
+
+    def assign(self, number: int, item: Item) -> None:
+        """Give it an item. If it has died, that shows when its results are read."""
+        self.assigned.append((number, item))
+        with contextlib.suppress(OSError):
+            self.pipe.send(item)
+
+    def end(self) -> None:
+        """End it at once, whatever it is doing."""
+        self.pipe.close()
+        self._process.terminate()
+        self._process.join()
+
 
 class Crew(Generic[Item, Result]):
     """Worker processes that apply one function, and are replaced when an item kills one of them.
 
-    Workers come from a fork server: it has loaded everything once, so each starts at once, and unlike a fork of this process
-    it has no threads whose locks a child could inherit.
+    They come from a fork server: it has loaded everything once, so each starts at once, and unlike a fork of this process it
+    has no threads whose locks a child could inherit.
     """
 
-    def __init__(self, work: Callable[[Item], Result], workers: int, preload: str) -> None:
+    def __init__(self, work: Callable[[Item], Result], size: int, preload: str) -> None:
         self._work = work
-        self._workers = workers
+        self._size = size
         methods = multiprocessing.get_all_start_methods()
         self._context = multiprocessing.get_context("forkserver" if "forkserver" in methods else "spawn")
         if "forkserver" in methods:
             self._context.set_forkserver_preload([preload])
-        self._pool = self._new_pool(workers)
+        self._workers: list[_Worker[Item, Result]] = []
+        self._done: dict[int, tuple[Item, Result | None]] = {}
+        self._returned: deque[tuple[int, Item]] = deque()
 
     def map(self, items: Iterable[Item], is_bound_here: Callable[[Item], bool]) -> Iterator[tuple[Item, Result | None]]:
         """Each item with its result, None where it killed its worker. Items that only this process can do are done here."""
-        remaining = iter(items)
-        window: deque[tuple[Item, Future[Result]]] = deque()
+        numbered = enumerate(items)
+        wanted = 0
         try:
             while True:
-                for item in islice(remaining, AHEAD * self._workers - len(window)):
-                    window.append((item, self._done_here(item) if is_bound_here(item) else self._submit(item)))
-                if not window:
-                    break
-                item, future = window.popleft()
-                try:
-                    result: Result | None = future.result()
-                except BrokenProcessPool:
-                    result = self._alone(item)
-                    window = self._resubmitted(window)
-                yield item, result
-        except BaseException:
-            self._end_now()
-            raise
-        self._pool.shutdown()
+                self._distribute(numbered, is_bound_here)
+                if wanted in self._done:
+                    yield self._done.pop(wanted)
+                    wanted += 1
+                elif self._under_way():
+                    self._collect()
+                else:
+                    return
+        finally:
+            for worker in self._workers:
+                worker.end()
 
-    def _new_pool(self, workers: int) -> ProcessPoolExecutor:
-        return ProcessPoolExecutor(workers, self._context, initializer=_prepare_worker)
+    def _distribute(self, numbered: Iterator[tuple[int, Item]], is_bound_here: Callable[[Item], bool]) -> None:
+        """Give out items while there are any, a worker has room, and not too much is ahead of what was taken."""
+        while self._under_way() + len(self._done) < AHEAD * self._size:
+            worker = self._with_room()
+            following = worker and (self._returned.popleft() if self._returned else next(numbered, None))
+            if not worker or not following:
+                return
+            number, item = following
+            if is_bound_here(item):
+                self._done[number] = (item, self._work(item))
+            else:
+                worker.assign(number, item)
 
-    def _submit(self, item: Item) -> Future[Result]:
+    def _under_way(self) -> int:
+        return sum(len(worker.assigned) for worker in self._workers)
+
+    def _with_room(self) -> _Worker[Item, Result] | None:
+        """The worker with the least to do: a new one rather than a second item for one that is busy."""
+        least = min(self._workers, key=lambda worker: len(worker.assigned), default=None)
+        if (least is None or least.assigned) and len(self._workers) < self._size:
+            self._workers.append(_Worker(self._context, self._work))
+            return self._workers[-1]
+        return least if least and len(least.assigned) < _ASSIGNED else None
+
+    def _collect(self) -> None:
+        """Wait for results and take what has come. The first item of a worker that died was the one it worked on."""
+        busy = [worker for worker in self._workers if worker.assigned]
+        ready = wait([worker.pipe for worker in busy])
+        for worker in busy:
+            if worker.pipe in ready:
+                self._take(worker)
+
+    def _take(self, worker: _Worker[Item, Result]) -> None:
+        number, item = worker.assigned.popleft()
         try:
-            return self._pool.submit(self._work, item)
-        except BrokenProcessPool as broken:
-            future: Future[Result] = Future()
-            future.set_exception(broken)
-            return future
-
-    def _done_here(self, item: Item) -> Future[Result]:
-        future: Future[Result] = Future()
-        future.set_result(self._work(item))
-        return future
-
-    def _alone(self, item: Item) -> Result | None:
-        """Try an item again in a pool of its own: if the worker dies again, it was this item that killed it."""
-        with self._new_pool(1) as pool:
-            try:
-                return pool.submit(self._work, item).result()
-            except BrokenProcessPool:
-                return None
-
-    def _resubmitted(self, window: deque[tuple[Item, Future[Result]]]) -> deque[tuple[Item, Future[Result]]]:
-        self._pool.shutdown(wait=False)
-        self._pool = self._new_pool(self._workers)
-        return deque((item, future if _succeeded(future) else self._submit(item)) for item, future in window)
-
-    def _end_now(self) -> None:
-        """Stop without waiting for what is under way."""
-        self._pool.shutdown(wait=False, cancel_futures=True)
-        for process in multiprocessing.active_children():
-            process.terminate()
+            self._done[number] = (item, worker.pipe.recv())
+        except (EOFError, OSError):
+            self._done[number] = (item, None)
+            self._returned.extend(worker.assigned)
+            self._workers.remove(worker)
+            worker.end()
 
 
-def _succeeded(future: Future[Result]) -> bool:
-    return future.done() and not future.cancelled() and future.exception() is None
-
-
-def _prepare_worker() -> None:
-    """Leave Ctrl-C to the main process, and end with it however it ends."""
+def _serve(pipe: Connection[object, object], work: Callable[[object], object]) -> None:
+    """What a worker does until its pipe ends. Ctrl-C is left to the main process, which ends its workers."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-
-
-def _end_with_parent() -> None:
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        with contextlib.suppress(OSError):
-            parent.join()
-        os._exit(1)
+    with contextlib.suppress(EOFError, OSError):
+        while True:
+            pipe.send(work(pipe.recv()))
 
 
 def cores() -> int:

@@ -51,7 +51,7 @@ def _section(name: str, run: Callable[..., Any]) -> str:
     return "\n".join([*lines, "", "| option | value | default | |", "|---|---|---|---|", *options, ""])
 
 
-def _row(info: OptionInfo, kind: Any, default: object) -> str:  # noqa: ANN401 - any annotation
+def _row(info: OptionInfo, kind: Any, default: object) -> str:
     # Within Annotated, typer keeps the first name of an option where its default would stand.
     names = ", ".join(f"`{name}`" for name in (info.default, *(info.param_decls or ())) if isinstance(name, str))
     choices = typing.get_args(kind) if typing.get_origin(kind) is Literal else ()

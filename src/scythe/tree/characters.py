@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from scythe.tree.tree import Bools, Ints, Tree
 
-SPACE, STOP, LETTER, DIGIT, CJK, UPPER = 1, 2, 4, 8, 16, 32
+SPACE, STOP, LETTER, DIGIT, CJK, UPPER, ASCII_STOP = 1, 2, 4, 8, 16, 32, 64
 
 PERIODS_AND_COMMAS = ".,。，、．｡､﹐﹑﹒،۔؛"  # noqa: RUF001
 """Period and comma in the ten languages of the ECON paper: Latin, Cyrillic, Chinese and Japanese with their full-width and
@@ -42,6 +42,7 @@ def _class_table() -> NDArray[np.uint8]:
         table[ord(space)] = SPACE
     table[0x2000:0x200B] = SPACE
     table[[ord(mark) for mark in PERIODS_AND_COMMAS]] = STOP
+    table[[ord("."), ord(",")]] |= ASCII_STOP
     return table
 
 
@@ -91,6 +92,11 @@ class Characters:
         return (self.classes & classes) != 0
 
     @cached_property
+    def _first(self) -> NDArray[np.int64]:
+        """Where a text node begins: what stands before it is another node's."""
+        return self.offsets[:-1][self.offsets[:-1] < len(self.classes)]
+
+    @cached_property
     def ink(self) -> Ints:
         """Characters other than white space, per node."""
         return self.count(~self.having(SPACE))
@@ -101,7 +107,7 @@ class Characters:
         wordlike = self.having(LETTER | DIGIT)
         after_other = np.ones(len(wordlike), dtype=bool)
         after_other[1:] = ~wordlike[:-1]
-        after_other[self.offsets[:-1][self.offsets[:-1] < len(wordlike)]] = True
+        after_other[self._first] = True
         return self.count((wordlike & after_other) | self.having(CJK))
 
     @cached_property
@@ -111,7 +117,11 @@ class Characters:
 
     @cached_property
     def sentence_stops(self) -> Ints:
-        """Periods and commas per node that are not inside a number, a URL or an abbreviation: no letter or digit follows."""
-        stops = self.having(STOP)
-        stops[:-1] &= ~(self.having(LETTER | DIGIT)[1:] & ~self.having(CJK)[1:])
+        """Periods and commas per node that are not inside a number, a URL or an abbreviation: no letter or digit follows.
+
+        Only `.` and `,` occur inside such things; and what follows in another node does not count as following.
+        """
+        stops, follows = self.having(STOP), self.having(LETTER | DIGIT)
+        follows[self._first] = False
+        stops[:-1] &= ~(self.having(ASCII_STOP)[:-1] & follows[1:])
         return self.count(stops)

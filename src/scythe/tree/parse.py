@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import compress, islice
+from itertools import chain, compress, islice
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -43,8 +43,9 @@ def parse(html: bytes | str, limits: Limits = DEFAULT_LIMITS, charset: str | Non
     if isinstance(html, bytes):
         decoded = decode(html, charset)
         html, encoding = decoded.text, decoded.encoding
-    document = turbohtml.parse(html, positions=False, allow_declarative_shadow_roots=False)
-    rows, texts, extra_names = _read(document, limits.max_nodes)
+    root = turbohtml.parse(html, positions=False, allow_declarative_shadow_roots=False).root
+    assert root is not None  # noqa: S101 - HTML5 tree construction makes <html> of anything
+    rows, texts, extra_names = _read(root, limits.max_nodes)
     if len(rows) > limits.max_nodes:
         texts = texts[:-1] if rows[-1] == 0 else texts
         rows = rows[:-1]
@@ -68,14 +69,14 @@ def parse(html: bytes | str, limits: Limits = DEFAULT_LIMITS, charset: str | Non
         end=end,
         depth=depth,
         text=text[kept],
-        source=ParserAttributes(document, kept),
+        source=ParserAttributes(root, kept),
         extra_names=extra_names,
         encoding=encoding,
         cut=tuple(cut),
     )
 
 
-def _read(document: turbohtml.Document, max_nodes: int) -> tuple[NDArray[np.int64], list[str], tuple[str, ...]]:
+def _read(root: Element, max_nodes: int) -> tuple[NDArray[np.int64], list[str], tuple[str, ...]]:
     """All that the tree needs of the parser's nodes, in one pass that keeps none of them.
 
     A row is one number: for an element its tag code and its number of children, 0 for text (whose strings are a list of
@@ -85,7 +86,7 @@ def _read(document: turbohtml.Document, max_nodes: int) -> tuple[NDArray[np.int6
     texts: list[str] = []
     keep, known = texts.append, CODES.get
     extra: dict[str, int] = {}
-    nodes: Iterator[Any] = islice(document.descendants, max_nodes + 1)  # of the kinds told apart here
+    nodes: Iterator[Any] = islice(chain((root,), root.descendants), max_nodes + 1)  # of the kinds told apart
     rows = [
         (known(node.tag) or extra.setdefault(node.tag, len(KNOWN) + len(extra))) | len(node) << _COUNT_SHIFT
         if (kind := type(node)) is Element
@@ -138,13 +139,13 @@ def _flatten_below(max_depth: int, parent: Ints, end: Ints, depth: Ints) -> None
 class ParserAttributes:
     """Attributes read from the parser's nodes when they are asked for, which for many pages is never."""
 
-    document: turbohtml.Document
+    root: Element
     kept: Bools
 
     @cached_property
     def nodes(self) -> list[Node]:
         """The parser's nodes, as many as the tree has."""
-        return list(compress(self.document.descendants, self.kept.tolist()))
+        return list(compress(chain((self.root,), self.root.descendants), self.kept.tolist()))
 
     def mapping(self, node: int) -> Mapping[str, str]:
         """All attributes of an element, valueless ones as the empty string."""

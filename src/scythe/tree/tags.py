@@ -21,7 +21,7 @@ KNOWN: tuple[str, ...] = tuple(
     nobr noembed noframes noscript object ol optgroup option output p param picture plaintext pre progress q rb rp rt rtc
     ruby s samp script search section select slot small source span strike strong style sub summary sup svg table tbody td
     template textarea tfoot th thead time title tr track tt u ul var video wbr xmp
-    """.split()  # noqa: SIM905
+    """.split()
 )
 
 CODES: dict[str, int] = {name: index for index, name in enumerate(KNOWN)}
