@@ -4,7 +4,9 @@
 
 Two sets. The rules were written with the errors on wcxb in view, so its figures are not held out; the halves of its domains
 show how much they vary, no more. On the recipe pages nothing was tuned but one thing: bylines that begin "Verfasst von" and the
-like were added after a look at them (author 169 to 170); their titles and images were not looked into for any change. A title agrees if its letters and digits do; authors if the sets of names do; dates if they are equal.
+like were added after a look at them (author 169 to 170); their titles and images were not looked into for any change.
+
+A title agrees if its letters and digits do; authors if the sets of names do; dates if they are equal.
 The table splits the pages that have a truth into agree, wrong and missing; `extra` counts answers on pages without one.
 """
 

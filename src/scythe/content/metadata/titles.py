@@ -19,7 +19,7 @@ _WORD = re.compile(r"\w+")
 _SITE_TYPES = ("WebSite", "Organization", "NewsMediaOrganization", "Corporation", "Blog")
 _MIN_SHARE = 0.4
 """A heading backs a declared title if it makes up at least this part of it; a shorter one may be the site's section.
-0.2 to 0.6 change fewer than 2 % of the wcxb titles; chosen on one half of the domains, it does as well on the other."""
+0.2 to 0.6 move the agreement on wcxb by less than 2 points; chosen on one half of the domains, it does as well on the other."""
 _MIN_COMMON_WORDS, _MIN_COMMON_WORDS_ARTICLE = 0.5, 0.25
 """Part of a heading's words that the declared title must share for it to say the same; less on pages that call themselves
 articles, whose heading is hardly ever a slogan."""
