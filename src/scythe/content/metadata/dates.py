@@ -15,7 +15,9 @@ EARLIEST_FOUND = 1990
 """First year believed in running text: pages are younger than the Web, and older years there are history or prices."""
 EARLIEST_STATED = 1600
 """First year believed where the page states it as its date: archives give the date of the original."""
-_DAYS_AHEAD = 366
+_LATEST = 2050
+"""A page with a later year is wrong about it or speaks of something else. Fixed, not counted from today: the same page must
+give the same answer tomorrow."""
 _MAX_VALUE, _MAX_TEXT = 100, 2_000
 
 _MONTH_NAMES = (
@@ -115,5 +117,4 @@ def _iso(year: int, month: int, day: int, earliest: int) -> str | None:
         date = datetime.date(year, month, day)
     except ValueError:
         return None
-    latest = datetime.datetime.now(tz=datetime.UTC).date() + datetime.timedelta(days=_DAYS_AHEAD)
-    return date.isoformat() if earliest <= year and date <= latest else None
+    return date.isoformat() if earliest <= year <= _LATEST else None
