@@ -61,8 +61,8 @@ class AdServers:
         """The elements whose `src` or `href` leads to one of the servers, with all below them."""
         roots = np.zeros(len(tree), dtype=bool)
         for name in ("src", "href"):
-            for node, address in enumerate(tree.attribute(name)):
-                if address and (found := _HOST.match(address)) and found.group(1) in self:
+            for node, address in tree.holders(name).items():
+                if (found := _HOST.match(address)) and found.group(1) in self:
                     roots[node] = True
         return tree.below(roots)
 

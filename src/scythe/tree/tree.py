@@ -27,8 +27,8 @@ class AttributeSource(Protocol):
     def mapping(self, node: int) -> Mapping[str, str]:
         """All attributes of an element."""
 
-    def column(self, name: str) -> list[str | None]:
-        """One attribute of every node, None where it is absent."""
+    def holders(self, name: str) -> Mapping[int, str]:
+        """The nodes that have an attribute, in document order, with its value."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,7 +64,14 @@ class Tree:
 
     def attribute(self, name: str) -> list[str | None]:
         """One attribute of every node at once, None where it is absent."""
-        return self.source.column(name)
+        column: list[str | None] = [None] * len(self)
+        for node, value in self.source.holders(name).items():
+            column[node] = value
+        return column
+
+    def holders(self, name: str) -> Mapping[int, str]:
+        """The nodes that have an attribute, in document order, with its value."""
+        return self.source.holders(name)
 
     def children(self, node: int) -> Iterator[int]:
         """The child nodes in order."""

@@ -22,11 +22,9 @@ def hidden(tree: Tree) -> Bools:
 
     Style sheets are not read: a parsed tree cannot know them, and a rendered one has boxes instead.
     """
-    roots = np.fromiter((value is not None for value in tree.attribute("hidden")), dtype=bool, count=len(tree))
-    styles = tree.attribute("style")
-    for node, style in enumerate(styles):
-        if style is not None and _HIDING_STYLE.search(style):
-            roots[node] = True
+    roots = np.zeros(len(tree), dtype=bool)
+    roots[list(tree.holders("hidden"))] = True
+    roots[[node for node, style in tree.holders("style").items() if _HIDING_STYLE.search(style)]] = True
     # Pages that hide their whole body do so until a script has run; a reader sees it all the same.
     roots &= tree.tag != code("body")
     roots[0] = False
