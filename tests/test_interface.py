@@ -21,7 +21,7 @@ def python(code: str, **environment: str) -> str:
 
 
 def test_the_public_names() -> None:
-    assert scythe.__all__ == ["Document", "Limits", "ScytheError", "Status", "Tree", "extract", "parse"]
+    assert scythe.__all__ == ["Document", "Limits", "ScytheError", "Status", "Tree", "extract", "extract_many", "parse"]
 
 
 def test_every_public_name_is_explained() -> None:

@@ -39,11 +39,15 @@ def extract(
     `url` makes links absolute. `method` names one of the methods or is one, such as `Lbda(site=...)`. `charset` is what
     the transport declared, if it did; a `str` needs none.
     """
-    name, extractor = _extractor(method)
+    name, extractor = resolve(method)
     tree = parse(html, limits, charset)
-    selection = extractor(tree)
+    return document_of(tree, extractor(tree), name, url)
+
+
+def document_of(tree: Tree, selection: Selection, method: str, url: str | None) -> Document:
+    """The document of a selection, with its status."""
     return Document(
-        method=name,
+        method=method,
         status=judge(tree, selection),
         confidence=selection.confidence,
         page_type=selection.page_type,
@@ -54,7 +58,8 @@ def extract(
     )
 
 
-def _extractor(method: str | Extractor) -> tuple[str, Extractor]:
+def resolve(method: str | Extractor) -> tuple[str, Extractor]:
+    """A method's name and function, from either."""
     if callable(method):
         return getattr(method, "__name__", type(method).__name__).lower(), method
     name = DEFAULT_METHOD if method == "auto" else method

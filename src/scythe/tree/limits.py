@@ -15,7 +15,7 @@ class Limits:
     """
 
     max_bytes: int = 16_000_000
-    max_nodes: int = 600_000
+    max_nodes: int = 300_000
     max_depth: int = 500
 
     def __post_init__(self) -> None:
