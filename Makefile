@@ -33,6 +33,8 @@ bench: setup  ## every figure the project claims; DATA=folder
 	$(BIN)/pip install -q -e ".[bench]"
 	$(BIN)/python -m benchmarks.content $(DATA)
 	$(BIN)/python -m benchmarks.speed $(DATA)
+	$(BIN)/python -m benchmarks.site $(DATA)
+	$(BIN)/python -m benchmarks.metadata $(DATA)
 
 clean:
 	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis

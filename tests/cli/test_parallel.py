@@ -69,7 +69,7 @@ def test_items_are_taken_only_as_fast_as_results_are() -> None:
     results = Crew(square, WORKERS, preload="scythe.cli.parallel").map(items(), is_bound_here=lambda _: False)
     assert next(results) == (0, 0)
     assert taken <= AHEAD * WORKERS
-    results.close()  # type: ignore[attr-defined]
+    results.close()
 
 
 def test_an_interrupt_ends_the_workers_at_once(tmp_path: Path) -> None:

@@ -81,6 +81,7 @@ LINKS = [
     ("wow!<a href=/a>x</a>", "wow\\![x](https://example.org/a)"),
     ("<a href=/a><b>x</b></a>", "[**x**](https://example.org/a)"),
     ("<code><a href=/a>x</a></code>", "[`x`](https://example.org/a)"),
+    ("<a href=/a><code>[x]:</code></a>", "[\\[x\\]:](https://example.org/a)"),
     ("<a href=/a><img src=i.png alt=A></a>", "[![A](https://example.org/news/i.png)](https://example.org/a)"),
 ]
 

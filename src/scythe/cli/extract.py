@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable
+from contextlib import closing
 from functools import partial
 from operator import attrgetter
 from typing import Annotated
@@ -72,9 +73,10 @@ def extract(
     target = destination(out, sources, format)
     listed = partial(expand, sources, url)
     shows_progress = several and sys.stderr.isatty() and (out is not None or not sys.stdout.isatty())
-    with progress((lambda: sum(1 for _ in listed())) if shows_progress else None) as advance:
+    counted = (lambda: sum(1 for _ in listed())) if shows_progress else None
+    with progress(counted) as advance, closing(_outcomes(job, listed(), jobs if several else 1)) as outcomes:
         delivered = []
-        for source, outcome in _outcomes(job, listed(), jobs if several else 1):
+        for source, outcome in outcomes:
             delivered.append(_deliver(source, outcome, target))
             advance()
     if not all(delivered):
@@ -92,7 +94,7 @@ def _require_one_page(url: str | None, names: list[str]) -> None:
         raise UsageError(f"--url {url} is not a web address. It must begin with https:// or http://.")
 
 
-def _outcomes(job: Job, sources: Iterable[Source], jobs: int | None) -> Iterator[tuple[Source, Outcome]]:
+def _outcomes(job: Job, sources: Iterable[Source], jobs: int | None) -> Generator[tuple[Source, Outcome], None, None]:
     """Every source with what became of it, in order."""
     work = partial(perform, job)
     if jobs == 1:
@@ -101,8 +103,9 @@ def _outcomes(job: Job, sources: Iterable[Source], jobs: int | None) -> Iterator
     from scythe.cli.parallel import Crew, cores
 
     crew = Crew(work, jobs or cores(), preload="scythe.cli.main")
-    for source, outcome in crew.map(sources, is_bound_here=attrgetter("bound_here")):
-        yield source, outcome or _DIED
+    with closing(crew.map(sources, is_bound_here=attrgetter("bound_here"))) as results:
+        for source, outcome in results:
+            yield source, outcome or _DIED
 
 
 def _deliver(source: Source, outcome: Outcome, target: Destination) -> bool:

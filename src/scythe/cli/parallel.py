@@ -12,7 +12,7 @@ import multiprocessing
 import os
 import signal
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import BaseContext
 from typing import Generic, TypeVar
@@ -68,7 +68,9 @@ class Crew(Generic[Item, Result]):
         self._done: dict[int, tuple[Item, Result | None]] = {}
         self._returned: deque[tuple[int, Item]] = deque()
 
-    def map(self, items: Iterable[Item], is_bound_here: Callable[[Item], bool]) -> Iterator[tuple[Item, Result | None]]:
+    def map(
+        self, items: Iterable[Item], is_bound_here: Callable[[Item], bool]
+    ) -> Generator[tuple[Item, Result | None], None, None]:
         """Each item with its result, None where it killed its worker. Items that only this process can do are done here."""
         numbered = enumerate(items)
         wanted = 0

@@ -10,7 +10,7 @@ from __future__ import annotations
 import unicodedata
 
 from scythe.content.outline import Image, Mark, Marks
-from scythe.content.runs import Run, append, shared
+from scythe.content.runs import Run, joined, shared
 
 _SPELLED = {"kbd": Mark("code"), "samp": Mark("code")}
 _WRITTEN = frozenset({"a", "strong", "em", "del", "code", "sub", "sup"})
@@ -21,7 +21,7 @@ _DELIMITED = frozenset({"strong", "em", "del"})
 def expressible(found: list[Run], added: Marks = ()) -> list[Run]:
     """The runs with only such formatting as Markdown will read back, after adding some to all of them."""
     plain = all(not run.marks for run in found) and not added
-    return found if plain else _merged(_settled(_merged([_written(run, added) for run in found])))
+    return found if plain else joined(_settled(joined([_written(run, added) for run in found])))
 
 
 def _written(run: Run, added: Marks) -> Run:
@@ -30,14 +30,14 @@ def _written(run: Run, added: Marks) -> Run:
         mark = _SPELLED.get(mark.tag, mark)
         if mark.tag in _WRITTEN and mark not in marks:
             marks.append(Mark("a", mark.attributes[:1]) if mark.tag == "a" else mark)
+    if _is_definition(run, marks):
+        marks.pop()
     return run._replace(marks=tuple(marks))
 
 
-def _merged(found: list[Run]) -> list[Run]:
-    merged: list[Run] = []
-    for run in found:
-        append(merged, run)
-    return merged
+def _is_definition(run: Run, marks: list[Mark]) -> bool:
+    """Whether code in a link would make its line a reference definition (`[a]: b`), which shows nothing at all."""
+    return len(marks) > 1 and marks[-1].tag == "code" and "]:" in str(run.content) and any(mark.tag == "a" for mark in marks)
 
 
 def _settled(found: list[Run]) -> list[Run]:
@@ -49,34 +49,33 @@ def _settled(found: list[Run]) -> list[Run]:
         if not settled:
             settled.append(right)
             continue
-        left = settled.pop()
+        left = settled[-1]
         common = shared(left.marks, right.marks)
-        if _asterisks_clash(left, right, common):
-            settled.append(left)
+        closed, opened = left.marks[common:], right.marks[common:]
+        if _has(opened, STAR) and _asterisks_clash(left, right, common):
             pending.append(_without(right, common, STAR))
         elif right.gap:
-            settled += (left, right)
-        elif not _closes_well(left, right, common):
+            settled.append(right)
+        elif _has(closed, _DELIMITED) and not opened and not _closes_well(left, right, common):
+            settled.pop()
             pending.append(right)
             pending.extend(reversed(_loosen_end(left, common)))
-        elif not _opens_well(left, right, common):
-            settled.append(left)
+        elif _has(opened, _DELIMITED) and not closed and not _opens_well(left, right, common):
             pending.extend(reversed(_loosen_start(right, common)))
         else:
-            settled += (left, right)
+            settled.append(right)
     return settled
 
 
 def _asterisks_clash(left: Run, right: Run, common: int) -> bool:
     """Whether asterisks would open beside or within others with no space before them to tell that they do not close."""
-    opened = right.marks[common:]
-    if not _has(opened, STAR) or (right.gap == " " and opened[0].tag in STAR):
+    if right.gap == " " and right.marks[common].tag in STAR:
         return False
     return _has(left.marks[:common] if right.gap else left.marks, STAR)
 
 
 def _has(marks: Marks, tags: frozenset[str]) -> bool:
-    return any(mark.tag in tags for mark in marks)
+    return bool(marks) and any(mark.tag in tags for mark in marks)
 
 
 def _without(run: Run, common: int, tags: frozenset[str]) -> Run:
@@ -84,17 +83,17 @@ def _without(run: Run, common: int, tags: frozenset[str]) -> Run:
 
 
 def _closes_well(left: Run, right: Run, common: int) -> bool:
-    closed = left.marks[common:]
-    if not _has(closed, _DELIMITED) or right.marks[common:] or _is_code_or_image(right):
+    """Whether what ends with `left` is read as ending there, text following without a space."""
+    if _is_code_or_image(right) or _is_mark_of_punctuation(str(right.content)[0]):
         return True
-    return _is_mark_of_punctuation(str(right.content)[0]) or (_bare(left, common) and _is_letter(str(left.content)[-1]))
+    return _bare(left, common) and _is_letter(str(left.content)[-1])
 
 
 def _opens_well(left: Run, right: Run, common: int) -> bool:
-    opened = right.marks[common:]
-    if not _has(opened, _DELIMITED) or left.marks[common:] or _is_code_or_image(left):
+    """Whether what begins with `right` is read as beginning there, text preceding without a space."""
+    if _is_code_or_image(left) or _is_mark_of_punctuation(str(left.content)[-1]):
         return True
-    return _is_mark_of_punctuation(str(left.content)[-1]) or (_bare(right, common) and _is_letter(str(right.content)[0]))
+    return _bare(right, common) and _is_letter(str(right.content)[0])
 
 
 def _is_code_or_image(run: Run) -> bool:

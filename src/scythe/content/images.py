@@ -16,7 +16,7 @@ _LAZY = ("data-src", "data-lazy-src", "data-original", "data-lazy", "data-hi-res
 
 _CANDIDATE = re.compile(r"([^\s,]\S*[^\s,]|[^\s,])(?:\s+([^,]*))?(?:,|$)")
 _DESCRIPTOR = re.compile(r"(\d{1,6}(?:\.\d{1,3})?)[wx]")
-_NEIGHBOURS = 64
+_NEIGHBOURS = 16
 """Nodes looked at around an image: more than any real `<picture>` has, and a bound for hostile ones."""
 
 _IMG, _NOSCRIPT, _PICTURE, _SOURCE = map(code, ("img", "noscript", "picture", "source"))

@@ -16,12 +16,8 @@ class Run(NamedTuple):
     content: str | Image
 
 
-def collapse(text: str) -> str:
-    """The words of a text with single spaces between them. A zero-width space parts words, as in `plain_text`."""
-    return " ".join(_visible(text).split())
-
-
 def _visible(text: str) -> str:
+    """The text with a zero-width space as a space, as in `plain_text`: both part words."""
     return text if text.isascii() else text.replace("\u200b", " ").replace("\ufeff", " ")
 
 
@@ -43,19 +39,26 @@ def runs(leaf: Leaf) -> list[Run]:
                 continue
             if not gap and text[0].isspace():
                 gap = " "
-            append(found, Run(gap if found else "", marks, " ".join(words)))
+            found.append(Run(gap if found else "", marks, " ".join(words)))
             gap = " " if text[-1].isspace() else ""
-    return found
+    return joined(found) if len(found) > 1 else found
 
 
-def append(found: list[Run], run: Run) -> None:
-    """Add a run, joined to the one before if nothing tells them apart."""
-    if found and run.gap != "\n" and isinstance(run.content, str):
-        last = found[-1]
-        if last.marks == run.marks and isinstance(last.content, str):
-            found[-1] = Run(last.gap, run.marks, last.content + run.gap + run.content)
-            return
-    found.append(run)
+def joined(found: list[Run]) -> list[Run]:
+    """The runs with neighbours made one where nothing tells them apart."""
+    result: list[Run] = []
+    texts: list[str] = []
+    for run in found:
+        if texts and run.gap != "\n" and run.marks == result[-1].marks and isinstance(run.content, str):
+            texts += (run.gap, run.content)
+            continue
+        if len(texts) > 1:
+            result[-1] = result[-1]._replace(content="".join(texts))
+        result.append(run)
+        texts = [run.content] if isinstance(run.content, str) else []
+    if len(texts) > 1:
+        result[-1] = result[-1]._replace(content="".join(texts))
+    return result
 
 
 def shared(left: Marks, right: Marks) -> int:
