@@ -1,0 +1,41 @@
+"""From a page to the selection of its main content."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from scythe.content.learned.blocks import Blocks, find_blocks
+from scythe.content.learned.features import compute
+from scythe.content.learned.model import default_model
+from scythe.content.selection import Selection
+from scythe.tree.tags import TagSet
+from scythe.tree.tree import Bools, Tree
+
+_TEXTLESS = TagSet("img hr br picture video audio svg iframe embed")
+
+
+def learned(tree: Tree) -> Selection:
+    """Select the main content of a page of any kind; the confidence is the F1 that is expected of the selection."""
+    blocks = find_blocks(tree)
+    if not len(blocks):
+        return Selection(np.zeros(len(tree), dtype=bool), confidence=0.0)
+    verdict = default_model().verdict(compute(tree, blocks))
+    nodes = _selected_nodes(tree, blocks, verdict.chosen)
+    return Selection(nodes, verdict.confidence, verdict.page_type)
+
+
+def _selected_nodes(tree: Tree, blocks: Blocks, chosen: Bools) -> Bools:
+    """The text of the chosen blocks, and the elements without text that stand between two chosen blocks or in one.
+
+    An element at a border belongs to the content only if the blocks on both sides do; a picture in the middle of an
+    article stays, the logo above its title goes.
+    """
+    nodes = np.zeros(len(tree), dtype=bool)
+    nodes[blocks.nodes[chosen[blocks.block_of]]] = True
+    textless = np.flatnonzero(tree.having(_TEXTLESS))
+    following = np.searchsorted(blocks.nodes, textless)
+    inside = (following > 0) & (following < len(blocks.nodes))
+    textless, following = textless[inside], following[inside]
+    of_node = chosen[blocks.block_of]
+    nodes[textless[of_node[following - 1] & of_node[following]]] = True
+    return nodes

@@ -1,0 +1,61 @@
+"""The trained model: three ensembles of trees in one array file, and the order in which they are asked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scythe.content.learned.decision import choose, page_facts
+from scythe.content.learned.features import Features
+from scythe.content.learned.pagetype import PAGE_TYPES, type_rows
+from scythe.content.learned.trees import Trees, sigmoid, softmax
+from scythe.tree.tree import Bools
+
+MODEL_FILE = Path(__file__).with_name("model.npz")
+
+
+@dataclass(frozen=True, eq=False)
+class Verdict:
+    """What the model says of a page."""
+
+    chosen: Bools
+    """Which blocks are content."""
+    probability: NDArray[np.float64]
+    """The share of each block that is expected to be content."""
+    confidence: float
+    page_type: str
+
+
+@dataclass(frozen=True, eq=False)
+class Model:
+    """How much of each block is content, what kind of page it is, how good the outcome will be."""
+
+    blocks: Trees
+    types: Trees
+    confidence: Trees
+
+    @classmethod
+    def read(cls, arrays: Mapping[str, NDArray[np.generic]]) -> Model:
+        """Take the ensembles out of the arrays of a model file."""
+        return cls(*(Trees.read(arrays, name) for name in ("blocks", "types", "confidence")))
+
+    def verdict(self, features: Features) -> Verdict:
+        """Decide about all blocks of a page."""
+        probability = sigmoid(self.blocks.scores(features.rows)[0])
+        types = softmax(self.types.scores(type_rows(features)))[:, 0]
+        chosen = choose(probability, features.words)
+        facts = page_facts(probability, features.words, chosen, types)
+        expected = float(self.confidence.scores(facts)[0, 0])
+        return Verdict(chosen, probability, min(max(expected, 0.0), 1.0), PAGE_TYPES[int(np.argmax(types))])
+
+
+@cache
+def default_model() -> Model:
+    """The model that comes with the package, read once."""
+    with np.load(MODEL_FILE, allow_pickle=False) as arrays:
+        return Model.read(dict(arrays))

@@ -1,0 +1,134 @@
+"""The default method: what it keeps, what it leaves out, and that any page gives an answer."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scythe.content.learned import learned
+from scythe.content.learned.blocks import find_blocks
+from scythe.content.learned.decision import choose
+from scythe.content.learned.features import NAMES, compute
+from scythe.content.learned.model import MODEL_FILE, default_model
+from scythe.content.learned.pagetype import PAGE_TYPES
+from scythe.tree import parse
+from scythe.tree.text import plain_text
+
+SAMPLE = Path(__file__).with_name("learned_sample.npz")
+
+SENTENCES = [
+    "The ferry left the harbour a little after six, when the fog had begun to lift from the water.",
+    "On deck stood a handful of passengers, most of them wrapped in coats that were too thin for the season.",
+    "Nobody spoke, and the only sound came from the engine, which laboured like an old man on the stairs.",
+    "By noon the island was in sight, a grey line at first, then a row of cliffs with white birds above them.",
+    "The captain, who had made the crossing four thousand times, still took off his cap when they passed the light.",
+    "In the village the shops were closed, but the door of the inn was open, and somebody was frying onions.",
+]
+NAV = "".join(f'<li><a href="/{name.lower()}">{name}</a></li>' for name in ("Home", "News", "Sport", "Weather", "Contact"))
+ARTICLE = f"""<!doctype html><html><head><title>The crossing - Island Post</title><meta property="og:type" content="article"></head>
+<body><header class="site-header"><nav class="main-menu"><ul>{NAV}</ul></nav></header>
+<main><article class="post"><h1>The crossing</h1><p>{SENTENCES[0]} {SENTENCES[1]}</p><p>{SENTENCES[2]}</p>
+<figure><img src="/isle.jpg"></figure><p>{SENTENCES[3]}</p><h2>Ashore</h2><p>{SENTENCES[4]}</p><p>{SENTENCES[5]}</p></article></main>
+<aside class="sidebar"><h3>Most read</h3><ul>{NAV}</ul></aside>
+<footer class="footer"><p>Copyright Island Post. All rights reserved.</p><ul>{NAV}</ul></footer></body></html>"""
+
+
+def text_of(html: str) -> str:
+    tree = parse(html)
+    return plain_text(tree, learned(tree).nodes)
+
+
+def test_article_without_navigation_and_footer() -> None:
+    text = text_of(ARTICLE)
+    assert all(sentence in text for sentence in SENTENCES)
+    assert "Weather" not in text
+    assert "All rights reserved" not in text
+
+
+def test_pictures_inside_the_content_are_kept() -> None:
+    tree = parse(ARTICLE)
+    assert learned(tree).nodes[tree.first("img")]
+
+
+def test_type_and_confidence_of_an_article() -> None:
+    selection = learned(parse(ARTICLE))
+    assert selection.page_type == "article"
+    assert 0.8 < selection.confidence <= 1.0
+
+
+def test_the_same_page_gives_the_same_selection() -> None:
+    first, second = learned(parse(ARTICLE)), learned(parse(ARTICLE))
+    assert np.array_equal(first.nodes, second.nodes)
+    assert first.confidence == second.confidence
+
+
+@pytest.mark.parametrize("html", ["", "<html></html>", "<script>var a = 1</script>", "<p> \n </p>"])
+def test_a_page_without_text_gives_nothing(html: str) -> None:
+    selection = learned(parse(html))
+    assert not selection.nodes.any()
+    assert selection.confidence == 0.0
+    assert selection.page_type is None
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "x",
+        "<div>" * 2000 + "deep",
+        "<p>" + "word " * 200_000,
+        "<li>a" * 20_000,
+        "<p class='" + "a" * 100_000 + "'>text",
+        "<p id='\0\0' class='a\0b'>text\0",
+        "<meta property=og:url content='http://[bad'><p>text",
+        "<title></title><h1>x</h1>\ud800",
+        "<frameset><frame></frameset>text",
+    ],
+)
+def test_hostile_pages_give_an_answer(html: str) -> None:
+    tree = parse(html)
+    selection = learned(tree)
+    assert len(selection.nodes) == len(tree)
+    assert 0.0 <= selection.confidence <= 1.0
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.sampled_from(["<div class=a>", "</div>", "<p>", "text, ", "<li>", "<a href=x>", "</a>", "<h1>", "<br>", "中文。", "\n"])))
+def test_any_markup_gives_an_answer(parts: list[str]) -> None:
+    tree = parse("".join(parts))
+    selection = learned(tree)
+    assert len(selection.nodes) == len(tree)
+    assert not selection.nodes[~tree.is_text & (tree.end - tree.starts > 1)].any()
+
+
+def test_blocks_end_at_block_borders_and_line_breaks() -> None:
+    tree = parse("<div>one <b>two</b> three<br>four<p>five</p>six</div><script>seven</script>")
+    assert [text.strip() for text in find_blocks(tree).texts(tree)] == ["one two three", "four", "five", "six"]
+
+
+def test_every_feature_has_a_name() -> None:
+    tree = parse(ARTICLE)
+    features = compute(tree, find_blocks(tree))
+    assert features.rows.shape == (len(NAMES), len(find_blocks(tree)))
+    assert np.isfinite(features.rows).all()
+
+
+def test_the_choice_has_the_greatest_expected_f1() -> None:
+    words = np.array([10, 10, 10])
+    assert choose(np.array([0.9, 0.1, 0.8]), words).tolist() == [True, False, True]
+    assert choose(np.array([0.4, 0.3, 0.01]), words).tolist() == [True, True, False]
+
+
+@pytest.mark.parametrize("name", ["blocks", "types", "confidence"])
+def test_scores_are_those_of_the_training_library(name: str) -> None:
+    with np.load(SAMPLE, allow_pickle=False) as sample:
+        found = getattr(default_model(), name).scores(sample[f"{name}.rows"])
+        assert np.abs(found - sample[f"{name}.scores"]).max() < 1e-6
+
+
+def test_the_model_file_is_small_and_plain() -> None:
+    assert MODEL_FILE.stat().st_size < 3_000_000
+    assert len(default_model().types.bias) == len(PAGE_TYPES)

@@ -1,0 +1,1 @@
+"""How the learned extractor is made: labels, training, cross-validation, model file."""

@@ -1,0 +1,108 @@
+"""Boosted oblivious trees by CatBoost, and their export to plain arrays."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from catboost import CatBoost, Pool
+from numpy.typing import NDArray
+
+from scythe.content.learned.trees import Trees
+
+SEED = 20261115
+
+
+@dataclass(frozen=True)
+class Size:
+    """How large an ensemble is and how fast it learns."""
+
+    trees: int
+    depth: int
+    rate: float
+    features: float
+    """Share of the features that each level may ask about."""
+
+
+@dataclass(frozen=True, eq=False)
+class Ensemble:
+    """A trained ensemble, as the library has it and as arrays."""
+
+    library: CatBoost
+    trees: Trees
+
+    @classmethod
+    def of(cls, model: CatBoost) -> Ensemble:
+        """Export a trained model."""
+        return cls(model, to_trees(model))
+
+    def sample(self, cases: int) -> tuple[NDArray[np.float32], NDArray[np.float64]]:
+        """Made-up cases (columns) close to the borders that the trees ask about, and the library's scores for them."""
+        random = np.random.default_rng(SEED)
+        rows = random.normal(size=(len(self.library.feature_names_), cases)).astype(np.float32)
+        for feature in np.unique(self.trees.feature):
+            borders = self.trees.border[self.trees.feature == feature]
+            rows[feature] = random.choice(borders[np.isfinite(borders)], cases) + random.choice([0.0, 0.01, -0.01], cases)
+        scores = np.atleast_2d(np.array(self.library.predict(rows.T, prediction_type="RawFormulaVal")).T)
+        return rows, scores
+
+
+def fit_shares(rows: NDArray[np.float32], shares: NDArray[np.float64], weights: NDArray[np.float64], size: Size) -> Ensemble:
+    """Learn a share between 0 and 1 for every row."""
+    model = CatBoost({"loss_function": "CrossEntropy", "subsample": 0.5, **_parameters(size)})
+    return Ensemble.of(model.fit(Pool(rows, shares, weight=weights)))
+
+
+def fit_classes(rows: NDArray[np.float32], classes: NDArray[np.int64], size: Size) -> Ensemble:
+    """Learn a class for every row."""
+    model = CatBoost({"loss_function": "MultiClass", "subsample": 0.7, **_parameters(size)})
+    return Ensemble.of(model.fit(Pool(rows, classes)))
+
+
+def fit_values(rows: NDArray[np.float32], values: NDArray[np.float64], size: Size) -> Ensemble:
+    """Learn a number for every row."""
+    model = CatBoost({"loss_function": "RMSE", "subsample": 0.7, **_parameters(size)})
+    return Ensemble.of(model.fit(Pool(rows, values)))
+
+
+def _parameters(size: Size) -> dict[str, Any]:
+    return {
+        "iterations": size.trees,
+        "depth": size.depth,
+        "learning_rate": size.rate,
+        "rsm": size.features,
+        "bootstrap_type": "Bernoulli",
+        "leaf_estimation_iterations": 1,
+        "border_count": 48,
+        "random_seed": SEED,
+        "thread_count": 2,
+        "verbose": 0,
+        "allow_writing_files": False,
+    }
+
+
+def to_trees(model: CatBoost) -> Trees:
+    """The ensemble as arrays, with the same scores."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "model.json"
+        model.save_model(str(path), format="json")
+        content = json.loads(path.read_text())
+    scale, bias = content["scale_and_bias"]
+    outputs = len(bias)
+    trees = content["oblivious_trees"]
+    depth = max(len(tree["splits"] or ()) for tree in trees)
+    feature = np.zeros((len(trees), depth), dtype=np.int32)
+    border = np.full((len(trees), depth), np.inf, dtype=np.float32)
+    leaves = np.zeros((outputs, len(trees), 1 << depth))
+    index_of = [entry["flat_feature_index"] for entry in content["features_info"]["float_features"]]
+    for number, tree in enumerate(trees):
+        for level, split in enumerate(tree["splits"] or ()):
+            feature[number, level] = index_of[split["float_feature_index"]]
+            border[number, level] = split["border"]
+        values = np.array(tree["leaf_values"]).reshape(-1, outputs).T * scale
+        leaves[:, number, : values.shape[1]] = values
+    return Trees(feature, border, leaves.reshape(outputs, -1), np.array(bias))

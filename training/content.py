@@ -1,0 +1,165 @@
+"""Train the learned extractor and measure it: `python -m training.content [DATA]`.
+
+Cross-validation is over five folds of the domains of wcxb; the pages of zh and news-eras are never trained on. Within
+each training part the second look learns from first fitted that did not see the page (three inner folds of domains), so no
+page or domain stands on both sides anywhere.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from zlib import crc32
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scythe.content.learned.decision import choose, page_facts
+from scythe.content.learned.model import MODEL_FILE
+from scythe.content.learned.pagetype import PAGE_TYPES, type_rows
+from scythe.content.learned.trees import sigmoid, softmax
+from training.boosting import SEED, Ensemble, Size, fit_classes, fit_shares, fit_values
+from training.corpus import TRAINED, UNSEEN, Page, read_corpus, with_text
+from training.figures import Outcome, print_figures
+
+SAMPLE_FILE = Path("tests/content/learned_sample.npz")
+FOLDS = 5
+BLOCKS = Size(trees=300, depth=6, rate=0.08, features=0.15)
+TYPES = Size(trees=150, depth=4, rate=0.1, features=0.2)
+CONFIDENCE = Size(trees=60, depth=3, rate=0.1, features=0.5)
+LIGHT = 5.0
+"""Blocks below this weight are drawn by chance, so that half of all blocks stand for all; it costs nothing in F1."""
+
+
+@dataclass(frozen=True, eq=False)
+class Fitted:
+    """The two ensembles that choose the blocks and name the page type."""
+
+    blocks: Ensemble
+    types: Ensemble
+
+
+def _drawn(page: Page) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """The blocks of a page to train on and their weights.
+
+    A page counts once, however long it is, and a block by its words.
+    """
+    weights = (page.sizes + 0.5) / (0.5 * page.sizes.sum() + 0.5 * page.truth.sum() + 20) * 1000
+    chance = np.random.default_rng([SEED, crc32(page.name.encode())]).random(len(weights))
+    drawn = np.flatnonzero(chance < weights / LIGHT)
+    return drawn, np.maximum(weights[drawn], LIGHT)
+
+
+def _fit_blocks(pages: list[Page]) -> Ensemble:
+    rows, labels, weights = [], [], []
+    for page, features in with_text(pages):
+        drawn, weight = _drawn(page)
+        rows.append(features.rows.T[drawn])
+        labels.append(page.labels[drawn])
+        weights.append(weight)
+    return fit_shares(np.concatenate(rows), np.concatenate(labels), np.concatenate(weights), BLOCKS)
+
+
+def _fit_types(pages: list[Page]) -> Ensemble:
+    chosen = list(with_text(pages))
+    rows = np.concatenate([type_rows(features).T for _, features in chosen])
+    return fit_classes(rows, np.array([PAGE_TYPES.index(page.page_type) for page, _ in chosen]), TYPES)
+
+
+def fit(pages: list[Page]) -> Fitted:
+    """Train on these pages and nothing else."""
+    return Fitted(_fit_blocks(pages), _fit_types(pages))
+
+
+def outcomes(fitted: Fitted, pages: list[Page]) -> list[Outcome]:
+    """What the ensembles make of pages."""
+    found = []
+    for page in pages:
+        features = page.features
+        if features is None:
+            chosen = np.zeros(0, dtype=bool)
+            found.append(Outcome(page, chosen, None, "", page.scores(chosen)))
+            continue
+        probability = sigmoid(fitted.blocks.trees.scores(features.rows)[0])
+        types = softmax(fitted.types.trees.scores(type_rows(features)))[:, 0]
+        chosen = choose(probability, features.words)
+        facts = page_facts(probability, features.words, chosen, types)[:, 0]
+        found.append(Outcome(page, chosen, facts, PAGE_TYPES[int(np.argmax(types))], page.scores(chosen)))
+    return found
+
+
+def cross_validate(pages: list[Page], unseen: list[Page]) -> tuple[list[Outcome], list[Outcome]]:
+    """Outcomes of all pages by models that saw neither the page nor its domain; the unseen sets by the first fold's."""
+    found: list[Outcome] = []
+    others: list[Outcome] = []
+    for fold in range(FOLDS):
+        fitted = fit([page for page in pages if page.fold(FOLDS) != fold])
+        found += outcomes(fitted, [page for page in pages if page.fold(FOLDS) == fold])
+        if fold == 0:
+            others = outcomes(fitted, unseen)
+        print(f"fold {fold + 1} of {FOLDS} done", flush=True)
+    return found, others
+
+
+def fit_confidence(found: list[Outcome]) -> Ensemble:
+    """Learn the F1 of a page from what is known of the decision, on outcomes of cross-validation."""
+    known = [outcome for outcome in found if outcome.facts is not None]
+    rows = np.stack([outcome.facts for outcome in known if outcome.facts is not None])
+    return fit_values(rows, np.array([outcome.scores[2] for outcome in known]), CONFIDENCE)
+
+
+def held_out_confidence(found: list[Outcome]) -> list[float]:
+    """The confidence in each outcome by a regression that saw neither the page nor its domain."""
+    values = np.zeros(len(found))
+    for fold in range(FOLDS):
+        trees = fit_confidence([outcome for outcome in found if outcome.page.fold(FOLDS) != fold]).trees
+        for at, outcome in enumerate(found):
+            if outcome.page.fold(FOLDS) == fold and outcome.facts is not None:
+                values[at] = trees.scores(outcome.facts[:, None])[0, 0]
+    return np.clip(values, 0.0, 1.0).tolist()
+
+
+def write_model(ensembles: dict[str, Ensemble], path: Path, sample: Path) -> None:
+    """All ensembles as plain arrays in one compressed file, and beside the tests the library's scores of a few cases."""
+    arrays: dict[str, NDArray[np.generic]] = {}
+    cases: dict[str, NDArray[np.generic]] = {}
+    for name, ensemble in ensembles.items():
+        trees = ensemble.trees
+        arrays |= {
+            f"{name}.feature": trees.feature.astype(np.int16),
+            f"{name}.border": trees.border,
+            f"{name}.leaves": trees.leaves.astype(np.float32),
+            f"{name}.bias": trees.bias,
+        }
+        cases[f"{name}.rows"], cases[f"{name}.scores"] = ensemble.sample(12)
+    np.savez_compressed(path, **arrays)  # type: ignore[arg-type]
+    np.savez_compressed(sample, **cases)  # type: ignore[arg-type]
+
+
+def main() -> None:
+    """Cross-validate, print the figures, train on everything, write the model file."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("data", nargs="?", type=Path, default=Path("../shared/data"))
+    parser.add_argument("--figures", type=Path, help="also write the outcomes of cross-validation as JSON here")
+    arguments = parser.parse_args()
+    pages = read_corpus(arguments.data, TRAINED)
+    unseen = [page for corpus in UNSEEN for page in read_corpus(arguments.data, corpus)]
+    found, others = cross_validate(pages, unseen)
+    confidence = held_out_confidence(found)
+    print_figures(found, others, confidence)
+    fitted = fit(pages)
+    ensembles = {"blocks": fitted.blocks, "types": fitted.types, "confidence": fit_confidence(found)}
+    write_model(ensembles, MODEL_FILE, SAMPLE_FILE)
+    print(f"{MODEL_FILE.name}: {MODEL_FILE.stat().st_size:,} bytes")
+    if arguments.figures:
+        rows = [
+            {"id": o.page.name, "type": o.page.page_type, "guess": o.page_type, "scores": o.scores, "confidence": c}
+            for o, c in zip(found, confidence, strict=True)
+        ]
+        arguments.figures.write_text(json.dumps(rows))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,95 @@
+"""The pages of the data folder as features and labels."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import json
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scythe.content.learned.blocks import find_blocks
+from scythe.content.learned.features import Features, compute
+from scythe.tree import parse
+from training.labels import block_labels, words_of
+
+TRAINED = "wcxb"
+UNSEEN = ("zh", "news-eras")
+
+
+@dataclass(frozen=True, eq=False)
+class Page:
+    """One page with its truth, ready for training and for scoring."""
+
+    corpus: str
+    name: str
+    page_type: str
+    domain: str
+    features: Features | None
+    """None where the page has no text at all."""
+    labels: NDArray[np.float64]
+    sizes: NDArray[np.int64]
+    """Words of each block as the measure counts them."""
+    numbers: NDArray[np.int32]
+    """The words of all blocks in order, as numbers."""
+    truth: NDArray[np.int32]
+    """How often the truth has each number."""
+
+    def scores(self, chosen: NDArray[np.bool_]) -> tuple[float, float, float]:
+        """Precision, recall and F1 of the words of the chosen blocks."""
+        picked = self.numbers[np.repeat(chosen, self.sizes)]
+        wanted = int(self.truth.sum())
+        if not wanted or not len(picked):
+            right = float(not wanted and not len(picked))
+            return right, right, right
+        common = int(np.minimum(np.bincount(picked, minlength=len(self.truth)), self.truth).sum())
+        if not common:
+            return 0.0, 0.0, 0.0
+        precision, recall = common / len(picked), common / wanted
+        return precision, recall, 2 * precision * recall / (precision + recall)
+
+    def fold(self, folds: int, salt: str = "") -> int:
+        """The fold of the page's domain: by hash, so that it is the same in every run."""
+        return int(hashlib.sha256((salt + self.domain).encode()).hexdigest(), 16) % folds
+
+
+def read_corpus(data: Path, corpus: str) -> list[Page]:
+    """All pages of a corpus, in the order of their names."""
+    paths = sorted((data / "content" / corpus / "truth").glob("*.json"))
+    with ProcessPoolExecutor() as pool:
+        return list(pool.map(_read_page, paths, chunksize=16))
+
+
+def _read_page(path: Path) -> Page:
+    truth = json.loads(path.read_text(encoding="utf-8"))
+    with gzip.open(path.parent.parent / "html" / f"{path.stem}.html.gz") as file:
+        tree = parse(file.read())
+    blocks = find_blocks(tree)
+    lines = [words_of(line) for line in blocks.texts(tree)]
+    wanted = words_of(truth["text"])
+    numbers: dict[str, int] = {}
+    flat = np.array([numbers.setdefault(word, len(numbers)) for line in lines for word in line], dtype=np.int32)
+    counted = [numbers.setdefault(word, len(numbers)) for word in wanted]
+    return Page(
+        corpus=path.parent.parent.name,
+        name=path.stem,
+        page_type=truth["page_type"],
+        domain=truth.get("domain") or truth.get("site") or path.stem,
+        features=compute(tree, blocks) if len(blocks) else None,
+        labels=block_labels(lines, wanted),
+        sizes=np.array([len(line) for line in lines], dtype=np.int64),
+        numbers=flat,
+        truth=np.bincount(np.array(counted, dtype=np.int64), minlength=len(numbers)).astype(np.int32),
+    )
+
+
+def with_text(pages: list[Page]) -> Iterator[tuple[Page, Features]]:
+    """The pages that have blocks, with their features."""
+    for page in pages:
+        if page.features is not None:
+            yield page, page.features
