@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from itertools import islice
 
 from scythe.content.links import Links
 from scythe.content.outline import Image
@@ -16,7 +15,7 @@ _LAZY = ("data-src", "data-lazy-src", "data-original", "data-lazy", "data-hi-res
 
 _CANDIDATE = re.compile(r"([^\s,]\S*[^\s,]|[^\s,])(?:\s+([^,]*))?(?:,|$)")
 _DESCRIPTOR = re.compile(r"(\d{1,6}(?:\.\d{1,3})?)[wx]")
-_NEIGHBOURS = 16
+_NEIGHBOURS = 64
 """Nodes looked at around an image: more than any real `<picture>` has, and a bound for hostile ones."""
 
 _IMG, _NOSCRIPT, _PICTURE, _SOURCE = map(code, ("img", "noscript", "picture", "source"))
@@ -43,8 +42,8 @@ def _largest(tree: Tree, node: int, links: Links) -> str | None:
     candidates += ((1.0, value) for name in _LAZY if (value := attributes.get(name)))
     candidates.append((1.0, attributes.get("src") or ""))
     parent = int(tree.parent[node])
-    if parent >= 0 and tree.tag[parent] == _PICTURE:
-        for sibling in islice(tree.children(parent), _NEIGHBOURS):
+    if parent >= 0 and tree.tag[parent] == _PICTURE and tree.end[parent] - parent <= _NEIGHBOURS:
+        for sibling in tree.children(parent):
             if tree.tag[sibling] == _SOURCE:
                 candidates += (pair for name in _SETS for pair in parse_srcset(tree.attributes(sibling).get(name)))
     for _, source in sorted(candidates, key=lambda pair: -pair[0]):
