@@ -252,6 +252,8 @@ CODE = [
     ('<pre><code class="language-python">a</code></pre>', "```python\na\n```"),
     ('<pre class="lang-js">a</pre>', "```js\na\n```"),
     ('<div class="highlight highlight-source-c++"><pre>a</pre></div>', "```c++\na\n```"),
+    ('<div class="highlight-python notranslate"><div class="highlight"><pre>a</pre></div></div>', "```python\na\n```"),
+    ('<div class="highlight-default notranslate"><pre>a</pre></div>', "```\na\n```"),
     ('<pre data-lang="go">a</pre>', "```go\na\n```"),
     ("<pre>```\n`````</pre>", "``````\n```\n`````\n``````"),
     ("<pre>a<br>b<b>c</b></pre>", "```\na\nbc\n```"),

@@ -8,7 +8,15 @@ from scythe.content.outline import Leaf
 from scythe.tree.tags import code
 from scythe.tree.tree import Tree
 
-_LANGUAGE = re.compile(r"(?:^|[\s-])(?:lang(?:uage)?-|(?:highlight-)?source-|brush:\s*)([A-Za-z0-9][\w+#.-]*)")
+_LANGUAGE = re.compile(
+    r"""
+    (?: ^|[\s-] ) (?: lang(?:uage)?- | (?:highlight-)?source- | brush:\s* ) ([A-Za-z0-9][\w+\#.-]*)
+    | (?: ^|\s ) highlight-(?!default|none) ([A-Za-z0-9][\w+\#.-]*) \snotranslate\b
+    """,
+    re.VERBOSE,
+)
+"""As highlight.js, Prism, GitHub and SyntaxHighlighter name it, then as Sphinx does."""
+
 _NAME = re.compile(r"[A-Za-z0-9][\w+#.-]*")
 _CODE = code("code")
 
@@ -23,7 +31,7 @@ def declared_language(tree: Tree, node: int) -> str:
             continue
         attributes = tree.attributes(place)
         if found := _LANGUAGE.search(attributes.get("class") or ""):
-            return found.group(1)
+            return found.group(1) or found.group(2)
         for name in ("data-lang", "data-language"):
             if _NAME.fullmatch(value := attributes.get(name) or ""):
                 return value
