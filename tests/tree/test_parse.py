@@ -149,6 +149,10 @@ def test_attributes_one_by_one_and_by_column() -> None:
     assert not tree.attributes(paragraph + 1)
 
 
+def test_lone_surrogates_become_replacement_characters_and_pairs_one_character() -> None:
+    assert "".join(parse("<p>a\ud800b\ud83d\ude00c").text) == "a\ufffdb\U0001f600c"
+
+
 def test_template_content_is_no_part_of_the_page() -> None:
     tree = parse("<template><p>later</p></template><p>now</p>")
     assert [text for text in tree.text if text] == ["now"]

@@ -45,6 +45,8 @@ def parse(html: bytes | str, limits: Limits = DEFAULT_LIMITS, charset: str | Non
     if isinstance(html, bytes):
         decoded = decode(html, charset)
         html, encoding = decoded.text, decoded.encoding
+    else:
+        html = _without_lone_surrogates(html)
     root = turbohtml.parse(html, positions=False, allow_declarative_shadow_roots=False).root
     assert root is not None  # noqa: S101 - HTML5 tree construction makes <html> of anything
     rows, texts, extra_names = _read(root, limits.max_nodes)
@@ -76,6 +78,15 @@ def parse(html: bytes | str, limits: Limits = DEFAULT_LIMITS, charset: str | Non
         encoding=encoding,
         cut=tuple(cut),
     )
+
+
+def _without_lone_surrogates(html: str) -> str:
+    """Half a character in a `str`, as JSON with cut emoji gives it, could be read but never written again."""
+    try:
+        html.encode()
+    except UnicodeEncodeError:
+        return html.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return html
 
 
 def _read(root: Element, max_nodes: int) -> tuple[NDArray[np.int64], list[str], tuple[str, ...]]:

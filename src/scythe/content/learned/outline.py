@@ -110,8 +110,8 @@ class Outline:
         return self._attribute("id")
 
     def _attribute(self, name: str) -> list[str]:
-        column = self.tree.attribute(name)
-        return [(column[i] or "")[:_NAME_LENGTH] for i in self.elements.tolist()]
+        held = self.tree.holders(name)
+        return [held.get(node, "")[:_NAME_LENGTH] for node in self.elements.tolist()]
 
     @cached_property
     def kind(self) -> NDArray[np.uint64]:
