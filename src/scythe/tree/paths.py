@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection
 from typing import Literal, NamedTuple
 
@@ -76,11 +77,12 @@ def css_path(tree: Tree, node: int) -> str:
     """A CSS selector that matches this element and no other; it begins at the nearest `id` that is unique on the page."""
     if tree.tag[node] == TEXT:
         node = int(tree.parent[node])
-    ids = tree.attribute("id")
+    ids = tree.holders("id")
+    alike_ids = Counter(ids.values())
     steps = []
     while node >= 0:
-        identity = ids[node]
-        if identity and re.fullmatch(r"[A-Za-z_][\w-]*", identity) and ids.count(identity) == 1:
+        identity = ids.get(node)
+        if identity and re.fullmatch(r"[A-Za-z_][\w-]*", identity) and alike_ids[identity] == 1:
             steps.append(f"#{identity}")
             break
         name, parent = tree.name(node), int(tree.parent[node])

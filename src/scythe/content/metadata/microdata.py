@@ -31,10 +31,10 @@ _VALUE_ATTRIBUTE = {
 
 def read_microdata(tree: Tree) -> list[Item]:
     """The top-level items of a page in document order. Nesting, properties and text are bounded."""
-    scopes = [node for node, value in enumerate(tree.attribute("itemscope")) if value is not None][:MAX_PROPERTIES]
+    scopes = list(tree.holders("itemscope"))[:MAX_PROPERTIES]
     if not scopes:
         return []
-    properties = [node for node, value in enumerate(tree.attribute("itemprop")) if value][:MAX_PROPERTIES]
+    properties = [node for node, value in tree.holders("itemprop").items() if value][:MAX_PROPERTIES]
     return _Reader(tree, scopes, properties).items
 
 
@@ -96,8 +96,8 @@ class _Reader:
         }
         if not wanted:
             return []
-        ids = enumerate(self.tree.attribute("id"))
-        regions = [(node, int(self.tree.end[node]), wanted[name]) for node, name in ids if name is not None and name in wanted]
+        ids = self.tree.holders("id").items()
+        regions = [(node, int(self.tree.end[node]), wanted[name]) for node, name in ids if name in wanted]
         return regions[:MAX_REGIONS]
 
     def _referrer(self, node: int) -> Item | None:
