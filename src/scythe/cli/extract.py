@@ -14,8 +14,10 @@ import typer
 from scythe.cli.messages import about, progress, say
 from scythe.cli.output import Destination, destination
 from scythe.cli.rendering import Format
-from scythe.cli.work import Job, Outcome, perform
-from scythe.content.extract import Method
+from scythe.cli.work import Job, Outcome, perform, perform_together
+from scythe.content.ad_servers import AdServers
+from scythe.content.extract import Extractor, Method
+from scythe.content.lbda import Lbda
 from scythe.errors import UsageError
 from scythe.sources import ReadOptions, Source, expand
 from scythe.sources.source import is_several, is_url
@@ -49,6 +51,12 @@ UserAgent = Annotated[
     str | None, typer.Option("--user-agent", metavar="TEXT", help="The name given to web servers; by default scythe/VERSION.")
 ]
 
+AdList = Annotated[
+    str | None,
+    typer.Option("--ad-list", metavar="FILE", help="More advertisement servers for --method lbda: names, hosts or Adblock."),
+]
+SameSite = Annotated[bool, typer.Option("--same-site", help="The sources are pages of one site: leave out what they share.")]
+
 
 def extract(
     sources: Sources,
@@ -60,6 +68,8 @@ def extract(
     max_bytes: MaxBytes = _DEFAULT.max_bytes,
     timeout: Timeout = _DEFAULT.timeout,
     user_agent: UserAgent = None,
+    ad_list: AdList = None,
+    same_site: SameSite = False,  # noqa: FBT002 - a switch on the command line
 ) -> None:
     """Extract the main content of pages: the text without navigation, advertisements and page furniture.
 
@@ -69,12 +79,13 @@ def extract(
     several = is_several(sources)
     _require_one_page(url, sources)
     reading = ReadOptions(max_bytes=max_bytes, timeout=timeout, user_agent=user_agent)
-    job = Job(method, format, reading, on_one_line=several and out is None)
+    job = Job(_with_ad_list(method, ad_list), format, reading, on_one_line=several and out is None)
     target = destination(out, sources, format)
     listed = partial(expand, sources, url)
     shows_progress = several and sys.stderr.isatty() and (out is not None or not sys.stdout.isatty())
     counted = (lambda: sum(1 for _ in listed())) if shows_progress else None
-    with progress(counted) as advance, closing(_outcomes(job, listed(), jobs if several else 1)) as outcomes:
+    outcomes_of = partial(perform_together, job) if same_site else partial(_outcomes, job, jobs if several else 1)
+    with progress(counted) as advance, closing(outcomes_of(listed())) as outcomes:
         delivered = []
         for source, outcome in outcomes:
             delivered.append(_deliver(source, outcome, target))
@@ -94,7 +105,15 @@ def _require_one_page(url: str | None, names: list[str]) -> None:
         raise UsageError(f"--url {url} is not a web address. It must begin with https:// or http://.")
 
 
-def _outcomes(job: Job, sources: Iterable[Source], jobs: int | None) -> Generator[tuple[Source, Outcome], None, None]:
+def _with_ad_list(method: Method, path: str | None) -> Method | Extractor:
+    if path is None:
+        return method
+    if method != "lbda":
+        raise UsageError("--ad-list is read by one method only. Give --method lbda with it.")
+    return Lbda(AdServers.known() | AdServers.read(path))
+
+
+def _outcomes(job: Job, jobs: int | None, sources: Iterable[Source]) -> Generator[tuple[Source, Outcome], None, None]:
     """Every source with what became of it, in order."""
     work = partial(perform, job)
     if jobs == 1:

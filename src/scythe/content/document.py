@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from scythe.content.html import to_html
-from scythe.content.markdown import to_markdown
-from scythe.content.metadata import Metadata, read_metadata
 from scythe.content.selection import Selection
 from scythe.content.status import Status
 from scythe.tree.text import plain_text
 from scythe.tree.tree import Tree
+
+if TYPE_CHECKING:
+    from scythe.content.metadata import Metadata
 
 
 @dataclass(frozen=True, eq=False)
 class Document:
     """The main content of a page and what the page says about itself.
 
-    Renderings and metadata are made when they are first asked for, so that an extraction to plain text costs no more than
-    that. All renderings show the same selection.
+    Renderings and metadata are made when they are first asked for, and their modules loaded then, so that an extraction to
+    plain text costs no more than that. All renderings show the same selection.
     """
 
     method: str
@@ -40,16 +40,22 @@ class Document:
     @cached_property
     def markdown(self) -> str:
         """The content as GitHub-flavoured Markdown."""
+        from scythe.content.markdown import to_markdown
+
         return to_markdown(self.tree, self.selection.nodes, self.url)
 
     @cached_property
     def html(self) -> str:
         """The content as clean HTML: structure and links, no scripts, styles or classes."""
+        from scythe.content.html import to_html
+
         return to_html(self.tree, self.selection.nodes, self.url)
 
     @cached_property
     def metadata(self) -> Metadata:
         """Everything the page says about itself, each with its source."""
+        from scythe.content.metadata import read_metadata
+
         return read_metadata(self.tree, self.url)
 
     @property

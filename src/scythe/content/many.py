@@ -18,7 +18,7 @@ LEAST_OWN_SHARE = 0.2
 
 
 def extract_many(
-    pages: Iterable[bytes | str],
+    pages: Iterable[bytes | str | Tree],
     urls: Iterable[str | None] | None = None,
     method: Method | Extractor = "auto",
     limits: Limits = DEFAULT_LIMITS,
@@ -26,9 +26,10 @@ def extract_many(
     """Extract the main content of pages of one site, without what repeats across them.
 
     Give a few pages of the same kind, such as ten articles: menus, notices and teasers that stand in the same place with the
-    same words on another page are left out, which no look at a single page can do.
+    same words on another page are left out, which no look at a single page can do. A page may be given as a tree, where it
+    was parsed with a charset that the transport declared.
     """
-    trees = [parse(page, limits) for page in pages]
+    trees = [page if isinstance(page, Tree) else parse(page, limits) for page in pages]
     addresses = list(urls) if urls is not None else [None] * len(trees)
     name, extractor = resolve(method)
     site = SiteTree.merge(trees)
