@@ -1,0 +1,78 @@
+"""Write docs/benchmarks.md and the README's figures from the latest results: `python -m benchmarks.document`.
+
+No figure in the documents is typed by hand: run the benchmarks, then this.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+from benchmarks.common import RESULTS, table
+
+ROOT = Path(__file__).parents[1]
+PARTS = {
+    "content": """## Content quality
+
+`python -m benchmarks.content [DATA]`. Word F1 is that of the multisets of lower-cased words of a page and its truth, a CJK character
+being a word; means are over pages. `with` and `without` are the shares of snippets found that belong to the content and that do not.
+Correctly: precision and recall at least 0.95; wrongly: recall only; missed: the rest, after the ECON paper. ECON, ECON+, CoreEx and LBDA are not
+trained; the few constants of ECON+ and LBDA were chosen on wcxb articles, zh and news-eras together, so their figures there are not of an
+untouched set. `scythe learned` on wcxb is 5-fold cross-validation grouped by domain: every page is extracted by a model that saw no page of its
+domain. zh and news-eras were never trained on.""",
+    "speed": """## Speed
+
+`python -m benchmarks.speed [DATA]`. CPU time of one thread, extractors interleaved page by page, the best of three rounds. *parse only* is the HTML
+parser that Scythe stands on, from bytes to its own tree. Read the ratios: the machine is shared.""",
+    "site": """## Pages of one site together
+
+`python -m benchmarks.site [DATA]`.""",
+    "metadata": """## Metadata
+
+`python -m benchmarks.metadata [DATA]`.""",
+    "calibration": """## Confidence
+
+`python -m benchmarks.calibration [DATA]`. Pages of wcxb in ten groups of equal size by the confidence that the model gave without having seen their domain.""",
+}
+
+
+def main() -> None:
+    found = {name: RESULTS / f"{name}.md" for name in PARTS if (RESULTS / f"{name}.md").is_file()}
+    if not found:
+        sys.exit("There are no results. Run the benchmarks first: make bench")
+    sections = [f"{PARTS[name]}\n\n{path.read_text('utf-8').strip()}\n" for name, path in found.items()]
+    versions = ", ".join(f"{name} {number}" for name, number in _json("content").get("packages", {}).items())
+    head = f"# Benchmarks\n\nWritten by `python -m benchmarks.document` from the results of the commands named here. Measured: {versions}.\n"
+    (ROOT / "docs" / "benchmarks.md").write_text("\n".join([head, *sections]), "utf-8")
+    readme = ROOT / "README.md"
+    block = f"<!-- figures -->\n\n{_summary()}\n<!-- /figures -->"
+    readme.write_text(
+        re.sub(r"<!-- figures -->.*?<!-- /figures -->", lambda _: block, readme.read_text("utf-8"), flags=re.S), "utf-8"
+    )
+
+
+def _json(name: str) -> dict[str, Any]:
+    path = RESULTS / f"{name}.json"
+    return json.loads(path.read_text("utf-8")) if path.is_file() else {}
+
+
+def _summary() -> str:
+    """One row an extractor: quality on all and on articles, in other languages and times, and cost."""
+    figures, times = _json("content")["figures"], _json("speed")["figures"]["ms"]
+    names = [key.removeprefix("wcxb/") for key in figures if key.startswith("wcxb/")]
+    names.sort(key=lambda name: -figures[f"wcxb/{name}"]["f1"])
+    parse = times["parse only"]
+    rows = []
+    for name in names:
+        wcxb = figures[f"wcxb/{name}"]
+        cost = f"{times[name] / parse:.1f} x" if name in times else ""
+        rows.append([name, wcxb["f1"], wcxb["f1 article"], figures[f"zh/{name}"]["f1"], figures[f"news-eras/{name}"]["f1"], cost])
+    title = "Mean word F1, and CPU time in multiples of parsing alone"
+    return table(title, ["extractor", "all 7 page types", "articles", "Chinese", "news 2005-2017", "time"], rows)
+
+
+if __name__ == "__main__":
+    main()
