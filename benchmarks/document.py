@@ -17,16 +17,17 @@ ROOT = Path(__file__).parents[1]
 PARTS = {
     "content": """## Content quality
 
-`python -m benchmarks.content [DATA]`. Word F1 is that of the multisets of lower-cased words of a page and its truth, a CJK character
-being a word; means are over pages. `with` and `without` are the shares of snippets found that belong to the content and that do not.
-Correctly: precision and recall at least 0.95; wrongly: recall only; missed: the rest, after the ECON paper. ECON, ECON+, CoreEx and LBDA are not
-trained; the few constants of ECON+ and LBDA were chosen on wcxb articles, zh and news-eras together, so their figures there are not of an
-untouched set. `scythe learned` on wcxb is 5-fold cross-validation grouped by domain: every page is extracted by a model that saw no page of its
-domain. zh and news-eras were never trained on.""",
+`python -m benchmarks.content [DATA]`. Word F1 is that of the multisets of lower-cased words of a page and its truth, a CJK
+character being a word; means are over pages. `with` and `without` are the shares of snippets found that belong to the
+content and that do not. Correctly: precision and recall at least 0.95; wrongly: recall only; missed: the rest, after the
+ECON paper. ECON, ECON+, CoreEx and LBDA are not trained; the few constants of ECON+ and LBDA were chosen on wcxb articles,
+zh and news-eras together, so their figures there are not of an untouched set. `scythe learned` on wcxb is 5-fold
+cross-validation grouped by domain: every page is extracted by a model that saw no page of its domain. zh and news-eras were
+never trained on.""",
     "speed": """## Speed
 
-`python -m benchmarks.speed [DATA]`. CPU time of one thread, extractors interleaved page by page, the best of three rounds. *parse only* is the HTML
-parser that Scythe stands on, from bytes to its own tree. Read the ratios: the machine is shared.""",
+`python -m benchmarks.speed [DATA]`. CPU time of one thread, extractors interleaved page by page, the best of three rounds.
+*parse only* is the HTML parser that Scythe stands on, from bytes to its own tree. Read the ratios: the machine is shared.""",
     "site": """## Pages of one site together
 
 `python -m benchmarks.site [DATA]`.""",
@@ -35,7 +36,8 @@ parser that Scythe stands on, from bytes to its own tree. Read the ratios: the m
 `python -m benchmarks.metadata [DATA]`.""",
     "calibration": """## Confidence
 
-`python -m benchmarks.calibration [DATA]`. Pages of wcxb in ten groups of equal size by the confidence that the model gave without having seen their domain.""",
+`python -m benchmarks.calibration [DATA]`. Pages of wcxb in ten groups of equal size by the confidence that the model gave
+without having seen their domain.""",
 }
 
 
@@ -45,13 +47,13 @@ def main() -> None:
         sys.exit("There are no results. Run the benchmarks first: make bench")
     sections = [f"{PARTS[name]}\n\n{path.read_text('utf-8').strip()}\n" for name, path in found.items()]
     versions = ", ".join(f"{name} {number}" for name, number in _json("content").get("packages", {}).items())
-    head = f"# Benchmarks\n\nWritten by `python -m benchmarks.document` from the results of the commands named here. Measured: {versions}.\n"
+    origin = "Written by `python -m benchmarks.document` from the results of the commands named here."
+    head = f"# Benchmarks\n\n{origin} Measured: {versions}.\n"
     (ROOT / "docs" / "benchmarks.md").write_text("\n".join([head, *sections]), "utf-8")
     readme = ROOT / "README.md"
     block = f"<!-- figures -->\n\n{_summary()}\n<!-- /figures -->"
-    readme.write_text(
-        re.sub(r"<!-- figures -->.*?<!-- /figures -->", lambda _: block, readme.read_text("utf-8"), flags=re.S), "utf-8"
-    )
+    text = re.sub(r"<!-- figures -->.*?<!-- /figures -->", lambda _: block, readme.read_text("utf-8"), flags=re.DOTALL)
+    readme.write_text(text, "utf-8")
 
 
 def _json(name: str) -> dict[str, Any]:

@@ -7,6 +7,7 @@ declare a type declare `article`.
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 import numpy as np
@@ -49,6 +50,7 @@ NAMES = (
     "url year",
 )
 
+_READ = frozenset(("og:type", "og:url", "og:title", "og:description", "description", "twitter:description"))
 _SCHEMA_OF = {word: index for index, words in enumerate(_SCHEMA_TYPES) for word in words.split()}
 _URL_OF = {word: index for index, words in enumerate(_URL_WORDS) for word in words.split()}
 _TYPE = re.compile(r'"@type"\s*:\s*\[?\s*"(?:https?://schema\.org/)?(\w+)"')
@@ -56,28 +58,41 @@ _YEAR = re.compile(r"/(?:19|20)\d\d/")
 _WORD = re.compile(r"[a-z]+")
 
 
-def declarations(tree: Tree) -> NDArray[np.float32]:
+@dataclass(frozen=True, eq=False)
+class Declared:
+    """What the head of a page says."""
+
+    values: NDArray[np.float32]
     """One number for each of `NAMES`; 0 where the page is silent."""
-    og_type, address = "", ""
+    title: str
+    """The titles, in lower case."""
+    text: str
+    """Descriptions and structured data as they stand in the page, in lower case."""
+
+
+def read_declared(tree: Tree) -> Declared:
+    """Read the titles, `<meta>`, `<link rel=canonical>` and JSON-LD of a page."""
+    said: dict[str, str] = {}
     for node in np.flatnonzero(tree.tag == code("meta")).tolist():
         attributes = tree.attributes(node)
-        name = (attributes.get("property") or attributes.get("name") or "").strip().lower()
-        if name == "og:type":
-            og_type = og_type or attributes.get("content", "").strip().lower()
-        elif name == "og:url":
-            address = address or attributes.get("content", "")
-    if not address:
-        address = _canonical(tree)
+        name = attributes.get("property") or attributes.get("name")
+        if name and (name := name.strip().lower()) in _READ:
+            said.setdefault(name, attributes.get("content", "").strip())
+    scripts = np.flatnonzero(tree.tag[:-1] == code("script"))
+    texts = tree.text[scripts + 1].tolist()
+    data = [text for text in texts if '"@type"' in text]
     values = np.zeros(len(NAMES), dtype=np.float32)
+    og_type = said.get("og:type", "").lower()
     values[_OG_TYPES.index(og_type) if og_type in _OG_TYPES else len(_OG_TYPES) + (not og_type)] = 1
     base = len(_OG_TYPES) + 2
-    for node in np.flatnonzero(tree.tag == code("script")).tolist():
-        if node + 1 < len(tree) and tree.parent[node + 1] == node and '"@type"' in tree.text[node + 1]:
-            for name in set(_TYPE.findall(tree.text[node + 1])):
-                if (index := _SCHEMA_OF.get(name)) is not None:
-                    values[base + index] = 1
-    _address_features(address, values[base + len(_SCHEMA_TYPES) :])
-    return values
+    for name in {name for text in data for name in _TYPE.findall(text)}:
+        if (index := _SCHEMA_OF.get(name)) is not None:
+            values[base + index] = 1
+    _address_features(said.get("og:url") or _canonical(tree), values[base + len(_SCHEMA_TYPES) :])
+    first = tree.first("title")
+    title = "" if first is None else "".join(tree.text[first : tree.end[first]])
+    descriptions = [said.get(name, "") for name in ("description", "og:description", "twitter:description")]
+    return Declared(values, f"{title}\n{said.get('og:title', '')}".lower(), "\n".join([*descriptions, *data]).lower())
 
 
 def _canonical(tree: Tree) -> str:

@@ -12,15 +12,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scythe.content.learned import marks
+from scythe.content.learned.anchors import described, title_block
 from scythe.content.learned.blocks import Blocks
 from scythe.content.learned.declared import NAMES as DECLARED
-from scythe.content.learned.declared import declarations
+from scythe.content.learned.declared import Declared, read_declared
 from scythe.content.learned.letters import count_characters
-from scythe.content.learned.outline import LEVELS, Outline
+from scythe.content.learned.outline import LEVELS, UPPER_LEVELS, Outline
 from scythe.tree.tags import HEADING, TagSet, code
 from scythe.tree.tree import Bools, Ints, Tree
 
 Floats = NDArray[np.float32]
+
+_FAR = 3000
 
 LONG_WORDS = 15
 """Words from which a block counts as running text, if most of it is not linked."""
@@ -33,7 +36,6 @@ _SIGN_NAMES = ("currency", "colon", "quote", "bracket")
 _STEPS = (-2, -1, 1, 2)
 _REACHES = (4, 10)
 _MARK_REACHES = {"near": 1, "middle": 3}
-PAGE_MARKS = marks.NAMES
 
 _OWN = (
     "words", "ink/word", "stops", "sentences", "linked", "digits", "upper", "strong", "links", "ending", "repeated",
@@ -41,12 +43,16 @@ _OWN = (
 )  # fmt: skip
 _PLACE = (
     "index", "index from start", "index from end", "words before", "log words before", "depth", "from h1", "words from h1",
-    "from heading", "heading above", "long before", "long words before", "from long", "to long",
+    "from heading", "heading above", "long before", "long words before", "from long", "to long", "from title",
+    "words from title", "described", "from described", "to described",
 )  # fmt: skip
 _LEVEL = (
     "words", "share", "linked", "words/block", "images", "forms",
     "headings", "long", "place", "alike", "start", "blocks",
 )  # fmt: skip
+_UPPER = ("share", "linked", "words/block", "start", "blocks")
+_SECTION = ("words", "linked", "long", "blocks")
+_HELD = (0.4, 0.6, 0.8)
 _SIGNATURE = ("size", "words", "words/block", "linked", "stops", "share", "span", "first", "rank")
 _PAGE = (
     "words", "blocks", "linked", "stops", "long", "long words", "images",
@@ -59,12 +65,15 @@ NAMES: tuple[str, ...] = (
     *(f"{name} {step:+}" for step in _STEPS for name in ("words", "linked", "heading")),
     *(f"{name} {reach} {side}" for reach in _REACHES for side in ("before", "after") for name in ("words", "linked")),
     *(f"L{level} {name}" for name in _LEVEL for level in range(LEVELS)),
+    *(f"T{level} {name}" for name in _UPPER for level in range(1, UPPER_LEVELS + 1)),
+    *(f"section {name}" for name in _SECTION),
+    *(f"{name} {share}" for share in _HELD for name in ("side of", "share of")),
     *(f"S {name}" for name in _SIGNATURE),
     *(f"{reach} {name}" for reach in (*_MARK_REACHES, "path") for name in marks.NAMES),
     *(f"page {name}" for name in _PAGE),
-    *(f"page {name}" for name in PAGE_MARKS),
-    *(f"page {name}" for name in DECLARED),
 )
+PAGE_NAMES: tuple[str, ...] = (*marks.NAMES, *DECLARED)
+"""What is known of the page and not of its blocks: the share of words under each mark, and what the head declares."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,6 +81,8 @@ class Features:
     """The features of a page and what later stages need of it."""
 
     rows: Floats
+    page: Floats
+    """One number for each of `PAGE_NAMES`."""
     words: NDArray[np.int64]
     spans: tuple[Ints, Ints]
     """The run of blocks, first and one past the last, of each of the distinct elements above each block."""
@@ -103,22 +114,29 @@ class Counts:
 def compute(tree: Tree, blocks: Blocks) -> Features:
     """All features of a page that has at least one block."""
     outline = Outline(tree, blocks)
-    own, counts = _text_rows(outline)
+    lines = [text.strip() for text in blocks.texts(tree)]
+    declared = read_declared(tree)
+    own, counts = _text_rows(outline, lines, declared)
     sums = counts.sums()
     mark_rows, page_marks = _mark_rows(outline, counts)
-    n = len(blocks)
-    page = np.concatenate([_page_values(outline, counts, sums), page_marks, declarations(tree)]).astype(np.float32)
+    page = _page_values(outline, counts, sums)
     parts: list[NDArray[np.generic]] = [
         own,
         _place_rows(outline, counts, sums),
+        _anchor_rows(lines, counts, sums, declared),
         _neighbour_rows(counts),
         _window_rows(sums),
         _level_rows(outline, sums),
+        _upper_rows(outline, sums),
+        _section_rows(counts),
+        _holding_rows(outline, counts),
         _signature_rows(outline, counts),
         mark_rows,
-        np.broadcast_to(page[:, None], (len(page), n)),
+        np.broadcast_to(page[:, None], (len(page), len(blocks))),
     ]
-    return Features(np.concatenate(parts, axis=0, dtype=np.float32), counts.words, outline.spans, outline.signature)
+    rows = np.concatenate(parts, axis=0, dtype=np.float32)
+    of_page = np.concatenate([page_marks, declared.values], dtype=np.float32)
+    return Features(rows, of_page, counts.words, outline.spans, outline.signature)
 
 
 def _log(values: NDArray[np.generic]) -> Floats:
@@ -145,9 +163,8 @@ _SIGN_TABLE = _sign_table()
 _ENDINGS = {**dict.fromkeys(".。!！?？…", 3), **dict.fromkeys(",;，；、", 2), ":": 1, "：": 1, **dict.fromkeys('"”’»)）]', 4)}  # noqa: RUF001
 
 
-def _text_rows(outline: Outline) -> tuple[Floats, Counts]:
+def _text_rows(outline: Outline, lines: list[str], declared: Declared) -> tuple[Floats, Counts]:
     tree, blocks = outline.tree, outline.blocks
-    lines = [text.strip() for text in blocks.texts(tree)]
     link = tree.tag == code("a")
     counted = count_characters(tree, blocks.nodes)
     words_in = [counted[0] * tree.below(roots)[blocks.nodes] for roots in (link, tree.having(_STRONG))]
@@ -162,7 +179,7 @@ def _text_rows(outline: Outline) -> tuple[Floats, Counts]:
             _log(words), _share(ink, words), _log(stops), _log(sentences), _share(linked, words), _share(digits, ink),
             _share(upper, ink), _share(strong, words), _log(links),
             np.fromiter((_ENDINGS.get(line[-1:], 0) for line in lines), dtype=np.int64, count=len(lines)),
-            repeated, earlier, heading, _in_title(tree, lines, heading), *_log(signs),
+            repeated, earlier, heading, _in_title(lines, heading, declared), *_log(signs),
         ]
     )  # fmt: skip
     is_long = (words >= LONG_WORDS) & (linked < 0.4 * words)
@@ -205,16 +222,11 @@ def _repeats(lines: list[str]) -> tuple[Floats, Floats]:
     return _log(count[kind]), _log(rank)
 
 
-def _in_title(tree: Tree, lines: list[str], heading: NDArray[np.int64]) -> NDArray[np.int64]:
+def _in_title(lines: list[str], heading: NDArray[np.int64], declared: Declared) -> NDArray[np.int64]:
     """Which headings stand in the title of the page."""
     found = np.zeros(len(lines), dtype=np.int64)
-    titles = np.flatnonzero(tree.tag == code("title"))
-    if not len(titles):
-        return found
-    first = int(titles[0])
-    title = "".join(tree.text[first : tree.end[first]]).lower()
     for at in np.flatnonzero(heading).tolist():
-        found[at] = len(lines[at]) > 3 and lines[at].lower() in title
+        found[at] = len(lines[at]) > 3 and lines[at].lower() in declared.title
     return found
 
 
@@ -249,6 +261,27 @@ def _place_rows(outline: Outline, counts: Counts, sums: NDArray[np.float64]) -> 
     )
 
 
+def _anchor_rows(lines: list[str], counts: Counts, sums: NDArray[np.float64], declared: Declared) -> NDArray[np.float64]:
+    """Where each block stands to the title and to text that the head of the page repeats."""
+    n = len(lines)
+    index = np.arange(n)
+    title = title_block(lines, counts.heading, declared)
+    before = sums[0, :-1]
+    far = np.full(n, -9.0)
+    known = described(lines, declared)
+    last = np.maximum.accumulate(np.where(known, index, -_FAR))
+    following = np.minimum.accumulate(np.where(known, index, n + _FAR)[::-1])[::-1]
+    return np.stack(
+        [
+            _signed_log(index - title) if title >= 0 else far,
+            _signed_log(before - before[title]) if title >= 0 else far,
+            known.astype(np.float64),
+            np.log1p(np.minimum(index - last, _FAR)),
+            np.log1p(np.minimum(following - index, _FAR)),
+        ]
+    )
+
+
 def _neighbour_rows(counts: Counts) -> NDArray[np.float64]:
     n, reach = len(counts.words), max(_STEPS)
     padded = np.full((3, n + 2 * reach), -1.0)
@@ -278,6 +311,34 @@ def _level_rows(outline: Outline, sums: NDArray[np.float64]) -> NDArray[np.float
         np.log1p(outline.alike[outline.levels]), low / n, np.log1p(held),
     ]  # fmt: skip
     return np.concatenate(rows)
+
+
+def _upper_rows(outline: Outline, sums: NDArray[np.float64]) -> NDArray[np.float64]:
+    low, high = outline.upper_spans
+    held = high - low
+    words, linked = sums[:2, high] - sums[:2, low]
+    rows = [words / max(sums[0, -1], 1.0), _share(linked, words), np.log1p(words / held), low / low.shape[1], np.log1p(held)]
+    return np.concatenate(rows)
+
+
+def _section_rows(counts: Counts) -> NDArray[np.float64]:
+    """The text from one heading to the next, whatever elements it stands in."""
+    section = np.cumsum(counts.heading > 0)
+    size = np.bincount(section)
+    words, linked, long = (np.bincount(section, values) for values in (counts.words, counts.linked, counts.long))
+    return np.stack([np.log1p(words), _share(linked, words), np.log1p(long), np.log1p(size)])[:, section]
+
+
+def _holding_rows(outline: Outline, counts: Counts) -> NDArray[np.float64]:
+    """Whether a block stands before, in or after the element that holds most of the running text, and how large that is."""
+    n = len(counts.words)
+    index = np.arange(n)
+    running = np.where(counts.long, counts.words, 0)
+    rows = []
+    for share in _HELD:
+        low, high = outline.holding(running, share)
+        rows += [np.where(index < low, -1.0, np.where(index >= high, 1.0, 0.0)), np.full(n, (high - low) / n)]
+    return np.stack(rows)
 
 
 def _signature_rows(outline: Outline, counts: Counts) -> NDArray[np.float64]:

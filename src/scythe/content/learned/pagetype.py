@@ -5,17 +5,15 @@ from __future__ import annotations
 import numpy as np
 
 from scythe.content.learned.features import NAMES as BLOCK_NAMES
-from scythe.content.learned.features import Features, Floats
+from scythe.content.learned.features import PAGE_NAMES, Features, Floats
 
 PAGE_TYPES = ("article", "documentation", "service", "forum", "collection", "listing", "product")
 """The page types of WCXB."""
 
-_FIRST_PAGE = next(index for index, name in enumerate(BLOCK_NAMES) if name.startswith("page "))
-NAMES = (*BLOCK_NAMES[_FIRST_PAGE:], *(f"mean {name}" for name in BLOCK_NAMES[:_FIRST_PAGE]))
+NAMES = (*PAGE_NAMES, *(f"mean {name}" for name in BLOCK_NAMES))
 
 
 def type_rows(features: Features) -> Floats:
     """One column for the page, a row for each of `NAMES`: its own features, and those of its blocks weighted by words."""
     weight = (features.words + 0.3).astype(np.float32)
-    mean = features.rows[:_FIRST_PAGE] @ (weight / weight.sum())
-    return np.concatenate([features.rows[_FIRST_PAGE:, 0], mean])[:, None]
+    return np.concatenate([features.page, features.rows @ (weight / weight.sum())])[:, None]
