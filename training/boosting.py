@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import tempfile
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -32,23 +33,36 @@ class Size:
 class Ensemble:
     """A trained ensemble, as the library has it and as arrays."""
 
-    library: CatBoost
+    library: Sequence[CatBoost]
+    """One model, or several whose scores are averaged."""
     trees: Trees
 
     @classmethod
     def of(cls, model: CatBoost) -> Ensemble:
         """Export a trained model."""
-        return cls(model, to_trees(model))
+        return cls([model], to_trees(model))
 
     def sample(self, cases: int) -> tuple[NDArray[np.float32], NDArray[np.float64]]:
         """Made-up cases (columns) close to the borders that the trees ask about, and the library's scores for them."""
         random = np.random.default_rng(SEED)
-        rows = random.normal(size=(len(self.library.feature_names_), cases)).astype(np.float32)
+        rows = random.normal(size=(len(self.library[0].feature_names_), cases)).astype(np.float32)
         for feature in np.unique(self.trees.feature):
             borders = self.trees.border[self.trees.feature == feature]
             rows[feature] = random.choice(borders[np.isfinite(borders)], cases) + random.choice([0.0, 0.01, -0.01], cases)
-        scores = np.atleast_2d(np.array(self.library.predict(rows.T, prediction_type="RawFormulaVal")).T)
-        return rows, scores
+        scores = [np.array(model.predict(rows.T, prediction_type="RawFormulaVal")).T for model in self.library]
+        return rows, np.atleast_2d(np.mean(scores, axis=0))
+
+
+def mean_of(ensembles: Sequence[Ensemble]) -> Ensemble:
+    """One ensemble whose score is the mean of the scores of several."""
+    parts, count = [ensemble.trees for ensemble in ensembles], len(ensembles)
+    trees = Trees(
+        np.concatenate([part.feature for part in parts]),
+        np.concatenate([part.border for part in parts]),
+        np.concatenate([part.leaves for part in parts], axis=1) / count,
+        np.mean([part.bias for part in parts], axis=0),
+    )
+    return Ensemble([model for ensemble in ensembles for model in ensemble.library], trees)
 
 
 def fit_shares(rows: NDArray[np.float32], shares: NDArray[np.float64], weights: NDArray[np.float64], size: Size) -> Ensemble:
@@ -77,7 +91,8 @@ def _parameters(size: Size) -> dict[str, Any]:
         "rsm": size.features,
         "bootstrap_type": "Bernoulli",
         "leaf_estimation_iterations": 1,
-        "border_count": 48,
+        "l2_leaf_reg": 10,
+        "border_count": 32,
         "random_seed": SEED,
         "thread_count": 2,
         "verbose": 0,
