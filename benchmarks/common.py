@@ -86,6 +86,12 @@ def report(name: str, tables: Sequence[str], figures: object) -> None:
     (RESULTS / f"{name}.json").write_text(json.dumps(result, indent=1, ensure_ascii=False, sort_keys=True), "utf-8")
 
 
+def last_figures(name: str) -> dict[str, Any]:
+    """The figures of the last run of a benchmark; none if it never ran."""
+    path = RESULTS / f"{name}.json"
+    return dict(json.loads(path.read_text("utf-8"))["figures"]) if path.is_file() else {}
+
+
 def _versions() -> dict[str, str]:
     names = "scythe turbohtml numpy trafilatura readability-lxml resiliparse jusText newspaper4k goose3 boilerpy3".split()
     found = {}

@@ -1,6 +1,6 @@
 """Content quality: word F1 by page type, and ECON's table, for our methods and the peers in one run.
 
-python -m benchmarks.content [DATA] [--only NAME ...] [--sets wcxb zh news-eras]
+python -m benchmarks.content [DATA] [--only NAME ...] [--reuse] [--sets wcxb zh news-eras]
 """
 
 from __future__ import annotations
@@ -13,8 +13,9 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from statistics import fmean
 from types import FrameType
+from typing import Any
 
-from benchmarks.common import arguments, content_pages, report, table
+from benchmarks.common import arguments, content_pages, last_figures, report, table
 from benchmarks.extractors import installed
 from benchmarks.scoring import Score, snippet_rates, word_score
 
@@ -23,28 +24,31 @@ PAGE_TYPES = ("article", "documentation", "service", "forum", "collection", "lis
 SECONDS_PER_PAGE = 60
 
 Row = tuple[str, Score, tuple[float, float]]
+Figures = dict[str, Any]
 
 
 def main() -> None:
     parser = arguments("Content quality of our methods and of the peers.")
     parser.add_argument("--sets", nargs="+", default=SETS, choices=SETS)
     parser.add_argument("--only", nargs="+", help="names of extractors, all others are left out")
+    parser.add_argument(
+        "--reuse", action="store_true", help="take the other rows from the last results instead of leaving them out"
+    )
     options = parser.parse_args()
     names = [name for name in installed() if not options.only or name in options.only]
     jobs = [(options.data, page_set, name) for page_set in options.sets for name in names]
     with ProcessPoolExecutor(os.cpu_count()) as pool:
-        results = {(page_set, name): rows for (_, page_set, name), rows in zip(jobs, pool.map(measure, jobs), strict=True)}
+        measured = {
+            f"{page_set}/{name}": _figures(rows) for (_, page_set, name), rows in zip(jobs, pool.map(measure, jobs), strict=True)
+        }
+    figures = (last_figures("content") if options.reuse else {}) | measured
     tables = []
-    for page_set in options.sets:
-        rows = {name: results[page_set, name] for name in names}
-        if page_set == "wcxb":
-            tables.append(_by_type(rows))
-            tables.append(
-                _econ_table("wcxb articles", {name: [r for r in found if r[0] == "article"] for name, found in rows.items()})
-            )
-        else:
+    for page_set in SETS:
+        rows = {key.partition("/")[2]: found for key, found in figures.items() if key.startswith(f"{page_set}/")}
+        if page_set == "wcxb" and rows:
+            tables += [_by_type(rows), _econ_table("wcxb articles", {name: found["articles"] for name, found in rows.items()})]
+        elif rows:
             tables.append(_econ_table(page_set, rows))
-    figures = {f"{page_set}/{name}": _figures(rows) for (page_set, name), rows in results.items()}
     report("content", tables, figures)
 
 
@@ -77,41 +81,46 @@ def _mean(values: Sequence[float]) -> float:
     return fmean(known) if known else float("nan")
 
 
-def _figures(rows: Sequence[Row]) -> dict[str, float]:
+def _figures(rows: Sequence[Row]) -> Figures:
     by_type = defaultdict(list)
     for page_type, score, _ in rows:
-        by_type[page_type].append(score.f1)
+        by_type[page_type].append(score)
     return {
-        "f1": fmean(score.f1 for _, score, _ in rows),
-        "precision": fmean(score.precision for _, score, _ in rows),
-        "recall": fmean(score.recall for _, score, _ in rows),
-        "correctly": fmean(score.correctly for _, score, _ in rows),
-        "wrongly": fmean(score.wrongly for _, score, _ in rows),
+        **_shares([score for _, score, _ in rows]),
         "with": _mean([rates[0] for _, _, rates in rows]),
         "without": _mean([rates[1] for _, _, rates in rows]),
-        **{f"f1 {page_type}": fmean(scores) for page_type, scores in by_type.items()},
+        **{f"f1 {page_type}": fmean(score.f1 for score in scores) for page_type, scores in by_type.items()},
+        "articles": _shares(by_type["article"]),
     }
 
 
-def _best_first(results: dict[str, list[Row]]) -> list[tuple[str, list[Row]]]:
-    return sorted(results.items(), key=lambda item: -_figures(item[1])["f1"])
+def _shares(scores: Sequence[Score]) -> Figures:
+    return {
+        "f1": fmean(score.f1 for score in scores),
+        "precision": fmean(score.precision for score in scores),
+        "recall": fmean(score.recall for score in scores),
+        "correctly": fmean(score.correctly for score in scores),
+        "wrongly": fmean(score.wrongly for score in scores),
+    }
 
 
-def _by_type(results: dict[str, list[Row]]) -> str:
-    rows: list[list[object]] = []
-    for name, found in _best_first(results):
-        figures = _figures(found)
-        rows.append([name, figures["f1"], *(figures[f"f1 {kind}"] for kind in PAGE_TYPES), figures["with"], figures["without"]])
+def _best_first(results: dict[str, Figures]) -> list[tuple[str, Figures]]:
+    return sorted(results.items(), key=lambda item: -item[1]["f1"])
+
+
+def _by_type(results: dict[str, Figures]) -> str:
+    rows = [
+        [name, found["f1"], *(found[f"f1 {kind}"] for kind in PAGE_TYPES), found["with"], found["without"]]
+        for name, found in _best_first(results)
+    ]
     return table("wcxb: mean word F1 by page type", ["extractor", "all", *PAGE_TYPES, "with", "without"], rows)
 
 
-def _econ_table(title: str, results: dict[str, list[Row]]) -> str:
-    rows: list[list[object]] = []
+def _econ_table(title: str, results: dict[str, Figures]) -> str:
+    rows = []
     for name, found in _best_first(results):
-        figures = _figures(found)
-        missed = 1 - figures["correctly"] - figures["wrongly"]
-        shares = [f"{share:.1%}" for share in (figures["correctly"], figures["wrongly"], missed)]
-        rows.append([name, figures["f1"], figures["precision"], figures["recall"], *shares])
+        shares = (found["correctly"], found["wrongly"], 1 - found["correctly"] - found["wrongly"])
+        rows.append([name, found["f1"], found["precision"], found["recall"], *(f"{share:.1%}" for share in shares)])
     return table(title, ["extractor", "F1", "P", "R", "correctly", "wrongly", "missed"], rows)
 
 
