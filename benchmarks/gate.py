@@ -122,7 +122,7 @@ def checks(floors: Floors, measured: Mapping[str, Figures]) -> list[Check]:
 
 
 def repinned(pinned: Pinned, measured: Mapping[str, Figures], present: dict[str, str], *, lower: bool) -> Pinned:
-    """Today's floors. Other pages are taken for a set only where floors may fall: those of the old pages mean nothing for them."""
+    """Today's floors. Changed pages of a set are accepted only where floors may fall: the old floors say nothing of them."""
     return Pinned(
         raised(pinned.floors, measured, lower=lower),
         pinned.corpora | present if lower else present | pinned.corpora,
