@@ -76,3 +76,11 @@ def test_what_pages_of_a_site_share_is_noise() -> None:
     assert "Subscribe" in alone
     assert "Subscribe" not in together
     assert "Barley" in together
+
+
+def test_white_space_between_chosen_texts_stays() -> None:
+    code = "<pre><b>from</b> <i>field</i> <b>import</b> <i>barley</i>\n<b>mow</b>(<i>barley</i>)</pre>"
+    body = f"<body><div><p>{SENTENCE * 3}</p>{code}<p><a href='/a'>one</a> <a href='/b'>two</a>: {SENTENCE * 3}</p></div></body>"
+    text = scythe.extract(body, method="lbda").text
+    assert "from field import barley\nmow(barley)" in text
+    assert "one two: They" in text

@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scythe.content.ad_servers import AdServers
-from scythe.content.selection import Selection
+from scythe.content.selection import Selection, with_spaces
 from scythe.content.site import SiteTree
 from scythe.tree.characters import Characters
 from scythe.tree.tags import BLOCK, code
@@ -57,7 +57,8 @@ class Lbda:
         chosen[tree.end[main] :] = False
         inside = (blocks.nodes >= main) & (blocks.nodes < tree.end[main])
         gained, all_gain = weights[inside & (weights > 0)].sum(), weights[weights > 0].sum()
-        return Selection(with_void_elements(tree, chosen, readable), confidence=float(gained / all_gain) if all_gain else 0.0)
+        nodes = with_void_elements(tree, with_spaces(tree, chosen, blocks.texts), readable)
+        return Selection(nodes, confidence=float(gained / all_gain) if all_gain else 0.0)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
