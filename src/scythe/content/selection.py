@@ -27,13 +27,14 @@ class Selection:
 def with_spaces(tree: Tree, chosen: Bools, inked: NDArray[np.integer]) -> Bools:
     """The chosen nodes, and the white space between two chosen texts, without which words and lines of code grow together.
 
-    For methods that choose text nodes one by one. `inked` are the text nodes that hold more than white space, in order.
+    For methods that choose text nodes one by one. `inked` are the text nodes they choose from, in order.
     """
-    blank = tree.is_text.copy()
-    blank[inked] = False
-    spaces = np.flatnonzero(blank)
+    others = tree.is_text.copy()
+    others[inked] = False
+    candidates = np.flatnonzero(others)
     taken = np.concatenate([[False], chosen[inked], [False]])
-    following = np.searchsorted(inked, spaces)
+    following = np.searchsorted(inked, candidates)
+    between = candidates[taken[following] & taken[following + 1]]
     result = chosen.copy()
-    result[spaces[taken[following] & taken[following + 1]]] = True
+    result[[node for node, text in zip(between.tolist(), tree.text[between].tolist(), strict=True) if text.isspace()]] = True
     return result
