@@ -16,10 +16,10 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
-from scythe.content.learned.decision import choose, page_facts
+from scythe.content.learned.decision import calibrated, choose, page_facts
 from scythe.content.learned.model import MODEL_FILE
 from scythe.content.learned.pagetype import PAGE_TYPES, type_rows
-from scythe.content.learned.trees import sigmoid, softmax
+from scythe.content.learned.trees import softmax
 from training.boosting import SEED, Ensemble, Size, fit_classes, fit_shares, fit_values, mean_of
 from training.corpus import TRAINED, UNSEEN, Page, read_corpus, with_text
 from training.figures import Outcome, print_figures
@@ -91,8 +91,8 @@ def outcomes(fitted: Fitted, pages: list[Page]) -> list[Outcome]:
             chosen = np.zeros(0, dtype=bool)
             found.append(Outcome(page, chosen, None, "", page.scores(chosen)))
             continue
-        probability = sigmoid(fitted.blocks.trees.scores(features.rows)[0])
         types = softmax(fitted.types.trees.scores(type_rows(features)))[:, 0]
+        probability = calibrated(fitted.blocks.trees.scores(features.rows)[0], types)
         chosen = choose(probability, features.words)
         facts = page_facts(probability, features.words, chosen, types)[:, 0]
         found.append(Outcome(page, chosen, facts, PAGE_TYPES[int(np.argmax(types))], page.scores(chosen)))

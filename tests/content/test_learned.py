@@ -29,10 +29,12 @@ SENTENCES = [
     "In the village the shops were closed, but the door of the inn was open, and somebody was frying onions.",
 ]
 NAV = "".join(f'<li><a href="/{name.lower()}">{name}</a></li>' for name in ("Home", "News", "Sport", "Weather", "Contact"))
-ARTICLE = f"""<!doctype html><html><head><title>The crossing - Island Post</title><meta property="og:type" content="article"></head>
+ARTICLE = f"""<!doctype html><html><head><title>The crossing - Island Post</title>
+<meta property="og:type" content="article"></head>
 <body><header class="site-header"><nav class="main-menu"><ul>{NAV}</ul></nav></header>
 <main><article class="post"><h1>The crossing</h1><p>{SENTENCES[0]} {SENTENCES[1]}</p><p>{SENTENCES[2]}</p>
-<figure><img src="/isle.jpg"></figure><p>{SENTENCES[3]}</p><h2>Ashore</h2><p>{SENTENCES[4]}</p><p>{SENTENCES[5]}</p></article></main>
+<figure><img src="/isle.jpg"></figure><p>{SENTENCES[3]}</p><h2>Ashore</h2><p>{SENTENCES[4]}</p><p>{SENTENCES[5]}</p>
+</article></main>
 <aside class="sidebar"><h3>Most read</h3><ul>{NAV}</ul></aside>
 <footer class="footer"><p>Copyright Island Post. All rights reserved.</p><ul>{NAV}</ul></footer></body></html>"""
 
@@ -96,7 +98,13 @@ def test_hostile_pages_give_an_answer(html: str) -> None:
 
 
 @settings(max_examples=60, deadline=None)
-@given(st.lists(st.sampled_from(["<div class=a>", "</div>", "<p>", "text, ", "<li>", "<a href=x>", "</a>", "<h1>", "<br>", "中文。", "\n"])))
+@given(
+    st.lists(
+        st.sampled_from(
+            ["<div class=a>", "</div>", "<p>", "text, ", "<li>", "<a href=x>", "</a>", "<h1>", "<br>", "中文。", "\n"]
+        )
+    )
+)
 def test_any_markup_gives_an_answer(parts: list[str]) -> None:
     tree = parse("".join(parts))
     selection = learned(tree)

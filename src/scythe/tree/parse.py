@@ -7,7 +7,7 @@ preorder and child counts determine a tree, so parents, ends and depths come fro
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, compress, islice
@@ -184,6 +184,11 @@ class ParserAttributes:
             for element in found
             if (value := element.attr(name)) is not None and (place := self._place.get(element)) is not None
         }
+
+    def values(self, name: str, elements: Sequence[int]) -> list[str | None]:
+        """One attribute of each of the elements, None where it is absent."""
+        nodes: Sequence[Any] = self.nodes
+        return [nodes[element].attr(name) for element in elements]
 
 
 class ElementAttributes(Mapping[str, str]):

@@ -7,7 +7,7 @@ sum and two look-ups. Nothing walks parser objects and nothing mutates a page: t
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Protocol
@@ -29,6 +29,9 @@ class AttributeSource(Protocol):
 
     def holders(self, name: str) -> Mapping[int, str]:
         """The nodes that have an attribute, in document order, with its value."""
+
+    def values(self, name: str, elements: Sequence[int]) -> list[str | None]:
+        """One attribute of each of the elements, None where it is absent."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,6 +75,10 @@ class Tree:
     def holders(self, name: str) -> Mapping[int, str]:
         """The nodes that have an attribute, in document order, with its value."""
         return self.source.holders(name)
+
+    def values(self, name: str, elements: Sequence[int]) -> list[str | None]:
+        """One attribute of each of the elements, None where it is absent: cheaper than `holders` for most of a page."""
+        return self.source.values(name, elements)
 
     def children(self, node: int) -> Iterator[int]:
         """The child nodes in order."""

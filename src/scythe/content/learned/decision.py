@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scythe.content.learned.pagetype import PAGE_TYPES
+from scythe.content.learned.trees import sigmoid
 from scythe.tree.tree import Bools
 
 FACTS = (
@@ -13,6 +14,20 @@ FACTS = (
     *(f"type {name}" for name in PAGE_TYPES), "type certainty",
 )  # fmt: skip
 """What the confidence of a page is read from."""
+
+
+ARTICLE_SLOPE, ARTICLE_SHIFT = 0.4, -0.6
+"""What a page that is an article for certain adds to the slope of the scores and to the scores themselves.
+
+Content and noise are told apart more sharply on articles than on other pages, so a middling score means less there. Swept
+over slopes 0.7 to 3 and shifts -2 to 0.6 for each page type on two folds of wcxb: articles gain 0.004, news-eras 0.02, and
+no other type gains on the fold that was held out."""
+
+
+def calibrated(scores: NDArray[np.float64], types: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The probability of each block, from its score and the probabilities of the page types."""
+    article = float(types[PAGE_TYPES.index("article")])
+    return sigmoid(scores * (1 + ARTICLE_SLOPE * article) + ARTICLE_SHIFT * article)
 
 
 def choose(probability: NDArray[np.float64], words: NDArray[np.int64]) -> Bools:

@@ -20,6 +20,7 @@ from scythe.content.learned.letters import count_characters
 from scythe.content.learned.outline import LEVELS, UPPER_LEVELS, Outline
 from scythe.tree.tags import HEADING, TagSet, code
 from scythe.tree.tree import Bools, Ints, Tree
+from scythe.tree.visibility import hidden
 
 Floats = NDArray[np.float32]
 
@@ -39,7 +40,7 @@ _MARK_REACHES = {"near": 1, "middle": 3}
 
 _OWN = (
     "words", "ink/word", "stops", "sentences", "linked", "digits", "upper", "strong", "links", "ending", "repeated",
-    "repeated before", "heading", "in title", *_SIGN_NAMES,
+    "repeated before", "heading", "in title", "hidden", *_SIGN_NAMES,
 )  # fmt: skip
 _PLACE = (
     "index", "index from start", "index from end", "words before", "log words before", "depth", "from h1", "words from h1",
@@ -103,11 +104,11 @@ class Counts:
     long: Bools
     currency: NDArray[np.int64]
 
-    def sums(self) -> NDArray[np.float64]:
+    def sums(self) -> Floats:
         """Running sums of words, linked words, stops, images, forms, headings and long blocks, one row each."""
-        values = np.zeros((7, len(self.words) + 1))
+        values = np.zeros((7, len(self.words) + 1), dtype=np.float32)
         rows = (self.words, self.linked, self.stops, self.images, self.forms, self.heading > 0, self.long)
-        np.cumsum(np.stack(rows).astype(np.float64), axis=1, out=values[:, 1:])
+        np.cumsum(np.stack(rows), axis=1, out=values[:, 1:], dtype=np.float32)
         return values
 
 
@@ -143,8 +144,8 @@ def _log(values: NDArray[np.generic]) -> Floats:
     return np.log1p(values, dtype=np.float32)
 
 
-def _share(part: NDArray[np.generic], whole: NDArray[np.generic]) -> NDArray[np.float64]:
-    return np.divide(part, np.maximum(whole, 1))
+def _share(part: NDArray[np.generic], whole: NDArray[np.generic]) -> Floats:
+    return np.divide(part, np.maximum(whole, 1), dtype=np.float32)
 
 
 def _signed_log(values: NDArray[np.generic]) -> NDArray[np.float64]:
@@ -179,7 +180,8 @@ def _text_rows(outline: Outline, lines: list[str], declared: Declared) -> tuple[
             _log(words), _share(ink, words), _log(stops), _log(sentences), _share(linked, words), _share(digits, ink),
             _share(upper, ink), _share(strong, words), _log(links),
             np.fromiter((_ENDINGS.get(line[-1:], 0) for line in lines), dtype=np.int64, count=len(lines)),
-            repeated, earlier, heading, _in_title(lines, heading, declared), *_log(signs),
+            repeated, earlier, heading, _in_title(lines, heading, declared),
+            hidden(tree)[outline.first_nodes], *_log(signs),
         ]
     )  # fmt: skip
     is_long = (words >= LONG_WORDS) & (linked < 0.4 * words)
@@ -230,7 +232,7 @@ def _in_title(lines: list[str], heading: NDArray[np.int64], declared: Declared) 
     return found
 
 
-def _place_rows(outline: Outline, counts: Counts, sums: NDArray[np.float64]) -> NDArray[np.float64]:
+def _place_rows(outline: Outline, counts: Counts, sums: Floats) -> NDArray[np.float64]:
     n = len(counts.words)
     index = np.arange(n)
     before, total = sums[0, :-1], max(sums[0, -1], 1.0)
@@ -261,7 +263,7 @@ def _place_rows(outline: Outline, counts: Counts, sums: NDArray[np.float64]) -> 
     )
 
 
-def _anchor_rows(lines: list[str], counts: Counts, sums: NDArray[np.float64], declared: Declared) -> NDArray[np.float64]:
+def _anchor_rows(lines: list[str], counts: Counts, sums: Floats, declared: Declared) -> NDArray[np.float64]:
     """Where each block stands to the title and to text that the head of the page repeats."""
     n = len(lines)
     index = np.arange(n)
@@ -289,36 +291,41 @@ def _neighbour_rows(counts: Counts) -> NDArray[np.float64]:
     return np.concatenate([padded[:, reach + step : reach + step + n] for step in _STEPS])
 
 
-def _window_rows(sums: NDArray[np.float64]) -> NDArray[np.float64]:
+def _window_rows(sums: Floats) -> Floats:
     n = sums.shape[1] - 1
     index = np.arange(n)
     rows = []
     for reach in _REACHES:
         for low, high in ((-reach, 0), (1, reach + 1)):
-            words, linked = sums[:2, np.clip(index + high, 0, n)] - sums[:2, np.clip(index + low, 0, n)]
-            rows += [np.log1p(words), _share(linked, words)]
+            words, linked = _held(sums[:2], np.clip(index + low, 0, n), np.clip(index + high, 0, n))
+            rows += [_log(words), _share(linked, words)]
     return np.stack(rows)
 
 
-def _level_rows(outline: Outline, sums: NDArray[np.float64]) -> NDArray[np.float64]:
+def _held(sums: Floats, low: NDArray[np.integer], high: NDArray[np.integer]) -> Floats:
+    """The totals of the runs of blocks from `low` to `high`."""
+    return sums.take(high, axis=1) - sums.take(low, axis=1)
+
+
+def _level_rows(outline: Outline, sums: Floats) -> Floats:
     low, high = outline.spans
     n = low.shape[1]
-    held = high - low
-    words, linked, _, images, forms, headings, long = sums[:, high] - sums[:, low]
+    words, linked, _, images, forms, headings, long = _held(sums, low, high)
+    start, size = low.astype(np.float32), (high - low).astype(np.float32)
     rows = [
-        np.log1p(words), words / max(sums[0, -1], 1.0), _share(linked, words), np.log1p(words / held),
-        np.log1p(images), np.log1p(forms), headings / held, np.log1p(long), (np.arange(n) - low) / held,
-        np.log1p(outline.alike[outline.levels]), low / n, np.log1p(held),
+        _log(words), words / max(sums[0, -1], np.float32(1)), _share(linked, words), _log(words / size), _log(images),
+        _log(forms), headings / size, _log(long), (np.arange(n, dtype=np.float32) - start) / size,
+        _log(outline.alike[outline.levels]), start / np.float32(n), _log(size),
     ]  # fmt: skip
     return np.concatenate(rows)
 
 
-def _upper_rows(outline: Outline, sums: NDArray[np.float64]) -> NDArray[np.float64]:
+def _upper_rows(outline: Outline, sums: Floats) -> Floats:
     low, high = outline.upper_spans
-    held = high - low
-    words, linked = sums[:2, high] - sums[:2, low]
-    rows = [words / max(sums[0, -1], 1.0), _share(linked, words), np.log1p(words / held), low / low.shape[1], np.log1p(held)]
-    return np.concatenate(rows)
+    words, linked = _held(sums[:2], low, high)
+    start, size = low.astype(np.float32), (high - low).astype(np.float32)
+    share = words / max(sums[0, -1], np.float32(1))
+    return np.concatenate([share, _share(linked, words), _log(words / size), start / np.float32(low.shape[1]), _log(size)])
 
 
 def _section_rows(counts: Counts) -> NDArray[np.float64]:
@@ -371,7 +378,7 @@ def _mark_rows(outline: Outline, counts: Counts) -> tuple[Floats, NDArray[np.flo
     return rows, (rows[-len(marks.NAMES) :] > 0) @ weight
 
 
-def _page_values(outline: Outline, counts: Counts, sums: NDArray[np.float64]) -> NDArray[np.float64]:
+def _page_values(outline: Outline, counts: Counts, sums: Floats) -> NDArray[np.float64]:
     n = len(counts.words)
     words, linked, stops, images, forms, headings, long = sums[:, -1]
     total = max(words, 1.0)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import repeat
 
 import numpy as np
 from numpy.typing import NDArray
@@ -92,12 +93,25 @@ _COUNT = len(TAG_MARKS) + len(WORD_MARKS)
 _COLUMNS = -(-_COUNT // _WIDTH)
 NAMES = tuple("<" + mark.split()[0] + ">" for mark in TAG_MARKS) + tuple("." + mark.split()[0] for mark in WORD_MARKS)
 
-_WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|\0")
-_MEANING: dict[str, list[int]] = {}
-for _index, _mark in enumerate(WORD_MARKS, len(TAG_MARKS)):
-    for _word in _mark.split():
-        for _form in (_word, _word.capitalize(), _word.upper()):
-            _MEANING.setdefault(_form, []).append(_index)
+_BORDER = b"\0"
+_CAMEL = re.compile(rb"(?<=[a-z])(?=[A-Z])")
+_LETTERS = bytes(byte | 32 if chr(byte).isalpha() and byte < 128 else 0 if not byte else 32 for byte in range(256))
+"""Bytes as the words are read: letters in lower case, everything else a space, the border of two names itself."""
+
+
+def _vocabulary() -> tuple[dict[bytes, int], NDArray[np.int64]]:
+    """A number for each word, and the marks of each number; the last column of marks is one for words without meaning."""
+    meanings: dict[bytes, list[int]] = {_BORDER: []}
+    for index, mark in enumerate(WORD_MARKS, len(TAG_MARKS)):
+        for word in mark.split():
+            meanings.setdefault(word.encode(), []).append(index)
+    marks = np.full((len(meanings) + 1, max(map(len, meanings.values()))), _COLUMNS * _WIDTH, dtype=np.int64)
+    for row, found in zip(marks[1:], meanings.values(), strict=True):
+        row[: len(found)] = found
+    return {word: number for number, word in enumerate(meanings, 1)}, marks
+
+
+_NUMBERS, _MARKS_OF = _vocabulary()
 
 
 def _row(marks: Sequence[int]) -> NDArray[np.uint64]:
@@ -115,7 +129,6 @@ def _tag_rows() -> NDArray[np.uint64]:
 
 
 _TAG_ROWS = _tag_rows()
-_NO_WORDS = _row(())
 
 
 def path_counts(outline: Outline, nodes: Ints) -> NDArray[np.uint64]:
@@ -123,8 +136,7 @@ def path_counts(outline: Outline, nodes: Ints) -> NDArray[np.uint64]:
     tree, elements = outline.tree, outline.elements
     own = _TAG_ROWS[np.minimum(tree.tag[elements], len(KNOWN))]
     for names in (outline.classes, outline.ids):
-        kinds, rows = _name_rows(names)
-        own |= rows[kinds]
+        own |= _name_rows(names.kinds)[names.of_element]
     return outline.path_sums(own, nodes)
 
 
@@ -133,17 +145,13 @@ def unpack(counts: NDArray[np.uint64]) -> NDArray[np.uint8]:
     return np.ascontiguousarray(counts).view(np.uint8).reshape(len(counts), -1)[:, :_COUNT]
 
 
-def _name_rows(names: Sequence[str]) -> tuple[NDArray[np.int64], NDArray[np.uint64]]:
-    """The kind of each name, and the marks of each kind."""
-    kinds: dict[str, int] = {}
-    of_name = np.fromiter((kinds.setdefault(name, len(kinds)) for name in names), dtype=np.int64, count=len(names))
-    at: list[int] = []
-    line = 0
-    for word in _WORDS.findall("\0".join(kinds)):
-        if word == "\0":
-            line += _COLUMNS * _WIDTH
-        elif word in _MEANING:
-            at += [line + mark for mark in _MEANING[word]]
-    rows = np.zeros((len(kinds) + 1) * _COLUMNS * _WIDTH, dtype=np.uint8)
-    rows[at] = 1
-    return of_name, rows.view(np.uint64).reshape(-1, _COLUMNS)
+def _name_rows(names: Sequence[str]) -> NDArray[np.uint64]:
+    """The marks of each name."""
+    text = b" \0 ".join([name.encode("ascii", "replace") for name in names])
+    words = (text if text.islower() else _CAMEL.sub(b" ", text)).translate(_LETTERS).split()
+    number = np.fromiter(map(_NUMBERS.get, words, repeat(0)), dtype=np.int64, count=len(words))
+    name_of = np.cumsum(number == _NUMBERS[_BORDER])
+    known = number > _NUMBERS[_BORDER]
+    rows = np.zeros((len(names), _COLUMNS * _WIDTH + 1), dtype=np.uint8)
+    rows[name_of[known, None], _MARKS_OF[number[known]]] = 1
+    return np.ascontiguousarray(rows[:, :-1]).view(np.uint64)

@@ -10,10 +10,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from scythe.content.learned.decision import choose, page_facts
+from scythe.content.learned.decision import calibrated, choose, page_facts
 from scythe.content.learned.features import Features
 from scythe.content.learned.pagetype import PAGE_TYPES, type_rows
-from scythe.content.learned.trees import Trees, sigmoid, softmax
+from scythe.content.learned.trees import Trees, softmax
 from scythe.tree.tree import Bools
 
 MODEL_FILE = Path(__file__).with_name("model.npz")
@@ -46,8 +46,8 @@ class Model:
 
     def verdict(self, features: Features) -> Verdict:
         """Decide about all blocks of a page."""
-        probability = sigmoid(self.blocks.scores(features.rows)[0])
         types = softmax(self.types.scores(type_rows(features)))[:, 0]
+        probability = calibrated(self.blocks.scores(features.rows)[0], types)
         chosen = choose(probability, features.words)
         facts = page_facts(probability, features.words, chosen, types)
         expected = float(self.confidence.scores(facts)[0, 0])

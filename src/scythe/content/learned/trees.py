@@ -42,10 +42,15 @@ class Trees:
     def scores(self, rows: Floats) -> NDArray[np.float64]:
         """The raw scores, a row for each output, for features given as rows and cases as columns."""
         trees, depth = self.feature.shape
-        answers = rows[self.feature.ravel()] > self.border.reshape(-1, 1)
-        leaf = np.packbits(answers.reshape(trees, depth, -1), axis=1, bitorder="little")[:, 0].astype(np.int32)
-        leaf += (np.arange(trees, dtype=np.int32) << depth)[:, None]
-        return np.stack([values[leaf].sum(axis=0) for values in self.leaves]) + self.bias[:, None]
+        greater = rows.take(self.feature.T.ravel(), axis=0) > self.border.T.reshape(-1, 1)
+        answers = greater.view(np.uint8).reshape(depth, trees, -1)
+        leaf = answers[depth - 1].copy()
+        for level in range(depth - 2, -1, -1):
+            leaf <<= 1
+            leaf |= answers[level]
+        place = leaf.astype(np.int32)
+        place += (np.arange(trees, dtype=np.int32) << depth)[:, None]
+        return np.stack([values.take(place).sum(axis=0) for values in self.leaves]) + self.bias[:, None]
 
 
 def sigmoid(scores: NDArray[np.float64]) -> NDArray[np.float64]:
