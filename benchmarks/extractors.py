@@ -3,17 +3,40 @@
 from __future__ import annotations
 
 import logging
+import sys
 import warnings
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
+
+from training.folds import fold_file, fold_of
+
+from scythe.content.learned import Learned
+from scythe.content.learned.model import Model
 
 Extract = Callable[[bytes], str]
+
+LEARNED = "scythe learned"
 
 
 def scythe_method(method: str, html: bytes) -> str:
     import scythe
 
     return scythe.extract(html, method=method).text  # type: ignore[arg-type]
+
+
+def held_out(domain: str, html: bytes) -> str:
+    """The learned method by the model that saw no page of this domain: the only fair one for pages it was trained on."""
+    import scythe
+
+    return scythe.extract(html, method=_fold_method(fold_of(domain))).text
+
+
+@cache
+def _fold_method(fold: int) -> Learned:
+    path = fold_file(fold)
+    if not path.is_file():
+        sys.exit("There are no models of cross-validation. Make them first: python -m training.content")
+    return Learned(Model.load(path))
 
 
 def decoded(html: bytes) -> str:
@@ -87,7 +110,9 @@ def _mostly_cjk(text: str) -> bool:
     return sum("\u4e00" <= character <= "\u9fff" for character in text) * 20 > len(text)
 
 
-OURS: dict[str, Extract] = {f"scythe {method}": partial(scythe_method, method) for method in ("econ", "econ+", "coreex", "lbda")}
+OURS: dict[str, Extract] = {
+    f"scythe {method}": partial(scythe_method, method) for method in ("learned", "econ", "econ+", "coreex", "lbda")
+}
 PEERS: dict[str, Extract] = {
     "trafilatura": trafilatura,
     "readability-lxml": readability_lxml,

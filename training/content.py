@@ -1,14 +1,12 @@
 """Train the learned extractor and measure it: `python -m training.content [DATA]`.
 
-Cross-validation is over five folds of the domains of wcxb; the pages of zh and news-eras are never trained on. Within
-each training part the second look learns from first fitted that did not see the page (three inner folds of domains), so no
-page or domain stands on both sides anywhere.
+Cross-validation is over five folds of the domains of wcxb: no page or domain is in both training and test. The pages of zh
+and news-eras are never trained on. The confidence learns from outcomes of cross-validation, held out by domain as well.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 from dataclasses import dataclass
 from pathlib import Path
 from zlib import crc32
@@ -23,9 +21,9 @@ from scythe.content.learned.trees import softmax
 from training.boosting import SEED, Ensemble, Size, fit_classes, fit_shares, fit_values, mean_of
 from training.corpus import TRAINED, UNSEEN, Page, read_corpus, with_text
 from training.figures import Outcome, print_figures
+from training.folds import FOLDS, fold_file
 
 SAMPLE_FILE = Path("tests/content/learned_sample.npz")
-FOLDS = 5
 BLOCKS = Size(trees=240, depth=6, rate=0.12, features=0.2)
 TYPES = Size(trees=150, depth=4, rate=0.1, features=0.2)
 CONFIDENCE = Size(trees=60, depth=3, rate=0.1, features=0.5)
@@ -99,17 +97,15 @@ def outcomes(fitted: Fitted, pages: list[Page]) -> list[Outcome]:
     return found
 
 
-def cross_validate(pages: list[Page], unseen: list[Page]) -> tuple[list[Outcome], list[Outcome]]:
-    """Outcomes of all pages by models that saw neither the page nor its domain; the unseen sets by the first fold's."""
+def cross_validate(pages: list[Page]) -> tuple[list[Fitted], list[Outcome]]:
+    """A model for each fold of the domains that saw none of them, and its outcomes on the pages of the fold."""
+    models: list[Fitted] = []
     found: list[Outcome] = []
-    others: list[Outcome] = []
     for fold in range(FOLDS):
-        fitted = fit([page for page in pages if page.fold(FOLDS) != fold])
-        found += outcomes(fitted, [page for page in pages if page.fold(FOLDS) == fold])
-        if fold == 0:
-            others = outcomes(fitted, unseen)
+        models.append(fit([page for page in pages if page.fold != fold]))
+        found += outcomes(models[-1], [page for page in pages if page.fold == fold])
         print(f"fold {fold + 1} of {FOLDS} done", flush=True)
-    return found, others
+    return models, found
 
 
 def fit_confidence(found: list[Outcome]) -> Ensemble:
@@ -119,21 +115,18 @@ def fit_confidence(found: list[Outcome]) -> Ensemble:
     return fit_values(rows, np.array([outcome.scores[2] for outcome in known]), CONFIDENCE)
 
 
-def held_out_confidence(found: list[Outcome]) -> list[float]:
-    """The confidence in each outcome by a regression that saw neither the page nor its domain."""
-    values = np.zeros(len(found))
-    for fold in range(FOLDS):
-        trees = fit_confidence([outcome for outcome in found if outcome.page.fold(FOLDS) != fold]).trees
-        for at, outcome in enumerate(found):
-            if outcome.page.fold(FOLDS) == fold and outcome.facts is not None:
-                values[at] = trees.scores(outcome.facts[:, None])[0, 0]
+def held_out_confidence(regressions: list[Ensemble], found: list[Outcome]) -> list[float]:
+    """The confidence in each outcome by the regression that saw neither the page nor its domain."""
+    values = [
+        0.0 if outcome.facts is None else regressions[outcome.page.fold].trees.scores(outcome.facts[:, None])[0, 0]
+        for outcome in found
+    ]
     return np.clip(values, 0.0, 1.0).tolist()
 
 
-def write_model(ensembles: dict[str, Ensemble], path: Path, sample: Path) -> None:
-    """All ensembles as plain arrays in one compressed file, and beside the tests the library's scores of a few cases."""
+def write_model(ensembles: dict[str, Ensemble], path: Path) -> None:
+    """All ensembles as plain arrays in one compressed file."""
     arrays: dict[str, NDArray[np.generic]] = {}
-    cases: dict[str, NDArray[np.generic]] = {}
     for name, ensemble in ensembles.items():
         trees = ensemble.trees
         arrays |= {
@@ -142,32 +135,35 @@ def write_model(ensembles: dict[str, Ensemble], path: Path, sample: Path) -> Non
             f"{name}.leaves": trees.leaves.astype(np.float32),
             f"{name}.bias": trees.bias,
         }
-        cases[f"{name}.rows"], cases[f"{name}.scores"] = ensemble.sample(12)
+    path.parent.mkdir(exist_ok=True)
     np.savez_compressed(path, **arrays)  # type: ignore[arg-type]
-    np.savez_compressed(sample, **cases)  # type: ignore[arg-type]
+
+
+def write_sample(ensembles: dict[str, Ensemble], path: Path) -> None:
+    """The training library's scores of a few cases, for the test that NumPy gives the same."""
+    cases: dict[str, NDArray[np.generic]] = {}
+    for name, ensemble in ensembles.items():
+        cases[f"{name}.rows"], cases[f"{name}.scores"] = ensemble.sample(12)
+    np.savez_compressed(path, **cases)  # type: ignore[arg-type]
 
 
 def main() -> None:
     """Cross-validate, print the figures, train on everything, write the model file."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("data", nargs="?", type=Path, default=Path("../shared/data"))
-    parser.add_argument("--figures", type=Path, help="also write the outcomes of cross-validation as JSON here")
     arguments = parser.parse_args()
     pages = read_corpus(arguments.data, TRAINED)
     unseen = [page for corpus in UNSEEN for page in read_corpus(arguments.data, corpus)]
-    found, others = cross_validate(pages, unseen)
-    confidence = held_out_confidence(found)
-    print_figures(found, others, confidence)
-    fitted = fit(pages)
-    ensembles = {"blocks": fitted.blocks, "types": fitted.types, "confidence": fit_confidence(found)}
-    write_model(ensembles, MODEL_FILE, SAMPLE_FILE)
+    models, found = cross_validate(pages)
+    regressions = [fit_confidence([o for o in found if o.page.fold != fold]) for fold in range(FOLDS)]
+    print_figures(found, outcomes(models[0], unseen), held_out_confidence(regressions, found))
+    for fold, (model, regression) in enumerate(zip(models, regressions, strict=True)):
+        write_model({"blocks": model.blocks, "types": model.types, "confidence": regression}, fold_file(fold))
+    whole = fit(pages)
+    ensembles = {"blocks": whole.blocks, "types": whole.types, "confidence": fit_confidence(found)}
+    write_model(ensembles, MODEL_FILE)
+    write_sample(ensembles, SAMPLE_FILE)
     print(f"{MODEL_FILE.name}: {MODEL_FILE.stat().st_size:,} bytes")
-    if arguments.figures:
-        rows = [
-            {"id": o.page.name, "type": o.page.page_type, "guess": o.page_type, "scores": o.scores, "confidence": c}
-            for o, c in zip(found, confidence, strict=True)
-        ]
-        arguments.figures.write_text(json.dumps(rows))
 
 
 if __name__ == "__main__":

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import hashlib
 import json
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
@@ -16,6 +15,7 @@ from numpy.typing import NDArray
 from scythe.content.learned.blocks import find_blocks
 from scythe.content.learned.features import Features, compute
 from scythe.tree import parse
+from training.folds import fold_of
 from training.labels import block_labels, words_of
 
 TRAINED = "wcxb"
@@ -53,9 +53,10 @@ class Page:
         precision, recall = common / len(picked), common / wanted
         return precision, recall, 2 * precision * recall / (precision + recall)
 
-    def fold(self, folds: int, salt: str = "") -> int:
-        """The fold of the page's domain: by hash, so that it is the same in every run."""
-        return int(hashlib.sha256((salt + self.domain).encode()).hexdigest(), 16) % folds
+    @property
+    def fold(self) -> int:
+        """The fold of the page's domain."""
+        return fold_of(self.domain)
 
 
 def read_corpus(data: Path, corpus: str) -> list[Page]:

@@ -183,7 +183,7 @@ def test_one_source_into_a_folder(page: Path, tmp_path: Path) -> None:
 
 
 def test_a_folder_keeps_its_structure_and_no_result_covers_another(site: Path, tmp_path: Path) -> None:
-    result = run(site, "-f", "text", "-o", tmp_path / "out")
+    result = run(site, "-f", "text", "--method", "lbda", "-o", tmp_path / "out")
     assert (result.exit_code, result.output) == (0, "")
     assert files_below(tmp_path / "out") == ["2024/barley.txt", "2024/index.txt", "index-2.txt", "index.txt"]
     assert "On index.htm\n" in (tmp_path / "out/index.txt").read_text()

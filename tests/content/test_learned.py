@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scythe.content.learned import learned
+from scythe.content.learned import Learned
 from scythe.content.learned.blocks import find_blocks
 from scythe.content.learned.decision import choose
 from scythe.content.learned.features import NAMES, compute
@@ -41,7 +41,7 @@ ARTICLE = f"""<!doctype html><html><head><title>The crossing - Island Post</titl
 
 def text_of(html: str) -> str:
     tree = parse(html)
-    return plain_text(tree, learned(tree).nodes)
+    return plain_text(tree, Learned()(tree).nodes)
 
 
 def test_article_without_navigation_and_footer() -> None:
@@ -53,24 +53,24 @@ def test_article_without_navigation_and_footer() -> None:
 
 def test_pictures_inside_the_content_are_kept() -> None:
     tree = parse(ARTICLE)
-    assert learned(tree).nodes[tree.first("img")]
+    assert Learned()(tree).nodes[tree.first("img")]
 
 
 def test_type_and_confidence_of_an_article() -> None:
-    selection = learned(parse(ARTICLE))
+    selection = Learned()(parse(ARTICLE))
     assert selection.page_type == "article"
     assert 0.8 < selection.confidence <= 1.0
 
 
 def test_the_same_page_gives_the_same_selection() -> None:
-    first, second = learned(parse(ARTICLE)), learned(parse(ARTICLE))
+    first, second = Learned()(parse(ARTICLE)), Learned()(parse(ARTICLE))
     assert np.array_equal(first.nodes, second.nodes)
     assert first.confidence == second.confidence
 
 
 @pytest.mark.parametrize("html", ["", "<html></html>", "<script>var a = 1</script>", "<p> \n </p>"])
 def test_a_page_without_text_gives_nothing(html: str) -> None:
-    selection = learned(parse(html))
+    selection = Learned()(parse(html))
     assert not selection.nodes.any()
     assert selection.confidence == 0.0
     assert selection.page_type is None
@@ -92,7 +92,7 @@ def test_a_page_without_text_gives_nothing(html: str) -> None:
 )
 def test_hostile_pages_give_an_answer(html: str) -> None:
     tree = parse(html)
-    selection = learned(tree)
+    selection = Learned()(tree)
     assert len(selection.nodes) == len(tree)
     assert 0.0 <= selection.confidence <= 1.0
 
@@ -107,7 +107,7 @@ def test_hostile_pages_give_an_answer(html: str) -> None:
 )
 def test_any_markup_gives_an_answer(parts: list[str]) -> None:
     tree = parse("".join(parts))
-    selection = learned(tree)
+    selection = Learned()(tree)
     assert len(selection.nodes) == len(tree)
     assert not selection.nodes[~tree.is_text & (tree.end - tree.starts > 1)].any()
 

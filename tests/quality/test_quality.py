@@ -7,10 +7,7 @@ from benchmarks.content import PAGE_TYPES
 from benchmarks.pages import PageFolder, read_folders
 from benchmarks.scoring import word_score
 
-from scythe.content.extract import DEFAULT_METHOD
 from scythe.tree import parse
-
-pytestmark = pytest.mark.skipif(DEFAULT_METHOD == "lbda", reason="the floors are those of the learned method")
 
 FOLDERS = read_folders()
 pages = pytest.mark.parametrize("page", [pytest.param(page, id=page.name) for page in FOLDERS])

@@ -10,6 +10,7 @@ from scythe.content.document import Document
 from scythe.content.econ import econ
 from scythe.content.econ_plus import econ_plus
 from scythe.content.lbda import Lbda
+from scythe.content.learned import Learned
 from scythe.content.selection import Selection
 from scythe.content.status import judge
 from scythe.errors import UsageError
@@ -19,11 +20,17 @@ from scythe.tree.parse import DEFAULT_LIMITS
 Extractor = Callable[[Tree], Selection]
 """A method of one's own: anything that chooses nodes of a tree."""
 
-Method = Literal["auto", "econ", "econ+", "coreex", "lbda"]
+Method = Literal["auto", "learned", "econ", "econ+", "coreex", "lbda"]
 
-METHODS: Mapping[str, Extractor] = {"econ": econ, "econ+": econ_plus, "coreex": coreex, "lbda": Lbda()}
+METHODS: Mapping[str, Extractor] = {
+    "learned": Learned(),
+    "econ": econ,
+    "econ+": econ_plus,
+    "coreex": coreex,
+    "lbda": Lbda(),
+}
 
-DEFAULT_METHOD = "lbda"
+DEFAULT_METHOD = "learned"
 """What `auto` means: the method with the best mean F1 in docs/benchmarks.md."""
 
 

@@ -167,7 +167,9 @@ class ParserAttributes:
 
     @cached_property
     def _place(self) -> dict[Element, int]:
-        return {node: place for place, node in enumerate(self.nodes) if isinstance(node, Element)}
+        is_element = [type(node) is Element for node in self.nodes]
+        elements: Iterator[Any] = compress(self.nodes, is_element)
+        return dict(zip(elements, compress(range(len(is_element)), is_element), strict=True))
 
     def holders(self, name: str) -> dict[int, str]:
         """The nodes that have an attribute, in document order, with its value.

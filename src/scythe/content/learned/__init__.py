@@ -1,8 +1,8 @@
-"""The default method: blocks of text, features from the flat tree, boosted trees that look twice.
+"""The default method: blocks of text, features from the flat tree, boosted trees, and the set of greatest expected F1.
 
 Trained by `python -m training.content`; what the model was trained on and how it measures is in docs/model-card.md.
 """
 
-from scythe.content.learned.learned import learned
+from scythe.content.learned.learned import Learned
 
-__all__ = ["learned"]
+__all__ = ["Learned"]

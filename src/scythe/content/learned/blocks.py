@@ -53,7 +53,7 @@ def find_blocks(tree: Tree) -> Blocks:
     """Split the readable text of a page into blocks."""
     readable = np.flatnonzero(tree.is_text & ~tree.below(tree.having(UNREAD)))
     texts = tree.text[readable].tolist()
-    inked = np.fromiter((bool(text) and not text.isspace() for text in texts), dtype=bool, count=len(texts))
+    inked = np.fromiter(map(bool, map(str.strip, texts)), dtype=bool, count=len(texts))
     nodes = readable[inked].astype(np.int32)
     breaking = tree.having(_BREAKING)
     begun = np.cumsum(breaking)

@@ -2,26 +2,34 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from scythe.content.learned.blocks import Blocks, find_blocks
 from scythe.content.learned.features import compute
-from scythe.content.learned.model import default_model
-from scythe.content.selection import Selection
+from scythe.content.learned.model import Model, default_model
+from scythe.content.selection import Selection, with_spaces
 from scythe.tree.tags import TagSet
 from scythe.tree.tree import Bools, Tree
 
 _TEXTLESS = TagSet("img hr br picture video audio svg iframe embed")
 
 
-def learned(tree: Tree) -> Selection:
-    """Select the main content of a page of any kind; the confidence is the F1 that is expected of the selection."""
-    blocks = find_blocks(tree)
-    if not len(blocks):
-        return Selection(np.zeros(len(tree), dtype=bool), confidence=0.0)
-    verdict = default_model().verdict(compute(tree, blocks))
-    nodes = _selected_nodes(tree, blocks, verdict.chosen)
-    return Selection(nodes, verdict.confidence, verdict.page_type)
+@dataclass(frozen=True, eq=False, slots=True)
+class Learned:
+    """The learned method, by the model that comes with the package or by another of the same form."""
+
+    model: Model | None = None
+
+    def __call__(self, tree: Tree) -> Selection:
+        """Select the main content of a page of any kind; the confidence is the F1 that is expected of the selection."""
+        blocks = find_blocks(tree)
+        if not len(blocks):
+            return Selection(np.zeros(len(tree), dtype=bool), confidence=0.0)
+        verdict = (self.model or default_model()).verdict(compute(tree, blocks))
+        nodes = _selected_nodes(tree, blocks, verdict.chosen)
+        return Selection(with_spaces(tree, nodes, blocks.nodes), verdict.confidence, verdict.page_type)
 
 
 def _selected_nodes(tree: Tree, blocks: Blocks, chosen: Bools) -> Bools:

@@ -40,6 +40,12 @@ class Model:
     confidence: Trees
 
     @classmethod
+    def load(cls, path: Path) -> Model:
+        """Read a model file; nothing in it is executed."""
+        with np.load(path, allow_pickle=False) as arrays:
+            return cls.read(dict(arrays))
+
+    @classmethod
     def read(cls, arrays: Mapping[str, NDArray[np.generic]]) -> Model:
         """Take the ensembles out of the arrays of a model file."""
         return cls(*(Trees.read(arrays, name) for name in ("blocks", "types", "confidence")))
@@ -57,5 +63,4 @@ class Model:
 @cache
 def default_model() -> Model:
     """The model that comes with the package, read once."""
-    with np.load(MODEL_FILE, allow_pickle=False) as arrays:
-        return Model.read(dict(arrays))
+    return Model.load(MODEL_FILE)

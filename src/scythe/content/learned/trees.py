@@ -8,11 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float32]
+_TREES_AT_ONCE = 80
+"""So many trees of a page's answers stay in the cache of the processor: a fifth faster than all at once."""
 MAX_DEPTH = 8
 """Answers of one tree fill one byte."""
 
@@ -39,18 +42,30 @@ class Trees:
             arrays[f"{name}.bias"].astype(np.float64),
         )
 
+    @cached_property
+    def _questions(self) -> tuple[NDArray[np.int32], Floats, NDArray[np.int64]]:
+        """The different questions of all trees (feature and border), and which of them each level of each tree asks."""
+        pairs = np.stack([self.feature.ravel().astype(np.float64), self.border.ravel().astype(np.float64)], axis=1)
+        different, asked = np.unique(pairs, axis=0, return_inverse=True)
+        borders = different[:, 1:].astype(np.float32)
+        return different[:, 0].astype(np.int32), borders, asked.reshape(self.feature.shape).T
+
     def scores(self, rows: Floats) -> NDArray[np.float64]:
         """The raw scores, a row for each output, for features given as rows and cases as columns."""
+        features, borders, asked = self._questions
+        answers = (rows.take(features, axis=0) > borders).view(np.uint8)
         trees, depth = self.feature.shape
-        greater = rows.take(self.feature.T.ravel(), axis=0) > self.border.T.reshape(-1, 1)
-        answers = greater.view(np.uint8).reshape(depth, trees, -1)
-        leaf = answers[depth - 1].copy()
-        for level in range(depth - 2, -1, -1):
-            leaf <<= 1
-            leaf |= answers[level]
-        place = leaf.astype(np.int32)
-        place += (np.arange(trees, dtype=np.int32) << depth)[:, None]
-        return np.stack([values.take(place).sum(axis=0) for values in self.leaves]) + self.bias[:, None]
+        scores = np.repeat(self.bias[:, None], rows.shape[1], axis=1)
+        for start in range(0, trees, _TREES_AT_ONCE):
+            part = slice(start, min(start + _TREES_AT_ONCE, trees))
+            leaf = answers.take(asked[depth - 1, part], axis=0)
+            for level in range(depth - 2, -1, -1):
+                leaf <<= 1
+                leaf |= answers.take(asked[level, part], axis=0)
+            place = leaf + (np.arange(part.start, part.stop, dtype=np.int32) << depth)[:, None]
+            for output, values in zip(scores, self.leaves, strict=True):
+                output += values.take(place).sum(axis=0)
+        return scores
 
 
 def sigmoid(scores: NDArray[np.float64]) -> NDArray[np.float64]:

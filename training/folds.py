@@ -1,0 +1,19 @@
+"""The folds of cross-validation: which domain is in which, and the model that saw none of it."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+FOLDS = 5
+_FOLDER = Path(__file__).parent / "fold-models"
+
+
+def fold_of(domain: str) -> int:
+    """The fold of a domain: by hash, so that it is the same in every run."""
+    return int(hashlib.sha256(domain.encode()).hexdigest(), 16) % FOLDS
+
+
+def fold_file(fold: int) -> Path:
+    """Where `python -m training.content` leaves the model that was trained on the other folds."""
+    return _FOLDER / f"{fold}.npz"
