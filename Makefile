@@ -30,11 +30,15 @@ docs: setup  ## what is generated in docs/
 	$(BIN)/python -m scythe.cli.reference > docs/cli.md
 
 bench: setup  ## every figure the project claims; DATA=folder
-	$(BIN)/pip install -q -e ".[bench]"
+	$(BIN)/pip install -q -e ".[bench,train]"
+	$(BIN)/python -m training.content $(DATA)
 	$(BIN)/python -m benchmarks.content $(DATA)
 	$(BIN)/python -m benchmarks.speed $(DATA)
 	$(BIN)/python -m benchmarks.site $(DATA)
 	$(BIN)/python -m benchmarks.metadata $(DATA)
+	$(BIN)/python -m benchmarks.calibration $(DATA)
+	$(BIN)/python -m benchmarks.gate $(DATA)
+	$(BIN)/python -m benchmarks.document
 
 clean:
 	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis

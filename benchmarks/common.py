@@ -5,14 +5,17 @@ from __future__ import annotations
 import argparse
 import gzip
 import json
+import os
 import platform
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
+Result = TypeVar("Result")
 DEFAULT_DATA = Path(__file__).parents[2] / "shared" / "data"
 RESULTS = Path(__file__).parent / "results"
 
@@ -46,6 +49,12 @@ def content_pages(data: Path, name: str) -> Iterator[Page]:
     for path in sorted((folder / "truth").glob("*.json")):
         html = gzip.decompress((folder / "html" / f"{path.stem}.html.gz").read_bytes())
         yield Page(path.stem, html, json.loads(path.read_text("utf-8")))
+
+
+def each_page(work: Callable[[Page], Result], pages: Iterable[Page]) -> list[Result]:
+    """The work done for every page, on all cores, in the order of the pages."""
+    with ProcessPoolExecutor(os.cpu_count()) as pool:
+        return list(pool.map(work, pages, chunksize=8))
 
 
 def table(title: str, header: Sequence[str], rows: Sequence[Sequence[object]]) -> str:

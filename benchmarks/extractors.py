@@ -28,7 +28,12 @@ def held_out(domain: str, html: bytes) -> str:
     """The learned method by the model that saw no page of this domain: the only fair one for pages it was trained on."""
     import scythe
 
-    return scythe.extract(html, method=_fold_method(fold_of(domain))).text
+    return scythe.extract(html, method=held_out_method(domain)).text
+
+
+def held_out_method(domain: str) -> Learned:
+    """The learned method by the model of cross-validation that saw no page of this domain."""
+    return _fold_method(fold_of(domain))
 
 
 @cache

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, compress, islice
+from operator import methodcaller
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -189,8 +190,7 @@ class ParserAttributes:
 
     def values(self, name: str, elements: Sequence[int]) -> list[str | None]:
         """One attribute of each of the elements, None where it is absent."""
-        nodes: Sequence[Any] = self.nodes
-        return [nodes[element].attr(name) for element in elements]
+        return list(map(methodcaller("attr", name), map(self.nodes.__getitem__, elements)))
 
 
 class ElementAttributes(Mapping[str, str]):

@@ -17,7 +17,7 @@ from scythe.content.learned.blocks import Blocks
 from scythe.content.learned.declared import NAMES as DECLARED
 from scythe.content.learned.declared import Declared, read_declared
 from scythe.content.learned.letters import count_characters
-from scythe.content.learned.outline import LEVELS, UPPER_LEVELS, Outline
+from scythe.content.learned.outline import LEVELS, UPPER_LEVELS, Outline, numbering
 from scythe.tree.tags import HEADING, TagSet, code
 from scythe.tree.tree import Bools, Ints, Tree
 from scythe.tree.visibility import hidden
@@ -215,8 +215,7 @@ def _sign_counts(lines: list[str]) -> NDArray[np.int64]:
 
 def _repeats(lines: list[str]) -> tuple[Floats, Floats]:
     """How often the text of each block stands on the page, and how often before the block."""
-    kinds: dict[str, int] = {}
-    kind = np.fromiter((kinds.setdefault(line, len(kinds)) for line in lines), dtype=np.int64, count=len(lines))
+    kind = np.fromiter(map(numbering([]).__getitem__, lines), dtype=np.int64, count=len(lines))
     count = np.bincount(kind)
     order = np.argsort(kind, kind="stable")
     rank = np.empty(len(kind), dtype=np.int64)

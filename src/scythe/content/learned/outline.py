@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import compress, count
 from typing import NamedTuple
 
 import numpy as np
@@ -19,6 +22,14 @@ UPPER_LEVELS = 4
 
 _NAME_LENGTH = 64
 """Characters read of a class or id: what they say about the role of an element stands first, lists of style words follow."""
+
+
+def numbering(first: Iterable[str | None]) -> defaultdict[str | None, int]:
+    """Numbers for names in the order in which they are first asked for, after those of `first`."""
+    numbers: defaultdict[str | None, int] = defaultdict(count().__next__)
+    for name in first:
+        numbers[name]
+    return numbers
 
 
 class Names(NamedTuple):
@@ -140,25 +151,28 @@ class Outline:
 
     @cached_property
     def classes(self) -> Names:
-        """The class attributes of `elements`."""
-        return self._attribute("class")
+        """The class attributes of `elements`, most of which have one."""
+        values = self.tree.values("class", self.elements.tolist())
+        kinds = numbering([None])
+        of_element = np.fromiter(map(kinds.__getitem__, values), dtype=np.int64, count=len(values))
+        return Names([(kind or "")[:_NAME_LENGTH] for kind in kinds], of_element)
 
     @cached_property
     def ids(self) -> Names:
-        """The id attributes of `elements`."""
-        return self._attribute("id")
-
-    def _attribute(self, name: str) -> Names:
-        kinds: dict[str | None, int] = {None: 0}
-        values = self.tree.values(name, self.elements.tolist())
-        of_element = [kinds.setdefault(value, len(kinds)) for value in values]
-        return Names([(kind or "")[:_NAME_LENGTH] for kind in kinds], np.array(of_element, dtype=np.int64))
+        """The id attributes of `elements`, few of which have one."""
+        holders = self.tree.holders("id")
+        nodes = np.fromiter(holders, dtype=np.int32, count=len(holders))
+        place = np.minimum(np.searchsorted(self.elements, nodes), len(self.elements) - 1)
+        has_text = self.elements[place] == nodes
+        of_element = np.zeros(len(self.elements), dtype=np.int64)
+        of_element[place[has_text]] = np.arange(1, np.count_nonzero(has_text) + 1)
+        return Names(["", *(value[:_NAME_LENGTH] for value in compress(holders.values(), has_text.tolist()))], of_element)
 
     @cached_property
     def kind(self) -> NDArray[np.uint64]:
         """A number for tag and first class word of every element with text."""
-        firsts: dict[str, int] = {}
-        first = np.array([firsts.setdefault(name.partition(" ")[0], len(firsts)) for name in self.classes.kinds], dtype=np.uint64)
+        firsts = numbering([])
+        first = np.array([firsts[name.partition(" ")[0]] for name in self.classes.kinds], dtype=np.uint64)
         name = np.zeros(len(self.tree), dtype=np.uint64)
         name[self.elements] = first[self.classes.of_element]
         return mix(self.tree.tag.astype(np.uint64) + (name << np.uint64(16)))
