@@ -1,5 +1,7 @@
 """`scythe.extract`: one call, a status with every answer, the same answer every time."""
 
+import json
+
 import pytest
 
 import scythe
@@ -38,6 +40,25 @@ def test_status_empty(html: str | bytes) -> None:
 def test_status_shell() -> None:
     page = "<div id=root></div><noscript>You need to enable JavaScript to run this app.</noscript><script src=/app.js></script>"
     assert scythe.extract(page).status == scythe.Status.SHELL
+
+
+@pytest.mark.parametrize("body", ["One, two. " * 40, "<p>One, two.</p>" * 40, "&lt;p&gt;One, two.&lt;/p&gt;" * 40])
+def test_status_embedded_where_only_the_structured_data_has_the_text(body: str) -> None:
+    data = json.dumps({"@type": "NewsArticle", "headline": "Barley", "articleBody": body})
+    page = (
+        f"<title>Barley</title><div id=root></div><script type=application/ld+json>{data}</script><script src=/app.js></script>"
+    )
+    document = scythe.extract(page)
+    assert document.status == scythe.Status.EMBEDDED
+    assert document.text.count("One, two.") == document.markdown.count("One, two.") == 40
+    assert document.title == "Barley"
+
+
+def test_structured_data_does_not_replace_visible_content() -> None:
+    data = json.dumps({"@type": "NewsArticle", "articleBody": "Other words. " * 40})
+    document = scythe.extract(f"<script type=application/ld+json>{data}</script><main>{STORY}</main>")
+    assert document.status == scythe.Status.OK
+    assert "Other words" not in document.text
 
 
 def test_status_blocked() -> None:

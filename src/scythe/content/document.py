@@ -35,21 +35,21 @@ class Document:
     @cached_property
     def text(self) -> str:
         """The content as plain text, one line a block."""
-        return plain_text(self.tree, self.selection.nodes)
+        return plain_text(self.selection.tree or self.tree, self.selection.nodes)
 
     @cached_property
     def markdown(self) -> str:
         """The content as GitHub-flavoured Markdown."""
         from scythe.content.markdown import to_markdown
 
-        return to_markdown(self.tree, self.selection.nodes, self.url)
+        return to_markdown(self.selection.tree or self.tree, self.selection.nodes, self.url)
 
     @cached_property
     def html(self) -> str:
         """The content as clean HTML: structure and links, no scripts, styles or classes."""
         from scythe.content.html import to_html
 
-        return to_html(self.tree, self.selection.nodes, self.url)
+        return to_html(self.selection.tree or self.tree, self.selection.nodes, self.url)
 
     @cached_property
     def metadata(self) -> Metadata:

@@ -12,7 +12,7 @@ from scythe.content.econ_plus import econ_plus
 from scythe.content.lbda import Lbda
 from scythe.content.learned import Learned
 from scythe.content.selection import Selection
-from scythe.content.status import judge
+from scythe.content.status import Status, judge
 from scythe.errors import UsageError
 from scythe.tree import Limits, Tree, parse
 from scythe.tree.parse import DEFAULT_LIMITS
@@ -52,10 +52,13 @@ def extract(
 
 
 def document_of(tree: Tree, selection: Selection, method: str, url: str | None) -> Document:
-    """The document of a selection, with its status."""
+    """The document of a selection, with its status; of the structured data where the visible text holds no content."""
+    status = judge(tree, selection)
+    if status in (Status.SHELL, Status.EMPTY) and (embedded := _embedded(tree)) is not None:
+        selection, status = embedded, Status.EMBEDDED
     return Document(
         method=method,
-        status=judge(tree, selection),
+        status=status,
         confidence=selection.confidence,
         page_type=selection.page_type,
         url=url,
@@ -63,6 +66,12 @@ def document_of(tree: Tree, selection: Selection, method: str, url: str | None) 
         tree=tree,
         selection=selection,
     )
+
+
+def _embedded(tree: Tree) -> Selection | None:
+    from scythe.content.embedded import embedded_content  # loads the readers of structured data, which few pages need
+
+    return embedded_content(tree)
 
 
 def resolve(method: str | Extractor) -> tuple[str, Extractor]:

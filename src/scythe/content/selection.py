@@ -22,6 +22,8 @@ class Selection:
     confidence: float
     """How sure the method is, from 0 to 1: the F1 it expects, calibrated only where the method says so."""
     page_type: str | None = None
+    tree: Tree | None = None
+    """The tree that `nodes` are of, where that is not the page's own: content found outside its visible text."""
 
 
 def with_spaces(tree: Tree, chosen: Bools, inked: NDArray[np.integer]) -> Bools:

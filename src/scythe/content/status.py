@@ -21,6 +21,8 @@ class Status(StrEnum):
     """The page holds no text that could be content."""
     SHELL = "shell"
     """The page builds its content by script: render it in a browser and extract again."""
+    EMBEDDED = "embedded"
+    """The visible text holds no content; it was taken from the page's structured data (JSON-LD)."""
     BLOCKED = "blocked"
     """The page is a bot check or an access wall, not the content asked for."""
     LIST = "list"
