@@ -274,3 +274,13 @@ def test_a_strange_file_name_harms_nothing(tmp_path: Path) -> None:
 
 def test_version() -> None:
     assert CliRunner().invoke(app, ["--version"]).stdout.startswith("scythe ")
+
+
+def test_markdown_stands_under_the_title_of_the_page_once(tmp_path: Path) -> None:
+    path = tmp_path / "page.html"
+    story = f"<p>{SENTENCE}, and the last, as every year, at dusk.</p>" * 20
+    path.write_text(f"<title>Barley *by hand* | Sheaf</title><h1>Barley *by hand*</h1><main>{story}</main>")
+    for method in ("learned", "lbda"):
+        lines = run(path, "--method", method).stdout.splitlines()
+        assert lines[0] == "# Barley \\*by hand\\*"
+        assert sum("by hand" in line for line in lines) == 1
