@@ -22,7 +22,7 @@ CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _ADVICE = {
     Status.EMPTY: "it holds no text that could be content. Check that it is the page you meant.",
     Status.SHELL: "it builds its content by script. Open it in a browser, save the page once it is shown, and give that file.",
-    Status.EMBEDDED: "its visible text holds no content, so this is the text of its structured data. To see what it shows, open it in a browser.",
+    Status.EMBEDDED: "no content is visible in it, so this is from its structured data. Open it in a browser to compare.",
     Status.BLOCKED: "it is a bot check, a login wall or an error page. Open it in a browser, save the page, and give that file.",
     Status.LIST: "it is a list of links or records rather than one text. For whole texts, give the pages that it links to.",
 }
