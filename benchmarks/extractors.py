@@ -45,7 +45,7 @@ def _fold_method(fold: int) -> Learned:
 
 
 def decoded(html: bytes) -> str:
-    """For peers that take text only: decoded as Scythe decodes, which does none of them a disservice."""
+    """The page as text, for the peers: decoded as Scythe decodes, which does none of them a disservice."""
     from scythe.tree.encoding import decode
 
     return decode(html).text
@@ -54,7 +54,7 @@ def decoded(html: bytes) -> str:
 def trafilatura(html: bytes) -> str:
     from trafilatura import extract
 
-    return extract(html) or ""
+    return extract(decoded(html)) or ""
 
 
 def resiliparse(html: bytes) -> str:
@@ -94,8 +94,12 @@ def newspaper4k(html: bytes) -> str:
 
 def goose3(html: bytes) -> str:
     from goose3 import Goose
+    from goose3.text import StopWords, StopWordsChinese
 
-    return str(Goose({"enable_image_fetching": False}).extract(raw_html=decoded(html)).cleaned_text)
+    text = decoded(html)
+    stop_words = StopWordsChinese if _mostly_cjk(text) else StopWords
+    config = {"enable_image_fetching": False, "stopwords_class": stop_words}
+    return str(Goose(config).extract(raw_html=text).cleaned_text)
 
 
 def boilerpy3(html: bytes) -> str:
