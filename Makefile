@@ -34,6 +34,7 @@ bench: setup  ## every figure the project claims; DATA=folder
 	$(BIN)/python -m training.content $(DATA)
 	$(BIN)/python -m benchmarks.content $(DATA)
 	$(BIN)/python -m benchmarks.speed $(DATA)
+	$(BIN)/python -m benchmarks.growth
 	$(BIN)/python -m benchmarks.site $(DATA)
 	$(BIN)/python -m benchmarks.metadata $(DATA)
 	$(BIN)/python -m benchmarks.calibration $(DATA)

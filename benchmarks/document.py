@@ -28,6 +28,11 @@ never trained on.""",
 
 `python -m benchmarks.speed [DATA]`. CPU time of one thread, extractors interleaved page by page, the best of three rounds.
 *parse only* is the HTML parser that Scythe stands on, from bytes to its own tree. Read the ratios: the machine is shared.""",
+    "growth": """## Growth
+
+`python -m benchmarks.growth`. What a page costs at the least is seen at 10 KB; from there the time per MB must not grow. The
+learned
+method leaves pages of more than 30,000 blocks to LBDA.""",
     "site": """## Pages of one site together
 
 `python -m benchmarks.site [DATA]`.""",

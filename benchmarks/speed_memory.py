@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 
 from benchmarks.extractors import scythe_method
-from benchmarks.speed import made_up_page, resident_peak
+from benchmarks.growth import made_up_page, resident_peak
 
 if __name__ == "__main__":
     page = made_up_page(int(sys.argv[2]))

@@ -140,3 +140,11 @@ def test_scores_are_those_of_the_training_library(name: str) -> None:
 def test_the_model_file_is_small_and_plain() -> None:
     assert MODEL_FILE.stat().st_size < 3_000_000
     assert len(default_model().types.bias) == len(PAGE_TYPES)
+
+
+def test_pages_beyond_the_model_are_left_to_lbda(monkeypatch: pytest.MonkeyPatch) -> None:
+    tree = parse("<main>" + "<p>They cut the barley at dawn, and rested at noon.</p>" * 50 + "</main>")
+    assert Learned()(tree).page_type is not None
+    monkeypatch.setattr("scythe.content.learned.learned.MAX_BLOCKS", 40)
+    assert Learned()(tree).page_type is None
+    assert np.count_nonzero(Learned()(tree).nodes & tree.is_text) == 50

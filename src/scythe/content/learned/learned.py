@@ -6,12 +6,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from scythe.content.lbda import Lbda
 from scythe.content.learned.blocks import Blocks, find_blocks
 from scythe.content.learned.features import compute
 from scythe.content.learned.model import Model, default_model
 from scythe.content.selection import Selection, with_spaces
 from scythe.tree.tags import TagSet
 from scythe.tree.tree import Bools, Tree
+
+MAX_BLOCKS = 30_000
+"""Pages with more blocks are beyond anything the model was trained on, and their features would fill a gigabyte: LBDA, which
+grows with the page alone, takes them."""
 
 _TEXTLESS = TagSet("img hr br picture video audio svg iframe embed")
 
@@ -27,6 +32,8 @@ class Learned:
         blocks = find_blocks(tree)
         if not len(blocks):
             return Selection(np.zeros(len(tree), dtype=bool), confidence=0.0)
+        if len(blocks) > MAX_BLOCKS:
+            return Lbda()(tree)
         verdict = (self.model or default_model()).verdict(compute(tree, blocks))
         nodes = _selected_nodes(tree, blocks, verdict.chosen)
         return Selection(with_spaces(tree, nodes, blocks.nodes), verdict.confidence, verdict.page_type)
