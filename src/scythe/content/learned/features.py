@@ -79,16 +79,12 @@ PAGE_NAMES: tuple[str, ...] = (*marks.NAMES, *DECLARED)
 
 @dataclass(frozen=True, eq=False)
 class Features:
-    """The features of a page and what later stages need of it."""
+    """The features of a page: `rows` has a row for each of `NAMES` and a column for each block."""
 
     rows: Floats
     page: Floats
     """One number for each of `PAGE_NAMES`."""
     words: NDArray[np.int64]
-    spans: tuple[Ints, Ints]
-    """The run of blocks, first and one past the last, of each of the distinct elements above each block."""
-    signature: NDArray[np.int64]
-    """A number for each block, the same for blocks with the same tags and classes above."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -137,7 +133,7 @@ def compute(tree: Tree, blocks: Blocks) -> Features:
     ]
     rows = np.concatenate(parts, axis=0, dtype=np.float32)
     of_page = np.concatenate([page_marks, declared.values], dtype=np.float32)
-    return Features(rows, of_page, counts.words, outline.spans, outline.signature)
+    return Features(rows, of_page, counts.words)
 
 
 def _log(values: NDArray[np.generic]) -> Floats:
