@@ -19,7 +19,7 @@ from scythe.content.learned.declared import Declared, read_declared
 from scythe.content.learned.letters import count_characters
 from scythe.content.learned.outline import LEVELS, UPPER_LEVELS, Outline, numbering
 from scythe.tree.tags import HEADING, TagSet, code
-from scythe.tree.tree import Bools, Ints, Tree
+from scythe.tree.tree import Bools, Tree
 from scythe.tree.visibility import hidden
 
 Floats = NDArray[np.float32]
