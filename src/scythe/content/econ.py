@@ -42,9 +42,7 @@ def econ(tree: Tree) -> Selection:
     if snippet_node is None:
         return Selection(readable & tree.is_text, confidence=0.0)
     summary_node = backtrack(tree, snippet_node, node_punc_num)
-    chosen = readable & ~pruned(tree, paras, paras.punc_num == 0)
-    chosen[:summary_node] = False
-    chosen[tree.end[summary_node] :] = False
+    chosen = tree.subtree(summary_node) & readable & ~pruned(tree, paras, paras.punc_num == 0)
     return Selection(chosen, confidence=float(node_punc_num[summary_node] / node_punc_num[0]))
 
 

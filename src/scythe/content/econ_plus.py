@@ -43,9 +43,7 @@ def econ_plus(tree: Tree) -> Selection:
     summary_node = backtrack(tree, snippet_node, punc_num, length)
     linked = np.bincount(paras.set_of, link_length[paras.nodes])
     is_noise = (paras.punc_num == 0) | (linked > LINK_SHARE * (linked + paras.length))
-    chosen = readable & ~pruned(tree, paras, is_noise)
-    chosen[:summary_node] = False
-    chosen[tree.end[summary_node] :] = False
+    chosen = tree.subtree(summary_node) & readable & ~pruned(tree, paras, is_noise)
     return Selection(chosen, confidence=float(punc_num[summary_node] / punc_num[0]))
 
 

@@ -53,8 +53,7 @@ class Lbda:
         main = main_block(tree, blocks, weights)
         chosen = np.zeros(len(tree), dtype=bool)
         chosen[blocks.texts[(weights > 0)[blocks.block_of]]] = True
-        chosen[:main] = False
-        chosen[tree.end[main] :] = False
+        chosen &= tree.subtree(main)
         inside = (blocks.nodes >= main) & (blocks.nodes < tree.end[main])
         gained, all_gain = weights[inside & (weights > 0)].sum(), weights[weights > 0].sum()
         nodes = with_void_elements(tree, with_spaces(tree, chosen, blocks.texts), readable)

@@ -5,16 +5,17 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from scythe.tree.tags import BLOCK, PREFORMATTED, code
+from scythe.tree.tags import BLOCK, PREFORMATTED, TagSet
 from scythe.tree.tree import Bools, Tree
 from scythe.tree.visibility import visible
+
+BREAKING = BLOCK | TagSet("br")
+"""Elements that end a line of text where they begin and where they end."""
 
 
 def visible_text(tree: Tree, node: int = 0) -> str:
     """The text a reader sees under a node."""
-    chosen = np.zeros(len(tree), dtype=bool)
-    chosen[node : tree.end[node]] = True
-    return plain_text(tree, chosen & visible(tree))
+    return plain_text(tree, tree.subtree(node) & visible(tree))
 
 
 def plain_text(tree: Tree, chosen: Bools) -> str:
@@ -39,14 +40,14 @@ def _preformatted(tree: Tree, nodes: NDArray[np.int64]) -> list[bool]:
     return tree.below(roots)[nodes].tolist() if roots.any() else [False] * len(nodes)
 
 
-def line_breaks(tree: Tree, nodes: NDArray[np.int64]) -> Bools:
+def line_breaks(tree: Tree, nodes: NDArray[np.integer], breaking: TagSet = BREAKING) -> Bools:
     """For text nodes in document order: which of them begin a new line.
 
-    A line ends where a block element begins or ends between two text nodes, or a `<br>` stands.
+    A line ends where an element of the `breaking` tags begins or ends between two text nodes.
     """
-    block = tree.having(BLOCK) | (tree.tag == code("br"))
-    begun = np.cumsum(block)
-    ended = np.cumsum(np.bincount(tree.end[block], minlength=len(tree) + 1)[: len(tree)])
+    elements = tree.having(breaking)
+    begun = np.cumsum(elements)
+    ended = np.cumsum(np.bincount(tree.end[elements], minlength=len(tree) + 1)[: len(tree)])
     borders = (begun + ended)[nodes]
     breaks = np.ones(len(nodes), dtype=bool)
     breaks[1:] = borders[1:] != borders[:-1]

@@ -122,6 +122,12 @@ class Tree:
         sums = prefix_sums(values)
         return sums[self.end] - sums[:-1]
 
+    def subtree(self, node: int) -> Bools:
+        """A node and all below it, as a mask."""
+        inside = np.zeros(len(self), dtype=bool)
+        inside[node : self.end[node]] = True
+        return inside
+
     def below(self, roots: Bools) -> Bools:
         """Which nodes are one of `roots` or lie under one."""
         ended = np.bincount(self.end[roots], minlength=len(self) + 1)

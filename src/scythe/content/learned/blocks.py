@@ -12,6 +12,7 @@ from itertools import pairwise
 import numpy as np
 
 from scythe.tree.tags import BLOCK, TagSet
+from scythe.tree.text import line_breaks
 from scythe.tree.tree import Ints, Tree
 
 UNREAD = TagSet(
@@ -55,12 +56,7 @@ def find_blocks(tree: Tree) -> Blocks:
     texts = tree.text[readable].tolist()
     inked = np.fromiter(map(bool, map(str.strip, texts)), dtype=bool, count=len(texts))
     nodes = readable[inked].astype(np.int32)
-    breaking = tree.having(_BREAKING)
-    begun = np.cumsum(breaking)
-    ended = np.cumsum(np.bincount(tree.end[breaking], minlength=len(tree) + 1)[: len(tree)])
-    borders = (begun + ended)[nodes]
-    starts = np.ones(len(nodes), dtype=bool)
-    starts[1:] = borders[1:] != borders[:-1]
+    starts = line_breaks(tree, nodes, _BREAKING)
     first = np.flatnonzero(starts).astype(np.int32)
     return Blocks(
         nodes=nodes,
