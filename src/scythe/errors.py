@@ -5,6 +5,11 @@
     │   ├── EmptyInput        there is nothing in it
     │   └── NotHtml           it is a PDF, an image, an archive, ...
     ├── FetchError            a URL or file could not be read
+    ├── RenderError           a page could not be rendered
+    │   ├── NoBrowser         there is no browser, or nothing to drive it with
+    │   ├── BrowserCrashed    the browser or the page's process ended while it worked
+    │   ├── RenderTimeout     the page took longer than allowed
+    │   └── PageTooLarge      the page takes more memory than allowed
     └── UsageError            an argument is wrong (also a ValueError)
 
 Every message is one sentence that names what is wrong, followed by what to do about it.
@@ -31,6 +36,26 @@ class NotHtml(InputError):
 
 class FetchError(ScytheError):
     """A URL or file could not be read."""
+
+
+class RenderError(ScytheError):
+    """A page could not be rendered."""
+
+
+class NoBrowser(RenderError):
+    """There is no browser on this machine, or nothing to drive it with."""
+
+
+class BrowserCrashed(RenderError):
+    """The browser, or the process that held the page, ended before the page was read."""
+
+
+class RenderTimeout(RenderError):
+    """The page was not there within the time allowed."""
+
+
+class PageTooLarge(RenderError):
+    """The page takes more memory in the browser than allowed."""
 
 
 class UsageError(ScytheError, ValueError):

@@ -94,6 +94,34 @@ def decode(data: bytes, charset: str | None = None) -> Decoded:
     return Decoded(data.decode(guessed, "replace"), guessed, certain=False)
 
 
+@dataclass(frozen=True, slots=True)
+class PageText:
+    """A page as text: what the parser and the browser are both given, so that they see the same page."""
+
+    text: str
+    encoding: str | None
+    cut: tuple[str, ...]
+
+
+def page_text(html: bytes | str, max_bytes: int, charset: str | None = None) -> PageText:
+    """A page's text, at most `max_bytes` of it; text that was given as such has no encoding."""
+    cut = ("bytes",) if len(html) > max_bytes else ()
+    html = html[:max_bytes]
+    if isinstance(html, bytes):
+        decoded = decode(html, charset)
+        return PageText(decoded.text, decoded.encoding, cut)
+    return PageText(_without_lone_surrogates(html), None, cut)
+
+
+def _without_lone_surrogates(html: str) -> str:
+    """Half a character in a `str`, as JSON with cut emoji gives it, could be read but never written again."""
+    try:
+        html.encode()
+    except UnicodeEncodeError:
+        return html.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return html
+
+
 def _codec(label: str | None) -> str | None:
     if not label:
         return None

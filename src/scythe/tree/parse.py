@@ -19,10 +19,11 @@ import turbohtml
 from numpy.typing import NDArray
 from turbohtml import CData, Element, Text
 
-from scythe.tree.encoding import decode
+from scythe.tree.encoding import page_text
 from scythe.tree.limits import Limits
+from scythe.tree.structure import flatten_below, structure
 from scythe.tree.tags import CODES, KNOWN
-from scythe.tree.tree import Bools, Ints, Tree
+from scythe.tree.tree import Bools, Tree
 
 if TYPE_CHECKING:
     from turbohtml import Node
@@ -38,24 +39,16 @@ def parse(html: bytes | str, limits: Limits = DEFAULT_LIMITS, charset: str | Non
 
     `charset` is the one the transport declared (HTTP header); it is not needed for a `str`.
     """
-    cut = []
-    if len(html) > limits.max_bytes:
-        html = html[: limits.max_bytes]
-        cut.append("bytes")
-    encoding = None
-    if isinstance(html, bytes):
-        decoded = decode(html, charset)
-        html, encoding = decoded.text, decoded.encoding
-    else:
-        html = _without_lone_surrogates(html)
-    root = turbohtml.parse(html, positions=False, allow_declarative_shadow_roots=False).root
+    source = page_text(html, limits.max_bytes, charset)
+    cut = list(source.cut)
+    root = turbohtml.parse(source.text, positions=False, allow_declarative_shadow_roots=False).root
     assert root is not None  # noqa: S101 - HTML5 tree construction makes <html> of anything
     rows, texts, extra_names = _read(root, limits.max_nodes)
     if len(rows) > limits.max_nodes:
         texts = texts[:-1] if rows[-1] == 0 else texts
         rows = rows[:-1]
         cut.append("nodes")
-    end, parent, depth = _structure(np.where(rows < 0, -1 - rows, rows >> _COUNT_SHIFT))
+    end, parent, depth = structure(np.where(rows < 0, -1 - rows, rows >> _COUNT_SHIFT))
     text = np.full(len(rows), "", dtype=object)
     text[rows == 0] = np.fromiter(texts, dtype=object, count=len(texts))
     kept = rows >= 0
@@ -66,7 +59,7 @@ def parse(html: bytes | str, limits: Limits = DEFAULT_LIMITS, charset: str | Non
     end, parent, depth = place[end[kept]], place[parent[kept]], depth[kept]
     parent[0] = -1
     if depth.max() > limits.max_depth:
-        _flatten_below(limits.max_depth, parent, end, depth)
+        flatten_below(limits.max_depth, parent, end, depth)
         cut.append("depth")
     return Tree(
         tag=np.minimum(rows[kept] & 0xFFFF, _LAST_CODE).astype(np.int16),
@@ -76,18 +69,9 @@ def parse(html: bytes | str, limits: Limits = DEFAULT_LIMITS, charset: str | Non
         text=text[kept],
         source=ParserAttributes(root, kept),
         extra_names=extra_names,
-        encoding=encoding,
+        encoding=source.encoding,
         cut=tuple(cut),
     )
-
-
-def _without_lone_surrogates(html: str) -> str:
-    """Half a character in a `str`, as JSON with cut emoji gives it, could be read but never written again."""
-    try:
-        html.encode()
-    except UnicodeEncodeError:
-        return html.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    return html
 
 
 def _read(root: Element, max_nodes: int) -> tuple[NDArray[np.int64], list[str], tuple[str, ...]]:
@@ -110,43 +94,6 @@ def _read(root: Element, max_nodes: int) -> tuple[NDArray[np.int64], list[str], 
         for node in nodes
     ]
     return np.array(rows, dtype=np.int64), texts, tuple(extra)
-
-
-def _structure(counts: NDArray[np.int64]) -> tuple[Ints, Ints, Ints]:
-    """Subtree ends, parents and depths from the child counts of nodes in preorder.
-
-    The running sum of (children - 1) falls one below its value before node i exactly where the subtree of i is
-    complete, and it only ever falls by one; so the subtree ends at the next place where the sum has that value. A node
-    is as deep as there are nodes that have begun and not ended. Sorted by depth, the nodes of one level stand in the
-    order of their parents on the level above.
-    """
-    n = len(counts)
-    level = np.cumsum(counts - 1, dtype=np.int64)
-    order = np.argsort(level.astype(np.int16) if n < 32_000 else level, kind="stable")
-    keys = np.append(level[order] * (n + 1) + order, np.iinfo(np.int64).max)
-    inner = np.flatnonzero(counts)
-    wanted = (level[inner] - counts[inner]) * (n + 1)
-    found = keys[np.searchsorted(keys, wanted + inner)] - wanted
-    end = np.arange(1, n + 1, dtype=np.int32)
-    end[inner] = np.minimum(found + 1, n)  # a subtree that the node limit cut never completes: it ends with the page
-    depth = (np.arange(n) - np.cumsum(np.bincount(end, minlength=n + 1)[:n])).astype(np.int32)
-    for node in inner[found > n]:
-        counts[node] = np.count_nonzero(depth[node + 1 :] == depth[node] + 1)
-    by_level = np.argsort(depth.astype(np.int16), kind="stable")
-    parent = np.zeros(n, dtype=np.int32)
-    parent[by_level[np.count_nonzero(depth == 0) :]] = np.repeat(by_level, counts[by_level])
-    return end, parent, depth
-
-
-def _flatten_below(max_depth: int, parent: Ints, end: Ints, depth: Ints) -> None:
-    """Hang every deeper node, as a leaf, where its ancestor on the last allowed level hangs (in place)."""
-    deepest = np.where(depth == max_depth, np.arange(len(depth)), 0)
-    ancestor = np.maximum.accumulate(deepest)
-    deeper = depth > max_depth
-    parent[deeper] = parent[ancestor[deeper]]
-    depth[deeper] = max_depth
-    at_limit = np.flatnonzero(depth == max_depth)
-    end[at_limit] = at_limit + 1
 
 
 @dataclass(frozen=True, eq=False)

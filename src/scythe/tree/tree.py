@@ -15,6 +15,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from scythe.tree.layout import Layout
 from scythe.tree.tags import KNOWN, TEXT, TagSet
 
 Ints = NDArray[np.int32]
@@ -39,7 +40,7 @@ class Tree:
     """A page as parallel arrays; index 0 is the root element `<html>`.
 
     `text[i]` is the text of a text node and `""` for an element. `box[i]` is (x, y, width, height) in pixels where the
-    page was rendered; `box` is None where it was parsed.
+    page was rendered, NaN where the browser drew none; `box` and `layout` are None where it was parsed.
     """
 
     tag: NDArray[np.int16]
@@ -52,6 +53,7 @@ class Tree:
     box: NDArray[np.float32] | None = None
     encoding: str | None = None
     cut: tuple[str, ...] = ()
+    layout: Layout | None = field(default=None, repr=False)
 
     def __len__(self) -> int:
         return len(self.tag)
