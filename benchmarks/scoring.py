@@ -32,9 +32,14 @@ class Score:
         return self.precision < COMPLETE and self.recall >= COMPLETE
 
 
+def word_counts(text: str) -> Counter[str]:
+    """The multiset of lower-cased words of a text; a CJK character is a word."""
+    return Counter(_WORD.findall(text.lower()))
+
+
 def word_score(extracted: str, truth: str) -> Score:
-    """Compare two texts as multisets of lower-cased words; a CJK character is a word."""
-    ours, theirs = Counter(_WORD.findall(extracted.lower())), Counter(_WORD.findall(truth.lower()))
+    """Compare two texts as multisets of words."""
+    ours, theirs = word_counts(extracted), word_counts(truth)
     if not theirs:
         return Score(1.0, 1.0, 1.0) if not ours else Score(0.0, 0.0, 0.0)
     common = (ours & theirs).total()

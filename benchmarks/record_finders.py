@@ -1,0 +1,76 @@
+"""The rows of the tables of records: each finds the records of one page, and learns a wrapper from several."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from benchmarks.record_sets import record_texts, shown_text
+from scythe.tree import Tree
+from scythe.tree.tree import prefix_sums
+from scythe.wrappers.mdr import main_region, mdr
+from scythe.wrappers.span import Span
+
+Apply = Callable[[Tree], list[str]]
+"""From a page to the texts of its records."""
+
+LONG_ENOUGH = 150
+"""Characters of a record beyond which the floor does not count: swept over 150, 300 and all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """Pages to learn a wrapper from, with the page the engine shows when it finds nothing."""
+
+    trees: Sequence[Tree]
+    no_result: Tree | None
+    site: str
+
+
+@dataclass(frozen=True, slots=True)
+class Finder:
+    """One row: `visual` says whether it is given rendered pages to find or learn on. Wrappers are applied to parsed ones."""
+
+    visual: bool
+    find: Callable[[Tree, str], list[str]]
+    """The texts of the records of one page of a site."""
+    learn: Callable[[Sample], Apply]
+
+
+def each_page_alone(find: Callable[[Tree], list[Span]]) -> Finder:
+    """A row that learns nothing: it looks at every page anew."""
+
+    def texts(tree: Tree) -> list[str]:
+        return record_texts(tree, find(tree))
+
+    return Finder(visual=False, find=lambda tree, _site: texts(tree), learn=lambda _sample: texts)
+
+
+def mdr_main(tree: Tree) -> list[Span]:
+    return main_region(tree, mdr(tree))
+
+
+def like_siblings(tree: Tree) -> list[Span]:
+    """The floor: the largest group of siblings of the same tag and first class, by the text they hold."""
+    lengths = np.zeros(len(tree), dtype=np.int32)
+    texts = np.flatnonzero(shown_text(tree))
+    lengths[texts] = [len("".join(text.split())) for text in tree.text[texts].tolist()]
+    sums = prefix_sums(lengths)
+    size = (sums[tree.end] - sums[:-1]).tolist()
+    classes = tree.attribute("class")
+    groups = defaultdict(list)
+    for node in np.flatnonzero(~tree.is_text & (sums[tree.end] > sums[:-1])).tolist():
+        words = (classes[node] or "").split()
+        groups[int(tree.parent[node]), int(tree.tag[node]), words[0] if words else ""].append(node)
+    large = [group for group in groups.values() if len(group) >= 3]
+    best = max(large, key=lambda group: sum(min(size[node], LONG_ENOUGH) for node in group), default=[])
+    return [Span(node, int(tree.end[node])) for node in best]
+
+
+FINDERS: dict[str, Finder] = {
+    "MDR": each_page_alone(mdr_main),
+    "like siblings": each_page_alone(like_siblings),
+}
