@@ -43,6 +43,21 @@ method leaves pages of more than 30,000 blocks to LBDA.""",
 
 `python -m benchmarks.calibration [DATA]`. Pages of wcxb in ten groups of equal size by the confidence that the model gave
 without having seen their domain.""",
+    "records": """## Records
+
+`python -m benchmarks.records [DATA]`. A record is right if it matches a true one, one to one and in order, with a Dice overlap
+of words of at least 0.9; perfect pages have every record right and none besides. Macro is the mean over sets, micro over
+records. VW: with the pages rendered by a browser; NV: from tags alone. Wrappers are learned on every other page of a set, with
+the no-result page where there is one, and applied to the other pages without a browser. Rows that learn no wrapper (MDR, like
+siblings) look at every page anew. *Like siblings* is the floor: the largest group of siblings of the same tag and first class.
+Forest sets: a record is several sibling elements. Live sets: engines running on loopback. The saved pages of the other sets
+come without their style sheets, so looks count for less there than on a live page.""",
+    "fields": """## Record fields
+
+`python -m benchmarks.fields [DATA]`. Alone: the share of true field values that stand alone in one column (or are an item of
+it). Pure columns: the share of columns, of those with true values in them, that hold one true field only; beside it the share
+of their values that are of the field the column holds most often. Columns are learned on true records: of the same page, or of
+half of a set's pages to read the other half.""",
 }
 
 
