@@ -10,7 +10,6 @@ import asyncio
 import threading
 from collections.abc import Coroutine
 from concurrent.futures import Future
-from concurrent.futures import TimeoutError as FutureTimeout
 from typing import Any, TypeVar
 
 Result = TypeVar("Result")
@@ -28,11 +27,20 @@ class BackgroundLoop:
 
     def _work(self) -> None:
         asyncio.set_event_loop(self._loop)
-        self._loop.run_forever()
+        try:
+            self._loop.run_forever()
+        finally:
+            self._loop.close()
+
+    @property
+    def is_here(self) -> bool:
+        """Whether the caller is the loop's own thread, which must not wait for it."""
+        return threading.current_thread() is self._thread
 
     def run(self, job: Coroutine[Any, Any, Result]) -> Result:
         """The job's result. What interrupts the wait cancels the job, and is raised when the job has tidied up."""
-        future: Future[Result] = asyncio.run_coroutine_threadsafe(_settled(job, done := threading.Event()), self._loop)
+        done = threading.Event()
+        future: Future[Result] = asyncio.run_coroutine_threadsafe(_announced(job, done), self._loop)
         try:
             return future.result()
         except BaseException:
@@ -43,16 +51,12 @@ class BackgroundLoop:
     def stop(self) -> None:
         """End the thread."""
         self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join(_LAST_WORDS)
-        if not self._thread.is_alive():
-            self._loop.close()
+        if not self.is_here:
+            self._thread.join(_LAST_WORDS)
 
 
-async def _settled(job: Coroutine[Any, Any, Result], done: threading.Event) -> Result:
+async def _announced(job: Coroutine[Any, Any, Result], done: threading.Event) -> Result:
     try:
         return await job
     finally:
         done.set()
-
-
-__all__ = ["BackgroundLoop", "FutureTimeout"]

@@ -18,7 +18,19 @@ _MAC = (
 )
 _WINDOWS = ("Google/Chrome/Application/chrome.exe", "Chromium/Application/chrome.exe", "Microsoft/Edge/Application/msedge.exe")
 _SCRIPT_HEAP_MB = 512
-"""Memory for a page's scripts. The most script-heavy pages in use stay under half of it."""
+"""Memory for a page's scripts. Chromium's own limit of several gigabytes would let one page take the machine down."""
+
+ARGUMENTS = (
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--disable-crash-reporter",
+    f"--js-flags=--max-old-space-size={_SCRIPT_HEAP_MB}",
+)
+"""What Chromium is started with besides playwright's own arguments."""
 
 
 def find_chromium() -> Path | None:
@@ -51,27 +63,10 @@ def require_chromium() -> Path:
         raise NoBrowser("Rendering needs playwright, which is not installed. Install it: pip install 'scythe[browser]'.")
     found = find_chromium()
     if found is None and (named := os.environ.get("SCYTHE_CHROMIUM")):
-        raise NoBrowser(
-            f"SCYTHE_CHROMIUM names {named}, which is no program here. Correct it, or unset it to search for a browser."
-        )
+        raise NoBrowser(f"SCYTHE_CHROMIUM names {named}, which is no program here. Correct it, or unset it to search for one.")
     if found is None:
         raise NoBrowser("There is no Chromium or Chrome on this machine. Install one, or name its program in SCYTHE_CHROMIUM.")
     return found
-
-
-def launch_arguments() -> list[str]:
-    """What Chromium is started with besides playwright's own arguments."""
-    arguments = [
-        "--disable-gpu",
-        "--disable-quic",
-        "--no-first-run",
-        "--disable-background-networking",
-        "--disable-component-update",
-        "--disable-sync",
-        "--disable-crash-reporter",
-        f"--js-flags=--max-old-space-size={_SCRIPT_HEAP_MB}",
-    ]
-    return arguments
 
 
 def sandboxed() -> bool:

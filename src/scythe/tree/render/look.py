@@ -6,6 +6,7 @@ import re
 import zlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +14,7 @@ from numpy.typing import NDArray
 from scythe.tree.layout import Lines
 from scythe.tree.tree import Bools, Ints, Tree
 
+Kind = TypeVar("Kind", bound=np.generic)
 STYLES = ("font-size", "font-weight", "color", "visibility", "opacity", "overflow-x", "overflow-y")
 _SHOWN_OVERFLOW = frozenset({"visible", "auto", "scroll"})
 _NUMBER = re.compile(r"-?[\d.]+(?:e-?\d+)?")
@@ -38,10 +40,9 @@ class Styles:
         owner = owner[styled]
         numbers = np.array([row for row in rows if len(row) == len(STYLES)], dtype=np.int64).reshape(-1, len(STYLES))
 
-        def column(style: int, read: Callable[[str], float], empty: NDArray[np.generic]) -> NDArray[np.generic]:
+        def column(style: int, read: Callable[[str], float], empty: NDArray[Kind]) -> NDArray[Kind]:
             found, inverse = np.unique(numbers[:, style], return_inverse=True)
-            values = np.array([read(strings[number]) if number >= 0 else 0 for number in found], dtype=empty.dtype)
-            empty[owner] = values[inverse]
+            empty[owner] = np.array([read(strings[number]) for number in found], dtype=empty.dtype)[inverse]
             return empty
 
         no = np.zeros(count, dtype=bool)
@@ -65,7 +66,7 @@ def _first_number(value: str) -> float:
 
 
 def rgba(value: str) -> int:
-    """A computed colour as 0xRRGGBBAA; a colour outside sRGB gets an opaque number that no other such colour is likely to have."""
+    """A computed colour as 0xRRGGBBAA; one outside sRGB gets an opaque number that hardly any other such colour has."""
     name, _, inside = value.partition("(")
     parts = [float(number) for number in _NUMBER.findall(inside)]
     if name in ("rgb", "rgba") and len(parts) >= 3:

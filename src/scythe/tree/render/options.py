@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from scythe.errors import UsageError
 from scythe.tree.limits import Limits
 
+DEFAULT_LIMITS = Limits()
+
 
 @dataclass(frozen=True, slots=True)
 class RenderOptions:
@@ -19,14 +21,14 @@ class RenderOptions:
     scripts: bool = False
     network: bool = False
     timeout: float = 30.0
-    """Seconds for one page, the start of the browser not included. A page that is there by then but still loading is taken as it is."""
+    """Seconds for one page, besides the start of the browser. A page that is still loading near the end is taken as it is."""
     settle: float = 3.0
     """Seconds that scripts are given at most, after the page has loaded, until they ask the network for nothing more."""
     viewport: tuple[int, int] = (1280, 1024)
     """Width and height of the window in pixels; all of the page is laid out, however long it is."""
     max_memory: int = 2_000_000_000
     """Bytes that the browser may take for a page, where the system tells (Linux)."""
-    limits: Limits = Limits()
+    limits: Limits = DEFAULT_LIMITS
     """As for parsing."""
 
     def __post_init__(self) -> None:
@@ -43,6 +45,11 @@ class RenderOptions:
             raise UsageError(
                 f"RenderOptions: a window cannot have {self.viewport} pixels. Give a width and a height from 1 to 16000."
             )
+
+    @property
+    def quiet(self) -> bool:
+        """Whether the page can do nothing: neither run a script nor reach a server."""
+        return not (self.scripts or self.network)
 
 
 GIVEN = RenderOptions()

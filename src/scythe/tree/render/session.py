@@ -1,38 +1,45 @@
-"""One running Chromium: started, driven and ended on an event loop."""
+"""One running Chromium: started, watched and ended."""
 
 from __future__ import annotations
 
 import asyncio
 import os
 import signal
-from collections.abc import Awaitable, Callable
+import sys
+from collections.abc import Coroutine, Iterable
 from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from scythe.errors import BrowserCrashed, NoBrowser
-from scythe.tree.render.chromium import launch_arguments, require_chromium, sandboxed
+from scythe.errors import BrowserCrashed, NoBrowser, PageTooLarge, RenderTimeout
+from scythe.tree.render.chromium import ARGUMENTS, require_chromium, sandboxed
+from scythe.tree.render.options import RenderOptions
+from scythe.tree.render.tab import Tab
 
 if TYPE_CHECKING:
-    from playwright.async_api import Browser, BrowserContext, Page, Playwright
-
-    from scythe.tree.render.options import RenderOptions
+    from playwright.async_api import Browser, CDPSession, Playwright
 
 Result = TypeVar("Result")
 _START_SECONDS = 30.0
 _END_SECONDS = 5.0
+_LOOK_EVERY = 0.25
+"""Seconds between two looks at the memory: a page can fill about 200 MB in that time."""
 
 
 class Session:
     """A Chromium process and the driver that talks to it."""
 
-    def __init__(self, playwright: Playwright, browser: Browser, process: int | None) -> None:
+    def __init__(self, playwright: Playwright, browser: Browser, control: CDPSession) -> None:
         self._playwright = playwright
         self._browser = browser
-        self._process = process
+        self._control = control
+        self._main_process: int | None = None
+        self._quiet: Tab | None = None
+        self.broken = False
 
     @classmethod
     async def start(cls) -> Session:
-        """Start the machine's Chromium with an empty profile of its own."""
+        """Start the machine's Chromium, with an empty profile of its own that the driver removes afterwards."""
         chromium = require_chromium()
         from playwright.async_api import Error, async_playwright
 
@@ -40,90 +47,131 @@ class Session:
         try:
             browser = await playwright.chromium.launch(
                 executable_path=chromium,
-                args=launch_arguments(),
+                args=ARGUMENTS,
                 chromium_sandbox=sandboxed(),
                 timeout=1000 * _START_SECONDS,
                 handle_sigint=False,
             )
-            return cls(playwright, browser, await _process_of(browser))
-        except BaseException as error:
-            with suppress(Exception):
-                await playwright.stop()
-            if isinstance(error, Error):
-                reason = error.message.strip().splitlines()[0]
-                raise NoBrowser(
-                    f"{chromium} does not start ({reason}). Start it by hand to see why, or name another in SCYTHE_CHROMIUM."
-                ) from error
+            session = cls(playwright, browser, await browser.new_browser_cdp_session())
+            session._main_process = next((number for kind, number in await session._processes() if kind == "browser"), None)
+        except Error as error:
+            await _quickly(playwright.stop())
+            reason = (error.message.strip().splitlines() or ["no reason given"])[0]
+            raise NoBrowser(
+                f"{chromium} does not start ({reason}). Start it by hand, or name another in SCYTHE_CHROMIUM."
+            ) from error
+        except BaseException:
+            await _quickly(playwright.stop())
             raise
+        return session
 
     @property
     def alive(self) -> bool:
-        """Whether the browser still answers."""
-        return self._browser.is_connected()
+        """Whether the browser can be given another page."""
+        return self._browser.is_connected() and not self.broken
 
-    async def in_page(self, options: RenderOptions, work: Callable[[BrowserContext, Page], Awaitable[Result]]) -> Result:
-        """What the work gives in a fresh page that shares nothing with any other, and is closed in any case."""
-        width, height = options.viewport
-        context = await self._browser.new_context(
-            java_script_enabled=options.scripts,
-            viewport={"width": width, "height": height},
-            accept_downloads=False,
-            reduced_motion="reduce",
-            service_workers="block",
-        )
-        try:
-            page = await context.new_page()
-            return await self._unless_ended(page, asyncio.ensure_future(work(context, page)))
-        finally:
-            try:
-                await asyncio.wait_for(context.close(), _END_SECONDS)
-            except Exception:
-                self.kill()
+    async def tab_for(self, options: RenderOptions) -> Tab:
+        """A tab for one page.
 
-    async def _unless_ended(self, page: Page, work: asyncio.Future[Result]) -> Result:
-        """The work's result, or an error as soon as the page's process or the browser has ended: answers may never come then."""
-        ended: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+        A page that runs no scripts and reaches no server leaves nothing behind, so that such pages share one tab, which
+        takes half the time of a new one for each. Any other gets a context that no page was in before.
+        """
+        if not options.quiet:
+            return await Tab.open(self._browser, options)
+        if self._quiet is not None and not self._quiet.fits(options):
+            await self.leave(self._quiet)
+        if self._quiet is None:
+            self._quiet = await Tab.open(self._browser, options)
+        return self._quiet
 
-        def end(_: Any) -> None:
+    async def leave(self, tab: Tab) -> None:
+        """Close a tab; where that cannot be done, the browser is beyond repair, and ended."""
+        if tab is self._quiet:
+            self._quiet = None
+        if not await _quickly(tab.close()):
+            self.kill()
+
+    async def watch(self, tab: Tab, work: Coroutine[Any, Any, Result], options: RenderOptions) -> Result:
+        """The work's result, or an error as soon as it takes too much time or memory, or its process has ended.
+
+        Where a page's process has ended, the browser may never answer what is asked of the page, hence the race.
+        """
+        job = asyncio.ensure_future(work)
+        ended: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        memory = asyncio.ensure_future(self._too_much_memory(options.max_memory))
+
+        def end(_: object) -> None:
             if not ended.done():
-                ended.set_result("ended")
+                ended.set_result(None)
 
-        page.on("crash", end)
+        tab.page.on("crash", end)
         self._browser.on("disconnected", end)
         try:
-            await asyncio.wait({work, ended}, return_when=asyncio.FIRST_COMPLETED)
-            if work.done():
-                return work.result()
-            raise BrowserCrashed("The browser ended while it worked on the page. Try again; the next page gets a new one.")
+            racers: set[asyncio.Future[Any]] = {job, ended, memory}
+            await asyncio.wait(racers, timeout=options.timeout, return_when=asyncio.FIRST_COMPLETED)
+            if ended.done() and not job.done():
+                raise BrowserCrashed("The browser ended while it worked on the page. Try again: the next page gets a new one.")
+            if memory.done() and not job.done():
+                raise PageTooLarge(
+                    f"The page takes more than {options.max_memory / 1e6:.0f} MB. Allow more (max_memory), or parse it."
+                )
+            if not job.done():
+                raise RenderTimeout(
+                    f"The page was not ready within {options.timeout:g} seconds. Allow more (timeout), or no scripts."
+                )
+            return job.result()
         finally:
+            tab.page.remove_listener("crash", end)
             self._browser.remove_listener("disconnected", end)
-            if not work.done():
-                work.cancel()
-                with suppress(BaseException):
-                    await work
+            for task in (job, memory):
+                task.cancel()
+            await asyncio.wait({job, memory}, timeout=_END_SECONDS)
+
+    async def _too_much_memory(self, bound: int) -> None:
+        """Return when the browser's processes hold more than `bound` bytes of their own."""
+        while sys.platform == "linux":
+            numbers = [number for _, number in await self._processes()]
+            if _private_memory(numbers) > bound:
+                return
+            await asyncio.sleep(_LOOK_EVERY)
+        await asyncio.get_running_loop().create_future()
+
+    async def _processes(self) -> list[tuple[str, int]]:
+        answer: dict[str, Any] = await self._control.send("SystemInfo.getProcessInfo")
+        return [(process["type"], int(process["id"])) for process in answer["processInfo"]]
 
     async def end(self) -> None:
         """Close the browser and the driver, by force where they do not answer."""
-        for close in (self._browser.close, self._playwright.stop):
-            try:
-                await asyncio.wait_for(close(), _END_SECONDS)
-            except Exception:
-                self.kill()
+        if self.broken or not await _quickly(self._browser.close()):
+            self.kill()
+        await _quickly(self._playwright.stop())
 
     def kill(self) -> None:
-        """End the browser and all its processes at once."""
-        if self._process is None:
+        """End the browser and all its processes at once. The driver, which started it, sees that and tidies up."""
+        self.broken = True
+        if self._main_process is None:
             return
         with suppress(OSError):
-            if hasattr(os, "killpg"):
-                os.killpg(os.getpgid(self._process), signal.SIGKILL)
+            if sys.platform == "win32":
+                os.kill(self._main_process, signal.SIGTERM)
             else:
-                os.kill(self._process, signal.SIGTERM)
+                os.killpg(os.getpgid(self._main_process), signal.SIGKILL)
 
 
-async def _process_of(browser: Browser) -> int | None:
-    """The number of the browser's main process, from the browser itself."""
-    session = await browser.new_browser_cdp_session()
-    answer: dict[str, Any] = await session.send("SystemInfo.getProcessInfo")
-    await session.detach()
-    return next((int(process["id"]) for process in answer["processInfo"] if process["type"] == "browser"), None)
+async def _quickly(work: Coroutine[Any, Any, None]) -> bool:
+    """Whether the work was done without an error in the time that ending anything may take."""
+    try:
+        await asyncio.wait_for(work, _END_SECONDS)
+    except Exception:
+        return False
+    return True
+
+
+def _private_memory(processes: Iterable[int]) -> int:
+    """Bytes that the processes hold and share with no other."""
+    pages = 0
+    for process in processes:
+        with suppress(OSError, ValueError):
+            _, resident, shared, *_ = Path(f"/proc/{process}/statm").read_text("ascii").split()
+            pages += int(resident) - int(shared)
+    return pages * os.sysconf("SC_PAGE_SIZE")

@@ -1,14 +1,14 @@
 """From the browser's snapshot of a page to a `Tree`.
 
-`DOMSnapshot.captureSnapshot` gives all nodes in document order as parallel arrays, and the layout as others beside them. What
-HTML parsing would not make of the same page is left out or undone here: pseudo-elements, shadow trees, comments, and text that the
-browser holds in several pieces.
+`DOMSnapshot.captureSnapshot` gives all nodes in document order as parallel arrays, and the layout as others beside them.
+What HTML parsing would not make of the same page is left out or undone here: pseudo-elements, comments, and text that
+the browser holds in several pieces. Shadow trees stand where a person sees them; HTML that is given and runs no script has none.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -79,11 +79,10 @@ class _Nodes:
         is_text = (kind == _TEXT) | (kind == _CDATA)
         wanted = is_text | (kind == _ELEMENT)
         wanted[_sparse(nodes["pseudoType"])] = False
-        wanted[_sparse(nodes["shadowRootType"])] = False
         root = int(np.flatnonzero(wanted & (kind == _ELEMENT))[0])
         wanted[:root] = False
         holder = np.arange(len(kind), dtype=np.int32)
-        for node in np.flatnonzero(~wanted[root:]) + root:  # what hangs in a shadow tree's slots belongs to its host
+        for node in np.flatnonzero(~wanted[root:]) + root:  # whatever hangs on what is left out hangs on its parent
             holder[node] = holder[parent[node]]
         parent = holder[parent]
         wanted &= (parent >= root) | (np.arange(len(kind)) == root)
@@ -136,7 +135,7 @@ def _joined_texts(
     """
     shift = np.zeros(len(is_text), dtype=np.int32)
     numbers = np.flatnonzero(is_text & wanted)
-    texts = [strings[values[node]] if values[node] >= 0 else "" for node in numbers]
+    texts = [strings[values[node]] if values[node] >= 0 else "" for node in numbers.tolist()]
     joins = np.zeros(len(numbers), dtype=bool)
     joins[1:] = (np.diff(numbers) == 1) & (np.diff(parent[numbers]) == 0)
     whole: list[str] = []
@@ -157,8 +156,6 @@ def _utf16_length(text: str) -> int:
 
 
 def _with_layout(tree: Tree, nodes: _Nodes, document: Mapping[str, Any], strings: list[str]) -> Tree:
-    from dataclasses import replace
-
     layout = document["layout"]
     row_node = nodes.place[np.array(layout["nodeIndex"], dtype=np.int64)]
     rows = np.flatnonzero(row_node >= 0)
@@ -208,6 +205,7 @@ def _lines(tree: Tree, nodes: _Nodes, boxes: Mapping[str, Any], layout_node: NDA
     left, top = np.minimum.reduceat(x, first), np.minimum.reduceat(y, first)
     start, stop = np.minimum.reduceat(start, first), np.maximum.reduceat(stop, first)
     _to_characters(tree, node[first], start, stop)
+    stop = np.minimum(stop, [len(text) for text in tree.text[node[first]]])  # letters of formulas are drawn as longer ones
     return Lines(
         node=node[first].astype(np.int32),
         start=start.astype(np.int32),

@@ -1,0 +1,77 @@
+"""A Chromium kept at work: started when needed, replaced when broken, ended in any case."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable, Coroutine
+from typing import Any, TypeVar
+
+from scythe.tree.render.background import BackgroundLoop
+from scythe.tree.render.session import Session
+from scythe.tree.render.tab import Tab, Visit
+from scythe.tree.tree import Tree
+
+Result = TypeVar("Result")
+
+
+class Engine:
+    """Shows one page at a time, in one Chromium for all of them as long as it is well."""
+
+    def __init__(self) -> None:
+        self._background = BackgroundLoop()
+        self._session: Session | None = None
+        self._turn = threading.Lock()
+        self._process = os.getpid()
+
+    @property
+    def is_ours(self) -> bool:
+        """Whether this process started it: a forked one has a copy of the object, but neither thread nor browser."""
+        return self._process == os.getpid()
+
+    def tree(self, visit: Visit) -> Tree:
+        """The page as a tree."""
+        return self._run(visit, lambda tab: tab.tree(visit))
+
+    def picture(self, visit: Visit) -> bytes:
+        """The page as an image."""
+        return self._run(visit, lambda tab: tab.picture(visit))
+
+    def _run(self, visit: Visit, work: Callable[[Tab], Coroutine[Any, Any, Result]]) -> Result:
+        with self._turn:
+            return self._background.run(self._visit(visit, work))
+
+    async def _visit(self, visit: Visit, work: Callable[[Tab], Coroutine[Any, Any, Result]]) -> Result:
+        session = await self._ready()
+        tab = None
+        try:
+            tab = await session.tab_for(visit.options)
+            result = await session.watch(tab, work(tab), visit.options)
+        except BaseException:
+            if tab is None:
+                session.kill()
+            else:
+                await session.leave(tab)
+            raise
+        if not visit.options.quiet:
+            await session.leave(tab)
+        return result
+
+    async def _ready(self) -> Session:
+        if self._session is not None and not self._session.alive:
+            await self._session.end()
+            self._session = None
+        if self._session is None:
+            self._session = await Session.start()
+        return self._session
+
+    def close(self) -> None:
+        """End the browser and the thread."""
+        if not self.is_ours:
+            return
+        session, self._session = self._session, None
+        if session is not None and self._background.is_here:  # the garbage collector runs on any thread
+            session.kill()
+        elif session is not None:
+            self._background.run(session.end())
+        self._background.stop()
