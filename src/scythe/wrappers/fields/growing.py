@@ -29,6 +29,7 @@ _TOLD_APART = 0.8
 _STEADY = 0.9
 """Likes under one parent are columns of their own, not a list, if this share of the records has the same number of them."""
 
+_SURE = 0.95
 _MOST_NUMBERED = 20
 _ALIKE = 0.8
 
@@ -99,6 +100,7 @@ def _look_into(growing: Growing) -> list[Growing]:
     found = _sort(below)
     for group in found:
         group.text_taken = whole or growing.text_taken
+        group.place.optional = len({instance.owner for instance in group.instances}) < _SURE * len(instances)
     place.children = [group.place for group in _in_order(found)]
     return found
 
@@ -315,9 +317,13 @@ def _in_order(found: list[Growing]) -> list[Growing]:
     for row in rows.values():
         labels = [vocabulary.label(number) for _, number in sorted(row)]
         forests.append(vocabulary.forest(labels, range(1, len(labels) + 1)))
-    number_of = {vocabulary.label(number): number for number in range(len(found))}
-    order = list(dict.fromkeys(number_of[label] for label in align(forests, vocabulary).grown.labels))
-    return [found[number] for number in [*order, *(number for number in range(len(found)) if number not in order)]]
+    aligned = align(forests, vocabulary)
+    laid = Counter(place for row in aligned.rows for place in row)
+    # A place that some records have elsewhere has several columns in the alignment: it stands where most have it.
+    by_support = sorted(range(len(aligned.grown)), key=lambda place: laid[place])
+    at = {aligned.grown.labels[place]: place for place in by_support}
+    order = sorted(range(len(found)), key=lambda number: at[vocabulary.label(number)])
+    return [found[number] for number in order]
 
 
 def prune(root: Place) -> None:

@@ -27,6 +27,8 @@ class Place:
     content: str | None = None
     number: int | None = None
     repeats: bool = False
+    optional: bool = False
+    """Records have it or not, so that an element of another class is something else rather than this one changed."""
     glued: bool = False
     """The text that stands before the element belongs to its value: `by <a>Ann</a>`."""
     text: str | None = None
@@ -44,7 +46,7 @@ class Place:
         record: dict[str, Any] = {"tag": self.tag}
         if self.classes:
             record["class"] = list(self.classes)
-        for name in ("label", "content", "number", "repeats", "glued", "text", "link", "image"):
+        for name in ("label", "content", "number", "repeats", "optional", "glued", "text", "link", "image"):
             if value := getattr(self, name):
                 record[name] = value
         return record
@@ -60,6 +62,7 @@ class Place:
                 content=_text(record.get("content")),
                 number=None if record.get("number") is None else int(record["number"]),
                 repeats=bool(record.get("repeats")),
+                optional=bool(record.get("optional")),
                 glued=bool(record.get("glued")),
                 text=_text(record.get("text")),
                 link=_text(record.get("link")),

@@ -41,10 +41,15 @@ class Plan:
             by_tag.setdefault(CODES.get(plan.place.tag, plan.place.tag), []).append(plan)
         runs = by_tag.pop(TEXT, None)
         self.runs = None if runs is None else Likes(runs)
-        self.alone = {tag: plans[0] for tag, plans in by_tag.items() if len(plans) == 1 and plans[0].place.plain}
+        self.alone = {tag: plans[0] for tag, plans in by_tag.items() if len(plans) == 1 and plans[0].is_sure}
         """Where a tag has but one place."""
         self.choices = {tag: Choice(plans) for tag, plans in by_tag.items() if tag not in self.alone}
         self.has_text = runs is not None or any(plan.place.glued for plan in children)
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether the tag alone says that an element belongs here."""
+        return self.place.plain and not (self.place.optional and self.place.classes)
 
     def take(self, region: Region, node: int, before: str, found: Found) -> None:
         """Take the values of the place itself."""

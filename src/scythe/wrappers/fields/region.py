@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import cached_property
 from itertools import accumulate
 
+import numpy as np
+
 from scythe.align.forest import class_key
 from scythe.tree.tags import BLOCK, CODES, SKIPPED, TEXT, TagSet
 from scythe.tree.tree import Bools, Tree
@@ -30,7 +32,7 @@ class Region:
     def __init__(self, tree: Tree, span: Span, hidden: Bools | None = None) -> None:
         self.tree, self.start = tree, span.start
         self.tags: list[int] = tree.tag[span.start : span.stop].tolist()
-        self.ends: list[int] = (tree.end[span.start : span.stop] - span.start).tolist()
+        self.ends: list[int] = np.minimum(tree.end[span.start : span.stop] - span.start, len(self.tags)).tolist()
         self.texts: list[str] = tree.text[span.start : span.stop].tolist()
         if not _UNSEEN.isdisjoint(self.tags):
             self._blank_out([tag in _UNSEEN for tag in self.tags])
