@@ -1,6 +1,6 @@
 """Records: precision, recall and perfect pages on single pages and by learned wrappers, and what a wrapper costs.
 
-python -m benchmarks.records [DATA] [--only NAME ...] [--reuse] [--no-times]
+python -m benchmarks.records [DATA] [--only NAME ...] [--reuse] [--no-times] [--keep FOLDER]
 """
 
 from __future__ import annotations
@@ -8,16 +8,16 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from benchmarks.common import arguments, last_figures, report, table
-from benchmarks.record_finders import FINDERS, Apply, Finder, Sample
+from benchmarks.record_finders import FINDERS, Apply, Finder
+from benchmarks.record_pages import Pages
 from benchmarks.record_scoring import PageScore, page_score, shares
-from benchmarks.record_sets import RecordPage, RecordSet, record_sets
+from benchmarks.record_sets import RecordSet, record_sets
 from benchmarks.speed import REPEATS, cpu_seconds, parse_only
-from scythe.errors import ScytheError
-from scythe.tree import Tree, parse
-from scythe.tree.render import Browser
+from scythe.tree import parse
 
 PAGES_TO_BUILD = 5
 """Result pages that the time of building a wrapper is measured with."""
@@ -38,11 +38,12 @@ def main() -> None:
         "--reuse", action="store_true", help="take the other rows from the last results instead of leaving them out"
     )
     parser.add_argument("--no-times", action="store_true", help="measure quality only")
+    parser.add_argument("--keep", type=Path, help="keep rendered pages in this folder, and take those that are in it already")
     options = parser.parse_args()
     finders = {name: finder for name, finder in FINDERS.items() if not options.only or name in options.only}
     sets = record_sets(options.data)
     figures = last_figures("records") if options.reuse else {}
-    with Pages() as pages:
+    with Pages(options.keep) as pages:
         for name, finder in finders.items():
             figures.setdefault("single", {})[name] = grouped(single_pages(finder, sets, pages))
             figures.setdefault("learned", {})[name] = grouped(learned(finder, sets, pages))
@@ -50,36 +51,6 @@ def main() -> None:
         figures.setdefault("build", {}).update({name: build_seconds(finder, sets) for name, finder in finders.items()})
         figures.setdefault("apply", {}).update(apply_times(finders, sets))
     report("records", list(_tables(figures)), figures)
-
-
-class Pages:
-    """Every page as a tree, rendered once for all the rows that look at it."""
-
-    def __init__(self) -> None:
-        self._browser = Browser()
-        self._rendered: dict[bytes, Tree] = {}
-
-    def __enter__(self) -> Pages:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._browser.close()
-
-    def tree(self, html: bytes, url: str | None, finder: Finder) -> Tree:
-        """The tree that a row is given: as a browser shows it, parsed where the row is not visual or rendering fails."""
-        if not finder.visual:
-            return parse(html)
-        if html not in self._rendered:
-            try:
-                self._rendered[html] = self._browser.render(html, url=url)
-            except ScytheError:
-                self._rendered[html] = parse(html)
-        return self._rendered[html]
-
-    def sample(self, finder: Finder, page_set: RecordSet, pages: Sequence[RecordPage]) -> Sample:
-        """What a wrapper of the set is learned from."""
-        no_result = self.tree(page_set.no_result, None, finder) if page_set.no_result else None
-        return Sample([self.tree(page.html, page.url, finder) for page in pages], no_result, page_set.site)
 
 
 def single_pages(finder: Finder, sets: Sequence[RecordSet], pages: Pages) -> Scores:

@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 from benchmarks.record_finders import each_page_alone, like_siblings
+from benchmarks.record_pages import Pages
 from benchmarks.record_scoring import correct_records, page_score, shares
 from benchmarks.record_sets import record_sets, record_texts, site_of
-from benchmarks.records import Pages, grouped, learned, single_pages
+from benchmarks.records import grouped, learned, single_pages
 from hypothesis import given
 from hypothesis import strategies as st
 
