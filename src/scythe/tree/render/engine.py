@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import threading
 from collections.abc import Callable, Coroutine
 from typing import Any, TypeVar
 
 from scythe.tree.render.background import BackgroundLoop
+from scythe.tree.render.failures import crashed, failure
 from scythe.tree.render.session import Session
 from scythe.tree.render.tab import Tab, Visit
 from scythe.tree.tree import Tree
 
 Result = TypeVar("Result")
+_TAB_SECONDS = 20.0
+"""A browser that opens no tab within this time, a hundred times what it takes, does not answer at all."""
 
 
 class Engine:
@@ -43,15 +47,21 @@ class Engine:
 
     async def _visit(self, visit: Visit, work: Callable[[Tab], Coroutine[Any, Any, Result]]) -> Result:
         session = await self._ready()
+        from playwright.async_api import Error
+
         tab = None
         try:
-            tab = await session.tab_for(visit.options)
+            tab = await asyncio.wait_for(session.tab_for(visit.options), _TAB_SECONDS)
             result = await session.watch(tab, work(tab), visit.options)
-        except BaseException:
+        except BaseException as error:
             if tab is None:
                 session.kill()
             else:
                 await session.leave(tab)
+            if isinstance(error, TimeoutError):
+                raise crashed() from error
+            if isinstance(error, Error):
+                raise failure(error, visit.url) from error
             raise
         if not visit.options.quiet:
             await session.leave(tab)

@@ -6,13 +6,14 @@ import asyncio
 import os
 import signal
 import sys
-from collections.abc import Coroutine, Iterable
+from collections.abc import Callable, Coroutine, Iterable
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from scythe.errors import BrowserCrashed, NoBrowser, PageTooLarge, RenderTimeout
+from scythe.errors import NoBrowser, PageTooLarge, RenderTimeout, ScytheError
 from scythe.tree.render.chromium import ARGUMENTS, require_chromium, sandboxed
+from scythe.tree.render.failures import crashed, page_crashed
 from scythe.tree.render.options import RenderOptions
 from scythe.tree.render.tab import Tab
 
@@ -43,7 +44,10 @@ class Session:
         chromium = require_chromium()
         from playwright.async_api import Error, async_playwright
 
-        playwright = await async_playwright().start()
+        try:
+            playwright = await async_playwright().start()
+        except Exception as error:
+            raise NoBrowser(f"playwright does not start ({error}). Install it again: pip install 'scythe[browser]'.") from error
         try:
             browser = await playwright.chromium.launch(
                 executable_path=chromium,
@@ -97,41 +101,41 @@ class Session:
         Where a page's process has ended, the browser may never answer what is asked of the page, hence the race.
         """
         job = asyncio.ensure_future(work)
-        ended: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        ended: asyncio.Future[ScytheError] = asyncio.get_running_loop().create_future()
         memory = asyncio.ensure_future(self._too_much_memory(options.max_memory))
 
-        def end(_: object) -> None:
-            if not ended.done():
-                ended.set_result(None)
+        def ending(reason: Callable[[], ScytheError]) -> Callable[[object], None]:
+            return lambda _: None if ended.done() else ended.set_result(reason())
 
-        tab.page.on("crash", end)
-        self._browser.on("disconnected", end)
+        on_crash, on_end = ending(page_crashed), ending(crashed)
+        tab.page.on("crash", on_crash)
+        self._browser.on("disconnected", on_end)
         try:
             racers: set[asyncio.Future[Any]] = {job, ended, memory}
             await asyncio.wait(racers, timeout=options.timeout, return_when=asyncio.FIRST_COMPLETED)
-            if ended.done() and not job.done():
-                raise BrowserCrashed("The browser ended while it worked on the page. Try again: the next page gets a new one.")
-            if memory.done() and not job.done():
+            if job.done():
+                return job.result()
+            if ended.done():
+                raise ended.result()
+            if memory.done():
+                memory.result()
                 raise PageTooLarge(
                     f"The page takes more than {options.max_memory / 1e6:.0f} MB. Allow more (max_memory), or parse it."
                 )
-            if not job.done():
-                raise RenderTimeout(
-                    f"The page was not ready within {options.timeout:g} seconds. Allow more (timeout), or no scripts."
-                )
-            return job.result()
+            raise RenderTimeout(
+                f"The page was not ready within {options.timeout:g} seconds. Allow more (timeout), or no scripts."
+            )
         finally:
-            tab.page.remove_listener("crash", end)
-            self._browser.remove_listener("disconnected", end)
+            tab.page.remove_listener("crash", on_crash)
+            self._browser.remove_listener("disconnected", on_end)
             for task in (job, memory):
                 task.cancel()
-            await asyncio.wait({job, memory}, timeout=_END_SECONDS)
+            await _quickly(_all_done(job, memory))
 
     async def _too_much_memory(self, bound: int) -> None:
         """Return when the browser's processes hold more than `bound` bytes of their own."""
         while sys.platform == "linux":
-            numbers = [number for _, number in await self._processes()]
-            if _private_memory(numbers) > bound:
+            if _private_memory(number for _, number in await self._processes()) > bound:
                 return
             await asyncio.sleep(_LOOK_EVERY)
         await asyncio.get_running_loop().create_future()
@@ -156,6 +160,10 @@ class Session:
                 os.kill(self._main_process, signal.SIGTERM)
             else:
                 os.killpg(os.getpgid(self._main_process), signal.SIGKILL)
+
+
+async def _all_done(*tasks: asyncio.Future[Any]) -> None:
+    await asyncio.gather(*tasks, return_exceptions=True)
 
 
 async def _quickly(work: Coroutine[Any, Any, None]) -> bool:

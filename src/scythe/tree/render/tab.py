@@ -9,20 +9,19 @@ from dataclasses import dataclass
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
-from scythe.errors import FetchError, NotHtml, PageTooLarge, RenderError, RenderTimeout
+from scythe.errors import PageTooLarge, RenderTimeout
 from scythe.tree.encoding import PageText
+from scythe.tree.render.failures import require_page
 from scythe.tree.render.options import RenderOptions
 from scythe.tree.render.snapshot import REQUEST, tree_of
 from scythe.tree.tree import Tree
 
 if TYPE_CHECKING:
-    from playwright.async_api import Browser, CDPSession, Page, Response
-    from playwright.async_api import Error as PlaywrightError
+    from playwright.async_api import Browser, CDPSession, Page
 
 _NOWHERE = "http://page.invalid/"
 """Where pages without an address are shown: a name that can never be a host's (RFC 2606)."""
 _PORT_OF_NO_SERVER = "http://127.0.0.1:9"
-_PAGE_TYPES = ("html", "xml", "text/plain")
 _RESERVE = 0.4
 """Share of the time that is kept for reading a page that does not finish loading: 200,000 nodes take 5 of 30 seconds."""
 _SHADOW_TREE = re.compile(r"(<template\b[^<>]*?\sshadowroot)(mode)\b", re.IGNORECASE)
@@ -93,7 +92,7 @@ class Tab:
 
     async def _show(self, visit: Visit) -> tuple[str, ...]:
         """Load the page; the answer names what was cut."""
-        from playwright.async_api import Error, TimeoutError as PlaywrightTimeout  # noqa: I001 - together they read best
+        from playwright.async_api import TimeoutError as PlaywrightTimeout
 
         patience = 1000 * visit.options.timeout * (1 - _RESERVE)
         url = visit.url or _NOWHERE
@@ -104,14 +103,12 @@ class Tab:
         try:
             response = await self.page.goto(url, wait_until="commit", timeout=patience)
             if visit.source is None:
-                _require_page(response, url)
+                require_page(response, url)
             await self.page.wait_for_load_state("load", timeout=patience)
         except PlaywrightTimeout as error:
             if self.page.url == "about:blank":
                 raise RenderTimeout(f"{url} did not answer in time. Try again later, or allow more time (timeout).") from error
             return ("time",)
-        except Error as error:
-            raise _failure(error, url) from error
         if visit.options.scripts and visit.options.settle:
             try:
                 await self.page.wait_for_load_state("networkidle", timeout=1000 * visit.options.settle)
@@ -181,28 +178,3 @@ def _undisguised(snapshot: dict[str, Any]) -> dict[str, Any]:
 def _encoding_of(snapshot: dict[str, Any]) -> str | None:
     number = snapshot["documents"][0]["encodingName"]
     return snapshot["strings"][number].lower() if number >= 0 else None
-
-
-def _require_page(response: Response | None, url: str) -> None:
-    if response is None:
-        return
-    if response.status >= 400:
-        raise FetchError(
-            f"Cannot open {url}: the server answered {response.status} {response.status_text}".rstrip() + ". Check the address."
-        )
-    kind = response.headers.get("content-type", "text/html").partition(";")[0].strip().lower()
-    if not any(known in kind for known in _PAGE_TYPES):
-        raise NotHtml(f"{url} is {kind}, not a web page. If it is one after all, save it and give the file.")
-
-
-def _failure(error: PlaywrightError, url: str) -> Exception:
-    """What went wrong while a page was loaded, and what to do."""
-    reason = (error.message.strip().splitlines() or ["no reason given"])[0]
-    if "Download is starting" in reason:
-        return NotHtml(f"{url} is a download, not a web page. Give the address of a page.")
-    if "ERR_NAME_NOT_RESOLVED" in reason:
-        return FetchError(f"Cannot open {url}: the host name is unknown. Check the address and your connection.")
-    if "net::ERR_" in reason:
-        code = reason.partition("net::")[2].split()[0]
-        return FetchError(f"Cannot open {url}: nothing answers as it should ({code}). Check the address and your connection.")
-    return RenderError(f"The browser could not show the page ({reason}). Try again, or parse it.")
