@@ -82,8 +82,8 @@ class Tab:
         cut = await self._show(visit)
         await self._require_size(visit.options.limits.max_nodes)
         snapshot = _undisguised(await self._session.send("DOMSnapshot.captureSnapshot", dict(REQUEST)))
-        encoding = visit.source.encoding if visit.source else _encoding_of(snapshot)
-        return tree_of(snapshot, visit.options.limits, encoding, cut)
+        source = visit.source or PageText("", _encoding_of(snapshot), ())
+        return tree_of(snapshot, visit.options.limits, source.encoding, source.cut + cut)
 
     async def picture(self, visit: Visit) -> bytes:
         """All of the page as a PNG image."""
