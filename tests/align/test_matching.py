@@ -143,7 +143,7 @@ def test_very_deep_and_very_wide_pages_end() -> None:
     wide = [parse("<div>" * 400 + ("<p>x</p>" + odd) * 4000) for odd in ("<b>y</b>", "<i>z</i><b></b>")]
     one, other = (vocabulary.of_tree(tree, 0, len(tree)) for tree in wide)
     assert 4000 < match(one, other).size < len(one)
-    many = "<p>x<i>y</i>" * 300
+    many = "<p>x<i>y</i>" * 100
     hostile = [
         parse("".join(f"<div><u>{many}<{tag}></{tag}></u></div>" for tag in tags)) for tags in (["b", "i"] * 40, ["s", "q"] * 40)
     ]

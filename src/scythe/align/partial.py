@@ -15,7 +15,7 @@ from scythe.align.forest import Forest, Vocabulary
 from scythe.align.matching import LIMIT, match
 
 _ROUNDS = 4
-"""How often a waiting forest is tried again. On 76 sets of list pages none waits longer than two rounds."""
+"""How often a waiting forest is tried again; then its nodes stand where they can."""
 
 
 @dataclass(frozen=True)

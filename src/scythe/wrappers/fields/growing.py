@@ -7,7 +7,7 @@ number into the places below. The order of the places is that of a partial align
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -32,6 +32,11 @@ _STEADY = 0.9
 _SURE = 0.95
 _MOST_NUMBERED = 20
 _ALIKE = 0.8
+_MOST_KINDS = 40
+"""Classes, labels or contents that places of one tag are told apart by; the record sets have up to 39."""
+
+_MOST_COMPARED = 10
+"""The commonest classes that another class is compared with."""
 
 
 @dataclass(slots=True)
@@ -203,21 +208,25 @@ def _sort(below: list[Instance]) -> list[Growing]:
     return found + (_number(Place(TEXT_RUN), runs) if runs else [])
 
 
-def _merge_classes(by_class: dict[str, list[Instance]]) -> Iterable[tuple[tuple[str, ...], list[Instance]]]:
+def _merge_classes(by_class: dict[str, list[Instance]]) -> list[tuple[tuple[str, ...], list[Instance]]]:
     """Elements of one tag by class; classes that never meet under one parent and mean the same are put together.
 
-    They do if they share a name (`price` and `price sale`) and what is in them is alike.
+    They do if they share a name (`price` and `price sale`) and what is in them is alike. Where there are so many classes
+    that they cannot mean much, the rare ones are left to be told apart by other things.
     """
     merged: list[tuple[list[str], list[Instance]]] = []
+    rest: list[Instance] = []
     for key, alike in sorted(by_class.items(), key=lambda entry: -len(entry[1])):
-        for keys, others in merged:
-            if _same_thing(keys[0], others, key, alike):
-                keys.append(key)
-                others.extend(alike)
-                break
-        else:
+        same = next((entry for entry in merged[:_MOST_COMPARED] if _same_thing(entry[0][0], entry[1], key, alike)), None)
+        if same is not None:
+            same[0].append(key)
+            same[1].extend(alike)
+        elif len(merged) < _MOST_KINDS:
             merged.append(([key], list(alike)))
-    return [(() if keys == [""] else tuple(keys), others) for keys, others in merged]
+        else:
+            rest.extend(alike)
+    found = [(() if keys == [""] else tuple(keys[:_MOST_KINDS]), others) for keys, others in merged]
+    return found + ([((), rest)] if rest and not any(keys == () for keys, _ in found) else [])
 
 
 def _same_thing(key: str, ones: list[Instance], other_key: str, others: list[Instance]) -> bool:
@@ -283,6 +292,7 @@ def _by_label(alike: list[Instance]) -> dict[str, list[Instance]]:
         for label, members in labelled.items()
         if len(owners := {member.owner for member in members}) > 1 and len(owners) == len(members)
     }
+    common = _commonest(common)
     covered = sum(map(len, common.values()))
     return common if len(common) > 1 and covered >= _LABELLED * len(alike) else {}
 
@@ -297,8 +307,15 @@ def _by_content(alike: list[Instance]) -> dict[str, list[Instance]]:
         for content, members in sorted_.items()
         if content and len({member.owner for member in members}) == len(members)
     }
+    single = _commonest(single)
     covered = sum(map(len, single.values()))
     return single if len(single) > 1 and covered >= _TOLD_APART * len(alike) else {}
+
+
+def _commonest(groups: dict[str, list[Instance]]) -> dict[str, list[Instance]]:
+    if len(groups) <= _MOST_KINDS:
+        return groups
+    return dict(sorted(groups.items(), key=lambda entry: -len(entry[1]))[:_MOST_KINDS])
 
 
 def _in_order(found: list[Growing]) -> list[Growing]:

@@ -12,9 +12,11 @@ from scythe.wrappers.fields.naming import name_columns
 from scythe.wrappers.fields.region import Region
 from scythe.wrappers.span import Span
 
-_MOST_RECORDS = 400
 _MOST_NODES = 4000
-"""Records and nodes of a record that are learned from: more than any page of the record sets has."""
+"""Nodes of a record that are looked at; the largest of the record sets has 1,138."""
+
+_MOST_LEARNED = 60_000
+"""Nodes of all records together, one to two seconds; of more, every second or third record is enough to know the places."""
 
 
 def learn_fields(pages: Sequence[tuple[Tree, Sequence[Span]]]) -> Fields:
@@ -22,14 +24,14 @@ def learn_fields(pages: Sequence[tuple[Tree, Sequence[Span]]]) -> Fields:
 
     More pages show more of the optional fields; what one page has in all its records may be optional on the next.
     """
-    regions = [
-        Region(tree, Span(span.start, min(span.stop, span.start + _MOST_NODES)), mask)
-        for tree, spans in pages
-        for mask in [hidden(tree)]
-        for span in spans
+    spans = [
+        (tree, Span(span.start, min(span.stop, span.start + _MOST_NODES)))
+        for tree, spans_of_page in pages
+        for span in spans_of_page
         if span.stop > span.start
     ]
-    step = max(1, -(-len(regions) // _MOST_RECORDS))
-    chosen = regions[::step]
-    root = grow(chosen)
-    return name_columns(root, [(region.tree, Span(region.start, region.start + len(region.tags))) for region in chosen])
+    size = sum(span.stop - span.start for _, span in spans)
+    chosen = spans[:: max(1, -(-size // _MOST_LEARNED))]
+    unseen = {id(tree): hidden(tree) for tree, _ in pages}
+    root = grow([Region(tree, span, unseen[id(tree)]) for tree, span in chosen])
+    return name_columns(root, chosen)

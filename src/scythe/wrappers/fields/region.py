@@ -58,11 +58,24 @@ class Region:
         return found
 
     def text(self, node: int) -> str:
-        """The text of a subtree in one line."""
+        """The text of a subtree in one line.
+
+        Elements that a style sheet sets apart (`$19<sup>97</sup>`, `<b>Books:</b>all`) are kept from making one number or
+        word of two.
+        """
         stop = self.ends[node]
-        texts = self.texts[node:stop]
-        if BR in self.tags[node:stop]:
-            texts = [" " if tag == BR else text for tag, text in zip(self.tags[node:stop], texts, strict=True)]
+        if stop <= node + 2:
+            return " ".join(self.texts[stop - 1].split())
+        texts: list[str] = []
+        last = ""
+        for tag, text in zip(self.tags[node:stop], self.texts[node:stop], strict=True):
+            if text:
+                if (last.isdigit() and text[0].isdigit()) or (last == ":" and text[0].isalpha()):
+                    texts.append(" ")
+                texts.append(text)
+                last = text[-1]
+            elif tag == BR:
+                texts.append(" ")
         return " ".join("".join(texts).split())
 
     def classes(self, node: int) -> str | None:
