@@ -9,12 +9,10 @@ _CURRENCY = (
     r"[$€£¥₹₽₩₺₴฿₫₪]|\b(?:USD|EUR|GBP|CAD|AUD|CHF|JPY|CNY|RMB|INR|SEK|NOK|DKK|PLN|CZK|HUF|BRL|MXN|RUB|TRY|kr|zł|Kč|Rs\.?|R\$)"
 )
 _PRICE = re.compile(
-    rf"(?:[^\d]{{0,20}})(?:(?:{_CURRENCY})\s*\d[\d.,'\s]*|\d[\d.,'\s]*\s*(?:{_CURRENCY}|元|円|원))[^\d]{{0,20}}(?:[-–]\s*\S{{0,12}})?",  # noqa: RUF001
+    rf"(?:[^\d]{{0,20}})(?:(?:{_CURRENCY})\s*\d[\d.,'\s]*|\d[\d.,'\s]*\s*(?:{_CURRENCY}|元|円|원)).{{0,30}}",
     re.IGNORECASE,
 )
-_MONTH = (
-    r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|ene|abr|ago|dic|janv|févr|mars|avr|mai|juin|juil|août|déc|mär|okt|dez)"
-)
+_MONTH = r"(?<![^\W\d_])(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|ene|abr|ago|dic|janv|févr|mars|avr|mai|juin|juil|août|déc|mär|okt|dez)"
 _DATE = re.compile(
     rf"""(?:\d{{4}}[-/.]\d{{1,2}}[-/.]\d{{1,2}} | \d{{1,2}}[-/.]\d{{1,2}}[-/.]\d{{2,4}}
       | \d{{1,2}}(?:st|nd|rd|th|\.)?[\s-]+(?:de\s+)?{_MONTH}\w*\.?[\s,-]*(?:de\s+)?(?:\d{{2,4}})?
@@ -34,6 +32,14 @@ _SHARE = 0.6
 """Of the values of a column, how many must look like a kind: optional words ("Sold out") stand between prices."""
 
 _LONGEST = 60
+
+
+_ADDRESS = re.compile(r"(?:https?://|www\.)\S+|[\w.-]+\.[a-z]{2,}(?:[/:?#]\S*)?", re.IGNORECASE)
+
+
+def is_address(values: Sequence[str]) -> bool:
+    """Whether a column holds web addresses, as search results show them."""
+    return sum(bool(_ADDRESS.match(value)) and " " not in value for value in values) >= _SHARE * len(values)
 
 
 def is_price(values: Sequence[str]) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -10,7 +10,7 @@ from scythe.tree.tags import HEADING
 from scythe.tree.tree import Tree
 from scythe.wrappers.fields.fields import Fields
 from scythe.wrappers.fields.growing import prune
-from scythe.wrappers.fields.kinds import is_date, is_price, is_rating
+from scythe.wrappers.fields.kinds import is_address, is_date, is_price, is_rating
 from scythe.wrappers.fields.place import Place
 from scythe.wrappers.span import Span
 
@@ -179,19 +179,18 @@ def _recognised(columns: list[Column], records: int) -> Iterable[tuple[Column, s
         yield link, "link"
     if image := _best(images, records):
         yield image, "image"
-    tests = {"price": is_price, "date": is_date}
+    tests: dict[str, Callable[[Column], bool]] = {
+        "price": lambda column: is_price(column.values),
+        "date": lambda column: is_date(column.values),
+        "rating": lambda column: is_rating(column.values, column.class_names),
+    }
     for name, test in tests.items():
-        fitting = [column for column in texts if test(column.values)]
+        fitting = [column for column in texts if test(column) and (len(set(column.values)) > 1 or column.records == 1)]
         if fitting:
             best = max(fitting, key=lambda column: column.records)
             yield best, name
             texts.remove(best)
-    rated = [column for column in texts if is_rating(column.values, column.class_names)]
-    if rated:
-        best = max(rated, key=lambda column: column.records)
-        yield best, "rating"
-        texts.remove(best)
-    long = [column for column in texts if column.length >= _LONG_TEXT and not _are_addresses(column)]
+    long = [column for column in texts if column.length >= _LONG_TEXT and not is_address(column.values)]
     if long:
         yield max(long, key=lambda column: column.length * column.records), "snippet"
 
@@ -201,15 +200,11 @@ def _best(columns: list[Column], records: int) -> Column | None:
     return max(columns, key=lambda column: column.variety * column.records / records, default=None)
 
 
-def _are_addresses(column: Column) -> bool:
-    return sum("/" in value and " " not in value for value in column.values) * 2 > len(column.values)
-
-
 def _title_score(column: Column, links: list[Column], records: int) -> float:
     """How much a column is like a title: most records have one of their own, as a heading or a link, a few words long."""
     coverage = column.records / records
     lettered = sum(any(map(str.isalpha, value)) for value in column.values) / max(len(column.values), 1)
-    if coverage < 0.5 or lettered < 0.5 or _are_addresses(column) or is_date(column.values) or is_price(column.values):
+    if coverage < 0.5 or lettered < 0.5 or is_address(column.values) or is_date(column.values) or is_price(column.values):
         return 0.0
     marks = 1.0
     marks += 1.0 if column.tags() & HEADING.names else 0.0

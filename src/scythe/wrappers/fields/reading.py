@@ -14,7 +14,7 @@ from scythe.tree.tags import CODES, KNOWN, TEXT
 from scythe.wrappers.fields.images import image_source
 from scythe.wrappers.fields.pieces import label_of, says_something
 from scythe.wrappers.fields.place import TEXT_RUN, Place
-from scythe.wrappers.fields.region import BR, FORMATTING, NO_PLACE, Region
+from scythe.wrappers.fields.region import BR, FORMATTING, Region
 
 Value = str | list[str]
 Found = dict[str, Value]
@@ -74,21 +74,23 @@ class Plan:
 
     def walk(self, region: Region, node: int, found: Found) -> list[Step]:
         """The children of a node that stand at places, each with the text before it; runs of text are taken."""
-        tags, ends, alone, has_text = region.tags, region.ends, self.alone, self.has_text
+        tags, ends, alone = region.tags, region.ends, self.alone
+        text = _Text() if self.has_text else None
         below: list[Step] = []
         placed: dict[Plan, int] = {}
         counts: dict[Likes, int] = {}
-        text = _Text()
         child, stop = node + 1, len(tags) if node < 0 else ends[node]
         while child < stop:
             tag = tags[child]
             if tag == TEXT:
-                if has_text:
+                if text is not None:
                     text.before.append(region.texts[child])
                 child += 1
                 continue
-            plan = alone.get(tag) or (self._choose(region, child, counts, text) if self.choices or tag >= len(KNOWN) else None)
-            before = text.claim(region, child, plan) if has_text else ""
+            plan = alone.get(tag)
+            if plan is None and (tag in self.choices or tag >= len(KNOWN)):
+                plan = self._choose(region, child, counts, text)
+            before = text.claim(region, child, plan) if text is not None else ""
             if plan is not None:
                 if plan not in placed or plan.place.repeats:
                     placed[plan] = len(below)
@@ -96,25 +98,24 @@ class Plan:
                 elif _fits_better(plan.place, region, child, below[placed[plan]].node):
                     below[placed[plan]] = Step(plan, child, before)
             child = ends[child]
-        if self.runs is not None:
+        if self.runs is not None and text is not None:
             text.end_run()
             self._take_runs(self.runs, text.runs, found)
         return below
 
-    def _choose(self, region: Region, child: int, counts: dict[Likes, int], text: _Text) -> Plan | None:
+    def _choose(self, region: Region, child: int, counts: dict[Likes, int], text: _Text | None) -> Plan | None:
         tag: int | str = region.tags[child]
-        if tag in NO_PLACE:
-            return None
         if region.tags[child] >= len(KNOWN):
             tag = region.tree.name(region.start + child)
-        if tag not in self.choices:
-            return self.alone.get(tag)
+            if tag not in self.choices:
+                return self.alone.get(tag)
         likes = self.choices[tag].of_class(region, child)
         if likes is None or likes.only is not None:
             return None if likes is None else likes.only
         counts[likes] = counts.get(likes, 0) + 1
         content = region.first_inside(child) if likes.by_content else ""
-        words = " ".join(f"{''.join(text.before)}{region.text(child)}".split()) if likes.by_label else ""
+        before = "".join(text.before) if text is not None else ""
+        words = " ".join(f"{before}{region.text(child)}".split()) if likes.by_label else ""
         return likes.find(content, words, counts[likes])
 
     def _take_runs(self, likes: Likes, runs: list[str], found: Found) -> None:
