@@ -12,7 +12,8 @@ _PRICE = re.compile(
     rf"(?:[^\d]{{0,20}})(?:(?:{_CURRENCY})\s*\d[\d.,'\s]*|\d[\d.,'\s]*\s*(?:{_CURRENCY}|元|円|원)).{{0,30}}",
     re.IGNORECASE,
 )
-_MONTH = r"(?<![^\W\d_])(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|ene|abr|ago|dic|janv|févr|mars|avr|mai|juin|juil|août|déc|mär|okt|dez)"
+_MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec ene abr ago dic janv févr avr mai juin juil août déc mär okt dez"
+_MONTH = rf"(?<![^\W\d_])(?:{'|'.join(_MONTHS.split())})"
 _DATE = re.compile(
     rf"""(?:\d{{4}}[-/.]\d{{1,2}}[-/.]\d{{1,2}} | \d{{1,2}}[-/.]\d{{1,2}}[-/.]\d{{2,4}}
       | \d{{1,2}}(?:st|nd|rd|th|\.)?[\s-]+(?:de\s+)?{_MONTH}\w*\.?[\s,-]*(?:de\s+)?(?:\d{{2,4}})?
@@ -39,7 +40,7 @@ _ADDRESS = re.compile(r"(?:https?://|www\.)\S+|[\w.-]+\.[a-z]{2,}(?:[/:?#]\S*)?"
 
 def is_address(values: Sequence[str]) -> bool:
     """Whether a column holds web addresses, as search results show them."""
-    return sum(bool(_ADDRESS.match(value)) and " " not in value for value in values) >= _SHARE * len(values)
+    return sum(bool(_ADDRESS.match(value[:200])) and " " not in value for value in values) >= _SHARE * len(values)
 
 
 def is_price(values: Sequence[str]) -> bool:
