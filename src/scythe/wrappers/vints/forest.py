@@ -1,0 +1,86 @@
+"""The children of a node as the paper's tag forest: a row of tags, each, where tags alone repeat, with its child structure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scythe.tree.tags import SKIPPED, TEXT
+from scythe.tree.tree import Tree
+from scythe.wrappers.span import Span
+
+DEEPEST = 3
+"""Generations of descendants a separator may be expanded by."""
+MOST_CHILDREN = 30
+"""Children of a node that its structure tells of."""
+
+
+class Forest:
+    """The element children of one node, the root of the paper's minimal sub-tree t.
+
+    Text that stands between two of them belongs to the younger one.
+    """
+
+    def __init__(self, tree: Tree, root: int) -> None:
+        self.tree = tree
+        self.root = root
+        below = np.arange(root + 1, int(tree.end[root]))
+        self.nodes: NDArray[np.int64] = below[(tree.parent[below] == root) & (tree.tag[below] != TEXT)]
+        self._structures: dict[int, list[str]] = {}
+
+    def __len__(self) -> int:
+        return len(self.nodes)
+
+    @cached_property
+    def _stops(self) -> list[int]:
+        return self.tree.end[self.nodes].tolist()
+
+    def structures(self, depth: int) -> list[str]:
+        """The children written with their own children down to a depth: `tr`, `tr(td,td)`, `tr(td(a),td())`."""
+        if depth not in self._structures:
+            self._structures[depth] = [structure(self.tree, node, depth) for node in self.nodes.tolist()]
+        return self._structures[depth]
+
+    def place(self, node: int) -> int:
+        """Which child holds a node below the root; for text beside the children, the child after it."""
+        place = int(np.searchsorted(self.nodes, node, side="right")) - 1
+        return place if place >= 0 and node < self._stops[place] else place + 1
+
+    def has_text(self, start: int, stop: int) -> bool:
+        """Whether there are characters to read in the children start..stop or right before them."""
+        tree = self.tree
+        first = self._stops[start - 1] if start else self.root + 1
+        for node in range(first, self._stops[stop - 1]):
+            if tree.tag[node] == TEXT and tree.text[node].strip() and tree.name(int(tree.parent[node])) not in SKIPPED:
+                return True
+        return False
+
+    def span(self, start: int, stop: int) -> Span:
+        """The nodes of the children start..stop, with the text right before them."""
+        first = self._stops[start - 1] if start else self.root + 1
+        child = int(self.nodes[start])
+        bare = any(str(text).strip() for text in self.tree.text[first:child])
+        return Span(first if bare else child, self._stops[stop - 1])
+
+
+def structure(tree: Tree, node: int, depth: int) -> str:
+    """The tag of a node, with the structures of its child elements down to a depth."""
+    name = tree.name(node)
+    if not depth:
+        return name
+    children = [child for child in tree.children(node) if tree.tag[child] != TEXT][:MOST_CHILDREN]
+    return f"{name}({','.join([structure(tree, child, depth - 1) for child in children])})"
+
+
+def occurs(row: Sequence[str], pattern: Sequence[str]) -> int:
+    """How often a pattern stands in a row."""
+    size = len(pattern)
+    return sum([row[place : place + size] == pattern for place in range(len(row) - size + 1)])
+
+
+def ends_with(row: Sequence[str], stop: int, pattern: Sequence[str], start: int = 0) -> bool:
+    """Whether row[start:stop] ends with a pattern."""
+    return stop - len(pattern) >= start and row[stop - len(pattern) : stop] == pattern
