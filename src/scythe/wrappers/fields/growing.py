@@ -21,7 +21,7 @@ from scythe.wrappers.fields.region import IMG, NO_PLACE, A, Region
 _CONSTANT = 0.8
 """An element says the same everywhere if so many of them do."""
 
-_HIGHLIGHTED = 0.2
+_HIGHLIGHTED = 0.1
 """An element is a highlight if it stands twice between words in this share of the records."""
 
 _LABELLED = 0.7

@@ -45,7 +45,7 @@ class Place:
         """Only what is set."""
         record: dict[str, Any] = {"tag": self.tag}
         if self.classes:
-            record["class"] = list(self.classes)
+            record["class"] = self.classes[0] if len(self.classes) == 1 else list(self.classes)
         for name in ("label", "content", "number", "repeats", "optional", "glued", "text", "link", "image"):
             if value := getattr(self, name):
                 record[name] = value
@@ -54,10 +54,11 @@ class Place:
     @classmethod
     def from_json(cls, record: Mapping[str, Any]) -> Place:
         """A place without its children."""
+        classes = record.get("class", ()) if isinstance(record, Mapping) else ()
         try:
             place = cls(
                 tag=str(record["tag"]),
-                classes=tuple(map(str, record.get("class", ()))),
+                classes=(classes,) if isinstance(classes, str) else tuple(map(str, classes)),
                 label=_text(record.get("label")),
                 content=_text(record.get("content")),
                 number=None if record.get("number") is None else int(record["number"]),
