@@ -7,11 +7,15 @@ make two different subtrees look the same.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 
 from scythe.tree.tags import TEXT
 from scythe.tree.tree import Tree
+
+_NUMBER = re.compile(r"\d{2,}|\d+$")
+"""A single digit inside a name is kept: names made by machines (`kb0PBd`) have them."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,7 +94,5 @@ def with_class(tree: Tree, node: int) -> Hashable:
 
 
 def class_key(classes: str | None) -> str:
-    """The class names that say what an element is: sorted, without those that number it (`item-17`)."""
-    if not classes:
-        return ""
-    return " ".join(sorted({name for name in classes.split() if not any(map(str.isdigit, name))}))
+    """The class names that say what an element is: sorted, and without the numbers that only count (`item-17`)."""
+    return " ".join(sorted({_NUMBER.sub("#", name) for name in classes.split()})) if classes else ""

@@ -29,6 +29,9 @@ _TOLD_APART = 0.8
 _STEADY = 0.9
 """Likes under one parent are columns of their own, not a list, if this share of the records has the same number of them."""
 
+_STRUCTURE = 6
+"""Nodes that an element with more than one value in it has, at least."""
+
 _SURE = 0.95
 _MOST_NUMBERED = 20
 _ALIKE = 0.8
@@ -258,19 +261,31 @@ def _number(place: Place, alike: list[Instance]) -> list[Growing]:
         found = [Growing(_copy(place, label=label), members) for label, members in by_label.items()]
         return found + ([Growing(_copy(place, repeats=True), rest)] if rest else [])
     usual, times = Counter(counts.values()).most_common(1)[0]
-    if 1 < usual <= _MOST_NUMBERED and times > 1 and times >= _STEADY * len(counts):
-        numbered: dict[int, list[Instance]] = defaultdict(list)
-        seen: Counter[int] = Counter()
-        for instance in alike:
-            seen[instance.owner] += 1
-            numbered[seen[instance.owner]].append(instance)
-        return [Growing(_copy(place, number=number), numbered[number]) for number in range(1, usual + 1)]
+    steady = usual <= _MOST_NUMBERED and times > 1 and times >= _STEADY * len(counts)
+    if steady and (usual > 1 or _is_structure(alike)):
+        return _numbered(place, alike, usual)
     by_content = _by_content(alike)
     if by_content:
         rest = [instance for instance in alike if instance.content() not in by_content]
         found = [Growing(_copy(place, content=content), members) for content, members in by_content.items()]
         return found + ([Growing(_copy(place, repeats=True), rest)] if rest else [])
     return [Growing(_copy(place, repeats=True), alike)]
+
+
+def _is_structure(alike: list[Instance]) -> bool:
+    """Whether elements hold several things each: of such a second one is an exception, not an item of a list."""
+    sizes = [instance.region.ends[instance.node] - instance.node for instance in alike if instance.node >= 0]
+    return sum(sizes) > _STRUCTURE * len(sizes)
+
+
+def _numbered(place: Place, alike: list[Instance], usual: int) -> list[Growing]:
+    """A place for each of the usual number of likes, and one that repeats for what comes after them."""
+    numbered: dict[int | None, list[Instance]] = defaultdict(list)
+    seen: Counter[int] = Counter()
+    for instance in alike:
+        seen[instance.owner] += 1
+        numbered[seen[instance.owner] if seen[instance.owner] <= usual else None].append(instance)
+    return [Growing(_copy(place, number=number, repeats=number is None), members) for number, members in numbered.items()]
 
 
 def _copy(place: Place, **told_apart_by: Any) -> Place:

@@ -27,7 +27,7 @@ _RATING = re.compile(
     re.IGNORECASE,
 )
 _BARE_RATING = re.compile(r"(?:\w{0,12}:?\s*)?(?:\d(?:[.,]\d{1,2})?|10(?:[.,]0)?|\d{1,3}\s?%)")
-_RATING_NAMES = re.compile(r"rating|stars?\b|score", re.IGNORECASE)
+_RATING_NAMES = re.compile(r"rating|stars?\b", re.IGNORECASE)
 
 _SHARE = 0.6
 """Of the values of a column, how many must look like a kind: optional words ("Sold out") stand between prices."""

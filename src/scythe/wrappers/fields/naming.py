@@ -11,11 +11,13 @@ from scythe.tree.tree import Tree
 from scythe.wrappers.fields.fields import Fields
 from scythe.wrappers.fields.growing import prune
 from scythe.wrappers.fields.kinds import is_address, is_date, is_price, is_rating
+from scythe.wrappers.fields.pieces import says_something
 from scythe.wrappers.fields.place import Place
 from scythe.wrappers.span import Span
 
 _KINDS: tuple[Literal["text", "link", "image"], ...] = ("text", "link", "image")
 _TITLE_NAMES = ("title", "name", "headline", "heading")
+_AUTHOR_NAMES = ("author", "user", "byline", "profile")
 _LONG_TEXT = 40
 """Characters that a snippet has on average, at least."""
 
@@ -96,11 +98,11 @@ def _read_values(root: Place, columns: list[Column], records: Sequence[tuple[Tre
 
 
 def _is_worth_a_column(column: Column) -> bool:
-    """Whether a column says anything: an address that is the same in all records is a button, not a field."""
+    """Whether a column says anything: not the signs between values, nor an address that is the same in all records."""
     if not column.values:
         return False
     if column.kind == "text":
-        return True
+        return any(says_something(value) or is_rating([value], "") for value in column.values)
     if all(value.startswith(_NO_ADDRESS) for value in column.values):
         return False
     return column.variety > 0.5 or len(set(column.values)) > 2 or column.records == 1
@@ -175,7 +177,7 @@ def _recognised(columns: list[Column], records: int) -> Iterable[tuple[Column, s
         texts.remove(title)
     own = [link for link in links if title is not None and _belongs(link, title)]
     single = [link for link in links if not link.repeats]
-    if link := _best(own, records) or _best(single, records):
+    if link := _best(own, records, longest=True) or _best(single, records):
         yield link, "link"
     if image := _best(images, records):
         yield image, "image"
@@ -195,9 +197,11 @@ def _recognised(columns: list[Column], records: int) -> Iterable[tuple[Column, s
         yield max(long, key=lambda column: column.length * column.records), "snippet"
 
 
-def _best(columns: list[Column], records: int) -> Column | None:
-    """The column that most records have, with values of their own; the first of equals."""
-    return max(columns, key=lambda column: column.variety * column.records / records, default=None)
+def _best(columns: list[Column], records: int, *, longest: bool = False) -> Column | None:
+    """The column that most records have, with values of their own; of equals the longest (`/owner/name`) or the first."""
+    return max(
+        columns, key=lambda column: (column.variety * column.records / records, column.length if longest else 0), default=None
+    )
 
 
 def _title_score(column: Column, links: list[Column], records: int) -> float:
@@ -208,7 +212,16 @@ def _title_score(column: Column, links: list[Column], records: int) -> float:
         return 0.0
     marks = 1.0
     marks += 1.0 if column.tags() & HEADING.names else 0.0
-    marks += 1.0 if any(_belongs(link, column) for link in links) else 0.0
-    marks += 0.7 if any(name in column.class_names.lower() for name in _TITLE_NAMES) else 0.0
+    marks += max((_link_mark(link, column) for link in links), default=0.0)
+    names = column.class_names.lower()
+    marks += 0.7 if any(name in names for name in _TITLE_NAMES) else 0.0
+    marks -= 0.5 if any(name in names for name in _AUTHOR_NAMES) else 0.0
     shape = 1.0 if 8 <= column.length <= 160 else 0.6
     return coverage * column.variety * marks * shape
+
+
+def _link_mark(link: Column, text: Column) -> float:
+    """A title is in a link; a text that has a link in it may be one."""
+    if not _belongs(link, text):
+        return 0.0
+    return 1.0 if len(link.path) <= len(text.path) else 0.5
