@@ -11,6 +11,7 @@ import numpy as np
 from benchmarks.record_sets import record_texts, shown_text
 from scythe.tree import Tree
 from scythe.tree.tree import prefix_sums
+from scythe.wrappers import vints
 from scythe.wrappers.mdr import main_region, mdr
 from scythe.wrappers.span import Span
 
@@ -49,6 +50,16 @@ def each_page_alone(find: Callable[[Tree], list[Span]]) -> Finder:
     return Finder(visual=False, find=lambda tree, _site: texts(tree), learn=lambda _sample: texts)
 
 
+def vints_texts(tree: Tree, _site: str) -> list[str]:
+    found = vints.find(tree)
+    return record_texts(tree, found[0].spans) if found else []
+
+
+def vints_wrapper(sample: Sample) -> Apply:
+    rule = vints.learn(sample.trees, sample.no_result)
+    return (lambda _tree: []) if rule is None else (lambda tree: record_texts(tree, rule.cut(tree)))
+
+
 def mdr_main(tree: Tree) -> list[Span]:
     return main_region(tree, mdr(tree))
 
@@ -71,6 +82,8 @@ def like_siblings(tree: Tree) -> list[Span]:
 
 
 FINDERS: dict[str, Finder] = {
+    "ViNTs VW": Finder(visual=True, find=vints_texts, learn=vints_wrapper),
+    "ViNTs NV": Finder(visual=False, find=vints_texts, learn=vints_wrapper),
     "MDR": each_page_alone(mdr_main),
     "like siblings": each_page_alone(like_siblings),
 }

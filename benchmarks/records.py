@@ -35,7 +35,9 @@ def main() -> None:
     parser = arguments("Records of list pages: quality, and the time to build and to apply a wrapper.")
     parser.add_argument("--only", nargs="+", help="names of rows, all others are left out")
     parser.add_argument(
-        "--reuse", action="store_true", help="take the other rows from the last results instead of leaving them out"
+        "--reuse",
+        action="store_true",
+        help="take the quality of the other rows from the last results instead of leaving them out",
     )
     parser.add_argument("--no-times", action="store_true", help="measure quality only")
     parser.add_argument("--keep", type=Path, help="keep rendered pages in this folder, and take those that are in it already")
@@ -48,8 +50,8 @@ def main() -> None:
             figures.setdefault("single", {})[name] = grouped(single_pages(finder, sets, pages))
             figures.setdefault("learned", {})[name] = grouped(learned(finder, sets, pages))
     if not options.no_times:
-        figures.setdefault("build", {}).update({name: build_seconds(finder, sets) for name, finder in finders.items()})
-        figures.setdefault("apply", {}).update(apply_times(finders, sets))
+        figures["build"] = {name: build_seconds(finder, sets) for name, finder in finders.items()}
+        figures["apply"] = apply_times(finders, sets)
     report("records", list(_tables(figures)), figures)
 
 
@@ -119,7 +121,7 @@ def _tables(figures: Figures) -> Iterator[str]:
     for part, title in titles.items():
         rows = figures.get(part, {})
         for group in GROUPS:
-            found = {name: groups[group] for name, groups in rows.items() if group in groups}
+            found = {name: rows[name][group] for name in FINDERS if group in rows.get(name, ())}
             if found:
                 yield _quality(title if group == "all" else f"{title}: {group} sets", found)
     if "apply" in figures:
@@ -137,8 +139,8 @@ def _quality(title: str, rows: Mapping[str, Figures]) -> str:
 def _times(figures: Figures) -> str:
     times, builds = figures["apply"], figures["build"]
     rows = []
-    for name, milliseconds in times.items():
-        seconds = builds.get(name, [])
+    for name in ("parse only", *(name for name in FINDERS if name in times)):
+        seconds, milliseconds = builds.get(name, []), times[name]
         built = [f"{sum(seconds) / len(seconds):.2f}", f"{max(seconds):.2f}"] if seconds else ["", ""]
         rows.append([name, *built, f"{milliseconds:.2f}", f"{milliseconds / times['parse only']:.1f} x"])
     title = f"A wrapper from {PAGES_TO_BUILD} pages and the no-result page (seconds), and applied to a page (CPU time)"
