@@ -11,6 +11,10 @@ ODD_PAGES = {
     "forms in tables": (
         "<table><tr><td><form id=a><input></form></td><form id=b><td><input></td><input type=hidden><td></form></tr></table>"
     ),
+    "hidden inputs beside wide characters": (
+        "<p>–<table><tr><td><form></td><input type=\"hidden\" name=a><input name=b TYPE = 'HIDDEN'/><td>x</table>"
+        "<script>'<input type=\"hidden\">' + \"<input type='hidden'>\"</script>"
+    ),
     "noscript": "<head><noscript><link rel=x><style>p{}</style></noscript></head><body><noscript><p>a<b>c</noscript>",
     "templates": "<div><template><p>x</p><template>y</template></template>z</div>",
     "shadow root": "<div>\n<template shadowrootmode=open><p>shadow<slot></slot></p></template>\nlight</div>",

@@ -7,8 +7,8 @@ preorder and child counts determine a tree, so parents, ends and depths come fro
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain, compress, islice
 from operator import methodcaller
@@ -19,10 +19,10 @@ import turbohtml
 from numpy.typing import NDArray
 from turbohtml import CData, Element, Text
 
-from scythe.tree.encoding import page_text
+from scythe.tree.encoding import PageText, page_text
 from scythe.tree.limits import Limits
 from scythe.tree.structure import flatten_below, structure
-from scythe.tree.tags import CODES, KNOWN
+from scythe.tree.tags import CODES, KNOWN, code
 from scythe.tree.tree import Bools, Tree
 
 if TYPE_CHECKING:
@@ -30,6 +30,10 @@ if TYPE_CHECKING:
 
 DEFAULT_LIMITS = Limits()
 _PLAIN_NAME = re.compile(r"[a-z][a-z0-9-]*")
+_HIDDEN_INPUTS = [re.compile(rf"""({tag}\s[^<>]*?(?i:type)\s*=\s*)(["'])((?i:hidden))\2""") for tag in ("<input", "<INPUT")]
+_MARKS = {'"': "\f", "'": "\f\f"}
+_QUOTES = {mark: quote for quote, mark in _MARKS.items()}
+_MARKED = re.compile(r"(?<!\f)(\f\f?)(?i:hidden)\1(?!\f)")
 _COUNT_SHIFT = 16
 _LAST_CODE = 32_000
 
@@ -40,9 +44,16 @@ def parse(html: bytes | str, limits: Limits = DEFAULT_LIMITS, charset: str | Non
     `charset` is the one the transport declared (HTTP header); it is not needed for a `str`.
     """
     source = page_text(html, limits.max_bytes, charset)
-    cut = list(source.cut)
+    tree = _tree(source, limits)
+    if _inputs_before_tables(tree) and (marked := _marked(source.text)) != source.text:
+        tree = _tree(replace(source, text=marked), limits, _unmarked)
+    return tree
+
+
+def _tree(source: PageText, limits: Limits, corrected: Callable[[str], str] | None = None) -> Tree:
     root = turbohtml.parse(source.text, positions=False, allow_declarative_shadow_roots=False).root
     assert root is not None  # noqa: S101 - HTML5 tree construction makes <html> of anything
+    cut = list(source.cut)
     rows, texts, extra_names = _read(root, limits.max_nodes)
     if len(rows) > limits.max_nodes:
         texts = texts[:-1] if rows[-1] == 0 else texts
@@ -50,7 +61,7 @@ def parse(html: bytes | str, limits: Limits = DEFAULT_LIMITS, charset: str | Non
         cut.append("nodes")
     end, parent, depth = structure(np.where(rows < 0, -1 - rows, rows >> _COUNT_SHIFT))
     text = np.full(len(rows), "", dtype=object)
-    text[rows == 0] = np.fromiter(texts, dtype=object, count=len(texts))
+    text[rows == 0] = np.fromiter(map(corrected, texts) if corrected else texts, dtype=object, count=len(texts))
     kept = rows >= 0
     for fragment in np.flatnonzero(rows < -1):  # the content of a <template> is markup for later, not of this page
         kept[fragment : end[fragment]] = False
@@ -72,6 +83,27 @@ def parse(html: bytes | str, limits: Limits = DEFAULT_LIMITS, charset: str | Non
         encoding=source.encoding,
         cut=tuple(cut),
     )
+
+
+def _inputs_before_tables(tree: Tree) -> bool:
+    """Whether an input stands right before a table, where the parser may have moved it from inside."""
+    tables = np.flatnonzero(tree.tag == code("table"))
+    return bool((tree.tag[tables - 1] == code("input")).any())
+
+
+def _marked(html: str) -> str:
+    """The page as turbohtml 1.15 must get it to leave hidden inputs where browsers do.
+
+    In a page with characters beyond Latin-1 it does not recognise `type="hidden"` unless it has no quotes, and moves such an
+    input of a table before the table. Form feeds are white space in a tag, and a text that has them gets its quotes back.
+    """
+    for inputs in () if html.isascii() else _HIDDEN_INPUTS:
+        html = inputs.sub(lambda tag: f"{tag[1]}{_MARKS[tag[2]]}{tag[3]}{_MARKS[tag[2]]}", html)
+    return html
+
+
+def _unmarked(text: str) -> str:
+    return _MARKED.sub(lambda found: found[0].replace(found[1], _QUOTES[found[1]]), text) if "\f" in text else text
 
 
 def _read(root: Element, max_nodes: int) -> tuple[NDArray[np.int64], list[str], tuple[str, ...]]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import base64
 import re
+import time
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import count
 from typing import TYPE_CHECKING, Any
@@ -94,26 +96,25 @@ class Tab:
         """Load the page; the answer names what was cut."""
         from playwright.async_api import TimeoutError as PlaywrightTimeout
 
-        patience = 1000 * visit.options.timeout * (1 - _RESERVE)
+        deadline = time.monotonic() + visit.options.timeout * (1 - _RESERVE)
         url = visit.url or _NOWHERE
         if visit.options.quiet:
             url = f"{_NOWHERE}{next(_numbers)}"  # it has no say in anything, and tells this page's request from a late one
         if visit.source is not None:
             await self._expect(url, visit.source.text if visit.options.scripts else _disguised(visit.source.text))
         try:
-            response = await self.page.goto(url, wait_until="commit", timeout=patience)
-            if visit.source is None:
-                require_page(response, url)
-            await self.page.wait_for_load_state("load", timeout=patience)
+            response = await self.page.goto(url, wait_until="commit", timeout=_milliseconds_until(deadline))
         except PlaywrightTimeout as error:
-            if self.page.url == "about:blank":
-                raise RenderTimeout(f"{url} did not answer in time. Try again later, or allow more time (timeout).") from error
+            raise RenderTimeout(f"{url} did not answer in time. Try again later, or allow more time (timeout).") from error
+        if visit.source is None:
+            require_page(response, url)
+        try:
+            await self.page.wait_for_load_state("load", timeout=_milliseconds_until(deadline))
+        except PlaywrightTimeout:
             return ("time",)
         if visit.options.scripts and visit.options.settle:
-            try:
+            with suppress(PlaywrightTimeout):
                 await self.page.wait_for_load_state("networkidle", timeout=1000 * visit.options.settle)
-            except PlaywrightTimeout:
-                pass
         return ()
 
     async def _expect(self, url: str, text: str) -> None:
@@ -163,6 +164,11 @@ class Tab:
             raise PageTooLarge(
                 f"The page has {elements:,} elements; {max_nodes:,} nodes are allowed. Raise the limit, or parse it."
             )
+
+
+def _milliseconds_until(deadline: float) -> float:
+    """As playwright takes it; 0 would mean without end."""
+    return max(1000 * (deadline - time.monotonic()), 1)
 
 
 def _disguised(text: str) -> str:
