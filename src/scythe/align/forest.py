@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from scythe.tree.tags import TEXT
 from scythe.tree.tree import Tree
 
-_NUMBER = re.compile(r"\d{2,}|\d+$")
-"""A single digit inside a name is kept: names made by machines (`kb0PBd`) have them."""
+_NUMBERED = re.compile(r"\d\d|\d$")
+"""A single digit inside a name is no number: names made by machines (`kb0PBd`) have them."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,5 +94,5 @@ def with_class(tree: Tree, node: int) -> Hashable:
 
 
 def class_key(classes: str | None) -> str:
-    """The class names that say what an element is: sorted, and without the numbers that only count (`item-17`)."""
-    return " ".join(sorted({_NUMBER.sub("#", name) for name in classes.split()})) if classes else ""
+    """The class names that say what an element is: sorted, and without those that number it (`item-17`)."""
+    return " ".join(sorted({name for name in classes.split() if not _NUMBERED.search(name)})) if classes else ""

@@ -216,3 +216,24 @@ def test_deep_and_wide_records_end() -> None:
     wide = "".join(f"<i class=c{n % 7}>{n}</i><b>{n}</b>text {n}<br>" for n in range(800))
     found = rows(items(deep, wide, wide + deep, "<i>1</i>"))
     assert len(found) == 4
+
+
+def test_classes_that_only_say_odd_or_even_or_count_do_not_make_two_columns_of_one() -> None:
+    box = '<div class="hit {parity}"><h4 class="h-{n}1">Title of {n}</h4><p>Text of {n}</p></div>'
+    found = rows(items(*(box.format(parity=("even", "odd")[n % 2], n=n) for n in range(4))))
+    assert found == [{"title": f"Title of {n}", "column_1": f"Text of {n}"} for n in range(4)]
+
+
+def test_an_old_price_is_another_field_than_the_price() -> None:
+    found = rows(
+        items(*(f'<b class="price">$ {n}</b>' for n in (1, 2, 3)), '<b class="price old">$ 5</b><b class="price">$ 4</b>')
+    )
+    assert [row["price"] for row in found] == ["$ 1", "$ 2", "$ 3", "$ 4"]
+    assert found[3]["column_1"] == "$ 5"
+
+
+def test_a_second_box_in_one_record_makes_no_lists_of_all() -> None:
+    box = "<div><h4>{title}</h4><p>First words</p><p class=more>More words</p></div>"
+    found = rows(items(*(box.format(title=f"Title {n} of all") for n in range(11)), box.format(title="Title of last") * 2))
+    assert [row["title"] for row in found] == [f"Title {n} of all" for n in range(11)] + ["Title of last"]
+    assert ["Title of last"] in found[-1].values()

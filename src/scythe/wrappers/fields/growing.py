@@ -38,8 +38,8 @@ _TOLD_APART = 0.8
 _STEADY = 0.9
 """Likes under one parent are columns of their own, not a list, if this share of the records has the same number of them."""
 
-_STRUCTURE = 6
-"""Nodes that an element with more than one value in it has, at least."""
+_STRUCTURE = 4
+"""Nodes that an element with several values in it has more than."""
 
 _SURE = 0.95
 """What fewer of the records have is optional."""
