@@ -22,6 +22,8 @@ from scythe.wrappers.vints.rule import Separated, Separator, cut_forest
 
 SUB_GROUP = 3
 """Records a wrapper is built from, the paper's k."""
+MOST_CHILDREN = 500_000
+"""Children of all roots together that sub-groups of a page may be tried on: ten times what any page of the data folder needs."""
 
 
 @dataclass(frozen=True)
@@ -50,40 +52,51 @@ class Builder:
         self.tree = tree
         self._forests: dict[int, Forest] = {}
         self._tried: set[tuple[int, tuple[int, ...]]] = set()
-        self._made: set[tuple[int, int, tuple[Separator, ...]]] = set()
+        self._made: dict[int, list[_Records]] = {}
+        self._children_left = MOST_CHILDREN
 
     def wrappers(self, groups: Sequence[Group]) -> Iterator[Initial]:
-        """The wrappers of all sub-groups of consecutive records of the groups."""
+        """The wrappers of all sub-groups of consecutive records of the groups.
+
+        A sub-group whose records a wrapper gives back already is not asked for another one.
+        """
         for group in groups:
             for first in range(len(group) - SUB_GROUP + 1):
-                initial = self._build(group[first : first + SUB_GROUP])
+                forest, places = self._places(group[first : first + SUB_GROUP])
+                made = self._made.setdefault(forest.root, [])
+                if (forest.root, places) in self._tried or any(records.has(places) for records in made):
+                    continue
+                self._tried.add((forest.root, places))
+                self._children_left -= len(forest)
+                if self._children_left < 0:
+                    return
+                initial = initial_wrapper(forest, places)
                 if initial is not None:
+                    made.append(_Records(initial.pieces))
                     yield initial
 
-    def _build(self, nodes: Sequence[int]) -> Initial | None:
-        forest = self._minimal(nodes)
-        if forest is None:
-            return None
-        places = tuple(forest.place(node) for node in nodes)
-        if (forest.root, places) in self._tried:
-            return None
-        self._tried.add((forest.root, places))
-        initial = initial_wrapper(forest, places)
-        if initial is None or (key := (forest.root, initial.start, initial.separators)) in self._made:
-            return None
-        self._made.add(key)
-        return initial
-
-    def _minimal(self, nodes: Sequence[int]) -> Forest | None:
-        """The children of the lowest node above all the nodes."""
+    def _places(self, nodes: Sequence[int]) -> tuple[Forest, tuple[int, ...]]:
+        """The minimal sub-tree t of records, as the forest below its root, and with which children they begin."""
         root = int(self.tree.parent[nodes[0]])
-        while root >= 0 and self.tree.end[root] <= nodes[-1]:
+        while self.tree.end[root] <= nodes[-1]:
             root = int(self.tree.parent[root])
-        if root < 0:
-            return None
         if root not in self._forests:
             self._forests[root] = Forest(self.tree, root)
-        return self._forests[root]
+        forest = self._forests[root]
+        return forest, tuple([forest.place(node) for node in nodes])
+
+
+class _Records:
+    """With which children the records of a wrapper begin, in their order."""
+
+    def __init__(self, pieces: Sequence[tuple[int, int]]) -> None:
+        self._number = {start: number for number, (start, _) in enumerate(pieces)}
+
+    def has(self, places: Sequence[int]) -> bool:
+        """Whether records begin at these places, one right after the other."""
+        numbers = [self._number.get(place) for place in places]
+        first = numbers[0]
+        return first is not None and numbers == list(range(first, first + len(numbers)))
 
 
 def initial_wrapper(forest: Forest, places: Sequence[int]) -> Initial | None:
@@ -107,7 +120,7 @@ def initial_wrapper(forest: Forest, places: Sequence[int]) -> Initial | None:
             start = without_suffixes(row, places[0], diffs)
         found = tuple([Separator(tuple(pattern), depth) for pattern in separators])
         pieces = cut_forest(forest, start, found)
-        if _gives_back(pieces, places):
+        if _Records(pieces).has(places):
             return Initial(forest, start, found, pieces)
     return None
 
@@ -149,9 +162,3 @@ def without_suffixes(row: list[str], start: int, patterns: Sequence[list[str]]) 
         if not size:
             return start
         start -= size
-
-
-def _gives_back(pieces: Sequence[tuple[int, int]], places: Sequence[int]) -> bool:
-    """Whether the records that begin at these places are among the pieces, one right after the other."""
-    starts = [start for start, _ in pieces]
-    return places[0] in starts and starts[(at := starts.index(places[0])) : at + len(places)] == list(places)

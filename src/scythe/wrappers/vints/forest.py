@@ -51,12 +51,16 @@ class Forest:
 
     def has_text(self, start: int, stop: int) -> bool:
         """Whether there are characters to read in the children start..stop or right before them."""
+        return any(self._has_text[start:stop])
+
+    @cached_property
+    def _has_text(self) -> list[bool]:
+        bounds = zip([self.root + 1, *self._stops], self._stops, strict=False)
+        return [any(map(self._is_read, range(start, stop))) for start, stop in bounds]
+
+    def _is_read(self, node: int) -> bool:
         tree = self.tree
-        first = self._stops[start - 1] if start else self.root + 1
-        for node in range(first, self._stops[stop - 1]):
-            if tree.tag[node] == TEXT and tree.text[node].strip() and tree.name(int(tree.parent[node])) not in SKIPPED:
-                return True
-        return False
+        return bool(tree.text[node].strip()) and tree.name(int(tree.parent[node])) not in SKIPPED
 
     def span(self, start: int, stop: int) -> Span:
         """The nodes of the children start..stop, with the text right before them."""

@@ -128,4 +128,17 @@ def cut_forest(forest: Forest, start: int, separators: Sequence[Separator]) -> l
     tags = forest.structures(0)
     if pieces and start < len(forest) and tags[start] == tags[pieces[-1][0]]:
         pieces.append((start, len(forest)))
-    return [piece for piece in pieces if forest.has_text(*piece)]
+    return [piece for piece in _without_heading(tags, pieces) if forest.has_text(*piece)]
+
+
+def _without_heading(tags: Sequence[str], pieces: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The pieces, the first one without what stands before the list: a compact prefix does not say where the list begins.
+
+    If it begins with another tag than the second, it is taken from where that tag comes, not longer than the longest other.
+    """
+    if len(pieces) < 2 or tags[pieces[0][0]] == tags[pieces[1][0]]:
+        return pieces
+    (start, stop), wanted = pieces[0], tags[pieces[1][0]]
+    longest = max(stop - start for start, stop in pieces[1:])
+    starts = [place for place in range(max(start, stop - longest), stop) if tags[place] == wanted]
+    return [(starts[0] if starts else start, stop), *pieces[1:]]

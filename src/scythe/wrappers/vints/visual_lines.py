@@ -15,10 +15,8 @@ from scythe.wrappers.vints.lines import Box, ContentLine, LineType, around, line
 
 SAME_HEIGHT = 0.5
 """Share of the lower of two boxes that the other must stand beside for both to be in one line."""
-WIDEST_GAP = 60.0
-"""Pixels between two boxes of one line; what stands farther apart is in another section of the page."""
-BLANK_HEIGHT = 0.8
-"""Empty space below a line, in heights of the line, that counts as a blank line."""
+BLANK_HEIGHT = 0.5
+"""Empty space above a line, in heights of the line, that counts as a blank line; 0.8 finds a few records less."""
 
 
 class _Piece(NamedTuple):
@@ -31,7 +29,11 @@ class _Piece(NamedTuple):
 
 
 def visual_lines(tree: Tree, layout: Layout) -> list[ContentLine]:
-    """The content lines in document order: so sections stay apart, even where their lines stand side by side."""
+    """The content lines in document order.
+
+    This keeps sections apart: the first line of a section does not stand to the right of the last line of the one before it,
+    except where both have one line only, and then they are cells of a row. A limit to the gap within a line tears such rows.
+    """
     lines: list[ContentLine] = []
     rules = _rules(tree, layout)[::-1]
     for line in map(_line, _joined(_pieces(tree, layout))):
@@ -55,7 +57,7 @@ def _pieces(tree: Tree, layout: Layout) -> Iterator[_Piece]:
 
 
 def _joined(pieces: Iterator[_Piece]) -> Iterator[list[_Piece]]:
-    """The pieces of each line: one follows the other to the right, at the same height and not far away."""
+    """The pieces of each line: one follows the other to the right, at the same height."""
     line: list[_Piece] = []
     for piece in pieces:
         if line and not _beside(line[-1].box, piece.box):
@@ -69,7 +71,7 @@ def _joined(pieces: Iterator[_Piece]) -> Iterator[list[_Piece]]:
 def _beside(left: Box, right: Box) -> bool:
     shared = min(left.bottom, right.bottom) - max(left.top, right.top)
     lower = min(left.bottom - left.top, right.bottom - right.top)
-    return right.left >= left.left and right.left - left.right <= WIDEST_GAP and shared > SAME_HEIGHT * lower
+    return right.left >= left.left and shared > SAME_HEIGHT * lower
 
 
 def _line(pieces: list[_Piece]) -> ContentLine:

@@ -1,0 +1,106 @@
+"""From pages to wrappers: what a user of ViNTs gets."""
+
+from hypothesis import given, settings
+
+from markup import pages
+from scythe.tree import Tree, parse
+from scythe.wrappers.vints import Separated, find, learn
+from scythe.wrappers.vints.blocks import Block
+from scythe.wrappers.vints.integrate import integrate
+from scythe.wrappers.vints.lines import Box, ContentLine, LineType
+from scythe.wrappers.vints.select import weigh
+
+MENU = "<ul>" + "".join(f"<li><a href=/m{number}>Menu {number}</a></li>" for number in range(6)) + "</ul>"
+
+
+def result(word: str, number: int) -> str:
+    return f"<div><h3><a href=/{number}>About {word} {number}</a></h3><p>Some words on {word}, many of them.</p></div>"
+
+
+def page(word: str, count: int, notice: str = "") -> Tree:
+    results = "".join(result(word, number) for number in range(count))
+    return parse(f"<body>{MENU}{notice}<main><h1>Results for {word}</h1>{results}<p>Page 1 of 3</p></main>")
+
+
+def texts(tree: Tree, rule: Separated) -> list[str]:
+    return [" ".join("".join(tree.text[start:stop].tolist()).split()) for start, stop in rule.cut(tree)]
+
+
+def test_the_results_come_before_the_menu() -> None:
+    tree = page("bees", 8)
+    best, *others = find(tree)
+    assert texts(tree, best.rule)[0] == "About bees 0Some words on bees, many of them."
+    assert best.spans == best.rule.cut(tree)
+    assert len(best.spans) == 8
+    assert others
+    assert best.weight >= others[0].weight
+
+
+def test_a_wrapper_of_sample_pages_fits_other_pages() -> None:
+    rule = learn([page("bees", 8), page("ants", 5, "<p>Did you mean aunts?</p>"), page("wasps", 9)])
+    assert rule is not None
+    unseen = page("bugs", 11, "<p>Sponsored</p>")
+    assert texts(unseen, rule) == [f"About bugs {number}Some words on bugs, many of them." for number in range(11)]
+
+
+def test_lines_of_the_no_result_page_give_no_wrapper() -> None:
+    empty = parse(f"<body>{MENU}<main><h1>Nothing found</h1></main>")
+    assert all("Menu" not in text for found in find(page("bees", 8), empty) for text in texts(page("bees", 8), found.rule))
+
+
+def test_pages_without_records() -> None:
+    assert find(parse("")) == []
+    assert find(parse("<p>One paragraph.</p>")) == []
+    assert learn([]) is None
+    assert learn([parse("<p>One paragraph.</p>")]) is None
+
+
+def test_min_and_max_leave_out_what_is_not_alike() -> None:
+    heading = "<div>Results for bees</div>"
+    pager = "<div>" + "".join(f"<a href=/p{number}>{number}</a><br>" for number in range(12)) + "</div>"
+    tree = parse(f"<body><div>{heading}{''.join(result('bees', number) for number in range(8))}{pager}</div>")
+    lists = [found.rule for found in find(tree) if str(found.rule).endswith("(X(<div>S))[2,9]")]
+    assert [len(rule.cut(tree)) for rule in lists] == [8]
+
+
+def test_integration_takes_the_wrapper_most_pages_have() -> None:
+    def rule(prefix: str, least: int, most: int | None, *tags: str) -> Separated:
+        separators = [{"forest": [tag], "depth": 0} for tag in tags]
+        return Separated.from_json({"prefix": prefix, "separators": separators, "min": least, "max": most})
+
+    other = rule("<html>C<body>C<ul>C", 0, None, "li")
+    first = rule("<html>C<head>S<body>C<p>S<div>C", 2, 8, "p")
+    second = rule("<html>C<head>S<body>C<div>C", 1, 9, "p", "blockquote")
+    assert integrate([other, first, second]) == rule("<html>C<body>C<div>C", 1, 9, "p", "blockquote")
+    assert integrate([first, second, other, rule("<html>C<body>C<div>C", 0, None, "table")]) is not None
+    assert integrate([]) is None
+
+
+def test_weights_are_relative_to_the_best_group() -> None:
+    def block(left: float, top: float, text: str) -> Block:
+        return Block([ContentLine(LineType.TEXT, round(left), 0, text, Box(left, top, left + 100, top + 20))])
+
+    middle = [block(350, 250, "x" * 40), block(350, 330, "x" * 40)]
+    corner = [block(0, 0, "x" * 10), block(0, 30, "x" * 10), block(0, 60, "x" * 10), block(0, 90, "x" * 10)]
+    main, side = weigh([middle, corner], Box(0, 0, 800, 600))
+    assert (main.nrw, side.nrw) == (0.5, 1)
+    assert (main.acnw, side.acnw) == (1, 0.25)
+    assert main.cdw == 1 > side.cdw
+    assert side.raw == 1 > main.raw
+
+
+@settings(max_examples=60)
+@given(pages)
+def test_any_page_gives_records_that_are_whole_and_in_order(html: str) -> None:
+    tree = parse(html * 3)
+    for found in find(tree):
+        assert found.spans == found.rule.cut(tree)
+        end = 0
+        for start, stop in found.spans:
+            assert end <= start < stop <= len(tree)
+            end = stop
+
+
+def test_a_page_of_the_same_element_has_bounded_work() -> None:
+    tree = parse("<body>" + "<div><a href=/>a link</a> text</div>" * 5_000)
+    assert len(find(tree)[0].spans) == 5_000
