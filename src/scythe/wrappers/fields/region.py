@@ -118,7 +118,3 @@ class Region:
     def is_formatting(self, node: int) -> bool:
         """Whether an element only marks words of the text it stands in: bold, highlighted, and nothing of its own."""
         return self.tags[node] in FORMATTING and not self.has_sources(node) and not self.classes(node)
-
-    def is_text(self, node: int) -> bool:
-        """Whether a node is text that can be seen."""
-        return self.tags[node] == TEXT and self._ink[node + 1] > self._ink[node]
