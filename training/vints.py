@@ -26,7 +26,7 @@ from scythe.wrappers.vints.select import Weights, weigh
 from scythe.wrappers.vints.vints import content_lines, refined_wrappers
 
 FOLDS = 5
-STEPS = (0.0, 0.1, 0.2, 0.35, 0.5, 0.75, 1.0, 1.5)
+STEPS = (0.0, 0.1, 0.2, 0.5, 1.0, 1.5, 2.0)
 """Factors that are tried, beside that of the rendering area, which is 1: only their ratios matter."""
 
 

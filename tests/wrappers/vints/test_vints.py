@@ -71,9 +71,11 @@ def test_integration_takes_the_wrapper_most_pages_have() -> None:
     other = rule("<html>C<body>C<ul>C", 0, None, "li")
     first = rule("<html>C<head>S<body>C<p>S<div>C", 2, 8, "p")
     second = rule("<html>C<head>S<body>C<div>C", 1, 9, "p", "blockquote")
-    assert integrate([other, first, second]) == rule("<html>C<body>C<div>C", 1, 9, "p", "blockquote")
-    assert integrate([first, second, other, rule("<html>C<body>C<div>C", 0, None, "table")]) is not None
-    assert integrate([]) is None
+    (most,) = integrate([other, first, second])
+    assert most.rule == rule("<html>C<body>C<div>C", 1, 9, "p", "blockquote")
+    assert most.support == 2
+    assert [wrapper.rule for wrapper in integrate([other, first.compact()])] == [other, first.compact()]
+    assert integrate([]) == []
 
 
 def test_weights_are_relative_to_the_best_group() -> None:

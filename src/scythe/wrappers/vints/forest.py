@@ -35,13 +35,17 @@ class Forest:
         return len(self.nodes)
 
     @cached_property
+    def _starts(self) -> list[int]:
+        return self.nodes.tolist()
+
+    @cached_property
     def _stops(self) -> list[int]:
         return self.tree.end[self.nodes].tolist()
 
     def structures(self, depth: int) -> list[str]:
         """The children written with their own children down to a depth: `tr`, `tr(td,td)`, `tr(td(a),td())`."""
         if depth not in self._structures:
-            self._structures[depth] = [structure(self.tree, node, depth) for node in self.nodes.tolist()]
+            self._structures[depth] = [structure(self.tree, node, depth) for node in self._starts]
         return self._structures[depth]
 
     def place(self, node: int) -> int:
@@ -55,18 +59,21 @@ class Forest:
 
     @cached_property
     def _has_text(self) -> list[bool]:
-        bounds = zip([self.root + 1, *self._stops], self._stops, strict=False)
-        return [any(map(self._is_read, range(start, stop))) for start, stop in bounds]
+        tree, first = self.tree, self.root + 1
+        texts = tree.text[first : int(tree.end[self.root])].tolist()
 
-    def _is_read(self, node: int) -> bool:
-        tree = self.tree
-        return bool(tree.text[node].strip()) and tree.name(int(tree.parent[node])) not in SKIPPED
+        def is_read(node: int) -> bool:
+            text = texts[node - first]
+            return bool(text) and not text.isspace() and tree.name(int(tree.parent[node])) not in SKIPPED
+
+        bounds = zip([first, *self._stops], self._stops, strict=False)
+        return [any(map(is_read, range(start, stop))) for start, stop in bounds]
 
     def span(self, start: int, stop: int) -> Span:
         """The nodes of the children start..stop, with the text right before them."""
         first = self._stops[start - 1] if start else self.root + 1
-        child = int(self.nodes[start])
-        bare = any(str(text).strip() for text in self.tree.text[first:child])
+        child = self._starts[start]
+        bare = first < child and any(text.strip() for text in self.tree.text[first:child].tolist())
         return Span(first if bare else child, self._stops[stop - 1])
 
 

@@ -9,38 +9,38 @@ from scythe.wrappers.vints.rule import Separated
 
 
 @dataclass(frozen=True)
-class _Integrated:
-    """A wrapper and how many sample pages it is integrated from."""
+class Integrated:
+    """A wrapper, its prefix compact, and its support: how many wrappers of sample pages it is integrated from."""
 
     rule: Separated
     support: int = 1
 
-    def with_(self, other: _Integrated) -> _Integrated | None:
-        """Both as one; None where separators or prefixes do not go together."""
+    def joined(self, other: Integrated) -> Integrated | None:
+        """Both as one; None where their separators or prefixes do not go together."""
         mine, theirs = set(self.rule.separators), set(other.rule.separators)
         if not (mine <= theirs or mine >= theirs):
             return None
         larger, smaller = (self.rule, other.rule) if mine >= theirs else (other.rule, self.rule)
         if larger.compact().prefix != smaller.compact().prefix:
             return None
-        rule = larger if larger.prefix == smaller.prefix else larger.compact()
-        return _Integrated(_bounded(rule, smaller), self.support + other.support)
+        return Integrated(_bounded(larger.compact(), smaller), self.support + other.support)
 
 
-def integrate(rules: Sequence[Separated]) -> Separated | None:
-    """The integrated wrapper with the largest support; of several, the one whose first page came first."""
-    left = [_Integrated(rule) for rule in rules]
-    done: list[_Integrated] = []
+def integrate(rules: Sequence[Separated]) -> list[Integrated]:
+    """The integrated wrappers with the largest support: one, or several that no more pages agree on."""
+    left = [Integrated(rule.compact()) for rule in rules]
+    done: list[Integrated] = []
     while left:
         wrapper = left.pop(0)
         for place, other in enumerate(left):
-            both = wrapper.with_(other)
+            both = wrapper.joined(other)
             if both is not None:
                 left[place] = both
                 break
         else:
             done.append(wrapper)
-    return max(done, key=lambda wrapper: wrapper.support).rule if done else None
+    most = max((wrapper.support for wrapper in done), default=0)
+    return [wrapper for wrapper in done if wrapper.support == most]
 
 
 def _bounded(rule: Separated, other: Separated) -> Separated:

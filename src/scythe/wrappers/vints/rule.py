@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple, Self
+from typing import Any, ClassVar, NamedTuple, Self
 
 from scythe.errors import UsageError
 from scythe.tree.paths import PathNode, TagPath, compact_path, format_path
@@ -33,6 +33,8 @@ class Separated:
 
     `prefix` leads to the first child of the first record. Records are numbered from 1; those from `min` to `max` are taken.
     """
+
+    KIND: ClassVar[str] = "separated"
 
     prefix: TagPath
     separators: tuple[Separator, ...]
@@ -122,9 +124,11 @@ def cut_forest(forest: Forest, start: int, separators: Sequence[Separator]) -> l
     rows = [(forest.structures(separator.depth), list(separator.forest)) for separator in separators]
     pieces = []
     for stop in range(start + 1, len(forest) + 1):
-        if any(ends_with(row, stop, pattern, start) for row, pattern in rows):
-            pieces.append((start, stop))
-            start = stop
+        for row, pattern in rows:
+            if ends_with(row, stop, pattern, start):
+                pieces.append((start, stop))
+                start = stop
+                break
     tags = forest.structures(0)
     if pieces and start < len(forest) and tags[start] == tags[pieces[-1][0]]:
         pieces.append((start, len(forest)))

@@ -49,9 +49,28 @@ def find(tree: Tree, no_result: Tree | None = None) -> list[Found]:
 
 
 def learn(trees: Sequence[Tree], no_result: Tree | None = None) -> Separated | None:
-    """The wrapper that most sample pages agree on; None where no page has one."""
-    found = [find(tree, no_result) for tree in trees]
-    return integrate([wrappers[0].rule for wrappers in found if wrappers])
+    """The wrapper that most sample pages agree on; None where no page has one.
+
+    The paper breaks ties arbitrarily. Here the wrapper is taken that weighs most on all sample pages together, the pages
+    on which another was the best one included.
+    """
+    found = [wrappers for tree in trees if (wrappers := find(tree, no_result))]
+    integrated = integrate([wrappers[0].rule for wrappers in found])
+    if not integrated:
+        return None
+    return max(integrated, key=lambda wrapper: sum(_weight_of(wrapper.rule, wrappers) for wrappers in found)).rule
+
+
+def _weight_of(rule: Separated, wrappers: Sequence[Found]) -> float:
+    """What a rule weighs on a page: that of the page's own wrapper with the same compact prefix and no other separators."""
+    return max(
+        (
+            found.weight
+            for found in wrappers
+            if set(found.rule.separators) <= set(rule.separators) and found.rule.compact().prefix == rule.prefix
+        ),
+        default=0.0,
+    )
 
 
 def refined_wrappers(tree: Tree, lines: Sequence[ContentLine], no_result: Tree | None = None) -> list[Refined]:
