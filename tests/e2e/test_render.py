@@ -10,13 +10,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from hypothesis import given, settings
-from odd_pages import ODD_PAGES
-from trees import assert_agree, box_of, node_of, text_of
 
 from loopback import Loopback
 from markup import pages
+from odd_pages import ODD_PAGES
+from scythe.errors import RenderError
 from scythe.tree import parse
 from scythe.tree.render import GIVEN, Browser, RenderOptions
+from trees import assert_agree, box_of, node_of, text_of
 
 SCRIPTED = RenderOptions(scripts=True, settle=0)
 linux_only = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
@@ -167,6 +168,28 @@ def test_given_pages_run_no_scripts_unless_allowed(browser: Browser) -> None:
     assert "fallback" in text_of(browser.render(page))
     assert text_of(browser.render(page)).count("dynamic") == 1
     assert text_of(browser.render(page, options=SCRIPTED)).count("dynamic") == 2
+
+
+@pytest.mark.parametrize(
+    ("script", "text"),
+    [
+        ("document.documentElement.replaceWith(document.createElement('div'))", ""),
+        ("document.body.append('a', '', 'b', new Comment('c'), 'd')", "abd"),
+        ("document.body.attachShadow({mode: 'open'}).innerHTML = '<p>shadow</p>'", "shadow"),
+        ("h.attachShadow({mode: 'closed'}).innerHTML = '<b>before </b><slot name=s></slot>'", "before light"),
+    ],
+)
+def test_what_scripts_make_is_the_tree(browser: Browser, script: str, text: str) -> None:
+    light = "<p id=h><i slot=s>light</i></p>" if "light" in text else ""
+    page = f"<title></title><body>{light}<script>{script};document.currentScript?.remove()</script>"
+    tree = browser.render(page, options=SCRIPTED)
+    assert text_of(tree) == text
+    assert tree.end[0] == len(tree)
+
+
+def test_a_page_that_removes_itself_is_an_error(browser: Browser) -> None:
+    with pytest.raises(RenderError, match="left nothing of it"):
+        browser.render("<script>document.documentElement.remove()</script>", options=SCRIPTED)
 
 
 def test_given_pages_reach_no_server_unless_allowed(browser: Browser, web: Loopback) -> None:

@@ -14,7 +14,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from trees import assert_agree, text_of
 
 from loopback import Loopback
 from scythe.errors import (
@@ -28,6 +27,7 @@ from scythe.errors import (
 )
 from scythe.tree import Limits, parse
 from scythe.tree.render import GIVEN, LIVE, Browser, RenderOptions, rendered
+from trees import assert_agree, text_of
 
 SCRIPTED = RenderOptions(scripts=True, settle=0)
 linux_only = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")

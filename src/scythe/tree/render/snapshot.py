@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from scythe.errors import RenderError
 from scythe.tree.layout import Layout, Lines
 from scythe.tree.limits import Limits
 from scythe.tree.render.look import STYLES, Styles, visible
@@ -79,7 +80,10 @@ class _Nodes:
         is_text = (kind == _TEXT) | (kind == _CDATA)
         wanted = is_text | (kind == _ELEMENT)
         wanted[_sparse(nodes["pseudoType"])] = False
-        root = int(np.flatnonzero(wanted & (kind == _ELEMENT))[0])
+        elements = np.flatnonzero(wanted & (kind == _ELEMENT))
+        if not len(elements):
+            raise RenderError("The page's scripts left nothing of it. Render it without scripts, or parse it.")
+        root = int(elements[0])
         wanted[:root] = False
         holder = np.arange(len(kind), dtype=np.int32)
         for node in np.flatnonzero(~wanted[root:]) + root:  # whatever hangs on what is left out hangs on its parent
