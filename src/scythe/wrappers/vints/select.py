@@ -28,8 +28,8 @@ class Weights(NamedTuple):
 
 VISUAL = Weights(raw=1.0, cdw=0.1, nrw=1.0, acnw=0.1)
 TAGS_ONLY = Weights(raw=1.0, cdw=0.0, nrw=1.0, acnw=0.0)
-"""Learned by `python -m training.vints` on up to three pages of each of the 156 sets of the data folder. Area and number of records
-tell nearly everything: the other two change the choice on a handful of pages, where there are boxes."""
+"""Learned by `python -m training.vints` on up to three pages of each of the 156 sets of the data folder. Area and number of
+records tell nearly everything: the other two change the choice on a handful of pages, where there are boxes."""
 
 
 def factors(page: Box | None) -> Weights:
