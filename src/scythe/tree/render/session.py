@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable, Coroutine, Iterable
 from contextlib import suppress
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from scythe.errors import NoBrowser, PageTooLarge, RenderTimeout, ScytheError
@@ -30,10 +31,11 @@ _LOOK_EVERY = 0.25
 class Session:
     """A Chromium process and the driver that talks to it."""
 
-    def __init__(self, playwright: Playwright, browser: Browser, control: CDPSession) -> None:
+    def __init__(self, playwright: Playwright, browser: Browser, control: CDPSession, scratch: TemporaryDirectory[str]) -> None:
         self._playwright = playwright
         self._browser = browser
         self._control = control
+        self._scratch = scratch
         self._main_process: int | None = None
         self._quiet: Tab | None = None
         self.broken = False
@@ -48,25 +50,27 @@ class Session:
             playwright = await async_playwright().start()
         except Exception as error:
             raise NoBrowser(f"playwright does not start ({error}). Install it again: pip install 'scythe[browser]'.") from error
+        scratch = TemporaryDirectory(prefix="scythe-", ignore_cleanup_errors=True)
         try:
             browser = await playwright.chromium.launch(
                 executable_path=chromium,
+                env=_environment(scratch.name),
                 args=ARGUMENTS,
                 chromium_sandbox=sandboxed(),
                 timeout=1000 * _START_SECONDS,
                 handle_sigint=False,
             )
-            session = cls(playwright, browser, await browser.new_browser_cdp_session())
+            session = cls(playwright, browser, await browser.new_browser_cdp_session(), scratch)
             session._main_process = next((number for kind, number in await session._processes() if kind == "browser"), None)
-        except Error as error:
+        except BaseException as error:
             await _quickly(playwright.stop())
+            scratch.cleanup()
+            if not isinstance(error, Error):
+                raise
             reason = (error.message.strip().splitlines() or ["no reason given"])[0]
             raise NoBrowser(
                 f"{chromium} does not start ({reason}). Start it by hand, or name another in SCYTHE_CHROMIUM."
             ) from error
-        except BaseException:
-            await _quickly(playwright.stop())
-            raise
         return session
 
     @property
@@ -149,6 +153,7 @@ class Session:
         if self.broken or not await _quickly(self._browser.close()):
             self.kill()
         await _quickly(self._playwright.stop())
+        self._scratch.cleanup()
 
     def kill(self) -> None:
         """End the browser and all its processes at once. The driver, which started it, sees that and tidies up."""
@@ -160,6 +165,11 @@ class Session:
                 os.kill(self._main_process, signal.SIGTERM)
             else:
                 os.killpg(os.getpgid(self._main_process), signal.SIGKILL)
+
+
+def _environment(scratch: str) -> dict[str, str | float | bool] | None:
+    """A folder for what a killed Chromium leaves; on Linux only, as elsewhere its path may be too long for a socket."""
+    return {**os.environ, "TMPDIR": scratch} if sys.platform == "linux" else None
 
 
 async def _all_done(*tasks: asyncio.Future[Any]) -> None:
