@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 
 from engine_pages import result_page, row_page
+from given_records import records_at
 from markup import pages
 from scythe.tree import parse
 from scythe.tree.tree import Tree
 from scythe.wrappers.located import Located, Step
-from scythe.wrappers.record import Record, Records, RecordsStatus
 from scythe.wrappers.show import show_html
 from scythe.wrappers.span import Span
 
@@ -20,14 +20,9 @@ HITS = Located(Step("ol", "results"), (), Step("li", None, ("hit",)))
 ROWS = Located(Step("table", "results"), ("tbody",), Step("tr", None, ("head",)), runs=True)
 
 
-def found(spans: list[Span], **fields: str) -> Records:
-    rows = tuple([Record("text", None, dict(fields), span) for span in spans])
-    return Records(rows, RecordsStatus.OK, "tags", 0.87, next_page="/2")
-
-
 def shown(html: str, rule: Located, **fields: str) -> tuple[str, Tree]:
     tree = parse(html)
-    page = show_html(html, tree, found(rule.cut(tree), **fields), "https://x.example/a?b&c")
+    page = show_html(html, tree, records_at(tree, rule.cut(tree), dict(fields)), "https://x.example/a?b&c")
     return page, parse(page)
 
 
@@ -56,7 +51,7 @@ def test_the_legend_names_the_fields_with_an_example() -> None:
     assert "<dt>title</dt><dd>&lt;b&gt;Hay&lt;/b&gt; &amp; straw</dd>" in page
     assert f"<dd>{'x' * 80}...</dd>" in page
     assert "confidence 0.87" in page
-    assert "next page: /2" in page
+    assert "next page: /search?page=1" in page
 
 
 def test_text_and_style_of_the_page_stay() -> None:
@@ -77,7 +72,7 @@ def test_text_and_style_of_the_page_stay() -> None:
 
 
 def test_a_page_without_doctype_is_shown_without() -> None:
-    assert show_html("<p>x", parse("<p>x"), found([])).startswith("<html>")
+    assert show_html("<p>x", parse("<p>x"), records_at(parse("<p>x"), [])).startswith("<html>")
 
 
 @pytest.mark.parametrize(
@@ -124,5 +119,5 @@ def test_records_in_a_noscript_are_shown() -> None:
 def test_any_page_can_be_shown(html: str) -> None:
     tree = parse(html)
     spans = [Span(node, int(tree.end[node])) for node in range(1, len(tree))][:3]
-    page = show_html(html, tree, found(spans, title="x"))
+    page = show_html(html, tree, records_at(tree, spans, {"title": "x"}))
     assert not re.search(r"<script", page)

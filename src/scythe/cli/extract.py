@@ -77,7 +77,7 @@ def extract(
     failed (each is named with its reason, the others are still done), and 2 when the command was wrong.
     """
     several = is_several(sources)
-    _require_one_page(url, sources)
+    require_one_page(url, sources)
     reading = ReadOptions(max_bytes=max_bytes, timeout=timeout, user_agent=user_agent)
     job = Job(_with_ad_list(method, ad_list), format, reading, on_one_line=several and out is None)
     target = destination(out, sources, format)
@@ -96,7 +96,8 @@ def extract(
         raise typer.Exit(1)
 
 
-def _require_one_page(url: str | None, names: list[str]) -> None:
+def require_one_page(url: str | None, names: list[str]) -> None:
+    """Refuse an address where there is not one page that it could be of."""
     if url is None:
         return
     if is_several(names) or is_url(names[0]):

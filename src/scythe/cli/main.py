@@ -13,6 +13,8 @@ from typer.core import TyperGroup
 
 from scythe.cli.extract import extract
 from scythe.cli.messages import say, unexpected
+from scythe.cli.records import records
+from scythe.cli.wrapper import app as wrapper
 from scythe.errors import ScytheError, UsageError
 
 WRONG_USAGE = 2
@@ -73,6 +75,8 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command("extract")(extract)
+app.command("records")(records)
+app.add_typer(wrapper, name="wrapper")
 
 
 @app.callback()

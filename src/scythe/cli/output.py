@@ -147,14 +147,19 @@ def encoded(text: str) -> bytes:
 
 def write_whole(path: Path, text: str) -> None:
     """Write a file so that it is there whole or not at all; a device or a pipe is written to as it is."""
+    write_whole_bytes(path, encoded(text))
+
+
+def write_whole_bytes(path: Path, data: bytes) -> None:
+    """The same for what is not text."""
     if path.exists() and not path.is_file():
-        path.write_bytes(encoded(text))
+        path.write_bytes(data)
         return
     path = Path(os.path.realpath(path))
     path.parent.mkdir(parents=True, exist_ok=True)
     unfinished = path.with_name(f".scythe-{os.getpid()}.part")
     try:
-        unfinished.write_bytes(encoded(text))
+        unfinished.write_bytes(data)
         unfinished.replace(path)
     finally:
         unfinished.unlink(missing_ok=True)
