@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Self
 from scythe.sources import ReadOptions, Source, UrlSource
 from scythe.tree import Limits, Tree
 from scythe.tree.encoding import page_text
-from scythe.wrappers.looking import see
 
 if TYPE_CHECKING:
     from scythe.tree.render import Browser, RenderOptions
@@ -59,6 +58,8 @@ class Eyes:
         """Read and parse or render one source."""
         if self._render and isinstance(source, UrlSource):
             return Seen("<!DOCTYPE html>", self._browser.open(source.name, options=self._options(scripts=True)), source.name)
+        from scythe.wrappers.looking import see
+
         page = source.read(self._reading)
         text = page_text(page.data, self._reading.max_bytes, page.charset)
         tree = see(text.text, page.url, render=self._render, limits=self._limits)

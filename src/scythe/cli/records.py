@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -18,9 +18,9 @@ from scythe.cli.rows import RowFormat, RowWriter, format_of, require_show
 from scythe.errors import UsageError
 from scythe.sources import ReadOptions, expand
 from scythe.sources.source import is_several
-from scythe.wrappers.find import records_on
-from scythe.wrappers.record import Records, RecordsStatus
-from scythe.wrappers.show import show_html
+
+if TYPE_CHECKING:
+    from scythe.wrappers.record import Records
 
 _DEFAULT = ReadOptions()
 
@@ -60,6 +60,8 @@ def records(
     The exit code is 0 when the page was understood, also where it has no records, 1 when it could not be read or is a bot check,
     and 2 when the command was wrong.
     """
+    from scythe.wrappers.find import records_on
+
     require_one(source)
     require_one_page(url, [source])
     require_apart([source], out, show)
@@ -96,6 +98,8 @@ def require_apart(names: Sequence[str], *outputs: str | None) -> None:
 
 def draw(path: str, seen: Seen, found: Records, eyes: Eyes) -> None:
     """Write the page with its records drawn over it."""
+    from scythe.wrappers.show import show_html
+
     page = show_html(seen.html, seen.tree, found, seen.url)
     if path.lower().endswith(".png"):
         write_whole_bytes(Path(path), eyes.picture(page, seen.url))
@@ -114,6 +118,8 @@ def deliver(text: str, out: str | None) -> None:
 
 def is_good(name: str, found: Records) -> bool:
     """Say what there is to say about the status of records; whether they are an answer."""
+    from scythe.wrappers.record import RecordsStatus
+
     if found.status is RecordsStatus.OK:
         return True
     empty = found.status is RecordsStatus.EMPTY

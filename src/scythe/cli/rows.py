@@ -8,13 +8,15 @@ import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 from unicodedata import east_asian_width
 
 from scythe.cli.messages import one_line
 from scythe.errors import UsageError
-from scythe.wrappers.fields import Value
-from scythe.wrappers.record import Record, Records
+
+if TYPE_CHECKING:
+    from scythe.wrappers.fields import Value
+    from scythe.wrappers.record import Record, Records
 
 RowFormat = Literal["table", "json", "jsonl", "csv"]
 

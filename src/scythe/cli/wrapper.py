@@ -18,9 +18,6 @@ from scythe.errors import ScytheError, UsageError
 from scythe.sources import ReadOptions, Source, expand
 from scythe.sources.source import is_several
 from scythe.tree import Limits, Tree
-from scythe.wrappers.export import scrapy_spider, searxng, xpath
-from scythe.wrappers.learn import learn_from
-from scythe.wrappers.wrapper import Wrapper
 
 _DEFAULT = ReadOptions()
 
@@ -64,6 +61,8 @@ def learn(
     The wrapper is JSON that a person can read. The exit code is 1 when some pages could not be read (each is named, and the
     wrapper is learned from the others), and 2 when the command was wrong or the pages have no records in common.
     """
+    from scythe.wrappers.learn import learn_from
+
     require_apart([*pages, *([] if no_result is None else [no_result])], out)
     if no_result is not None:
         require_one(no_result)
@@ -112,6 +111,8 @@ def apply(
     The exit code is 0 when every page was understood, also those without records, and 1 when some could not be read, are bot
     checks, or no longer fit the wrapper (each is named with its reason, the others are still done).
     """
+    from scythe.wrappers.wrapper import Wrapper
+
     require_apart([wrapper, *sources], out)
     known = Wrapper.load(wrapper)
     several = is_several(sources)
@@ -142,6 +143,9 @@ def apply(
 @app.command("export")
 def export(wrapper: WrapperFile, to: To, url: StartUrl = None, name: Name = None, out: OutFile = None) -> None:
     """Write a wrapper for another program: XPath, a Scrapy spider that runs by itself, or an entry for SearXNG's settings."""
+    from scythe.wrappers.export import scrapy_spider, searxng, xpath
+    from scythe.wrappers.wrapper import Wrapper
+
     require_apart([wrapper], out)
     known = Wrapper.load(wrapper)
     if to == "xpath":
