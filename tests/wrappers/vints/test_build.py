@@ -72,6 +72,11 @@ def test_records_that_are_not_siblings_have_no_wrapper() -> None:
     assert initial_wrapper(forest, [0, 0, 1]) is None
 
 
+def test_what_is_too_long_is_no_record() -> None:
+    forest = children(("<p>title</p>" + "<i></i>" * 200) * 3)
+    assert initial_wrapper(forest, [0, 201, 402]) is None
+
+
 def test_text_beside_elements_belongs_to_the_record_it_begins() -> None:
     tree = parse("<body>" + "".join(f"Number {number} <a href=/>a link</a><br><br>" for number in range(4)))
     texts = tuple(node for node in range(len(tree)) if tree.text[node].startswith("Number"))

@@ -38,5 +38,5 @@ def test_lines_at_other_positions_are_other_lines() -> None:
 
 
 def test_a_page_of_the_same_line_stays_small() -> None:
-    separators = line_separators(lines_of([1] * 20_000))
+    separators = line_separators(lines_of([1] * 5_000))
     assert 0 < sum(len(separator.ends) for separator in separators) <= MOST_BLOCKS

@@ -22,8 +22,10 @@ from scythe.wrappers.vints.rule import Separated, Separator, cut_forest
 
 SUB_GROUP = 3
 """Records a wrapper is built from, the paper's k."""
-MOST_CHILDREN = 500_000
-"""Children of all roots together that sub-groups of a page may be tried on: ten times what any page of the data folder needs."""
+MOST_TRIED = 500_000
+"""Children of all roots together that sub-groups of a page may be tried on, so that long lists without a wrapper end in time."""
+LONGEST_RECORD = 100
+"""Sibling elements of a record. What is longer is no record, and the time to find its separator grows with the cube of it."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +55,7 @@ class Builder:
         self._forests: dict[int, Forest] = {}
         self._tried: set[tuple[int, tuple[int, ...]]] = set()
         self._made: dict[int, list[_Records]] = {}
-        self._children_left = MOST_CHILDREN
+        self._children_left = MOST_TRIED
 
     def wrappers(self, groups: Sequence[Group]) -> Iterator[Initial]:
         """The wrappers of all sub-groups of consecutive records of the groups.
@@ -105,7 +107,7 @@ def initial_wrapper(forest: Forest, places: Sequence[int]) -> Initial | None:
     Where tags alone do not tell the end of a record, or do not give the records back, the tags are expanded by the structure
     of their children, one generation after the other.
     """
-    if any(place >= after for place, after in pairwise(places)):
+    if not all(place < after <= place + LONGEST_RECORD for place, after in pairwise(places)):
         return None
     for depth in range(DEEPEST + 1):
         row = forest.structures(depth)

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Sequence
 from enum import IntEnum
 from typing import NamedTuple
 
+import numpy as np
+
 from scythe.tree.tags import code
 from scythe.tree.tree import Bools, Tree
 
@@ -77,11 +79,9 @@ def line_type(text: str, link_share: float) -> LineType:
 
 def linked(tree: Tree) -> Bools:
     """Nodes that are part of an anchor with a URL, which alone is a link in the paper."""
-    roots = tree.tag == code("a")
-    with_url = roots.copy()
-    with_url[:] = False
-    with_url[list(tree.holders("href"))] = True
-    return tree.below(roots & with_url)
+    has_url = np.zeros(len(tree), dtype=bool)
+    has_url[list(tree.holders("href"))] = True
+    return tree.below(has_url & (tree.tag == code("a")))
 
 
 def without(lines: Sequence[ContentLine], no_result: Sequence[ContentLine]) -> list[ContentLine]:

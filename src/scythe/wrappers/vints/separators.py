@@ -19,8 +19,9 @@ LEAST_OCCURRENCES = 3
 """A sample page has at least four records, says the paper, so three borders between them."""
 LONGEST = 8
 """Lines of the shortest pattern of a separator. Longer ones reach over several records of a repetitive page."""
-MOST_BLOCKS = 30_000
-"""Blocks all separators together may make: the work on a page of repeated lines would grow with its square."""
+MOST_BLOCKS = 10_000
+"""Blocks all separators together may make: the work on a page of repeated lines would grow with its square. With 5,000 and with
+30,000 the same records are found on the 26 sets of the data folder whose pages have more than 5,000 nodes."""
 
 Symbols = NDArray[np.int64]
 
