@@ -106,7 +106,7 @@ def _best(choice: Choice) -> PageScore:
         for extracted, correct in zip(choice.extracted.tolist(), choice.correct.tolist(), strict=True)
     ]
     none = PageScore(choice.page_set.name, choice.true, 0, 0)
-    return max([none, *scores], key=lambda score: score.correct / (score.true + score.extracted))
+    return max([none, *scores], key=lambda score: score.correct / max(score.true + score.extracted, 1))
 
 
 def _figures(scores: Sequence[PageScore]) -> str:
