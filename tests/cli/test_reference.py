@@ -24,3 +24,13 @@ def test_the_guide_names_every_option_of_extract() -> None:
     guide = (DOCS / "guides" / "extract.md").read_text(encoding="utf-8")
     for parameter in get_command(app).commands["extract"].params:  # type: ignore[attr-defined]
         assert parameter.name == "sources" or f"`{parameter.opts[0]}" in guide, parameter.name
+
+
+def test_the_guide_names_every_option_of_records_and_wrappers() -> None:
+    guide = (DOCS / "guides" / "records.md").read_text(encoding="utf-8")
+    commands = get_command(app).commands  # type: ignore[attr-defined]
+    shared = {parameter.name for parameter in commands["extract"].params}
+    for command in (commands["records"], *commands["wrapper"].commands.values()):
+        for parameter in command.params:
+            named = parameter.param_type_name == "argument" or parameter.name in shared or f"{parameter.opts[0]}" in guide
+            assert named, parameter.name

@@ -11,12 +11,13 @@ from typing import Any
 
 import pytest
 
-from engine_pages import result_page, row_page, separated_page
+from engine_pages import no_result_page, result_page, row_page, separated_page
 from loopback import Loopback
 from scythe.tree import parse
 from scythe.tree.paths import PathNode
 from scythe.wrappers.export import scrapy_spider
 from scythe.wrappers.fields import learn_fields
+from scythe.wrappers.learn import learn_from
 from scythe.wrappers.located import Located, Step
 from scythe.wrappers.outcome import Expectation
 from scythe.wrappers.record import Record
@@ -71,7 +72,7 @@ def test_a_spider_gives_the_records_of_the_wrapper_page_after_page(engine: Loopb
     unseen = [result_page(page, pages=7) for page in (4, 5, 6)]
     for page, html in zip((4, 5, 6), unseen, strict=True):
         engine.add(f"/search?page={page}", html.encode())
-    wrapper = wrapper_of(HITS, result_page(0), result_page(1))
+    wrapper = learn_from([parse(result_page(page)) for page in range(3)], parse(no_result_page()))
     source = scrapy_spider(wrapper, engine.url("/search?page=4"), "barley")
     assert "import scythe" not in source
     expected = [
