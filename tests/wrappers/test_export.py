@@ -113,6 +113,7 @@ def test_records_of_several_elements_are_refused_as_xpath_with_what_to_do(rule: 
         (ROWS, row_page(0), row_page(1)),
         (RULED, separated_page(0), separated_page(1)),
         (Separated(RULED.prefix, RULED.separators, 2, 4), separated_page(0), separated_page(1)),
+        (RULED, separated_page(0), separated_page(1).replace("<main><div>", "<main><div><h2>Found</h2><form>for hay</form>")),
     ],
 )
 def test_what_a_spider_does_gives_the_records_of_the_wrapper(rule: Rule, learned: str, unseen: str) -> None:
@@ -154,6 +155,17 @@ def test_glued_text_and_runs_of_formatted_words_are_read_whole() -> None:
     places = places_of(wrapper)
     found = [harvest.fields_of([record], places, whole=True) for record in root.iter("li")]
     assert found == [row.fields for row in wrapper.extract(page)]
+
+
+def test_fields_in_a_table_that_does_not_write_its_body() -> None:
+    rows = "<tr><td>{n} kilos</td></tr><tr><td><a href=/{n}>Rake {n}</a></td><td class=price>€{n}</td></tr>"
+    page = "<ul>" + "".join(f"<li><table>{rows.format(n=n)}</table></li>" for n in range(1, 8))
+    wrapper = wrapper_of(Located(Step("ul"), (), Step("li")), page)
+    root = lxml.html.document_fromstring(page)
+    assert not root.xpath("//tbody")
+    found = [harvest.fields_of([record], places_of(wrapper), whole=True) for record in root.iter("li")]
+    assert found == [row.fields for row in wrapper.extract(page)]
+    assert found[0]["title"] == "Rake 1"
 
 
 @pytest.mark.parametrize(

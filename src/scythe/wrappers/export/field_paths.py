@@ -17,6 +17,7 @@ from scythe.wrappers.fields.place import ANY, TEXT_RUN, Place
 _SIGNS = " \u00a0|\u00b7\u2022\u2013\u2014,;:./()[]-\u00bb\u203a\u00ab\u2039*+&"
 """What stands between two values and is none: text of these alone is skipped."""
 
+_DEEPER = "/descendant::"
 _MOST_NAMES = 6
 """Class names in one condition; a place with more of them is not told by class."""
 
@@ -54,7 +55,7 @@ def field_paths(fields: Fields) -> list[FieldPath]:
     waiting = [(top, ".", False)]
     while waiting:
         place, path, many = waiting.pop()
-        found.extend(_taken(place, path, many=many))
+        found.extend(_taken(place, path.removesuffix(_DEEPER), many=many))
         steps = [(child, _step(child, place.children)) for child in place.children]
         waiting.extend((child, _below(path, child, step), many or child.repeats) for child, step in reversed(steps))
     order = {name: number for number, name in enumerate(fields.columns)}
@@ -74,8 +75,8 @@ def _taken(place: Place, path: str, *, many: bool) -> Iterator[FieldPath]:
 def _below(path: str, place: Place, step: str) -> str:
     """The way on. A `tbody` that the page does not write is not there for libxml2, so rows are taken from the table."""
     if place.tag == "tbody":
-        return path if path.endswith("/descendant::") else f"{path}/descendant::"
-    return f"{path}{step}" if path.endswith("/descendant::") else f"{path}/{step}"
+        return path.removesuffix(_DEEPER) + _DEEPER
+    return f"{path}{step}" if path.endswith(_DEEPER) else f"{path}/{step}"
 
 
 def _step(place: Place, siblings: Sequence[Place]) -> str:

@@ -113,7 +113,7 @@ def separated(root: Any, prefix: list[tuple[str, str]], separators: list[tuple[l
     if pieces and start < len(children) and children[start].tag == children[pieces[-1][0]].tag:
         pieces.append((start, len(children)))
     records = []
-    for first, stop in pieces:
+    for first, stop in without_heading([child.tag for child in children], pieces):
         before = (children[first - 1].tail if first else place[0].text) or ""
         record = [before] if before.strip() else []
         for child in children[first:stop]:
@@ -121,6 +121,16 @@ def separated(root: Any, prefix: list[tuple[str, str]], separators: list[tuple[l
         if has_text(record[:-1]):
             records.append(record[:-1])
     return records
+
+
+def without_heading(tags: list[str], pieces: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The pieces, the first one without what stands before the list, which begins with another tag than the others."""
+    if len(pieces) < 2 or tags[pieces[0][0]] == tags[pieces[1][0]]:
+        return pieces
+    (start, stop), wanted = pieces[0], tags[pieces[1][0]]
+    longest = max(stop - start for start, stop in pieces[1:])
+    starts = [place for place in range(max(start, stop - longest), stop) if tags[place] == wanted]
+    return [(starts[0] if starts else start, stop), *pieces[1:]]
 
 
 def has_text(record: list[Any]) -> bool:

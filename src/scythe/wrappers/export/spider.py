@@ -36,6 +36,7 @@ _SEPARATING: tuple[Part, ...] = (
     harvest.add_table_bodies,
     harvest.follow,
     harvest.structure,
+    harvest.without_heading,
     harvest.has_text,
     harvest.separated,
 )
