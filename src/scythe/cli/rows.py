@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 from unicodedata import east_asian_width
 
-from scythe.cli.messages import one_line
+from scythe.cli.messages import CONTROL, one_line
 from scythe.errors import UsageError
 
 if TYPE_CHECKING:
@@ -25,6 +25,9 @@ MOST_COLUMNS = 7
 
 CELL = 60
 """Characters of a value in a table of plain text."""
+
+SURE = 12
+"""Characters of a value that a terminal shows at least: dates and prices whole, titles cut where it is narrow."""
 
 _FIRST = ("title", "price", "date", "rating", "snippet", "link")
 """Columns that a table shows before others."""
@@ -51,6 +54,10 @@ class RowWriter:
 
     def render(self, source: str, url: str | None, records: Records) -> str:
         """The records of one source, ending with a newline; empty where there is nothing to write."""
+        text = self._rendered(source, url, records)
+        return CONTROL.sub("\ufffd", text) if self._to_terminal and self._format != "table" else text
+
+    def _rendered(self, source: str, url: str | None, records: Records) -> str:
         if self._format == "json":
             return json.dumps(_answer(source, url, records), ensure_ascii=False, indent=None if self._several else 2) + "\n"
         if self._format == "jsonl":
@@ -119,9 +126,9 @@ def _drawn(names: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     from rich.text import Text
 
     table = Table(box=SIMPLE_HEAD)
-    table.add_column("", justify="right", style="dim")
-    for name in names:
-        table.add_column(name, overflow="fold" if name == "link" else "ellipsis", max_width=2 * CELL)
+    for name, column in zip(("", *names), zip(*rows, strict=True), strict=True):
+        needed = max(map(_width, column))
+        table.add_column(name, no_wrap=True, min_width=min(needed, SURE), max_width=2 * CELL)
     for row in rows:
         table.add_row(*(Text(cell) for cell in row))
     console = Console(file=sys.stdout)

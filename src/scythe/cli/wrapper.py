@@ -11,7 +11,7 @@ import typer
 
 from scythe.cli.extract import MaxBytes, Sources, Timeout, UserAgent
 from scythe.cli.eyes import Eyes
-from scythe.cli.messages import about, one_line, say
+from scythe.cli.messages import CONTROL, about, one_line, say
 from scythe.cli.records import OutFile, Render, RowsFormat, deliver, is_good, require_apart, require_one
 from scythe.cli.rows import RowWriter, format_of
 from scythe.errors import ScytheError, UsageError
@@ -74,7 +74,7 @@ def learn(
         if not trees:
             raise typer.Exit(1)
         wrapper = learn_from(trees, without)
-    deliver(json.dumps(wrapper.as_json(), ensure_ascii=False, indent=1) + "\n", out)
+    _deliver_text(json.dumps(wrapper.as_json(), ensure_ascii=False, indent=1) + "\n", out)
     least, most = wrapper.expected.records
     say(
         one_line(f"learned from {len(trees)} pages with {least} to {most} records; columns: {', '.join(wrapper.fields.columns)}.")
@@ -151,15 +151,20 @@ def export(wrapper: WrapperFile, to: To, url: StartUrl = None, name: Name = None
     if to == "xpath":
         if url is not None or name is not None:
             raise UsageError("XPath has no address and no name. Leave --url and --name out, or give --to scrapy.")
-        deliver(xpath(known), out)
+        _deliver_text(xpath(known), out)
         return
     if url is None:
         what = "a search address with {query} in it" if to == "searxng" else "the address that it starts at"
         raise UsageError(f"--to {to} needs {what}. Give it with --url.")
     if to == "scrapy":
-        deliver(scrapy_spider(known, url, name or "records"), out)
+        _deliver_text(scrapy_spider(known, url, name or "records"), out)
     else:
-        deliver(searxng(known, name or _host(url), url), out)
+        _deliver_text(searxng(known, name or _host(url), url), out)
+
+
+def _deliver_text(text: str, out: str | None) -> None:
+    """Write what may hold characters of a page."""
+    deliver(CONTROL.sub("\ufffd", text) if out is None and sys.stdout.isatty() else text, out)
 
 
 def _host(url: str) -> str:
