@@ -29,8 +29,8 @@ class Weights(NamedTuple):
 VISUAL = Weights(raw=1.0, cdw=0.0, nrw=1.0, acnw=0.1)
 TAGS_ONLY = Weights(raw=1.0, cdw=0.0, nrw=1.0, acnw=0.0)
 """Learned by `python -m training.vints` on the 330 pages of the data folder. In cross-validation they choose with a macro
-precision and recall of 0.82 and 0.79 with boxes, 0.82 and 0.81 without; the best wrapper of every page would have 0.93 and 0.89. Area
-and number of records tell nearly everything; a factor of 0.1 for the nearness to the centre chooses the same."""
+precision and recall of 0.82 and 0.79 with boxes, 0.82 and 0.81 without; the best wrapper of every page would have 0.93 and 0.89.
+Area and number of records tell nearly everything; a factor of 0.1 for the nearness to the centre chooses the same."""
 
 
 def factors(page: Box | None) -> Weights:
