@@ -26,9 +26,6 @@ MOST_COLUMNS = 7
 CELL = 60
 """Characters of a value in a table of plain text."""
 
-SURE = 12
-"""Characters of a value that a terminal shows at least: dates and prices whole, titles cut where it is narrow."""
-
 _FIRST = ("title", "price", "date", "rating", "snippet", "link")
 """Columns that a table shows before others."""
 
@@ -125,16 +122,25 @@ def _drawn(names: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(box=SIMPLE_HEAD)
-    for name, column in zip(("", *names), zip(*rows, strict=True), strict=True):
-        needed = max(map(_width, column))
-        table.add_column(name, no_wrap=True, min_width=min(needed, SURE), max_width=2 * CELL)
+    console = Console(file=sys.stdout)
+    table = Table(box=SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False)
+    needed = [max(map(_width, column)) for column in zip(("", *names), *rows, strict=True)]
+    for name, width in zip(("", *names), _fitted(needed, console.width - 2 * len(needed) - 2), strict=True):
+        table.add_column(name, no_wrap=True, width=width)
     for row in rows:
         table.add_row(*(Text(cell) for cell in row))
-    console = Console(file=sys.stdout)
     with console.capture() as captured:
         console.print(table)
     return captured.get()
+
+
+def _fitted(widths: Sequence[int], available: int) -> list[int]:
+    """Widths of columns that fit: the widest are narrowed, so that numbers, dates and prices stay whole."""
+    low, high = 1, max(widths)
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if sum(min(width, middle) for width in widths) <= available else (low, middle - 1)
+    return [min(width, low) for width in widths]
 
 
 def _aligned(names: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
