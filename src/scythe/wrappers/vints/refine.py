@@ -15,8 +15,8 @@ from scythe.wrappers.vints.rule import Separated
 
 REFINING = Limits(type=0.9, shape=600, position=600)
 """Looser than for grouping: it is enough if three records are alike to build a wrapper, but all must be to be extracted. On one
-page of every set of the data folder, the macro recall of the best wrappers with boxes is 0.72 with limits of 0.6, 100 and 50, 0.77
-with 0.8, 200 and 50, and 0.82 with 0.8 alone; without boxes it is 0.887 with 0.8 and 0.894 with 0.9."""
+page of every set of the data folder, the macro recall of the best wrappers with boxes is 0.72 with limits of 0.6, 100 and 50,
+0.77 with 0.8, 200 and 50, and 0.82 with 0.8 alone; without boxes it is 0.887 with 0.8 and 0.894 with 0.9."""
 
 
 @dataclass(frozen=True)
