@@ -184,21 +184,25 @@ class _Pager:
         shown = self._links.signs + self._links.bare
         nodes = [link.node for link in shown]
         columns = [self.tree.values(name, nodes) for name in ("aria-label", "title", "class")]
+        around = self.tree.values("class", self.tree.parent[nodes].tolist())
         said = []
-        for link, label, title, classes in zip(shown, *columns, strict=True):
-            words = {(text or "").strip(AROUND).lower() for text in (label, title)}
-            if words & WORDS or (classes and NEXT_CLASS.search(classes)) or self._says_next(link.node):
+        for link, label, title, classes, outer in zip(shown, *columns, around, strict=True):
+            texts = filter(None, (label, title, self._pictured(link.node)))
+            named = any(text.strip(AROUND).lower() in WORDS for text in texts)
+            if named or (classes and NEXT_CLASS.search(classes)) or (outer and NEXT_CLASS.search(outer)):
                 said.append(link)
         return self._nearest(said) or self._nearest([link for link in self._links.signs if self._beside_numbers(link)])
 
-    def _says_next(self, node: int) -> bool:
-        """Whether the list item around a link has the class, or the picture in it the words."""
-        parent = int(self.tree.parent[node])
-        around = self.tree.values("class", [parent])[0] if parent >= 0 else None
-        if around and NEXT_CLASS.search(around):
-            return True
-        images = [inner for inner in range(node + 1, int(self.tree.end[node])) if self.tree.tag[inner] == IMG]
-        return any((text or "").strip(AROUND).lower() in WORDS for text in self.tree.values("alt", images))
+    @cached_property
+    def _images(self) -> list[int]:
+        return np.flatnonzero(self.tree.tag == IMG).tolist()
+
+    def _pictured(self, node: int) -> str | None:
+        """The words for the picture in a link."""
+        place = bisect_left(self._images, node)
+        if place == len(self._images) or self._images[place] >= self.tree.end[node]:
+            return None
+        return self.tree.values("alt", [self._images[place]])[0]
 
     def _beside_numbers(self, link: Link) -> bool:
         place = bisect_left(self._links.numbers, (link.node - NEAR,))
