@@ -277,27 +277,55 @@ def first_link(record: list[Any]) -> str | None:
 
 
 def next_link(root: Any, records: list[list[Any]]) -> str | None:
-    """Where the list goes on: what the page declares, or the first link behind the records whose words or class say so."""
+    """Where the list goes on: what the page declares, a link whose words or class say so, or the next number."""
     declared = root.xpath("//*[self::link or self::a][contains(concat(' ', @rel, ' '), ' next ')][not(@href='')]/@href")
     if declared:
         return str(declared[0])
     inside = {link for record in records for part in record if not isinstance(part, str) for link in part.iter("a")}
-    found = dict.fromkeys(link for link in root.iter("a") if link not in inside and is_next(link))
+    links = [link for link in root.iter("a") if link not in inside and leads_on(link)]
+    found = dict.fromkeys(link for link in links if is_next(link))
     last = records[-1] if records else []
     behind = [link for part in last if not isinstance(part, str) for link in part.xpath("following::a")]
     chosen = next((link for link in behind if link in found), next(reversed(found), None))
+    if chosen is None:
+        chosen = next_number(links)
     return None if chosen is None else str(chosen.get("href"))
+
+
+def leads_on(link: Any) -> bool:
+    """Whether a link leads to another page and is not switched off."""
+    href = (link.get("href") or "").strip()
+    if not href or href.startswith("#") or href.lower().startswith(("javascript:", "mailto:")):
+        return False
+    return "disabled" not in classes_of(link) and link.get("aria-disabled") != "true"
+
+
+def classes_of(link: Any) -> list[str]:
+    """The class names of a link and, if it is the only one there, of the element around it."""
+    around = link.getparent()
+    alone = around is not None and len(list(around.iter("a"))) == 1
+    return f"{link.get('class') or ''} {(around.get('class') or '') if alone else ''}".lower().split()
 
 
 def is_next(link: Any) -> bool:
     """Whether a link leads to the next page by its words, its label, its title or its class."""
-    href = (link.get("href") or "").strip()
-    if not href or href.startswith("#") or href.lower().startswith(("javascript:", "mailto:")):
-        return False
-    classes = f"{link.get('class') or ''} {link.getparent().get('class') or ''}".lower().split()
-    if "disabled" in classes or link.get("aria-disabled") == "true":
-        return False
     words = [line_of(link), link.get("aria-label") or "", link.get("title") or ""]
     if any(text.strip(" \t\n\u00a0>\u00bb\u203a\u2192.|()[]0123456789").lower() in NEXT_WORDS for text in words):
         return True
-    return len(words[0]) < 3 and any(name in ("next", "pagination-next", "pager-next", "nextpage") for name in classes)
+    return len(words[0]) < 3 and any(name in ("next", "pagination-next", "pager-next", "nextpage") for name in classes_of(link))
+
+
+def next_number(links: list[Any]) -> Any:
+    """The link that shows the number after that of this page, which is marked among the links or is none."""
+    shown = {link: line_of(link) for link in links}
+    numbers = {int(text): link for link, text in shown.items() if text.isdecimal() and len(text) < 6}
+    for number, link in numbers.items():
+        if link.get("aria-current") or any(name in ("active", "current", "selected") for name in classes_of(link)):
+            return numbers.get(number + 1)
+    for number, link in numbers.items():
+        near = link.getparent()
+        near = near if near.getparent() is None or len(list(near.iter("a"))) > 1 else near.getparent()
+        digits = "".join(letter if letter.isdecimal() else " " for letter in line_of(near)).split()
+        if number - 1 not in numbers and str(number - 1) in digits:
+            return link
+    return None

@@ -29,7 +29,10 @@ _READING: tuple[Part, ...] = (
     harvest.fields_of,
     harvest.first_link,
     harvest.next_link,
+    harvest.leads_on,
+    harvest.classes_of,
     harvest.is_next,
+    harvest.next_number,
 )
 _SEPARATING: tuple[Part, ...] = (
     harvest.elements_of,
