@@ -36,6 +36,7 @@ tr[data-scythe-box] > * { box-shadow: inset 0 0 0 9999px color-mix(in srgb, var(
   font: 12px/1.4 sans-serif; box-shadow: 0 2px 12px #0005; }
 #scythe-legend * { all: revert; font: inherit; color: inherit; }
 #scythe-legend summary { font-weight: bold; cursor: pointer; }
+#scythe-legend div { overflow-wrap: anywhere; }
 #scythe-legend dt { font-weight: bold; }
 #scythe-legend dd { margin: 0 0 4px 12px; color: #555; overflow-wrap: anywhere; }
 """
