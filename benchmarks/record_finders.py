@@ -7,19 +7,24 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from training.folds import fold_of, sections_file
 
 from benchmarks.record_sets import record_texts, shown_text
 from scythe.tree import Tree
 from scythe.tree.tree import prefix_sums
 from scythe.wrappers import vints
+from scythe.wrappers.learn import learn_rule
 from scythe.wrappers.mdr import main_region, mdr
+from scythe.wrappers.reading import texts_of
+from scythe.wrappers.sections import find_sections
+from scythe.wrappers.sections.model import Model
 from scythe.wrappers.span import Span
 
 Apply = Callable[[Tree], list[str]]
 """From a page to the texts of its records."""
 
 LONG_ENOUGH = 150
-"""Characters of a record beyond which the floor does not count: swept over 150, 300 and all."""
+"""Characters of a record beyond which the floor does not count: the best of some twenty variants on these sets."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +53,30 @@ def each_page_alone(find: Callable[[Tree], list[Span]]) -> Finder:
         return record_texts(tree, find(tree))
 
     return Finder(visual=False, find=lambda tree, _site: texts(tree), learn=lambda _sample: texts)
+
+
+def held_out(site: str, *, visual: bool) -> Model:
+    """The model that was trained without the site's fold."""
+    path = sections_file(fold_of(site), visual=visual)
+    if not path.is_file():
+        raise SystemExit(
+            f"{path.name} is missing: run `python -m training.sections`, which leaves the models of the folds."
+        )
+    return Model.load(path)
+
+
+def ours(*, visual: bool) -> Finder:
+    """Scythe's own finder, by the model that has not seen the site."""
+
+    def texts(tree: Tree, site: str) -> list[str]:
+        best = next(iter(find_sections(tree, held_out(site, visual=tree.box is not None))), None)
+        return texts_of(tree, best.spans) if best is not None and best.is_plausible else []
+
+    def learn(sample: Sample) -> Apply:
+        rule = learn_rule(sample.trees, sample.no_result, held_out(sample.site, visual=sample.trees[0].box is not None))
+        return (lambda _tree: []) if rule is None else (lambda tree: texts_of(tree, rule.cut(tree)))
+
+    return Finder(visual=visual, find=texts, learn=learn)
 
 
 def vints_texts(tree: Tree, _site: str) -> list[str]:
@@ -82,6 +111,8 @@ def like_siblings(tree: Tree) -> list[Span]:
 
 
 FINDERS: dict[str, Finder] = {
+    "scythe, rendered": ours(visual=True),
+    "scythe, tags alone": ours(visual=False),
     "ViNTs VW": Finder(visual=True, find=vints_texts, learn=vints_wrapper),
     "ViNTs NV": Finder(visual=False, find=vints_texts, learn=vints_wrapper),
     "MDR": each_page_alone(mdr_main),

@@ -65,9 +65,12 @@ def mean_of(ensembles: Sequence[Ensemble]) -> Ensemble:
     return Ensemble([model for ensemble in ensembles for model in ensemble.library], trees)
 
 
-def fit_shares(rows: NDArray[np.float32], shares: NDArray[np.float64], weights: NDArray[np.float64], size: Size) -> Ensemble:
-    """Learn a share between 0 and 1 for every row."""
-    model = CatBoost({"loss_function": "CrossEntropy", "subsample": 0.5, **_parameters(size)})
+def fit_shares(
+    rows: NDArray[np.float32], shares: NDArray[np.float64], weights: NDArray[np.float64], size: Size, variant: int = 0
+) -> Ensemble:
+    """Learn a share between 0 and 1 for every row. Ensembles of several variants differ by chance alone."""
+    chance = {"random_seed": SEED + variant}
+    model = CatBoost({"loss_function": "CrossEntropy", "subsample": 0.5, **_parameters(size), **chance})
     return Ensemble.of(model.fit(Pool(rows, shares, weight=weights)))
 
 
@@ -120,4 +123,4 @@ def to_trees(model: CatBoost) -> Trees:
             border[number, level] = split["border"]
         values = np.array(tree["leaf_values"]).reshape(-1, outputs).T * scale
         leaves[:, number, : values.shape[1]] = values
-    return Trees(feature, border, leaves.reshape(outputs, -1), np.array(bias))
+    return Trees(feature, border, leaves.reshape(outputs, -1), np.array(bias, dtype=np.float64))

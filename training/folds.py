@@ -17,3 +17,8 @@ def fold_of(domain: str) -> int:
 def fold_file(fold: int) -> Path:
     """Where `python -m training.content` leaves the model that was trained on the other folds."""
     return _FOLDER / f"{fold}.npz"
+
+
+def sections_file(fold: int, *, visual: bool) -> Path:
+    """Where `python -m training.sections` leaves the finder of records that was trained on the other folds."""
+    return _FOLDER / f"sections-{'visual' if visual else 'tags'}-{fold}.npz"

@@ -1,5 +1,8 @@
 """Scythe turns web pages into clean content and structured records, with no selector written by hand."""
 
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from scythe.content.document import Document
 from scythe.content.extract import extract
 from scythe.content.many import extract_many
@@ -7,4 +10,39 @@ from scythe.content.status import Status
 from scythe.errors import ScytheError
 from scythe.tree import Limits, Tree, parse
 
-__all__ = ["Document", "Limits", "ScytheError", "Status", "Tree", "extract", "extract_many", "parse"]
+if TYPE_CHECKING:
+    from scythe.wrappers.find import records
+    from scythe.wrappers.learn import learn
+    from scythe.wrappers.record import Record, Records
+    from scythe.wrappers.wrapper import Wrapper
+
+__all__ = [
+    "Document",
+    "Limits",
+    "Record",
+    "Records",
+    "ScytheError",
+    "Status",
+    "Tree",
+    "Wrapper",
+    "extract",
+    "extract_many",
+    "learn",
+    "parse",
+    "records",
+]
+
+_LOADED_WHEN_ASKED_FOR = {
+    "Record": "record",
+    "Records": "record",
+    "Wrapper": "wrapper",
+    "learn": "learn",
+    "records": "find",
+}
+"""Names of the room `wrappers`, by module: a program that extracts content need not wait for them."""
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LOADED_WHEN_ASKED_FOR:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"scythe.wrappers.{_LOADED_WHEN_ASKED_FOR[name]}"), name)

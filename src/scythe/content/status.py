@@ -53,8 +53,8 @@ def judge(tree: Tree, selection: Selection) -> Status:
     """The status of a selection. Pages with enough selected text are never looked at twice."""
     length = sum(map(len, tree.text[selection.nodes & tree.is_text].tolist()))
     if length < SHORT_PAGE:
-        seen = " ".join("".join(tree.text[~skipped(tree)].tolist()).split())
-        if len(seen) < SHORT_PAGE and _BLOCKED.search(_title(tree) + "\n" + seen):
+        seen = _seen(tree)
+        if _is_blocked(tree, seen):
             return Status.BLOCKED
         if len(seen) < SHELL_TEXT and np.count_nonzero(tree.tag == code("script")):
             return Status.SHELL
@@ -63,6 +63,19 @@ def judge(tree: Tree, selection: Selection) -> Status:
     if tree.cut:
         return Status.TRUNCATED
     return Status.LIST if selection.page_type in LIST_TYPES else Status.OK
+
+
+def is_blocked(tree: Tree) -> bool:
+    """Whether a page is a bot check or an access wall."""
+    return _is_blocked(tree, _seen(tree))
+
+
+def _is_blocked(tree: Tree, seen: str) -> bool:
+    return len(seen) < SHORT_PAGE and _BLOCKED.search(_title(tree) + "\n" + seen) is not None
+
+
+def _seen(tree: Tree) -> str:
+    return " ".join("".join(tree.text[~skipped(tree)].tolist()).split())
 
 
 def _title(tree: Tree) -> str:

@@ -1,0 +1,37 @@
+"""One call from a list page to its records."""
+
+from __future__ import annotations
+
+from scythe.content.status import is_blocked
+from scythe.tree import Limits, Tree
+from scythe.tree.parse import DEFAULT_LIMITS
+from scythe.wrappers.fields import learn_fields
+from scythe.wrappers.looking import see
+from scythe.wrappers.record import Page, Records, RecordsStatus
+from scythe.wrappers.sections import Section, find_sections
+
+
+def records(html: bytes | str, url: str | None = None, *, render: bool | None = None, limits: Limits = DEFAULT_LIMITS) -> Records:
+    """The records of the main list of a page, in page order, with their fields.
+
+    `url` makes links absolute. `render=None` looks at the page in a browser where the machine has one, `False` goes by its
+    tags alone, `True` fails where there is no browser.
+    """
+    return records_on(see(html, url, render=render, limits=limits), url)
+
+
+def records_on(tree: Tree, url: str | None = None) -> Records:
+    """The records of a page that is parsed or rendered already."""
+    method = "tags" if tree.box is None else "visual"
+    best = next(iter(find_sections(tree)), None)
+    if best is None or not best.is_plausible or is_blocked(tree):
+        return _none(tree, best, method)
+    fields = learn_fields([(tree, best.spans)])
+    return Records.of(Page(tree, best.spans, fields, url), method, best.confidence)
+
+
+def _none(tree: Tree, best: Section | None, method: str) -> Records:
+    if is_blocked(tree):
+        return Records((), RecordsStatus.BLOCKED, method, 0.0, "The page is a bot check or an access wall.")
+    confidence = 1.0 if best is None else 1.0 - best.confidence
+    return Records((), RecordsStatus.EMPTY, method, confidence, "The page has no list of records.")

@@ -1,0 +1,61 @@
+"""The sections of a page that hold records, the main one first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from scythe.tree.tree import Tree
+from scythe.wrappers.sections.facts import Facts
+from scythe.wrappers.sections.groups import groups_of
+from scythe.wrappers.sections.model import CERTAIN, PLAUSIBLE, Model, default_model
+from scythe.wrappers.span import Span
+
+
+@dataclass(frozen=True)
+class Section:
+    """Records that belong together, and how likely they are what the page is about."""
+
+    spans: tuple[Span, ...]
+    confidence: float
+
+    @property
+    def is_plausible(self) -> bool:
+        """Whether this can be the list that the page is about."""
+        return self.confidence >= PLAUSIBLE
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether this is a list of records beyond doubt."""
+        return self.confidence >= CERTAIN
+
+
+def find_sections(tree: Tree, model: Model | None = None) -> list[Section]:
+    """All sections of a page that do not overlap, the most likely main list first. Boxes are used if the page has them."""
+    sections: list[Section] = []
+    for candidate in rank_sections(tree, model):
+        if not any(_overlap(candidate.spans, section.spans) for section in sections):
+            sections.append(candidate)
+    return sections
+
+
+def rank_sections(tree: Tree, model: Model | None = None) -> list[Section]:
+    """All ways to see sections on a page, the most likely first: also the same one cut in other ways."""
+    facts = Facts(tree)
+    groups = groups_of(facts)
+    if not groups:
+        return []
+    model = model or default_model(visual=tree.box is not None)
+    judged = sorted(model.judge(facts, groups), key=lambda pair: -pair[1])
+    return list({group.spans: Section(group.spans, confidence) for group, confidence in reversed(judged)}.values())[::-1]
+
+
+def _overlap(one: Sequence[Span], other: Sequence[Span]) -> bool:
+    """Whether any record of one lies in, around or across a record of the other."""
+    starts = np.array([span.start for span in other])
+    stops = np.array([span.stop for span in other])
+    before = np.searchsorted(starts, [span.stop for span in one])
+    after = np.searchsorted(stops, [span.start for span in one], side="right")
+    return bool((before > after).any())
