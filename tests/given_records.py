@@ -14,6 +14,7 @@ from scythe.wrappers.span import Span
 class _GivenFields:
     def __init__(self, by_start: dict[int, dict[str, Value]]) -> None:
         self.by_start = by_start
+        self.columns = tuple(dict.fromkeys(name for row in by_start.values() for name in row))
 
     def read(self, tree: Tree, span: Span) -> dict[str, Value]:
         return self.by_start[span.start]

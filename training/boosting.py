@@ -27,6 +27,8 @@ class Size:
     rate: float
     features: float
     """Share of the features that each level may ask about."""
+    leaf_steps: int = 1
+    """How often the values of a tree's leaves are corrected before the next tree."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,7 +95,7 @@ def _parameters(size: Size) -> dict[str, Any]:
         "learning_rate": size.rate,
         "rsm": size.features,
         "bootstrap_type": "Bernoulli",
-        "leaf_estimation_iterations": 1,
+        "leaf_estimation_iterations": size.leaf_steps,
         "l2_leaf_reg": 10,
         "border_count": 32,
         "random_seed": SEED,

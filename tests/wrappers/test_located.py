@@ -9,7 +9,8 @@ from scythe.tree import parse
 from scythe.wrappers.located import Located, Step
 from scythe.wrappers.reading import texts_of
 
-PAGE = """<body><div id="a"><ul class="list"><li class="x">one</li><li class="x ad">two</li><li class="x"><b>three</b></li></ul></div>
+PAGE = """<body><div id="a"><ul class="list"><li class="x">one</li><li class="x ad">two</li><li class="x"><b>three</b></li></ul>
+</div>
 <div id="b"><ul><li class="x">four</li></ul><section><li class="x">five<p class="x">six</p></li></section></div>
 <dl><dt>A</dt><dd>a</dd><dt>B</dt><dd>b</dd><p>end</p></dl></body>"""
 

@@ -10,7 +10,7 @@ import pytest
 import scythe
 from scythe.errors import FetchError, UsageError
 from scythe.wrappers.record import RecordsStatus
-from tests.wrappers.pages import TOOLS, no_result_page, page, result_page
+from tool_shed import TOOLS, no_result_page, page, result_page
 
 SAMPLES = [
     result_page("scythe", TOOLS["scythe"], advertised=[2]),
@@ -34,6 +34,11 @@ def test_the_rows_of_a_result_page() -> None:
     assert found[1].fields["price"] == "$27.50"
     assert found.next_page == "https://shed.example/search?q=spade&page=2"
     assert found.method == "tags"
+
+
+def test_links_are_relative_to_the_base_of_the_page() -> None:
+    based = SAMPLES[2].replace("<head>", '<head><base href="/shop/">').replace('href="/item', 'href="item')
+    assert scythe.records(based, "https://shed.example/search", render=False)[0].link == "https://shed.example/shop/item/digging-0"
 
 
 def test_records_are_a_sequence_with_columns() -> None:

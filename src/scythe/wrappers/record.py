@@ -47,12 +47,23 @@ class Page:
         """The texts of all records."""
         return texts_of(self.tree, self.spans)
 
+    @cached_property
+    def base(self) -> str | None:
+        """What addresses are relative to: that of the page, or what its `<base>` says."""
+        bases = np.flatnonzero(self.tree.tag == code("base")).tolist()
+        said = next((href for href in self.tree.values("href", bases) if href), None)
+        return self.url if said is None else _joined(self.url, said)
+
     def absolute(self, address: str) -> str:
         """An address as seen from the page."""
-        try:
-            return urljoin(self.url, address) if self.url else address
-        except ValueError:  # no address at all, such as an unfinished IPv6 host
-            return address
+        return _joined(self.base, address)
+
+
+def _joined(base: str | None, address: str) -> str:
+    try:
+        return urljoin(base, address) if base else address
+    except ValueError:  # no address at all, such as an unfinished IPv6 host
+        return address
 
 
 class Record:
@@ -139,8 +150,11 @@ class Records(Sequence[Record]):
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The names of all fields, in the order of the page."""
-        return tuple(dict.fromkeys(name for row in self.rows for name in row.fields))
+        """The names of all fields that a record has, in the order in which they are read."""
+        if not self.rows:
+            return ()
+        present = {name for row in self.rows for name in row.fields}
+        return tuple([name for name in self.rows[0]._page.fields.columns if name in present])
 
     @overload
     def __getitem__(self, place: int) -> Record: ...

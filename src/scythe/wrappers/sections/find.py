@@ -48,8 +48,10 @@ def rank_sections(tree: Tree, model: Model | None = None) -> list[Section]:
     if not groups:
         return []
     model = model or default_model(visual=tree.box is not None)
-    judged = sorted(model.judge(facts, groups), key=lambda pair: -pair[1])
-    return list({group.spans: Section(group.spans, confidence) for group, confidence in reversed(judged)}.values())[::-1]
+    sections: dict[tuple[Span, ...], Section] = {}
+    for group, confidence in sorted(model.judge(facts, groups), key=lambda pair: -pair[1]):
+        sections.setdefault(group.spans, Section(group.spans, confidence))
+    return list(sections.values())
 
 
 def _overlap(one: Sequence[Span], other: Sequence[Span]) -> bool:
