@@ -38,6 +38,8 @@ bench: setup  ## every figure the project claims; DATA=folder
 	$(BIN)/python -m benchmarks.site $(DATA)
 	$(BIN)/python -m benchmarks.metadata $(DATA)
 	$(BIN)/python -m benchmarks.calibration $(DATA)
+	$(BIN)/python -m benchmarks.rendering $(DATA)
+	$(BIN)/python -m training.sections $(DATA)
 	$(BIN)/python -m benchmarks.records $(DATA)
 	$(BIN)/python -m benchmarks.fields $(DATA)
 	$(BIN)/python -m benchmarks.gate $(DATA)
