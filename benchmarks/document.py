@@ -111,7 +111,8 @@ def _records_summary() -> str:
         found = [single["all"], learned]
         rows.append([name, *(row[f"macro {part}"] for row in found for part in ("precision", "recall"))])
     columns = ["finder", "page: precision", "recall", "wrapper: precision", "recall"]
-    return table("Records: macro precision and recall on single pages, and of wrappers on unseen pages", columns, rows) if rows else ""
+    title = "Records: macro precision and recall on single pages, and of wrappers on unseen pages"
+    return table(title, columns, rows) if rows else ""
 
 
 if __name__ == "__main__":
