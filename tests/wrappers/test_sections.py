@@ -1,0 +1,62 @@
+"""The finder of records: candidates, their traits, and the sections that come of it."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given
+
+from markup import pages
+from scythe.tree import Tree, parse
+from scythe.tree.render import Browser
+from scythe.wrappers.sections import find_sections, rank_sections
+from scythe.wrappers.sections.facts import Facts
+from scythe.wrappers.sections.groups import KEPT, groups_of
+from scythe.wrappers.sections.likeness import jaccard, shapes_of
+from scythe.wrappers.span import Span
+from tool_shed import TOOLS, result_page
+
+PAGE = result_page("fork", TOOLS["fork"], advertised=[1])
+
+
+def is_whole(tree: Tree, span: Span) -> bool:
+    """Whether a span is one or several whole subtrees of one parent."""
+    node = span.start
+    while node < span.stop:
+        if tree.parent[node] != tree.parent[span.start]:
+            return False
+        node = int(tree.end[node])
+    return node == span.stop
+
+
+@given(pages)
+def test_any_page_has_sections_of_whole_subtrees_that_do_not_overlap(html: str) -> None:
+    tree = parse(html)
+    spans = sorted(span for section in find_sections(tree) for span in section.spans)
+    assert all(is_whole(tree, span) for span in spans)
+    assert all(one.stop <= other.start for one, other in zip(spans, spans[1:], strict=False))
+
+
+def test_the_likeliest_section_comes_first() -> None:
+    ranked = rank_sections(parse(PAGE))
+    assert [section.confidence for section in ranked] == sorted((section.confidence for section in ranked), reverse=True)
+    assert len({section.spans for section in ranked}) == len(ranked)
+    assert len(ranked[0].spans) == len(TOOLS["fork"])
+    assert ranked[0].is_certain
+
+
+def test_a_page_has_a_bounded_number_of_candidates() -> None:
+    many = "".join(f'<div class="a{number % 7} b{number % 11} c{number}"><p>text {number}</p></div>' for number in range(900))
+    assert len(groups_of(Facts(parse(f"<body>{many}</body>")))) <= KEPT
+
+
+def test_rendered_pages_are_judged_with_their_boxes(browser: Browser) -> None:
+    best = find_sections(browser.render(PAGE))[0]
+    assert best.spans == find_sections(parse(PAGE))[0].spans
+
+
+def test_shapes_of_records() -> None:
+    shape = np.array([1, 2, 0, 2, 1, 3, 0], dtype=np.int32)
+    has = shapes_of(shape, np.array([0, 3]), np.array([3, 7]))
+    assert has.tolist() == [[True, True, False], [True, True, True]]
+    assert jaccard(has[0], has[1]) == 2 / 3
+    assert jaccard(np.zeros(3, dtype=bool), np.zeros(3, dtype=bool)) == 1.0
