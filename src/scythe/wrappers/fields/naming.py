@@ -192,7 +192,8 @@ def _recognised(columns: list[Column], records: int) -> Iterable[tuple[Column, s
             best = max(fitting, key=lambda column: column.records)
             yield best, name
             texts.remove(best)
-    long = [column for column in texts if column.length >= _LONG_TEXT and not is_address(column.values)]
+    own_words = [column for column in texts if column.variety > 0.5 and not is_address(column.values)]
+    long = [column for column in own_words if column.length >= _LONG_TEXT]
     if long:
         yield max(long, key=lambda column: column.length * column.records), "snippet"
 
