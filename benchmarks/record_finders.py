@@ -59,9 +59,7 @@ def held_out(site: str, *, visual: bool) -> Model:
     """The model that was trained without the site's fold."""
     path = sections_file(fold_of(site), visual=visual)
     if not path.is_file():
-        raise SystemExit(
-            f"{path.name} is missing: run `python -m training.sections`, which leaves the models of the folds."
-        )
+        raise SystemExit(f"{path.name} is missing: run `python -m training.sections`, which leaves the models of the folds.")
     return Model.load(path)
 
 

@@ -38,7 +38,9 @@ def test_the_rows_of_a_result_page() -> None:
 
 def test_links_are_relative_to_the_base_of_the_page() -> None:
     based = SAMPLES[2].replace("<head>", '<head><base href="/shop/">').replace('href="/item', 'href="item')
-    assert scythe.records(based, "https://shed.example/search", render=False)[0].link == "https://shed.example/shop/item/digging-0"
+    assert (
+        scythe.records(based, "https://shed.example/search", render=False)[0].link == "https://shed.example/shop/item/digging-0"
+    )
 
 
 def test_records_are_a_sequence_with_columns() -> None:

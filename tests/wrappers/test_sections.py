@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 from hypothesis import given
 
@@ -33,7 +35,7 @@ def test_any_page_has_sections_of_whole_subtrees_that_do_not_overlap(html: str) 
     tree = parse(html)
     spans = sorted(span for section in find_sections(tree) for span in section.spans)
     assert all(is_whole(tree, span) for span in spans)
-    assert all(one.stop <= other.start for one, other in zip(spans, spans[1:], strict=False))
+    assert all(one.stop <= other.start for one, other in pairwise(spans))
 
 
 def test_the_likeliest_section_comes_first() -> None:
