@@ -11,7 +11,7 @@ import scythe
 
 SOURCE = Path(scythe.__file__).parent
 COLUMNS = (
-    {"errors"},
+    {"errors", "boosting"},
     {"tree", "sources", "store"},
     {"align"},
     {"content", "wrappers", "templates"},

@@ -13,7 +13,7 @@ import numpy as np
 from catboost import CatBoost, Pool
 from numpy.typing import NDArray
 
-from scythe.content.learned.trees import Trees
+from scythe.boosting import Trees
 
 SEED = 20261115
 

@@ -14,10 +14,10 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
+from scythe.boosting import softmax
 from scythe.content.learned.decision import calibrated, choose, page_facts
 from scythe.content.learned.model import MODEL_FILE
 from scythe.content.learned.pagetype import PAGE_TYPES, type_rows
-from scythe.content.learned.trees import softmax
 from training.boosting import SEED, Ensemble, Size, fit_classes, fit_shares, fit_values, mean_of
 from training.corpus import TRAINED, UNSEEN, Page, read_corpus, with_text
 from training.figures import Outcome, print_figures

@@ -20,7 +20,7 @@ from benchmarks.record_sets import RecordPage, RecordSet, record_sets
 from benchmarks.scoring import word_counts
 from numpy.typing import NDArray
 
-from scythe.content.learned.trees import sigmoid
+from scythe.boosting import sigmoid
 from scythe.tree import Tree, parse
 from scythe.wrappers.reading import texts_of
 from scythe.wrappers.sections import model as sections

@@ -18,6 +18,16 @@ _NUMBERED = re.compile(r"\d\d|\d$")
 """A single digit inside a name is no number: names made by machines (`kb0PBd`) have them."""
 
 
+def children_of(ends: Sequence[int], node: int) -> list[int]:
+    """The children of a node in order, where node i's subtree is the slice i..ends[i]; those of -1 are the roots."""
+    child, stop = node + 1, len(ends) if node < 0 else ends[node]
+    found = []
+    while child < stop:
+        found.append(child)
+        child = ends[child]
+    return found
+
+
 @dataclass(frozen=True, eq=False)
 class Forest:
     """Subtrees that stand side by side, in document order: node i's subtree is the slice i..ends[i]."""
@@ -34,12 +44,7 @@ class Forest:
 
     def children(self, node: int) -> list[int]:
         """The children of a node in order; those of -1 are the roots."""
-        child, stop = node + 1, len(self.labels) if node < 0 else self.ends[node]
-        found = []
-        while child < stop:
-            found.append(child)
-            child = self.ends[child]
-        return found
+        return children_of(self.ends, node)
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -62,12 +67,8 @@ class Vocabulary:
         """A forest from labels in document order and the end of each subtree."""
         shapes = [0] * len(labels)
         for node in range(len(labels) - 1, -1, -1):
-            parts = [labels[node]]
-            child, stop = node + 1, ends[node]
-            while child < stop:
-                parts.append(shapes[child])
-                child = ends[child]
-            shapes[node] = self._shapes.setdefault(tuple(parts), len(self._shapes))
+            parts = (labels[node], *(shapes[child] for child in children_of(ends, node)))
+            shapes[node] = self._shapes.setdefault(parts, len(self._shapes))
         return Forest(labels, ends, shapes, range(len(labels)) if nodes is None else nodes)
 
     def of_tree(self, tree: Tree, start: int, stop: int, key: Callable[[Tree, int], Hashable] | None = None) -> Forest:

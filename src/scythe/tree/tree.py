@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scythe.tree.layout import Layout
-from scythe.tree.tags import KNOWN, TEXT, TagSet
+from scythe.tree.tags import CODES, KNOWN, TEXT, TagSet
 
 Ints = NDArray[np.int32]
 Bools = NDArray[np.bool_]
@@ -62,6 +62,12 @@ class Tree:
         """The tag name of a node; `#text` for text."""
         number = int(self.tag[node])
         return KNOWN[number] if number < len(KNOWN) else self.extra_names[number - len(KNOWN)]
+
+    def code(self, name: str) -> int:
+        """The code of a tag name on this page; -1, which no node has, where the page cannot have such a tag."""
+        if name in CODES:
+            return CODES[name]
+        return len(KNOWN) + self.extra_names.index(name) if name in self.extra_names else -1
 
     def attributes(self, node: int) -> Mapping[str, str]:
         """The attributes of an element; empty for text."""

@@ -8,7 +8,7 @@ from scythe.tree.parse import DEFAULT_LIMITS
 from scythe.wrappers.fields import learn_fields
 from scythe.wrappers.looking import see
 from scythe.wrappers.record import Page, Records, RecordsStatus
-from scythe.wrappers.sections import Section, find_sections
+from scythe.wrappers.sections import find_sections
 
 
 def records(html: bytes | str, url: str | None = None, *, render: bool | None = None, limits: Limits = DEFAULT_LIMITS) -> Records:
@@ -23,15 +23,11 @@ def records(html: bytes | str, url: str | None = None, *, render: bool | None = 
 def records_on(tree: Tree, url: str | None = None) -> Records:
     """The records of a page that is parsed or rendered already."""
     method = "tags" if tree.box is None else "visual"
-    best = next(iter(find_sections(tree)), None)
-    if best is None or not best.is_plausible or is_blocked(tree):
-        return _none(tree, best, method)
-    fields = learn_fields([(tree, best.spans)])
-    return Records.of(Page(tree, best.spans, fields, url), method, best.confidence)
-
-
-def _none(tree: Tree, best: Section | None, method: str) -> Records:
     if is_blocked(tree):
         return Records((), RecordsStatus.BLOCKED, method, 0.0, "The page is a bot check or an access wall.")
-    confidence = 1.0 if best is None else 1.0 - best.confidence
-    return Records((), RecordsStatus.EMPTY, method, confidence, "The page has no list of records.")
+    best = next(iter(find_sections(tree)), None)
+    if best is None or not best.is_plausible:
+        confidence = 1.0 if best is None else 1.0 - best.confidence
+        return Records((), RecordsStatus.EMPTY, method, confidence, "The page has no list of records.")
+    fields = learn_fields([(tree, best.spans)])
+    return Records.of(Page(tree, best.spans, fields, url), method, best.confidence)

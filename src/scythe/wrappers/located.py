@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scythe.errors import UsageError
-from scythe.tree.tags import CODES, KNOWN, TEXT
+from scythe.tree.tags import TEXT
 from scythe.tree.tree import Tree
 from scythe.wrappers.span import Span
 
@@ -87,10 +87,10 @@ class Located:
         above = tree.parent[nodes].astype(np.int64)
         right = above >= 0
         for tag in reversed(self.path):
-            right &= tree.tag[above] == tag_code(tree, tag)
+            right &= tree.tag[above] == tree.code(tag)
             above = tree.parent[above].astype(np.int64)
             right &= above >= 0
-        right &= tree.tag[above] == tag_code(tree, self.container.tag)
+        right &= tree.tag[above] == tree.code(self.container.tag)
         nodes, above = nodes[right], above[right]
         if everywhere:
             return nodes[above == 0]
@@ -127,16 +127,9 @@ def _step(values: Mapping[str, Any]) -> Step:
     return Step(str(values["tag"]), None if identity is None else str(identity), classes, without)
 
 
-def tag_code(tree: Tree, name: str) -> int:
-    """The code of a tag name on this page; -1, which no node has, where the page has no such tag."""
-    if name in CODES:
-        return CODES[name]
-    return len(KNOWN) + tree.extra_names.index(name) if name in tree.extra_names else -1
-
-
 def _elements(tree: Tree, tag: str) -> Nodes:
     """All elements of a tag, in document order."""
-    return np.flatnonzero(~tree.is_text if tag == ANY else tree.tag == tag_code(tree, tag))
+    return np.flatnonzero(~tree.is_text if tag == ANY else tree.tag == tree.code(tag))
 
 
 def _holding(tree: Tree, heads: Nodes, inner: Step) -> NDArray[np.bool_]:

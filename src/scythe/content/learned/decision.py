@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from scythe.boosting import sigmoid
 from scythe.content.learned.pagetype import PAGE_TYPES
-from scythe.content.learned.trees import sigmoid
 from scythe.tree.tree import Bools
 
 FACTS = (

@@ -10,10 +10,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from scythe.boosting import Trees, load_arrays, softmax
 from scythe.content.learned.decision import calibrated, choose, page_facts
 from scythe.content.learned.features import Features
 from scythe.content.learned.pagetype import PAGE_TYPES, type_rows
-from scythe.content.learned.trees import Trees, softmax
 from scythe.tree.tree import Bools
 
 MODEL_FILE = Path(__file__).with_name("model.npz")
@@ -41,9 +41,8 @@ class Model:
 
     @classmethod
     def load(cls, path: Path) -> Model:
-        """Read a model file; nothing in it is executed."""
-        with np.load(path, allow_pickle=False) as arrays:
-            return cls.read(dict(arrays))
+        """Read a model file."""
+        return cls.read(load_arrays(path))
 
     @classmethod
     def read(cls, arrays: Mapping[str, NDArray[np.generic]]) -> Model:

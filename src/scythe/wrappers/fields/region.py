@@ -7,7 +7,7 @@ from itertools import accumulate
 
 import numpy as np
 
-from scythe.align.forest import class_key
+from scythe.align.forest import children_of, class_key
 from scythe.tree.tags import BLOCK, CODES, SKIPPED, TEXT, TagSet
 from scythe.tree.tree import Bools, Tree
 from scythe.wrappers.span import Span
@@ -50,12 +50,7 @@ class Region:
 
     def children(self, node: int) -> list[int]:
         """The children of a node, or of -1 the roots."""
-        child, stop = node + 1, len(self.tags) if node < 0 else self.ends[node]
-        found = []
-        while child < stop:
-            found.append(child)
-            child = self.ends[child]
-        return found
+        return children_of(self.ends, node)
 
     def text(self, node: int) -> str:
         """The text of a subtree in one line.

@@ -16,14 +16,11 @@ SAME_EDGE = 4.0
 def boxes_of(tree: Tree, group: Group) -> Boxes:
     """Left, top, right and bottom of every record; NaN where nothing of it is to be seen."""
     assert tree.box is not None  # noqa: S101 - asked of rendered pages only
-    edges = tree.box.astype(np.float64)
-    edges[:, 2:] += edges[:, :2]
     found = np.full((len(group.spans), 4), np.nan)
     for place, span in enumerate(group.spans):
-        if tree.end[span.start] == span.stop and tree.box[span.start, 2:].min() > 0:
-            found[place] = edges[span.start]
-            continue
-        inside = edges[span.start : span.stop]
+        whole = tree.end[span.start] == span.stop and tree.box[span.start, 2:].min() > 0
+        inside = tree.box[span.start : span.start + 1 if whole else span.stop].astype(np.float64)
+        inside[:, 2:] += inside[:, :2]
         inside = inside[(inside[:, 2] > inside[:, 0]) & (inside[:, 3] > inside[:, 1])]
         if len(inside):
             found[place] = [*inside[:, :2].min(axis=0), *inside[:, 2:].max(axis=0)]

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from scythe.content.learned.trees import Trees, sigmoid
+from scythe.boosting import Trees, load_arrays, sigmoid
 from scythe.wrappers.sections.boxes import visual_member_rows, visual_traits
 from scythe.wrappers.sections.facts import Facts
 from scythe.wrappers.sections.groups import Group
@@ -66,9 +66,8 @@ class Model:
 
     @classmethod
     def load(cls, path: Path) -> Model:
-        """Read a model file; nothing in it is executed."""
-        with np.load(path, allow_pickle=False) as arrays:
-            return cls.read(dict(arrays))
+        """Read a model file."""
+        return cls.read(load_arrays(path))
 
     @classmethod
     def read(cls, arrays: Mapping[str, NDArray[np.generic]]) -> Model:

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, NamedTuple, Self
 
 from scythe.errors import UsageError
 from scythe.tree.paths import PathNode, TagPath, compact_path, format_path
-from scythe.tree.tags import CODES, KNOWN, TEXT
+from scythe.tree.tags import TEXT
 from scythe.tree.tree import Tree
 from scythe.wrappers.span import Span
 from scythe.wrappers.vints.forest import DEEPEST, Forest, ends_with
@@ -96,7 +96,7 @@ def follow(tree: Tree, prefix: TagPath) -> tuple[int, int] | None:
     tags, ends = tree.tag, tree.end
     parent, child, passed = 0, 1, 0
     for step in prefix[1:]:
-        wanted, stop = _code(tree, step.tag), int(ends[parent])
+        wanted, stop = tree.code(step.tag), int(ends[parent])
         while child < stop and tags[child] != wanted:
             passed += tags[child] != TEXT
             child = int(ends[child])
@@ -107,12 +107,6 @@ def follow(tree: Tree, prefix: TagPath) -> tuple[int, int] | None:
         else:
             child, passed = int(ends[child]), passed + 1
     return parent, int(passed)
-
-
-def _code(tree: Tree, name: str) -> int:
-    if name in CODES:
-        return CODES[name]
-    return len(KNOWN) + tree.extra_names.index(name) if name in tree.extra_names else -1
 
 
 def cut_forest(forest: Forest, start: int, separators: Sequence[Separator]) -> list[tuple[int, int]]:

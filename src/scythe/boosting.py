@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -66,6 +67,12 @@ class Trees:
             for output, values in zip(scores, self.leaves, strict=True):
                 output += values.take(place).sum(axis=0)
         return scores
+
+
+def load_arrays(path: Path) -> dict[str, NDArray[np.generic]]:
+    """The arrays of a model file; nothing in it is executed."""
+    with np.load(path, allow_pickle=False) as arrays:
+        return dict(arrays)
 
 
 def sigmoid(scores: NDArray[np.float64]) -> NDArray[np.float64]:
