@@ -35,6 +35,7 @@ bench: setup  ## every figure the project claims; DATA=folder
 	$(BIN)/python -m benchmarks.content $(DATA)
 	$(BIN)/python -m benchmarks.speed $(DATA)
 	$(BIN)/python -m benchmarks.growth
+	$(BIN)/python -m benchmarks.startup
 	$(BIN)/python -m benchmarks.site $(DATA)
 	$(BIN)/python -m benchmarks.metadata $(DATA)
 	$(BIN)/python -m benchmarks.calibration $(DATA)

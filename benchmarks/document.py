@@ -43,6 +43,9 @@ method leaves pages of more than 30,000 blocks to LBDA.""",
 
 `python -m benchmarks.calibration [DATA]`. Pages of wcxb in ten groups of equal size by the confidence that the model gave
 without having seen their domain.""",
+    "startup": """## Start-up
+
+`python -m benchmarks.startup`.""",
     "records": """## Records
 
 `python -m benchmarks.records [DATA]`. A record is right if it matches a true one, one to one and in order, with a Dice overlap
