@@ -10,6 +10,14 @@
     │   ├── BrowserCrashed    the browser or the page's process ended while it worked
     │   ├── RenderTimeout     the page took longer than allowed
     │   └── PageTooLarge      the page takes more memory than allowed
+    ├── EngineError           a search engine could not be used
+    │   ├── NoSearchForm      the page has no search form
+    │   ├── RobotsRefused     the site's robots.txt asks programs to stay away
+    │   ├── LoginNeeded       the page is behind a login
+    │   ├── TooManyRequests   the site wants fewer requests
+    │   ├── Blocked           the site answers with a bot check or refuses
+    │   ├── Unreachable       nothing answers, not in time, or with an error of the server
+    │   └── NotLearned        no records were found that the sample result pages have in common
     └── UsageError            an argument is wrong (also a ValueError)
 
 Every message is one sentence that names what is wrong, followed by what to do about it.
@@ -56,6 +64,42 @@ class RenderTimeout(RenderError):
 
 class PageTooLarge(RenderError):
     """The page takes more memory in the browser than allowed."""
+
+
+class EngineError(ScytheError):
+    """A search engine could not be used."""
+
+
+class NoSearchForm(EngineError):
+    """The page has no search form, nor any other way to ask its site."""
+
+
+class RobotsRefused(EngineError):
+    """The site's robots.txt asks programs to stay away from this address."""
+
+
+class LoginNeeded(EngineError):
+    """The page is only for people who have logged in."""
+
+
+class TooManyRequests(EngineError):
+    """The site wants fewer requests; `wait` is how many seconds it asks for, if it says so."""
+
+    def __init__(self, message: str, wait: float | None = None) -> None:
+        super().__init__(message)
+        self.wait = wait
+
+
+class Blocked(EngineError):
+    """The site answers with a bot check, or refuses to answer."""
+
+
+class Unreachable(EngineError):
+    """Nothing answers, not in time, or what answers is broken."""
+
+
+class NotLearned(EngineError):
+    """No records were found that the sample result pages have in common."""
 
 
 class UsageError(ScytheError, ValueError):

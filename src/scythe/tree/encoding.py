@@ -78,7 +78,7 @@ def decode(data: bytes, charset: str | None = None) -> Decoded:
     for mark, name in _BOMS:
         if data.startswith(mark):
             return Decoded(data[len(mark) :].decode(name, "replace"), name, certain=True)
-    declared = _codec(charset) or _codec(_declared(data))
+    declared = codec_of(charset) or codec_of(_declared(data))
     utf8 = _decode_utf8(data)
     if utf8 is not None and (declared == "utf-8" or not utf8.isascii()):
         return Decoded(utf8, "utf-8", certain=True)
@@ -122,7 +122,8 @@ def _without_lone_surrogates(html: str) -> str:
     return html
 
 
-def _codec(label: str | None) -> str | None:
+def codec_of(label: str | None) -> str | None:
+    """The codec that browsers mean by a charset label; None for a label that names no charset."""
     if not label:
         return None
     label = label.strip().strip("\"'").lower()
@@ -178,7 +179,7 @@ def _detected(data: bytes) -> str:
     # The detector honours <meta> too, which has been found wrong by now: it is asked about the bytes after the head.
     sample = _DECLARED.sub(b"", data[: 2 * _SAMPLE])[:_SAMPLE]
     for match in detect_all(sample, Detection(excluded=frozenset({"UTF-8"}))):
-        codec = _codec(match.encoding)
+        codec = codec_of(match.encoding)
         if codec and codec != "utf-8":
             return codec
     return "cp1252"

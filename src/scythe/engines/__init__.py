@@ -1,0 +1,1 @@
+"""Search engines: forms, sample queries, sending, `Engine`, metasearch and harvest."""

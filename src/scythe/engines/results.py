@@ -1,0 +1,61 @@
+"""What came of asking an engine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import overload
+
+from scythe.wrappers.record import Record
+
+
+class SearchStatus(StrEnum):
+    """Why the results are as they are. The first four are those of a wrapper, the others come from asking."""
+
+    OK = "ok"
+    EMPTY = "empty"
+    """Nothing was found."""
+    DRIFTED = "drifted"
+    """There is a list, but not one the wrapper was made for: the engine has changed, learn it again."""
+    BLOCKED = "blocked"
+    """A bot check, or a refusal."""
+    JUMPED = "jumped"
+    """The engine leads to the one thing it found, past its result page; `Results.pages` has the address."""
+    LIMITED = "limited"
+    """The engine wants fewer requests."""
+    ROBOTS = "robots"
+    """The site's robots.txt asks programs to stay away."""
+    LOGIN = "login"
+    """The engine is behind a login."""
+    UNREACHABLE = "unreachable"
+    """Nothing answered, not in time, or with an error of the server."""
+
+
+@dataclass(frozen=True)
+class Results(Sequence[Record]):
+    """The records of one or more result pages, in the engine's order."""
+
+    rows: tuple[Record, ...]
+    status: SearchStatus
+    pages: tuple[str, ...] = ()
+    """The addresses of the result pages read."""
+    note: str = ""
+    """What there is to say about the status, or why there are fewer pages than asked for."""
+    next_page: str | None = None
+    """Where the results go on."""
+    wait: float | None = None
+    """Seconds that the engine asks to wait before the next request, where it is `limited`."""
+
+    @overload
+    def __getitem__(self, place: int) -> Record: ...
+    @overload
+    def __getitem__(self, place: slice) -> tuple[Record, ...]: ...
+    def __getitem__(self, place: int | slice) -> Record | tuple[Record, ...]:
+        return self.rows[place]
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __iter__(self) -> Iterator[Record]:
+        return iter(self.rows)
