@@ -1,0 +1,1 @@
+"""One record per page: templates grown page by page, their slots, and the pages that belong together."""

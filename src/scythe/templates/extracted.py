@@ -1,0 +1,39 @@
+"""What a template reads from a page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Extracted(Mapping[str, list[str]]):
+    """The values of each slot by its id, in page order; slots without a value are left out."""
+
+    values: Mapping[str, list[str]]
+    nodes: Mapping[str, list[int]]
+    """For each slot the tree nodes that its values come from, one for each value."""
+    fit: float = 1.0
+    """The share of the page's text nodes that stood where the template has a place for them."""
+    unplaced: Mapping[int, str] = field(default_factory=dict)
+    """Texts by tree node that the template has no place for: nothing of a page is lost."""
+    names: Mapping[str, str] = field(default_factory=dict)
+    """The names that an operator gave to slots, by slot id."""
+
+    def __getitem__(self, slot: str) -> list[str]:
+        return self.values[slot]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.values)
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    @property
+    def record(self) -> dict[str, list[str]]:
+        """The values by name, of the slots that an operator named; slots of one name are put together."""
+        found: dict[str, list[str]] = {}
+        for slot, name in self.names.items():
+            if slot in self.values:
+                found.setdefault(name, []).extend(self.values[slot])
+        return found
