@@ -18,6 +18,11 @@
     │   ├── Blocked           the site answers with a bot check or refuses
     │   ├── Unreachable       nothing answers, not in time, or with an error of the server
     │   └── NotLearned        no records were found that the sample result pages have in common
+    ├── StoreError            the database could not be used
+    │   ├── NoDatabase        it cannot be reached or opened
+    │   ├── NewerDatabase     a newer version of Scythe wrote it
+    │   ├── NotStored         it has nothing of that name
+    │   └── AlreadyStored     it has something of that name already
     └── UsageError            an argument is wrong (also a ValueError)
 
 Every message is one sentence that names what is wrong, followed by what to do about it.
@@ -100,6 +105,26 @@ class Unreachable(EngineError):
 
 class NotLearned(EngineError):
     """No records were found that the sample result pages have in common."""
+
+
+class StoreError(ScytheError):
+    """The database could not be used."""
+
+
+class NoDatabase(StoreError):
+    """The database cannot be reached, opened or made."""
+
+
+class NewerDatabase(StoreError):
+    """A newer version of Scythe wrote the database, in a way that this one does not know."""
+
+
+class NotStored(StoreError):
+    """The database has nothing of that name."""
+
+
+class AlreadyStored(StoreError):
+    """The database has something of that name already."""
 
 
 class UsageError(ScytheError, ValueError):
