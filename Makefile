@@ -43,6 +43,8 @@ bench: setup  ## every figure the project claims; DATA=folder
 	$(BIN)/python -m training.sections $(DATA)
 	$(BIN)/python -m benchmarks.records $(DATA)
 	$(BIN)/python -m benchmarks.fields $(DATA)
+	$(BIN)/python -m training.forms $(DATA)
+	$(BIN)/python -m benchmarks.forms $(DATA)
 	$(BIN)/python -m benchmarks.gate $(DATA)
 	$(BIN)/python -m benchmarks.document
 

@@ -61,6 +61,12 @@ come without their style sheets, so looks count for less there than on a live pa
 
 `python -m benchmarks.rendering [DATA]`. Trees of saved pages from Chromium and from the parser, what pages out to do harm end in,
 and processes left behind.""",
+    "forms": """## Search forms
+
+`python -m benchmarks.forms [DATA]`. Forms are judged by weights that were learned on other domains (five folds,
+`python -m training.forms`); the words that the traits look for, and the threshold, were chosen on these pages. Many forms labelled as
+search sort or filter a list and have no field for a query: recall is also given for those that have one. *The word search*: forms that
+have it, in any of some thirty languages, in the names of the form or its fields, its address or its button.""",
     "fields": """## Record fields
 
 `python -m benchmarks.fields [DATA]`. Alone: the share of true field values that stand alone in one column (or are an item of

@@ -11,8 +11,8 @@ from scythe.errors import UsageError
 from scythe.wrappers.wrapper import Wrapper
 
 if TYPE_CHECKING:
-    from scythe.engines.results import Results
     from scythe.engines.discover import DiscoverOptions, Progress
+    from scythe.engines.results import Results
     from scythe.engines.sending import Sender
 
 FORMAT = 1
@@ -31,6 +31,8 @@ class Engine:
     """Whether the form must be fetched anew before a search, for its cookies and the tokens in it."""
     rendered: bool = False
     """Whether results are built by script, so that only a browser sees them."""
+    landings: tuple[str, ...] = ()
+    """Where result pages are: their addresses without a query string. Results elsewhere are the one thing found itself."""
     learned_at: str = ""
     """When the wrapper was learned: UTC, ISO 8601."""
     version: int = 1
@@ -75,6 +77,7 @@ class Engine:
             "form": self.form.as_json(),
             "session": self.session,
             "rendered": self.rendered,
+            "landings": list(self.landings),
             "learned_at": self.learned_at,
             "version": self.version,
             "queries": list(self.queries),
@@ -91,11 +94,11 @@ class Engine:
         try:
             name, home, learned_at = (str(values[key]) for key in ("name", "home", "learned_at"))
             session, rendered = (bool(values[key]) for key in ("session", "rendered"))
-            version, queries = int(values["version"]), _texts(values["queries"])
+            version, queries, landings = int(values["version"]), _texts(values["queries"]), _texts(values["landings"])
             form, wrapper = Form.from_json(values["form"]), Wrapper.from_json(values["wrapper"])
         except (KeyError, TypeError, ValueError) as error:
             raise UsageError(f"This engine is damaged ({error!r}). Add it again.") from error
-        return cls(name, home, form, wrapper, session, rendered, learned_at, version, queries)
+        return cls(name, home, form, wrapper, session, rendered, landings, learned_at, version, queries)
 
 
 def _texts(values: Sequence[Any]) -> tuple[str, ...]:

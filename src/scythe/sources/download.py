@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from scythe.sources.deadline import Deadline
 
 DEFAULT_OPTIONS = ReadOptions()
-_ACCEPT = "text/html, application/xhtml+xml, application/xml;q=0.9, */*;q=0.5"
-_PAGE_TYPES = frozenset(
+ACCEPT = "text/html, application/xhtml+xml, application/xml;q=0.9, */*;q=0.5"
+PAGE_TYPES = frozenset(
     {
         "text/html",
         "application/xhtml+xml",
@@ -48,15 +48,13 @@ _STATUS_ADVICE = {
 
 def fetch(url: str, options: ReadOptions = DEFAULT_OPTIONS) -> Page:
     """Fetch a page. Whatever goes wrong is a `FetchError`, `NotHtml` or `EmptyInput` that says what to do."""
-    from importlib.metadata import version
-
     import httpx2
 
     from scythe.sources.deadline import Deadline
 
-    _require_http(url)
+    require_http(url)
     timeout = httpx2.Timeout(min(options.idle_timeout, options.timeout))
-    headers = {"User-Agent": options.user_agent or f"scythe/{version('scythe')}", "Accept": _ACCEPT, **options.headers}
+    headers = {"User-Agent": agent(options), "Accept": ACCEPT, **options.headers}
     deadline = Deadline(options.timeout)
     try:
         with (
@@ -70,12 +68,20 @@ def fetch(url: str, options: ReadOptions = DEFAULT_OPTIONS) -> Page:
     except ScytheError:
         raise
     except (httpx2.HTTPError, httpx2.InvalidURL, httpx2.StreamError, OSError, ValueError) as error:
-        raise FetchError(f"Cannot fetch {url}: {_reason(error, deadline, options)}") from error
+        raise FetchError(f"Cannot fetch {url}: {failure_reason(error, deadline, options)}") from error
     require_page(page.data, url)
     return page
 
 
-def _require_http(url: str) -> None:
+def agent(options: ReadOptions) -> str:
+    """The name given to web servers."""
+    from importlib.metadata import version
+
+    return options.user_agent or f"scythe/{version('scythe')}"
+
+
+def require_http(url: str) -> None:
+    """Refuse what is no address of the web."""
     scheme, separator, rest = url.partition("://")
     if not separator or scheme.lower() not in ("http", "https"):
         raise FetchError(f"Cannot fetch {url}: only http and https addresses can be fetched. For a file, give its path.")
@@ -85,17 +91,17 @@ def _require_http(url: str) -> None:
 
 def _page_of(response: httpx2.Response, url: str, options: ReadOptions) -> Page:
     if not response.is_success:
-        raise FetchError(f"Cannot fetch {url}: {_status_reason(response)}")
+        raise FetchError(f"Cannot fetch {url}: {status_reason(response)}")
     kind = response.headers.get("Content-Type", "").partition(";")[0].strip().lower()
-    if kind and kind not in _PAGE_TYPES:
+    if kind and kind not in PAGE_TYPES:
         raise NotHtml(f"{url} is {kind}, not a web page. If it is one after all, save it and give the file.")
-    data = b"".join(_bounded(response.iter_bytes(), options.read_size))
+    data = b"".join(bounded(response.iter_bytes(), options.read_size))
     if data.startswith(GZIP):
         data = unpacked(data, options.read_size, url)
     return Page(data, url=str(response.url), charset=response.charset_encoding)
 
 
-def _bounded(chunks: Iterator[bytes], size: int) -> Iterator[bytes]:
+def bounded(chunks: Iterator[bytes], size: int) -> Iterator[bytes]:
     """The first `size` bytes. A chunk is at most 1 MB even of a compressed body, so nothing larger is ever held."""
     for chunk in chunks:
         yield chunk[:size]
@@ -104,7 +110,8 @@ def _bounded(chunks: Iterator[bytes], size: int) -> Iterator[bytes]:
             return
 
 
-def _status_reason(response: httpx2.Response) -> str:
+def status_reason(response: httpx2.Response) -> str:
+    """What a status other than success means, and what to do."""
     code = response.status_code
     said = f"the server answered {code} {response.reason_phrase}".rstrip() + "."
     if advice := _STATUS_ADVICE.get(code):
@@ -115,7 +122,7 @@ def _status_reason(response: httpx2.Response) -> str:
     return f"{said} {_BY_BROWSER}" if code >= 400 else f"{said} That is no page: check the address."
 
 
-def _reason(error: Exception, deadline: Deadline, options: ReadOptions) -> str:
+def failure_reason(error: Exception, deadline: Deadline, options: ReadOptions) -> str:
     """What went wrong and what to do, by the error and by what caused it."""
     import socket
     import ssl

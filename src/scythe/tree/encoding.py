@@ -94,6 +94,17 @@ def decode(data: bytes, charset: str | None = None) -> Decoded:
     return Decoded(data.decode(guessed, "replace"), guessed, certain=False)
 
 
+def form_charset(data: bytes, charset: str | None = None) -> str:
+    """The charset in which browsers send the forms of a page: the one it is in.
+
+    A page of nothing but ASCII is in the charset it declares, which its forms are then sent in, although it reads as UTF-8.
+    """
+    if data.isascii():
+        declared = codec_of(charset) or codec_of(_declared(data))
+        return declared or "utf-8"
+    return decode(data, charset).encoding
+
+
 @dataclass(frozen=True, slots=True)
 class PageText:
     """A page as text: what the parser and the browser are both given, so that they see the same page."""

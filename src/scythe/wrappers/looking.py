@@ -38,6 +38,11 @@ def see(html: bytes | str, url: str | None = None, *, render: bool | None = None
         return parse(html, limits)
 
 
+def open_page(url: str) -> Tree:
+    """The tree of the page that a browser finds at an address, after its scripts have run."""
+    return _browser().open(url)
+
+
 def _rendered(html: bytes | str, url: str | None, limits: Limits) -> Tree:
     from scythe.tree.render import RenderOptions
 

@@ -1,0 +1,139 @@
+"""Asking an engine that is known, page after page, and what its answers are worth."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+from urllib.parse import urldefrag, urlsplit, urlunsplit
+
+from scythe.engines.forms.finding import asks_for_login, forms_of
+from scythe.engines.forms.form import Form, Request
+from scythe.engines.results import Results, SearchStatus
+from scythe.engines.sending import Answer, Sender
+from scythe.errors import (
+    Blocked,
+    EngineError,
+    FetchError,
+    LoginNeeded,
+    RenderError,
+    RobotsRefused,
+    ScytheError,
+    TooManyRequests,
+    UsageError,
+)
+from scythe.tree import Tree
+from scythe.wrappers.record import Record, Records, RecordsStatus
+
+if TYPE_CHECKING:
+    from scythe.engines.engine import Engine
+
+_STATUS: tuple[tuple[type[ScytheError], SearchStatus], ...] = (
+    (TooManyRequests, SearchStatus.LIMITED),
+    (RobotsRefused, SearchStatus.ROBOTS),
+    (LoginNeeded, SearchStatus.LOGIN),
+    (Blocked, SearchStatus.BLOCKED),
+)
+"""What each refusal means; all others mean that nothing answered as it should."""
+
+
+def ask(engine: Engine, query: str, pages: int = 1, sender: Sender | None = None) -> Results:
+    """The records for a query; see `Engine.search`."""
+    if pages < 1:
+        raise UsageError(f"A search needs at least one page of results, not {pages}.")
+    own = sender or Sender()
+    try:
+        return _collected(engine, query, pages, own)
+    finally:
+        if sender is None:
+            own.close()
+
+
+def _collected(engine: Engine, query: str, pages: int, sender: Sender) -> Results:
+    rows: list[Record] = []
+    read: list[str] = []
+    following: str | None = None
+    try:
+        for answer, tree in answers(engine, query, sender):
+            found = read_answer(engine, answer, tree)
+            if read and not (found.rows and set(found.rows) - set(rows)):
+                following = None
+                break
+            if not found.rows:
+                return found
+            rows += found.rows
+            read.append(answer.url)
+            following = found.next_page
+            if len(read) == pages:
+                break
+    except (EngineError, FetchError, RenderError) as error:
+        if not rows:
+            return refused(error)
+        return Results(tuple(rows), SearchStatus.OK, tuple(read), f"There may be more: {error}", following)
+    return Results(tuple(rows), SearchStatus.OK, tuple(read), "", following)
+
+
+def refused(error: ScytheError) -> Results:
+    """What a refusal gives."""
+    status = next((status for kind, status in _STATUS if isinstance(error, kind)), SearchStatus.UNREACHABLE)
+    return Results((), status, (), str(error), wait=error.wait if isinstance(error, TooManyRequests) else None)
+
+
+def answers(engine: Engine, query: str, sender: Sender) -> Iterator[tuple[Answer, Tree]]:
+    """The result pages of a query one after the other, as long as they lead on."""
+    form = session_form(engine, sender) if engine.session else engine.form
+    request, asked = form.request(query), set[str]()
+    while True:
+        answer, tree = fetch(request, sender, rendered=engine.rendered)
+        yield answer, tree
+        asked |= {urldefrag(request.url).url, urldefrag(answer.url).url}
+        following = engine.wrapper.read(tree, answer.url).next_page
+        if following is None or urldefrag(following).url in asked:
+            return
+        request = Request(following)
+
+
+def fetch(request: Request, sender: Sender, *, rendered: bool) -> tuple[Answer, Tree]:
+    """A page as the server sends it, or as its scripts make it where it is `rendered`."""
+    if not rendered:
+        answer = sender.send(request)
+        return answer, answer.tree
+    if request.method == "post":
+        raise UsageError("A page that is asked for by POST cannot be rendered. Use an engine with addresses for its results.")
+    from scythe.wrappers.looking import open_page
+
+    sender.allow(request.url)
+    return Answer(b"", request.url), open_page(request.url)
+
+
+def session_form(engine: Engine, sender: Sender) -> Form:
+    """The form of an engine with the hidden values of this session, and the session's cookies in the sender."""
+    answer = sender.get(engine.home)
+    for found in forms_of(answer.tree, answer.url, answer.form_charset):
+        form = found.form
+        if form is not None and (form.action, form.query_name) == (engine.form.action, engine.form.query_name):
+            return form
+    return engine.form
+
+
+def read_answer(engine: Engine, answer: Answer, tree: Tree) -> Results:
+    """The records of one result page, or why there are none."""
+    records = engine.wrapper.read(tree, answer.url)
+    if records.status in (RecordsStatus.OK, RecordsStatus.BLOCKED):
+        return _results(records, answer)
+    if asks_for_login(tree, answer.url):
+        return Results(
+            (), SearchStatus.LOGIN, (answer.url,), "The engine answers with a login. Give its cookie, or leave it out."
+        )
+    if answer.redirected and engine.landings and place_of(answer.url) not in engine.landings:
+        return Results((), SearchStatus.JUMPED, (answer.url,), f"The engine leads straight to {answer.url}.")
+    return _results(records, answer)
+
+
+def _results(records: Records, answer: Answer) -> Results:
+    return Results(records.rows, SearchStatus(records.status.value), (answer.url,), records.note, records.next_page)
+
+
+def place_of(url: str) -> str:
+    """An address without its query string."""
+    parts = urlsplit(url)
+    return urlunsplit((parts.scheme, parts.netloc, parts.path, "", ""))
