@@ -57,6 +57,11 @@ chosen on these sets. Rows that learn no wrapper (MDR, like
 siblings) look at every page anew. *Like siblings* is the floor: the largest group of siblings of the same tag and first class.
 Forest sets: a record is several sibling elements. Live sets: engines running on loopback. The saved pages of the other sets
 come without their style sheets, so looks count for less there than on a live page.""",
+    "exports": """## Exported wrappers
+
+`python -m benchmarks.exports [DATA]`. Wrappers are learned on every other page of a set and exported; on each other page the
+exported spider (in this process) and the XPath (by lxml, on the page as a browser sees it) are compared with the wrapper:
+the text of all records, their links, all fields of all records.""",
     "rendering": """## Rendering
 
 `python -m benchmarks.rendering [DATA]`. Trees of saved pages from Chromium and from the parser, what pages out to do harm end in,
