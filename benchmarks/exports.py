@@ -57,9 +57,7 @@ def agreement(wrapper: Wrapper, page: RecordPage) -> Iterator[str]:
         yield "spider: records"
         if [row.link for row in rows] == [item["link"] for item in items]:
             yield "spider: links"
-        if [_fields(row) for row in rows] == [
-            {name: item[name] for name in item if name not in ("text", "link")} for item in items
-        ]:
+        if [_fields(row.fields) for row in rows] == [_fields(item) for item in items]:
             yield "spider: fields"
     try:
         path = record_path(wrapper.rule)
