@@ -22,7 +22,7 @@ def python(code: str, **environment: str) -> str:
 
 def test_the_public_names() -> None:
     assert " ".join(scythe.__all__) == (
-        "Document Limits Record Records ScytheError Status Tree Wrapper extract extract_many learn parse records"
+        "Document Engine Limits Record Records ScytheError Status Tree Wrapper extract extract_many learn parse records search"
     )
 
 
@@ -40,7 +40,7 @@ def test_every_exception_has_the_common_base_and_stands_in_the_drawing() -> None
 
 def test_the_library_loads_nothing_of_the_network_or_the_command_line() -> None:
     loaded = python("import scythe, sys; print(*sys.modules)").split()
-    assert not {"httpx2", "typer", "rich", "scythe.sources", "scythe.cli"}.intersection(loaded)
+    assert not {"httpx2", "sqlalchemy", "typer", "rich", "scythe.sources", "scythe.cli"}.intersection(loaded)
 
 
 def test_extracting_a_file_loads_no_network_and_no_pool() -> None:
@@ -51,7 +51,7 @@ app(["extract", sys.argv[1]], standalone_mode=False)
 print(*sys.modules)
 """
     loaded = python(code).split()
-    assert not {"httpx2", "concurrent.futures.process", "rich.progress"}.intersection(loaded)
+    assert not {"httpx2", "sqlalchemy", "concurrent.futures.process", "rich.progress"}.intersection(loaded)
 
 
 def test_the_same_page_gives_the_same_bytes_in_every_process() -> None:

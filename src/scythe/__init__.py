@@ -11,6 +11,8 @@ from scythe.errors import ScytheError
 from scythe.tree import Limits, Tree, parse
 
 if TYPE_CHECKING:
+    from scythe.engines.engine import Engine
+    from scythe.engines.metasearch import search
     from scythe.wrappers.find import records
     from scythe.wrappers.learn import learn
     from scythe.wrappers.record import Record, Records
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Document",
+    "Engine",
     "Limits",
     "Record",
     "Records",
@@ -30,19 +33,22 @@ __all__ = [
     "learn",
     "parse",
     "records",
+    "search",
 ]
 
 _LOADED_WHEN_ASKED_FOR = {
-    "Record": "record",
-    "Records": "record",
-    "Wrapper": "wrapper",
-    "learn": "learn",
-    "records": "find",
+    "Engine": "engines.engine",
+    "Record": "wrappers.record",
+    "Records": "wrappers.record",
+    "Wrapper": "wrappers.wrapper",
+    "learn": "wrappers.learn",
+    "records": "wrappers.find",
+    "search": "engines.metasearch",
 }
-"""Names of the room `wrappers`, by module: a program that extracts content need not wait for them."""
+"""Names by module: a program that extracts content need not wait for records and search engines."""
 
 
 def __getattr__(name: str) -> Any:
     if name not in _LOADED_WHEN_ASKED_FOR:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"scythe.wrappers.{_LOADED_WHEN_ASKED_FOR[name]}"), name)
+    return getattr(import_module(f"scythe.{_LOADED_WHEN_ASKED_FOR[name]}"), name)

@@ -99,6 +99,11 @@ class Record:
         anchors = np.flatnonzero(tree.tag[span.start : span.stop] == code("a")) + span.start
         return next((self._page.absolute(value) for value in tree.values("href", anchors.tolist()) if value), None)
 
+    @property
+    def page_url(self) -> str | None:
+        """The address of the page it stands on."""
+        return self._page.url
+
     def _absolute(self, value: Value) -> Value:
         absolute = self._page.absolute
         return absolute(value) if isinstance(value, str) else [absolute(one) for one in value]

@@ -1,0 +1,73 @@
+"""Which results are one: addresses, titles."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scythe.engines.sameness import like_titles, title_key, url_key
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "https://hay.example/a?x=1&y=2",
+        "http://www.hay.example/a/?y=2&x=1#top",
+        "HTTPS://HAY.example:443/a?x=1&utm_source=mail&y=2&gclid=9",
+        "https://hay.example/a;jsessionid=1A2B?x=1&y=2&PHPSESSID=7",
+        "https://engine.example/click?n=3&url=https%3A%2F%2Fhay.example%2Fa%3Fx%3D1%26y%3D2",
+    ],
+)
+def test_addresses_of_one_page_have_one_key(url: str) -> None:
+    assert url_key(url) == "hay.example/a?x=1&y=2"
+
+
+def test_the_start_page_has_one_key() -> None:
+    addresses = ["https://hay.example", "https://hay.example/", "http://www.hay.example/index.html"]
+    assert {url_key(url) for url in addresses} == {"hay.example"}
+
+
+@pytest.mark.parametrize(
+    "other", ["https://hay.example/b", "https://hay.example/a?x=2", "https://oats.example/a", "https://hay.example:8080/a"]
+)
+def test_other_pages_have_other_keys(other: str) -> None:
+    assert url_key(other) != url_key("https://hay.example/a")
+
+
+def test_a_place_on_a_page_counts_where_it_is_asked_for() -> None:
+    assert url_key("https://hay.example/a#oats") == url_key("https://hay.example/a#rye")
+    assert url_key("https://hay.example/a#oats", place=True) != url_key("https://hay.example/a#rye", place=True)
+
+
+@given(st.text())
+def test_any_text_has_a_key(text: str) -> None:
+    assert url_key(text) == url_key(text)
+    assert isinstance(title_key(text), str)
+
+
+def pairs(*titles: str) -> list[tuple[int, int]]:
+    return list(like_titles([title_key(title) for title in titles]))
+
+
+def test_titles_may_differ_in_case_marks_and_a_letter() -> None:
+    assert pairs("The Barley Harvest of 1816", "the barley-harvest of 1816!", "The barley harvests of 1816") == [
+        (0, 1),
+        (0, 2),
+        (1, 2),
+    ]
+    assert pairs("收获大麦的古老方法与历史", "收获大麦的古老方法与历史。") == [(0, 1)]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("The barley harvest of 1816", "The barley harvest of 1817"),
+        ("A short history of the scythe", "A short history of the sickle"),
+        ("Contact", "Contact"),
+        ("Chapter two", "Chapter two"),
+        ("", ""),
+    ],
+)
+def test_titles_of_different_things_differ(one: str, other: str) -> None:
+    assert pairs(one, other) == []
