@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import product
 
 from scythe.tree.tags import TEXT
@@ -26,6 +26,9 @@ TOLD_APART = 40
 """Elements inside records that are tried as what all records have."""
 WITHOUT_RESULTS = 0.5
 """What a rule loses that finds three records or more on the page without results."""
+SAID_AGAIN = 0.9
+"""What a rule loses whose records are the same on all sample pages: menus and side boxes are, results of other queries or
+pages are not."""
 SAME_WORTH = 0.02
 """Rules whose worth differs by less are told apart by how well they will last."""
 _STABLE = re.compile(r"[A-Za-z_][A-Za-z_-]*")
@@ -38,6 +41,13 @@ class Sample:
 
     tree: Tree
     sections: Sequence[Section]
+    _said: dict[Span, str] = field(default_factory=dict, init=False)
+
+    def said(self, span: Span) -> str:
+        """What a record says, white space and all; many rules ask for the same one."""
+        if span not in self._said:
+            self._said[span] = "".join(self.tree.text[span.start : span.stop].tolist())
+        return self._said[span]
 
     def worth(self, spans: Sequence[Span]) -> float:
         """How well records agree with what was found on the page: with the best section, weighed by its confidence."""
@@ -49,15 +59,23 @@ def overlap(one: Sequence[Span], other: Sequence[Span]) -> float:
     return 2 * len(set(one) & set(other)) / max(len(one) + len(other), 1)
 
 
+def said_again(samples: Sequence[Sample], cuts: Sequence[Sequence[Span]]) -> float:
+    """The share of the records whose text is that of a record of another sample page."""
+    said = [[sample.said(span) for span in spans] for sample, spans in zip(samples, cuts, strict=True)]
+    pages = Counter(text for texts in said for text in set(texts))
+    return sum(pages[text] > 1 for texts in said for text in texts) / max(sum(map(len, said)), 1)
+
+
 def induce(samples: Sequence[Sample], no_result: Tree | None = None) -> Located | None:
     """The rule that agrees best with all sample pages, None where no page has records."""
     tried: dict[Located, float] = {}
 
     def worth(rule: Located) -> float:
         if rule not in tried:
-            found = sum(sample.worth(rule.cut(sample.tree)) for sample in samples) / len(samples)
+            cuts = [rule.cut(sample.tree) for sample in samples]
+            found = sum(sample.worth(spans) for sample, spans in zip(samples, cuts, strict=True)) / len(samples)
             lost = min(len(rule.cut(no_result)) / 3, 1.0) * WITHOUT_RESULTS if no_result is not None and found else 0.0
-            tried[rule] = found * (1 - lost)
+            tried[rule] = found * (1 - lost) * (1 - SAID_AGAIN * said_again(samples, cuts)) if found else 0.0
         return tried[rule]
 
     for sample in samples:
