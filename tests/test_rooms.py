@@ -11,7 +11,7 @@ import scythe
 
 SOURCE = Path(scythe.__file__).parent
 COLUMNS = (
-    {"errors", "boosting"},
+    {"errors", "boosting", "kinds"},
     {"tree", "sources", "store"},
     {"align"},
     {"content", "wrappers", "templates"},

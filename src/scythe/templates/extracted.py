@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 class Extracted(Mapping[str, list[str]]):
     """The values of each slot by its id, in page order; slots without a value are left out."""
 
-    values: Mapping[str, list[str]]
+    by_slot: Mapping[str, list[str]]
     nodes: Mapping[str, list[int]]
     """For each slot the tree nodes that its values come from, one for each value."""
     fit: float = 1.0
@@ -21,19 +21,19 @@ class Extracted(Mapping[str, list[str]]):
     """The names that an operator gave to slots, by slot id."""
 
     def __getitem__(self, slot: str) -> list[str]:
-        return self.values[slot]
+        return self.by_slot[slot]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self.values)
+        return iter(self.by_slot)
 
     def __len__(self) -> int:
-        return len(self.values)
+        return len(self.by_slot)
 
     @property
     def record(self) -> dict[str, list[str]]:
         """The values by name, of the slots that an operator named; slots of one name are put together."""
         found: dict[str, list[str]] = {}
         for slot, name in self.names.items():
-            if slot in self.values:
-                found.setdefault(name, []).extend(self.values[slot])
+            if slot in self.by_slot:
+                found.setdefault(name, []).extend(self.by_slot[slot])
         return found

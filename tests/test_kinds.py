@@ -2,7 +2,7 @@
 
 import pytest
 
-from scythe.wrappers.fields.kinds import is_address, is_date, is_price, is_rating
+from scythe.kinds import is_address, is_date, is_price, is_rating
 
 
 @pytest.mark.parametrize(

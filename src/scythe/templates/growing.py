@@ -1,0 +1,218 @@
+"""How a template grows by a page: matched from the root down, with what is new inserted where it belongs.
+
+This is the incremental algorithm of paper 001, section 5.1. Like siblings are folded (`sibling_matching`), children are paired with
+the template's, and what is unmatched is inserted: at its place where that is unique (`unique_insertion`), otherwise as a possible value
+beside what already stands there, until a page shows the order. Subtrees that are as they were on the last page are counted and
+not looked into.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from scythe.templates.node import Entry, Group, Node, Values
+from scythe.templates.notices import Notice
+from scythe.templates.page import PageView
+from scythe.templates.pairing import increasing, pair
+from scythe.templates.rows import Rows
+from scythe.templates.siblings import Unit, sibling_matching
+
+FADE = 5
+"""Pages without an attribute that most pages had, after which an operator is told."""
+
+_USUAL = 0.8
+"""The share of pages that had an attribute whose absence is worth a word."""
+
+
+class Growth:
+    """One page on its way into a template."""
+
+    def __init__(self, view: PageView, page: tuple[int, str], new_slot: Callable[[], str], named: Callable[[Node], bool]) -> None:
+        self.view = view
+        self.number, self.page = page
+        self.new_slot = new_slot
+        self.rows = Rows(view, self.number, named)
+        self.notices: list[Notice] = []
+        self.repeatable: list[Node] = []
+        self.identified: list[tuple[Node, Values]] = []
+        self.vanished: list[Entry] = []
+        self.returned: list[Entry] = []
+        self.moved: list[Entry] = []
+        self.new_slots: list[str] = []
+        self.new_texts = 0
+        self.changed = False
+
+    def grow(self, root: Node) -> None:
+        """Lay the page onto the template."""
+        waiting: list[tuple[Node, int, bool, bool]] = [(root, 0, False, root.support == 0)]
+        while waiting:
+            node, kid, repeated, fresh = waiting.pop()
+            if not repeated and node.snap == self.view.hashes[kid]:
+                node.support += 1
+                node.pending += 1
+                node.last = self.number
+                continue
+            self._open(node, kid, repeated=repeated)
+            if self.view.ends[kid] > kid + 1 or node.children:
+                waiting.extend(self._children(node, kid, repeated=repeated, fresh=fresh))
+
+    def _open(self, node: Node, kid: int, *, repeated: bool) -> None:
+        """Take note of what a node is on this page."""
+        view = self.view
+        node.flush()
+        if node.last != self.number:
+            node.support += 1
+            if node.faded:
+                node.faded = False
+                self.returned.append(node)
+        node.born = node.born or self.number
+        node.last = node.opened = self.number
+        node.snap = None if repeated else view.hashes[kid]
+        head = view.head(kid)[0]
+        if node.head is None:
+            node.head = head
+        elif node.head != head and node.anchor is None:
+            node.head = ""
+        if text := view.texts[kid]:
+            node.text = self._noted(node, node.text, text)
+        elif kid in view.links:
+            node.link = self._noted(node, node.link, view.links[kid])
+        elif kid in view.images:
+            node.image = self._noted(node, node.image, view.images[kid])
+
+    def _noted(self, node: Node, values: Values | None, value: str) -> Values:
+        if values is None:
+            values = Values(self.new_slot())
+            self.new_slots.append(values.slot)
+            self.changed = True
+        values.add(value, self.page)
+        if node.support > 1 and node.born > 1 and values.distinct > 1 and not values.told:
+            values.told = True
+            self.identified.append((node, values))
+        return values
+
+    def _children(self, node: Node, kid: int, *, repeated: bool, fresh: bool) -> list[tuple[Node, int, bool, bool]]:
+        units = sibling_matching(self.view, self.view.children(kid))
+        entries = node.children
+        found = pair(entries, units, self.view) if entries else [None] * len(units)
+        steps: list[tuple[Node, int, bool, bool]] = []
+        for at, (unit, entry) in enumerate(zip(units, found, strict=True)):
+            if entry is None:
+                continue
+            if isinstance(entry, Node) and len(unit.kids) > 1:
+                entry = self._turn_repeatable(node, entry, unit)
+                found[at] = entry
+            if isinstance(entry, Group):
+                steps.extend((row, each, many, fresh) for row, each, many in self.rows.lay(entry, unit.kids, repeated=repeated))
+                self.changed |= self.rows.changed
+            else:
+                steps.append((entry, unit.kids[0], repeated, fresh))
+        if None in found:
+            self.changed = True
+            steps.extend(self._insert(node, units, found, repeated=repeated, fresh=fresh))
+        if node.support > 1 and len(units) > 1:
+            self._settle_order(node, found)
+        if not repeated and node.support > FADE:
+            self._miss(node)
+        return steps
+
+    def _turn_repeatable(self, parent: Node, node: Node, unit: Unit) -> Group:
+        """A node that had no like sibling until now."""
+        group = self.rows.group_of(node, unit.kids)
+        parent.children[parent.children.index(node)] = group
+        if group.state == "list" and node.support > 1:
+            self.repeatable.append(node)
+        self.changed = True
+        return group
+
+    def _insert(
+        self, node: Node, units: Sequence[Unit], found: list[Entry | None], *, repeated: bool, fresh: bool
+    ) -> list[tuple[Node, int, bool, bool]]:
+        """Insert the unmatched units, run by run, and say what is to be looked into."""
+        steps: list[tuple[Node, int, bool, bool]] = []
+        start = 0
+        while start < len(units):
+            if found[start] is not None:
+                start += 1
+                continue
+            stop = start
+            while stop < len(units) and found[stop] is None:
+                stop += 1
+            left = found[start - 1] if start else None
+            right = found[stop] if stop < len(units) else None
+            new: list[Entry] = []
+            for unit in units[start:stop]:
+                if not fresh:
+                    self.new_texts += sum(map(self.view.text_count, unit.kids))
+                if len(unit.kids) == 1:
+                    entry: Entry = Node(unit.label)
+                    steps.append((entry, unit.kids[0], repeated, True))
+                else:
+                    entry = Group(unit.label, Node(unit.label))
+                    steps.extend(
+                        (row, kid, many, True) for row, kid, many in self.rows.begin(entry, unit.kids, repeated=repeated)
+                    )
+                new.append(entry)
+            unique_insertion(node.children, new, left, right)
+            found[start:stop] = new
+            start = stop
+        return steps
+
+    def _settle_order(self, node: Node, found: Sequence[Entry | None]) -> None:
+        """Learn from the order of this page: possible values of one place are put in order, others are known to move."""
+        at = {id(entry): index for index, entry in enumerate(node.children)}
+        seen = [(at[id(entry)], index) for index, entry in enumerate(found) if entry is not None]
+        by_place: dict[int, list[int]] = {}
+        for place, _ in seen:
+            if node.children[place].place and place not in by_place.get(node.children[place].place, ()):
+                by_place.setdefault(node.children[place].place, []).append(place)
+        for number, places in by_place.items():
+            if len(places) > 1:
+                _put_in_order(node.children, number, places)
+        if any(one[0] > other[0] for one, other in zip(seen, seen[1:], strict=False)) and not by_place:
+            kept = {place for place, _ in increasing(seen)}
+            for place, _ in seen:
+                entry = node.children[place]
+                if place not in kept and not entry.moved:
+                    entry.moved = True
+                    self.moved.append(entry)
+
+    def _miss(self, node: Node) -> None:
+        for entry in node.children:
+            gone = self.number - entry.last
+            if gone >= FADE and not entry.faded and entry.support >= _USUAL * (self.number - gone) and entry.support >= FADE:
+                entry.faded = True
+                self.vanished.append(entry)
+
+
+def unique_insertion(siblings: list[Entry], new: list[Entry], left: Entry | None, right: Entry | None) -> bool:
+    """Insert new siblings between two neighbours; whether their place was unique.
+
+    It is where the neighbours stand side by side. Otherwise the new ones share the place of what stands between: each is a possible
+    value there, and which comes first will be known when a page has both.
+    """
+    at = {id(entry): index for index, entry in enumerate(siblings)}
+    low = at[id(left)] if left is not None else -1
+    high = at[id(right)] if right is not None else len(siblings)
+    if high <= low + 1:
+        siblings[low + 1 : low + 1] = new
+        return True
+    between = siblings[low + 1 : high]
+    number = next((entry.place for entry in between if entry.place), 0) or 1 + max(entry.place for entry in siblings)
+    for entry in (*between, *new):
+        entry.place = number
+    siblings[high:high] = new
+    return False
+
+
+def _put_in_order(siblings: list[Entry], number: int, places: list[int]) -> None:
+    """Siblings of one place in the order in which a page has them; those it has are no longer only possible values."""
+    in_order = [siblings[place] for place in places]
+    moved = any(entry.moved for entry in in_order) or (places != sorted(places) and any(e.place == -number for e in in_order))
+    for place, entry in zip(sorted(places), in_order, strict=True):
+        siblings[place] = entry
+    if moved:
+        return
+    left = [entry for entry in siblings if entry.place == number and entry not in in_order]
+    for entry in (*in_order, *(left if len(left) == 1 else ())):
+        entry.place = 0

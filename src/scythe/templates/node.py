@@ -1,0 +1,197 @@
+"""The template as a tree: a node for what pages have in one place, a group for like siblings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Literal
+
+from scythe.templates.slot import MOST_EXAMPLES, Example
+
+MOST_VALUES = 8
+"""Different values that a place remembers to tell template text from data."""
+
+State = Literal["new", "labelled", "steady", "list"]
+
+
+@dataclass(slots=True)
+class Values:
+    """What was read in one place: a text, or the address of a link or of an image."""
+
+    slot: str = ""
+    """The id of the slot, given when the place is first shown."""
+    distinct: int = 0
+    """How many different values were seen; exact up to MOST_VALUES, then a lower bound."""
+    seen: list[str] = field(default_factory=list)
+    """Some of the different values, oldest first."""
+    prefix: str = ""
+    suffix: str = ""
+    """What all values begin and end with."""
+    examples: list[Example] = field(default_factory=list)
+    told: bool = False
+    """Whether an operator was told of it."""
+
+    def add(self, value: str, page: str) -> None:
+        """Take note of a value on a page."""
+        if not self.distinct:
+            self.prefix = self.suffix = value
+        elif not value.startswith(self.prefix) or not value.endswith(self.suffix):
+            self.prefix = common_start(self.prefix, value)
+            self.suffix = common_start(self.suffix[::-1], value[::-1])[::-1]
+        if value in self.seen:
+            return
+        self.distinct += 1
+        if len(self.seen) < MOST_VALUES:
+            self.seen.append(value)
+        if len(self.examples) < MOST_EXAMPLES:
+            self.examples.append(Example(value, page))
+
+    @property
+    def constant(self) -> str | None:
+        """The one value of all pages so far, None where they differ."""
+        return self.seen[0] if self.distinct == 1 else None
+
+
+class Node:
+    """What pages have in one place."""
+
+    __slots__ = (
+        "anchor", "born", "children", "faded", "head", "image", "label", "last", "link", "moved", "opened", "pending", "place",
+        "snap", "support", "text",
+    )  # fmt: skip
+
+    def __init__(self, label: str) -> None:
+        self.label = label
+        self.children: list[Node | Group] = []
+        self.support = 0
+        """On how many pages it was seen."""
+        self.last = 0
+        """The number of the last page it was seen on."""
+        self.opened = 0
+        """The number of the last page on which it was looked into."""
+        self.born = 0
+        """The number of the page that it came with."""
+        self.moved = self.faded = False
+        """Whether it was seen in another order, and whether an operator was told that it is gone."""
+        self.pending = 0
+        """Pages on which all below was as on the last page, not yet counted below."""
+        self.snap: int | None = None
+        """The number of the subtree on the last page."""
+        self.head: str | None = None
+        """What it begins with on all pages so far; empty where that differs."""
+        self.anchor: str | None = None
+        """The head by which a row of a labelled group is known."""
+        self.place = 0
+        """Siblings of one place number, other than 0, have no known order among them: the paper's possible values."""
+        self.text: Values | None = None
+        self.link: Values | None = None
+        self.image: Values | None = None
+
+    @property
+    def tag(self) -> str:
+        """The tag name alone."""
+        return tag_of(self.label)
+
+    def values(self) -> Iterator[tuple[str, Values]]:
+        """What is read here, with what it is."""
+        for kind, values in (("text", self.text), ("link", self.link), ("image", self.image)):
+            if values is not None:
+                yield kind, values
+
+    def flush(self) -> None:
+        """Count the pages below that were only counted here."""
+        if not self.pending:
+            return
+        for entry in self.children:
+            for node in entry.nodes() if isinstance(entry, Group) else (entry,):
+                if node.last == self.opened:
+                    node.support += self.pending
+                    node.pending += self.pending
+                    node.last = self.last
+            if isinstance(entry, Group) and entry.last == self.opened:
+                entry.support += self.pending
+                entry.last = self.last
+                for head, (count, last) in entry.heads.items():
+                    if last == self.opened:
+                        entry.heads[head] = (count + self.pending, self.last)
+        self.pending = 0
+
+
+class Group:
+    """Like siblings side by side, folded to one example node; or told apart as rows, by their labels or by their number."""
+
+    __slots__ = (
+        "count",
+        "example",
+        "faded",
+        "heads",
+        "label",
+        "last",
+        "mixed",
+        "most",
+        "moved",
+        "place",
+        "rows",
+        "state",
+        "support",
+    )
+
+    def __init__(self, label: str, example: Node) -> None:
+        self.label = label
+        self.state: State = "new"
+        self.example = example
+        self.rows: list[Node] = []
+        self.heads: dict[str, tuple[int, int]] = {}
+        """What rows begin with: on how many pages, and on which last."""
+        self.count = 0
+        """How many there were on the last page."""
+        self.most = 0
+        """How many there were at most."""
+        self.moved = self.faded = False
+        self.support = 0
+        self.last = 0
+        self.place = 0
+        self.mixed = False
+        """Whether several on one page began alike: what they begin with is no label then."""
+
+    @property
+    def shown(self) -> list[Node]:
+        """The nodes that stand for the siblings now."""
+        if self.state in ("new", "list"):
+            return [self.example, *(row for row in self.rows if self.state == "list")]
+        return [*self.rows, *([self.example] if self.example.support else [])]
+
+    def nodes(self) -> list[Node]:
+        """All nodes, also rows that wait for a second page."""
+        return [self.example, *self.rows]
+
+    @property
+    def head(self) -> str | None:
+        """What the first of them begins with."""
+        return self.example.head
+
+    @property
+    def anchor(self) -> str | None:
+        """A group has none: its rows do."""
+        return None
+
+
+Entry = Node | Group
+
+
+def tag_of(label: str) -> str:
+    """The tag name of a label."""
+    for at, char in enumerate(label):
+        if at and char in "#.@":
+            return label[:at]
+    return label
+
+
+def common_start(one: str, other: str) -> str:
+    """What two strings both begin with."""
+    same = 0
+    for left, right in zip(one, other, strict=False):
+        if left != right:
+            break
+        same += 1
+    return one[:same]

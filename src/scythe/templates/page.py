@@ -1,0 +1,170 @@
+"""A page as templates see it: what has something to say, with labels, heads of rows, and numbers for equal subtrees.
+
+Elements without text or image in them, scripts, controls, line breaks and texts of mere punctuation are left out: they come and go
+without meaning, and what stands around them is then side by side, as it is for a reader. All is computed in a few passes over
+the page; matching then asks only lists.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from hashlib import blake2b
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scythe.align.forest import children_of, class_key
+from scythe.tree.tags import TagSet, code
+from scythe.tree.tree import Tree
+
+DROPPED = TagSet("script style noscript iframe object applet svg math select datalist textarea button input audio video canvas")
+"""Elements whose content is no text of the page."""
+
+TEXT_LABEL = "#text"
+_SAYS = re.compile(r"[^\W_]|[$€£¥₹★☆✓✔✗✘%#@]")
+_LABEL = re.compile(r"[^\W\d_][^:：]{0,39}[:：](?!//)")  # noqa: RUF001 - the full-width colon
+_NUMBERED = re.compile(r"\d{2}|\d$")
+_BASE = np.uint64(0x9E3779B97F4A7C15)
+_MIX = np.uint64(0xD6E8FEB86659FD93)
+
+
+def label_part(text: str) -> str:
+    """The label that a text begins with ("Prep time:"), empty where it has none."""
+    found = _LABEL.match(text)
+    return found.group() if found else ""
+
+
+@lru_cache(maxsize=1 << 16)
+def label_of(tag: str, identity: str | None, classes: str | None, prop: str | None) -> str:
+    """What an element calls itself: `div#main.box@name`, without what numbers it."""
+    label = tag
+    if identity and not _NUMBERED.search(identity) and not identity.isspace():
+        label += "#" + "_".join(identity.split())
+    if key := class_key(classes):
+        label += "." + key.replace(" ", ".")
+    return f"{label}@{prop}" if prop else label
+
+
+class PageView:
+    """The nodes of a page that count, numbered 0, 1, 2, ... in document order; node i's subtree is i..ends[i]."""
+
+    def __init__(self, tree: Tree) -> None:
+        self.tree = tree
+        texts = np.flatnonzero(tree.is_text)
+        said = [" ".join(text.split()) for text in tree.text[texts].tolist()]
+        leaves = tree.tag == code("img")
+        leaves[texts] = [bool(text) and _SAYS.search(text) is not None for text in said]
+        leaves &= ~tree.below(tree.having(DROPPED))
+        kept = tree.above(leaves)
+        kept[0] = True
+        place = np.zeros(len(tree) + 1, dtype=np.int64)
+        np.cumsum(kept, out=place[1:])
+        nodes = np.flatnonzero(kept)
+        self.nodes: list[int] = nodes.tolist()
+        self.ends: list[int] = place[tree.end[nodes]].tolist()
+        is_text = tree.is_text[nodes]
+        self.labels = self._labels(nodes, is_text)
+        self.texts: list[str] = [""] * len(nodes)
+        for at, text in zip(np.flatnonzero(is_text).tolist(), _of(said, leaves[texts]), strict=True):
+            self.texts[at] = text
+        counts = np.zeros(len(nodes) + 1, dtype=np.int64)
+        np.cumsum(is_text, out=counts[1:])
+        self.text_before: list[int] = counts.tolist()
+        self.text_nodes: list[int] = np.flatnonzero(is_text).tolist()
+        self.links, self.images = self._addresses(nodes)
+        self.hashes: list[int] = self._hashes().tolist()
+        self._heads: dict[int, tuple[str, bool]] = {}
+
+    def __len__(self) -> int:
+        return len(self.nodes)
+
+    def _labels(self, nodes: NDArray[np.int64], is_text: NDArray[np.bool_]) -> list[str]:
+        tree, labels = self.tree, [TEXT_LABEL] * len(nodes)
+        elements = np.flatnonzero(~is_text)
+        numbers = nodes[elements].tolist()
+        identities, classes = tree.values("id", numbers), tree.values("class", numbers)
+        props = tree.holders("itemprop")
+        names = {number: tree.name(int(at)) for number, at in zip(*np.unique(tree.tag, return_index=True), strict=True)}
+        tags = tree.tag[nodes[elements]].tolist()
+        for at, node, tag, identity, key in zip(elements.tolist(), numbers, tags, identities, classes, strict=True):
+            labels[at] = label_of(names[tag], identity, key, props.get(node))
+        return labels
+
+    def _addresses(self, nodes: NDArray[np.int64]) -> tuple[dict[int, str], dict[int, str]]:
+        tags = self.tree.tag[nodes]
+        found = []
+        for tag, attribute in (("a", "href"), ("img", "src")):
+            places = np.flatnonzero(tags == code(tag)).tolist()
+            values = self.tree.values(attribute, [self.nodes[place] for place in places])
+            found.append({place: value.strip() for place, value in zip(places, values, strict=True) if value})
+        return found[0], found[1]
+
+    def _hashes(self) -> NDArray[np.uint64]:
+        """A number for every subtree, equal where labels, texts and addresses are: a polynomial over its slice."""
+        size = len(self)
+        own = np.fromiter(map(hash, self.labels), dtype=np.int64, count=size).astype(np.uint64)
+        texts = np.fromiter((hash(self.texts[at]) for at in self.text_nodes), dtype=np.int64, count=len(self.text_nodes))
+        own[self.text_nodes] = texts.astype(np.uint64)
+        for addresses in (self.links, self.images):
+            if addresses:
+                places = list(addresses)
+                values = np.fromiter(map(hash, addresses.values()), dtype=np.int64, count=len(places))
+                own[places] ^= values.astype(np.uint64) * _MIX
+        starts = np.arange(size, dtype=np.int64)
+        ends = np.array(self.ends, dtype=np.int64)
+        own = (own ^ ((ends - starts).astype(np.uint64) * _BASE)) * _MIX
+        own ^= own >> np.uint64(29)
+        powers, inverse = _powers(size)
+        sums = np.zeros(size + 1, dtype=np.uint64)
+        np.cumsum(own * powers, out=sums[1:])
+        return (sums[ends] - sums[:-1]) * inverse
+
+    def children(self, node: int) -> list[int]:
+        """The children of a node in order."""
+        return children_of(self.ends, node)
+
+    def head(self, node: int) -> tuple[str, bool]:
+        """What a row begins with (its first text, or the label that this begins with), and whether there is more than that."""
+        known = self._heads.get(node)
+        if known is None:
+            known = self._heads[node] = self._read_head(node)
+        return known
+
+    def _read_head(self, node: int) -> tuple[str, bool]:
+        first, last = self.text_before[node], self.text_before[self.ends[node]]
+        if first == last:
+            return "", False
+        text = self.texts[self.text_nodes[first]]
+        label = label_part(text)
+        return (label or text), last - first > 1 or 0 < len(label) < len(text)
+
+    def text_count(self, node: int) -> int:
+        """How many texts a subtree has."""
+        return self.text_before[self.ends[node]] - self.text_before[node]
+
+    @property
+    def fingerprint(self) -> str:
+        """The same in every process for pages that say the same in the same way."""
+        said = "\0".join([*self.labels, *(self.texts[at] for at in self.text_nodes)])
+        return blake2b(said.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
+
+
+def _of(said: list[str], chosen: NDArray[np.bool_]) -> list[str]:
+    return [text for text, keep in zip(said, chosen.tolist(), strict=True) if keep]
+
+
+@lru_cache(maxsize=1)
+def _table(size: int) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
+    base = int(_BASE) | 1
+    inverse = pow(base, -1, 1 << 64)
+    powers, inverses = np.full(size, base, dtype=np.uint64), np.full(size, inverse, dtype=np.uint64)
+    powers[0] = inverses[0] = 1
+    return np.cumprod(powers, dtype=np.uint64), np.cumprod(inverses, dtype=np.uint64)
+
+
+def _powers(size: int) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
+    """Powers of an odd number and of its inverse, modulo 2 ** 64; tables grow by doubling."""
+    rounded = 1 << max(12, size.bit_length())
+    powers, inverse = _table(rounded)
+    return powers[:size], inverse[:size]

@@ -1,0 +1,201 @@
+"""Like siblings of a page laid onto a group of the template: as items of a list, or as rows that are told apart.
+
+Rows are told apart by their labels where what they begin with is template text: different within a page, the same from page to page.
+They are told apart by their number where all pages have as many, and few. Everything else is a list with one example node.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from scythe.templates.node import Group, Node
+from scythe.templates.page import PageView
+
+Step = tuple[Node, int, bool]
+"""A node, what stands for it on the page, and whether more of the page can stand for it."""
+
+_MOST_ROWS = 60
+"""Rows that are kept apart until a second page tells what they are."""
+
+_MOST_HEADS = 150
+"""Beginnings of rows that a group remembers."""
+
+_MOST_STEADY = 6
+_STEADY_TEXTS = 3
+"""Siblings that are columns of their own if every page has as many of them, and the texts that each has at most."""
+
+_UNIQUE, _KNOWN, _MORE = 0.9, 0.5, 0.6
+"""Rows are labelled if so many of a page begin with different texts, if so many of these are known from earlier pages, and
+if so many have something behind them."""
+
+_VOCABULARY, _EXPLODED = 2.5, 5.0
+"""Labels are few: so many times the longest list at most, and no longer labels beyond the second number."""
+
+
+class Rows:
+    """Lays siblings of one page onto groups."""
+
+    def __init__(self, view: PageView, number: int, named: Callable[[Node], bool]) -> None:
+        self.view, self.number, self.named = view, number, named
+        self.changed = False
+
+    def begin(self, group: Group, kids: Sequence[int], *, repeated: bool) -> list[Step]:
+        """The first page of a group: one example node, and its rows apart until more is known."""
+        steps = [(group.example, kid, True) for kid in kids]
+        if repeated or len(kids) > _MOST_ROWS:
+            group.state = "list"
+        else:
+            group.rows = [Node(group.label) for _ in kids]
+            steps.extend((row, kid, False) for row, kid in zip(group.rows, kids, strict=True))
+        self._note(group, kids)
+        return steps
+
+    def group_of(self, node: Node, kids: Sequence[int]) -> Group:
+        """A group in place of a node that now has like siblings."""
+        group = Group(node.label, node)
+        group.support, group.last, group.place, group.moved = node.support, node.last, node.place, node.moved
+        group.count = group.most = 1
+        heads = [self.view.head(kid) for kid in kids]
+        names = [head for head, more in heads if head and more]
+        if node.head and node.head in names and len(set(names)) == len(kids):
+            group.state, group.rows, group.example = "labelled", [node], Node(node.label)
+            node.anchor = node.head
+            group.heads = {node.head: (node.support, node.last)}
+        else:
+            group.state = "list"
+            node.snap = None
+        return group
+
+    def lay(self, group: Group, kids: Sequence[int], *, repeated: bool) -> list[Step]:
+        """Which node of the group each of the siblings stands for; the group learns from them first."""
+        self.changed = False
+        if group.state == "new":
+            self._decide(group, kids)
+        elif group.state == "steady" and len(kids) != len(group.rows):
+            self._no_longer_steady(group, kids)
+        elif group.state == "list" and self._is_labelled(group, kids, sure=True):
+            self._take_apart(group, kids)
+        elif group.state == "labelled" and len(group.heads) > _EXPLODED * max(group.most, 2) + 4:
+            self._fold(group)
+        self._note(group, kids)
+        if group.state == "labelled":
+            return self._by_label(group, kids, repeated=repeated)
+        return [(node, kid, repeated or node is group.example) for node, kid in assigned(group, kids, self.view)]
+
+    def _note(self, group: Group, kids: Sequence[int]) -> None:
+        if group.last != self.number:
+            group.support += 1
+            group.last = self.number
+        group.count = len(kids)
+        group.most = max(group.most, len(kids))
+        group.mixed |= len({self.view.head(kid)[0] for kid in kids}) < _UNIQUE * len(kids)
+        for kid in kids:
+            head = self.view.head(kid)[0]
+            if head and (head in group.heads or len(group.heads) < _MOST_HEADS):
+                count, last = group.heads.get(head, (0, 0))
+                group.heads[head] = (count + (last != self.number), self.number)
+
+    def _is_labelled(self, group: Group, kids: Sequence[int], *, sure: bool) -> bool:
+        heads = [self.view.head(kid) for kid in kids]
+        names = {head for head, _ in heads if head}
+        if group.mixed or len(names) < _UNIQUE * len(kids):
+            return False
+        known = sum(head in group.heads for head in names)
+        if sure and (known < 2 or len(group.heads.keys() | names) > _VOCABULARY * max(group.most, len(kids))):
+            return False
+        if sum(more for _, more in heads) >= _MORE * len(kids):
+            return known > 0 and known >= _KNOWN * min(len(kids), max(group.count, 1))
+        return not sure and known == len(kids) == group.count  # a list that says the same on every page
+
+    def _decide(self, group: Group, kids: Sequence[int]) -> None:
+        """What a group is, from its second page."""
+        self.changed = True
+        if not group.rows or self.named(group.example):
+            group.state, group.rows = "list", []
+        elif self._is_labelled(group, kids, sure=False):
+            group.state = "labelled"
+            for row in group.rows:
+                row.anchor = row.head
+            group.rows = _first_of_each(group.rows)
+            group.example = Node(group.label)
+        elif len(kids) == group.count <= _MOST_STEADY and max(map(self.view.text_count, kids)) <= _STEADY_TEXTS:
+            group.state = "steady"
+            group.example = Node(group.label)
+        else:
+            group.state, group.rows = "list", []
+
+    def _no_longer_steady(self, group: Group, kids: Sequence[int]) -> None:
+        """Another number of siblings than before: a list after all, unless an operator named its columns or labels tell."""
+        heads = {row.head for row in group.rows}
+        constant = [row for row in group.rows if row.head and row.head in {self.view.head(kid)[0] for kid in kids}]
+        if len(heads) == len(group.rows) and constant and len(constant) >= _KNOWN * min(len(kids), len(group.rows)):
+            group.state = "labelled"
+            for row in group.rows:
+                row.anchor = row.head
+            group.rows = [row for row in group.rows if row.anchor]
+            self.changed = True
+        elif not any(map(self.named, group.rows)):
+            group.state, group.example, group.rows = "list", group.rows[0], []
+            group.example.snap = None
+            self.changed = True
+
+    def _take_apart(self, group: Group, kids: Sequence[int]) -> None:
+        if self.named(group.example):
+            return
+        group.state, group.example, group.rows = "labelled", Node(group.label), []
+        self.changed = True
+
+    def _fold(self, group: Group) -> None:
+        group.state = "list"
+        group.rows = [row for row in group.rows if self.named(row)]
+        self.changed = True
+
+    def _by_label(self, group: Group, kids: Sequence[int], *, repeated: bool) -> list[Step]:
+        rows = {row.anchor: row for row in group.rows}
+        steps: list[Step] = []
+        taken: set[str] = set()
+        after = 0
+        for kid in kids:
+            head = self.view.head(kid)[0]
+            if not head or head in taken:
+                steps.append((group.example, kid, True))
+                continue
+            row = rows.get(head)
+            if row is None:
+                row = rows[head] = Node(group.label)
+                row.anchor = head
+                count = group.heads.get(head, (1, 0))[0]
+                row.support = count - 1
+                group.rows.insert(after, row)
+                self.changed = True
+            after = group.rows.index(row) + 1
+            taken.add(head)
+            steps.append((row, kid, repeated))
+        return steps
+
+
+def _first_of_each(rows: list[Node]) -> list[Node]:
+    """One row for each label; a second one of a label is for the example node."""
+    found: dict[str | None, Node] = {}
+    for row in rows:
+        if row.anchor:
+            found.setdefault(row.anchor, row)
+    return list(found.values())
+
+
+def assigned(group: Group, kids: Sequence[int], view: PageView) -> list[tuple[Node, int]]:
+    """The node of a group that each sibling stands for, without learning anything."""
+    if group.state == "steady":
+        if len(kids) == len(group.rows):
+            return list(zip(group.rows, kids, strict=True))
+        return list(zip([*group.rows, *[group.example] * len(kids)], kids, strict=False))
+    if group.state == "new" or not group.rows:
+        return [(group.example, kid) for kid in kids]
+    rows = {row.anchor: row for row in group.rows}
+    found, taken = [], set()
+    for kid in kids:
+        head = view.head(kid)[0]
+        known = None if head in taken else rows.get(head)
+        taken.add(head)
+        found.append((known or group.example, kid))
+    return found

@@ -1,0 +1,57 @@
+"""Sibling matching (paper 001, section 5.1): like siblings side by side become one before a page is matched.
+
+The paper replaces siblings that match by one example node. Two things are done on top of it. Rows of a table of attributes are alike
+too ("Director: ...", "Genre: ..."), so a group remembers what its rows begin with, and takes them apart once pages show that this is
+template text. And cells of a row stand for themselves, whatever they look like.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from scythe.templates.node import tag_of
+from scythe.templates.page import TEXT_LABEL, PageView
+
+_NEVER_FOLDED = frozenset({"td", "th", "dt", "body", "head", "html", "h1", "h2"})
+_ALWAYS_FOLDED = frozenset({"li", "tr", "p", "dd", "option", "a", "img", "article", TEXT_LABEL})
+_ALIKE = 0.5
+"""The share of labels that two siblings have in common to be alike, of those that either has."""
+
+
+class Unit(NamedTuple):
+    """One child of a page's node, or several like ones side by side."""
+
+    label: str
+    kids: list[int]
+
+
+def sibling_matching(view: PageView, kids: list[int]) -> list[Unit]:
+    """Children with like neighbours put together."""
+    units: list[Unit] = []
+    labels = view.labels
+    for kid in kids:
+        label = labels[kid]
+        if units and units[-1].label == label and are_alike(view, units[-1].kids[0], kid, label):
+            units[-1].kids.append(kid)
+        else:
+            units.append(Unit(label, [kid]))
+    return [part for unit in units for part in _kept_together(unit)]
+
+
+def _kept_together(unit: Unit) -> list[Unit]:
+    """Two boxes without a class are no list yet; three are."""
+    label, kids = unit
+    tag = tag_of(label)
+    if len(kids) == 1 or tag in _ALWAYS_FOLDED or len(kids) > 2 or label != tag:
+        return [unit]
+    return [Unit(label, [kid]) for kid in kids]
+
+
+def are_alike(view: PageView, one: int, other: int, label: str) -> bool:
+    """Whether two siblings of one label have most labels inside in common."""
+    if tag_of(label) in _NEVER_FOLDED:
+        return False
+    if view.ends[one] == one + 1 or view.ends[other] == other + 1:
+        return view.ends[one] == one + 1 and view.ends[other] == other + 1
+    inside, others = set(view.labels[one + 1 : view.ends[one]]), set(view.labels[other + 1 : view.ends[other]])
+    return len(inside & others) >= _ALIKE * len(inside | others)

@@ -1,0 +1,140 @@
+"""The slots of a template: data told apart from template text, with labels, kinds and what is constant inside a text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from scythe.kinds import is_date, is_price
+from scythe.templates.node import Entry, Group, Node, Values
+from scythe.templates.page import label_part
+from scythe.templates.slot import Proposal, Slot
+
+_SURE = 8
+"""Different values after which words that all of them share are template text. A colon is enough after two."""
+
+_LONGEST_LABEL = 60
+_NEAR = 3
+"""Steps up from a value to where its label stands beside it."""
+
+_NUMBER = re.compile(r"[^\w]?\d[\d.,'\s]*%?")
+
+
+@dataclass(slots=True)
+class Given:
+    """What was said about a slot, by an operator or as a proposal."""
+
+    name: str | None = None
+    type: str | None = None
+    proposal: Proposal | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A place of the template that has values, as a walk over it finds it."""
+
+    node: Node
+    kind: str
+    values: Values
+    repeatable: bool
+    path: tuple[Node, ...]
+    label: str
+
+
+def shown(root: Node) -> Iterator[Shown]:
+    """All places with values in document order, each with the template text that stands before it nearby."""
+    waiting: list[tuple[Node, tuple[Node, ...], bool]] = [(root, (), False)]
+    label, labelled = "", ()
+    while waiting:
+        node, path, repeated = waiting.pop()
+        for kind, values in node.values():
+            near = labelled[: max(len(path) - _NEAR, 0) + 1] == path[: max(len(path) - _NEAR, 0) + 1]
+            yield Shown(node, kind, values, repeated, path, label if near else "")
+        if node.text is not None and is_template_text(node):
+            text = node.text.seen[0]
+            label, labelled = (text, path) if len(text) <= _LONGEST_LABEL else ("", ())
+        below = (*path, node)
+        for entry in reversed(node.children):
+            if isinstance(entry, Group):
+                repeats = [repeated or (row is entry.example) for row in entry.shown]
+                waiting.extend((row, below, many) for row, many in reversed(list(zip(entry.shown, repeats, strict=True))))
+            else:
+                waiting.append((entry, below, repeated))
+
+
+def is_template_text(node: Node) -> bool:
+    """Whether a text is the same on all of several pages, or looks like a label where there is only one."""
+    if node.text is None or node.text.distinct > 1:
+        return False
+    return node.support > 1 or label_part(node.text.seen[0]) == node.text.seen[0]
+
+
+def slot_of(place: Shown, given: Mapping[str, Given]) -> Slot:
+    """The slot as others see it."""
+    values, node = place.values, place.node
+    said = given.get(values.slot) or Given()
+    prefix, suffix = split(values) if place.kind == "text" else ("", "")
+    return Slot(
+        id=values.slot,
+        kind=kind_of(place.kind, values, prefix, suffix),
+        label=prefix.strip() if any(map(str.isalpha, prefix)) else place.label,
+        path=" > ".join(above.label for above in (*place.path[1:], node)),
+        support=node.support,
+        repeatable=place.repeatable,
+        constant=values.distinct == 1 and (node.support > 1 or is_template_text(node)),
+        prefix=prefix,
+        suffix=suffix,
+        examples=list(values.examples),
+        name=said.name,
+        type=said.type,
+        proposal=said.proposal,
+    )
+
+
+def split(values: Values) -> tuple[str, str]:
+    """What all values of a place begin and end with, where that is template text: "Prep time: " and "10 min"."""
+    if values.distinct < 2:
+        return "", ""
+    prefix, suffix = values.prefix, values.suffix
+    label = max(prefix.rfind(":"), prefix.rfind("：")) + 1  # noqa: RUF001
+    if label:
+        prefix = prefix[: len(prefix) - len(prefix[label:].lstrip())] if not prefix[label:].strip() else prefix[:label]
+    elif values.distinct >= _SURE and not any(map(str.isdigit, prefix)):
+        prefix = prefix[: prefix.rfind(" ") + 1]
+    else:
+        prefix = ""
+    at = suffix.find(" ")
+    keeps = values.distinct < _SURE or at < 0 or len(suffix) - at <= 6 or any(map(str.isdigit, suffix))
+    suffix = "" if keeps else suffix[at:]
+    return prefix, suffix
+
+
+def taken_out(text: str, prefix: str, suffix: str) -> str:
+    """The value in a text without what is template text there."""
+    if prefix and text.startswith(prefix):
+        text = text[len(prefix) :]
+    if suffix and text.endswith(suffix):
+        text = text[: -len(suffix)]
+    return text.strip()
+
+
+def kind_of(kind: str, values: Values, prefix: str, suffix: str) -> str:
+    """What values are."""
+    if kind != "text":
+        return kind
+    seen = [taken_out(value, prefix, suffix) for value in values.seen]
+    if is_price(seen):
+        return "price"
+    if is_date(seen):
+        return "date"
+    return "number" if all(_NUMBER.fullmatch(value) for value in seen) else "text"
+
+
+def entries_below(root: Node) -> Iterator[Entry]:
+    """All entries of a template below a node, also rows that wait for a second page."""
+    waiting: list[Entry] = list(root.children)
+    while waiting:
+        entry = waiting.pop()
+        yield entry
+        waiting.extend(entry.nodes() if isinstance(entry, Group) else entry.children)
