@@ -176,3 +176,13 @@ def test_wide_letters_are_aligned() -> None:
 def test_lists_are_joined_in_cells() -> None:
     text = RowWriter("csv", several=False, to_terminal=False).render("s", None, records_with({"tags": ["a", "b"]}))
     assert text == "tags,link,text\na | b,/x,t\n"
+
+
+def test_records_that_are_in_doubt_come_with_a_warning(tmp_path: Path) -> None:
+    said = ("every few minutes", "from heel to toe", "with a light hand")
+    text = "".join(f"<p>A scythe is whetted {how}, and the stone is kept wet in its holder at the belt.</p>" for how in said)
+    path = tmp_path / "article.html"
+    path.write_text(f"<h1>On whetting</h1>{text}<ul><li><a href=/a>Hay</a><li><a href=/b>Rye</a><li><a href=/c>Oats</a></ul>")
+    result = run(path)
+    assert result.exit_code == 0
+    assert "may not be the records of the page" in result.stderr

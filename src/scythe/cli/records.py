@@ -121,6 +121,8 @@ def is_good(name: str, found: Records) -> bool:
     from scythe.wrappers.record import RecordsStatus
 
     if found.status is RecordsStatus.OK:
+        if found.note:
+            say(f"warning: {about(name, found.note)}")
         return True
     empty = found.status is RecordsStatus.EMPTY
     say(f"{'warning' if empty else 'error'}: {about(name, f'{found.status}: {found.note}')}")

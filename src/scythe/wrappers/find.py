@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from scythe.content.status import is_blocked
 from scythe.tree import Limits, Tree
 from scythe.tree.parse import DEFAULT_LIMITS
@@ -9,6 +11,8 @@ from scythe.wrappers.fields import learn_fields
 from scythe.wrappers.looking import see
 from scythe.wrappers.record import Page, Records, RecordsStatus
 from scythe.wrappers.sections import find_sections
+
+DOUBT = "These may not be the records of the page: compare them with it, or learn a wrapper from several pages of its kind."
 
 
 def records(html: bytes | str, url: str | None = None, *, render: bool | None = None, limits: Limits = DEFAULT_LIMITS) -> Records:
@@ -30,4 +34,5 @@ def records_on(tree: Tree, url: str | None = None) -> Records:
         confidence = 1.0 if best is None else 1.0 - best.confidence
         return Records((), RecordsStatus.EMPTY, method, confidence, "The page has no list of records.")
     fields = learn_fields([(tree, best.spans)])
-    return Records.of(Page(tree, best.spans, fields, url), method, best.confidence)
+    found = Records.of(Page(tree, best.spans, fields, url), method, best.confidence)
+    return replace(found, note=DOUBT) if best.is_doubtful else found

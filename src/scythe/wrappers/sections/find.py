@@ -10,7 +10,7 @@ import numpy as np
 from scythe.tree.tree import Tree
 from scythe.wrappers.sections.facts import Facts
 from scythe.wrappers.sections.groups import groups_of
-from scythe.wrappers.sections.model import CERTAIN, PLAUSIBLE, Model, default_model
+from scythe.wrappers.sections.model import CERTAIN, LIKELY_RIGHT, PLAUSIBLE, Model, default_model
 from scythe.wrappers.span import Span
 
 
@@ -25,6 +25,11 @@ class Section:
     def is_plausible(self) -> bool:
         """Whether this can be the list that the page is about."""
         return self.confidence >= PLAUSIBLE
+
+    @property
+    def is_doubtful(self) -> bool:
+        """Whether a person should look at it before using it."""
+        return self.confidence < LIKELY_RIGHT
 
     @property
     def is_certain(self) -> bool:
