@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from html import escape
 
 from .serving import Asked, Reply, Site
-from .shop import Layout, Shop, Thing, as_articles, as_grid, as_list, as_table, as_terms, things
+from .shop import LAYOUTS, Shop, Thing, things
 
 GERMAN = (
     "Sense Heugabel Wetzstein Brücke Mühle Käse Füße Straße Gemüse Äcker Öfen Löffel Schüssel Gärten Büsche Hühner Kühe".split()
@@ -200,7 +200,6 @@ def no_form(asked: Asked) -> Reply:
 # Many shops with the same things
 
 
-LAYOUTS: tuple[Layout, ...] = (as_list, as_table, as_terms, as_grid, as_articles)
 COMMON = "https://things.example/item/{number}"
 
 

@@ -31,12 +31,15 @@ class Omega:
         return {self.home: Program((CGI,), folder, self._settings(folder)), "/docs/": corpus}
 
     def truth(self, folder: Path, query: str, page: int, base: str) -> list[Item]:
-        asked = [f"P={query}", "DEFAULTOP=or", "DB=default", "FMT=xml", f"TOPDOC={page * PAGE}"]
+        asked = [f"P={query}", "DEFAULTOP=and", "DB=default", "FMT=xml", f"TOPDOC={page * PAGE}"]
         _, _, xml = run_tool(CGI, *asked, settings=self._settings(folder)).partition("\n\n")
         results = ElementTree.fromstring(xml.strip())
         if results.get("TopDoc") != str(page * PAGE):
             return []  # Omega answers with its last page when asked for one after it
-        return [Item(hit.get("title", ""), urljoin(base, hit.get("url", ""))) for hit in results.iter("hit")]
+        found = [(hit.get("title", ""), hit.get("url", "")) for hit in results.iter("hit")]
+        return [
+            Item(title or url, urljoin(base, url)) for title, url in found
+        ]  # a document without a title is called by its path
 
     def key(self, url: str) -> str:
         return urlsplit(url).path

@@ -116,6 +116,9 @@ def as_echo(query: str, found: Sequence[tuple[Thing, str]]) -> str:
     return f"<div class=rows>{parts}</div>"
 
 
+LAYOUTS: tuple[Layout, ...] = (as_list, as_table, as_terms, as_grid, as_articles, as_echo)
+
+
 @dataclass
 class Shop:
     """A site with a search form, result pages, a page for each thing, and a page that says that nothing was found."""

@@ -73,7 +73,7 @@ def test_status_and_location_of_a_program_are_those_of_the_answer() -> None:
 
 
 def test_a_server_stops_while_requests_hang() -> None:
-    ended = []
+    ended: list[bool] = []
 
     def ask() -> None:
         with pytest.raises(OSError):

@@ -13,7 +13,7 @@ import pytest
 from .real import QUERIES, Running, plain
 
 ASKED = {
-    "omega": ("GET", "/cgi-bin/omega", {"P": "", "DEFAULTOP": "or", "xDB": "default", "xFILTERS": "--O"}),
+    "omega": ("GET", "/cgi-bin/omega", {"P": "", "DEFAULTOP": "and", "xDB": "default", "xFILTERS": "--O"}),
     "htdig": ("POST", "/cgi-bin/htsearch", {"words": "", "method": "and", "format": "builtin-long", "config": "htdig"}),
     "dokuwiki": ("GET", "/wiki/doku.php", {"q": "", "do": "search", "id": "start"}),
     "namazu": ("GET", "/cgi-bin/namazu.cgi", {"query": "", "max": "20", "result": "normal", "sort": "score"}),
