@@ -30,6 +30,8 @@ class SearchStatus(StrEnum):
     """The engine is behind a login."""
     UNREACHABLE = "unreachable"
     """Nothing answered, not in time, or with an error of the server."""
+    RESTING = "resting"
+    """Not asked: the engine is left alone for a while after it has blocked, refused or not answered."""
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,165 @@
+"""An engine that changes is noticed by searches, learned again and right again; one that does not is left in peace."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from scythe.engines import discover
+from scythe.engines.changes import changes
+from scythe.engines.health import Health, State
+from scythe.engines.metasearch import Hits
+from scythe.engines.registry import KnownEngine, Registry
+from scythe.engines.relearn import Done, is_due, relearn, tend
+from scythe.engines.results import SearchStatus
+from scythe.engines.stored_search import search_stored
+from scythe.errors import NotLearned
+from scythe.store import Store
+from scythe.store.engines import AnswerRow, EventRow
+from small_engine import Item, SmallEngine, new_look
+
+NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
+
+
+@pytest.fixture
+def registry(database: str) -> Iterator[Registry]:
+    with Store.open(database) as store:
+        yield Registry(store)
+
+
+@pytest.fixture
+def site() -> Iterator[SmallEngine]:
+    with SmallEngine([Item(number) for number in range(300)]) as engine:
+        yield engine
+
+
+@pytest.fixture
+def known(registry: Registry, site: SmallEngine) -> KnownEngine:
+    return registry.add(site.known("hay"))
+
+
+def links(hits: Hits) -> list[str | None]:
+    return [hit.url for hit in hits]
+
+
+def test_a_new_look_is_noticed_learned_and_right_again(registry: Registry, site: SmallEngine, known: KnownEngine) -> None:
+    site.behaviour.look = new_look
+    first = search_stored(registry, "kestrel")
+    assert [answer.status for answer in first.hits.answers] == [SearchStatus.DRIFTED]
+    (one,) = first.due
+    tended = tend(registry, one)
+    assert tended.done is Done.RELEARNED
+    second = search_stored(registry, "kestrel")
+    assert links(second.hits) == [item.url for item in site.found("kestrel")[:10]]
+    assert second.due == ()
+    old, new = registry.versions(known)
+    assert old.engine.as_json() == known.engine.as_json()
+    assert new.reason.startswith("The page has a list that the wrapper does not know")
+    assert "records: ol#results > li" in new.reason
+    assert "columns lost: date" in new.reason
+
+
+def test_an_odd_page_costs_one_request_and_changes_nothing(registry: Registry, site: SmallEngine, known: KnownEngine) -> None:
+    site.behaviour.empty = "<h2>Popular things</h2>" + new_look(site.items[:10])
+    found = search_stored(registry, "nowhere")
+    assert [answer.status for answer in found.hits.answers] == [SearchStatus.DRIFTED]
+    before = len(site.queries)
+    assert tend(registry, found.due[0]).done is Done.FITS
+    assert len(site.queries) == before + 1
+    assert registry.get("hay").engine.version == 1
+    assert search_stored(registry, "nowhere again").due == (), "the next odd page is no reason to check again at once"
+
+
+def test_a_block_is_no_change(registry: Registry, site: SmallEngine, known: KnownEngine) -> None:
+    site.behaviour.status = 403
+    blocked = search_stored(registry, "kestrel")
+    assert (registry.health(known).state, blocked.due) == (State.BLOCKED, ())
+    asked = len(site.asked)
+    (answer,) = search_stored(registry, "kestrel").hits.answers
+    assert (answer.status, len(site.asked)) == (SearchStatus.RESTING, asked)
+    assert "left alone until" in answer.note
+    site.behaviour.status = 200
+    assert len(search_stored(registry, "kestrel", ["hay"]).hits) == 10, "asked for by name, it is asked"
+    assert len(search_stored(registry, "kestrel").hits) == 10
+
+
+def test_a_check_that_is_blocked_says_nothing_of_the_wrapper(registry: Registry, site: SmallEngine, known: KnownEngine) -> None:
+    site.behaviour.look = new_look
+    (one,) = search_stored(registry, "kestrel").due
+    site.behaviour.status = 503
+    assert tend(registry, one).done is Done.UNANSWERED
+    assert registry.get("hay").engine.version == 1
+
+
+def test_what_cannot_be_learned_waits_longer_each_time(
+    registry: Registry, site: SmallEngine, known: KnownEngine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise NotLearned("No records were found. Try another page.")
+
+    monkeypatch.setattr(discover, "discover", fail)
+    site.behaviour.look = new_look
+    (one,) = search_stored(registry, "kestrel").due
+    tended = tend(registry, one)
+    assert (tended.done, tended.note) == (Done.FAILED, "No records were found. Try another page.")
+    assert registry.get("hay").engine.as_json() == known.engine.as_json()
+    assert search_stored(registry, "heron").due == ()
+
+
+def test_two_processes_do_not_look_after_one_engine_at_once(registry: Registry, site: SmallEngine, known: KnownEngine) -> None:
+    assert registry.take(known, 60)
+    assert tend(registry, known).done is Done.BUSY
+    assert site.asked == []
+    registry.give_back(known)
+    assert tend(registry, known).done is Done.FITS
+
+
+def test_relearning_by_hand(registry: Registry, site: SmallEngine, known: KnownEngine) -> None:
+    site.behaviour.look = new_look
+    stages: list[str] = []
+    done = relearn(registry, known, "asked for", lambda stage, detail: stages.append(stage))
+    assert (done.done, done.known.engine.version) == (Done.RELEARNED, 2)
+    assert {"page", "form", "query", "learn", "check"} <= set(stages)
+    again = relearn(registry, done.known, "asked for")
+    assert (again.done, again.known.engine.version) == (Done.FITS, 2)
+
+
+def events(*kinds: Done) -> list[EventRow]:
+    return [EventRow(NOON, kind, "") for kind in kinds]
+
+
+@pytest.mark.parametrize(
+    ("happened", "minutes", "due"),
+    [
+        ([], 0, True),
+        ([Done.RELEARNED], 1, True),
+        ([Done.FITS], 30, False),
+        ([Done.FITS], 61, True),
+        ([Done.FAILED], 9, False),
+        ([Done.FAILED], 11, True),
+        ([Done.FAILED] * 3, 39, False),
+        ([Done.FAILED] * 3, 41, True),
+        ([Done.FAILED] * 40, 24 * 60 + 1, True),
+        ([Done.FAILED] * 3 + [Done.RELEARNED], 1, True),
+    ],
+)
+def test_when_a_doubted_engine_is_looked_at(happened: list[Done], minutes: int, due: bool) -> None:
+    doubted = Health(State.CHANGED)
+    assert is_due(doubted, [], events(*happened), NOON + timedelta(minutes=minutes)) == due
+    assert not is_due(Health(State.GOOD), [], events(*happened), NOON + timedelta(minutes=minutes))
+
+
+def test_after_a_check_only_several_odd_pages_are_a_reason() -> None:
+    odd = AnswerRow(1, NOON + timedelta(minutes=1), "hay", "drifted", 0, None, 0.1, None, "")
+    assert not is_due(Health(State.CHANGED), [odd] * 2, events(Done.FITS), NOON + timedelta(minutes=5))
+    assert is_due(Health(State.CHANGED), [odd] * 3, events(Done.FITS), NOON + timedelta(minutes=5))
+
+
+def test_changes_in_words(site: SmallEngine) -> None:
+    old, new = site.known(), site.known(look=new_look)
+    assert changes(old, old) == []
+    lines = changes(old, new)
+    assert lines[0].startswith("records: ol#results > li")
+    assert any(line.startswith("columns lost: ") for line in lines)
