@@ -107,12 +107,20 @@ def fetch(request: Request, sender: Sender, *, rendered: bool) -> tuple[Answer, 
 
 def session_form(engine: Engine, sender: Sender) -> Form:
     """The form of an engine with the hidden values of this session, and the session's cookies in the sender."""
-    answer = sender.get(engine.home)
+    return same_form(engine.form, sender.get(engine.home)) or engine.form
+
+
+def same_form(form: Form, answer: Answer) -> Form | None:
+    """A form as a page has it now, None where the page has it no longer."""
     for found in forms_of(answer.tree, answer.url, answer.form_charset):
-        form = found.form
-        if form is not None and (form.action, form.query_name) == (engine.form.action, engine.form.query_name):
-            return form
-    return engine.form
+        now = found.form
+        if now is not None and _identity(now) == _identity(form):
+            return now
+    return None
+
+
+def _identity(form: Form) -> tuple[str, str, str]:
+    return place_of(form.action), form.method, form.query_name
 
 
 def read_answer(engine: Engine, answer: Answer, tree: Tree) -> Results:

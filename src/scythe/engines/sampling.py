@@ -1,0 +1,162 @@
+"""Sample result pages: queries are sent until there are enough pages with enough records, and one page without any."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from scythe.content.status import is_blocked
+from scythe.engines.asking import fetch, place_of, same_form
+from scythe.engines.entrance import Entrance
+from scythe.engines.forms.finding import asks_for_login
+from scythe.engines.forms.form import Form
+from scythe.engines.manners import site_of
+from scythe.engines.novelty import Novelty
+from scythe.engines.queries import Queries, impossible_query
+from scythe.engines.sending import Answer, Sender
+from scythe.errors import Blocked, EngineError, LoginNeeded, NotLearned, ScytheError, TooManyRequests
+from scythe.tree import Tree
+from scythe.tree.encoding import decode
+from scythe.tree.render import browser_available
+
+Told = Callable[[str, str], None]
+"""Told of each query and what came back."""
+PATIENCE = 8
+"""Queries without anything new after which a form is given up: with the words of a site and frequent ones among them, an
+engine that has something has shown it by then."""
+FEWEST = 2
+"""Result pages that a wrapper is learned from at the least."""
+_TOKEN = re.compile(r"(?=.*\d)[\w+/=.:-]{16,}")
+"""Hidden values that look made for one visitor."""
+
+
+@dataclass(frozen=True, eq=False)
+class Sample:
+    """A result page."""
+
+    query: str
+    answer: Answer
+    tree: Tree
+    novelty: Novelty
+
+    @property
+    def html(self) -> str:
+        """The page as text."""
+        return decode(self.answer.data, self.answer.charset).text
+
+
+@dataclass(frozen=True, eq=False)
+class Samples:
+    """The pages to learn an engine from."""
+
+    form: Form
+    pages: tuple[Sample, ...]
+    spare: tuple[Sample, ...]
+    """Result pages that are kept for the check."""
+    empty: Sample | None
+    """The page for words that nobody wrote."""
+    rendered: bool
+    """Whether only a browser sees the results."""
+    token: bool
+    """Whether the form has values that look made for one visitor."""
+
+    @property
+    def landings(self) -> tuple[str, ...]:
+        """Where the result pages are; nothing where each is elsewhere."""
+        places = sorted({place_of(page.answer.url) for page in (*self.pages, *self.spare)})
+        return tuple(places) if len(places) <= max(len(self.pages) // 2, 1) else ()
+
+
+def take_samples(entrance: Entrance, form: Form, sender: Sender, wanted: tuple[int, int], told: Told) -> Samples:
+    """The sample pages of an engine: `wanted` says how many, and by how many queries at most."""
+    asking = _Asking(entrance, form, sender, told)
+    samples = asking.samples(*wanted)
+    if samples is None and form.method == "get" and browser_available():
+        samples = replace(asking, rendered=True).samples(*wanted)
+    if samples is None:
+        raise NotLearned(
+            f"Of the sample queries, too few found anything at {form.action}. Check that its search works in a browser;"
+            " give the page of another search box if it has several."
+        )
+    return samples
+
+
+@dataclass(frozen=True, eq=False)
+class _Asking:
+    entrance: Entrance
+    form: Form
+    sender: Sender
+    told: Told
+    rendered: bool = False
+
+    def samples(self, count: int, most: int) -> Samples | None:
+        """The pages, None where nothing of use came back."""
+        empty = self._sample(impossible_query(site_of(self.entrance.url)), None)
+        good, poor, idle = list[Sample](), list[Sample](), 0
+        queries = Queries(self.entrance.tree)
+        for _, query in zip(range(most), queries, strict=False):
+            try:
+                page = self._sample(query, empty)
+            except (TooManyRequests, Blocked):
+                if len(good) < FEWEST:
+                    raise
+                break
+            if page is None:
+                continue
+            news = page.novelty
+            self.told(query, f"about {news.records} new")
+            (good if news.enough else poor).append(page)
+            idle = 0 if news.records else idle + 1
+            queries.found(news.texts, enough=news.enough)
+            if len(good) > count or (idle >= PATIENCE and not good):
+                break
+        pages = _distinct(_at_home(good if len(good) >= FEWEST else [*good, *[page for page in poor if page.novelty.records]]))
+        if len(pages) < FEWEST:
+            return None
+        cut = min(count, len(pages) - 1) if len(pages) > FEWEST else len(pages)
+        return Samples(self.form, tuple(pages[:cut]), tuple(pages[cut:]), empty, self.rendered, self._token)
+
+    @property
+    def _token(self) -> bool:
+        return any(control.kind == "hidden" and _TOKEN.fullmatch(control.value) for control in self.form.controls)
+
+    def _sample(self, query: str, empty: Sample | None) -> Sample | None:
+        """The answer to a query; None where the engine failed on it alone."""
+        form = self._fresh_form() if self._token else self.form
+        try:
+            answer, tree = fetch(form.request(query), self.sender, rendered=self.rendered)
+        except (TooManyRequests, Blocked, LoginNeeded):
+            raise
+        except EngineError:
+            if empty is None:
+                raise
+            return None
+        if is_blocked(tree):
+            raise Blocked(f"{answer.url} answers with a bot check. Wait before trying again, or ask the site's owner.")
+        if asks_for_login(tree, answer.url):
+            raise LoginNeeded(f"{answer.url} asks for a login before it searches. Give the cookie of your session.")
+        return Sample(query, answer, tree, Novelty.beside(tree, answer.url, query, None if empty is None else empty.novelty))
+
+    def _fresh_form(self) -> Form:
+        try:
+            answer = self.sender.get(self.entrance.url)
+        except ScytheError:
+            return self.form
+        return same_form(self.form, answer) or self.form
+
+
+def _at_home(pages: list[Sample]) -> list[Sample]:
+    """Without those that the engine led elsewhere: past its result page to the one thing it found."""
+    places = Counter(place_of(page.answer.url) for page in pages)
+    usual = max(places.values(), default=0)
+    return [page for page in pages if not page.answer.redirected or places[place_of(page.answer.url)] * 2 > usual]
+
+
+def _distinct(pages: list[Sample]) -> list[Sample]:
+    """Without pages that show what another one shows; a box that ignores the query gives the same for all."""
+    shown: dict[tuple[str, ...], Sample] = {}
+    for page in pages:
+        shown.setdefault((*page.novelty.links, *page.novelty.new_lines), page)
+    return list(shown.values())
