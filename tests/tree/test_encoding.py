@@ -80,6 +80,11 @@ def test_a_broken_character_does_not_spoil_a_utf8_page() -> None:
     assert "镰刀在阳光下" in decode(cut).text
 
 
+def test_a_stray_sign_does_not_make_an_english_page_chinese() -> None:
+    html = b"<p>the package&acirc;\x80\x99s version, and what it needs</p>" * 3
+    assert decode(html).encoding == "cp1252"
+
+
 @pytest.mark.parametrize("label", ["nonsense", "zip", "hex", "idna", "unicode_escape", "", "x" * 200])
 def test_labels_that_name_no_charset_are_ignored(label: str) -> None:
     assert decode(b"<p>plain", label).text == "<p>plain"

@@ -20,6 +20,8 @@ _BOMS = (
 _DECLARED = re.compile(rb"""<(?:meta|\?xml)\b[^>]{0,400}?(?:charset|encoding)\s*=\s*["']?\s*([a-z0-9_:.\-]{2,40})""", re.I)
 _PRESCAN = 4096
 _SAMPLE = 100_000
+_BEYOND = re.compile(r"[^\x00-\x7f]")
+_TOGETHER = re.compile(r"[^\x00-\x7f]{2,}")
 """Bytes given to the detector: more changes nothing on the zh pages, less mistakes pages that begin with much script."""
 
 _ALIASES = {
@@ -191,6 +193,20 @@ def _detected(data: bytes) -> str:
     sample = _DECLARED.sub(b"", data[: 2 * _SAMPLE])[:_SAMPLE]
     for match in detect_all(sample, Detection(excluded=frozenset({"UTF-8"}))):
         codec = codec_of(match.encoding)
-        if codec and codec != "utf-8":
+        if codec and codec != "utf-8" and (not _is_wide(codec) or _reads_as_words(sample.decode(codec, "ignore"))):
             return codec
     return "cp1252"
+
+
+def _is_wide(codec: str) -> bool:
+    """Whether a charset has letters of several bytes."""
+    return len("\u4e00\uac00".encode(codec, "ignore")) > 0
+
+
+def _reads_as_words(text: str) -> bool:
+    """Whether letters beyond ASCII stand side by side, as those of a script do that needs several bytes a letter.
+
+    A stray sign in an English page, half an entity and half UTF-8, can be read as one rare Chinese letter, but stands alone.
+    """
+    beyond, together = len(_BEYOND.findall(text)), sum(map(len, _TOGETHER.findall(text)))
+    return 2 * together >= beyond

@@ -237,3 +237,20 @@ def test_a_second_box_in_one_record_makes_no_lists_of_all() -> None:
     found = rows(items(*(box.format(title=f"Title {n} of all") for n in range(11)), box.format(title="Title of last") * 2))
     assert [row["title"] for row in found] == [f"Title {n} of all" for n in range(11)] + ["Title of last"]
     assert ["Title of last"] in found[-1].values()
+
+
+@pytest.mark.parametrize(
+    "row", ["{n}. <b><a href=/{n}>{title}</a></b> (score: {n}0)", "{n} <a href=/{n}>{title}</a> <small>rank {n}0</small>"]
+)
+def test_a_number_that_counts_the_records_is_no_part_of_the_title(row: str) -> None:
+    titles = ("Mowing", "Whetting", "Peening", "Stooking")
+    found = rows(items(*(row.format(n=n, title=title) for n, title in enumerate(titles, 7))))
+    assert [record["title"] for record in found] == list(titles)
+    assert found[0]["column_1"] in ("7", "7.")
+
+
+def test_a_number_of_things_stays_with_their_name() -> None:
+    found = rows(
+        items(*(f"<h3>{title}</h3>{n} <a href=/{title}>comments</a>" for n, title in ((3, "Hay"), (1, "Rye"), (8, "Oats"))))
+    )
+    assert "3 comments" in found[0].values()

@@ -14,17 +14,18 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import pairwise
 from math import ceil
 from typing import Any
 
 from scythe.align import Vocabulary, align, similarity
 from scythe.align.forest import class_key, with_class
-from scythe.wrappers.fields.pieces import Item, Kind, is_one_value, items_of, label_of, parts_of, says_something
+from scythe.wrappers.fields.pieces import Item, Kind, count_of, is_one_value, items_of, label_of, parts_of, says_something
 from scythe.wrappers.fields.place import ANY, TEXT_RUN, Place
 from scythe.wrappers.fields.region import IMG, NO_PLACE, A, Region
 
 _CONSTANT = 0.8
-"""An element says the same everywhere if so many of them do."""
+"""An element says the same everywhere, or counts up, if so many of them do."""
 
 _HIGHLIGHTED = 0.1
 """An element is a highlight if it stands twice between words in this share of the records."""
@@ -43,6 +44,9 @@ _STRUCTURE = 4
 
 _SURE = 0.95
 """What fewer of the records have is optional."""
+
+_COUNTED = 3
+"""Numbers in a row that count up by design rather than by chance."""
 
 _MOST_NUMBERED = 20
 _ALIKE = 0.8
@@ -115,6 +119,7 @@ def _look_into(growing: Growing) -> list[Growing]:
         place.text = "text"
         return []
     contents = _with_highlights(instances, [items_of(instance.region, instance.node) for instance in instances])
+    contents = _with_numbers(instances, contents)
     whole = not growing.text_taken and (place.glued or _is_one_value(instances, contents))
     if whole:
         place.text = "text"
@@ -169,6 +174,21 @@ def _with_highlights(instances: list[Instance], contents: list[list[Item]]) -> l
             for item in items
         ]
         for instance, items in zip(instances, contents, strict=True)
+    ]
+
+
+def _with_numbers(instances: list[Instance], contents: list[list[Item]]) -> list[list[Item]]:
+    """Where elements begin with a text that counts up from record to record, that is no part of their value."""
+    counts = [
+        count_of(instance.region.texts[items[0].node]) if len(items) > 1 and items[0].kind is Kind.WORDS else None
+        for instance, items in zip(instances, contents, strict=True)
+    ]
+    steps = [one is not None and other == one + 1 for one, other in pairwise(counts)]
+    if len(counts) < _COUNTED or sum(steps) < _CONSTANT * len(steps):
+        return contents
+    return [
+        items if count is None else [Item(Kind.NUMBER, items[0].node), *items[1:]]
+        for items, count in zip(contents, counts, strict=True)
     ]
 
 

@@ -22,6 +22,7 @@ _ONE_VALUE = frozenset(CODES[name] for name in HEADING.names | {"a"})
 """Headings and links are one value, whatever is inside them."""
 
 
+_COUNT = re.compile(r"[(\[#]?(\d{1,5})[.):\]]?")
 _LABEL = re.compile(r"[^\W\d][^:]{0,29}:(?!//)")
 
 
@@ -34,6 +35,8 @@ class Kind(Enum):
     INLINE = 4
     BLOCK = 5
     BREAK = 6
+    NUMBER = 7
+    """Text that only counts the records; no part of what stands behind it."""
 
 
 IN_TEXT = frozenset({Kind.WORDS, Kind.SYMBOLS, Kind.FORMATTING})
@@ -84,10 +87,11 @@ def is_one_value(region: Region, node: int, items: list[Item], same_everywhere: 
 
     `same_everywhere` tells of a child whether it says the same in all records, as a label does.
     """
+    items = [item for item in items if item.kind is not Kind.NUMBER] or items
     kinds = {item.kind for item in items}
     if Kind.BLOCK in kinds:
         return False
-    if not kinds & {Kind.WORDS, Kind.SYMBOLS}:
+    if not kinds & {Kind.WORDS, Kind.SYMBOLS, Kind.NUMBER}:
         return None if region.tags[node] in _ONE_VALUE or len(items) < 2 else False
     if region.tags[node] in _ONE_VALUE:
         return True
@@ -126,6 +130,9 @@ def parts_of(region: Region, items: list[Item]) -> list[Part]:
     for item in items:
         if item.kind in IN_TEXT:
             run.append(item)
+        elif item.kind is Kind.NUMBER:
+            run.append(item)
+            end_run()
         elif item.kind is Kind.INLINE:
             parts.append(Part(item.node, run_text(), item.node))
             run.clear()
@@ -140,6 +147,12 @@ def parts_of(region: Region, items: list[Item]) -> list[Part]:
 def says_something(text: str) -> bool:
     """Whether text is more than the signs between two values: words, numbers, or what is read with the number behind it."""
     return any(char.isalnum() or char in "#@" or unicodedata.category(char) == "Sc" for char in text)
+
+
+def count_of(text: str) -> int | None:
+    """The number that a text is, as lists count with: `7`, `7.`, `(7)`, `#7`."""
+    found = _COUNT.fullmatch(text.strip())
+    return int(found.group(1)) if found else None
 
 
 def label_of(text: str) -> str | None:
