@@ -1,21 +1,20 @@
 """A function over many items on all cores: results in the order of the items, little in memory, and no item stops another.
 
-The standard library's process pool gives up on everything when one worker dies, and can wait for ever for one that was ended
-while it sent its result. Here every worker has a pipe of its own, so a dead one shows as the end of that pipe, which names the
-item that killed it.
+A dead worker shows as the end of its pipe (`scythe.processes`), which names the item that killed it.
 """
 
 from __future__ import annotations
 
 import contextlib
-import multiprocessing
-import os
-import signal
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import BaseContext
 from typing import Generic, TypeVar
+
+from scythe.processes import WorkerProcess, cores, worker_context
+
+__all__ = ["AHEAD", "Crew", "cores"]
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -27,15 +26,12 @@ _ASSIGNED = 2
 """Items given to a worker at once: the one it works on, and the next, so that it never waits for this process."""
 
 
-class _Worker(Generic[Item, Result]):
+class _Worker(WorkerProcess, Generic[Item, Result]):
     """A process that applies one function to what comes through its pipe."""
 
     def __init__(self, context: BaseContext, work: Callable[[Item], Result]) -> None:
-        self.pipe, theirs = context.Pipe()
+        super().__init__(context, _serve, work)
         self.assigned: deque[tuple[int, Item]] = deque()
-        self._process = context.Process(target=_serve, args=(theirs, work), daemon=True)  # type: ignore[attr-defined]
-        self._process.start()
-        theirs.close()
 
     def assign(self, number: int, item: Item) -> None:
         """Give it an item. If it has died, that shows when its results are read."""
@@ -43,27 +39,14 @@ class _Worker(Generic[Item, Result]):
         with contextlib.suppress(OSError):
             self.pipe.send(item)
 
-    def end(self) -> None:
-        """End it at once, whatever it is doing."""
-        self.pipe.close()
-        self._process.terminate()
-        self._process.join()
-
 
 class Crew(Generic[Item, Result]):
-    """Worker processes that apply one function, and are replaced when an item kills one of them.
-
-    They come from a fork server: it has loaded everything once, so each starts at once, and unlike a fork of this process it
-    has no threads whose locks a child could inherit.
-    """
+    """Worker processes that apply one function, and are replaced when an item kills one of them."""
 
     def __init__(self, work: Callable[[Item], Result], size: int, preload: str) -> None:
         self._work = work
         self._size = size
-        methods = multiprocessing.get_all_start_methods()
-        self._context = multiprocessing.get_context("forkserver" if "forkserver" in methods else "spawn")
-        if "forkserver" in methods:
-            self._context.set_forkserver_preload([preload])
+        self._context = worker_context(preload)
         self._workers: list[_Worker[Item, Result]] = []
         self._done: dict[int, tuple[Item, Result | None]] = {}
         self._returned: deque[tuple[int, Item]] = deque()
@@ -132,16 +115,7 @@ class Crew(Generic[Item, Result]):
 
 
 def _serve(pipe: Connection[object, object], work: Callable[[object], object]) -> None:
-    """What a worker does until its pipe ends. Ctrl-C is left to the main process, which ends its workers."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    """What a worker does until its pipe ends."""
     with contextlib.suppress(EOFError, OSError):
         while True:
             pipe.send(work(pipe.recv()))
-
-
-def cores() -> int:
-    """How many cores this process may use."""
-    try:
-        return len(os.sched_getaffinity(0))
-    except AttributeError:  # not on this system
-        return os.cpu_count() or 1

@@ -1,0 +1,82 @@
+"""Worker processes that leave nothing behind: each has a pipe of its own, and ends when the process that started it does.
+
+The standard library's process pool gives up on everything when one worker dies, and can wait for ever for one that was ended
+while it sent its result. A worker with a pipe of its own shows its death as the end of that pipe.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import multiprocessing
+import os
+import signal
+import sys
+from collections.abc import Callable
+from multiprocessing.connection import Connection
+from multiprocessing.context import BaseContext
+from typing import Any
+
+_PR_SET_PDEATHSIG = 1
+
+
+def worker_context(preload: str) -> BaseContext:
+    """How workers are started: from a fork server that has loaded a module once, so that each starts at once.
+
+    Unlike a fork of this process, the fork server has no threads whose locks a child could inherit.
+    """
+    methods = multiprocessing.get_all_start_methods()
+    context = multiprocessing.get_context("forkserver" if "forkserver" in methods else "spawn")
+    if "forkserver" in methods:
+        context.set_forkserver_preload([preload])
+    return context
+
+
+class WorkerProcess:
+    """A process that runs a function over a pipe: `serve(pipe, *arguments)`."""
+
+    def __init__(self, context: BaseContext, serve: Callable[..., None], *arguments: Any) -> None:
+        self.pipe, theirs = context.Pipe()
+        self._process = context.Process(target=_begin, args=(serve, theirs, *arguments), daemon=True)  # type: ignore[attr-defined]
+        self._process.start()
+        theirs.close()
+
+    @property
+    def pid(self) -> int:
+        """Its number in the system."""
+        return int(self._process.pid)
+
+    def end(self) -> None:
+        """End it at once, whatever it is doing."""
+        self.pipe.close()
+        self._process.terminate()
+        self._process.join()
+
+    def kill(self) -> int:
+        """End it at once, even where it no longer listens; the code it ended with, that of a signal below 0."""
+        self.pipe.close()
+        self._process.kill()
+        self._process.join()
+        return int(self._process.exitcode or 0)
+
+
+def _begin(serve: Callable[..., None], pipe: Connection[object, object], *arguments: Any) -> None:
+    """Leave Ctrl-C to the main process, which ends its workers, and never outlive it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _end_with_parent()
+    serve(pipe, *arguments)
+
+
+def _end_with_parent() -> None:
+    """Be killed when the fork server ends, as it does when the main process is gone, however that ended. Linux only."""
+    if sys.platform == "linux":
+        with contextlib.suppress(OSError, AttributeError):
+            ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
+def cores() -> int:
+    """How many cores this process may use."""
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:  # not on this system
+        return os.cpu_count() or 1
