@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 
@@ -24,8 +25,8 @@ NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 
 
 @pytest.fixture
-def registry(database: str) -> Iterator[Registry]:
-    with Store.open(database) as store:
+def registry(tmp_path: Path) -> Iterator[Registry]:
+    with Store.open(str(tmp_path / "scythe.db")) as store:
         yield Registry(store)
 
 

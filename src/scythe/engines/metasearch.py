@@ -145,14 +145,17 @@ def ask_one(engine: Engine, query: str, options: SearchOptions = DEFAULT_OPTIONS
     """What one engine answers; whatever goes wrong is in the status."""
     started = time.monotonic()
     try:
-        results = _asked(engine, query, options)
-        given = tuple([Given.of(engine.name, rank, record) for rank, record in enumerate(results, 1)])
+        return answer_of(engine, _asked(engine, query, options), time.monotonic() - started)
     except ScytheError as error:
-        results, given = Results((), SearchStatus.UNREACHABLE, note=str(error)), ()
+        note = str(error)
     except Exception as error:  # one engine must not take the answers of the others with it
         note = f"Unexpected {type(error).__name__}: {error}. This is a fault of Scythe: please report it."
-        results, given = Results((), SearchStatus.UNREACHABLE, note=note), ()
-    seconds = time.monotonic() - started
+    return EngineAnswer(engine.name, SearchStatus.UNREACHABLE, time.monotonic() - started, note)
+
+
+def answer_of(engine: Engine, results: Results, seconds: float) -> EngineAnswer:
+    """What came of asking an engine, read to the last field."""
+    given = tuple([Given.of(engine.name, rank, record) for rank, record in enumerate(results, 1)])
     return EngineAnswer(engine.name, results.status, seconds, results.note, given, _filled(engine, given), results.wait)
 
 
