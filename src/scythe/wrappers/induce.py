@@ -29,6 +29,8 @@ WITHOUT_RESULTS = 0.5
 SAID_AGAIN = 0.9
 """What a rule loses whose records are the same on all sample pages: menus and side boxes are, results of other queries or
 pages are not."""
+NEARLY_ALL = 0.7
+"""The share of the sample pages on which a record must be for this."""
 SAME_WORTH = 0.02
 """Rules whose worth differs by less are told apart by how well they will last."""
 _STABLE = re.compile(r"[A-Za-z_][A-Za-z_-]*")
@@ -60,10 +62,13 @@ def overlap(one: Sequence[Span], other: Sequence[Span]) -> float:
 
 
 def said_again(samples: Sequence[Sample], cuts: Sequence[Sequence[Span]]) -> float:
-    """The share of the records whose text is that of a record of another sample page."""
+    """The share of the records whose text is that of a record on nearly all of the sample pages.
+
+    Nearly all, since queries to an engine that has little find the same things again.
+    """
     said = [[sample.said(span) for span in spans] for sample, spans in zip(samples, cuts, strict=True)]
     pages = Counter(text for texts in said for text in set(texts))
-    return sum(pages[text] > 1 for texts in said for text in texts) / max(sum(map(len, said)), 1)
+    return sum(pages[text] > max(NEARLY_ALL * len(samples), 1) for texts in said for text in texts) / max(sum(map(len, said)), 1)
 
 
 def induce(samples: Sequence[Sample], no_result: Tree | None = None) -> Located | None:
