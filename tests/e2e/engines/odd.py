@@ -67,7 +67,10 @@ class SuggestingShop(Shop):
 
 @dataclass
 class ScriptedShop(Shop):
-    """Results that a script asks for and puts into an empty page."""
+    """Results that a script asks for and puts into an empty page: the first ten."""
+
+    def pager(self, query: str, start: int, count: int) -> str:
+        return ""
 
     def __call__(self, asked: Asked) -> Reply:
         if asked.path == "/api":

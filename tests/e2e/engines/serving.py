@@ -84,9 +84,14 @@ class Server:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        self.stopping.set()
-        self._server.shutdown()
-        self._server.server_close()
+        self.stop()
+
+    def stop(self) -> None:
+        """Close the port; requests that wait are let go. A server that has stopped stays so."""
+        if not self.stopping.is_set():
+            self.stopping.set()
+            self._server.shutdown()
+            self._server.server_close()
 
 
 class _Handler(BaseHTTPRequestHandler):

@@ -1,0 +1,195 @@
+"""Search engines: are they discovered, how long does it take, are their records right, and does a search over many of them hold?
+
+python -m benchmarks.engines [--only NAME]...
+
+Real engines of Debian's packages on loopback, judged by what their own machine interfaces say; odd engines of our own; one search
+over twenty, of which two are dead and two hang.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from benchmarks.common import report, table
+from scythe.engines.engine import Engine
+from scythe.engines.metasearch import SearchOptions, search
+from scythe.engines.results import SearchStatus
+from scythe.errors import ScytheError
+
+# The engines are shared with the end-to-end tests.
+sys.path.append(str(Path(__file__).parents[1] / "tests" / "e2e"))
+
+from engines.all import REAL_ENGINES
+from engines.judging import Score, judge
+from engines.real import QUERIES, Item, missing, running
+from engines.serving import Server, Site
+
+from engines import odd, shop
+
+PAGES = 3
+IMPOSSIBLE = "qzxvkwjy"
+MANY, DEAD, HANGING, DEADLINE = 20, 2, 2, 5.0
+
+
+@dataclass(frozen=True)
+class Trial:
+    """An engine to discover, and what is true of it."""
+
+    name: str
+    url: str
+    server: Server
+    queries: Sequence[str]
+    truth: Callable[[str, int], list[Item]]
+    key: Callable[[str], str] = str
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", action="append", help="the name of an engine to try; may be given again")
+    only = parser.parse_args().only
+    columns = [
+        "engine",
+        "seconds",
+        "requests",
+        "queries",
+        "precision",
+        "recall",
+        f"{PAGES} pages: precision",
+        "recall",
+        "nothing found",
+    ]
+    real = [row for trial in real_trials() if not only or trial.name in only for row in tried(trial)]
+    strange = [row for trial in odd_trials() if not only or trial.name in only for row in tried(trial)]
+    tables = [
+        table("Real engines, discovered and asked queries they were not learned from", columns, real),
+        table("Odd engines of our own", columns, strange),
+    ]
+    figures: dict[str, object] = {"real": real, "odd": strange}
+    if not only:
+        many = metasearch()
+        tables.append(table(f"One search over {MANY} engines", ["what", "figure"], [[name, said] for name, said in many.items()]))
+        figures["metasearch"] = many
+    report("engines", tables, figures)
+
+
+def tried(trial: Trial) -> Iterator[list[object]]:
+    """The row of an engine; one that is not discovered says why."""
+    started = time.monotonic()
+    try:
+        engine = Engine.discover(trial.url)
+    except ScytheError as error:
+        print(f"{trial.name}: {error}", file=sys.stderr)
+        yield [trial.name, f"{time.monotonic() - started:.1f}", len(trial.server.asked), type(error).__name__, *[""] * 5]
+        return
+    seconds, requests = time.monotonic() - started, len(trial.server.asked)
+    fresh = [query for query in trial.queries if query.lower() not in engine.queries]
+    first = sum((asked(engine, trial, query, 1) for query in fresh), Score())
+    more = sum((asked(engine, trial, query, PAGES) for query in fresh), Score())
+    none = engine.search(IMPOSSIBLE).status
+    scores = [first.precision, first.recall, more.precision, more.recall]
+    yield [trial.name, f"{seconds:.1f}", requests, len(fresh), *scores, str(none)]
+
+
+def asked(engine: Engine, trial: Trial, query: str, pages: int) -> Score:
+    """How right the results of a query are; a jump to the only result is as right as the result."""
+    truth = [item for page in range(pages) for item in trial.truth(query, page)]
+    results = engine.search(query, pages)
+    given = [(str(record.fields.get("title", "")), record.link or "") for record in results]
+    if results.status == SearchStatus.JUMPED and len(truth) == 1:
+        given = [(truth[0].title, page) for page in results.pages]
+    score = judge(given, truth, trial.key)
+    if (score.right, score.right) != (score.given, score.true):
+        print(f"{trial.name}: {query!r}, {pages} pages: {score} {results.status} {results.note}", file=sys.stderr)
+    return score
+
+
+def real_trials() -> Iterator[Trial]:
+    with tempfile.TemporaryDirectory(prefix="scythe-engines-") as folder:
+        for engine in REAL_ENGINES:
+            if lacking := missing(engine):
+                print(lacking, file=sys.stderr)
+                continue
+            with running(engine, Path(folder)) as served:
+                yield Trial(engine.name, served.url, served.server, QUERIES, served.truth, served.key)
+
+
+def odd_trials() -> Iterator[Trial]:
+    words = ("mattock", "vineyard", "dented hoe", "crooked", "lantern barn", "market", "folding")
+    plain = shop.Shop()
+    sites: dict[str, tuple[shop.Shop, Site]] = {
+        "list": (plain, plain),
+        "cookie": (plain, odd.needs_cookie(plain)),
+        "slow": (plain, odd.slow(plain, 0.5)),
+        "crawl-delay": (plain, odd.with_robots(plain, "User-agent: *\nCrawl-delay: 1\n")),
+    }
+    made = {
+        "table": shop.Shop(layout=shop.as_table),
+        "terms": shop.Shop(layout=shop.as_terms),
+        "grid": shop.Shop(layout=shop.as_grid),
+        "articles": shop.Shop(layout=shop.as_articles),
+        "echo": shop.Shop(layout=shop.as_echo),
+        "post": shop.Shop(method="post"),
+        "token": odd.TokenShop(),
+        "jump": odd.JumpingShop(),
+        "suggestions": odd.SuggestingShop(),
+        "scripted results": odd.ScriptedShop(),
+        "scripted form": odd.ScriptedForm(),
+        "iso-8859-1": odd.latin_shop(),
+        "gbk": odd.chinese_shop(),
+    }
+    foreign = {"iso-8859-1": odd.GERMAN[3:9], "gbk": odd.CHINESE[3:9]}
+    for name, (keeper, site) in (sites | {name: (made[name], made[name]) for name in made}).items():
+        with served(keeper, site) as (server, truth):
+            yield Trial(name, server.url(), server, foreign.get(name, words), truth)
+
+
+@contextmanager
+def served(keeper: shop.Shop, site: Site) -> Iterator[tuple[Server, Callable[[str, int], list[Item]]]]:
+    """A shop on loopback, and its truth. Pages after the first count where the shop links them."""
+    with Server(site) as server:
+
+        def truth(query: str, page: int) -> list[Item]:
+            return [] if page and not keeper.pager(query, 0, keeper.size + 1) else keeper.truth(query, server.url(""), page)
+
+        yield server, truth
+
+
+def metasearch() -> dict[str, object]:
+    """Twenty engines with the same things; then some die and some hang."""
+    shops = odd.overlapping_shops(MANY)
+    with ExitStack() as stack:
+        servers = [stack.enter_context(Server(keeper)) for keeper in shops]
+        engines = [Engine.discover(server.url()) for server in servers]
+        for server in servers[:HANGING]:
+            server.site = odd.hanging
+        for server in servers[HANGING : HANGING + DEAD]:
+            server.stop()
+        started = time.monotonic()
+        hits = search(engines, "meadow", SearchOptions(deadline=DEADLINE))
+        seconds = time.monotonic() - started
+        again = search(engines, "meadow", SearchOptions(deadline=DEADLINE))
+    true = {item.url for keeper in shops[HANGING + DEAD :] for item in keeper.truth("meadow", "")}
+    links = [hit.url for hit in hits]
+    return {
+        "deadline, seconds": f"{DEADLINE:g}",
+        "seconds": f"{seconds:.1f}",
+        "engines that answered": sum(answer.status == SearchStatus.OK for answer in hits.answers),
+        "engines named as unreachable": sum(answer.status == SearchStatus.UNREACHABLE for answer in hits.answers),
+        "results before merging": sum(len(answer.given) for answer in hits.answers),
+        "hits": len(hits),
+        "of them right": len(true.intersection(links)),
+        "there are": len(true),
+        "twice in the list": len(links) - len(set(links)),
+        "same order again": str([hit.url for hit in again] == links),
+    }
+
+
+if __name__ == "__main__":
+    main()
