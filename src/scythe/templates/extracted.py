@@ -2,23 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Extracted(Mapping[str, list[str]]):
     """The values of each slot by its id, in page order; slots without a value are left out."""
 
     by_slot: Mapping[str, list[str]]
     nodes: Mapping[str, list[int]]
     """For each slot the tree nodes that its values come from, one for each value."""
-    fit: float = 1.0
-    """The share of the page's text nodes that stood where the template has a place for them."""
-    unplaced: Mapping[int, str] = field(default_factory=dict)
-    """Texts by tree node that the template has no place for: nothing of a page is lost."""
     names: Mapping[str, str] = field(default_factory=dict)
     """The names that an operator gave to slots, by slot id."""
+    look: Callable[[], tuple[dict[int, str], int]] = field(default=lambda: ({}, 0), repr=False, compare=False)
+
+    @cached_property
+    def _rest(self) -> tuple[dict[int, str], int]:
+        return self.look()
+
+    @property
+    def unplaced(self) -> Mapping[int, str]:
+        """Texts by tree node that the template has no place for: nothing of a page is lost."""
+        return self._rest[0]
+
+    @property
+    def fit(self) -> float:
+        """The share of the page's texts that stand where the template has a place for them."""
+        unplaced, total = self._rest
+        return 1 - len(unplaced) / total if total else 1.0
 
     def __getitem__(self, slot: str) -> list[str]:
         return self.by_slot[slot]

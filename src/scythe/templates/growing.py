@@ -9,16 +9,20 @@ not looked into.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import pairwise, repeat
 
 from scythe.templates.node import Entry, Group, Node, Values
 from scythe.templates.notices import Notice
 from scythe.templates.page import PageView
-from scythe.templates.pairing import increasing, pair
+from scythe.templates.pairing import conflict, increasing, pair
 from scythe.templates.rows import Rows
 from scythe.templates.siblings import Unit, sibling_matching
 
 FADE = 5
 """Pages without an attribute that most pages had, after which an operator is told."""
+
+MOST_ONCE = 40
+"""Children of one node that a single page had, of which the template remembers no more."""
 
 _USUAL = 0.8
 """The share of pages that had an attribute whose absence is worth a word."""
@@ -92,9 +96,14 @@ class Growth:
         return values
 
     def _children(self, node: Node, kid: int, *, repeated: bool, fresh: bool) -> list[tuple[Node, int, bool, bool]]:
-        units = sibling_matching(self.view, self.view.children(kid))
-        entries = node.children
-        found = pair(entries, units, self.view) if entries else [None] * len(units)
+        view = self.view
+        kids = view.children(kid)
+        if node.is_plain([view.labels[each] for each in kids]):
+            nodes = [entry for entry in node.children if isinstance(entry, Node)]
+            if not any(map(conflict, nodes, kids, repeat(view))):
+                return [(child, each, repeated, fresh) for child, each in zip(nodes, kids, strict=True)]
+        units = sibling_matching(view, kids)
+        found = pair(node, units, view)
         steps: list[tuple[Node, int, bool, bool]] = []
         for at, (unit, entry) in enumerate(zip(units, found, strict=True)):
             if entry is None:
@@ -109,7 +118,10 @@ class Growth:
                 steps.append((entry, unit.kids[0], repeated, fresh))
         if None in found:
             self.changed = True
+            node.index = None
             steps.extend(self._insert(node, units, found, repeated=repeated, fresh=fresh))
+            if node.support > 1 and len(node.children) > MOST_ONCE:
+                self._forget(node)
         if node.support > 1 and len(units) > 1:
             self._settle_order(node, found)
         if not repeated and node.support > FADE:
@@ -168,14 +180,24 @@ class Growth:
                 by_place.setdefault(node.children[place].place, []).append(place)
         for number, places in by_place.items():
             if len(places) > 1:
+                node.index = None
                 _put_in_order(node.children, number, places)
-        if any(one[0] > other[0] for one, other in zip(seen, seen[1:], strict=False)) and not by_place:
+        if any(one[0] > other[0] for one, other in pairwise(seen)) and not by_place:
             kept = {place for place, _ in increasing(seen)}
             for place, _ in seen:
                 entry = node.children[place]
                 if place not in kept and not entry.moved:
                     entry.moved = True
                     self.moved.append(entry)
+
+    def _forget(self, node: Node) -> None:
+        """Keep no more than so many children that one page alone had: what is free text has others on every page."""
+        once = [entry for entry in node.children if entry.support == 1 and entry.last != self.number]
+        gone = {id(entry) for entry in once[: max(len(once) - MOST_ONCE, 0)] if not self.rows.is_named(entry)}
+        if gone:
+            node.children = [entry for entry in node.children if id(entry) not in gone]
+            node.index = None
+            node.other = node.other or Values(self.new_slot())
 
     def _miss(self, node: Node) -> None:
         for entry in node.children:

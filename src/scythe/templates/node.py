@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Literal
 
 from scythe.templates.slot import MOST_EXAMPLES, Example
@@ -30,6 +31,8 @@ class Values:
     examples: list[Example] = field(default_factory=list)
     told: bool = False
     """Whether an operator was told of it."""
+    data: bool = True
+    """Whether it is read, and not template text."""
 
     def add(self, value: str, page: str) -> None:
         """Take note of a value on a page."""
@@ -56,7 +59,7 @@ class Node:
     """What pages have in one place."""
 
     __slots__ = (
-        "anchor", "born", "children", "faded", "head", "image", "label", "last", "link", "moved", "opened", "pending", "place",
+        "anchor", "born", "children", "faded", "head", "image", "index", "label", "last", "link", "live", "moved", "opened", "other", "pending", "place",
         "snap", "support", "text",
     )  # fmt: skip
 
@@ -83,6 +86,12 @@ class Node:
         """The head by which a row of a labelled group is known."""
         self.place = 0
         """Siblings of one place number, other than 0, have no known order among them: the paper's possible values."""
+        self.index: dict[str, list[int]] | None = None
+        """The places of each label among the children, until these change."""
+        self.live = True
+        """Whether something below is read."""
+        self.other: Values | None = None
+        """What stood here on one page only: free text, of which later pages have other pieces."""
         self.text: Values | None = None
         self.link: Values | None = None
         self.image: Values | None = None
@@ -94,9 +103,24 @@ class Node:
 
     def values(self) -> Iterator[tuple[str, Values]]:
         """What is read here, with what it is."""
-        for kind, values in (("text", self.text), ("link", self.link), ("image", self.image)):
+        for kind, values in (("text", self.text), ("link", self.link), ("image", self.image), ("other", self.other)):
             if values is not None:
                 yield kind, values
+
+    def places(self) -> dict[str, list[int]]:
+        """The places of each label among the children."""
+        if self.index is None:
+            self.index = {}
+            for place, entry in enumerate(self.children):
+                self.index.setdefault(entry.label, []).append(place)
+        return self.index
+
+    def is_plain(self, labels: list[str]) -> bool:
+        """Whether these are the labels of all children, each once, and none is a group."""
+        places = self.places()
+        if len(labels) != len(places) or len(places) != len(self.children):
+            return False
+        return labels == list(places) and not any(isinstance(entry, Group) for entry in self.children)
 
     def flush(self) -> None:
         """Count the pages below that were only counted here."""
@@ -179,6 +203,7 @@ class Group:
 Entry = Node | Group
 
 
+@lru_cache(maxsize=1 << 14)
 def tag_of(label: str) -> str:
     """The tag name of a label."""
     for at, char in enumerate(label):

@@ -8,20 +8,29 @@ the page; matching then asks only lists.
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from collections.abc import Iterator
+from functools import cached_property, lru_cache
 from hashlib import blake2b
 
 import numpy as np
 from numpy.typing import NDArray
 
 from scythe.align.forest import children_of, class_key
-from scythe.tree.tags import TagSet, code
+from scythe.tree.tags import BLOCK, TagSet, code
 from scythe.tree.tree import Tree
 
 DROPPED = TagSet("script style noscript iframe object applet svg math select datalist textarea button input audio video canvas")
 """Elements whose content is no text of the page."""
 
+_NOT_IN_PROSE = BLOCK | TagSet("br img")
+_RUNS_ON = frozenset(",;(\u201c\"'")
+_SHORTEST_PROSE = 60
+"""Characters of an element's own text from which on it is prose, where formatting stands between its words."""
+
 TEXT_LABEL = "#text"
+_STATES = frozenset("odd even first last alt active current selected hover open closed clearfix cf row".split())
+"""Class names that tell of an element's turn or looks, not of what it is."""
+
 _SAYS = re.compile(r"[^\W_]|[$€£¥₹★☆✓✔✗✘%#@]")
 _LABEL = re.compile(r"[^\W\d_][^:：]{0,39}[:：](?!//)")  # noqa: RUF001 - the full-width colon
 _NUMBERED = re.compile(r"\d{2}|\d$")
@@ -36,12 +45,12 @@ def label_part(text: str) -> str:
 
 
 @lru_cache(maxsize=1 << 16)
-def label_of(tag: str, identity: str | None, classes: str | None, prop: str | None) -> str:
+def label_of(tag: str, identity: str | None, classes: str | None, prop: str | None = None) -> str:
     """What an element calls itself: `div#main.box@name`, without what numbers it."""
     label = tag
     if identity and not _NUMBERED.search(identity) and not identity.isspace():
         label += "#" + "_".join(identity.split())
-    if key := class_key(classes):
+    if key := " ".join(name for name in class_key(classes).split() if name.lower() not in _STATES):
         label += "." + key.replace(" ", ".")
     return f"{label}@{prop}" if prop else label
 
@@ -52,10 +61,16 @@ class PageView:
     def __init__(self, tree: Tree) -> None:
         self.tree = tree
         texts = np.flatnonzero(tree.is_text)
-        said = [" ".join(text.split()) for text in tree.text[texts].tolist()]
+        said = [" ".join(words) if words else "" for words in map(str.split, tree.text[texts].tolist())]
         leaves = tree.tag == code("img")
         leaves[texts] = [bool(text) and _SAYS.search(text) is not None for text in said]
         leaves &= ~tree.below(tree.having(DROPPED))
+        place_of = dict(zip(texts.tolist(), range(len(said)), strict=True))
+        for first, stop, parent in prose(tree, leaves, said, place_of):
+            inside = [place_of[node] for node in range(parent, stop) if node in place_of]
+            said[place_of[first]] = " ".join(" ".join(tree.text[texts[inside]].tolist()).split())
+            leaves[parent:stop] = False
+            leaves[first] = True
         kept = tree.above(leaves)
         kept[0] = True
         place = np.zeros(len(tree) + 1, dtype=np.int64)
@@ -72,8 +87,6 @@ class PageView:
         np.cumsum(is_text, out=counts[1:])
         self.text_before: list[int] = counts.tolist()
         self.text_nodes: list[int] = np.flatnonzero(is_text).tolist()
-        self.links, self.images = self._addresses(nodes)
-        self.hashes: list[int] = self._hashes().tolist()
         self._heads: dict[int, tuple[str, bool]] = {}
 
     def __len__(self) -> int:
@@ -87,38 +100,48 @@ class PageView:
         props = tree.holders("itemprop")
         names = {number: tree.name(int(at)) for number, at in zip(*np.unique(tree.tag, return_index=True), strict=True)}
         tags = tree.tag[nodes[elements]].tolist()
-        for at, node, tag, identity, key in zip(elements.tolist(), numbers, tags, identities, classes, strict=True):
-            labels[at] = label_of(names[tag], identity, key, props.get(node))
+        if not props:
+            made = list(map(label_of, map(names.__getitem__, tags), identities, classes))
+        else:
+            given = map(props.get, numbers)
+            made = list(map(label_of, map(names.__getitem__, tags), identities, classes, given))
+        for at, label in zip(elements.tolist(), made, strict=True):
+            labels[at] = label
         return labels
 
-    def _addresses(self, nodes: NDArray[np.int64]) -> tuple[dict[int, str], dict[int, str]]:
-        tags = self.tree.tag[nodes]
-        found = []
-        for tag, attribute in (("a", "href"), ("img", "src")):
-            places = np.flatnonzero(tags == code(tag)).tolist()
-            values = self.tree.values(attribute, [self.nodes[place] for place in places])
-            found.append({place: value.strip() for place, value in zip(places, values, strict=True) if value})
-        return found[0], found[1]
+    @cached_property
+    def links(self) -> dict[int, str]:
+        """The addresses that `<a>` elements lead to."""
+        return self._addresses("a", "href")
 
-    def _hashes(self) -> NDArray[np.uint64]:
+    @cached_property
+    def images(self) -> dict[int, str]:
+        """Where `<img>` elements come from."""
+        return self._addresses("img", "src")
+
+    def _addresses(self, tag: str, attribute: str) -> dict[int, str]:
+        places = np.flatnonzero(self.tree.tag[self.nodes] == code(tag)).tolist()
+        values = self.tree.values(attribute, [self.nodes[place] for place in places])
+        return {place: value.strip() for place, value in zip(places, values, strict=True) if value}
+
+    @cached_property
+    def hashes(self) -> list[int]:
         """A number for every subtree, equal where labels, texts and addresses are: a polynomial over its slice."""
         size = len(self)
         own = np.fromiter(map(hash, self.labels), dtype=np.int64, count=size).astype(np.uint64)
-        texts = np.fromiter((hash(self.texts[at]) for at in self.text_nodes), dtype=np.int64, count=len(self.text_nodes))
+        texts = np.fromiter(map(hash, filter(None, self.texts)), dtype=np.int64, count=len(self.text_nodes))
         own[self.text_nodes] = texts.astype(np.uint64)
         for addresses in (self.links, self.images):
-            if addresses:
-                places = list(addresses)
-                values = np.fromiter(map(hash, addresses.values()), dtype=np.int64, count=len(places))
-                own[places] ^= values.astype(np.uint64) * _MIX
-        starts = np.arange(size, dtype=np.int64)
+            values = np.fromiter(map(hash, addresses.values()), dtype=np.int64, count=len(addresses))
+            own[list(addresses)] ^= values.astype(np.uint64) * _MIX
         ends = np.array(self.ends, dtype=np.int64)
-        own = (own ^ ((ends - starts).astype(np.uint64) * _BASE)) * _MIX
+        own = (own ^ ((ends - np.arange(size)).astype(np.uint64) * _BASE)) * _MIX
         own ^= own >> np.uint64(29)
         powers, inverse = _powers(size)
         sums = np.zeros(size + 1, dtype=np.uint64)
         np.cumsum(own * powers, out=sums[1:])
-        return (sums[ends] - sums[:-1]) * inverse
+        numbers: list[int] = ((sums[ends] - sums[:-1]) * inverse).tolist()
+        return numbers
 
     def children(self, node: int) -> list[int]:
         """The children of a node in order."""
@@ -139,6 +162,11 @@ class PageView:
         label = label_part(text)
         return (label or text), last - first > 1 or 0 < len(label) < len(text)
 
+    def has_text(self, node: int, text: str) -> bool:
+        """Whether a text of a subtree is this one, or begins with it as a label."""
+        first, last = self.text_before[node], self.text_before[self.ends[node]]
+        return any(self.texts[at].startswith(text) for at in self.text_nodes[first:last])
+
     def text_count(self, node: int) -> int:
         """How many texts a subtree has."""
         return self.text_before[self.ends[node]] - self.text_before[node]
@@ -148,6 +176,31 @@ class PageView:
         """The same in every process for pages that say the same in the same way."""
         said = "\0".join([*self.labels, *(self.texts[at] for at in self.text_nodes)])
         return blake2b(said.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
+
+
+def prose(tree: Tree, leaves: NDArray[np.bool_], said: list[str], place_of: dict[int, int]) -> Iterator[tuple[int, int, int]]:
+    """Elements whose text runs on through formatting and links: their first own text, their end, and themselves.
+
+    They are one value, which a paragraph with two words in italics would not be by its text nodes.
+    """
+    own = np.flatnonzero(leaves & tree.is_text)
+    parents, counts = np.unique(tree.parent[own], return_counts=True)
+    blocks = tree.having(_NOT_IN_PROSE)
+    for parent in parents[counts > 1].tolist():
+        stop = int(tree.end[parent])
+        if blocks[parent + 1 : stop].any():
+            continue
+        texts, joins, before = [], 0, ""
+        for child in tree.children(parent):
+            if child in place_of:
+                before = said[place_of[child]]
+                if leaves[child]:
+                    texts.append(child)
+            elif leaves[child : tree.end[child]].any():
+                joins += before[-1:].isalnum() or before[-1:] in _RUNS_ON
+                before = ""
+        if joins and len(texts) > 1 and sum(len(said[place_of[text]]) for text in texts) >= _SHORTEST_PROSE:
+            yield texts[0], stop, parent
 
 
 def _of(said: list[str], chosen: NDArray[np.bool_]) -> list[str]:

@@ -22,25 +22,37 @@ _ONE_ON_A_PAGE = frozenset({"html", "head", "body", "title", "main"})
 _MUCH, _MOST = 3, 0.75
 """Different labels that two boxes of other names have in common, and their share of all, to be the same."""
 
+_ROW_TEXTS = 4
+"""Texts of what is still a row, which is known by its first text; larger boxes may begin with something optional."""
+
+_LABEL_TAGS = frozenset({"dt", "th", "label", "b", "strong", "legend", "h3", "h4", "h5", "h6"})
+_MOST_TRIED = 3
+"""Labels that were seen once in one place, after which they are no labels."""
+
+_ADJACENT = 2.0
+"""What it is worth to stand beside the same neighbour."""
+
 _SURE_PAGES = 3
 """Pages after which what a node begins with on all of them is held to be template text."""
 
 
-def pair(entries: Sequence[Entry], units: Sequence[Unit], view: PageView) -> list[Entry | None]:
-    """The entry that each unit stands for, None for what is new."""
+def pair(node: Node, units: Sequence[Unit], view: PageView) -> list[Entry | None]:
+    """The child of a node that each unit stands for, None for what is new."""
+    entries, by_label = node.children, node.places()
     found: list[Entry | None] = [None] * len(units)
-    by_label: dict[str, list[int]] = {}
-    for number, entry in enumerate(entries):
-        by_label.setdefault(entry.label, []).append(number)
-    wanted = Counter(unit.label for unit in units)
+    if not entries:
+        return found
+    wanted: dict[str, int] = {}
+    for unit in units:
+        wanted[unit[0]] = wanted.get(unit[0], 0) + 1
     taken: dict[int, int] = {}
     open_units: list[int] = []
     for at, unit in enumerate(units):
-        candidates = by_label.get(unit.label)
+        candidates = by_label.get(unit[0])
         if (
             candidates is not None
             and len(candidates) == 1
-            and wanted[unit.label] == 1
+            and wanted[unit[0]] == 1
             and _may_be(entries[candidates[0]], unit, view)
         ):
             taken[candidates[0]] = at
@@ -53,7 +65,18 @@ def pair(entries: Sequence[Entry], units: Sequence[Unit], view: PageView) -> lis
     free = [number for number in range(len(entries)) if number not in taken]
     if open_units and free:
         _in_order(entries, units, view, (free, open_units, taken, found))
+    if None in found:
+        _variants(entries, units, view, found)
     return found
+
+
+def _variants(entries: Sequence[Entry], units: Sequence[Unit], view: PageView, found: list[Entry | None]) -> None:
+    """What is left and has the tag of a list whose items have no class in common belongs to that list."""
+    lists = {entry.label: entry for entry in entries if isinstance(entry, Group) and entry.state in ("new", "list")}
+    for at, unit in enumerate(units) if lists else ():
+        group = lists.get(tag_of(unit.label))
+        if found[at] is None and group is not None and _shape_likeness(group.example, unit.kids[0], view) > 0:
+            found[at] = group
 
 
 _Progress = tuple[list[int], dict[int, int], "list[Entry | None]"]
@@ -105,24 +128,49 @@ def _in_order(
     bounds = []
     for at in rest:
         index = bisect_left(ats, at)
-        bounds.append((steps[index - 1][0] if index else -1, steps[index][0] if index < len(steps) else len(entries)))
+        bounds.append(
+            (steps[index - 1] if index else (-1, -1), steps[index] if index < len(steps) else (len(entries), len(units)))
+        )
     if len(free) * len(rest) > _MOST_CELLS:
         _next_of_label(entries, units, (free, rest, found), view)
         return
-    scores = [
-        [_likeness(entries[n], units[at], view) if low < n < high else 0.0 for n in free]
-        for at, (low, high) in zip(rest, bounds, strict=True)
-    ]
+    once = Counter(entries[n].label for n in free if entries[n].support == 1)
+    scores = []
+    for at, (low, high) in zip(rest, bounds, strict=True):
+        row = []
+        for n in free:
+            score = 0.0
+            if low[0] < n < high[0] and not _other_label(entries[n], units[at], view, once):
+                score = _likeness(entries[n], units[at], view)
+                if score:
+                    score += _ADJACENT * ((n - low[0] == at - low[1]) + (high[0] - n == high[1] - at) / 2)
+            row.append(score)
+        scores.append(row)
     if not any(map(any, scores)):
         return
-    best = [[0.0] * (len(free) + 1)]
+    for i, j in _best(scores):
+        found[rest[i]] = entries[free[j]]
+
+
+def _other_label(entry: Entry, unit: Unit, view: PageView, once: Counter[str]) -> bool:
+    """Whether both are labels, and not the same: of a list of attributes each page has some."""
+    tag = tag_of(unit.label)
+    if tag not in _LABEL_TAGS or not isinstance(entry, Node) or not entry.head or once[entry.label] > _MOST_TRIED:
+        return False
+    return entry.head != view.head(unit.kids[0])[0]
+
+
+def _best(scores: list[list[float]]) -> list[tuple[int, int]]:
+    """The pairs of rows and columns, in order, with the largest sum."""
+    best = [[0.0] * (len(scores[0]) + 1)]
     for row in scores:
         above, line = best[-1], [0.0]
         for place, score in enumerate(row):
             through = above[place] + score if score > 0 else 0.0
             line.append(max(through, line[-1], above[place + 1]))
         best.append(line)
-    i, j = len(rest), len(free)
+    pairs = []
+    i, j = len(scores), len(scores[0])
     while i and j:
         if best[i][j] == best[i][j - 1]:
             j -= 1
@@ -130,7 +178,8 @@ def _in_order(
             i -= 1
         else:
             i, j = i - 1, j - 1
-            found[rest[i]] = entries[free[j]]
+            pairs.append((i, j))
+    return pairs
 
 
 def _next_of_label(
@@ -176,9 +225,22 @@ def conflict(node: Node, kid: int, view: PageView) -> bool:
         return False
     if node.anchor:
         return True
+    if not more or view.text_count(kid) > _ROW_TEXTS or view.has_text(kid, node.head) or _knows(node, head):
+        return False
     if node.head[-1] in ":：" and head[-1:] in (":", "："):  # noqa: RUF001
-        return node.support > 1 and more
-    return node.support >= _SURE_PAGES and more and node.label != TEXT_LABEL and _has_more(node)
+        return node.support > 1
+    return node.support >= _SURE_PAGES and node.label != TEXT_LABEL and _has_more(node)
+
+
+def _knows(node: Node, head: str) -> bool:
+    """Whether a text stands somewhere below a node on all pages that have it."""
+    waiting: list[Entry] = list(node.children)
+    while waiting:
+        entry = waiting.pop()
+        if entry.head == head:
+            return True
+        waiting.extend(entry.shown if isinstance(entry, Group) else entry.children)
+    return False
 
 
 def _has_more(node: Node) -> bool:

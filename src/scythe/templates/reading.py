@@ -2,25 +2,54 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping
+from collections.abc import Mapping
+from itertools import repeat
 
 from scythe.templates.extracted import Extracted
 from scythe.templates.node import Group, Node, Values
 from scythe.templates.page import PageView
-from scythe.templates.pairing import pair
+from scythe.templates.pairing import conflict, pair
 from scythe.templates.rows import assigned
 from scythe.templates.siblings import sibling_matching
 from scythe.templates.slots import split, taken_out
 
+Found = list[tuple[int, Values, str]]
+"""Places of a page with what they are and the value there."""
 
-def read(root: Node, view: PageView, template_text: Container[str], names: Mapping[str, str]) -> Extracted:
-    """The values of all slots but those of template text, and what has no place."""
-    found: list[tuple[int, Values, str]] = []
+
+def read(root: Node, view: PageView, names: Mapping[str, str], *, template_text: bool = False) -> Extracted:
+    """The values of all slots, without those of template text unless asked for; what has no place is found when asked for."""
+    found, _ = walk(root, view, everything=template_text)
+    values: dict[str, list[str]] = {}
+    nodes: dict[str, list[int]] = {}
+    parts: dict[str, tuple[str, str]] = {}
+    for kid, place, value in sorted(found, key=lambda item: item[0]):
+        slot = place.slot
+        if not (place.data or template_text or place.seen[0] != value):
+            continue
+        if view.texts[kid]:
+            if slot not in parts:
+                parts[slot] = split(place)
+            value = taken_out(value, *parts[slot])
+        values.setdefault(slot, []).append(value)
+        nodes.setdefault(slot, []).append(view.nodes[kid])
+    return Extracted(values, nodes, names, lambda: rest(root, view))
+
+
+def rest(root: Node, view: PageView) -> tuple[dict[int, str], int]:
+    """The texts of a page that have no place, and how many texts it has."""
+    return walk(root, view, everything=True)[1], len(view.text_nodes)
+
+
+def walk(root: Node, view: PageView, *, everything: bool) -> tuple[Found, dict[int, str]]:
+    """Lay a page onto a template, of which only what is read is looked into, or everything."""
+    found: Found = []
     unplaced: dict[int, str] = {}
+    labels, texts, ends = view.labels, view.texts, view.ends
     waiting: list[tuple[Node, int]] = [(root, 0)]
     while waiting:
         node, kid = waiting.pop()
-        if text := view.texts[kid]:
+        if text := texts[kid]:
             if node.text is None:
                 unplaced[view.nodes[kid]] = text
             else:
@@ -29,29 +58,29 @@ def read(root: Node, view: PageView, template_text: Container[str], names: Mappi
             found.append((kid, node.link, view.links[kid]))
         elif node.image is not None and kid in view.images:
             found.append((kid, node.image, view.images[kid]))
-        if view.ends[kid] == kid + 1:
+        if ends[kid] == kid + 1:
             continue
-        units = sibling_matching(view, view.children(kid))
-        for unit, entry in zip(units, pair(node.children, units, view), strict=True):
-            if entry is None:
+        kids = view.children(kid)
+        if node.is_plain([labels[each] for each in kids]):
+            nodes: list[Node] = node.children  # type: ignore[assignment] - a plain node has no group
+            if not any(map(conflict, nodes, kids, repeat(view))):
+                waiting.extend((child, each) for child, each in zip(nodes, kids, strict=True) if everything or child.live)
+                continue
+        units = sibling_matching(view, kids)
+        for unit, entry in zip(units, pair(node, units, view), strict=True):
+            if isinstance(entry, Group):
+                laid = assigned(entry, unit.kids, view)
+                waiting.extend(laid if everything else [pair_ for pair_ in laid if pair_[0].live])
+            elif entry is not None:
+                waiting.extend((entry, each) for each in unit.kids if everything or entry.live)
+            elif node.other is not None:
+                found.extend(
+                    (each, node.other, " ".join(_texts(view, each).values())) for each in unit.kids if view.text_count(each)
+                )
+            elif everything:
                 for each in unit.kids:
                     unplaced.update(_texts(view, each))
-            elif isinstance(entry, Group):
-                waiting.extend(assigned(entry, unit.kids, view))
-            else:
-                waiting.extend((entry, each) for each in unit.kids)
-    values: dict[str, list[str]] = {}
-    nodes: dict[str, list[int]] = {}
-    for kid, place, value in sorted(found, key=lambda item: item[0]):
-        if place.slot in template_text and place.seen[0] == value:
-            continue
-        if view.texts[kid]:
-            value = taken_out(value, *split(place))
-        values.setdefault(place.slot, []).append(value)
-        nodes.setdefault(place.slot, []).append(view.nodes[kid])
-    total = len(view.text_nodes)
-    fit = 1 - len(unplaced) / total if total else 1.0
-    return Extracted(values, nodes, fit, unplaced, names)
+    return found, unplaced
 
 
 def _texts(view: PageView, kid: int) -> dict[int, str]:

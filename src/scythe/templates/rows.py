@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from scythe.templates.node import Group, Node
+from scythe.templates.node import Entry, Group, Node
 from scythe.templates.page import PageView
 
 Step = tuple[Node, int, bool]
@@ -38,6 +38,10 @@ class Rows:
     def __init__(self, view: PageView, number: int, named: Callable[[Node], bool]) -> None:
         self.view, self.number, self.named = view, number, named
         self.changed = False
+
+    def is_named(self, entry: Entry) -> bool:
+        """Whether an operator named something in it."""
+        return any(map(self.named, entry.nodes())) if isinstance(entry, Group) else self.named(entry)
 
     def begin(self, group: Group, kids: Sequence[int], *, repeated: bool) -> list[Step]:
         """The first page of a group: one example node, and its rows apart until more is known."""

@@ -14,6 +14,8 @@ from scythe.templates.page import TEXT_LABEL, PageView
 
 _NEVER_FOLDED = frozenset({"td", "th", "dt", "body", "head", "html", "h1", "h2"})
 _ALWAYS_FOLDED = frozenset({"li", "tr", "p", "dd", "option", "a", "img", "article", TEXT_LABEL})
+_VARIED = frozenset({"li", "tr", "div", "p", "article", "section", "dd", "a", "span"})
+_SHORTEST_VARIED = 4
 _ALIKE = 0.5
 """The share of labels that two siblings have in common to be alike, of those that either has."""
 
@@ -27,15 +29,43 @@ class Unit(NamedTuple):
 
 def sibling_matching(view: PageView, kids: list[int]) -> list[Unit]:
     """Children with like neighbours put together."""
-    units: list[Unit] = []
     labels = view.labels
+    names = [labels[kid] for kid in kids]
+    if len(set(names)) == len(names):
+        return [Unit(label, [kid]) for label, kid in zip(names, kids, strict=True)]
+    units: list[Unit] = []
     for kid in kids:
         label = labels[kid]
         if units and units[-1].label == label and are_alike(view, units[-1].kids[0], kid, label):
             units[-1].kids.append(kid)
         else:
             units.append(Unit(label, [kid]))
+    if len(units) >= _SHORTEST_VARIED:
+        units = _variants_together(view, units)
     return [part for unit in units for part in _kept_together(unit)]
+
+
+def _variants_together(view: PageView, units: list[Unit]) -> list[Unit]:
+    """Items of one list under a few classes that take turns (`odd`, `even`, `odd`, ...) are one unit, under the bare tag."""
+    together: list[Unit] = []
+    start = 0
+    while start < len(units):
+        tag = tag_of(units[start].label)
+        stop = start + 1
+        while stop < len(units) and tag in _VARIED and tag_of(units[stop].label) == tag:
+            stop += 1
+        run = units[start:stop]
+        if len(run) >= _SHORTEST_VARIED and 2 * len({unit.label for unit in run}) <= len(run) and _all_alike(view, run):
+            together.append(Unit(tag, [kid for unit in run for kid in unit.kids]))
+        else:
+            together.extend(run)
+        start = stop
+    return together
+
+
+def _all_alike(view: PageView, run: list[Unit]) -> bool:
+    first = run[0].kids[0]
+    return all(are_alike(view, first, unit.kids[0], unit.label) for unit in run[1:])
 
 
 def _kept_together(unit: Unit) -> list[Unit]:

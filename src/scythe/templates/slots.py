@@ -99,7 +99,7 @@ def split(values: Values) -> tuple[str, str]:
     prefix, suffix = values.prefix, values.suffix
     label = max(prefix.rfind(":"), prefix.rfind("：")) + 1  # noqa: RUF001
     if label:
-        prefix = prefix[: len(prefix) - len(prefix[label:].lstrip())] if not prefix[label:].strip() else prefix[:label]
+        prefix = prefix[: label + len(prefix[label:]) - len(prefix[label:].lstrip())]
     elif values.distinct >= _SURE and not any(map(str.isdigit, prefix)):
         prefix = prefix[: prefix.rfind(" ") + 1]
     else:

@@ -91,9 +91,10 @@ class Template:
 
     def read(self, view: PageView, *, template_text: bool = False) -> Extracted:
         """As `extract`, for a page that is prepared already."""
-        constant = set() if template_text else {slot.id for slot in self.all_slots if slot.constant and slot.name is None}
+        if self._slots is None:
+            self._list_slots()
         names = {slot: said.name for slot, said in self.given.items() if said.name}
-        return read(self.root, view, constant, names)
+        return read(self.root, view, names, template_text=template_text)
 
     @property
     def slots(self) -> list[Slot]:
@@ -103,9 +104,21 @@ class Template:
     @property
     def all_slots(self) -> list[Slot]:
         """All places with values, also those with the same on all pages."""
-        if self._slots is None:
-            self.settle()
-            self._slots = [slot_of(place, self.given) for place in shown(self.root)]
+        return self._slots if self._slots is not None else self._list_slots()
+
+    def _list_slots(self) -> list[Slot]:
+        """List the slots, and mark in the tree what is to be read."""
+        self.settle()
+        places = list(shown(self.root))
+        self._slots = [slot_of(place, self.given) for place in places]
+        for entry in (self.root, *entries_below(self.root)):
+            if isinstance(entry, Node):
+                entry.live = entry.other is not None
+        for place, slot in zip(places, self._slots, strict=True):
+            place.values.data = not slot.constant or slot.name is not None
+            if place.values.data:
+                for node in (*place.path, place.node):
+                    node.live = True
         return self._slots
 
     def slot(self, identity: str) -> Slot:
