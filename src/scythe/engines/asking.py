@@ -8,6 +8,7 @@ from urllib.parse import urldefrag, urlsplit, urlunsplit
 
 from scythe.engines.forms.finding import asks_for_login, forms_of
 from scythe.engines.forms.form import Form, Request
+from scythe.engines.paging import next_by_button
 from scythe.engines.results import Results, SearchStatus
 from scythe.engines.sending import Answer, Sender
 from scythe.errors import (
@@ -22,7 +23,8 @@ from scythe.errors import (
     UsageError,
 )
 from scythe.tree import Tree
-from scythe.wrappers.record import Record, Records, RecordsStatus
+from scythe.tree.text import visible_text
+from scythe.wrappers.record import Record, RecordsStatus
 
 if TYPE_CHECKING:
     from scythe.engines.engine import Engine
@@ -86,7 +88,7 @@ def answers(engine: Engine, query: str, sender: Sender) -> Iterator[tuple[Answer
         answer, tree = fetch(request, sender, rendered=engine.rendered)
         yield answer, tree
         asked |= {urldefrag(request.url).url, urldefrag(answer.url).url}
-        following = engine.wrapper.read(tree, answer.url).next_page
+        following = read_answer(engine, answer, tree).next_page
         if following is None or urldefrag(following).url in asked:
             return
         request = Request(following)
@@ -126,19 +128,23 @@ def _identity(form: Form) -> tuple[str, str, str]:
 def read_answer(engine: Engine, answer: Answer, tree: Tree) -> Results:
     """The records of one result page, or why there are none."""
     records = engine.wrapper.read(tree, answer.url)
-    if records.status in (RecordsStatus.OK, RecordsStatus.BLOCKED):
-        return _results(records, answer)
-    if asks_for_login(tree, answer.url):
-        return Results(
-            (), SearchStatus.LOGIN, (answer.url,), "The engine answers with a login. Give its cookie, or leave it out."
-        )
-    if answer.redirected and engine.landings and place_of(answer.url) not in engine.landings:
-        return Results((), SearchStatus.JUMPED, (answer.url,), f"The engine leads straight to {answer.url}.")
-    return _results(records, answer)
+    if records.status is RecordsStatus.OK and not says_nothing(engine, tree):
+        following = records.next_page or next_by_button(tree, answer.url, engine.form.charset)
+        return Results(records.rows, SearchStatus.OK, (answer.url,), records.note, following)
+    if records.status is RecordsStatus.OK:
+        return Results((), SearchStatus.EMPTY, (answer.url,), "The engine found nothing, and shows other things instead.")
+    if records.status is not RecordsStatus.BLOCKED:
+        if asks_for_login(tree, answer.url):
+            note = "The engine answers with a login. Give the cookie of your session, or leave the engine out."
+            return Results((), SearchStatus.LOGIN, (answer.url,), note)
+        if answer.redirected and engine.landings and place_of(answer.url) not in engine.landings:
+            return Results((), SearchStatus.JUMPED, (answer.url,), f"The engine leads straight to {answer.url}.")
+    return Results((), SearchStatus(records.status.value), (answer.url,), records.note)
 
 
-def _results(records: Records, answer: Answer) -> Results:
-    return Results(records.rows, SearchStatus(records.status.value), (answer.url,), records.note, records.next_page)
+def says_nothing(engine: Engine, tree: Tree) -> bool:
+    """Whether a page says what only pages without results say."""
+    return bool(engine.nothing) and not set(engine.nothing).isdisjoint(visible_text(tree).splitlines())
 
 
 def place_of(url: str) -> str:

@@ -13,8 +13,8 @@ from urllib.parse import urlsplit
 from scythe.engines.engine import Engine
 from scythe.engines.entrance import Entrance, find_entrance
 from scythe.engines.forms.form import Form
-from scythe.engines.learning import Learned, learn_engine, needs_session
-from scythe.engines.sampling import Samples, take_samples
+from scythe.engines.learning import Learned, learn_engine, needs_session, signs_of_nothing
+from scythe.engines.sampling import Samples, empty_again, take_samples
 from scythe.engines.sending import Sender
 from scythe.errors import EngineError, NotLearned, ScytheError, UsageError
 
@@ -85,6 +85,11 @@ class _Discovery:
         wanted = (self.options.samples, self.options.max_queries)
         return take_samples(entrance, form, self.sender, wanted, lambda query, found: self.progress("query", f"{query}: {found}"))
 
+    def _nothing(self, entrance: Entrance, samples: Samples, learned: Learned) -> tuple[str, ...]:
+        """How a page without results is told from others, where its records do not tell."""
+        again = empty_again(entrance, samples, self.sender) if learned.false_alarm else None
+        return () if again is None else signs_of_nothing(samples, learned.wrapper, again)
+
     def _engine(self, entrance: Entrance, samples: Samples, learned: Learned) -> Engine:
         return Engine(
             name=self.options.name or entrance.name or _name(entrance.url),
@@ -94,6 +99,7 @@ class _Discovery:
             session=needs_session(samples, learned.wrapper, self.sender),
             rendered=samples.rendered,
             landings=samples.landings,
+            nothing=self._nothing(entrance, samples, learned),
             learned_at=datetime.now(UTC).isoformat(timespec="seconds"),
             queries=tuple([page.query for page in samples.pages]),
         )

@@ -33,6 +33,8 @@ class Engine:
     """Whether results are built by script, so that only a browser sees them."""
     landings: tuple[str, ...] = ()
     """Where result pages are: their addresses without a query string. Results elsewhere are the one thing found itself."""
+    nothing: tuple[str, ...] = ()
+    """What only pages without results say, for engines that list other things there as if they were results."""
     learned_at: str = ""
     """When the wrapper was learned: UTC, ISO 8601."""
     version: int = 1
@@ -78,6 +80,7 @@ class Engine:
             "session": self.session,
             "rendered": self.rendered,
             "landings": list(self.landings),
+            "nothing": list(self.nothing),
             "learned_at": self.learned_at,
             "version": self.version,
             "queries": list(self.queries),
@@ -94,11 +97,12 @@ class Engine:
         try:
             name, home, learned_at = (str(values[key]) for key in ("name", "home", "learned_at"))
             session, rendered = (bool(values[key]) for key in ("session", "rendered"))
-            version, queries, landings = int(values["version"]), _texts(values["queries"]), _texts(values["landings"])
+            version, queries = int(values["version"]), _texts(values["queries"])
+            landings, nothing = _texts(values["landings"]), _texts(values["nothing"])
             form, wrapper = Form.from_json(values["form"]), Wrapper.from_json(values["wrapper"])
         except (KeyError, TypeError, ValueError) as error:
             raise UsageError(f"This engine is damaged ({error!r}). Add it again.") from error
-        return cls(name, home, form, wrapper, session, rendered, landings, learned_at, version, queries)
+        return cls(name, home, form, wrapper, session, rendered, landings, nothing, learned_at, version, queries)
 
 
 def _texts(values: Sequence[Any]) -> tuple[str, ...]:

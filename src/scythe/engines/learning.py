@@ -11,6 +11,8 @@ from scythe.engines.sampling import Sample, Samples
 from scythe.engines.sending import Sender
 from scythe.errors import NotLearned, ScytheError, UsageError
 from scythe.tree import Tree
+from scythe.tree.text import plain_text, visible_text
+from scythe.tree.visibility import visible
 from scythe.wrappers.learn import learn_from
 from scythe.wrappers.looking import see
 from scythe.wrappers.record import RecordsStatus
@@ -20,6 +22,8 @@ RIGHT = 0.8
 """Agreement from which a wrapper is taken without trying another way to learn it."""
 WRONG = 0.3
 """Agreement below which records are not those of the engine: a menu, or a box that every page has."""
+SHORTEST_SIGN, SIGNS = 8, 3
+"""Letters of a line that can be a sign of no results, and how many such lines are kept."""
 FALSE_ALARM = 0.7
 """What the agreement of a wrapper is worth that finds records on the page without results."""
 
@@ -31,6 +35,8 @@ class Learned:
     wrapper: Wrapper
     agreement: float
     said: str
+    false_alarm: bool = False
+    """Whether it finds records on the page without results."""
 
 
 def learn_engine(samples: Samples, *, render: bool | None = None) -> Learned:
@@ -81,7 +87,7 @@ def _checked(wrapper: Wrapper, samples: Samples) -> Learned:
     said = f"{min(counts)} to {max(counts)} records a page, agreement {agreement:.2f}"
     if false_alarm:
         said += ", records also on the page without results"
-    return Learned(wrapper, agreement * (FALSE_ALARM if false_alarm else 1.0), said)
+    return Learned(wrapper, agreement * (FALSE_ALARM if false_alarm else 1.0), said, false_alarm)
 
 
 def _agreement(wrapper: Wrapper, page: Sample) -> float:
@@ -89,9 +95,29 @@ def _agreement(wrapper: Wrapper, page: Sample) -> float:
     return page.novelty.agreement([record.span for record in records]) if records.status is RecordsStatus.OK else 0.0
 
 
+def signs_of_nothing(samples: Samples, wrapper: Wrapper, again: Sample) -> tuple[str, ...]:
+    """What pages without results say outside their records, and no page with results does.
+
+    `again` is the page for other words that nobody wrote: what both say is not by chance.
+    """
+    if samples.empty is None:
+        return ()
+    with_results = {line for page in (*samples.pages, *samples.spare) for line in visible_text(page.tree).splitlines()}
+    one, other = (_lines_around(wrapper, page) for page in (samples.empty, again))
+    said = [line for line in one if line in set(other) and line not in with_results and len(line) >= SHORTEST_SIGN]
+    return tuple(said[:SIGNS])
+
+
+def _lines_around(wrapper: Wrapper, page: Sample) -> list[str]:
+    outside = visible(page.tree)
+    for span in wrapper.rule.cut(page.tree):
+        outside[span.start : span.stop] = False
+    return plain_text(page.tree, outside).splitlines()
+
+
 def needs_session(samples: Samples, wrapper: Wrapper, sender: Sender) -> bool:
     """Whether a visitor who comes without cookies, and with a form fetched earlier, gets no results."""
-    if samples.rendered or not (sender.has_cookies() or samples.token):
+    if samples.rendered or not (sender.has_cookies() or samples.session):
         return False
     page = samples.pages[0]
     with sender.fresh() as stranger:

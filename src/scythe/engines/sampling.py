@@ -11,7 +11,7 @@ from scythe.content.status import is_blocked
 from scythe.engines.asking import fetch, place_of, same_form
 from scythe.engines.entrance import Entrance
 from scythe.engines.forms.finding import asks_for_login
-from scythe.engines.forms.form import Form
+from scythe.engines.forms.form import Control, Form
 from scythe.engines.manners import site_of
 from scythe.engines.novelty import Novelty
 from scythe.engines.queries import Queries, impossible_query
@@ -59,8 +59,8 @@ class Samples:
     """The page for words that nobody wrote."""
     rendered: bool
     """Whether only a browser sees the results."""
-    token: bool
-    """Whether the form has values that look made for one visitor."""
+    session: bool
+    """Whether the form was fetched before each query."""
 
     @property
     def landings(self) -> tuple[str, ...]:
@@ -70,17 +70,30 @@ class Samples:
 
 
 def take_samples(entrance: Entrance, form: Form, sender: Sender, wanted: tuple[int, int], told: Told) -> Samples:
-    """The sample pages of an engine: `wanted` says how many, and by how many queries at most."""
-    asking = _Asking(entrance, form, sender, told)
-    samples = asking.samples(*wanted)
-    if samples is None and form.method == "get" and browser_available():
-        samples = replace(asking, rendered=True).samples(*wanted)
-    if samples is None:
-        raise NotLearned(
-            f"Of the sample queries, too few found anything at {form.action}. Check that its search works in a browser;"
-            " give the page of another search box if it has several."
-        )
-    return samples
+    """The sample pages of an engine: `wanted` says how many, and by how many queries at most.
+
+    Where a form that was fetched once is not good for several queries, it is fetched before each; where the pages have nothing,
+    a browser looks at them.
+    """
+    plain = _Asking(entrance, form, sender, told, session=any(map(_is_token, form.controls)))
+    ways = [plain]
+    if not plain.session and any(control.kind == "hidden" for control in form.controls):
+        ways.append(replace(plain, session=True))
+    if form.method == "get" and browser_available():
+        ways.append(replace(plain, rendered=True))
+    refusal: EngineError | None = None
+    for way in ways:
+        try:
+            samples = way.samples(*wanted)
+        except Blocked as error:
+            refusal = refusal or error
+            continue
+        if samples is not None:
+            return samples
+    raise refusal or NotLearned(
+        f"Of the sample queries, too few found anything at {form.action}. Check that its search works in a browser;"
+        " give the page of another search box if it has several."
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,16 +102,17 @@ class _Asking:
     form: Form
     sender: Sender
     told: Told
+    session: bool = False
     rendered: bool = False
 
     def samples(self, count: int, most: int) -> Samples | None:
         """The pages, None where nothing of use came back."""
-        empty = self._sample(impossible_query(site_of(self.entrance.url)), None)
+        empty = self.sample(impossible_query(site_of(self.entrance.url)), None)
         good, poor, idle = list[Sample](), list[Sample](), 0
         queries = Queries(self.entrance.tree)
         for _, query in zip(range(most), queries, strict=False):
             try:
-                page = self._sample(query, empty)
+                page = self.sample(query, empty)
             except (TooManyRequests, Blocked):
                 if len(good) < FEWEST:
                     raise
@@ -116,15 +130,11 @@ class _Asking:
         if len(pages) < FEWEST:
             return None
         cut = min(count, len(pages) - 1) if len(pages) > FEWEST else len(pages)
-        return Samples(self.form, tuple(pages[:cut]), tuple(pages[cut:]), empty, self.rendered, self._token)
+        return Samples(self.form, tuple(pages[:cut]), tuple(pages[cut:]), empty, self.rendered, self.session)
 
-    @property
-    def _token(self) -> bool:
-        return any(control.kind == "hidden" and _TOKEN.fullmatch(control.value) for control in self.form.controls)
-
-    def _sample(self, query: str, empty: Sample | None) -> Sample | None:
+    def sample(self, query: str, empty: Sample | None) -> Sample | None:
         """The answer to a query; None where the engine failed on it alone."""
-        form = self._fresh_form() if self._token else self.form
+        form = self._fresh_form() if self.session else self.form
         try:
             answer, tree = fetch(form.request(query), self.sender, rendered=self.rendered)
         except (TooManyRequests, Blocked, LoginNeeded):
@@ -145,6 +155,23 @@ class _Asking:
         except ScytheError:
             return self.form
         return same_form(self.form, answer) or self.form
+
+
+def empty_again(entrance: Entrance, samples: Samples, sender: Sender) -> Sample | None:
+    """The page for other words that nobody wrote; None where it cannot be had."""
+    asking = _Asking(entrance, samples.form, sender, _untold, samples.session, samples.rendered)
+    try:
+        return asking.sample(impossible_query(f"{entrance.url} again"), samples.empty)
+    except EngineError:
+        return None
+
+
+def _untold(_query: str, _found: str) -> None:
+    """Tell nobody."""
+
+
+def _is_token(control: Control) -> bool:
+    return control.kind == "hidden" and _TOKEN.fullmatch(control.value) is not None
 
 
 def _at_home(pages: list[Sample]) -> list[Sample]:

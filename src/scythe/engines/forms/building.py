@@ -37,10 +37,13 @@ class FormPage:
         return whole if usable else None
 
 
-def build_form(page: FormPage, form: int, items: Sequence[Item], query: Item) -> Form | None:
-    """What a browser would send, None where the form leads nowhere: to a script, to mail, or to no valid address."""
+def build_form(page: FormPage, form: int, items: Sequence[Item], query: Item, button: Item | None = None) -> Form | None:
+    """What a browser would send, None where the form leads nowhere: to a script, to mail, or to no valid address.
+
+    `button` is the one that is pressed, by default the one that searches.
+    """
     attributes = dict(page.tree.attributes(form))
-    submit = _submit(items)
+    submit = button or _submit(items)
     for name in ("action", "method", "enctype"):
         if submit is not None and f"form{name}" in submit.attributes:
             attributes[name] = submit.attributes[f"form{name}"]
