@@ -67,9 +67,10 @@ def test_a_budget_ends_it_and_a_larger_one_goes_on(registry: Registry, site: Sma
 
 
 def test_pages_are_followed_up_to_a_limit(registry: Registry, site: SmallEngine, known: KnownEngine) -> None:
+    site.behaviour.size = 5
     harvest(registry, known, HarvestOptions(queries=1, pages=2))
     (row,) = registry.harvest(known).queries()
-    assert (row.query, row.pages, row.records, row.next_page) == ("barley", 2, 20, None)
+    assert (row.query, row.pages, row.records, row.next_page) == ("barley", 2, 10, None)
 
 
 def test_a_harvest_that_was_killed_goes_on_within_its_query(registry: Registry, site: SmallEngine, known: KnownEngine) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
+from typing import Any
 
 from scythe.errors import UsageError
 from scythe.wrappers.export.rule_paths import record_path
@@ -14,24 +16,35 @@ _OFFSET = re.compile(r"(?:start|offset|from|ofs|skip|begin|first|topdoc)\w*=\{pa
 """Addresses that take the number of the first record, not that of the page."""
 
 _NAME = re.compile(r"[^_]+")
+_POSTED = {"Content-Type": "application/x-www-form-urlencoded"}
+
+Entry = dict[str, Any]
 
 
 def searxng(wrapper: Wrapper, name: str, search_url: str) -> str:
     """The entry for the `engines:` list of SearXNG's settings.
 
     `search_url` has `{query}` where the words go and, if the engine has several pages, `{pageno}` where their number goes.
+    """
+    return written([searxng_entry(wrapper, name, search_url)])
+
+
+def searxng_entry(wrapper: Wrapper, name: str, search_url: str, body: str | None = None) -> Entry:
+    """The settings of one engine; `body` is what is posted, with `{query}` in it.
+
     Records without a link or a title are left out: SearXNG would refuse the whole page for one of them.
     """
-    _require(name, search_url)
+    _require(name, search_url if body is None else body)
     paths = paths_by_name(wrapper)
     link = paths.get("link", ".//a[@href]/@href")
     title = paths.get("title", ".//a[@href][normalize-space()]")
-    entry: dict[str, str | int | bool] = {
+    entry: Entry = {
         "name": name,
         "engine": "xpath",
         "shortcut": re.sub(r"\W", "", name.lower())[:6] or "engine",
         "categories": "general",
         "search_url": search_url,
+        **({} if body is None else {"method": "POST", "request_body": body, "headers": _POSTED}),
         **_paging(wrapper, search_url),
         "results_xpath": f"{record_path(wrapper.rule)}[{_condition(link)}][{_condition(title)}]",
         "url_xpath": _first(link),
@@ -40,8 +53,16 @@ def searxng(wrapper: Wrapper, name: str, search_url: str) -> str:
     }
     if "image" in paths:
         entry["thumbnail_xpath"] = _first(paths["image"])
-    lines = [f"    {key}: {json.dumps(value, ensure_ascii=False)}" for key, value in entry.items()]
-    return "\n".join(["engines:", f"  - {lines[0].strip()}", *lines[1:]]) + "\n"
+    return entry
+
+
+def written(entries: Sequence[Entry]) -> str:
+    """Entries as SearXNG's settings have them; JSON is YAML."""
+    text = "engines:\n"
+    for entry in entries:
+        lines = [f"    {key}: {json.dumps(value, ensure_ascii=False)}" for key, value in entry.items()]
+        text += "\n".join([f"  - {lines[0].strip()}", *lines[1:]]) + "\n"
+    return text
 
 
 def _require(name: str, search_url: str) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import inspect
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from scythe.errors import UsageError
@@ -45,9 +46,9 @@ _SEPARATING: tuple[Part, ...] = (
 )
 
 _FILE = '''\
-"""Records of {start_url}: a Scrapy spider written by `scythe wrapper export`.
+"""Records of {start_url}: a Scrapy spider written by Scythe.
 
-    scrapy runspider THIS_FILE.py -O records.jsonl -a pages=20
+    scrapy runspider THIS_FILE.py -O records.jsonl -a pages=20{more}
 
 It reads up to `pages` pages, asks robots.txt, and waits a second between two pages. Where turbohtml is installed, broken
 markup is understood as browsers do: `pip install turbohtml`.
@@ -55,7 +56,7 @@ markup is understood as browsers do: `pip install turbohtml`.
 
 from copy import deepcopy
 from typing import Any
-
+{imports}
 import scrapy
 
 try:
@@ -69,10 +70,10 @@ FIELDS = {fields}
 
 class RecordsSpider(scrapy.Spider):
     name = {name}
-    start_urls = [{start}]
+{start}
     pages = 10
     custom_settings = {{"ROBOTSTXT_OBEY": True, "DOWNLOAD_DELAY": 1}}
-
+{search}
     def parse(self, response, number=1):
         if not isinstance(response, scrapy.http.TextResponse):
             return
@@ -112,10 +113,43 @@ def item_of(record, response):
 '''
 
 
-def scrapy_spider(wrapper: Wrapper, start_url: str, name: str = "records") -> str:
+_SEARCH = """
+    async def start(self):
+        yield self.search()
+
+    def start_requests(self):  # Scrapy before 2.13
+        yield self.search()
+
+    def search(self):
+        words = quote_plus(self.query.encode({codec}, "xmlcharrefreplace"), safe="*-._")
+        return scrapy.Request(
+            {url}.replace("{{query}}", words),
+            self.parse,
+            method={method},
+            body={body}.replace("{{query}}", words),
+            headers={headers!r},
+        )
+"""
+
+
+@dataclass(frozen=True)
+class SpiderSearch:
+    """A search that a spider begins with: `{query}` stands for the encoded words, in the address or in what is posted."""
+
+    url: str
+    query: str
+    """What is searched for where the command says nothing else."""
+    codec: str = "utf-8"
+    method: str = "GET"
+    body: str = ""
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+
+def scrapy_spider(wrapper: Wrapper, start_url: str, name: str = "records", search: SpiderSearch | None = None) -> str:
     """The source of a spider that gives the records of the wrapper, page after page, from an address on.
 
-    Items are flat: the fields by name, `link` and `text`.
+    With a `search`, it begins with the results of a query that its command may give: `-a query=hay`. Items are flat: the fields
+    by name, `link` and `text`.
     """
     if not start_url.startswith(("http://", "https://")) or not start_url.isprintable():
         raise UsageError(f"A spider starts at a web address, not at {start_url!r}. It must begin with https:// or http://.")
@@ -126,11 +160,24 @@ def scrapy_spider(wrapper: Wrapper, start_url: str, name: str = "records") -> st
         cut=cut,
         fields=_written([(field.name, field.path, field.kind, field.many) for field in field_paths(wrapper.fields)]),
         name=_string(name),
-        start=_string(start_url),
+        **_beginning(start_url, search),
         whole=starts_at_one_element(wrapper.fields),
         functions="\n\n\n".join(map(_source, (*parts, *_READING))),
         constants="\n".join([f"{constant} = {_written(getattr(harvest, constant))}" for constant in harvest.CONSTANTS]),
     )
+
+
+def _beginning(start_url: str, search: SpiderSearch | None) -> dict[str, str]:
+    """How the spider gets to its first page."""
+    if search is None:
+        return {"start": f"    start_urls = [{_string(start_url)}]", "search": "", "more": "", "imports": ""}
+    values = {name: _string(getattr(search, name)) for name in ("codec", "url", "method", "body")}
+    return {
+        "start": f"    query = {_string(search.query)}",
+        "search": _SEARCH.format(**values, headers=dict(search.headers)),
+        "more": ' -a query="some words"',
+        "imports": "from urllib.parse import quote_plus\n",
+    }
 
 
 def _cutting(rule: Rule) -> tuple[str, str, tuple[Part, ...]]:
