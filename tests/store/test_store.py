@@ -12,9 +12,12 @@ from sqlalchemy import inspect, text
 from postgres import Postgres
 from scythe.errors import NewerDatabase, NoDatabase, StoreError
 from scythe.store import Store
-from scythe.store.engine_tables import TABLES
+from scythe.store.collection_tables import COLLECTION_TABLES
+from scythe.store.engine_tables import TABLES as ENGINE_TABLES
 from scythe.store.engines import EngineRows
 from scythe.store.migrations import STEPS, version_of
+
+TABLES = (*ENGINE_TABLES, *COLLECTION_TABLES)
 
 
 def test_the_steps_make_the_tables_that_statements_use(database: str) -> None:
@@ -48,7 +51,7 @@ def test_what_fails_halfway_leaves_nothing(database: str) -> None:
 
 def test_a_database_of_a_newer_scythe_is_left_alone(database: str) -> None:
     with Store.open(database) as store, store.writing() as connection:
-        connection.execute(text("UPDATE scythe_schema SET version = 999"))
+        connection.execute(text("INSERT INTO scythe_schema SELECT 999, brought, taken_at FROM scythe_schema WHERE version = 1"))
     with pytest.raises(NewerDatabase, match=r"999.*Update Scythe"):
         Store.open(database)
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import Connection, delete, func, insert, select, update
-from sqlalchemy.dialects import postgresql, sqlite
 
 from scythe.store.columns import now
 from scythe.store.engine_tables import ENGINES, QUERIES, RECORDS
+from scythe.store.statements import inserting
 from scythe.store.store import Store
 
 RecordJson = Mapping[str, Any]
@@ -61,7 +61,7 @@ class HarvestRows:
         before = connection.execute(select(func.count(), func.max(RECORDS.c.number)).where(own)).one()
         for number, (key, record) in enumerate(records.items(), (before[1] or 0) + 1):
             values = {"engine_id": self._engine, "key": key, "number": number, "record": dict(record), "query": query}
-            added = _insert(connection, RECORDS).values(**values, found_at=now(), times=1)
+            added = inserting(connection, RECORDS).values(**values, found_at=now(), times=1)
             again = {"times": RECORDS.c.times + 1}
             connection.execute(added.on_conflict_do_update(index_elements=["engine_id", "key"], set_=again))
         after: int = connection.execute(select(func.count()).select_from(RECORDS).where(own)).scalar_one()
@@ -105,7 +105,3 @@ class HarvestRows:
         with self._store.writing() as connection:
             for table in (RECORDS, QUERIES):
                 connection.execute(delete(table).where(table.c.engine_id == self._engine))
-
-
-def _insert(connection: Connection, table: Any) -> Any:
-    return postgresql.insert(table) if connection.dialect.name == "postgresql" else sqlite.insert(table)

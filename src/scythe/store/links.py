@@ -1,0 +1,119 @@
+"""Links of a collection: what was decided about each and why, and what it turned out to be. Nothing about a link is forgotten."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import Select, func, select, update
+
+from scythe.store.collection_tables import LINKS
+from scythe.store.statements import columns_of
+from scythe.store.store import Store
+
+_AT_ONCE = 1_000
+
+
+@dataclass(frozen=True)
+class LinkRow:
+    """A link of an index page."""
+
+    id: int
+    index_page_id: int
+    url: str
+    text: str
+    path: str
+    modified: str | None
+    first_seen: datetime
+    last_seen: datetime
+    gone_at: datetime | None
+    first_in: int
+    """The run that saw it first."""
+    gone_in: int | None
+    """The run that missed it first."""
+    changed_in: int | None
+    """The last run that saw it back, or with another text or time of change."""
+    decision: str | None
+    """What to do with it, in the words of link discovery; None while nobody has decided."""
+    reason: str
+    score: float | None
+    decided_in: int | None
+    outcome: str | None
+    """What its page turned out to be."""
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What to do with a link, and why."""
+
+    link: int
+    decision: str
+    reason: str
+    score: float | None = None
+
+
+class LinkRows:
+    """The links of one collection."""
+
+    def __init__(self, store: Store, collection_id: int) -> None:
+        self._store = store
+        self._collection = collection_id
+
+    def all(self, *, index_page: int | None = None) -> Iterator[LinkRow]:
+        """All links, in the order they were found; of one index page, if it is given."""
+        wanted = self._wanted()
+        return self._rows(wanted if index_page is None else wanted.where(LINKS.c.index_page_id == index_page))
+
+    def undecided(self) -> list[LinkRow]:
+        """Links that nobody has decided about, in the order they were found."""
+        return list(self._rows(self._wanted().where(LINKS.c.decision.is_(None))))
+
+    def decided(self, decision: str) -> list[LinkRow]:
+        """Links with a decision, in the order they were found."""
+        return list(self._rows(self._wanted().where(LINKS.c.decision == decision)))
+
+    def seen_in(self, run: int) -> list[LinkRow]:
+        """Links that a run saw for the first time, or back, or changed."""
+        return list(self._rows(self._wanted().where((LINKS.c.first_in == run) | (LINKS.c.changed_in == run))))
+
+    def gone_in(self, run: int) -> list[LinkRow]:
+        """Links that a run missed for the first time, and that are still missing."""
+        return list(self._rows(self._wanted().where(LINKS.c.gone_in == run)))
+
+    def standing(self) -> set[str]:
+        """All addresses that some index page links to now."""
+        own = (LINKS.c.collection_id == self._collection) & LINKS.c.gone_at.is_(None)
+        with self._store.reading() as connection:
+            return set(connection.execute(select(LINKS.c.url).where(own).distinct()).scalars())
+
+    def decide(self, decisions: Iterable[Decision], run: int) -> None:
+        """Store decisions; each may be made again, and the last one counts."""
+        with self._store.writing() as connection:
+            for made in decisions:
+                values = {"decision": made.decision, "reason": made.reason, "score": made.score, "decided_in": run}
+                own = (LINKS.c.collection_id == self._collection) & (LINKS.c.id == made.link)
+                connection.execute(update(LINKS).where(own).values(**values))
+
+    def turned_out(self, outcomes: Mapping[str, str]) -> None:
+        """Store what the pages of addresses turned out to be, with every link to them."""
+        with self._store.writing() as connection:
+            for url, outcome in outcomes.items():
+                own = (LINKS.c.collection_id == self._collection) & (LINKS.c.url == url)
+                connection.execute(update(LINKS).where(own).values(outcome=outcome))
+
+    def counts(self) -> dict[str | None, int]:
+        """How many links there are of each decision."""
+        wanted = (
+            select(LINKS.c.decision, func.count()).where(LINKS.c.collection_id == self._collection).group_by(LINKS.c.decision)
+        )
+        with self._store.reading() as connection:
+            return dict(connection.execute(wanted).tuples())
+
+    def _wanted(self) -> Select[tuple[object, ...]]:
+        return select(*columns_of(LINKS, LinkRow)).where(LINKS.c.collection_id == self._collection).order_by(LINKS.c.id)
+
+    def _rows(self, wanted: Select[tuple[object, ...]]) -> Iterator[LinkRow]:
+        with self._store.reading() as connection:
+            for row in connection.execute(wanted.execution_options(yield_per=_AT_ONCE)).mappings():
+                yield LinkRow(**row)

@@ -1,0 +1,257 @@
+"""Pages of a collection on their way from wanted to done. Each step moves pages on and stores what it made, in one transaction.
+
+    wanted -> fetched -> classified -> extracted -> done
+
+Where a run is killed, every page stands at the last step that was finished for it, and the next run goes on from there. Pages are
+always taken in the order in which they were first wanted, so that a run ends alike however often it was interrupted.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import zlib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, Select, delete, exists, func, insert, select, update
+
+from scythe.errors import NotStored
+from scythe.store.collection_tables import BODIES, EXTRACTED, PAGES, RECORD_VERSIONS
+from scythe.store.collections import remember
+from scythe.store.columns import now
+from scythe.store.statements import columns_of, inserting
+from scythe.store.store import Store
+
+WANTED, FETCHED, CLASSIFIED, EXTRACTED_, DONE = "wanted", "fetched", "classified", "extracted", "done"
+STAGES = (WANTED, FETCHED, CLASSIFIED, EXTRACTED_, DONE)
+
+OK, UNCHANGED, GONE = "ok", "unchanged", "gone"
+"""What can come of a request besides failures, whose names the crawler gives."""
+
+_LEVEL = 6
+"""zlib's own default: on pages, higher levels take far longer and save a hundredth."""
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """A page to fetch."""
+
+    url: str
+    reason: str = ""
+    kind: str = ""
+    """What it is expected to be; what it is, once it was classified."""
+
+
+@dataclass(frozen=True)
+class Fetched:
+    """What came of a request."""
+
+    page: int
+    fate: str
+    """`ok` (with a body), `unchanged` (the server said so), `gone`, or what went wrong."""
+    body: bytes | None = None
+    status: int | None = None
+    final_url: str | None = None
+    etag: str | None = None
+    last_modified: str | None = None
+    charset: str | None = None
+    content_type: str | None = None
+    rendered: bool = False
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class PageRow:
+    """A page."""
+
+    id: int
+    url: str
+    kind: str
+    reason: str
+    stage: str
+    wanted_in: int
+    """The run that wanted it last."""
+    fate: str
+    note: str
+    status: int | None
+    final_url: str | None
+    etag: str | None
+    last_modified: str | None
+    body_hash: str | None
+    charset: str | None
+    content_type: str | None
+    rendered: bool
+    """Whether the body is what a browser made of the page."""
+    fetched_at: datetime | None
+    changed_at: datetime | None
+    visits: int
+    changes: int
+    failures: int
+    """Requests in a row that failed."""
+    cluster: int | None
+    gone_at: datetime | None
+
+
+class PageRows:
+    """The pages of one collection."""
+
+    def __init__(self, store: Store, collection_id: int) -> None:
+        self._store = store
+        self._collection = collection_id
+        self._own = PAGES.c.collection_id == collection_id
+
+    def want(self, pages: Iterable[Wanted], run: int) -> int:
+        """Ask for pages, new ones or known ones again; gives how many were not asked for in this run before.
+
+        A page that is on its way keeps its place, so that nothing is fetched twice in a run.
+        """
+        asked = 0
+        with self._store.writing() as connection:
+            for page in pages:
+                values = {"reason": page.reason, "stage": WANTED, "wanted_in": run}
+                counts = {"visits": 0, "changes": 0, "failures": 0, "rendered": False, "fate": "", "note": ""}
+                added = inserting(connection, PAGES).values(
+                    collection_id=self._collection, url=page.url, kind=page.kind, **values, **counts
+                )
+                again = (PAGES.c.wanted_in != run) & (PAGES.c.stage == DONE)
+                added = added.on_conflict_do_update(index_elements=["collection_id", "url"], set_=values, where=again)
+                asked += len(connection.execute(added.returning(PAGES.c.id)).all())
+        return asked
+
+    def at(self, stage: str, limit: int | None = None) -> list[PageRow]:
+        """Pages that stand at a stage, in the order they were first wanted."""
+        wanted = self._wanted().where(PAGES.c.stage == stage)
+        return self._rows(wanted if limit is None else wanted.limit(limit))
+
+    def all(self) -> list[PageRow]:
+        """All pages, in the order they were first wanted."""
+        return self._rows(self._wanted())
+
+    def get(self, url: str) -> PageRow | None:
+        """A page by its address."""
+        return next(iter(self._rows(self._wanted().where(PAGES.c.url == url))), None)
+
+    def of_cluster(self, cluster: int, limit: int | None = None) -> list[PageRow]:
+        """The pages of a cluster."""
+        wanted = self._wanted().where(PAGES.c.cluster == cluster)
+        return self._rows(wanted if limit is None else wanted.limit(limit))
+
+    def body(self, hash: str) -> bytes:  # noqa: A002 - what it is called everywhere
+        """The bytes of a page as they came."""
+        wanted = select(BODIES.c.packed).where((BODIES.c.collection_id == self._collection) & (BODIES.c.hash == hash))
+        with self._store.reading() as connection:
+            packed = connection.execute(wanted).scalar()
+        if packed is None:
+            raise NotStored("The bytes of this page are not kept any more. Run the collection to fetch it again.")
+        return zlib.decompress(packed)
+
+    def arrive(self, answers: Iterable[Fetched]) -> None:
+        """Store what came of requests. A changed body waits to be classified, a page that is back waits to be read; all else is
+        done with. Only the first answer of a page that is wanted counts.
+        """
+        with self._store.writing() as connection:
+            for answer in answers:
+                self._arrive(connection, answer)
+
+    def _arrive(self, connection: Connection, answer: Fetched) -> None:
+        own = self._own & (PAGES.c.id == answer.page)
+        columns = (PAGES.c.stage, PAGES.c.body_hash, PAGES.c.changes, PAGES.c.gone_at, PAGES.c.cluster)
+        row = connection.execute(select(*columns).where(own).with_for_update()).first()
+        if row is None or row.stage != WANTED:
+            return
+        at = now()
+        values: dict[str, Any] = {
+            "fate": answer.fate,
+            "note": answer.note,
+            "status": answer.status,
+            "fetched_at": at,
+            "stage": DONE,
+        }
+        values.update(final_url=answer.final_url, visits=PAGES.c.visits + 1)
+        if answer.fate == OK and answer.body is not None:
+            hashed = self._keep(connection, answer.body)
+            values.update(
+                etag=answer.etag, last_modified=answer.last_modified, charset=answer.charset, content_type=answer.content_type
+            )
+            values.update(body_hash=hashed, rendered=answer.rendered)
+            if hashed != row.body_hash:
+                values.update(stage=FETCHED, changed_at=at, changes=row.changes + (row.body_hash is not None))
+        if answer.fate in (OK, UNCHANGED):
+            values.update(failures=0, gone_at=None)
+            if row.gone_at is not None and row.body_hash is not None and values["stage"] == DONE:
+                values["stage"] = FETCHED if row.cluster is None else CLASSIFIED
+        else:
+            values["failures"] = PAGES.c.failures + 1
+            if answer.fate == GONE:
+                values["gone_at"] = row.gone_at or at
+        connection.execute(update(PAGES).where(PAGES.c.id == answer.page).values(**values))
+        if row.body_hash is not None and "body_hash" in values and values["body_hash"] != row.body_hash:
+            self._drop(connection, row.body_hash)
+
+    def _keep(self, connection: Connection, body: bytes) -> str:
+        hashed = hashlib.sha256(body).hexdigest()
+        own = (BODIES.c.collection_id == self._collection) & (BODIES.c.hash == hashed)
+        if connection.execute(select(BODIES.c.hash).where(own)).first() is None:
+            values = {"hash": hashed, "size": len(body), "packed": zlib.compress(body, _LEVEL), "stored_at": now()}
+            connection.execute(insert(BODIES).values(collection_id=self._collection, **values))
+        return hashed
+
+    def _drop(self, connection: Connection, hashed: str) -> None:
+        """Let go of bytes that no page has any more and no record comes from: a page may change on every visit."""
+        own = (BODIES.c.collection_id == self._collection) & (BODIES.c.hash == hashed)
+        for table in (PAGES, RECORD_VERSIONS, EXTRACTED):
+            own &= ~exists(select(1).where((table.c.collection_id == self._collection) & (table.c.body_hash == hashed)))
+        connection.execute(delete(BODIES).where(own))
+
+    def classify(self, placed: Mapping[int, tuple[int, str]], name: str, state: Any) -> None:
+        """Store the cluster and the kind of pages, with the state of the clustering that placed them (under a name that
+        `CollectionRows.remembered` gives back). Only pages that wait for it move on.
+        """
+        with self._store.writing() as connection:
+            for page, (cluster, kind) in placed.items():
+                waiting = self._own & (PAGES.c.id == page) & (PAGES.c.stage == FETCHED)
+                connection.execute(update(PAGES).where(waiting).values(cluster=cluster, kind=kind, stage=CLASSIFIED))
+            remember(connection, self._collection, name, state)
+
+    def regroup(self, moved: Mapping[int, int]) -> None:
+        """Clusters that proved to be one: every page of the first goes to the second, and is read anew."""
+        with self._store.writing() as connection:
+            for cluster, into in moved.items():
+                own = self._own & (PAGES.c.cluster == cluster)
+                connection.execute(update(PAGES).where(own & PAGES.c.stage.in_((EXTRACTED_, DONE))).values(stage=CLASSIFIED))
+                connection.execute(update(PAGES).where(own).values(cluster=into))
+
+    def read_again(self, cluster: int) -> int:
+        """Send the pages of a cluster back to be read anew: its template has learned something. Gives how many."""
+        waiting = (
+            self._own & (PAGES.c.cluster == cluster) & PAGES.c.stage.in_((EXTRACTED_, DONE)) & PAGES.c.body_hash.is_not(None)
+        )
+        with self._store.writing() as connection:
+            return connection.execute(update(PAGES).where(waiting).values(stage=CLASSIFIED)).rowcount
+
+    def import_again(self) -> int:
+        """Send all pages that were read back to be imported anew: names or the schema have changed. Gives how many."""
+        waiting = self._own & (PAGES.c.stage == DONE) & exists(select(1).where(EXTRACTED.c.page_id == PAGES.c.id))
+        with self._store.writing() as connection:
+            return connection.execute(update(PAGES).where(waiting).values(stage=EXTRACTED_)).rowcount
+
+    def move_on(self, pages: Iterable[int], stage: str) -> None:
+        """Put pages at a stage, where there is nothing to store with it."""
+        with self._store.writing() as connection:
+            for page in pages:
+                connection.execute(update(PAGES).where(self._own & (PAGES.c.id == page)).values(stage=stage))
+
+    def fates(self, run: int) -> dict[str, int]:
+        """What came of the pages that a run wanted: how many of each fate."""
+        wanted = select(PAGES.c.fate, func.count()).where(self._own & (PAGES.c.wanted_in == run)).group_by(PAGES.c.fate)
+        with self._store.reading() as connection:
+            return dict(connection.execute(wanted).tuples())
+
+    def _wanted(self) -> Select[Any]:
+        return select(*columns_of(PAGES, PageRow)).where(self._own).order_by(PAGES.c.id)
+
+    def _rows(self, wanted: Select[Any]) -> list[PageRow]:
+        with self._store.reading() as connection:
+            return [PageRow(**row) for row in connection.execute(wanted).mappings()]
