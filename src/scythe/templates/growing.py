@@ -71,7 +71,7 @@ class Growth:
                 self.returned.append(node)
         node.born = node.born or self.number
         node.last = node.opened = self.number
-        node.snap = None if repeated else view.hashes[kid]
+        node.snap = None if repeated or node.support == 1 else view.hashes[kid]
         head = view.head(kid)[0]
         if node.head is None:
             node.head = head
@@ -121,7 +121,7 @@ class Growth:
             node.index = None
             steps.extend(self._insert(node, units, found, repeated=repeated, fresh=fresh))
             if node.support > 1 and len(node.children) > MOST_ONCE:
-                self._forget(node)
+                self._forget(node, found)
         if node.support > 1 and len(units) > 1:
             self._settle_order(node, found)
         if not repeated and node.support > FADE:
@@ -190,9 +190,10 @@ class Growth:
                     entry.moved = True
                     self.moved.append(entry)
 
-    def _forget(self, node: Node) -> None:
+    def _forget(self, node: Node, found: Sequence[Entry | None]) -> None:
         """Keep no more than so many children that one page alone had: what is free text has others on every page."""
-        once = [entry for entry in node.children if entry.support == 1 and entry.last != self.number]
+        here = set(map(id, found))
+        once = [entry for entry in node.children if entry.support == 1 and id(entry) not in here]
         gone = {id(entry) for entry in once[: max(len(once) - MOST_ONCE, 0)] if not self.rows.is_named(entry)}
         if gone:
             node.children = [entry for entry in node.children if id(entry) not in gone]

@@ -22,7 +22,7 @@ class Values:
     slot: str = ""
     """The id of the slot, given when the place is first shown."""
     distinct: int = 0
-    """How many different values were seen; exact up to MOST_VALUES, then a lower bound."""
+    """How many different values were seen; one more than MOST_VALUES stands for any number beyond."""
     seen: list[str] = field(default_factory=list)
     """Some of the different values, oldest first."""
     prefix: str = ""
@@ -43,9 +43,9 @@ class Values:
             self.suffix = common_start(self.suffix[::-1], value[::-1])[::-1]
         if value in self.seen:
             return
-        self.distinct += 1
         if len(self.seen) < MOST_VALUES:
             self.seen.append(value)
+        self.distinct = min(self.distinct + 1, MOST_VALUES + 1)
         if len(self.examples) < MOST_EXAMPLES:
             self.examples.append(Example(value, page))
 
@@ -139,6 +139,7 @@ class Node:
                     if last == self.opened:
                         entry.heads[head] = (count + self.pending, self.last)
         self.pending = 0
+        self.opened = self.last
 
 
 class Group:

@@ -46,14 +46,17 @@ def walk(root: Node, view: PageView, *, everything: bool) -> tuple[Found, dict[i
     found: Found = []
     unplaced: dict[int, str] = {}
     labels, texts, ends = view.labels, view.texts, view.ends
-    waiting: list[tuple[Node, int]] = [(root, 0)]
+    waiting: list[tuple[Node, int, Values | None]] = [(root, 0, None)]
     while waiting:
-        node, kid = waiting.pop()
+        node, kid, free_text = waiting.pop()
+        free_text = node.other or free_text
         if text := texts[kid]:
-            if node.text is None:
-                unplaced[view.nodes[kid]] = text
-            else:
+            if node.text is not None:
                 found.append((kid, node.text, text))
+            elif free_text is not None:
+                found.append((kid, free_text, text))
+            else:
+                unplaced[view.nodes[kid]] = text
         elif node.link is not None and kid in view.links:
             found.append((kid, node.link, view.links[kid]))
         elif node.image is not None and kid in view.images:
@@ -64,7 +67,9 @@ def walk(root: Node, view: PageView, *, everything: bool) -> tuple[Found, dict[i
         if node.is_plain([labels[each] for each in kids]):
             nodes: list[Node] = node.children  # type: ignore[assignment] - a plain node has no group
             if not any(map(conflict, nodes, kids, repeat(view))):
-                waiting.extend((child, each) for child, each in zip(nodes, kids, strict=True) if everything or child.live)
+                waiting.extend(
+                    (child, each, free_text) for child, each in zip(nodes, kids, strict=True) if everything or child.live
+                )
                 continue
         units = sibling_matching(view, kids)
         for unit, entry in zip(units, pair(node, units, view), strict=True):

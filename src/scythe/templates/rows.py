@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from scythe.templates.merging import absorb
 from scythe.templates.node import Entry, Group, Node
 from scythe.templates.page import PageView
 
@@ -120,8 +121,10 @@ class Rows:
             group.state = "labelled"
             for row in group.rows:
                 row.anchor = row.head
-            group.rows = _first_of_each(group.rows)
-            group.example = Node(group.label)
+            first = _first_of_each(group.rows)
+            if len(first) == len(group.rows):
+                group.example = Node(group.label)
+            group.rows = first
         elif len(kids) == group.count <= _MOST_STEADY and max(map(self.view.text_count, kids)) <= _STEADY_TEXTS:
             group.state = "steady"
             group.example = Node(group.label)
@@ -136,21 +139,29 @@ class Rows:
             group.state = "labelled"
             for row in group.rows:
                 row.anchor = row.head
+                if not row.anchor:
+                    absorb(group.example, row)
             group.rows = [row for row in group.rows if row.anchor]
             self.changed = True
         elif not any(map(self.named, group.rows)):
-            group.state, group.example, group.rows = "list", group.rows[0], []
+            rows, group.state, group.rows = [*group.rows, group.example], "list", []
+            group.example = rows[0]
+            for row in rows[1:]:
+                absorb(group.example, row)
             group.example.snap = None
             self.changed = True
 
     def _take_apart(self, group: Group, kids: Sequence[int]) -> None:
         if self.named(group.example):
             return
-        group.state, group.example, group.rows = "labelled", Node(group.label), []
+        group.state, group.rows = "labelled", []
         self.changed = True
 
     def _fold(self, group: Group) -> None:
         group.state = "list"
+        for row in group.rows:
+            if not self.named(row):
+                absorb(group.example, row)
         group.rows = [row for row in group.rows if self.named(row)]
         self.changed = True
 

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import NamedTuple, Self
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple, Self
 
-from scythe.errors import UsageError
+from scythe.errors import FetchError, UsageError
 from scythe.templates.extracted import Extracted
 from scythe.templates.growing import Growth
 from scythe.templates.node import Entry, Group, Node
 from scythe.templates.notices import Notice, NoticeKind, Update
 from scythe.templates.page import PageView
 from scythe.templates.reading import read
+from scythe.templates.saving import given_as_json, given_of, lines, tree_of
 from scythe.templates.slot import Example, Proposal, Slot
 from scythe.templates.slots import Given, entries_below, shown, slot_of
 from scythe.tree import Tree, parse
 
+VERSION = 1
 MOST_PAGES_KNOWN = 1_000
 """Pages that a template recognises when they come again."""
 
@@ -149,6 +153,59 @@ class Template:
             node.flush()
             for entry in node.children:
                 waiting.extend(entry.nodes() if isinstance(entry, Group) else (entry,))
+
+    def as_json(self) -> dict[str, Any]:
+        """The template as plain values, for a file that a person can read and compare."""
+        self.settle()
+        return {
+            "scythe": "template",
+            "version": VERSION,
+            "pages": self.pages,
+            "initial": self.initial,
+            "last_slot": self._last_slot,
+            "slots": given_as_json(self.given),
+            "known": list(self.known),
+            "tree": list(lines(self.root)),
+        }
+
+    @classmethod
+    def from_json(cls, values: Any) -> Self:
+        """The template that `as_json` wrote."""
+        if not isinstance(values, Mapping) or values.get("scythe") != "template":
+            raise UsageError("This is not a template. Make one with `scythe template induce`.")
+        if values.get("version") != VERSION:
+            raise UsageError(f"This template has version {values.get('version')}, not {VERSION}: grow it again with this scythe.")
+        template = cls()
+        try:
+            template.root = tree_of(values["tree"])
+            template.given = given_of(values["slots"])
+            template.pages, template.initial = int(values["pages"]), int(values["initial"])
+            template._last_slot = int(values["last_slot"])
+            template.known = dict.fromkeys(map(str, values["known"]))
+        except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
+            raise UsageError(f"This template is damaged ({error!r}). Grow it again.") from error
+        return template
+
+    def save(self, path: str | Path) -> None:
+        """Write the template to a file: one line a node, so that versions can be compared."""
+        values = self.as_json()
+        tree = ",\n  ".join(json.dumps(line, ensure_ascii=False) for line in values.pop("tree"))
+        head = json.dumps(values, ensure_ascii=False, indent=1).removesuffix("\n}")
+        try:
+            Path(path).write_text(f'{head},\n "tree": [\n  {tree}\n ]\n}}\n', encoding="utf-8")
+        except OSError as error:
+            raise FetchError(f"The template cannot be written to {path}: {error.strerror}.") from error
+
+    @classmethod
+    def load(cls, path: str | Path) -> Self:
+        """Read a template from a file."""
+        try:
+            values = json.loads(Path(path).read_text(encoding="utf-8"))
+        except OSError as error:
+            raise FetchError(f"The template {path} cannot be read: {error.strerror}.") from error
+        except (ValueError, RecursionError) as error:
+            raise UsageError(f"{path} is not a template: it is not JSON ({error}).") from error
+        return cls.from_json(values)
 
     def _new_slot(self) -> str:
         self._last_slot += 1
