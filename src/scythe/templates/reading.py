@@ -75,12 +75,12 @@ def walk(root: Node, view: PageView, *, everything: bool) -> tuple[Found, dict[i
         for unit, entry in zip(units, pair(node, units, view), strict=True):
             if isinstance(entry, Group):
                 laid = assigned(entry, unit.kids, view)
-                waiting.extend(laid if everything else [pair_ for pair_ in laid if pair_[0].live])
+                waiting.extend((row, each, free_text) for row, each in laid if everything or row.live)
             elif entry is not None:
-                waiting.extend((entry, each) for each in unit.kids if everything or entry.live)
-            elif node.other is not None:
+                waiting.extend((entry, each, free_text) for each in unit.kids if everything or entry.live)
+            elif free_text is not None:
                 found.extend(
-                    (each, node.other, " ".join(_texts(view, each).values())) for each in unit.kids if view.text_count(each)
+                    (each, free_text, " ".join(_texts(view, each).values())) for each in unit.kids if view.text_count(each)
                 )
             elif everything:
                 for each in unit.kids:
