@@ -9,7 +9,7 @@ from datetime import datetime
 from sqlalchemy import Select, func, select, update
 
 from scythe.store.collection_tables import LINKS
-from scythe.store.statements import columns_of
+from scythe.store.statements import columns_of, counted
 from scythe.store.store import Store
 
 _AT_ONCE = 1_000
@@ -108,7 +108,7 @@ class LinkRows:
             select(LINKS.c.decision, func.count()).where(LINKS.c.collection_id == self._collection).group_by(LINKS.c.decision)
         )
         with self._store.reading() as connection:
-            return dict(connection.execute(wanted).tuples())
+            return counted(connection, wanted)
 
     def _wanted(self) -> Select[tuple[object, ...]]:
         return select(*columns_of(LINKS, LinkRow)).where(LINKS.c.collection_id == self._collection).order_by(LINKS.c.id)

@@ -21,7 +21,7 @@ from scythe.errors import NotStored
 from scythe.store.collection_tables import BODIES, EXTRACTED, PAGES, RECORD_VERSIONS
 from scythe.store.collections import remember
 from scythe.store.columns import now
-from scythe.store.statements import columns_of, inserting
+from scythe.store.statements import columns_of, counted, inserting
 from scythe.store.store import Store
 
 WANTED, FETCHED, CLASSIFIED, EXTRACTED_, DONE = "wanted", "fetched", "classified", "extracted", "done"
@@ -247,7 +247,7 @@ class PageRows:
         """What came of the pages that a run wanted: how many of each fate."""
         wanted = select(PAGES.c.fate, func.count()).where(self._own & (PAGES.c.wanted_in == run)).group_by(PAGES.c.fate)
         with self._store.reading() as connection:
-            return dict(connection.execute(wanted).tuples())
+            return counted(connection, wanted)
 
     def _wanted(self) -> Select[Any]:
         return select(*columns_of(PAGES, PageRow)).where(self._own).order_by(PAGES.c.id)

@@ -18,7 +18,7 @@ from scythe.errors import NotStored
 from scythe.store.collection_tables import COLLECTIONS, PAGES, RECORD_VERSIONS, RECORDS, cleaned
 from scythe.store.columns import now
 from scythe.store.pages import DONE, EXTRACTED_
-from scythe.store.statements import columns_of
+from scythe.store.statements import columns_of, counted
 from scythe.store.store import Store
 
 OK, REVIEW, GONE = "ok", "review", "gone"
@@ -287,7 +287,7 @@ class RecordRows:
         """How many records there are in each state."""
         wanted = select(RECORDS.c.state, func.count()).where(self._own).group_by(RECORDS.c.state)
         with self._store.reading() as connection:
-            return dict(connection.execute(wanted).tuples())
+            return counted(connection, wanted)
 
     def history(self, record: int) -> list[VersionRow]:
         """All that happened to a record, oldest first."""
@@ -306,7 +306,7 @@ class RecordRows:
         own = (RECORD_VERSIONS.c.collection_id == self._collection) & (RECORD_VERSIONS.c.run_id == run)
         wanted = select(RECORD_VERSIONS.c.change, func.count()).where(own).group_by(RECORD_VERSIONS.c.change)
         with self._store.reading() as connection:
-            return dict(connection.execute(wanted).tuples())
+            return counted(connection, wanted)
 
     def _wanted(self) -> Select[Any]:
         return select(*columns_of(RECORDS, RecordRow)).where(self._own).order_by(RECORDS.c.id)
