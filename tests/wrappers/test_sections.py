@@ -62,3 +62,13 @@ def test_shapes_of_records() -> None:
     assert has.tolist() == [[True, True, False], [True, True, True]]
     assert jaccard(has[0], has[1]) == 2 / 3
     assert jaccard(np.zeros(3, dtype=bool), np.zeros(3, dtype=bool)) == 1.0
+
+
+def test_striped_rows_are_a_record_each() -> None:
+    rows = "".join(
+        f"<tr class={'odd' if number % 2 else 'even'}><td>{number}</td><td><a href=/{tool}>{tool}</a></td><td>{number},00 EUR</td></tr>"
+        for number, tool in enumerate(("fork", "hoe", "rake", "scythe", "spade", "whetstone"))
+    )
+    tree = parse(f"<table>{rows}</table>")
+    assert not [group for group in groups_of(Facts(tree)) if group.kind == "runs"]
+    assert len(find_sections(tree)[0].spans) == 6

@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
+from scythe.kinds import is_address, is_date, is_price, is_rating
 from scythe.tree.tags import HEADING
 from scythe.tree.tree import Tree
 from scythe.wrappers.fields.fields import Fields
 from scythe.wrappers.fields.growing import prune
-from scythe.kinds import is_address, is_date, is_price, is_rating
 from scythe.wrappers.fields.pieces import says_something
 from scythe.wrappers.fields.place import Place
 from scythe.wrappers.span import Span
