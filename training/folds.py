@@ -22,3 +22,8 @@ def fold_file(fold: int) -> Path:
 def sections_file(fold: int, *, visual: bool) -> Path:
     """Where `python -m training.sections` leaves the finder of records that was trained on the other folds."""
     return _FOLDER / f"sections-{'visual' if visual else 'tags'}-{fold}.npz"
+
+
+def recipes_file(fold: int) -> Path:
+    """Where `python -m training.recipes` leaves the reader of recipe pages that was trained on the other folds."""
+    return _FOLDER / f"recipes-{fold}.npz"

@@ -39,18 +39,31 @@ def _label(name: str, classes: str | None) -> int:
 
 def paths(tree: Tree) -> Hashes:
     """The distinct tag paths of the elements of a page's body, sorted."""
+    elements = _elements(tree)[:MAX_ELEMENTS]
+    return np.unique((_hashed(tree, elements)[elements] >> _SHIFT).astype(np.uint32))
+
+
+def path_hashes(tree: Tree) -> NDArray[np.uint64]:
+    """For every element of the body the hash of its path; 0 for all other nodes."""
+    return _hashed(tree, _elements(tree))
+
+
+def _elements(tree: Tree) -> NDArray[np.int64]:
     body = tree.first("body")
     if body is None:
-        return np.zeros(0, dtype=np.uint32)
+        return np.zeros(0, dtype=np.int64)
     wanted = ~tree.is_text & ~tree.below(tree.having(SKIPPED))
     wanted[: body + 1] = False
     wanted[tree.end[body] :] = False
-    elements = np.flatnonzero(wanted)[:MAX_ELEMENTS]
-    if not len(elements):
-        return np.zeros(0, dtype=np.uint32)
-    names = map(tree.name, elements.tolist())
-    labels = map(_label, names, tree.values("class", elements.tolist()))
+    return np.flatnonzero(wanted)
+
+
+def _hashed(tree: Tree, elements: NDArray[np.int64]) -> NDArray[np.uint64]:
+    """Level by level from the top: a path is that of the parent and one step more."""
     own = np.zeros(len(tree), dtype=np.uint64)
+    if not len(elements):
+        return own
+    labels = map(_label, map(tree.name, elements.tolist()), tree.values("class", elements.tolist()))
     own[elements] = np.fromiter(labels, dtype=np.uint64, count=len(elements))
     depths = tree.depth[elements]
     order = np.argsort(depths, kind="stable")
@@ -58,7 +71,7 @@ def paths(tree: Tree) -> Hashes:
     for start, stop in zip(levels.tolist(), [*levels[1:].tolist(), len(order)], strict=True):
         level = elements[order[start:stop]]
         own[level] = _mixed(own[tree.parent[level]] * _GOLDEN + own[level])
-    return np.unique((own[elements] >> _SHIFT).astype(np.uint32))
+    return own
 
 
 def _mixed(values: NDArray[np.uint64]) -> NDArray[np.uint64]:

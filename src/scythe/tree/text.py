@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scythe.tree.tags import BLOCK, PREFORMATTED, TagSet
-from scythe.tree.tree import Bools, Tree
+from scythe.tree.tree import Bools, Ints, Tree
 from scythe.tree.visibility import visible
 
 BREAKING = BLOCK | TagSet("br")
@@ -45,10 +45,15 @@ def line_breaks(tree: Tree, nodes: NDArray[np.integer], breaking: TagSet = BREAK
 
     A line ends where an element of the `breaking` tags begins or ends between two text nodes.
     """
-    elements = tree.having(breaking)
-    begun = np.cumsum(elements)
-    ended = np.cumsum(np.bincount(tree.end[elements], minlength=len(tree) + 1)[: len(tree)])
-    borders = (begun + ended)[nodes]
+    borders = line_borders(tree, breaking)[nodes]
     breaks = np.ones(len(nodes), dtype=bool)
     breaks[1:] = borders[1:] != borders[:-1]
     return breaks
+
+
+def line_borders(tree: Tree, breaking: TagSet = BREAKING) -> Ints:
+    """For every node how many borders of lines lie before it: text nodes of equal numbers are on one line."""
+    elements = tree.having(breaking)
+    begun = np.cumsum(elements)
+    ended = np.cumsum(np.bincount(tree.end[elements], minlength=len(tree) + 1)[: len(tree)])
+    return (begun + ended).astype(np.int32)

@@ -7,9 +7,13 @@ under their original names; a property that occurs more than once has a list.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import pairwise
+
+import numpy as np
 
 from scythe.content.metadata.jsonld import Item
-from scythe.tree.tree import Tree
+from scythe.tree.text import line_borders
+from scythe.tree.tree import Ints, Tree
 
 MAX_PROPERTIES = 10_000
 """Properties read of a page; the wcxb page with the most has 600."""
@@ -29,20 +33,23 @@ _VALUE_ATTRIBUTE = {
 }
 
 
-def read_microdata(tree: Tree) -> list[Item]:
-    """The top-level items of a page in document order. Nesting, properties and text are bounded."""
+def read_microdata(tree: Tree, *, lines: bool = False) -> list[Item]:
+    """The top-level items of a page in document order. Nesting, properties and text are bounded.
+
+    With `lines`, a text has a line break wherever a browser would begin a new line, so that a list is not run together.
+    """
     scopes = list(tree.holders("itemscope"))[:MAX_PROPERTIES]
     if not scopes:
         return []
     properties = [node for node, value in tree.holders("itemprop").items() if value][:MAX_PROPERTIES]
-    return _Reader(tree, scopes, properties).items
+    return _Reader(tree, scopes, properties, line_borders(tree) if lines else None).items
 
 
 class _Reader:
     """One pass over scopes and properties in document order, with the stack of scopes that are open at that place."""
 
-    def __init__(self, tree: Tree, scopes: list[int], properties: list[int]) -> None:
-        self.tree = tree
+    def __init__(self, tree: Tree, scopes: list[int], properties: list[int], borders: Ints | None) -> None:
+        self.tree, self.borders = tree, borders
         self.text_left = MAX_TEXT
         self.items: list[Item] = []
         self.of_scope = {node: _new_item(tree.attributes(node)) for node in scopes}
@@ -83,7 +90,13 @@ class _Reader:
             if (value := attributes.get(candidate)) is not None:
                 return value.strip()
         inside = slice(node, self.tree.end[node])
-        text = " ".join("".join(self.tree.text[inside][self.tree.is_text[inside]].tolist())[: self.text_left].split())
+        texts = self.tree.text[inside][self.tree.is_text[inside]].tolist()
+        runs = [texts]
+        if self.borders is not None and len(texts) > 1:
+            cuts = np.flatnonzero(np.diff(self.borders[inside][self.tree.is_text[inside]])) + 1
+            runs = [texts[start:stop] for start, stop in pairwise([0, *cuts.tolist(), len(texts)])]
+        lines = (" ".join("".join(run)[: self.text_left].split()) for run in runs)
+        text = "\n".join(filter(None, lines))[: max(self.text_left, 0)]
         self.text_left -= len(text)
         return text
 

@@ -1,0 +1,139 @@
+"""Title, ingredients and instructions of recipe pages, beside recipe-scrapers in its generic mode.
+
+    python -m benchmarks.recipes [DATA]
+
+Token F1 is that of the multisets of lower-cased words; exact: equal letter for letter, lists line by line. Pages of one domain
+are read together, as a collection would; *each alone* is without. The model that judges lines is for every page one that saw
+no page of its domain (five folds, `python -m training.recipes` leaves them). recipe-scrapers gets an address it does not
+know, so that it has only what pages declare. *template* names the slots of a template grown from the domain's pages by proposals, with no
+operator.
+"""
+
+from __future__ import annotations
+
+import time
+import unicodedata
+from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from recipe_scrapers import scrape_html
+from training.folds import fold_of, recipes_file
+
+from benchmarks.common import arguments, report, table
+from benchmarks.recipe_pages import RecipePage, recipe_pages
+from benchmarks.scoring import word_score
+from scythe.boosting import Trees
+from scythe.templates.schemas import RECIPE
+from scythe.templates.structured_page import read_pages
+from scythe.templates.structured_sections import load_model
+from scythe.tree import parse
+
+FIELDS = ("title", "ingredients", "instructions")
+HEADER = ("pages", "n", "reader", *(f"{field} {measure}" for field in FIELDS for measure in ("F1", "exact")), "ms")
+
+Answer = Mapping[str, list[str]]
+Reader = Callable[[Sequence[RecipePage]], list[Answer]]
+
+
+def scythe_together(pages: Sequence[RecipePage]) -> list[Answer]:
+    records = read_pages([(parse(page.html), page.truth["url"]) for page in pages], RECIPE, fold_model(pages[0].domain))
+    return [record.values for record in records]
+
+
+def scythe_alone(pages: Sequence[RecipePage]) -> list[Answer]:
+    return [answer for page in pages for answer in scythe_together([page])]
+
+
+def fold_model(domain: str) -> Trees:
+    """The model that saw no page of a domain."""
+    return load_model(recipes_file(fold_of(domain)))
+
+
+def recipe_scrapers(pages: Sequence[RecipePage]) -> list[Answer]:
+    return [_generic(page.html.decode("utf-8", "replace")) for page in pages]
+
+
+def _generic(html: str) -> Answer:
+    answer: dict[str, list[str]] = {}
+    try:
+        scraper = scrape_html(html, org_url="https://unknown.example/recipe", supported_only=False)
+    except Exception:  # its failures are missing answers here
+        return answer
+    readers: dict[str, Callable[[], list[str]]] = {
+        "title": lambda: [str(scraper.title())],  # type: ignore[no-untyped-call]
+        "ingredients": scraper.ingredients,
+        "instructions": scraper.instructions_list,
+    }
+    for field, read in readers.items():
+        try:
+            answer[field] = read()
+        except Exception:
+            continue
+    return answer
+
+
+READERS: dict[str, Reader] = {
+    "scythe": scythe_together,
+    "scythe, each alone": scythe_alone,
+    "recipe-scrapers": recipe_scrapers,
+}
+
+
+def normal(lines: Sequence[str]) -> str:
+    """Quotes, dashes and fractions differ between generators: compare after normalising."""
+    return unicodedata.normalize("NFKC", "\n".join(line for line in lines if line)).replace("\u2044", "/")
+
+
+def letters(lines: Sequence[str]) -> list[str]:
+    return ["".join(filter(str.isalnum, normal([line]).casefold())) for line in lines]
+
+
+def scores(page: RecipePage, answer: Answer) -> list[float]:
+    """F1 and exact of each field."""
+    found = []
+    for field in FIELDS:
+        truth = page.truth[field] if isinstance(page.truth[field], list) else [page.truth[field] or ""]
+        told = list(answer.get(field, []))[: 1 if field == "title" else None]
+        found += [word_score(normal(told), normal(truth)).f1, float(letters(told) == letters(truth))]
+    return found
+
+
+def groups(pages: Sequence[RecipePage]) -> dict[str, list[RecipePage]]:
+    """The pages that figures are asked for."""
+    sites = Counter(page.domain for page in pages)
+    rest = [page for page in pages if not page.declares_all]
+    return {
+        "all": list(pages),
+        "full schema.org": [page for page in pages if page.declares_all],
+        "not full": rest,
+        "not full, domain with 2 or more": [page for page in rest if sites[page.domain] > 1],
+        "not full, domain with 1": [page for page in rest if sites[page.domain] == 1],
+    }
+
+
+def main() -> None:
+    pages = list(recipe_pages(arguments(str(__doc__)).parse_args().data))
+    domains: dict[str, list[RecipePage]] = defaultdict(list)
+    for page in pages:
+        domains[page.domain].append(page)
+    measured: dict[str, dict[str, list[float]]] = {name: {} for name in READERS}
+    for together in domains.values():
+        for name, reader in READERS.items():
+            start = time.process_time()
+            answers = reader(together)
+            spent = 1000 * (time.process_time() - start) / len(together)
+            for page, answer in zip(together, answers, strict=True):
+                measured[name][page.name] = [*scores(page, answer), spent]
+    rows: list[list[Any]] = []
+    for group, chosen in groups(pages).items():
+        for name, found in measured.items():
+            columns = zip(*(found[page.name] for page in chosen), strict=True)
+            means = [sum(column) / max(len(chosen), 1) for column in columns]
+            rows.append([group, len(chosen), name, *means[:-1], round(means[-1], 1)])
+    figures = [dict(zip(HEADER, row, strict=True)) for row in rows]
+    report("recipes", [table("Recipes", HEADER, rows)], {"quality": figures, "pages": measured})
+
+
+if __name__ == "__main__":
+    main()
