@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gzip
 import threading
+from collections.abc import Callable
+from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
 
@@ -17,11 +19,26 @@ ARTICLE = (
 )
 
 
+@dataclass(frozen=True)
+class Visit:
+    """One request to a site."""
+
+    method: str
+    path: str
+    headers: dict[str, str]
+    body: bytes
+
+
+Reply = tuple[int, dict[str, str], bytes]
+"""Status, headers and body."""
+
+
 class Loopback:
-    """Serves `/mowing` and whatever a test adds; other paths show one fault each."""
+    """Serves `/mowing` and whatever a test adds, or its `site` makes; other paths show one fault each."""
 
     def __init__(self) -> None:
-        self.pages: dict[str, tuple[int, dict[str, str], bytes]] = {}
+        self.pages: dict[str, Reply] = {}
+        self.site: Callable[[Visit], Reply | None] = lambda _: None
         self.asked: list[tuple[str, dict[str, str]]] = []
         self.stopping = threading.Event()
         self.add("/mowing", ARTICLE.encode())
@@ -53,10 +70,18 @@ class Loopback:
 class _Handler(BaseHTTPRequestHandler):
     loopback: Loopback
 
+    def do_POST(self) -> None:
+        self.do_GET()
+
     def do_GET(self) -> None:
-        self.loopback.asked.append((self.path, {name.lower(): value for name, value in self.headers.items()}))
+        headers = {name.lower(): value for name, value in self.headers.items()}
+        self.loopback.asked.append((self.path, headers))
+        body = self.rfile.read(int(headers.get("content-length", 0)))
+        made = self.loopback.site(Visit(self.command, self.path, headers, body))
         try:
-            if self.path in self.loopback.pages:
+            if made is not None:
+                self._answer(*made)
+            elif self.path in self.loopback.pages:
                 self._answer(*self.loopback.pages[self.path])
             else:
                 {"/silent": self._stay_silent, "/dripping": self._drip, "/endless": self._go_on, "/bomb": self._send_bomb}[

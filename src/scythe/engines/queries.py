@@ -48,11 +48,7 @@ def site_words(tree: Tree) -> list[str]:
     """The words of a page, those it marks and repeats first."""
     marked = tree.below(tree.having(MARKED))
     counts = Counter(words_of(visible_text(tree)))
-    title = tree.first("title")
-    texts = tree.text[marked & tree.is_text].tolist()
-    if title is not None:
-        texts += tree.text[title : tree.end[title]].tolist()
-    for word in words_of(" ".join(texts)):
+    for word in words_of(" ".join(tree.text[marked & tree.is_text].tolist())):
         counts[word] += MARKED_WEIGHT
     return sorted(counts, key=lambda word: (-counts[word], word))
 

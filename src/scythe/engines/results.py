@@ -34,6 +34,10 @@ class SearchStatus(StrEnum):
     """Not asked: the engine is left alone for a while after it has blocked, refused or not answered."""
 
 
+ANSWERED = frozenset({SearchStatus.OK, SearchStatus.EMPTY, SearchStatus.JUMPED})
+"""What an engine says that works as it was learned."""
+
+
 @dataclass(frozen=True)
 class Results(Sequence[Record]):
     """The records of one or more result pages, in the engine's order."""

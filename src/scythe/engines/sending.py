@@ -11,13 +11,14 @@ from email.utils import parsedate_to_datetime
 from functools import cached_property
 from types import TracebackType
 from typing import Self
+from urllib.parse import urlsplit
 
 import httpx2
 
 from scythe.content.status import is_blocked
 from scythe.engines.forms.form import Request
 from scythe.engines.manners import ROBOTS_BYTES, SHARED, Manners, Rules, is_loopback, site_of
-from scythe.errors import Blocked, LoginNeeded, RobotsRefused, ScytheError, TooManyRequests, Unreachable, UsageError
+from scythe.errors import Blocked, FetchError, LoginNeeded, RobotsRefused, ScytheError, TooManyRequests, Unreachable, UsageError
 from scythe.sources.deadline import Deadline
 from scythe.sources.download import ACCEPT, agent, bounded, failure_reason, require_http, status_reason
 from scythe.sources.options import ReadOptions
@@ -114,7 +115,7 @@ class Sender:
 
     def allow(self, url: str) -> None:
         """Wait for the turn of an address that something else, such as a browser, will ask for."""
-        require_http(url)
+        _require_address(url)
         delay = 0.0
         if self.options.robots:
             rules, name = self.manners.rules(url, self._robots), self._agent
@@ -175,7 +176,7 @@ class Sender:
             raise httpx2.TooManyRedirects("too many redirects", request=asked)
 
     def _require_redirect(self, url: str) -> None:
-        require_http(url)
+        _require_address(url)
         if self.options.robots:
             _require_allowed(self.manners.rules(url, self._robots), url, self._agent)
 
@@ -216,6 +217,15 @@ class Sender:
         except (httpx2.HTTPError, httpx2.InvalidURL, httpx2.StreamError, OSError, ValueError) as error:
             reason = failure_reason(error, deadline, self.options.read)
             raise Unreachable(f"Cannot fetch {url}: {reason}") from error
+
+
+def _require_address(url: str) -> None:
+    """Refuse what is no address of the web, or none at all."""
+    require_http(url)
+    try:
+        urlsplit(url).port  # noqa: B018 - it is read here, or fails
+    except ValueError as error:
+        raise FetchError(f"Cannot fetch {url}: the address is not valid ({error}). Check it.") from error
 
 
 def _require_allowed(rules: Rules, url: str, agent: str) -> None:
