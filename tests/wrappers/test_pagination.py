@@ -39,6 +39,7 @@ def following(html: str, url: str | None = HERE) -> str | None:
         "<li class='pager__item next'><a href='?q=rake&page=3'>»</a>",
         "<p><a href='?q=rake'>1</a> 2 <a href='?q=rake&page=3'>»</a>",
         "<p><a href='?q=rake'>1</a> <b>2</b> <a href='?q=rake&page=3'>3</a> <a href='?q=rake&page=4'>4</a>",
+        "<p><a href='?q=rake'>[1]</a> <b>[2]</b> <a href='?q=rake&page=3'>[3]</a> <a href='?q=rake&page=4'>[4]</a>",
         "<p><a href='?q=rake'>1</a> [2] <a href='?q=rake&page=3'>3</a>",
         "<p><a href='?a'>1</a> <a href='?b' aria-current=page>2</a> <a href='?q=rake&page=3'>3</a>",
         "<ol><li><a href='?a'>1</a><li class=active><a href='?b'>2</a><li><a href='?q=rake&page=3'>3</a></ol>",

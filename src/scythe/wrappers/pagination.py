@@ -52,6 +52,9 @@ SIGNS = frozenset("> » › → ❯ ⟩ ▶ ► ⇒ >> ›› ⏵ 〉 ⟶ 》".s
 AROUND = " \t\r\n\f\v\u00a0\u200b>»›→❯⟩▶►⇒⏵〉⟶》·|.…:()[]<«‹←0123456789"  # noqa: RUF001
 """Signs and numbers that stand around the words of a link: `Next 10 »`."""
 
+BRACKETS = " \t\r\n\u00a0[]()"
+"""What stands around page numbers."""
+
 NEXT_CLASS = re.compile(r"(?i:(?:^|[\s_-])next(?:$|[\s_-]|page|posts|link|btn|button))|[a-z]Next(?:Page|Link)?(?:$|\s)")
 NO_NEXT_CLASS = re.compile(r"slick|swiper|carousel|slide|owl-|splide|glide|disabled|inactive|-month|-day|lightbox", re.IGNORECASE)
 CURRENT_CLASS = re.compile(r"(?:^|[\s_-])(?:active|current|selected|on|cur|thispage|currentpage|here)(?:$|[\s_-])", re.IGNORECASE)
@@ -138,8 +141,9 @@ class _Pager:
                     found.words.append(Link(node))
                 continue
             shown = shown.strip()
-            if shown.isdecimal() and len(shown) <= MOST_DIGITS:
-                found.numbers.append(Link(node, int(shown)))
+            number = shown.strip(BRACKETS)
+            if number.isdecimal() and len(number) <= MOST_DIGITS:
+                found.numbers.append(Link(node, int(number)))
             elif shown in SIGNS:
                 found.signs.append(Link(node))
             elif not shown:
@@ -258,7 +262,7 @@ class _Pager:
         known = {link.number for link in group}
         first, last = max(group[0].node - NEAR // 2, 0), min(group[-1].node + NEAR // 2, len(self.tree))
         for node in range(first, last):
-            word = self._texts[node].strip(" \t\r\n\u00a0[]()|·-") if self.tree.tag[node] == TEXT else ""
+            word = self._texts[node].strip(BRACKETS + "|·-") if self.tree.tag[node] == TEXT else ""
             if word.isdecimal() and len(word) <= MOST_DIGITS and int(word) + 1 in known and int(word) not in known:
                 return int(word)
         return None

@@ -317,7 +317,7 @@ def is_next(link: Any) -> bool:
 
 def next_number(links: list[Any]) -> Any:
     """The link that shows the number after that of this page, which is marked among the links or is none."""
-    shown = {link: line_of(link) for link in links}
+    shown = {link: line_of(link).strip("[]() ") for link in links}
     numbers = {int(text): link for link, text in shown.items() if text.isdecimal() and len(text) < 6}
     for number, link in numbers.items():
         if link.get("aria-current") or any(name in ("active", "current", "selected") for name in classes_of(link)):
