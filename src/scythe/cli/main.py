@@ -11,9 +11,12 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
+from scythe.cli.engine import app as engine
+from scythe.cli.bulk import bulk
 from scythe.cli.extract import extract
 from scythe.cli.messages import say, unexpected
 from scythe.cli.records import records
+from scythe.cli.search import search
 from scythe.cli.wrapper import app as wrapper
 from scythe.errors import ScytheError, UsageError
 
@@ -76,7 +79,10 @@ app = typer.Typer(
 )
 app.command("extract")(extract)
 app.command("records")(records)
+app.command("bulk")(bulk)
+app.command("search")(search)
 app.add_typer(wrapper, name="wrapper")
+app.add_typer(engine, name="engine")
 
 
 @app.callback()

@@ -6,9 +6,9 @@ import csv
 import io
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 from unicodedata import east_asian_width
 
 from scythe.cli.messages import CONTROL, one_line
@@ -16,7 +16,38 @@ from scythe.errors import UsageError
 
 if TYPE_CHECKING:
     from scythe.wrappers.fields import Value
-    from scythe.wrappers.record import Record, Records
+    from scythe.wrappers.record import Records
+
+
+class Row(Protocol):
+    """A record, of a page or of a database."""
+
+    @property
+    def text(self) -> str:
+        """All its text."""
+
+    @property
+    def link(self) -> str | None:
+        """Where it leads."""
+
+    @property
+    def fields(self) -> Mapping[str, Value]:
+        """Its values by column."""
+
+    def as_json(self) -> dict[str, Any]:
+        """All of it as plain values."""
+
+
+class Rows(Protocol):
+    """Records with columns in common."""
+
+    @property
+    def columns(self) -> Sequence[str]:
+        """The names of all fields."""
+
+    def __iter__(self) -> Iterator[Row]: ...
+    def __len__(self) -> int: ...
+
 
 RowFormat = Literal["table", "json", "jsonl", "csv"]
 
@@ -57,6 +88,14 @@ class RowWriter:
     def _rendered(self, source: str, url: str | None, records: Records) -> str:
         if self._format == "json":
             return json.dumps(_answer(source, url, records), ensure_ascii=False, indent=None if self._several else 2) + "\n"
+        return self._rows(source, records)
+
+    def rows(self, source: str, records: Rows) -> str:
+        """The rows alone, in a format that has nothing else: not `json`."""
+        text = self._rows(source, records)
+        return CONTROL.sub("\ufffd", text) if self._to_terminal and self._format != "table" else text
+
+    def _rows(self, source: str, records: Rows) -> str:
         if self._format == "jsonl":
             named = {"source": source} if self._several else {}
             return "".join(json.dumps({**named, **row.as_json()}, ensure_ascii=False) + "\n" for row in records)
@@ -67,7 +106,7 @@ class RowWriter:
         begun, self._begun = self._begun, True
         return ("\n" if begun and self._several else "") + header + table if table else ""
 
-    def _csv(self, source: str, records: Records) -> str:
+    def _csv(self, source: str, records: Rows) -> str:
         """Comma-separated values under one line of names: all columns, the link, and the whole text at the end."""
         columns = [name for name in self._columns or records.columns if name != "link"]
         text = io.StringIO()
@@ -99,7 +138,7 @@ def _as_cell(value: Value) -> str:
     return value if isinstance(value, str) else " | ".join(value)
 
 
-def _table(records: Records, *, to_terminal: bool) -> str:
+def _table(records: Rows, *, to_terminal: bool) -> str:
     if not records:
         return ""
     names = [name for name in _FIRST if name in records.columns or name == "link"]
@@ -108,10 +147,15 @@ def _table(records: Records, *, to_terminal: bool) -> str:
     rows = [[str(number), *(_shown(row, name) for name in shown)] for number, row in enumerate(records, 1)]
     hidden = len({*records.columns, "link"}) - len(shown)
     more = f"{hidden} more columns: --format csv has them.\n" if hidden > 0 else ""
-    return (_drawn(shown, rows) if to_terminal else _aligned(["", *shown], rows)) + more
+    return table_of(["", *shown], rows, to_terminal=to_terminal) + more
 
 
-def _shown(row: Record, name: str) -> str:
+def table_of(names: Sequence[str], rows: Sequence[Sequence[str]], *, to_terminal: bool) -> str:
+    """A table of cells of one line each: drawn on a terminal, aligned text elsewhere."""
+    return _drawn(names, rows) if to_terminal else _aligned(names, rows)
+
+
+def _shown(row: Row, name: str) -> str:
     return one_line(row.link or "" if name == "link" else _as_cell(row.fields.get(name, "")))
 
 
@@ -124,8 +168,8 @@ def _drawn(names: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
     console = Console(file=sys.stdout)
     table = Table(box=SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False)
-    needed = [max(map(_width, column)) for column in zip(("", *names), *rows, strict=True)]
-    for name, width in zip(("", *names), _fitted(needed, console.width - 2 * len(needed) - 2), strict=True):
+    needed = [max(map(_width, column)) for column in zip(names, *rows, strict=True)]
+    for name, width in zip(names, _fitted(needed, console.width - 2 * len(needed) - 2), strict=True):
         table.add_column(name, no_wrap=True, width=width)
     for row in rows:
         table.add_row(*(Text(cell) for cell in row))

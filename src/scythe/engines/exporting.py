@@ -48,6 +48,15 @@ def paging_of(first_url: str, next_url: str | None, records: int) -> Paging | No
     return Paging(name, second - records, records) if records and second - records in (0, 1) else None
 
 
+def ask_paging(engine: Engine) -> Paging | None:
+    """How the result pages of an engine are numbered, as its answer to a query it was learned from shows."""
+    for query in engine.queries[:2]:
+        results = engine.search(query)
+        if found := paging_of(engine.form.request(query).url, results.next_page, len(results)):
+            return found
+    return None
+
+
 def searxng_entries(engines: Sequence[tuple[Engine, Paging | None]]) -> str:
     """The `engines:` list of SearXNG's settings; each engine comes with how its pages are numbered, if that is known."""
     return written([_entry(engine, paging) for engine, paging in engines])

@@ -134,6 +134,8 @@ class _Harvest:
         return known[0] if known and len(self._words) < SEEDED else self._words.choose()
 
     def _why_none(self) -> str:
+        if not self._options.queries:
+            return "No query was asked."
         if len(self._begun) >= self._options.queries:
             return f"All {self._options.queries} queries are asked. Allow more to go on."
         return "There is no word left to ask for."

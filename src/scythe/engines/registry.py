@@ -9,7 +9,7 @@ from datetime import datetime
 from scythe.engines.engine import Engine
 from scythe.engines.health import Health
 from scythe.engines.metasearch import EngineAnswer
-from scythe.errors import UsageError
+from scythe.errors import AlreadyStored, UsageError
 from scythe.store import Store
 from scythe.store.columns import now
 from scythe.store.engines import AnswerRow, EngineRow, EngineRows, EventRow
@@ -49,13 +49,32 @@ class Registry:
         self._store = store
         self._rows = EngineRows(store)
 
-    def add(self, engine: Engine, *, weight: float = 1.0) -> KnownEngine:
-        """Store an engine that was discovered; its name must be new."""
+    def add(self, engine: Engine, *, weight: float = 1.0, numbered: bool = False) -> KnownEngine:
+        """Store an engine that was discovered. Its name must be new; one that may be `numbered` gets a number where it is not."""
         _require_name(engine.name)
         require_weight(weight)
-        first = replace(engine, version=1)
-        number = self._rows.add(first.name, first.home, first.as_json(), reason="added", weight=weight)
-        return KnownEngine(number, first, weight, now())
+        first, place = replace(engine, version=1), 1
+        while True:
+            try:
+                number = self._rows.add(first.name, first.home, first.as_json(), reason="added", weight=weight)
+            except AlreadyStored:
+                if not numbered:
+                    raise
+            else:
+                return KnownEngine(number, first, weight, now())
+            place += 1
+            first = replace(first, name=f"{engine.name}-{place}")
+
+    def require_new(self, name: str | None, home: str) -> None:
+        """Refuse what is stored already, before its site is asked anything."""
+        for row in self._rows.all():
+            if name is not None and row.name == name:
+                raise AlreadyStored(f"There is an engine {name} already. Give another --name, or remove that one first.")
+            if name is None and row.home == home:
+                raise AlreadyStored(
+                    f"{home} is stored already, as {row.name}. Learn it again with `scythe engine relearn {row.name}`, "
+                    "or store it once more under a --name."
+                )
 
     def has(self, name: str) -> bool:
         """Whether there is an engine of that name."""

@@ -37,6 +37,8 @@ LONGEST_PAUSE = timedelta(days=1)
 """How long the next attempt waits after one that failed; each further failure doubles it."""
 TURN = 600.0
 """Seconds for which a process may look after an engine: far more than learning takes, and not for ever where it was killed."""
+_ADVICE = ": learn the wrapper again."
+"""What a wrapper that does not fit says to whoever uses it by hand; here it is being done."""
 CHECKING = SearchOptions(deadline=20.0)
 
 
@@ -148,7 +150,8 @@ def _relearned(registry: Registry, known: KnownEngine, reason: str, progress: Pr
         done = Done.FAILED if registry.health(known).is_doubted else Done.FITS
         registry.note_event(known, done, note)
         return Tended(known, done, note)
-    newer = registry.replace(known, learned, "; ".join([reason.rstrip("."), *different]))
+    cause = reason.removesuffix(_ADVICE).rstrip(".")
+    newer = registry.replace(known, learned, "; ".join([cause, *different]))
     note = f"version {newer.engine.version}: {'; '.join(different)}"
     registry.note_event(newer, Done.RELEARNED, note)
     return Tended(newer, Done.RELEARNED, note)
