@@ -1,0 +1,23 @@
+"""A crawl's worth of pages: WARC files, Parquet tables, JSONL files, folders and lists in, one table out."""
+
+from scythe.bulk.extracting import Documents, ListRecords, TemplateRecords, WrapperRecords, extract_page, page_rows
+from scythe.bulk.page import CrawlPage, Failure
+from scythe.bulk.run import BulkOptions, Summary, run
+from scythe.bulk.slices import Reading
+from scythe.bulk.worker import Budget
+
+__all__ = [
+    "Budget",
+    "BulkOptions",
+    "CrawlPage",
+    "Documents",
+    "Failure",
+    "ListRecords",
+    "Reading",
+    "Summary",
+    "TemplateRecords",
+    "WrapperRecords",
+    "extract_page",
+    "page_rows",
+    "run",
+]

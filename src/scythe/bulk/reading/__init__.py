@@ -1,0 +1,1 @@
+"""How the pages of a slice are read, one module for each kind of input."""
