@@ -11,6 +11,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
+from scythe.cli.bulk import bulk
 from scythe.cli.engine import app as engine
 from scythe.cli.extract import extract
 from scythe.cli.messages import say, unexpected
@@ -78,6 +79,7 @@ app = typer.Typer(
 )
 app.command("extract")(extract)
 app.command("records")(records)
+app.command("bulk")(bulk)
 app.command("search")(search)
 app.add_typer(wrapper, name="wrapper")
 app.add_typer(engine, name="engine")
