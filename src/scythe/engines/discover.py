@@ -14,7 +14,7 @@ from scythe.engines.engine import Engine
 from scythe.engines.entrance import Entrance, find_entrance
 from scythe.engines.forms.form import Form
 from scythe.engines.learning import Learned, learn_engine, needs_session, signs_of_nothing
-from scythe.engines.sampling import Samples, empty_again, take_samples
+from scythe.engines.sampling import Samples, Wanted, empty_again, take_samples
 from scythe.engines.sending import Sender
 from scythe.errors import EngineError, NotLearned, ScytheError, UsageError
 
@@ -82,7 +82,7 @@ class _Discovery:
         raise _worst(failures)
 
     def _samples(self, entrance: Entrance, form: Form) -> Samples:
-        wanted = (self.options.samples, self.options.max_queries)
+        wanted = Wanted(self.options.samples, self.options.max_queries, self.options.render)
         return take_samples(entrance, form, self.sender, wanted, lambda query, found: self.progress("query", f"{query}: {found}"))
 
     def _nothing(self, entrance: Entrance, samples: Samples, learned: Learned) -> tuple[str, ...]:

@@ -24,8 +24,10 @@ SHORTEST, LONGEST = 4, 14
 MARKED = TagSet("a h1 h2 h3 h4 title strong b em dt th")
 MARKED_WEIGHT = 3
 """How much more a word in a link, a heading or the title counts than one in running text."""
-RECORD_WORDS = 40
-"""Words of the records of one page that become queries at most."""
+SITE_WORDS = 40
+"""Words of the page with the form that become queries at most."""
+SEVERAL = 5
+"""Records that have a word which is neither rare nor everywhere."""
 
 
 def impossible_query(site: str) -> str:
@@ -61,48 +63,50 @@ def language_of(tree: Tree) -> str:
 class Queries:
     """Gives one query after the other, none twice, and learns from what they bring.
 
-    `found` tells how a query went. Words of records come first, those that many records have while too little comes back
-    (wider), those that few have otherwise; every third query then is of two words of one record (narrower), which shows how
-    the engine lists few results.
+    `found` tells how a query went. Once records are known, their words are asked: those that most of them have while too little
+    comes back (wider), those that a few have otherwise; every third query then is of two words of one record (narrower), which
+    shows how the engine lists few results.
     """
 
     def __init__(self, page: Tree) -> None:
         self._given: set[str] = set()
         own, frequent = site_words(page), FREQUENT.get(language_of(page), ()) + FREQUENT["en"]
-        self._first = deque(_alternating(own[:RECORD_WORDS], frequent))
-        self._common: deque[str] = deque()
-        self._rare: deque[str] = deque()
-        self._pairs: deque[str] = deque()
+        self._first = list(_alternating(own[:SITE_WORDS], frequent))
+        self._counts: Counter[str] = Counter()
+        self._pairs: list[str] = []
         self._poor = True
 
     def __iter__(self) -> Iterator[str]:
         return self
 
     def __next__(self) -> str:
-        for queue in self._order():
-            while queue:
-                query = queue.popleft()
+        for queries in self._sources():
+            for query in queries:
                 if query not in self._given:
                     self._given.add(query)
                     return query
         raise StopIteration
 
-    def _order(self) -> list[deque[str]]:
+    def _sources(self) -> list[list[str]]:
+        counts = self._counts
+        common = sorted(counts, key=lambda word: (-counts[word], word))
+        several = sorted((word for word in counts if 1 < counts[word] <= SEVERAL), key=lambda word: (-len(word), word))
         if self._poor:
-            return [self._common, self._first, self._rare]
+            return [common[: len(common) // 2], self._first, common]
         if len(self._given) % 3 == 2:
-            return [self._pairs, self._rare, self._common, self._first]
-        return [self._rare, self._common, self._first]
+            return [self._pairs, several, common, self._first]
+        return [several, common, self._first]
 
     def found(self, records: Iterable[str], *, enough: bool) -> None:
-        """What a query brought: the texts of its records, and whether they were enough to learn from."""
+        """What a query brought: the texts of its records, and whether they were enough to learn from.
+
+        Where they were not, the page may be another one than that of results, so its words count only if none are known.
+        """
         self._poor = not enough
-        texts = [list(dict.fromkeys(words_of(text))) for text in records]
-        counts = Counter(word for words in texts for word in words)
-        several = [word for word in counts if 1 < counts[word] <= max(len(texts) // 2, 2)]
-        self._common = deque(sorted(counts, key=lambda word: (-counts[word], word))[:RECORD_WORDS])
-        self._rare.extend(sorted(several, key=lambda word: (-len(word), word))[: RECORD_WORDS // 4])
-        self._pairs.extend(" ".join(words[:2]) for words in texts[::3] if len(words) > 1)
+        if enough or not self._counts:
+            texts = [list(dict.fromkeys(words_of(text))) for text in records]
+            self._counts.update(word for words in texts for word in words)
+            self._pairs += [" ".join(words[:2]) for words in texts[::3] if len(words) > 1]
 
 
 def _alternating(one: Iterable[str], other: Iterable[str]) -> Iterator[str]:

@@ -16,7 +16,7 @@ from scythe.engines.manners import site_of
 from scythe.engines.novelty import Novelty
 from scythe.engines.queries import Queries, impossible_query
 from scythe.engines.sending import Answer, Sender
-from scythe.errors import Blocked, EngineError, LoginNeeded, NotLearned, ScytheError, TooManyRequests
+from scythe.errors import Blocked, EngineError, FetchError, LoginNeeded, NotLearned, RenderError, ScytheError, TooManyRequests
 from scythe.tree import Tree
 from scythe.tree.encoding import decode
 from scythe.tree.render import browser_available
@@ -26,6 +26,8 @@ Told = Callable[[str, str], None]
 PATIENCE = 8
 """Queries without anything new after which a form is given up: with the words of a site and frequent ones among them, an
 engine that has something has shown it by then."""
+PATIENCE_WITH_GUESSES = 3
+"""The same for a form that is guessed for a box without one."""
 FEWEST = 2
 """Result pages that a wrapper is learned from at the least."""
 _TOKEN = re.compile(r"(?=.*\d)[\w+/=.:-]{16,}")
@@ -69,8 +71,25 @@ class Samples:
         return tuple(places) if len(places) <= max(len(self.pages) // 2, 1) else ()
 
 
-def take_samples(entrance: Entrance, form: Form, sender: Sender, wanted: tuple[int, int], told: Told) -> Samples:
-    """The sample pages of an engine: `wanted` says how many, and by how many queries at most.
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """How samples are taken."""
+
+    pages: int
+    """Result pages to learn from; one more is kept for the check."""
+    queries: int
+    """Queries to send at most."""
+    render: bool | None = None
+    """Whether a browser may look at pages that have nothing as they are sent: None where there is one."""
+
+    @property
+    def browser(self) -> bool:
+        """Whether there is a browser to use."""
+        return self.render is not False and browser_available()
+
+
+def take_samples(entrance: Entrance, form: Form, sender: Sender, wanted: Wanted, told: Told) -> Samples:
+    """The sample pages of an engine.
 
     Where a form that was fetched once is not good for several queries, it is fetched before each; where the pages have nothing,
     a browser looks at them.
@@ -79,13 +98,13 @@ def take_samples(entrance: Entrance, form: Form, sender: Sender, wanted: tuple[i
     ways = [plain]
     if not plain.session and any(control.kind == "hidden" for control in form.controls):
         ways.append(replace(plain, session=True))
-    if form.method == "get" and browser_available():
+    if form.method == "get" and wanted.browser:
         ways.append(replace(plain, rendered=True))
-    refusal: EngineError | None = None
+    refusal: ScytheError | None = None
     for way in ways:
         try:
-            samples = way.samples(*wanted)
-        except Blocked as error:
+            samples = way.samples(wanted)
+        except (Blocked, FetchError, RenderError) as error:
             refusal = refusal or error
             continue
         if samples is not None:
@@ -105,12 +124,12 @@ class _Asking:
     session: bool = False
     rendered: bool = False
 
-    def samples(self, count: int, most: int) -> Samples | None:
+    def samples(self, wanted: Wanted) -> Samples | None:
         """The pages, None where nothing of use came back."""
         empty = self.sample(impossible_query(site_of(self.entrance.url)), None)
         good, poor, idle = list[Sample](), list[Sample](), 0
         queries = Queries(self.entrance.tree)
-        for _, query in zip(range(most), queries, strict=False):
+        for _, query in zip(range(wanted.queries), queries, strict=False):
             try:
                 page = self.sample(query, empty)
             except (TooManyRequests, Blocked):
@@ -124,13 +143,17 @@ class _Asking:
             (good if news.enough else poor).append(page)
             idle = 0 if news.records else idle + 1
             queries.found(news.texts, enough=news.enough)
-            if len(good) > count or (idle >= PATIENCE and not good):
+            if len(_usable(good)) > wanted.pages or (idle >= self._patience and not good):
                 break
-        pages = _distinct(_at_home(good if len(good) >= FEWEST else [*good, *[page for page in poor if page.novelty.records]]))
+        pages = _usable(good if len(good) >= FEWEST else [*good, *[page for page in poor if page.novelty.records]])
         if len(pages) < FEWEST:
             return None
-        cut = min(count, len(pages) - 1) if len(pages) > FEWEST else len(pages)
+        cut = min(wanted.pages, len(pages) - 1) if len(pages) > FEWEST else len(pages)
         return Samples(self.form, tuple(pages[:cut]), tuple(pages[cut:]), empty, self.rendered, self.session)
+
+    @property
+    def _patience(self) -> int:
+        return PATIENCE_WITH_GUESSES if self.entrance.guessed else PATIENCE
 
     def sample(self, query: str, empty: Sample | None) -> Sample | None:
         """The answer to a query; None where the engine failed on it alone."""
@@ -172,6 +195,11 @@ def _untold(_query: str, _found: str) -> None:
 
 def _is_token(control: Control) -> bool:
     return control.kind == "hidden" and _TOKEN.fullmatch(control.value) is not None
+
+
+def _usable(pages: list[Sample]) -> list[Sample]:
+    """The pages that can be learned from."""
+    return _distinct(_at_home(pages))
 
 
 def _at_home(pages: list[Sample]) -> list[Sample]:
