@@ -44,8 +44,10 @@ def test_an_engine_that_nobody_used_is_new() -> None:
     ("statuses", "state"),
     [
         (["ok"] * 5, State.GOOD),
-        (["ok", "empty", "empty", "empty"], State.GOOD),
-        (["ok", "empty", "empty", "empty", "empty"], State.EMPTY),
+        (["ok", "empty"], State.GOOD),
+        (["ok", "empty", "empty"], State.EMPTY),
+        (["ok", "jumped", "empty"], State.EMPTY),
+        (["empty", "empty", "ok"], State.GOOD),
         (["drifted"], State.CHANGED),
         (["drifted", "ok"], State.GOOD),
         (["ok", "jumped"], State.GOOD),
@@ -65,6 +67,11 @@ def test_states_are_told_apart(statuses: list[str], state: State) -> None:
 def test_one_query_that_finds_nothing_again_and_again_is_no_reason() -> None:
     rows = [AnswerRow(**{**row.__dict__, "query": "nowhere"}) for row in answers(*["empty"] * 9)]
     assert health(rows).state is State.GOOD
+
+
+def test_a_query_that_once_found_something_is_a_reason_at_once() -> None:
+    rows = [AnswerRow(**{**row.__dict__, "query": "barley"}) for row in answers("ok", "empty")]
+    assert health(rows).state is State.EMPTY
 
 
 def test_records_that_lose_a_column_are_noticed_while_the_wrapper_still_fits() -> None:

@@ -44,7 +44,9 @@ def test_engines_are_found_by_name(registry: Registry) -> None:
     assert [known.name for known in registry.some(["rye", "hay", "rye"])] == ["rye", "hay"]
     with pytest.raises(NotStored, match="wheat"):
         registry.some(["rye", "wheat"])
-    registry.remove("oats")
+    with pytest.raises(NotStored, match="wheat"):
+        registry.remove(["oats", "wheat"])
+    registry.remove(["oats"])
     assert (registry.has("oats"), registry.has("hay")) == (False, True)
 
 
@@ -94,3 +96,5 @@ def test_a_damaged_engine_is_named(store: Store, registry: Registry) -> None:
     EngineRows(store).add("hay", "https://hay.example/", {"scythe": "engine"}, reason="added")
     with pytest.raises(UsageError, match=r"hay.*engine remove"):
         registry.all()
+    registry.remove(["hay"])
+    assert registry.all() == []

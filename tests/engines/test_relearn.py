@@ -15,7 +15,7 @@ from scythe.engines.metasearch import Hits
 from scythe.engines.registry import KnownEngine, Registry
 from scythe.engines.relearn import Done, is_due, relearn, tend
 from scythe.engines.results import SearchStatus
-from scythe.engines.stored_search import search_stored
+from scythe.engines.stored_search import StoredSearch, search_stored
 from scythe.errors import NotLearned
 from scythe.store import Store
 from scythe.store.engines import AnswerRow, EventRow
@@ -41,20 +41,24 @@ def known(registry: Registry, site: SmallEngine) -> KnownEngine:
     return registry.add(site.known("hay"))
 
 
+def search(registry: Registry, query: str, *names: str) -> tuple[Hits, list[KnownEngine]]:
+    """What is found, and which engines should be looked after then."""
+    found: StoredSearch = search_stored(registry, query, names)
+    return found.hits, found.remember(registry)
+
+
 def links(hits: Hits) -> list[str | None]:
     return [hit.url for hit in hits]
 
 
 def test_a_new_look_is_noticed_learned_and_right_again(registry: Registry, site: SmallEngine, known: KnownEngine) -> None:
     site.behaviour.look = new_look
-    first = search_stored(registry, "kestrel")
-    assert [answer.status for answer in first.hits.answers] == [SearchStatus.DRIFTED]
-    (one,) = first.due
+    hits, (one,) = search(registry, "kestrel")
+    assert [answer.status for answer in hits.answers] == [SearchStatus.DRIFTED]
     tended = tend(registry, one)
     assert tended.done is Done.RELEARNED
-    second = search_stored(registry, "kestrel")
-    assert links(second.hits) == [item.url for item in site.found("kestrel")[:10]]
-    assert second.due == ()
+    hits, due = search(registry, "kestrel")
+    assert (links(hits), due) == ([item.url for item in site.found("kestrel")[:10]], [])
     old, new = registry.versions(known)
     assert old.engine.as_json() == known.engine.as_json()
     assert new.reason.startswith("The page has a list that the wrapper does not know")
@@ -62,33 +66,42 @@ def test_a_new_look_is_noticed_learned_and_right_again(registry: Registry, site:
     assert "columns lost: date" in new.reason
 
 
+def test_results_that_look_like_nothing_are_noticed_too(registry: Registry, site: SmallEngine, known: KnownEngine) -> None:
+    search(registry, "kestrel")
+    site.behaviour.body = "<!DOCTYPE html><title>Moved</title><p>This page has moved.</p>"
+    hits, (one,) = search(registry, "kestrel")
+    assert [answer.status for answer in hits.answers] == [SearchStatus.EMPTY]
+    site.behaviour.body = None
+    assert tend(registry, one).done is Done.FITS
+
+
 def test_an_odd_page_costs_one_request_and_changes_nothing(registry: Registry, site: SmallEngine, known: KnownEngine) -> None:
     site.behaviour.empty = "<h2>Popular things</h2>" + new_look(site.items[:10])
-    found = search_stored(registry, "nowhere")
-    assert [answer.status for answer in found.hits.answers] == [SearchStatus.DRIFTED]
+    hits, (one,) = search(registry, "nowhere")
+    assert [answer.status for answer in hits.answers] == [SearchStatus.DRIFTED]
     before = len(site.queries)
-    assert tend(registry, found.due[0]).done is Done.FITS
+    assert tend(registry, one).done is Done.FITS
     assert len(site.queries) == before + 1
     assert registry.get("hay").engine.version == 1
-    assert search_stored(registry, "nowhere again").due == (), "the next odd page is no reason to check again at once"
+    assert search(registry, "nowhere again")[1] == [], "the next odd page is no reason to check again at once"
 
 
 def test_a_block_is_no_change(registry: Registry, site: SmallEngine, known: KnownEngine) -> None:
     site.behaviour.status = 403
-    blocked = search_stored(registry, "kestrel")
-    assert (registry.health(known).state, blocked.due) == (State.BLOCKED, ())
+    assert search(registry, "kestrel")[1] == []
+    assert registry.health(known).state is State.BLOCKED
     asked = len(site.asked)
-    (answer,) = search_stored(registry, "kestrel").hits.answers
+    (answer,) = search(registry, "kestrel")[0].answers
     assert (answer.status, len(site.asked)) == (SearchStatus.RESTING, asked)
     assert "left alone until" in answer.note
     site.behaviour.status = 200
-    assert len(search_stored(registry, "kestrel", ["hay"]).hits) == 10, "asked for by name, it is asked"
-    assert len(search_stored(registry, "kestrel").hits) == 10
+    assert len(search(registry, "kestrel", "hay")[0]) == 10, "asked for by name, it is asked"
+    assert len(search(registry, "kestrel")[0]) == 10
 
 
 def test_a_check_that_is_blocked_says_nothing_of_the_wrapper(registry: Registry, site: SmallEngine, known: KnownEngine) -> None:
     site.behaviour.look = new_look
-    (one,) = search_stored(registry, "kestrel").due
+    _, (one,) = search(registry, "kestrel")
     site.behaviour.status = 503
     assert tend(registry, one).done is Done.UNANSWERED
     assert registry.get("hay").engine.version == 1
@@ -102,11 +115,11 @@ def test_what_cannot_be_learned_waits_longer_each_time(
 
     monkeypatch.setattr(discover, "discover", fail)
     site.behaviour.look = new_look
-    (one,) = search_stored(registry, "kestrel").due
+    _, (one,) = search(registry, "kestrel")
     tended = tend(registry, one)
     assert (tended.done, tended.note) == (Done.FAILED, "No records were found. Try another page.")
     assert registry.get("hay").engine.as_json() == known.engine.as_json()
-    assert search_stored(registry, "heron").due == ()
+    assert search(registry, "heron")[1] == []
 
 
 def test_two_processes_do_not_look_after_one_engine_at_once(registry: Registry, site: SmallEngine, known: KnownEngine) -> None:

@@ -215,10 +215,8 @@ def weight_engine(name: Name, weight: WeightGiven, db: Database = None) -> None:
 def remove(name: Names, db: Database = None) -> None:
     """Forget engines, with their versions, their health and what was harvested from them."""
     with engines_in(db) as registry:
-        registry.some(name)
-        for one in dict.fromkeys(name):
-            registry.remove(one)
-            say(f"removed {one}.")
+        registry.remove(name)
+    say(f"removed {', '.join(dict.fromkeys(name))}.")
 
 
 @app.command("export")

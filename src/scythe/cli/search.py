@@ -71,8 +71,8 @@ def search(
         to_terminal = out is None and sys.stdout.isatty()
         deliver(_rendered(found.hits, wanted, limit, to_terminal=to_terminal), out)
         answered = _report(found.hits)
-        if relearn:
-            for known in found.due:
+        for known in found.remember(registry):
+            if relearn:
                 _tend(registry, known)
     if not answered:
         raise typer.Exit(1)

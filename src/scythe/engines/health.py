@@ -17,8 +17,8 @@ LOOKED_AT = 30
 """The latest answers of the version in use that count."""
 RECENT = 0.3
 """The weight of the latest answer in the averages: the last five make up five sixths of them."""
-NOTHING_FOUND = 4
-"""Different searches in a row that find nothing before the engine is doubted: three rare words are everyday."""
+NOTHING_FOUND = 2
+"""Different searches in a row that find nothing before the engine is doubted; a doubt costs a request or two an hour."""
 LEAST = 3
 """Answers with records that the averages of fields and records need before they are believed."""
 FIELDS_LEFT = 0.75
@@ -57,6 +57,7 @@ _STATES = {
     SearchStatus.LOGIN: State.REFUSED,
     SearchStatus.UNREACHABLE: State.DOWN,
 }
+_NOTHING = (SearchStatus.EMPTY, SearchStatus.JUMPED)
 _DOUBTED = frozenset({State.EMPTY, State.POOR, State.CHANGED})
 _RESTS = {
     State.BLOCKED: (1, timedelta(minutes=1), timedelta(hours=6)),
@@ -129,9 +130,11 @@ def _state(counted: Sequence[AnswerRow], full: Sequence[AnswerRow], expected: Ex
     state = _STATES.get(SearchStatus(latest.status))
     if state is not None:
         return state, latest.note
-    nothing = {answer.query for answer in takewhile(lambda answer: answer.status == SearchStatus.EMPTY, reversed(counted))}
+    nothing = {answer.query for answer in takewhile(lambda answer: answer.status in _NOTHING, reversed(counted))}
     if len(nothing) >= NOTHING_FOUND:
         return State.EMPTY, f"The last {len(nothing)} searches found nothing."
+    if nothing & {answer.query for answer in full}:
+        return State.EMPTY, f"A search for {latest.query!r} found nothing, and once found something."
     if lost := _lost(full, expected):
         return State.POOR, lost
     return State.GOOD, ""

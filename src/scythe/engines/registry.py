@@ -92,9 +92,12 @@ class Registry:
         """The engines of these names, each once; without names, every engine."""
         return [self.get(name) for name in dict.fromkeys(names)] if names else self.all()
 
-    def remove(self, name: str) -> None:
-        """Forget an engine with its versions, its health and its harvest."""
-        self._rows.remove(name)
+    def remove(self, names: Sequence[str]) -> None:
+        """Forget engines with their versions, their health and their harvest; none of them where one is not there."""
+        for name in names:
+            self._rows.get(name)
+        for name in dict.fromkeys(names):
+            self._rows.remove(name)
 
     def set_weight(self, known: KnownEngine, weight: float) -> None:
         """Say how much an engine counts in a search over many."""

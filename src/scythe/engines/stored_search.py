@@ -16,10 +16,16 @@ from scythe.store.columns import now
 
 @dataclass(frozen=True)
 class StoredSearch:
-    """What was found, and which engines should now be looked after: `relearn.tend` does that."""
+    """What was found, and which engines were asked for it."""
 
     hits: Hits
-    due: tuple[KnownEngine, ...]
+    asked: tuple[KnownEngine, ...]
+
+    def remember(self, registry: Registry) -> list[KnownEngine]:
+        """Store what the engines answered, once the user has it. Gives those to be looked after now, with `relearn.tend`."""
+        answers = {answer.engine: answer for answer in self.hits.answers}
+        registry.note([(known, self.hits.query, answers[known.name]) for known in self.asked])
+        return due(registry, self.asked)
 
 
 def search_stored(
@@ -34,9 +40,8 @@ def search_stored(
     weights = {one.name: one.weight for one in known} | dict(options.weights)
     hits = search([one.engine for one in asked], query, replace(options, weights=weights))
     answers = {answer.engine: answer for answer in hits.answers}
-    registry.note([(one, query, answers[one.name]) for one in asked])
     every = [answers.get(one.name) or _not_asked(one, resting[one.name]) for one in known]
-    return StoredSearch(replace(hits, answers=tuple(every)), tuple(due(registry, asked)))
+    return StoredSearch(replace(hits, answers=tuple(every)), tuple(asked))
 
 
 def _resting(registry: Registry, known: Sequence[KnownEngine]) -> dict[str, Health]:
