@@ -9,12 +9,13 @@ not looked into.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from itertools import pairwise, repeat
+from itertools import pairwise
 
+from scythe.templates.likeness import conflict
 from scythe.templates.node import Entry, Group, Node, Values
 from scythe.templates.notices import Notice
 from scythe.templates.page import PageView
-from scythe.templates.pairing import conflict, increasing, pair
+from scythe.templates.pairing import increasing, pair
 from scythe.templates.rows import Rows
 from scythe.templates.siblings import Unit, sibling_matching
 
@@ -26,6 +27,10 @@ MOST_ONCE = 40
 
 _USUAL = 0.8
 """The share of pages that had an attribute whose absence is worth a word."""
+
+
+Step = tuple[Node, int, bool, bool]
+"""A node, what stands for it on the page, whether more of the page can, and whether all of it is new."""
 
 
 class Growth:
@@ -48,35 +53,46 @@ class Growth:
 
     def grow(self, root: Node) -> None:
         """Lay the page onto the template."""
-        waiting: list[tuple[Node, int, bool, bool]] = [(root, 0, False, root.support == 0)]
+        view = self.view
+        hashes, labels, ends = view.hashes, view.labels, view.ends
+        waiting: list[Step] = [(root, 0, False, root.support == 0)]
         while waiting:
             node, kid, repeated, fresh = waiting.pop()
-            if not repeated and node.snap == self.view.hashes[kid]:
+            if node.snap is not None and not repeated and node.snap == hashes[kid]:
                 node.support += 1
                 node.pending += 1
                 node.last = self.number
                 continue
             self._open(node, kid, repeated=repeated)
-            if self.view.ends[kid] > kid + 1 or node.children:
-                waiting.extend(self._children(node, kid, repeated=repeated, fresh=fresh))
+            if ends[kid] == kid + 1 and not node.children:
+                continue
+            kids = view.children(kid)
+            if node.plain == [labels[each] for each in kids]:
+                nodes: list[Node] = node.children  # type: ignore[assignment] - plain children are no groups
+                if not any([child.head and conflict(child, each, view) for child, each in zip(nodes, kids, strict=True)]):
+                    waiting.extend([(child, each, repeated, fresh) for child, each in zip(nodes, kids, strict=True)])
+                    continue
+            waiting.extend(self._children(node, kids, repeated=repeated, fresh=fresh))
 
     def _open(self, node: Node, kid: int, *, repeated: bool) -> None:
         """Take note of what a node is on this page."""
         view = self.view
-        node.flush()
+        if node.pending:
+            node.flush()
         if node.last != self.number:
             node.support += 1
             if node.faded:
                 node.faded = False
                 self.returned.append(node)
-        node.born = node.born or self.number
-        node.last = node.opened = self.number
+            node.last = node.opened = self.number
+            node.born = node.born or self.number
         node.snap = None if repeated or node.support == 1 else view.hashes[kid]
-        head = view.head(kid)[0]
-        if node.head is None:
-            node.head = head
-        elif node.head != head and node.anchor is None:
-            node.head = ""
+        if node.head != "" and node.anchor is None:
+            head = view.head(kid)[0]
+            if node.head is None:
+                node.head = head
+            elif node.head != head:
+                node.head = ""
         if text := view.texts[kid]:
             node.text = self._noted(node, node.text, text)
         elif kid in view.links:
@@ -95,16 +111,10 @@ class Growth:
             self.identified.append((node, values))
         return values
 
-    def _children(self, node: Node, kid: int, *, repeated: bool, fresh: bool) -> list[tuple[Node, int, bool, bool]]:
-        view = self.view
-        kids = view.children(kid)
-        if node.is_plain([view.labels[each] for each in kids]):
-            nodes = [entry for entry in node.children if isinstance(entry, Node)]
-            if not any(map(conflict, nodes, kids, repeat(view))):
-                return [(child, each, repeated, fresh) for child, each in zip(nodes, kids, strict=True)]
-        units = sibling_matching(view, kids)
-        found = pair(node, units, view)
-        steps: list[tuple[Node, int, bool, bool]] = []
+    def _children(self, node: Node, kids: list[int], *, repeated: bool, fresh: bool) -> list[Step]:
+        units = sibling_matching(self.view, kids)
+        found = pair(node, units, self.view)
+        steps: list[Step] = []
         for at, (unit, entry) in enumerate(zip(units, found, strict=True)):
             if entry is None:
                 continue
@@ -132,16 +142,15 @@ class Growth:
         """A node that had no like sibling until now."""
         group = self.rows.group_of(node, unit.kids)
         parent.children[parent.children.index(node)] = group
+        parent.index = None
         if group.state == "list" and node.support > 1:
             self.repeatable.append(node)
         self.changed = True
         return group
 
-    def _insert(
-        self, node: Node, units: Sequence[Unit], found: list[Entry | None], *, repeated: bool, fresh: bool
-    ) -> list[tuple[Node, int, bool, bool]]:
+    def _insert(self, node: Node, units: Sequence[Unit], found: list[Entry | None], *, repeated: bool, fresh: bool) -> list[Step]:
         """Insert the unmatched units, run by run, and say what is to be looked into."""
-        steps: list[tuple[Node, int, bool, bool]] = []
+        steps: list[Step] = []
         start = 0
         while start < len(units):
             if found[start] is not None:
@@ -174,6 +183,9 @@ class Growth:
         """Learn from the order of this page: possible values of one place are put in order, others are known to move."""
         at = {id(entry): index for index, entry in enumerate(node.children)}
         seen = [(at[id(entry)], index) for index, entry in enumerate(found) if entry is not None]
+        in_order = all(one[0] <= other[0] for one, other in pairwise(seen))
+        if in_order and not any(entry.place for entry in node.children):
+            return
         by_place: dict[int, list[int]] = {}
         for place, _ in seen:
             if node.children[place].place and place not in by_place.get(node.children[place].place, ()):
@@ -182,7 +194,7 @@ class Growth:
             if len(places) > 1:
                 node.index = None
                 _put_in_order(node.children, number, places)
-        if any(one[0] > other[0] for one, other in pairwise(seen)) and not by_place:
+        if not in_order and not by_place:
             kept = {place for place, _ in increasing(seen)}
             for place, _ in seen:
                 entry = node.children[place]

@@ -34,6 +34,7 @@ def _same_places(parent: Node, kept: Entry, gone: Entry) -> list[tuple[Node, Nod
         group.state, group.support, group.last, group.place = "list", kept.support, kept.last, kept.place
         kept.snap = None
         parent.children[parent.children.index(kept)] = group
+        parent.index = None
         kept = group
     assert isinstance(kept, Group)  # noqa: S101 - the other case was turned into this one
     if isinstance(gone, Node):

@@ -33,6 +33,8 @@ class Values:
     """Whether an operator was told of it."""
     data: bool = True
     """Whether it is read, and not template text."""
+    around: tuple[str, str] = ("", "")
+    """What is left out of its values, before and behind."""
 
     def add(self, value: str, page: str) -> None:
         """Take note of a value on a page."""
@@ -59,7 +61,7 @@ class Node:
     """What pages have in one place."""
 
     __slots__ = (
-        "anchor", "born", "children", "faded", "head", "image", "index", "label", "last", "link", "live", "moved", "opened", "other", "pending", "place",
+        "anchor", "born", "children", "faded", "head", "image", "index", "label", "last", "link", "live", "moved", "opened", "other", "pending", "place", "plain_labels",
         "snap", "support", "text",
     )  # fmt: skip
 
@@ -88,6 +90,7 @@ class Node:
         """Siblings of one place number, other than 0, have no known order among them: the paper's possible values."""
         self.index: dict[str, list[int]] | None = None
         """The places of each label among the children, until these change."""
+        self.plain_labels: list[str] | None = None
         self.live = True
         """Whether something below is read."""
         self.other: Values | None = None
@@ -113,14 +116,16 @@ class Node:
             self.index = {}
             for place, entry in enumerate(self.children):
                 self.index.setdefault(entry.label, []).append(place)
+            several = len(self.index) != len(self.children) or any(isinstance(entry, Group) for entry in self.children)
+            self.plain_labels = None if several else [entry.label for entry in self.children]
         return self.index
 
-    def is_plain(self, labels: list[str]) -> bool:
-        """Whether these are the labels of all children, each once, and none is a group."""
-        places = self.places()
-        if len(labels) != len(places) or len(places) != len(self.children):
-            return False
-        return labels == list(places) and not any(isinstance(entry, Group) for entry in self.children)
+    @property
+    def plain(self) -> list[str] | None:
+        """The labels of the children, where each stands once and none is a group."""
+        if self.index is None:
+            self.places()
+        return self.plain_labels
 
     def flush(self) -> None:
         """Count the pages below that were only counted here."""

@@ -11,12 +11,13 @@ import re
 from collections.abc import Iterator
 from functools import cached_property, lru_cache
 from hashlib import blake2b
+from itertools import repeat
 
 import numpy as np
 from numpy.typing import NDArray
 
 from scythe.align.forest import children_of, class_key
-from scythe.tree.tags import BLOCK, TagSet, code
+from scythe.tree.tags import BLOCK, KNOWN, TagSet, code
 from scythe.tree.tree import Tree
 
 DROPPED = TagSet("script style noscript iframe object applet svg math select datalist textarea button input audio video canvas")
@@ -33,6 +34,10 @@ _STATES = frozenset("odd even first last alt active current selected hover open 
 
 _SAYS = re.compile(r"[^\W_]|[$€£¥₹★☆✓✔✗✘%#@]")
 _LABEL = re.compile(r"[^\W\d_][^:：]{0,39}[:：](?!//)")  # noqa: RUF001 - the full-width colon
+_SAYS_ALWAYS = 12
+"""Characters beyond which a text is no mere punctuation."""
+
+_LONGEST = 42
 _NUMBERED = re.compile(r"\d{2}|\d$")
 _BASE = np.uint64(0x9E3779B97F4A7C15)
 _MIX = np.uint64(0xD6E8FEB86659FD93)
@@ -40,6 +45,8 @@ _MIX = np.uint64(0xD6E8FEB86659FD93)
 
 def label_part(text: str) -> str:
     """The label that a text begins with ("Prep time:"), empty where it has none."""
+    if ":" not in text[:_LONGEST] and "：" not in text[:_LONGEST]:  # noqa: RUF001
+        return ""
     found = _LABEL.match(text)
     return found.group() if found else ""
 
@@ -60,11 +67,11 @@ class PageView:
 
     def __init__(self, tree: Tree) -> None:
         self.tree = tree
-        texts = np.flatnonzero(tree.is_text)
+        dropped = tree.below(tree.having(DROPPED))
+        texts = np.flatnonzero(tree.is_text & ~dropped)
         said = [" ".join(words) if words else "" for words in map(str.split, tree.text[texts].tolist())]
-        leaves = tree.tag == code("img")
-        leaves[texts] = [bool(text) and _SAYS.search(text) is not None for text in said]
-        leaves &= ~tree.below(tree.having(DROPPED))
+        leaves = (tree.tag == code("img")) & ~dropped
+        leaves[texts] = [len(text) > _SAYS_ALWAYS or (text and _SAYS.search(text) is not None) for text in said]
         place_of = dict(zip(texts.tolist(), range(len(said)), strict=True))
         for first, stop, parent in prose(tree, leaves, said, place_of):
             inside = [place_of[node] for node in range(parent, stop) if node in place_of]
@@ -98,13 +105,13 @@ class PageView:
         numbers = nodes[elements].tolist()
         identities, classes = tree.values("id", numbers), tree.values("class", numbers)
         props = tree.holders("itemprop")
-        names = {number: tree.name(int(at)) for number, at in zip(*np.unique(tree.tag, return_index=True), strict=True)}
-        tags = tree.tag[nodes[elements]].tolist()
-        if not props:
-            made = list(map(label_of, map(names.__getitem__, tags), identities, classes))
-        else:
-            given = map(props.get, numbers)
-            made = list(map(label_of, map(names.__getitem__, tags), identities, classes, given))
+        every = (*KNOWN, *tree.extra_names)
+        names = [every[number] for number in tree.tag[nodes[elements]].tolist()]
+        given = map(props.get, numbers) if props else repeat(None)
+        made = [
+            name if identity is key is prop is None else label_of(name, identity, key, prop)
+            for name, identity, key, prop in zip(names, identities, classes, given, strict=False)
+        ]
         for at, label in zip(elements.tolist(), made, strict=True):
             labels[at] = label
         return labels

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from itertools import repeat
 
 from scythe.templates.extracted import Extracted
+from scythe.templates.likeness import conflict
 from scythe.templates.node import Group, Node, Values
 from scythe.templates.page import PageView
-from scythe.templates.pairing import conflict, pair
+from scythe.templates.pairing import pair
 from scythe.templates.rows import assigned
 from scythe.templates.siblings import sibling_matching
-from scythe.templates.slots import split, taken_out
+from scythe.templates.slots import taken_out
 
 Found = list[tuple[int, Values, str]]
 """Places of a page with what they are and the value there."""
@@ -22,15 +22,12 @@ def read(root: Node, view: PageView, names: Mapping[str, str], *, template_text:
     found, _ = walk(root, view, everything=template_text)
     values: dict[str, list[str]] = {}
     nodes: dict[str, list[int]] = {}
-    parts: dict[str, tuple[str, str]] = {}
     for kid, place, value in sorted(found, key=lambda item: item[0]):
         slot = place.slot
         if not (place.data or template_text or place.seen[0] != value):
             continue
         if view.texts[kid]:
-            if slot not in parts:
-                parts[slot] = split(place)
-            value = taken_out(value, *parts[slot])
+            value = taken_out(value, *place.around)
         values.setdefault(slot, []).append(value)
         nodes.setdefault(slot, []).append(view.nodes[kid])
     return Extracted(values, nodes, names, lambda: rest(root, view))
@@ -64,9 +61,9 @@ def walk(root: Node, view: PageView, *, everything: bool) -> tuple[Found, dict[i
         if ends[kid] == kid + 1:
             continue
         kids = view.children(kid)
-        if node.is_plain([labels[each] for each in kids]):
+        if node.plain == [labels[each] for each in kids]:
             nodes: list[Node] = node.children  # type: ignore[assignment] - a plain node has no group
-            if not any(map(conflict, nodes, kids, repeat(view))):
+            if not any([child.head and conflict(child, each, view) for child, each in zip(nodes, kids, strict=True)]):
                 waiting.extend(
                     (child, each, free_text) for child, each in zip(nodes, kids, strict=True) if everything or child.live
                 )

@@ -78,7 +78,7 @@ class Rows:
             self._decide(group, kids)
         elif group.state == "steady" and len(kids) != len(group.rows):
             self._no_longer_steady(group, kids)
-        elif group.state == "list" and self._is_labelled(group, kids, sure=True):
+        elif group.state == "list" and not group.mixed and self._is_labelled(group, kids, sure=True):
             self._take_apart(group, kids)
         elif group.state == "labelled" and len(group.heads) > _EXPLODED * max(group.most, 2) + 4:
             self._fold(group)
@@ -93,12 +93,18 @@ class Rows:
             group.last = self.number
         group.count = len(kids)
         group.most = max(group.most, len(kids))
-        group.mixed |= len({self.view.head(kid)[0] for kid in kids}) < _UNIQUE * len(kids)
-        for kid in kids:
-            head = self.view.head(kid)[0]
-            if head and (head in group.heads or len(group.heads) < _MOST_HEADS):
+        if group.mixed:
+            return
+        names = [self.view.head(kid)[0] for kid in kids]
+        for head in names:
+            if head:
                 count, last = group.heads.get(head, (0, 0))
                 group.heads[head] = (count + (last != self.number), self.number)
+        too_many = len(group.heads) > _EXPLODED * max(group.most, 2) + 4 or len(group.heads) > _MOST_HEADS
+        if len(set(names)) < _UNIQUE * len(kids) or (group.state == "list" and too_many):
+            group.mixed = True
+            if group.state == "list":
+                group.heads = {}
 
     def _is_labelled(self, group: Group, kids: Sequence[int], *, sure: bool) -> bool:
         heads = [self.view.head(kid) for kid in kids]

@@ -120,6 +120,7 @@ class Template:
                 entry.live = entry.other is not None
         for place, slot in zip(places, self._slots, strict=True):
             place.values.data = not slot.constant or slot.name is not None
+            place.values.around = slot.prefix, slot.suffix
             if place.values.data:
                 for node in (*place.path, place.node):
                     node.live = True
