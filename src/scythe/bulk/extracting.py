@@ -7,10 +7,11 @@ import json
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol, Self
 
-from scythe.bulk.page import CrawlPage, Entry, Failure, PageFault
+from scythe.bulk.page import CrawlPage, Entry, Failure, PageFault, require_html
 from scythe.bulk.tables import METADATA, Table, whole_row
 from scythe.content.document import Document
 from scythe.content.extract import Extractor, Method, extract, resolve
@@ -228,8 +229,12 @@ def page_rows(page: CrawlPage | Mapping[str, Any], work: PageWork = DEFAULT_WORK
     """All rows of a page; never raises."""
     if not isinstance(page, CrawlPage):
         page = CrawlPage.of(page)
-    known = page
-    return entry_rows(Entry(page.source or "", page.position, lambda: known), work)
+    return entry_rows(Entry(page.source or "", page.position, partial(_checked, page)), work)
+
+
+def _checked(page: CrawlPage) -> CrawlPage:
+    require_html(page.html, page.url or "the page")
+    return page
 
 
 def entry_rows(entry: Entry, work: PageWork) -> list[dict[str, Any]]:

@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import Any, NamedTuple
 
 from scythe.errors import ScytheError
+from scythe.sources.page import require_page
 
 
 class Failure(StrEnum):
@@ -61,6 +62,11 @@ class CrawlPage:
         """A page from a row of any table that has `html`, and perhaps `url`, `charset`, `source` and `offset`."""
         position = Position(int(values.get("offset") or 0), int(values.get("inner") or 0))
         return cls(values["html"], values.get("url"), values.get("charset"), values.get("source"), position)
+
+
+def require_html(html: bytes | str, name: str) -> None:
+    """Refuse what is empty or recognisably something else than a page."""
+    require_page(html if isinstance(html, bytes) else html[:64].encode("utf-8", "replace"), name)
 
 
 class PageFault(ScytheError):

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, cast
 
 from scythe.bulk.files import is_remote, open_file
-from scythe.bulk.page import CrawlPage, Entry, Failure, PageFault, Position
+from scythe.bulk.page import CrawlPage, Entry, Failure, PageFault, Position, require_html
 from scythe.errors import UsageError
 from scythe.sources import FileSource, ReadOptions, UrlSource
 from scythe.sources.page import require_page, unpacked
@@ -61,8 +61,7 @@ def page_of_values(values: Mapping[str, Any], place: tuple[str, int], names: tup
         found = ", ".join(sorted(map(str, values))[:20])
         raise PageFault(Failure.BROKEN, f"it has no page under {html_name or 'any known name'}, only: {found}", url)
     charset = values.get(guessed(present, CHARSET_NAMES) or "")
-    checked = html if isinstance(html, bytes) else html[:64].encode("utf-8", "replace")
-    require_page(checked, url or "the row")
+    require_html(html, url or "the row")
     return CrawlPage(html, url, charset if isinstance(charset, str) else None, place[0], Position(place[1]))
 
 
