@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from typer.main import get_command
 from typer.testing import CliRunner, Result
 
 from loopback import Loopback
@@ -235,3 +236,13 @@ def test_a_database_that_cannot_be_used_is_named(tmp_path: Path) -> None:
     result = CliRunner().invoke(app, ["engine", "list", "--db", str(tmp_path / "letter.db")])
     assert (result.exit_code, result.stdout) == (1, "")
     assert "no SQLite database" in result.stderr
+
+
+def test_the_guide_names_every_command_and_option() -> None:
+    guide = (Path(__file__).parent.parent.parent / "docs" / "guides" / "engines.md").read_text(encoding="utf-8")
+    commands = get_command(app).commands  # type: ignore[attr-defined]
+    for name, command in {**commands["engine"].commands, "search": commands["search"]}.items():
+        assert f"scythe {'' if name == 'search' else 'engine '}{name}" in guide
+        for parameter in command.params:
+            named = [option in guide for option in (*parameter.opts, *parameter.secondary_opts)]
+            assert parameter.param_type_name == "argument" or any(named), parameter.name
