@@ -5,8 +5,8 @@
 Token F1 is that of the multisets of lower-cased words; exact: equal letter for letter, lists line by line. Pages of one domain
 are read together, as a collection would; *each alone* is without. The model that judges lines is for every page one that saw
 no page of its domain (five folds, `python -m training.recipes` leaves them). recipe-scrapers gets an address it does not
-know, so that it has only what pages declare. *template* names the slots of a template grown from the domain's pages by proposals, with no
-operator.
+know, so that it has only what pages declare. *template* names the slots of a template grown from the domain's pages by
+proposals, with no operator.
 """
 
 from __future__ import annotations
@@ -24,9 +24,12 @@ from benchmarks.common import arguments, report, table
 from benchmarks.recipe_pages import RecipePage, recipe_pages
 from benchmarks.scoring import word_score
 from scythe.boosting import Trees
+from scythe.templates.annotation import propose
+from scythe.templates.extracted import Extracted
 from scythe.templates.schemas import RECIPE
 from scythe.templates.structured_page import read_pages
 from scythe.templates.structured_sections import load_model
+from scythe.templates.template import Template
 from scythe.tree import parse
 
 FIELDS = ("title", "ingredients", "instructions")
@@ -43,6 +46,22 @@ def scythe_together(pages: Sequence[RecipePage]) -> list[Answer]:
 
 def scythe_alone(pages: Sequence[RecipePage]) -> list[Answer]:
     return [answer for page in pages for answer in scythe_together([page])]
+
+
+def scythe_template(pages: Sequence[RecipePage]) -> list[Answer]:
+    """Slots of a template that proposals name; of a domain with one page there is nothing to grow a template from."""
+    trees = [(parse(page.html), str(page.truth["url"])) for page in pages]
+    template = Template.induce(trees)
+    named = {proposal.slot: proposal.name for proposal in propose(template, trees, RECIPE, model=fold_model(pages[0].domain))}
+    return [_named_values(template.extract(tree), named) for tree in trees]
+
+
+def _named_values(read: Extracted, named: Mapping[str, str]) -> Answer:
+    found: dict[str, list[tuple[int, str]]] = defaultdict(list)
+    for slot, name in named.items():
+        if slot in read:
+            found[name].extend(zip(read.nodes[slot], read[slot], strict=True))
+    return {name: list(dict.fromkeys(text for _, text in sorted(values))) for name, values in found.items()}
 
 
 def fold_model(domain: str) -> Trees:
@@ -76,6 +95,7 @@ def _generic(html: str) -> Answer:
 READERS: dict[str, Reader] = {
     "scythe": scythe_together,
     "scythe, each alone": scythe_alone,
+    "scythe, template": scythe_template,
     "recipe-scrapers": recipe_scrapers,
 }
 

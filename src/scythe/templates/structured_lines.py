@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import islice, pairwise
 
 import numpy as np
@@ -112,6 +112,13 @@ class Lines:
         return self.blocks.nodes[self.blocks.first][: len(self)]
 
     @cached_property
+    def line_of(self) -> NDArray[np.int64]:
+        """For every node of the tree the line that it is a text of, -1 for none."""
+        found = np.full(len(self.tree), -1, dtype=np.int64)
+        found[self.blocks.nodes] = np.where(self.blocks.block_of < len(self), self.blocks.block_of, -1)
+        return found
+
+    @cached_property
     def container(self) -> Ints:
         """The nearest block-level element around each line."""
         return self.blocks.container[: len(self)]
@@ -195,10 +202,11 @@ def _around(lines: Lines) -> Floats:
         for node, value in tree.holders(attribute).items():
             named.setdefault(value[:200], []).append(node)
     body = tree.first("body") or 0
-    for mark in MARKS:
+    marked = [(_marks(value), nodes) for value, nodes in named.items()]
+    for mark in range(len(MARKS)):
         roots = np.zeros(len(tree), dtype=bool)
-        for value, nodes in named.items():
-            if mark.search(value):
+        for marks, nodes in marked:
+            if marks[mark]:
                 roots[nodes] = True
         roots[: body + 1] = False  # the class names of a whole page say what the page is
         below = tree.below(roots)
@@ -206,6 +214,12 @@ def _around(lines: Lines) -> Floats:
     rows.append(hidden(tree)[first])
     depth = tree.depth[container].astype(np.float32)
     return np.concatenate([np.array(rows, dtype=np.float32), depth[None]])
+
+
+@lru_cache(maxsize=1 << 15)
+def _marks(value: str) -> tuple[bool, ...]:
+    """Which marks a class, an id or a property has; the pages of a site have the same ones again and again."""
+    return tuple(mark.search(value) is not None for mark in MARKS)
 
 
 def _headings(lines: Lines, bold: NDArray[np.float32]) -> Floats:

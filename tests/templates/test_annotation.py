@@ -1,0 +1,152 @@
+"""Names proposed for slots, with evidence."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from scythe.templates.annotation import Page, propose
+from scythe.templates.annotation_labels import labelled_value, may_be, named_by_label
+from scythe.templates.annotation_memory import Memory, MemoryFileError
+from scythe.templates.schemas import PRODUCT
+from scythe.templates.slot import Proposal, Slot
+from scythe.templates.template import Template
+from scythe.tree import parse
+
+OVENS = [
+    ("Hot 1", "Ann Smith", "99.00", "A-17"),
+    ("Warm 2", "Bo Jones", "149.50", "B-3"),
+    ("Glow 3", "Cy Brown", "79.90", "C-44"),
+]
+
+
+def oven(name: str, maker: str, price: str, number: str, *, declared: bool = False) -> str:
+    item = {"@type": "Product", "name": name, "brand": maker, "offers": {"price": price, "priceCurrency": "EUR"}}
+    script = f'<script type="application/ld+json">{json.dumps(item)}</script>' if declared else ""
+    return (
+        f"<html><head><title>{name} - Ovens</title>{script}</head><body><h1>{name}</h1><div class='x1'>{maker}</div>"
+        f"<div class='x2'>{price}</div><table><tr><th>Model number:</th><td>{number}</td></tr></table><p>All rights reserved.</p>"
+    )
+
+
+def pages(*, declared: bool = False) -> list[Page]:
+    return [(parse(oven(*row, declared=declared)), f"https://ovens.example/{place}") for place, row in enumerate(OVENS)]
+
+
+def proposed(found: list[Proposal], template: Template) -> dict[str, str]:
+    return {proposal.name: template.slot(proposal.slot).examples[0].value for proposal in found}
+
+
+def test_values_that_pages_declare_name_their_slots() -> None:
+    given = pages(declared=True)
+    template = Template.induce(given)
+    found = propose(template, given)
+    values = proposed(found, template)
+    assert values["title"] in {row[0] for row in OVENS}
+    assert values["brand"] in {row[1] for row in OVENS}
+    assert values["price"] in {row[2] for row in OVENS}
+    price = next(proposal for proposal in found if proposal.name == "price")
+    assert price.type == "price"
+    assert price.confidence > 0.9
+    assert "json-ld offers.price on 3 of 3 pages" in price.evidence
+
+
+def test_labels_and_headings_name_slots_where_nothing_is_declared() -> None:
+    given = pages()
+    template = Template.induce(given)
+    found = propose(template, given, PRODUCT)
+    values = proposed(found, template)
+    assert values["sku"] in {row[3] for row in OVENS}
+    assert values["title"] in {row[0] for row in OVENS}
+    assert "Model number" in next(proposal.evidence for proposal in found if proposal.name == "sku")
+
+
+def test_an_operator_stands_above_every_proposal() -> None:
+    given = pages(declared=True)
+    template = Template.induce(given)
+    found = propose(template, given)
+    slot = next(proposal.slot for proposal in found if proposal.name == "price")
+    template.name(slot, "amount", "number")
+    template.propose(found)
+    assert template.slot(slot).title == "amount"
+    assert template.slot(slot).name == "amount"
+    assert template.slot(slot).type == "number"
+
+
+def test_a_name_of_one_value_goes_to_one_slot() -> None:
+    given = pages(declared=True)
+    names = [proposal.name for proposal in propose(Template.induce(given), given)]
+    assert len(names) == len(set(names))
+
+
+def test_names_given_on_other_sites_are_proposed_here(tmp_path: Path) -> None:
+    memory = Memory()
+    for site in ("a.example", "b.example", "c.example"):
+        memory.learn([Slot("s1", label="Wattage:", path="html > body > td.watt > #text", name="power")], site)
+    memory.learn([Slot("s2", label="Colour:", path="p > #text")], "a.example")
+    memory.save(tmp_path / "names.json")
+    memory = Memory.load(tmp_path / "names.json")
+    slot = Slot("s9", label="Wattage", path="html > body > li > #text")
+    assert [(name, round(weight, 2)) for name, weight, _ in memory.names_for(slot)] == [("power", 0.64)]
+    assert list(memory.names_for(Slot("s8", label="Colour:", path="p > #text"))) == []
+    text = oven("Hot 1", "Ann", "5", "A").replace("Model number:", "Wattage:")
+    given: list[Page] = [(parse(text.replace("<td>A</td>", f"<td>{watts} W</td>")), f"/{watts}") for watts in (800, 900, 1000)]
+    template = Template.induce(given)
+    assert "power" in {proposal.name for proposal in propose(template, given, memory=memory)}
+
+
+def test_a_word_that_means_many_things_is_worth_little() -> None:
+    memory = Memory()
+    for site, name in (("a.example", "power"), ("b.example", "weight"), ("c.example", "size")):
+        memory.learn([Slot("s1", label="Value:", name=name)], site)
+    assert all(weight < 0.2 for _, weight, _ in memory.names_for(Slot("s9", label="Value:")))
+
+
+@pytest.mark.parametrize("text", ["", "{}", "[]", '{"scythe_names": 1}', '{"scythe_names": 2, "clues": {}}'])
+def test_a_file_of_something_else_is_refused_with_its_name(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "other.json"
+    path.write_text(text, "utf-8")
+    with pytest.raises(MemoryFileError, match=r"other\.json"):
+        Memory.load(path)
+
+
+@pytest.mark.parametrize(
+    ("label", "name"),
+    [
+        ("Prep time:", "prep_time"),
+        ("Cooking:", "cook_time"),
+        ("Zubereitungszeit", "prep_time"),
+        ("Temps de cuisson :", "cook_time"),
+        ("Serves", "yield"),
+        ("Ingredientes", "ingredients"),
+        ("作り方", "instructions"),
+        ("ISBN-13:", "gtin"),
+        ("Preis:", "price"),
+        ("Location", "location"),
+        ("Hello there", None),
+        ("", None),
+        ("Price and everything else that one may want to know of it", None),
+    ],
+)
+def test_labels_of_many_languages_name_fields(label: str, name: str | None) -> None:
+    assert named_by_label(label) == name
+
+
+def test_values_must_look_like_what_the_label_says() -> None:
+    assert may_be("prep_time", ["10 min", "1 h 20 min", "2 Stunden"])
+    assert not may_be("prep_time", ["Ann Baker", "Bo Jones"])
+    assert may_be("author", ["Ann Baker"])
+
+
+def test_a_labelled_value_stands_on_the_same_line_or_the_next() -> None:
+    assert labelled_value("prep_time", ["Bread", "Prep time: 10 min"]) == ("10 min", 1)
+    assert labelled_value("prep_time", ["Bread", "Prep time", "10 min", "Cook time", "1 h"]) == ("10 min", 2)
+    assert labelled_value("cook_time", ["Prep time", "10 min", "Cook time", "1 h"]) == ("1 h", 3)
+    assert labelled_value("cook_time", ["Cook time", "as you like"]) is None
+
+
+def test_pages_without_anything_to_name_have_no_proposals() -> None:
+    given: list[Page] = [(parse(html), None) for html in ("", "<p>x</p>")]
+    assert propose(Template.induce(given), given) == []
