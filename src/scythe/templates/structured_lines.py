@@ -130,6 +130,12 @@ class Lines:
         return hashes
 
     @cached_property
+    def is_heading(self) -> NDArray[np.bool_]:
+        """Which lines are headings by their tag or by the colon at their end."""
+        colon = np.fromiter((text.endswith((":", "\uff1a")) for text in self.texts), dtype=bool, count=len(self))
+        return self.tree.below(self.tree.having(_HEAD | _BOLD))[self.first] | colon
+
+    @cached_property
     def features(self) -> Floats:
         """A row for each feature, a column for each line."""
         if not len(self):

@@ -33,6 +33,8 @@ LEAST = 1e-4
 BETWEEN = 0.03
 """Probability from which on a line between two ingredients is one too. Cross-validated, from 0.01 to 0.04: ingredients gain 0.05
 where pages declare none, and lose 0.003 on pages that declare them; instructions gain nothing."""
+TWICE = 0.65
+"""Share of different lines up to which a page shows its recipe twice; salt may well come twice in one recipe."""
 MOST_TOGETHER = 6
 """Lines that one item can have: amount, unit, name, a note, each in an element of its own."""
 NO_RECIPE = 0.12
@@ -99,7 +101,7 @@ def _chosen(lines: Lines, probability: NDArray[np.float64], *, gaps: bool) -> Pa
     words = np.array([text.count(" ") + 1 for text in lines.texts], dtype=np.int64)
     chosen = choose(probability, words)
     if gaps:
-        chosen = _with_gaps(chosen, probability, lines.place)
+        chosen = _with_gaps(chosen, probability, lines)
     right, picked = float((words * probability)[chosen].sum()), int(words[chosen].sum())
     confidence = 2 * right / (picked + float((words * probability).sum()) + 1e-9)
     picked_lines = np.flatnonzero(chosen).tolist()
@@ -115,21 +117,21 @@ def _chosen(lines: Lines, probability: NDArray[np.float64], *, gaps: bool) -> Pa
             nodes.append(int(lines.first[line]))
             last = item
     first = {_letters(text): place for place, text in reversed(list(enumerate(texts)))}
-    kept = sorted(first.values())
+    kept = sorted(first.values()) if len(first) <= TWICE * len(texts) else range(len(texts))
     return Part([texts[place] for place in kept], [nodes[place] for place in kept], confidence)
 
 
-def _with_gaps(chosen: Bools, probability: NDArray[np.float64], place: NDArray[np.uint64]) -> Bools:
+def _with_gaps(chosen: Bools, probability: NDArray[np.float64], lines: Lines) -> Bools:
     """With the lines between chosen ones: amounts look like amounts, but names alone look like anything.
 
-    A line is between if both its neighbours are chosen and it is not altogether unlikely; where that is so for most lines of a
+    A line is between if both its neighbours are chosen, it is no heading and not altogether unlikely; where that is so for most lines of a
     place, the others of the place count too that have one chosen neighbour.
     """
     before, after = np.zeros_like(chosen), np.zeros_like(chosen)
     before[1:], after[:-1] = chosen[:-1], chosen[1:]
-    open_ = ~chosen & (probability >= BETWEEN)
+    open_ = ~chosen & (probability >= BETWEEN) & ~lines.is_heading
     between = open_ & before & after
-    _, group = np.unique(place, return_inverse=True)
+    _, group = np.unique(lines.place, return_inverse=True)
     beside = open_ & (before | after)
     mostly = 2 * np.bincount(group, between) >= np.maximum(np.bincount(group, beside), 1)
     return chosen | between | (beside & mostly[group])
