@@ -44,13 +44,15 @@ def ask(engine: Engine, query: str, pages: int = 1, sender: Sender | None = None
         raise UsageError(f"A search needs at least one page of results, not {pages}.")
     own = sender or Sender()
     try:
-        return _collected(engine, query, pages, own)
+        *_, results = growing(engine, query, pages, own)
+        return results
     finally:
         if sender is None:
             own.close()
 
 
-def _collected(engine: Engine, query: str, pages: int, sender: Sender) -> Results:
+def growing(engine: Engine, query: str, pages: int, sender: Sender) -> Iterator[Results]:
+    """The results of the first page, of the first two, and so on: who cannot wait for all pages has those that have come."""
     rows: list[Record] = []
     read: list[str] = []
     following: str | None = None
@@ -58,20 +60,22 @@ def _collected(engine: Engine, query: str, pages: int, sender: Sender) -> Result
         for answer, tree in answers(engine, query, sender):
             found = read_answer(engine, answer, tree)
             if read and not (found.rows and set(found.rows) - set(rows)):
-                following = None
-                break
+                yield Results(tuple(rows), SearchStatus.OK, tuple(read))
+                return
             if not found.rows:
-                return found
+                yield found
+                return
             rows += found.rows
             read.append(answer.url)
             following = found.next_page
+            yield Results(tuple(rows), SearchStatus.OK, tuple(read), "", following)
             if len(read) == pages:
-                break
+                return
     except (EngineError, FetchError, RenderError) as error:
         if not rows:
-            return refused(error)
-        return Results(tuple(rows), SearchStatus.OK, tuple(read), f"There may be more: {error}", following)
-    return Results(tuple(rows), SearchStatus.OK, tuple(read), "", following)
+            yield refused(error)
+        else:
+            yield Results(tuple(rows), SearchStatus.OK, tuple(read), f"There may be more: {error}", following)
 
 
 def refused(error: ScytheError) -> Results:

@@ -16,8 +16,9 @@ import numpy as np
 
 from scythe.engines.queries import words_of
 from scythe.tree.tags import code
-from scythe.tree.text import visible_text
+from scythe.tree.text import plain_text, visible_text
 from scythe.tree.tree import Tree, prefix_sums
+from scythe.tree.visibility import visible
 from scythe.wrappers.span import Span
 
 A = code("a")
@@ -31,26 +32,25 @@ LINES_A_RECORD = 2
 
 @dataclass(frozen=True, eq=False)
 class Novelty:
-    """A page seen beside the page without results."""
+    """The page for a query, seen beside the page without results, if there is such a page.
+
+    Pages repeat the query: a link to other orders of the same results is not new for having it in its address. So addresses and
+    lines are new only if they are so both as they are and with the query taken out.
+    """
 
     tree: Tree
     url: str
     query: str
-    known_links: frozenset[str] = frozenset()
-    known_lines: frozenset[str] = frozenset()
-
-    @classmethod
-    def beside(cls, tree: Tree, url: str, query: str, empty: Novelty | None) -> Novelty:
-        """The page for a query beside the one without results, if there is such a page."""
-        if empty is None:
-            return cls(tree, url, query)
-        return cls(tree, url, query, frozenset(empty.links), frozenset(empty.lines))
+    empty: Novelty | None = None
 
     @cached_property
     def _echo(self) -> re.Pattern[str]:
-        """The query as pages repeat it: links to other orders of the same results are not new for having it in them."""
+        """The query as pages repeat it."""
         forms = dict.fromkeys([self.query, quote(self.query), quote_plus(self.query), *self.query.split()])
         return re.compile("|".join(map(re.escape, sorted(forms, key=len, reverse=True))) or r"(?!)", re.IGNORECASE)
+
+    def _blanked(self, text: str) -> str:
+        return self._echo.sub("*", text)
 
     @cached_property
     def _anchors(self) -> list[tuple[int, str]]:
@@ -59,36 +59,42 @@ class Novelty:
         found = []
         for node, href in zip(nodes, self.tree.values("href", nodes), strict=True):
             if href and not href.startswith(("#", "javascript:", "mailto:")) and self._letters(node) >= LETTERS:
-                found.append((node, self._echo.sub("*", _absolute(self.url, href))))
+                found.append((node, _absolute(self.url, href)))
         return found
 
     def _letters(self, node: int) -> int:
         return sum(letter.isalpha() for text in self.tree.text[node : self.tree.end[node]] for letter in text[:80])
 
     @cached_property
-    def links(self) -> list[str]:
-        """Where all links lead that show words."""
-        return list(dict.fromkeys(link for _, link in self._anchors))
+    def links(self) -> frozenset[str]:
+        """Where links lead that show words, also with the query taken out."""
+        links = {link for _, link in self._anchors}
+        return frozenset(links | set(map(self._blanked, links)))
 
     @cached_property
-    def lines(self) -> list[str]:
-        """The longer lines of text."""
-        lines = (self._echo.sub("*", line) for line in visible_text(self.tree).splitlines())
-        return [line for line in lines if len(line) >= LONG_LINE]
+    def _lines(self) -> list[str]:
+        return [line for line in visible_text(self.tree).splitlines() if len(line) >= LONG_LINE]
+
+    @cached_property
+    def lines(self) -> frozenset[str]:
+        """The longer lines of text, also with the query taken out."""
+        return frozenset({*self._lines, *map(self._blanked, self._lines)})
 
     @cached_property
     def new_anchors(self) -> list[int]:
         """The links that the page without results does not have; of several to one place the first."""
+        known = frozenset() if self.empty is None else self.empty.links
         first: dict[str, int] = {}
         for node, link in self._anchors:
-            if link not in self.known_links:
+            if link not in known and self._blanked(link) not in known:
                 first.setdefault(link, node)
         return list(first.values())
 
-    @property
+    @cached_property
     def new_lines(self) -> list[str]:
         """The longer lines that the page without results does not have."""
-        return [line for line in self.lines if line not in self.known_lines]
+        known = frozenset() if self.empty is None else self.empty.lines
+        return [line for line in self._lines if line not in known and self._blanked(line) not in known]
 
     @property
     def records(self) -> int:
@@ -109,18 +115,23 @@ class Novelty:
     def agreement(self, spans: Sequence[Span]) -> float:
         """How well records agree with what is new: the F1 of records with a new link, and new links within records.
 
-        A page whose news has no links is judged by the records alone.
+        Where what is new has no links, it is the share of the records that have a new line.
         """
         if not spans:
             return 0.0
         if not self.new_anchors:
-            return 0.5
+            return sum(map(self._has_news, spans)) / len(spans)
         marks = np.zeros(len(self.tree), dtype=np.int32)
         marks[self.new_anchors] = 1
         sums = prefix_sums(marks)
         held = [int(sums[span.stop] - sums[span.start]) for span in spans]
         right, covered = sum(count > 0 for count in held) / len(spans), sum(held) / len(self.new_anchors)
         return 2 * right * covered / (right + covered) if right and covered else 0.0
+
+    def _has_news(self, span: Span) -> bool:
+        inside = visible(self.tree)
+        inside[: span.start] = inside[span.stop :] = False
+        return not set(self.new_lines).isdisjoint(plain_text(self.tree, inside).splitlines())
 
 
 def _absolute(url: str, href: str) -> str:

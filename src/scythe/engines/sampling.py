@@ -170,7 +170,7 @@ class _Asking:
             raise Blocked(f"{answer.url} answers with a bot check. Wait before trying again, or ask the site's owner.")
         if asks_for_login(tree, answer.url):
             raise LoginNeeded(f"{answer.url} asks for a login before it searches. Give the cookie of your session.")
-        return Sample(query, answer, tree, Novelty.beside(tree, answer.url, query, None if empty is None else empty.novelty))
+        return Sample(query, answer, tree, Novelty(tree, answer.url, query, None if empty is None else empty.novelty))
 
     def _fresh_form(self) -> Form:
         try:
@@ -211,7 +211,7 @@ def _at_home(pages: list[Sample]) -> list[Sample]:
 
 def _distinct(pages: list[Sample]) -> list[Sample]:
     """Without pages that show what another one shows; a box that ignores the query gives the same for all."""
-    shown: dict[tuple[str, ...], Sample] = {}
+    shown: dict[tuple[frozenset[str], tuple[str, ...]], Sample] = {}
     for page in pages:
-        shown.setdefault((*page.novelty.links, *page.novelty.new_lines), page)
+        shown.setdefault((page.novelty.links, tuple(page.novelty.new_lines)), page)
     return list(shown.values())
