@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import Connection, delete, select, update
 
 from scythe.errors import NotStored
 from scythe.store.collection_tables import INDEX_PAGES, INDEX_RECORDS, LINKS
 from scythe.store.columns import now
-from scythe.store.statements import columns_of, inserting
+from scythe.store.statements import batches, columns_of, insert_all, inserting, update_all, upsert_all
 from scythe.store.store import Store
 
 CHANGED, UNCHANGED, GONE = "changed", "unchanged", "gone"
@@ -149,45 +149,55 @@ class IndexPageRows:
 
     def _note_links(self, connection: Connection, page: int, run: int, seen: Sequence[SeenLink]) -> None:
         """New links, changed ones and those that came back; what is no longer there is gone, and never forgotten."""
-        wanted = select(LINKS.c.id, LINKS.c.url, LINKS.c.text, LINKS.c.path, LINKS.c.modified, LINKS.c.gone_at)
+        wanted = select(
+            LINKS.c.id, LINKS.c.url, LINKS.c.text, LINKS.c.path, LINKS.c.modified, LINKS.c.gone_at, LINKS.c.changed_in
+        )
         known = {row.url: row for row in connection.execute(wanted.where(LINKS.c.index_page_id == page))}
         at = now()
         first: dict[str, SeenLink] = {}
         for link in seen:
             first.setdefault(link.url, link)
+        new: list[dict[str, Any]] = []
+        there: dict[int, dict[str, Any]] = {}
         for link in first.values():
-            values: dict[str, Any] = {"text": link.text, "path": link.path, "modified": link.modified}
+            values: dict[str, Any] = {"text": link.text, "path": link.path, "modified": link.modified, "last_seen": at}
             before = known.pop(link.url, None)
             if before is None:
                 own = {"collection_id": self._collection, "index_page_id": page, "url": link.url, "reason": ""}
-                connection.execute(insert(LINKS).values(**own, **values, first_seen=at, last_seen=at, first_in=run))
+                new.append({**own, **values, "first_seen": at, "first_in": run})
                 continue
-            if before.gone_at is not None or (before.text, before.modified) != (link.text, link.modified):
-                values["changed_in"] = run
-            values.update(last_seen=at, gone_at=None, gone_in=None)
-            connection.execute(update(LINKS).where(LINKS.c.id == before.id).values(**values))
-        for row in known.values():
-            if row.gone_at is None:
-                connection.execute(update(LINKS).where(LINKS.c.id == row.id).values(gone_at=at, gone_in=run))
+            changed = before.gone_at is not None or (before.text, before.modified) != (link.text, link.modified)
+            there[before.id] = {**values, "gone_at": None, "gone_in": None, "changed_in": run if changed else before.changed_in}
+        insert_all(connection, LINKS, new)
+        update_all(connection, LINKS, there)
+        lost = {row.id: {"gone_at": at, "gone_in": run} for row in known.values() if row.gone_at is None}
+        update_all(connection, LINKS, lost)
 
     def _note_records(self, connection: Connection, page: int, records: Mapping[str, Mapping[str, Any]]) -> None:
         """What the page says now; of pages that it no longer lists, what it said last stays."""
-        for number, (url, fields) in enumerate(records.items(), 1):
-            values = {"number": number, "fields": dict(fields), "seen_at": now()}
-            added = inserting(connection, INDEX_RECORDS).values(
-                collection_id=self._collection, index_page_id=page, url=url, **values
-            )
-            connection.execute(added.on_conflict_do_update(index_elements=["index_page_id", "url"], set_=values))
+        at = now()
+        rows = [
+            {
+                "collection_id": self._collection,
+                "index_page_id": page,
+                "url": url,
+                "number": number,
+                "fields": dict(fields),
+                "seen_at": at,
+            }
+            for number, (url, fields) in enumerate(records.items(), 1)
+        ]
+        upsert_all(connection, INDEX_RECORDS, ("index_page_id", "url"), rows)
 
     def records_of(self, urls: Iterable[str]) -> dict[str, list[Mapping[str, Any]]]:
         """What index pages say of these pages, the page that was found first coming first."""
         found: dict[str, list[Mapping[str, Any]]] = {}
         wanted = select(INDEX_RECORDS.c.url, INDEX_RECORDS.c.fields).where(INDEX_RECORDS.c.collection_id == self._collection)
         with self._store.reading() as connection:
-            for url in urls:
-                rows = connection.execute(wanted.where(INDEX_RECORDS.c.url == url).order_by(INDEX_RECORDS.c.index_page_id))
-                if said := [row.fields for row in rows]:
-                    found[url] = said
+            for batch in batches(dict.fromkeys(urls)):
+                rows = connection.execute(wanted.where(INDEX_RECORDS.c.url.in_(batch)).order_by(INDEX_RECORDS.c.index_page_id))
+                for row in rows:
+                    found.setdefault(row.url, []).append(row.fields)
         return found
 
 

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import Select, func, select, update
+from sqlalchemy import Select, bindparam, func, select, update
 
 from scythe.store.collection_tables import LINKS
-from scythe.store.statements import columns_of, counted
+from scythe.store.statements import columns_of, counted, update_all
 from scythe.store.store import Store
 
 _AT_ONCE = 1_000
@@ -90,17 +90,19 @@ class LinkRows:
     def decide(self, decisions: Iterable[Decision], run: int) -> None:
         """Store decisions; each may be made again, and the last one counts."""
         with self._store.writing() as connection:
-            for made in decisions:
-                values = {"decision": made.decision, "reason": made.reason, "score": made.score, "decided_in": run}
-                own = (LINKS.c.collection_id == self._collection) & (LINKS.c.id == made.link)
-                connection.execute(update(LINKS).where(own).values(**values))
+            rows = {
+                made.link: {"decision": made.decision, "reason": made.reason, "score": made.score, "decided_in": run}
+                for made in decisions
+            }
+            update_all(connection, LINKS, rows)
 
     def turned_out(self, outcomes: Mapping[str, str]) -> None:
         """Store what the pages of addresses turned out to be, with every link to them."""
         with self._store.writing() as connection:
-            for url, outcome in outcomes.items():
-                own = (LINKS.c.collection_id == self._collection) & (LINKS.c.url == url)
-                connection.execute(update(LINKS).where(own).values(outcome=outcome))
+            own = (LINKS.c.collection_id == self._collection) & (LINKS.c.url == bindparam("url_of_row"))
+            rows = [{"url_of_row": url, "outcome": outcome} for url, outcome in outcomes.items()]
+            if rows:
+                connection.execute(update(LINKS).where(own), rows)
 
     def counts(self) -> dict[str | None, int]:
         """How many links there are of each decision."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -13,7 +13,7 @@ from scythe.store.collection_tables import EXTRACTED, PAGES, TEMPLATES
 from scythe.store.columns import now
 from scythe.store.pages import CLASSIFIED, EXTRACTED_
 from scythe.store.runs import NewNotice, notify
-from scythe.store.statements import columns_of, inserting
+from scythe.store.statements import batches, columns_of, found_by, upsert_all
 from scythe.store.store import Store
 
 _AT_ONCE = 500
@@ -58,7 +58,10 @@ class TemplateRows:
 
     def latest(self, cluster: int) -> TemplateRow | None:
         """The template of a cluster in its last version."""
-        return next(iter(reversed(self.versions(cluster))), None)
+        wanted = select(*columns_of(TEMPLATES, TemplateRow)).where(self._own & (TEMPLATES.c.cluster == cluster))
+        with self._store.reading() as connection:
+            row = connection.execute(wanted.order_by(TEMPLATES.c.version.desc()).limit(1)).mappings().first()
+            return TemplateRow(**row) if row else None
 
     def clusters(self) -> list[int]:
         """The clusters that have a template."""
@@ -91,11 +94,11 @@ class TemplateRows:
         cluster, definition, reason = template
         with self._store.writing() as connection:
             version = self._save(connection, cluster, definition, reason)
-            for page in pages:
-                values = {**asdict(page), "version": version, "collection_id": self._collection, "extracted_at": now()}
-                added = inserting(connection, EXTRACTED).values(**values)
-                connection.execute(added.on_conflict_do_update(index_elements=["page_id"], set_=values))
-                waiting = (PAGES.c.id == page.page_id) & (PAGES.c.stage == CLASSIFIED)
+            own = {"version": version, "collection_id": self._collection, "extracted_at": now()}
+            rows = [{**{name: getattr(page, name) for name in ExtractedRow.__dataclass_fields__}, **own} for page in pages]
+            upsert_all(connection, EXTRACTED, ("page_id",), rows)
+            for batch in batches(row["page_id"] for row in rows):
+                waiting = PAGES.c.id.in_(batch) & (PAGES.c.stage == CLASSIFIED)
                 connection.execute(update(PAGES).where(waiting).values(stage=EXTRACTED_))
             notify(connection, self._collection, notices, run)
             return version
@@ -110,6 +113,13 @@ class TemplateRows:
         first = {"collection_id": self._collection, "cluster": cluster, "version": last + 1, "reason": reason or "first pages"}
         connection.execute(insert(TEMPLATES).values(**first, **values))
         return last + 1
+
+    def extracted_from(self, pages: Iterable[int]) -> dict[int, ExtractedRow]:
+        """What was read from these pages, by page."""
+        own = EXTRACTED.c.collection_id == self._collection
+        with self._store.reading() as connection:
+            rows = found_by(connection, columns_of(EXTRACTED, ExtractedRow), own, (EXTRACTED.c.page_id, pages))
+            return {page: ExtractedRow(**row._mapping) for page, row in rows.items()}
 
     def extracted(self, page: int) -> ExtractedRow | None:
         """What was read from a page."""
