@@ -75,9 +75,10 @@ def test_a_query_that_once_found_something_is_a_reason_at_once() -> None:
 
 
 def test_records_that_lose_a_column_are_noticed_while_the_wrapper_still_fits() -> None:
-    found = health(answers(*["ok"] * 5) + answers(*["ok"] * 6, filled=0.45))
+    found = health(answers(*["ok"] * 5) + answers("ok", filled=0.45))
     assert (found.state, found.is_doubted) == (State.POOR, True)
     assert "80% when it was learned" in found.reason
+    assert health(answers("ok", filled=0.45, records=2)).state is State.GOOD, "two records say little"
 
 
 def test_pages_that_lose_most_records_are_noticed() -> None:

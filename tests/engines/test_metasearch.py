@@ -72,6 +72,20 @@ def test_more_pages_give_more_hits_with_their_page(good: list[SmallEngine]) -> N
     assert [hit.given[0].page for hit in three][::10] == [f"{good[0].home}search?q=scythe&page={page}" for page in range(3)]
 
 
+def test_pages_that_came_in_time_count(good: list[SmallEngine]) -> None:
+    site = good[0]
+    page = site.page
+
+    def page_or_hang(query: str, number: int = 0) -> str:
+        if number:
+            site.stopping.wait(HANGS)
+        return page(query, number)
+
+    site.page = page_or_hang  # type: ignore[method-assign]
+    hits = search([site.known("hay")], "scythe", SearchOptions(pages=3, deadline=3))
+    assert (len(hits), hits.answers[0].status) == (10, SearchStatus.OK)
+
+
 def test_the_whole_answer_as_plain_values(good: list[SmallEngine]) -> None:
     values = scythe.search([good[0].known("hay")], "scythe").as_json()
     assert values["query"] == "scythe"

@@ -20,7 +20,9 @@ RECENT = 0.3
 NOTHING_FOUND = 2
 """Different searches in a row that find nothing before the engine is doubted; a doubt costs a request or two an hour."""
 LEAST = 3
-"""Answers with records that the averages of fields and records need before they are believed."""
+"""Records on a page that its filled columns are believed of."""
+PAGES = 4
+"""Pages in a row that are short of records: some queries find little."""
 FIELDS_LEFT = 0.75
 RECORDS_LEFT = 0.5
 """Shares of the fields and of the records on a page, against those learned, below which an engine is doubted. A wrapper itself
@@ -142,13 +144,13 @@ def _state(counted: Sequence[AnswerRow], full: Sequence[AnswerRow], expected: Ex
 
 def _lost(full: Sequence[AnswerRow], expected: Expectation) -> str:
     """What the answers with records have less of than when the wrapper was learned."""
-    if len(full) < LEAST:
+    if not full:
         return ""
-    filled = _average([answer.filled for answer in full if answer.filled is not None])
-    if filled is not None and filled < FIELDS_LEFT * expected.filled:
-        return f"Records fill {filled:.0%} of the columns, {expected.filled:.0%} when it was learned."
-    records = [answer.records for answer in full[-LEAST - 2 :]]
-    if len(records) > LEAST and max(records) < RECORDS_LEFT * expected.records[0]:
+    latest = full[-1]
+    if latest.filled is not None and latest.records >= LEAST and latest.filled < FIELDS_LEFT * expected.filled:
+        return f"Records fill {latest.filled:.0%} of the columns, {expected.filled:.0%} when it was learned."
+    records = [answer.records for answer in full[-PAGES:]]
+    if len(records) == PAGES and max(records) < RECORDS_LEFT * expected.records[0]:
         return f"The last pages have {max(records)} records at most, {expected.records[0]} and more when it was learned."
     return ""
 

@@ -124,48 +124,58 @@ def _late(engine: Engine, deadline: float) -> EngineAnswer:
 def _ask_all(engines: Sequence[Engine], query: str, options: SearchOptions) -> dict[str, EngineAnswer]:
     """The answers that come in time. Nobody waits for the threads of the others: their requests have deadlines too."""
     end = time.monotonic() + options.deadline
-    arrived: queue.SimpleQueue[EngineAnswer] = queue.SimpleQueue()
+    arrived: queue.SimpleQueue[tuple[str, EngineAnswer | None]] = queue.SimpleQueue()
 
     def work(engine: Engine) -> None:
-        arrived.put(ask_one(engine, query, options))
+        for answer in _answers(engine, query, options):
+            arrived.put((engine.name, answer))
+        arrived.put((engine.name, None))
 
     for engine in engines:
         threading.Thread(target=work, args=(engine,), name=f"scythe search {engine.name}", daemon=True).start()
     came: dict[str, EngineAnswer] = {}
-    while len(came) < len(engines) and (left := end - time.monotonic()) > 0:
+    awaited = {engine.name for engine in engines}
+    while awaited and (left := end - time.monotonic()) > 0:
         try:
-            answer = arrived.get(timeout=left)
+            name, answer = arrived.get(timeout=left)
         except queue.Empty:
             break
-        came[answer.engine] = answer
+        if answer is None:
+            awaited.discard(name)
+        else:
+            came[name] = answer
     return came
 
 
 def ask_one(engine: Engine, query: str, options: SearchOptions = DEFAULT_OPTIONS) -> EngineAnswer:
     """What one engine answers; whatever goes wrong is in the status."""
+    *_, answer = _answers(engine, query, options)
+    return answer
+
+
+def _answers(engine: Engine, query: str, options: SearchOptions) -> Iterator[EngineAnswer]:
+    """What one engine answers: with its first page, with its first two, and so on."""
+    from scythe.engines.asking import growing
+    from scythe.engines.sending import Sender, SendOptions
+
     started = time.monotonic()
+    usual = SendOptions()
+    read = replace(usual.read, timeout=options.deadline, idle_timeout=min(usual.read.idle_timeout, options.deadline))
     try:
-        return answer_of(engine, _asked(engine, query, options), time.monotonic() - started)
-    except ScytheError as error:
-        note = str(error)
+        with Sender(replace(usual, read=read, longest_wait=options.deadline)) as sender:
+            for results in growing(engine, query, options.pages, sender):
+                yield answer_of(engine, results, time.monotonic() - started)
     except Exception as error:  # one engine must not take the answers of the others with it
         note = f"Unexpected {type(error).__name__}: {error}. This is a fault of Scythe: please report it."
-    return EngineAnswer(engine.name, SearchStatus.UNREACHABLE, time.monotonic() - started, note)
+        if isinstance(error, ScytheError):
+            note = str(error)
+        yield EngineAnswer(engine.name, SearchStatus.UNREACHABLE, time.monotonic() - started, note)
 
 
 def answer_of(engine: Engine, results: Results, seconds: float) -> EngineAnswer:
     """What came of asking an engine, read to the last field."""
     given = tuple([Given.of(engine.name, rank, record) for rank, record in enumerate(results, 1)])
     return EngineAnswer(engine.name, results.status, seconds, results.note, given, _filled(engine, given), results.wait)
-
-
-def _asked(engine: Engine, query: str, options: SearchOptions) -> Results:
-    from scythe.engines.sending import Sender, SendOptions
-
-    usual = SendOptions()
-    read = replace(usual.read, timeout=options.deadline, idle_timeout=min(usual.read.idle_timeout, options.deadline))
-    with Sender(replace(usual, read=read, longest_wait=options.deadline)) as sender:
-        return engine.search(query, options.pages, sender=sender)
 
 
 def _filled(engine: Engine, given: Sequence[Given]) -> float | None:
