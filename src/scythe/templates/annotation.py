@@ -14,7 +14,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from scythe.boosting import Trees
 from scythe.content.metadata import read_metadata
@@ -26,8 +25,8 @@ from scythe.templates.slot import Proposal, Slot
 from scythe.templates.structured import structured_record
 from scythe.templates.structured_lines import Lines
 from scythe.templates.structured_page import FROM_HEAD
-from scythe.templates.structured_sections import PARTS, line_probabilities, parts_of_lines
-from scythe.tree.tree import Tree
+from scythe.templates.structured_sections import PARTS, chosen_lines, line_probabilities
+from scythe.tree.tree import Bools, Tree
 
 LEAST = 0.5
 """Confidence from which on a name is proposed."""
@@ -35,8 +34,9 @@ DECLARED, DECLARED_INSIDE, LABELLED, PROPERTY, CLASSES, IN_HEAD, HEADING = 0.95,
 """What evidence is worth where all pages agree on it. A declared value is as good as an operator's word but for pages that
 declare something else than they show; class names are often of the box around several values."""
 
+LOOKS = 0.9
 UNLIKELY = 0.2
-"""Mean probability of the lines of a slot below which they are not what headings and class names around them say."""
+"""Share of the lines of a slot that must read like something for headings and class names around them to be believed."""
 
 ONE_VALUE = frozenset({"duration", "number", "price", "date", "image", "person"})
 """Types of which a thing has one value: authors of comments are no authors of the page."""
@@ -85,8 +85,8 @@ def propose(
     read = [template.extract(page) for page in pages]
     schema = schema or _declared_kind(pages)
     lines = [Lines.of(tree) for tree, _ in pages] if schema in (None, RECIPE) else []
-    judged = line_probabilities(lines, model)
-    recipes = sum(map(bool, parts_of_lines(lines, judged)))
+    chosen = list(map(chosen_lines, lines, line_probabilities(lines, model)))
+    recipes = sum(map(bool, chosen))
     if schema is None and recipes and 2 * recipes >= len(pages):
         schema = RECIPE
     shown = [slot for slot in template.slots if not slot.path.startswith(("head >", "html > head >"))]
@@ -99,7 +99,7 @@ def propose(
                 _hear(case, slot.id, name, Witness("memory", weight, words))
     _hear_pages(case, slots, pages, read, schema)
     if schema is RECIPE and recipes:
-        _hear_lines(case, slots, read, list(zip(lines, judged, strict=True)))
+        _hear_lines(case, slots, read, list(zip(lines, chosen, strict=True)))
     return _decided(case, slots, schema)
 
 
@@ -196,21 +196,24 @@ def _letters(text: str) -> str:
 
 
 def _hear_lines(
-    case: Case, slots: Iterable[Slot], read: Sequence[Extracted], judged: Sequence[tuple[Lines, NDArray[np.float64]]]
+    case: Case,
+    slots: Iterable[Slot],
+    read: Sequence[Extracted],
+    chosen: Sequence[tuple[Lines, Mapping[str, tuple[Bools, float]]]],
 ) -> None:
     """What the reader of recipe pages takes the lines of a slot for.
 
     Headings and class names are of whole boxes: where the lines in them read like something else, what they say is not heard.
     """
     for slot in slots:
-        for number, part in enumerate(PARTS, 1):
-            heard: list[float] = []
-            for values, (lines, probabilities) in zip(read, judged, strict=True):
+        for part in PARTS:
+            heard: list[bool] = []
+            for values, (lines, parts) in zip(read, chosen, strict=True):
                 places = lines.line_of[values.nodes.get(slot.id, [])]
-                heard.extend(probabilities[number][places[places >= 0]].tolist())
-            weight = sum(heard) / len(heard) if heard else 0.0
-            if weight >= UNLIKELY:
-                _hear(case, slot.id, part, Witness("looks", weight, f"its lines read like {part} ({weight:.2f})"))
+                heard.extend(parts[part][0][places[places >= 0]].tolist() if part in parts else ())
+            share = sum(heard) / len(heard) if heard else 0.0
+            if share >= UNLIKELY:
+                _hear(case, slot.id, part, Witness("looks", LOOKS * share, f"{share:.0%} of its lines read like {part}"))
             elif "declared" not in case[slot.id][part]:
                 del case[slot.id][part]
 

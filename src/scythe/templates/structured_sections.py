@@ -70,15 +70,26 @@ def recipe_parts(trees: Sequence[Tree], model: Trees | None = None) -> list[dict
 
 def parts_of_lines(pages: Sequence[Lines], judged: Sequence[NDArray[np.float64]]) -> list[dict[str, Part]]:
     """The parts of each page, none of a page that is no recipe."""
-    found: list[dict[str, Part]] = []
+    found = []
     for lines, probabilities in zip(pages, judged, strict=True):
-        if not len(lines):
-            found.append({})
-            continue
-        _, ingredients, instructions = probabilities
-        parts = {"ingredients": _chosen(lines, ingredients, gaps=True), "instructions": _chosen(lines, instructions, gaps=False)}
-        found.append(parts if parts["ingredients"].confidence >= NO_RECIPE else {})
+        chosen = chosen_lines(lines, probabilities)
+        found.append({part: _part(lines, *choice) for part, choice in chosen.items()})
     return found
+
+
+def chosen_lines(lines: Lines, probabilities: NDArray[np.float64]) -> dict[str, tuple[Bools, float]]:
+    """Which lines of a page are of each part, and the F1 to be expected; nothing of a page that is no recipe."""
+    if not len(lines):
+        return {}
+    words = np.array([text.count(" ") + 1 for text in lines.texts], dtype=np.int64)
+    found = {}
+    for part, probability in zip(PARTS, probabilities[1:], strict=True):
+        chosen = choose(probability, words)
+        right, picked, all_ = ((words * probability)[chosen].sum(), words[chosen].sum(), (words * probability).sum())
+        if part == "ingredients":
+            chosen = _with_gaps(chosen, probability, lines)
+        found[part] = chosen, float(2 * right / (picked + all_ + 1e-9))
+    return found if found["ingredients"][1] >= NO_RECIPE else {}
 
 
 def line_probabilities(pages: Sequence[Lines], model: Trees | None = None) -> list[NDArray[np.float64]]:
@@ -97,18 +108,13 @@ def line_probabilities(pages: Sequence[Lines], model: Trees | None = None) -> li
     return np.split(mixed, bounds, axis=1)
 
 
-def _chosen(lines: Lines, probability: NDArray[np.float64], *, gaps: bool) -> Part:
-    words = np.array([text.count(" ") + 1 for text in lines.texts], dtype=np.int64)
-    chosen = choose(probability, words)
-    if gaps:
-        chosen = _with_gaps(chosen, probability, lines)
-    right, picked = float((words * probability)[chosen].sum()), int(words[chosen].sum())
-    confidence = 2 * right / (picked + float((words * probability).sum()) + 1e-9)
-    picked_lines = np.flatnonzero(chosen).tolist()
+def _part(lines: Lines, chosen: Bools, confidence: float) -> Part:
+    """The chosen lines, those of one item put together, and none twice where the page shows all of them twice."""
+    numbers = np.flatnonzero(chosen).tolist()
     texts: list[str] = []
     nodes: list[int] = []
     last = -1
-    for line, item in zip(picked_lines, _items(lines, picked_lines), strict=True):
+    for line, item in zip(numbers, _items(lines, numbers), strict=True):
         text = lines.texts[line]
         if item >= 0 and item == last:
             texts[-1] += f" {text}"
@@ -124,8 +130,8 @@ def _chosen(lines: Lines, probability: NDArray[np.float64], *, gaps: bool) -> Pa
 def _with_gaps(chosen: Bools, probability: NDArray[np.float64], lines: Lines) -> Bools:
     """With the lines between chosen ones: amounts look like amounts, but names alone look like anything.
 
-    A line is between if both its neighbours are chosen, it is no heading and not altogether unlikely; where that is so for most lines of a
-    place, the others of the place count too that have one chosen neighbour.
+    A line is between if both its neighbours are chosen, it is no heading and not altogether unlikely; where that is so for most
+    lines of a place, the others of the place count too that have one chosen neighbour.
     """
     before, after = np.zeros_like(chosen), np.zeros_like(chosen)
     before[1:], after[:-1] = chosen[:-1], chosen[1:]
