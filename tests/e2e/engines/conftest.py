@@ -1,4 +1,4 @@
-"""Real search engines for tests: each is indexed once a run and served by every worker that needs it."""
+"""Real search engines for tests: each is indexed once a run and added once a run, and served by every worker that needs it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from scythe.engines.engine import Engine
+
 from .all import REAL_ENGINES
+from .commands import Scythe, added
 from .real import RealEngine, Running, missing, running
 
 
@@ -29,3 +32,15 @@ def real(request: pytest.FixtureRequest, shared_folder: Path) -> Iterator[Runnin
         pytest.skip(lacking)
     with running(engine, shared_folder) as served:
         yield served
+
+
+@pytest.fixture(scope="session")
+def engine(real: Running, shared_folder: Path) -> Engine:
+    """The real engine as `scythe engine add URL` stores it."""
+    return added(real, shared_folder)
+
+
+@pytest.fixture
+def scythe(tmp_path: Path) -> Scythe:
+    """The command line, with an empty database."""
+    return Scythe(tmp_path / "scythe.db")
