@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
+import time
 from pathlib import Path
 
+from scythe.bulk import BulkOptions, Documents, Reading, run
 from scythe.content.coreex import coreex
 from scythe.content.selection import Selection
 from scythe.tree import Tree
@@ -35,3 +38,15 @@ def hostile(tree: Tree) -> Selection:
     if "KILLED ALWAYS" in text:
         os.kill(os.getpid(), signal.SIGKILL)
     return coreex(tree)
+
+
+def slowly(tree: Tree) -> Selection:
+    """CoreEx at a pace at which a test can follow."""
+    time.sleep(0.02)
+    return coreex(tree)
+
+
+def main() -> None:
+    """Run over a file, in slices of a few pages: `python -c "import hostile_method; hostile_method.main()" IN OUT`."""
+    options = BulkOptions(workers=2, timings=False, reading=Reading(slice_bytes=6000))
+    run([sys.argv[1]], sys.argv[2], Documents(method=slowly), options)

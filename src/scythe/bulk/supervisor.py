@@ -27,7 +27,8 @@ LOOK_EVERY = 0.1
 """Seconds between two looks at the workers."""
 WAITING = 20
 """How many times its processor time a page may take by the clock, where it waits for something."""
-_FROM_OUTSIDE = frozenset({-signal.SIGKILL, -signal.SIGTERM})
+_FROM_OUTSIDE = frozenset({-signal.SIGKILL, -signal.SIGTERM, 255})
+"""Codes of workers that something else may have killed; 255 where nobody knows, the fork server being gone too."""
 _PRELOAD = "scythe.bulk.preload"
 
 
