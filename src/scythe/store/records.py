@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, delete, func, insert, select, update
+from sqlalchemy import Connection, Row, Select, delete, func, select, update
 
 from scythe.errors import NotStored
 from scythe.store.collection_tables import COLLECTIONS, PAGES, RECORD_VERSIONS, RECORDS, cleaned
 from scythe.store.columns import now
 from scythe.store.pages import DONE, EXTRACTED_
-from scythe.store.statements import columns_of, counted
+from scythe.store.statements import batches, columns_of, counted, found_by, insert_all, update_all
 from scythe.store.store import Store
 
 OK, REVIEW, GONE = "ok", "review", "gone"
@@ -143,39 +143,34 @@ class RecordRows:
         A record that is as it was changes nothing but when it was seen. Pages that they come from and that wait to be imported
         are done with.
         """
-        made: Counter[str] = Counter()
+        last = {record.key: record for record in records}
         with self._store.writing() as connection:
             self._lock(connection)
-            for record in records:
-                change = self._put(connection, record, run)
-                made.update([change] if change else [])
-                waiting = (PAGES.c.id == record.source.page_id) & (PAGES.c.stage == EXTRACTED_)
+            known = found_by(connection, list(RECORDS.c), self._own, (RECORDS.c.key, last))
+            made = self._add(connection, [record for key, record in last.items() if key not in known])
+            changed: dict[int, dict[str, Any]] = {}
+            same: dict[int, dict[str, Any]] = {}
+            for key in filter(known.__contains__, last):
+                change, values = _update(known[key], last[key])
+                (changed if change else same)[known[key].id] = values
+                made.update({known[key].id: change} if change else {})
+            update_all(connection, RECORDS, changed)
+            update_all(connection, RECORDS, same)
+            self._note(connection, made, run)
+            for batch in batches(record.source.page_id for record in last.values()):
+                waiting = PAGES.c.id.in_(batch) & (PAGES.c.stage == EXTRACTED_)
                 connection.execute(update(PAGES).where(waiting).values(stage=DONE))
-        return made
+        return Counter(made.values())
 
-    def _put(self, connection: Connection, record: NewRecord, run: int | None) -> str | None:
-        row = connection.execute(select(RECORDS).where(self._own & (RECORDS.c.key == record.key))).first()
-        accepted = set(row.accepted) if row else set()
-        doubts = [reason for reason in record.reasons if reason.key not in accepted]
-        after = _after(record, doubts)
-        source = {name: getattr(record.source, name) for name in Source.__dataclass_fields__}
+    def _add(self, connection: Connection, records: Sequence[NewRecord]) -> dict[int, str]:
+        """Store new records; gives what happened to each by its number."""
         at = now()
-        if row is None:
-            values = {"key": record.key, "accepted": [], "first_seen": at, "changed_at": at, "seen_at": at}
-            first = {"collection_id": self._collection, **values, **after, **source}
-            number = connection.execute(insert(RECORDS).values(**first).returning(RECORDS.c.id)).scalar_one()
-            self._note(connection, number, DOUBTED if doubts else NEW, run)
-            return DOUBTED if doubts else NEW
-        change = _change(row, record, after)
-        if doubts:
-            after["fields"] = row.fields
-        values = {**after, **source, "seen_at": at, "gone_at": None}
-        if change in (CHANGED, BACK):
-            values["changed_at"] = at
-        connection.execute(update(RECORDS).where(RECORDS.c.id == row.id).values(**values))
-        if change:
-            self._note(connection, row.id, change, run)
-        return change
+        own = {"collection_id": self._collection, "accepted": [], "first_seen": at, "changed_at": at, "seen_at": at}
+        insert_all(connection, RECORDS, [{"key": record.key, **own, **_after(record, record.reasons)} for record in records])
+        numbers = found_by(
+            connection, [RECORDS.c.id, RECORDS.c.key], self._own, (RECORDS.c.key, (record.key for record in records))
+        )
+        return {numbers[record.key].id: DOUBTED if record.reasons else NEW for record in records}
 
     def seen(self, keys: Iterable[str]) -> None:
         """Records whose pages the server said are unchanged."""
@@ -193,7 +188,7 @@ class RecordRows:
                 found = connection.execute(select(RECORDS.c.id).where(there)).scalar()
                 if found is not None:
                     connection.execute(update(RECORDS).where(RECORDS.c.id == found).values(state=GONE, gone_at=now()))
-                    self._note(connection, found, LOST, run)
+                    self._note(connection, {found: LOST}, run)
                     lost += 1
         return lost
 
@@ -219,7 +214,7 @@ class RecordRows:
             else:
                 values["state"] = REVIEW if old.pending is not None else OK
             connection.execute(update(RECORDS).where(RECORDS.c.id == old.id).values(**values))
-            self._note(connection, old.id, MOVED, run)
+            self._note(connection, {old.id: MOVED}, run)
             return True
 
     def _forget_loss(self, connection: Connection, record: int, run: int | None) -> None:
@@ -250,23 +245,34 @@ class RecordRows:
                 kept = sorted({*row.accepted, *(f"{reason['field']}: {reason['problem']}" for reason in row.reasons)})
                 values = {"state": OK, "fields": row.pending, "pending": None, "accepted": kept, "changed_at": now()}
                 connection.execute(update(RECORDS).where(RECORDS.c.id == row.id).values(**values))
-                self._note(connection, row.id, ACCEPTED, run)
+                self._note(connection, {row.id: ACCEPTED}, run)
             return RecordRow(**connection.execute(self._wanted().where(RECORDS.c.id == row.id)).mappings().one())
 
     def _lock(self, connection: Connection) -> None:
         """One writer of a collection's records at a time: history is numbered in turn."""
         connection.execute(select(COLLECTIONS.c.id).where(COLLECTIONS.c.id == self._collection).with_for_update())
 
-    def _note(self, connection: Connection, record: int, change: str, run: int | None) -> None:
-        """Add a record as it is now to its history."""
-        last = select(func.max(RECORD_VERSIONS.c.number)).where(RECORD_VERSIONS.c.record_id == record)
-        number = (connection.execute(last).scalar() or 0) + 1
-        row = connection.execute(select(RECORDS).where(RECORDS.c.id == record)).one()
+    def _note(self, connection: Connection, changes: Mapping[int, str], run: int | None) -> None:
+        """Add records as they are now to their history: what happened to each, by its number."""
         names = ("state", "url", "reasons", "page_id", "body_hash", "cluster", "version")
-        values = {name: getattr(row, name) for name in names}
-        values["fields"] = row.pending if row.pending is not None and change != LOST else row.fields
-        own = {"collection_id": self._collection, "record_id": record, "number": number, "change": change, "run_id": run}
-        connection.execute(insert(RECORD_VERSIONS).values(**own, **values, stored_at=now()))
+        same = {"collection_id": self._collection, "run_id": run, "stored_at": now()}
+        rows = found_by(connection, list(RECORDS.c), self._own, (RECORDS.c.id, changes))
+        numbers = self._last_numbers(connection, changes)
+        versions = []
+        for record, change in changes.items():
+            row = rows[record]
+            fields = row.pending if row.pending is not None and change != LOST else row.fields
+            own = {"record_id": record, "number": numbers.get(record, 0) + 1, "change": change, "fields": fields}
+            versions.append({**own, **{name: getattr(row, name) for name in names}, **same})
+        insert_all(connection, RECORD_VERSIONS, versions)
+
+    def _last_numbers(self, connection: Connection, records: Iterable[int]) -> dict[int, int]:
+        """The number of the last thing that happened to each of these records."""
+        found: dict[int, int] = {}
+        wanted = select(RECORD_VERSIONS.c.record_id, func.max(RECORD_VERSIONS.c.number)).group_by(RECORD_VERSIONS.c.record_id)
+        for batch in batches(records):
+            found.update(counted(connection, wanted.where(RECORD_VERSIONS.c.record_id.in_(batch))))
+        return found
 
     def get(self, key: str) -> RecordRow | None:
         """A record by its key."""
@@ -322,8 +328,22 @@ def _after(record: NewRecord, doubts: Sequence[Reason]) -> dict[str, Any]:
         {"field": each.field, "problem": each.problem, "value": each.value, "message": each.message}
         for each in (*record.reasons, *record.remarks)
     ]
+    source = {name: getattr(record.source, name) for name in Source.__dataclass_fields__}
     waiting = {"state": REVIEW, "fields": None, "pending": values} if doubts else {"state": OK, "fields": values, "pending": None}
-    return {"url": record.url, "reasons": told, **waiting}
+    return {"url": record.url, "reasons": told, **source, **waiting}
+
+
+def _update(row: Row[Any], record: NewRecord) -> tuple[str | None, dict[str, Any]]:
+    """What has happened to a stored record that was read again, and its columns after that."""
+    after = _after(record, [reason for reason in record.reasons if reason.key not in row.accepted])
+    change = _change(row, record, after)
+    after["seen_at"] = at = now()
+    if change is None:
+        return None, {name: value for name, value in after.items() if name not in ("state", "fields", "pending")}
+    if after["pending"] is not None:
+        after["fields"] = row.fields
+    after.update(gone_at=None, changed_at=at if change in (CHANGED, BACK) else row.changed_at)
+    return change, after
 
 
 def _change(row: Row[Any], record: NewRecord, after: Mapping[str, Any]) -> str | None:
