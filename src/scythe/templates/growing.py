@@ -12,10 +12,11 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 
 from scythe.templates.likeness import conflict
-from scythe.templates.node import Entry, Group, Node, Values
+from scythe.templates.node import Entry, Group, Node, Values, tag_of
 from scythe.templates.notices import Notice
-from scythe.templates.page import PageView
+from scythe.templates.page import PageView, label_part
 from scythe.templates.pairing import increasing, pair
+from scythe.templates.plans import Plan, fits, plan_for
 from scythe.templates.rows import Rows
 from scythe.templates.siblings import Unit, sibling_matching
 
@@ -24,6 +25,9 @@ FADE = 5
 
 MOST_ONCE = 40
 """Children of one node that a single page had, of which the template remembers no more."""
+
+MOST_ONCE_IN_LISTS = 12
+"""The same in an item of a list, of which every page shows many."""
 
 _USUAL = 0.8
 """The share of pages that had an attribute whose absence is worth a word."""
@@ -36,9 +40,12 @@ Step = tuple[Node, int, bool, bool]
 class Growth:
     """One page on its way into a template."""
 
-    def __init__(self, view: PageView, page: tuple[int, str], new_slot: Callable[[], str], named: Callable[[Node], bool]) -> None:
+    def __init__(
+        self, view: PageView, page: tuple[int, str], epoch: int, new_slot: Callable[[], str], named: Callable[[Node], bool]
+    ) -> None:
         self.view = view
         self.number, self.page = page
+        self.epoch = epoch
         self.new_slot = new_slot
         self.rows = Rows(view, self.number, named)
         self.notices: list[Notice] = []
@@ -63,6 +70,10 @@ class Growth:
                 node.pending += 1
                 node.last = self.number
                 continue
+            plan = None if fresh else plan_for(node, kid, view, self.epoch)
+            if plan is not None and fits(plan, kid, view):
+                self._follow(plan, kid, repeated=repeated)
+                continue
             self._open(node, kid, repeated=repeated)
             if ends[kid] == kid + 1 and not node.children:
                 continue
@@ -73,6 +84,34 @@ class Growth:
                     waiting.extend([(child, each, repeated, fresh) for child, each in zip(nodes, kids, strict=True)])
                     continue
             waiting.extend(self._children(node, kids, repeated=repeated, fresh=fresh))
+
+    def _follow(self, plan: Plan, kid: int, *, repeated: bool) -> None:
+        """Take note of the values of a subtree that has a structure known before."""
+        view = self.view
+        number, hashes = self.number, view.hashes
+        for offset, below in plan.nodes:
+            if below.pending:
+                below.flush()
+            if below.last != number:
+                below.support += 1
+                below.last = number
+                if below.faded:
+                    below.faded = False
+                    self.returned.append(below)
+            below.opened = number
+            below.snap = None if repeated else hashes[kid + offset]
+        for offset, below in plan.heads:
+            if below.head and below.head != view.head(kid + offset)[0]:
+                below.head = ""
+        texts = view.texts
+        for offset, below, known in plan.texts:
+            if known.distinct != 1 or known.seen[0] != texts[kid + offset]:
+                self._noted(below, known, texts[kid + offset])
+        for addresses, places in ((view.links, plan.links), (view.images, plan.images)):
+            for offset, below, known in places:
+                value = addresses.get(kid + offset)
+                if value is not None and (known.distinct != 1 or known.seen[0] != value):
+                    self._noted(below, known, value)
 
     def _open(self, node: Node, kid: int, *, repeated: bool) -> None:
         """Take note of what a node is on this page."""
@@ -124,14 +163,18 @@ class Growth:
             if isinstance(entry, Group):
                 steps.extend((row, each, many, fresh) for row, each, many in self.rows.lay(entry, unit.kids, repeated=repeated))
                 self.changed |= self.rows.changed
+                self.epoch += self.rows.changed
             else:
                 steps.append((entry, unit.kids[0], repeated, fresh))
+        if None in found and node.other is not None:
+            units, found = self._into_free_text(node.other, units, found)
         if None in found:
             self.changed = True
             node.index = None
             steps.extend(self._insert(node, units, found, repeated=repeated, fresh=fresh))
-            if node.support > 1 and len(node.children) > MOST_ONCE:
-                self._forget(node, found)
+            most = MOST_ONCE_IN_LISTS if repeated else MOST_ONCE
+            if node.support > 1 and len(node.children) > most:
+                self._forget(node, found, most)
         if node.support > 1 and len(units) > 1:
             self._settle_order(node, found)
         if not repeated and node.support > FADE:
@@ -202,14 +245,29 @@ class Growth:
                     entry.moved = True
                     self.moved.append(entry)
 
-    def _forget(self, node: Node, found: Sequence[Entry | None]) -> None:
+    def _into_free_text(
+        self, free_text: Values, units: Sequence[Unit], found: Sequence[Entry | None]
+    ) -> tuple[list[Unit], list[Entry | None]]:
+        """In a box of free text, only what has a name or a label can be an attribute; the rest is told by the box."""
+        kept = []
+        for unit, entry in zip(units, found, strict=True):
+            if entry is None and tag_of(unit.label) == unit.label and not view_label(self.view, unit):
+                for kid in unit.kids:
+                    if text := self.view.whole_text(kid):
+                        free_text.add(text, self.page)
+            else:
+                kept.append((unit, entry))
+        return [unit for unit, _ in kept], [entry for _, entry in kept]
+
+    def _forget(self, node: Node, found: Sequence[Entry | None], most: int) -> None:
         """Keep no more than so many children that one page alone had: what is free text has others on every page."""
         here = set(map(id, found))
         once = [entry for entry in node.children if entry.support == 1 and id(entry) not in here]
-        gone = {id(entry) for entry in once[: max(len(once) - MOST_ONCE, 0)] if not self.rows.is_named(entry)}
+        gone = {id(entry) for entry in once[: max(len(once) - most, 0)] if not self.rows.is_named(entry)}
         if gone:
             node.children = [entry for entry in node.children if id(entry) not in gone]
             node.index = None
+            self.epoch += 1
             node.other = node.other or Values(self.new_slot())
 
     def _miss(self, node: Node) -> None:
@@ -218,6 +276,11 @@ class Growth:
             if gone >= FADE and not entry.faded and entry.support >= _USUAL * (self.number - gone) and entry.support >= FADE:
                 entry.faded = True
                 self.vanished.append(entry)
+
+
+def view_label(view: PageView, unit: Unit) -> str:
+    """The label that a unit begins with: words and a colon."""
+    return label_part(view.head(unit.kids[0])[0])
 
 
 def unique_insertion(siblings: list[Entry], new: list[Entry], left: Entry | None, right: Entry | None) -> bool:

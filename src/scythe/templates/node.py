@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from scythe.templates.slot import MOST_EXAMPLES, Example
+
+if TYPE_CHECKING:
+    from scythe.templates.plans import Plan
 
 MOST_VALUES = 8
 """Different values that a place remembers to tell template text from data."""
@@ -31,8 +34,8 @@ class Values:
     examples: list[Example] = field(default_factory=list)
     told: bool = False
     """Whether an operator was told of it."""
-    data: bool = True
-    """Whether it is read, and not template text."""
+    interest: int = 1
+    """Template text, data, or named by an operator: a `reading.Interest`."""
     around: tuple[str, str] = ("", "")
     """What is left out of its values, before and behind."""
 
@@ -61,8 +64,9 @@ class Node:
     """What pages have in one place."""
 
     __slots__ = (
-        "anchor", "born", "children", "faded", "head", "image", "index", "label", "last", "link", "live", "moved", "opened", "other", "pending", "place", "plain_labels",
-        "snap", "support", "text",
+        "anchor", "born", "children", "faded", "head", "image", "index", "interest", "label", "last", "link", "moved", "opened",
+        "other", "pending", "place", "plain_labels", "plans",
+        "shape", "snap", "support", "text",
     )  # fmt: skip
 
     def __init__(self, label: str) -> None:
@@ -91,8 +95,11 @@ class Node:
         self.index: dict[str, list[int]] | None = None
         """The places of each label among the children, until these change."""
         self.plain_labels: list[str] | None = None
-        self.live = True
-        """Whether something below is read."""
+        self.plans: dict[int, Plan] = {}
+        self.shape: int | None = None
+        """The number of the structure that was last seen here."""
+        self.interest = 2
+        """The greatest interest of what is below."""
         self.other: Values | None = None
         """What stood here on one page only: free text, of which later pages have other pieces."""
         self.text: Values | None = None

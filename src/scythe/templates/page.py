@@ -132,17 +132,30 @@ class PageView:
         return {place: value.strip() for place, value in zip(places, values, strict=True) if value}
 
     @cached_property
+    def shapes(self) -> list[int]:
+        """A number for every subtree, equal where labels are."""
+        return self._numbers(self._own)
+
+    @cached_property
     def hashes(self) -> list[int]:
-        """A number for every subtree, equal where labels, texts and addresses are: a polynomial over its slice."""
-        size = len(self)
-        own = np.fromiter(map(hash, self.labels), dtype=np.int64, count=size).astype(np.uint64)
+        """A number for every subtree, equal where labels, texts and addresses are."""
+        own = self._own.copy()
         texts = np.fromiter(map(hash, filter(None, self.texts)), dtype=np.int64, count=len(self.text_nodes))
-        own[self.text_nodes] = texts.astype(np.uint64)
+        own[self.text_nodes] = texts.view(np.uint64)
         for addresses in (self.links, self.images):
             values = np.fromiter(map(hash, addresses.values()), dtype=np.int64, count=len(addresses))
-            own[list(addresses)] ^= values.astype(np.uint64) * _MIX
+            own[list(addresses)] ^= values.view(np.uint64) * _MIX
+        return self._numbers(own)
+
+    @cached_property
+    def _own(self) -> NDArray[np.uint64]:
+        return np.fromiter(map(hash, self.labels), dtype=np.int64, count=len(self)).view(np.uint64)
+
+    def _numbers(self, own: NDArray[np.uint64]) -> list[int]:
+        """A polynomial over the slice of each subtree: prefix sums, of which the place is divided out."""
+        size = len(self)
         ends = np.array(self.ends, dtype=np.int64)
-        own = (own ^ ((ends - np.arange(size)).astype(np.uint64) * _BASE)) * _MIX
+        own = (own ^ ((ends - np.arange(size)).view(np.uint64) * _BASE)) * _MIX
         own ^= own >> np.uint64(29)
         powers, inverse = _powers(size)
         sums = np.zeros(size + 1, dtype=np.uint64)
@@ -173,6 +186,11 @@ class PageView:
         """Whether a text of a subtree is this one, or begins with it as a label."""
         first, last = self.text_before[node], self.text_before[self.ends[node]]
         return any(self.texts[at].startswith(text) for at in self.text_nodes[first:last])
+
+    def whole_text(self, node: int) -> str:
+        """All texts of a subtree, parted by spaces."""
+        first, last = self.text_before[node], self.text_before[self.ends[node]]
+        return " ".join([self.texts[at] for at in self.text_nodes[first:last]])
 
     def text_count(self, node: int) -> int:
         """How many texts a subtree has."""

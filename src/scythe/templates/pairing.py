@@ -30,6 +30,8 @@ _ADJACENT = 2.0
 def pair(node: Node, units: Sequence[Unit], view: PageView) -> list[Entry | None]:
     """The child of a node that each unit stands for, None for what is new."""
     pairing = _Pairing(node, units, view)
+    if pairing.is_as_before():
+        return list(node.children)
     if node.children:
         pairing.by_label()
         if pairing.open:
@@ -52,6 +54,14 @@ class _Pairing:
         """The unit that each entry was found for."""
         self.open: list[int] = []
         """Units that are not paired yet."""
+
+    def is_as_before(self) -> bool:
+        """Whether the units are all children in order, and begin as these do."""
+        entries, units = self.entries, self.units
+        if len(entries) != len(units) or any(entry.label != unit[0] for entry, unit in zip(entries, units, strict=True)):
+            return False
+        heads = (self.view.head(unit[1][0])[0] for unit in units)
+        return all(isinstance(e, Group) or not e.head or e.head == head for e, head in zip(entries, heads, strict=True))
 
     def take(self, place: int, at: int) -> None:
         self.taken.setdefault(place, at)

@@ -13,7 +13,7 @@ from scythe.templates.growing import Growth
 from scythe.templates.node import Entry, Group, Node
 from scythe.templates.notices import Notice, NoticeKind, Update
 from scythe.templates.page import PageView
-from scythe.templates.reading import read
+from scythe.templates.reading import Interest, read
 from scythe.templates.saving import given_as_json, given_of, lines, tree_of
 from scythe.templates.slot import Example, Proposal, Slot
 from scythe.templates.slots import Given, entries_below, shown, slot_of
@@ -52,6 +52,7 @@ class Template:
         self.given: dict[str, Given] = {}
         self.known: dict[str, None] = {}
         self._last_slot = 0
+        self._epoch = 0
         self._slots: list[Slot] | None = None
 
     @classmethod
@@ -82,23 +83,27 @@ class Template:
             del self.known[next(iter(self.known))]
         self.pages += 1
         name = url or str(self.pages)
-        growth = Growth(view, (self.pages, name), self._new_slot, self._is_named)
+        growth = Growth(view, (self.pages, name), self._epoch, self._new_slot, self._is_named)
         growth.grow(self.root)
+        self._epoch = growth.epoch
         total = len(view.text_nodes)
         fit = 1 - growth.new_texts / total if total else 1.0
         return Update(name, fit, self._notices(growth), growth.new_slots, growth.changed)
 
     def extract(self, page: AnyPage, *, template_text: bool = False) -> Extracted:
         """The values that a page has in the slots of this template; with `template_text` also what all pages share."""
-        view, _ = view_of(page)
-        return self.read(view, template_text=template_text)
+        return self.read(view_of(page)[0], Interest.ALL if template_text else Interest.DATA)
 
-    def read(self, view: PageView, *, template_text: bool = False) -> Extracted:
+    def record(self, page: AnyPage) -> dict[str, list[str]]:
+        """The values of what an operator named, by name. Of the page no more is looked at than that takes."""
+        return self.read(view_of(page)[0], Interest.NAMED).record
+
+    def read(self, view: PageView, interest: Interest = Interest.DATA) -> Extracted:
         """As `extract`, for a page that is prepared already."""
         if self._slots is None:
             self._list_slots()
         names = {slot: said.name for slot, said in self.given.items() if said.name}
-        return read(self.root, view, names, template_text=template_text)
+        return read(self.root, view, self._epoch, names, interest)
 
     @property
     def slots(self) -> list[Slot]:
@@ -117,13 +122,12 @@ class Template:
         self._slots = [slot_of(place, self.given) for place in places]
         for entry in (self.root, *entries_below(self.root)):
             if isinstance(entry, Node):
-                entry.live = entry.other is not None
+                entry.interest = Interest.ALL
         for place, slot in zip(places, self._slots, strict=True):
-            place.values.data = not slot.constant or slot.name is not None
+            place.values.interest = Interest.NAMED if slot.name else Interest.ALL if slot.constant else Interest.DATA
             place.values.around = slot.prefix, slot.suffix
-            if place.values.data:
-                for node in (*place.path, place.node):
-                    node.live = True
+            for node in (*place.path, place.node):
+                node.interest = max(node.interest, place.values.interest)
         return self._slots
 
     def slot(self, identity: str) -> Slot:
