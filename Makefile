@@ -45,6 +45,9 @@ bench: setup  ## every figure the project claims; DATA=folder
 	$(BIN)/python -m benchmarks.fields $(DATA)
 	$(BIN)/python -m training.forms $(DATA)
 	$(BIN)/python -m benchmarks.forms $(DATA)
+	$(BIN)/python -m benchmarks.clustering $(DATA) --pages 100000
+	$(BIN)/python -m training.recipes $(DATA)
+	$(BIN)/python -m benchmarks.recipes $(DATA)
 	$(BIN)/python -m benchmarks.gate $(DATA)
 	$(BIN)/python -m benchmarks.document
 
