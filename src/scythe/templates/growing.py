@@ -163,7 +163,7 @@ class Growth:
             if isinstance(entry, Group):
                 steps.extend((row, each, many, fresh) for row, each, many in self.rows.lay(entry, unit.kids, repeated=repeated))
                 self.changed |= self.rows.changed
-                self.epoch += self.rows.changed
+                self.epoch += self.rows.dropped
             else:
                 steps.append((entry, unit.kids[0], repeated, fresh))
         if None in found and node.other is not None:
@@ -186,6 +186,7 @@ class Growth:
         group = self.rows.group_of(node, unit.kids)
         parent.children[parent.children.index(node)] = group
         parent.index = None
+        self.epoch += 1
         if group.state == "list" and node.support > 1:
             self.repeatable.append(node)
         self.changed = True

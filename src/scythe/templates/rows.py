@@ -39,6 +39,8 @@ class Rows:
     def __init__(self, view: PageView, number: int, named: Callable[[Node], bool]) -> None:
         self.view, self.number, self.named = view, number, named
         self.changed = False
+        self.dropped = False
+        """Whether nodes were taken out of the template."""
 
     def is_named(self, entry: Entry) -> bool:
         """Whether an operator named something in it."""
@@ -73,7 +75,7 @@ class Rows:
 
     def lay(self, group: Group, kids: Sequence[int], *, repeated: bool) -> list[Step]:
         """Which node of the group each of the siblings stands for; the group learns from them first."""
-        self.changed = False
+        self.changed = self.dropped = False
         if group.state == "new":
             self._decide(group, kids)
         elif group.state == "steady" and len(kids) != len(group.rows):
@@ -155,7 +157,7 @@ class Rows:
             for row in rows[1:]:
                 absorb(group.example, row)
             group.example.snap = None
-            self.changed = True
+            self.changed = self.dropped = True
 
     def _take_apart(self, group: Group, kids: Sequence[int]) -> None:
         if self.named(group.example):
@@ -169,7 +171,7 @@ class Rows:
             if not self.named(row):
                 absorb(group.example, row)
         group.rows = [row for row in group.rows if self.named(row)]
-        self.changed = True
+        self.changed = self.dropped = True
 
     def _by_label(self, group: Group, kids: Sequence[int], *, repeated: bool) -> list[Step]:
         rows = {row.anchor: row for row in group.rows}
