@@ -16,7 +16,7 @@ import numpy as np
 
 from scythe.engines.queries import words_of
 from scythe.tree.tags import code
-from scythe.tree.text import plain_text, visible_text
+from scythe.tree.text import visible_text
 from scythe.tree.tree import Tree, prefix_sums
 from scythe.tree.visibility import visible
 from scythe.wrappers.span import Span
@@ -113,25 +113,34 @@ class Novelty:
         return [text for text in shown + self.new_lines if next(words_of(text), None)]
 
     def agreement(self, spans: Sequence[Span]) -> float:
-        """How well records agree with what is new: the F1 of records with a new link, and new links within records.
+        """How well records agree with what is new: the F1 of the records that have news, and of the news that records have.
 
-        Where what is new has no links, it is the share of the records that have a new line.
+        News are new links and new pieces of text.
         """
-        if not spans:
+        news = [*self.new_anchors, *self._new_texts]
+        if not spans or not news:
             return 0.0
-        if not self.new_anchors:
-            return sum(map(self._has_news, spans)) / len(spans)
         marks = np.zeros(len(self.tree), dtype=np.int32)
-        marks[self.new_anchors] = 1
+        marks[news] = 1
         sums = prefix_sums(marks)
         held = [int(sums[span.stop] - sums[span.start]) for span in spans]
-        right, covered = sum(count > 0 for count in held) / len(spans), sum(held) / len(self.new_anchors)
+        right, covered = sum(count > 0 for count in held) / len(spans), sum(held) / int(sums[-1])
         return 2 * right * covered / (right + covered) if right and covered else 0.0
 
-    def _has_news(self, span: Span) -> bool:
-        inside = visible(self.tree)
-        inside[: span.start] = inside[span.stop :] = False
-        return not set(self.new_lines).isdisjoint(plain_text(self.tree, inside).splitlines())
+    @cached_property
+    def _texts(self) -> dict[int, str]:
+        """The longer pieces of text by their nodes."""
+        nodes = np.flatnonzero(visible(self.tree) & self.tree.is_text).tolist()
+        return {node: text for node in nodes if len(text := " ".join(self.tree.text[node].split())) >= LONG_LINE}
+
+    @property
+    def _new_texts(self) -> list[int]:
+        known = (
+            set()
+            if self.empty is None
+            else {form for text in self.empty._texts.values() for form in (text, self.empty._blanked(text))}
+        )
+        return [node for node, text in self._texts.items() if text not in known and self._blanked(text) not in known]
 
 
 def _absolute(url: str, href: str) -> str:
