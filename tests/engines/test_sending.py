@@ -227,7 +227,9 @@ def test_redirects_that_never_end_are_given_up(web: Loopback) -> None:
         sender().get(web.url("/round"))
 
 
-@pytest.mark.parametrize("url", ["ftp://a.example/", "nothing", "http://", "file:///etc/passwd", "http://[bad", "http://a:99999/"])
+@pytest.mark.parametrize(
+    "url", ["ftp://a.example/", "nothing", "http://", "file:///etc/passwd", "http://[bad", "http://a:99999/"]
+)
 def test_other_addresses_are_refused(url: str) -> None:
     with pytest.raises(FetchError):
         sender().get(url)
