@@ -2,11 +2,11 @@
 
 python -m benchmarks.templates [DATA] [--orders 3] [--skip-speed]
 
-Pages of a site of swde come in a shuffled order. After the first 2, 5 or 10 an automatic operator names, for each true
-attribute, the slot whose values match best on these pages. The template goes on growing, and every later page is read as it comes,
-with no further help. A page counts as right for an attribute if the slot has values there and all of them are true ones; several true
-values of one attribute often stand in different places of a page, and one slot has one place. Truth is whole text nodes, so
-the text that a slot leaves out ("Publisher: ") is put back before comparing.
+Pages of a site of swde come in a shuffled order. After the first 2, 5 or 10 an automatic operator names, for each true attribute,
+the slot whose values match best on these pages. The template goes on growing, and every later page is read as it comes, with
+no further help. A page counts as right for an attribute if the slot has values there and all of them are true ones; several
+true values of one attribute often stand in different places of a page, and one slot has one place. Truth is whole text nodes,
+so the text that a slot leaves out ("Publisher: ") is put back before comparing.
 """
 
 from __future__ import annotations
@@ -178,12 +178,8 @@ Runs = dict[tuple[str, int, int], Run]
 def quality(runs: Runs, sites: Sequence[str], orders: int) -> str:
     rows: list[list[object]] = []
     for name in [*sites, "all"]:
-        row: list[object] = [name]
-        for after in AFTER:
-            row.append(mean(f1(runs, after, order, name) for order in range(orders)))
-        rows.append(row)
-    for order in range(orders):
-        rows.append([f"all, order {order + 1}", *(f1(runs, after, order, "all") for after in AFTER)])
+        rows.append([name, *(mean(f1(runs, after, order, name) for order in range(orders)) for after in AFTER)])
+    rows += [[f"all, order {order + 1}", *(f1(runs, after, order, "all") for after in AFTER)] for order in range(orders)]
     return table("Mean F1 of attributes on the pages after the operator's act", ["site", *(f"after {n}" for n in AFTER)], rows)
 
 

@@ -13,6 +13,7 @@ from scythe.tree import Limits, Tree, parse
 if TYPE_CHECKING:
     from scythe.engines.engine import Engine
     from scythe.engines.metasearch import search
+    from scythe.templates.template import Template
     from scythe.wrappers.find import records
     from scythe.wrappers.learn import learn
     from scythe.wrappers.record import Record, Records
@@ -26,6 +27,7 @@ __all__ = [
     "Records",
     "ScytheError",
     "Status",
+    "Template",
     "Tree",
     "Wrapper",
     "extract",
@@ -40,12 +42,13 @@ _LOADED_WHEN_ASKED_FOR = {
     "Engine": "engines.engine",
     "Record": "wrappers.record",
     "Records": "wrappers.record",
+    "Template": "templates.template",
     "Wrapper": "wrappers.wrapper",
     "learn": "wrappers.learn",
     "records": "wrappers.find",
     "search": "engines.metasearch",
 }
-"""Names by module: a program that extracts content need not wait for records and search engines."""
+"""Names by module: a program that extracts content need not wait for records, templates and search engines."""
 
 
 def __getattr__(name: str) -> Any:

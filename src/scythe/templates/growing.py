@@ -1,9 +1,9 @@
 """How a template grows by a page: matched from the root down, with what is new inserted where it belongs.
 
-This is the incremental algorithm of paper 001, section 5.1. Like siblings are folded (`sibling_matching`), children are paired with
-the template's, and what is unmatched is inserted: at its place where that is unique (`unique_insertion`), otherwise as a possible value
-beside what already stands there, until a page shows the order. Subtrees that are as they were on the last page are counted and
-not looked into.
+This is the incremental algorithm of paper 001, section 5.1. Like siblings are folded (`sibling_matching`), children are paired
+with the template's, and what is unmatched is inserted: at its place where that is unique (`unique_insertion`), otherwise as a
+possible value beside what already stands there, until a page shows the order. Subtrees that are as they were on the last page are
+counted and not looked into.
 """
 
 from __future__ import annotations
@@ -287,8 +287,8 @@ def view_label(view: PageView, unit: Unit) -> str:
 def unique_insertion(siblings: list[Entry], new: list[Entry], left: Entry | None, right: Entry | None) -> bool:
     """Insert new siblings between two neighbours; whether their place was unique.
 
-    It is where the neighbours stand side by side. Otherwise the new ones share the place of what stands between: each is a possible
-    value there, and which comes first will be known when a page has both.
+    It is where the neighbours stand side by side. Otherwise the new ones share the place of what stands between: each is a
+    possible value there, and which comes first will be known when a page has both.
     """
     at = {id(entry): index for index, entry in enumerate(siblings)}
     low = at[id(left)] if left is not None else -1

@@ -26,11 +26,13 @@ def conflict(node: Node, kid: int, view: PageView) -> bool:
         return False
     if node.anchor:
         return True
-    if not more or view.text_count(kid) > _ROW_TEXTS or view.has_text(kid, node.head) or _knows(node, head):
+    if not more or "#" in node.label[1:] or "@" in node.label or view.text_count(kid) > _ROW_TEXTS:
         return False
     if node.head[-1] in ":：" and head[-1:] in (":", "："):  # noqa: RUF001
-        return node.support > 1
-    return node.support >= _SURE_PAGES and node.label != TEXT_LABEL and _has_more(node)
+        return node.support > 1 and not view.has_text(kid, node.head) and not _knows(node, head)
+    if node.support < _SURE_PAGES or node.label != tag_of(node.label) or node.label == TEXT_LABEL:
+        return False
+    return _has_more(node) and not view.has_text(kid, node.head) and not _knows(node, head)
 
 
 def _knows(node: Node, head: str) -> bool:

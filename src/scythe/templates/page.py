@@ -1,8 +1,8 @@
 """A page as templates see it: what has something to say, with labels, heads of rows, and numbers for equal subtrees.
 
-Elements without text or image in them, scripts, controls, line breaks and texts of mere punctuation are left out: they come and go
-without meaning, and what stands around them is then side by side, as it is for a reader. All is computed in a few passes over
-the page; matching then asks only lists.
+Elements without text or image in them, scripts, controls, line breaks and texts of mere punctuation are left out: they come and
+go without meaning, and what stands around them is then side by side, as it is for a reader. All is computed in a few passes
+over the page; matching then asks only lists.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Like siblings of a page laid onto a group of the template: as items of a list, or as rows that are told apart.
 
-Rows are told apart by their labels where what they begin with is template text: different within a page, the same from page to page.
-They are told apart by their number where all pages have as many, and few. Everything else is a list with one example node.
+Rows are told apart by their labels where what they begin with is template text: different within a page, the same from page to
+page. They are told apart by their number where all pages have as many, and few. Everything else is a list with one example node.
 """
 
 from __future__ import annotations

@@ -39,7 +39,7 @@ def _lines(template: Template, slots: dict[str, Slot]) -> Iterator[str]:
 
 def _members(node: Node) -> list[tuple[Node, str]]:
     """The children of a node with what is to be said of them: repeated, known by a label, without known order."""
-    found = []
+    found: list[tuple[Node, str]] = []
     for entry in node.children:
         if isinstance(entry, Group):
             found.extend((row, _note(entry, row)) for row in entry.shown)

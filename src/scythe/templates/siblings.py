@@ -1,8 +1,8 @@
 """Sibling matching (paper 001, section 5.1): like siblings side by side become one before a page is matched.
 
-The paper replaces siblings that match by one example node. Two things are done on top of it. Rows of a table of attributes are alike
-too ("Director: ...", "Genre: ..."), so a group remembers what its rows begin with, and takes them apart once pages show that this is
-template text. And cells of a row stand for themselves, whatever they look like.
+The paper replaces siblings that match by one example node. Two things are done on top of it. Rows of a table of attributes are
+alike too ("Director: ...", "Genre: ..."), so a group remembers what its rows begin with, and takes them apart once pages show
+that this is template text. And cells of a row stand for themselves, whatever they look like.
 """
 
 from __future__ import annotations

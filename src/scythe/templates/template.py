@@ -191,13 +191,17 @@ class Template:
             raise UsageError(f"This template is damaged ({error!r}). Grow it again.") from error
         return template
 
-    def save(self, path: str | Path) -> None:
-        """Write the template to a file: one line a node, so that versions can be compared."""
+    def as_text(self) -> str:
+        """The template as JSON, one line a node, so that versions can be compared."""
         values = self.as_json()
         tree = ",\n  ".join(json.dumps(line, ensure_ascii=False) for line in values.pop("tree"))
         head = json.dumps(values, ensure_ascii=False, indent=1).removesuffix("\n}")
+        return f'{head},\n "tree": [\n  {tree}\n ]\n}}\n'
+
+    def save(self, path: str | Path) -> None:
+        """Write the template to a file."""
         try:
-            Path(path).write_text(f'{head},\n "tree": [\n  {tree}\n ]\n}}\n', encoding="utf-8")
+            Path(path).write_text(self.as_text(), encoding="utf-8")
         except OSError as error:
             raise FetchError(f"The template cannot be written to {path}: {error.strerror}.") from error
 
