@@ -166,6 +166,18 @@ def test_pages_are_done_with_when_their_record_is_stored(store: Store) -> None:
     assert [row.stage for row in pages.all()] == ["done"]
 
 
+def test_two_pages_of_one_record_are_both_done_with(store: Store) -> None:
+    number = CollectionRows(store).add("oats", "https://oats.example/", "Recipe")
+    run = RunRows(store, number).begin().id
+    pages, records = PageRows(store, number), RecordRows(store, number)
+    pages.want([Wanted(URL), Wanted(f"{URL}?print")], run)
+    pages.move_on([page.id for page in pages.all()], "extracted")
+    read = [NewRecord(URL, URL, {"title": page.url}, Source(page.id)) for page in pages.at("extracted")]
+    assert records.put(read, run) == {"new": 1}
+    assert pages.at("extracted") == []
+    assert stored(records).fields == {"title": f"{URL}?print"}
+
+
 def test_bytes_that_a_record_came_from_are_kept(store: Store) -> None:
     number = CollectionRows(store).add("oats", "https://oats.example/", "Recipe")
     runs, pages, records = RunRows(store, number), PageRows(store, number), RecordRows(store, number)

@@ -140,10 +140,11 @@ class RecordRows:
     def put(self, records: Iterable[NewRecord], run: int | None = None) -> Counter[str]:
         """Store records as they were read now; gives how many of each change there were.
 
-        A record that is as it was changes nothing but when it was seen. Pages that they come from and that wait to be imported
+        A record that is as it was changes nothing but when it was seen; of several with one key the last counts. Pages that they come from and that wait to be imported
         are done with.
         """
-        last = {record.key: record for record in records}
+        given = list(records)
+        last = {record.key: record for record in given}
         with self._store.writing() as connection:
             self._lock(connection)
             known = found_by(connection, list(RECORDS.c), self._own, (RECORDS.c.key, last))
@@ -157,7 +158,7 @@ class RecordRows:
             update_all(connection, RECORDS, changed)
             update_all(connection, RECORDS, same)
             self._note(connection, made, run)
-            for batch in batches(record.source.page_id for record in last.values()):
+            for batch in batches(record.source.page_id for record in given):
                 waiting = PAGES.c.id.in_(batch) & (PAGES.c.stage == EXTRACTED_)
                 connection.execute(update(PAGES).where(waiting).values(stage=DONE))
         return Counter(made.values())
