@@ -54,6 +54,12 @@ def test_each_hit_says_who_gave_it_and_where() -> None:
     ]
 
 
+def test_words_marked_by_one_engine_do_not_part_its_hits_from_those_of_others() -> None:
+    marked = [Given("one", rank, name, f"https://wiki.example/?id={name}&hl=hay") for rank, name in enumerate("abc", 1)]
+    plain = [Given("two", rank, name, f"https://wiki.example/?id={name}") for rank, name in enumerate("cb", 1)]
+    assert len(fuse({"one": marked, "two": plain}, {}, "hay")) == 3
+
+
 def test_copies_elsewhere_are_one_hit_with_both_addresses() -> None:
     lists = {
         "one": [Given("one", 1, "The barley harvest of 1816", "https://hay.example/1")],

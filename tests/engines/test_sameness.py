@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scythe.engines.sameness import like_titles, title_key, url_key
+from scythe.engines.sameness import echoing, like_titles, title_key, url_key
 
 
 @pytest.mark.parametrize(
@@ -44,6 +44,20 @@ def test_a_place_on_a_page_counts_where_it_is_asked_for() -> None:
 def test_any_text_has_a_key(text: str) -> None:
     assert url_key(text) == url_key(text)
     assert isinstance(title_key(text), str)
+
+
+def test_words_that_an_engine_adds_to_all_its_links_do_not_count() -> None:
+    links = [f"https://wiki.example/?id={page}&s[]=hay&s[]=rake" for page in ("barn", "mill")]
+    assert echoing(links, "Hay rake") == {"s[]"}
+    assert url_key(links[0], without={"s[]"}) == "wiki.example?id=barn"
+    assert echoing(links[:1], "Hay rake") == frozenset(), "one link does not show it"
+    assert echoing(links, "oats") == frozenset()
+
+
+def test_words_that_are_the_page_itself_count() -> None:
+    assert echoing(["https://words.example/?word=hay", "https://words.example/?word=haystack"], "hay") == frozenset()
+    assert echoing(["https://words.example/?word=hay", "https://words.example/?word=hay#2"], "hay") == {"word"}
+    assert echoing(["https://words.example/?a=hay&b=rake", "https://words.example/?a=rake&b=hay"], "hay rake") == frozenset()
 
 
 def pairs(*titles: str) -> list[tuple[int, int]]:

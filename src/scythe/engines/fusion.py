@@ -8,11 +8,11 @@ The order depends on the answers alone, never on which of them came first.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from scythe.engines.sameness import like_titles, title_key, url_key
+from scythe.engines.sameness import echoing, like_titles, title_key, url_key
 
 if TYPE_CHECKING:
     from scythe.wrappers.fields import Value
@@ -80,14 +80,36 @@ class Hit:
         }
 
 
-def fuse(lists: Mapping[str, Sequence[Given]], weights: Mapping[str, float]) -> list[Hit]:
-    """The results of all engines, each once, the best first. An engine that `weights` does not name has the weight 1."""
-    every = [given for name in sorted(lists) for given in lists[name]]
-    hits = [_hit(group, weights) for group in _merged(every)]
+def fuse(lists: Mapping[str, Sequence[Given]], weights: Mapping[str, float], query: str = "") -> list[Hit]:
+    """The results of all engines for a query, each once, the best first. An engine that `weights` does not name counts 1."""
+    keyed = [one for name in sorted(lists) for one in _keyed(lists[name], query)]
+    hits = [_hit(group, weights) for group in _merged(keyed)]
     return sorted(hits, key=lambda hit: (-hit.score, hit.given[0].rank, hit.given[0].engine, hit.title, hit.url or ""))
 
 
-def _merged(every: Sequence[Given]) -> list[list[Given]]:
+@dataclass(frozen=True)
+class _Keyed:
+    """A result with what identifies its page, and its place on that page."""
+
+    given: Given
+    page: str
+    place: str
+
+    @classmethod
+    def of(cls, given: Given, echoed: Collection[str]) -> _Keyed:
+        if given.url:
+            return cls(given, url_key(given.url, without=echoed), url_key(given.url, place=True, without=echoed))
+        words = f" {title_key(given.title)} {title_key(given.snippet)}"
+        return cls(given, words, words)
+
+
+def _keyed(results: Sequence[Given], query: str) -> list[_Keyed]:
+    """The results of one engine."""
+    echoed = echoing((given.url for given in results if given.url), query)
+    return [_Keyed.of(given, echoed) for given in results]
+
+
+def _merged(every: Sequence[_Keyed]) -> list[list[Given]]:
     """Results that are the same, together."""
     groups = _by_address(every)
     owner = list(range(len(groups)))
@@ -103,19 +125,15 @@ def _merged(every: Sequence[Given]) -> list[list[Given]]:
     return [group for group in groups if group]
 
 
-def _by_address(every: Sequence[Given]) -> list[list[Given]]:
+def _by_address(every: Sequence[_Keyed]) -> list[list[Given]]:
     """Results with one address, together: of one page, or of one place on it where an engine lists several."""
     places: dict[tuple[str, str], set[str]] = {}
-    for given in every:
-        if given.url:
-            places.setdefault((given.engine, url_key(given.url)), set()).add(url_key(given.url, place=True))
+    for one in every:
+        places.setdefault((one.given.engine, one.page), set()).add(one.place)
     divided = {page for (_, page), found in places.items() if len(found) > 1}
     groups: dict[str, list[Given]] = {}
-    for given in every:
-        key = f" {title_key(given.title)} {title_key(given.snippet)}"
-        if given.url:
-            key = url_key(given.url, place=url_key(given.url) in divided)
-        groups.setdefault(key, []).append(given)
+    for one in every:
+        groups.setdefault(one.place if one.page in divided else one.page, []).append(one.given)
     return list(groups.values())
 
 

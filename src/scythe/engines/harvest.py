@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
@@ -18,7 +18,7 @@ from scythe.engines.forms.form import Request
 from scythe.engines.metasearch import answer_of
 from scythe.engines.relearn import Done, tend
 from scythe.engines.results import Results, SearchStatus
-from scythe.engines.sameness import url_key
+from scythe.engines.sameness import echoing, url_key
 from scythe.engines.sending import Sender
 from scythe.engines.vocabulary import Vocabulary
 from scythe.errors import EngineError, FetchError, RenderError, UsageError
@@ -101,8 +101,13 @@ class _Harvest:
         self._begun = {row.query: row for row in self._rows.queries()}
         self._open = [row.query for row in self._begun.values() if row.next_page]
         self._words = Vocabulary(self._begun)
+        self._echoed: set[str] = set()
+        links: dict[str, list[str]] = {}
         for stored in self._rows.records():
             self._words.add(stored.key, stored.record, stored.times)
+            links.setdefault(stored.query, []).append(stored.record.get("link") or "")
+        for query, addresses in links.items():
+            self._echoed |= echoing(filter(None, addresses), query)
 
     def run(self, listener: Listener) -> Harvested:
         fresh = queries = idle = failures = 0
@@ -162,7 +167,8 @@ class _Harvest:
         for found, following in self._pages(query, row.next_page):
             if found.status not in (SearchStatus.OK, SearchStatus.EMPTY, SearchStatus.JUMPED):
                 return Brought(query, pages, records, fresh, found.status, found.note)
-            keyed = keyed_records(found)
+            self._echoed |= echoing((record.link for record in found if record.link), query)
+            keyed = keyed_records(found, self._echoed)
             idle = 0 if any(key not in self._words for key in keyed) else idle + 1
             pages += 1
             more = following if row.pages + pages < self._options.pages and idle < PAGES_WITHOUT_NEWS else None
@@ -202,9 +208,12 @@ class _Harvest:
             return refused(error)
 
 
-def keyed_records(found: Sequence[Record]) -> dict[str, dict[str, Any]]:
-    """Records by what makes each of them one: where it leads, and its words where several lead to the same place."""
-    addresses = [url_key(record.link, place=True) if record.link else "" for record in found]
+def keyed_records(found: Sequence[Record], echoed: Collection[str] = ()) -> dict[str, dict[str, Any]]:
+    """Records by what makes each of them one: where it leads, and its words where several lead to the same place.
+
+    `echoed` are parameters that do not count; see `sameness.echoing`.
+    """
+    addresses = [url_key(record.link, place=True, without=echoed) if record.link else "" for record in found]
     shared = {address for address, count in Counter(addresses).items() if count > 1} | {""}
     keys = [
         f"{address} {sha256(record.text.encode('utf-8', 'replace')).hexdigest()[:16]}".strip() if address in shared else address

@@ -112,7 +112,7 @@ def search(engines: Sequence[Engine], query: str, options: SearchOptions = DEFAU
         )
     came = _ask_all(engines, query, options)
     answers = tuple([came.get(engine.name) or _late(engine, options.deadline) for engine in engines])
-    found = fuse({answer.engine: answer.given for answer in answers}, options.weights)
+    found = fuse({answer.engine: answer.given for answer in answers}, options.weights, query)
     return Hits(query, tuple(found), answers)
 
 

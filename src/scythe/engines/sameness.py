@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from rapidfuzz import fuzz, process
@@ -29,8 +29,11 @@ _WORD = re.compile(r"\w+")
 _NUMBER = re.compile(r"\d+")
 
 
-def url_key(url: str, *, place: bool = False) -> str:
-    """What all addresses of one page have in common, or of one `place` on it; not an address that can be opened."""
+def url_key(url: str, *, place: bool = False, without: Collection[str] = ()) -> str:
+    """What all addresses of one page have in common, or of one `place` on it; not an address that can be opened.
+
+    `without` names parameters that do not count; see `echoing`.
+    """
     try:
         url = canonicalize_url(_led_to(url.strip()), keep_fragments=place)
         parts = urlsplit(url)
@@ -42,15 +45,36 @@ def url_key(url: str, *, place: bool = False) -> str:
         return url
     host = host if port in (None, 80, 443) else f"{host}:{port}"
     path = _INDEX.sub("/", _SESSION.sub("", parts.path)).rstrip("/")
-    query = urlencode(
-        [pair for pair in parse_qsl(parts.query, keep_blank_values=True) if not _TRACKING.fullmatch(pair[0].lower())]
-    )
+    pairs = parse_qsl(parts.query, keep_blank_values=True)
+    query = urlencode([pair for pair in pairs if pair[0] not in without and not _TRACKING.fullmatch(pair[0].lower())])
     return f"{host}{path}" + (f"?{query}" if query else "") + (f"#{parts.fragment}" if parts.fragment else "")
+
+
+def echoing(urls: Iterable[str], query: str) -> frozenset[str]:
+    """The parameters by which an engine tells every page it leads to what was searched for, to have the words marked there.
+
+    Only what all results have counts, and only where they are still told apart without it: a dictionary's `?word=hay` is the
+    page itself.
+    """
+    asked = set(title_key(query).split())
+    distinct = list(dict.fromkeys(urls))
+    if len(distinct) < 2:
+        return frozenset()
+    names = [{name for name, value in _pairs(url) if value and asked.issuperset(title_key(value).split())} for url in distinct]
+    common = frozenset.intersection(*map(frozenset, names))
+    return common if len({url_key(url, place=True, without=common) for url in distinct}) == len(distinct) else frozenset()
+
+
+def _pairs(url: str) -> list[tuple[str, str]]:
+    try:
+        return parse_qsl(urlsplit(url).query)
+    except ValueError:
+        return []
 
 
 def _led_to(url: str) -> str:
     """The address behind one that only counts a click."""
-    for name, value in parse_qsl(urlsplit(url).query):
+    for name, value in _pairs(url):
         if name.lower() in _LEADING_ON and value.startswith(("http://", "https://")):
             return value
     return url
