@@ -3,6 +3,7 @@
 from scythe.bulk.extracting import Documents, ListRecords, TemplateRecords, WrapperRecords, extract_page, page_rows
 from scythe.bulk.page import CrawlPage, Failure
 from scythe.bulk.run import BulkOptions, Summary, run
+from scythe.bulk.site_work import SiteTemplates
 from scythe.bulk.slices import Reading
 from scythe.bulk.worker import Budget
 
@@ -14,6 +15,7 @@ __all__ = [
     "Failure",
     "ListRecords",
     "Reading",
+    "SiteTemplates",
     "Summary",
     "TemplateRecords",
     "WrapperRecords",

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
@@ -21,9 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scythe.bulk.journal import Part
-from scythe.bulk.page import Failure
-from scythe.bulk.reading.lines import file_at
-from scythe.bulk.slices import Slice
+from scythe.bulk.page import Failure, Position
 from scythe.bulk.tables import line_of
 from scythe.templates.clustering_sketch import SIZE, signature
 
@@ -43,6 +41,8 @@ _FACTOR = np.uint64(0x100000001B3)
 _SHIFT = np.uint64(32)
 
 Numbers = NDArray[np.int64]
+Place = Callable[[int, Position], str]
+"""Where a page of a part stands, for people."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,9 +128,9 @@ def _link(leader: Numbers, signatures: NDArray[np.uint32], pages: Numbers, other
 class DuplicateRows:
     """Which pages others are the same as, and the rows that say so."""
 
-    def __init__(self, folder: Path, slices: Sequence[Slice], kind: Duplicates) -> None:
-        self._slices, self._kind = slices, kind
-        parts = [Part(folder, each.number) for each in slices]
+    def __init__(self, folder: Path, count: int, kind: Duplicates, place: Place) -> None:
+        self._kind, self._place = kind, place
+        parts = [Part(folder, number) for number in range(count)]
         lines = [part.lines() for part in parts]
         self._starts = np.cumsum([0, *map(len, lines)])
         self._lines = [line for part in lines for line in part]
@@ -157,11 +157,7 @@ class DuplicateRows:
             return line
         values = json.loads(line)
         alike = "the same text" if self._kind == "exact" else "the same text, or nearly,"
-        reason = f"it has {alike} as {self._place(original)}"
+        where = self._place(int(np.searchsorted(self._starts, original, "right")) - 1, self._lines[original].position)
+        reason = f"it has {alike} as {where}"
         changed = {"status": str(Failure.DUPLICATE), "reason": reason, "text": None, "markdown": None}
         return line_of({**values, **changed}, timed=values["timings"] is not None)
-
-    def _place(self, page: int) -> str:
-        number = int(np.searchsorted(self._starts, page, "right")) - 1
-        source, offset = self._slices[number].source, self._lines[page].position.offset
-        return file_at(source, offset) if self._slices[number].kind == "files" else f"the page at {offset} in {source}"

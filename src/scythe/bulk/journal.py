@@ -69,10 +69,18 @@ class Part:
         """The part to go on with, once no other process has it."""
         return PartWriter(self, self._journal, self._done, extra_size)
 
-    def remove(self) -> None:
-        """Give back its space."""
-        for path in (self._done, self._journal, self.extra_path, self.rows_path):
-            path.unlink(missing_ok=True)
+    def files(self) -> list[bytes]:
+        """All that a whole part is, to be taken elsewhere."""
+        paths = (self.rows_path, self.extra_path, self._done)
+        return [path.read_bytes() if path.exists() else b"" for path in paths]
+
+    def take(self, files: list[bytes]) -> None:
+        """Be the part that was made elsewhere."""
+        rows, extra, done = files
+        self.rows_path.write_bytes(rows)
+        self.extra_path.write_bytes(extra)
+        self._journal.write_bytes(done)
+        self._journal.replace(self._done)
 
 
 class PartWriter:

@@ -8,17 +8,27 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
+from typing import Any
 
-from scythe.bulk.duplicates import DuplicateRows, Duplicates, TextSketcher
-from scythe.bulk.extracting import DEFAULT_WORK, PageWork
+import numpy as np
+
+from scythe.bulk.cluster import RayCluster
+from scythe.bulk.duplicates import DuplicateRows, Duplicates, Place, TextSketcher
+from scythe.bulk.extracting import DEFAULT_WORK, Documents, PageWork
 from scythe.bulk.files import is_remote
 from scythe.bulk.journal import Part
 from scythe.bulk.output import Assembler, Format, Output, output_of
+from scythe.bulk.page import Position
 from scythe.bulk.plan import Plan, RunFolder
+from scythe.bulk.reading.lines import file_at
+from scythe.bulk.site_work import GroupWork, SiteDocuments
+from scythe.bulk.sites import MOST_PAGES, SiteJob
 from scythe.bulk.slices import Input, Reading, Slice, cut, find_inputs
+from scythe.bulk.spill import Spilled, SpillJob, groups_of, slices_of
 from scythe.bulk.supervisor import Progress, Supervisor
-from scythe.bulk.worker import Budget, ExtractJob
+from scythe.bulk.worker import Budget, ExtractJob, Job
 from scythe.errors import UsageError
 from scythe.processes import cores
 
@@ -69,7 +79,7 @@ Watch = Callable[[Progress, int], None]
 def run(
     inputs: Sequence[str | Path],
     out: str | Path,
-    work: PageWork = DEFAULT_WORK,
+    work: PageWork | GroupWork = DEFAULT_WORK,
     options: BulkOptions | None = None,
     watch: Watch | None = None,
 ) -> Summary:
@@ -95,7 +105,7 @@ def run(
     return summary
 
 
-def _settings(work: PageWork, chosen: BulkOptions, output: Output) -> dict[str, str]:
+def _settings(work: PageWork | GroupWork, chosen: BulkOptions, output: Output) -> dict[str, str]:
     return {
         "work": work.description,
         "reading": str(chosen.reading),
@@ -157,24 +167,54 @@ class _Run:
     folder: RunFolder
     inputs: Sequence[Input]
     output: Output
-    work: PageWork
+    work: PageWork | GroupWork
     options: BulkOptions
     watch: Watch | None
 
     def perform(self) -> Summary:
         """Do everything that is not done."""
         slices = cut(self.inputs, self.options.reading)
+        if self.options.by_site:
+            return self._by_site(slices)
         sketches = self._sketches()
         parts = self.folder.parts("parts")
-        job = ExtractJob(parts, self.options.budget, self.options.reading, self.work, self.options.timings, sketches)
-        assembler = Assembler(self.output, self.work.table, parts, len(slices))
+        chosen = self.options
+        job = ExtractJob(parts, chosen.budget, chosen.reading, _single(self.work), chosen.timings, sketches)
+        return self._assembled(job, slices, sketches, partial(_place, slices))
+
+    def _by_site(self, slices: Sequence[Slice]) -> Summary:
+        """Pages to disk with the keys of their sites; then group by group."""
+        chosen = self.options
+        spilled = self.folder.parts("pages")
+        for _ in self._parts(SpillJob(spilled, chosen.budget, chosen.reading), slices):
+            pass
+        pages = Spilled(spilled, len(slices))
+        order, groups = groups_of(pages.keys(), MOST_PAGES)
+        np.save(spilled / "order.npy", order)
+        np.save(spilled / "groups.npy", np.array(groups, dtype=np.int64).reshape(-1, 2))
+        grouped = slices_of(groups, str(spilled), MOST_PAGES)
+        sketches = self._sketches()
+        job = SiteJob(
+            self.folder.parts("parts"),
+            chosen.budget,
+            _grouped(self.work),
+            spilled,
+            len(slices),
+            chosen.timings,
+            sketches,
+        )
+        return self._assembled(job, grouped, sketches, lambda _, position: _named(pages.place(int(order[position.offset]))))
+
+    def _assembled(self, job: Job, slices: Sequence[Slice], sketches: TextSketcher | None, place: Place) -> Summary:
+        """The parts of a job put together to the output."""
+        assembler = Assembler(self.output, self.work.table, job.folder, len(slices))
         for _ in self._parts(job, slices):
             if sketches is None:
                 assembler.advance()
-        duplicates = DuplicateRows(parts, slices, sketches.kind) if sketches else None
+        duplicates = DuplicateRows(job.folder, len(slices), sketches.kind, place) if sketches else None
         assembler.advance(duplicates.rewrite if duplicates else None)
         assembler.finish()
-        return self._summary(parts, len(slices), assembler, duplicates)
+        return self._summary(job.folder, len(slices), assembler, duplicates)
 
     def _sketches(self) -> TextSketcher | None:
         if self.options.duplicates is None:
@@ -183,11 +223,10 @@ class _Run:
             raise UsageError("Duplicates are found among documents only. Leave --dedup or --to out.")
         return TextSketcher(self.options.duplicates)
 
-    def _parts(self, job: ExtractJob, slices: Sequence[Slice]) -> Iterable[Slice]:
+    def _parts(self, job: Job, slices: Sequence[Slice]) -> Iterable[Slice]:
         """Each slice as it gets whole."""
         rest = [part for part in slices if not Part(job.folder, part.number).is_done]
-        workers = min(self.options.workers or cores(), max(len(rest), 1))
-        supervisor = Supervisor(job, workers)
+        supervisor = self._crew(job, len(rest))
         self._count_done(supervisor.progress, job.folder, slices)
         total = sum(part.weight for part in slices)
         with closing(supervisor.run(rest)) as finished:
@@ -196,6 +235,11 @@ class _Run:
                     self.watch(supervisor.now(), total)
                 if part is not None:
                     yield part
+
+    def _crew(self, job: Job, slices: int) -> Supervisor | RayCluster:
+        if self.options.ray is not None:
+            return RayCluster(job, self.options.ray, self.options.workers)
+        return Supervisor(job, min(self.options.workers or cores(), max(slices, 1)))
 
     @staticmethod
     def _count_done(progress: Progress, folder: Path, slices: Sequence[Slice]) -> None:
@@ -212,3 +256,29 @@ class _Run:
             statuses = duplicates.counted(statuses)
         files = tuple(shard["file"] for shard in assembler.shards)
         return Summary(statuses, files, sum(shard["rows"] for shard in assembler.shards))
+
+
+def _single(work: PageWork | GroupWork) -> PageWork:
+    if isinstance(work, GroupWork):
+        raise UsageError("Templates can be grown from pages of one site only. Give --by-site, or a template with --with.")
+    return work
+
+
+def _grouped(work: PageWork | GroupWork) -> GroupWork:
+    if isinstance(work, Documents):
+        return SiteDocuments(work)
+    if not isinstance(work, GroupWork):
+        raise UsageError("--by-site is for --to documents, and for --to template without a file. Leave one of them out.")
+    return work
+
+
+def _place(slices: Sequence[Slice], part: int, position: Position) -> str:
+    """Where a page stands, for people."""
+    found = slices[part]
+    if found.kind == "files":
+        return file_at(found.source, position.offset)
+    return f"the page at {position.offset} in {found.source}"
+
+
+def _named(about: dict[str, Any]) -> str:
+    return f"the page at {about['offset']} in {about['source']}"

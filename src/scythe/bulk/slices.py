@@ -17,7 +17,7 @@ from scythe.bulk.page import Entry, Position
 from scythe.errors import UsageError
 from scythe.sources import ReadOptions
 
-Kind = Literal["warc", "jsonl", "parquet", "list", "files"]
+Kind = Literal["warc", "jsonl", "parquet", "list", "files", "sites"]
 
 SMALLEST_SLICE, LARGEST_SLICE = 1 << 20, 64 << 20
 SLICES_WANTED = 256
@@ -178,4 +178,6 @@ def entries(part: Slice, reading: Reading, after: Position | None = None) -> Ite
         return parquet.read_parquet(part.source, span, after, reading.columns)
     if part.kind == "list":
         return lines.read_list(part.source, span, after, reading.options)
-    return lines.read_files(part.source, span, after, reading.options)
+    if part.kind == "files":
+        return lines.read_files(part.source, span, after, reading.options)
+    raise ValueError(f"Slices of {part.kind} are not read by themselves.")

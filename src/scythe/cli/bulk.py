@@ -18,6 +18,7 @@ from scythe.tree import Limits
 if TYPE_CHECKING:
     from scythe.bulk import Summary
     from scythe.bulk.extracting import PageWork
+    from scythe.bulk.site_work import GroupWork
 
 _DEFAULT = ReadOptions()
 MEGABYTE = 1_000_000
@@ -43,7 +44,10 @@ To = Annotated[
     typer.Option("--to", help="What is made of a page: its content, the records of a list, or what --with reads from it."),
 ]
 With = Annotated[
-    str | None, typer.Option("--with", "-w", metavar="FILE", help="The wrapper or the template, for --to wrapper and template.")
+    str | None,
+    typer.Option(
+        "--with", "-w", metavar="FILE", help="The wrapper or the template; with --by-site templates grow by themselves."
+    ),
 ]
 MethodOption = Annotated[Method, typer.Option("--method", "-m", help="How the content is found.")]
 ContentOption = Annotated[
@@ -60,7 +64,10 @@ Workers = Annotated[
 Ray = Annotated[
     str | None, typer.Option("--ray", metavar="ADDRESS", help="Work on a Ray cluster; local starts one on this machine.")
 ]
-BySite = Annotated[bool, typer.Option("--by-site", help="Group pages by site and leave out what repeats on one.")]
+BySite = Annotated[
+    bool,
+    typer.Option("--by-site", help="Group pages by site and leave out what repeats on one; with --to template, grow templates."),
+]
 Dedup = Annotated[
     Literal["exact", "near"] | None,
     typer.Option("--dedup", help="Keep the content of one page only of those with the same, or nearly the same, text."),
@@ -135,9 +142,13 @@ def bulk(
     _warn(summary)
 
 
-def _work(to: str, path: str | None, method: Method, content: Literal["text", "markdown", "both"], limits: Limits) -> PageWork:
-    from scythe.bulk import Documents, ListRecords, TemplateRecords, WrapperRecords
+def _work(
+    to: str, path: str | None, method: Method, content: Literal["text", "markdown", "both"], limits: Limits
+) -> PageWork | GroupWork:
+    from scythe.bulk import Documents, ListRecords, SiteTemplates, TemplateRecords, WrapperRecords
 
+    if to == "template" and path is None:
+        return SiteTemplates(limits)
     if (to in ("wrapper", "template")) != (path is not None):
         raise UsageError(f"--to {to} {'needs a file' if path is None else 'takes no file'}: see --with.")
     if to == "wrapper":

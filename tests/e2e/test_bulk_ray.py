@@ -1,0 +1,39 @@
+"""The same rows from the local pool and from Ray, started for real."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from crawl import article, page_record, rows_of, untimed, write_warc
+from hostile_method import hostile
+from scythe.bulk import Budget, BulkOptions, Documents, Reading, run
+from scythe.errors import UsageError
+
+pytest.importorskip("ray", reason="Ray is not installed: pip install 'scythe[ray]' (its 80 MB are in no other extra)")
+
+
+def test_ray_gives_the_same_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pages = ["<p>LOOP" if n == 7 else "<p>CRASH" if n == 11 else article(n % 15) for n in range(20)]
+    records = [page_record(f"https://{'farm' if n % 3 else 'mill'}.example/{n}", page) for n, page in enumerate(pages)]
+    records[4] = records[4].replace(b"Content-Length: ", b"Content-Length: 9")
+    write_warc(tmp_path / "crawl.warc.gz", [*records, b"no record at all"], packed=True)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parent.parent))
+    shared = {"reading": Reading(slice_bytes=1500), "budget": Budget(seconds=2.0), "workers": 2, "duplicates": "exact"}
+    for by_site in (False, True):
+        found = {}
+        for name, ray in (("pool", None), ("ray", "local")):
+            out = tmp_path / f"{name}-{by_site}.jsonl"
+            options = BulkOptions(ray=ray, by_site=by_site, **shared)  # type: ignore[arg-type]
+            run(["crawl.warc.gz"], out, Documents(method=hostile), options)
+            found[name] = untimed(rows_of(out))
+        assert found["ray"] == found["pool"]
+        assert {"ok", "time", "crashed", "broken", "duplicate"} <= {row["status"] for row in found["ray"]}
+
+
+def test_a_cluster_that_is_not_there(tmp_path: Path) -> None:
+    crawl = write_warc(tmp_path / "crawl.warc", [page_record("https://farm.example/", article(1))])
+    with pytest.raises(UsageError, match="There is no Ray cluster"):
+        run([crawl], tmp_path / "out.jsonl", options=BulkOptions(ray="auto"))
