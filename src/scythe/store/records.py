@@ -140,8 +140,8 @@ class RecordRows:
     def put(self, records: Iterable[NewRecord], run: int | None = None) -> Counter[str]:
         """Store records as they were read now; gives how many of each change there were.
 
-        A record that is as it was changes nothing but when it was seen; of several with one key the last counts. Pages that they come from and that wait to be imported
-        are done with.
+        A record that is as it was changes nothing but when it was seen; of several with one key the last counts. Pages that they
+        come from and that wait to be imported are done with.
         """
         given = list(records)
         last = {record.key: record for record in given}
