@@ -2,10 +2,12 @@
 
     python -m benchmarks.clustering [DATA] [--pages 100000]
 
-All swde pages mixed with all pages of based.cooking's last stage. The truth is the site; of based.cooking, recipe pages and
-all others. Pages come in the order of the folders and in three shuffled ones; once without addresses, where structure
-alone has to do it. Every stage of based.cooking by itself shows other generators and addresses. Thresholds were set with the
-first set in view. Growth: made-up pages of three sites with four templates each, whose frame outweighs what differs.
+All swde pages mixed with all pages of based.cooking's last stage. The truth is the site; of based.cooking, recipe pages and all
+others. Pages come in the order of the folders and in three shuffled ones; once without addresses, where structure alone has to
+do it. Every stage of based.cooking by itself shows other generators and addresses; recipe pages (by site) and news of four
+years (by site and year, no addresses) have few pages of each template. Thresholds were set with the first set in view, and
+class names counted apart from paths with all of them in view. Growth: made-up pages of three sites with four templates each,
+whose frame outweighs what differs.
 """
 
 from __future__ import annotations
@@ -22,7 +24,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from benchmarks.common import arguments, report, require, table
+from benchmarks.common import arguments, content_pages, report, require, table
+from benchmarks.recipe_pages import recipe_pages
 from scythe.templates.clustering import Clusters
 from scythe.tree import Tree, parse
 
@@ -57,6 +60,16 @@ def based_cooking(data: Path, stage: int) -> Iterator[Labelled]:
         html = files.get(path.strip("/")) or files.get(f"{path.strip('/')}/index.html".lstrip("/"))
         if html is not None:
             yield Labelled(f"based.cooking {label}", f"https://based.cooking{path}", parse(html), is_index=label == "other")
+
+
+def recipes(data: Path) -> Iterator[Labelled]:
+    for page in recipe_pages(data):
+        yield Labelled(page.domain, page.truth["url"], parse(page.html), is_index=False)
+
+
+def news(data: Path) -> Iterator[Labelled]:
+    for page in content_pages(data, "news-eras"):
+        yield Labelled(f"{page.truth['site']} {page.truth['era']}", page.name, parse(page.html), is_index=False)
 
 
 def _files(archive: Path) -> dict[str, bytes]:
@@ -159,6 +172,8 @@ def main() -> None:
         rows.append(row(f"the same, order {seed}", shuffled))
     rows.append(row("the same, no addresses", shuffled, addresses=False))
     rows.extend(row(f"based.cooking, stage {stage}", list(based_cooking(options.data, stage))) for stage in STAGES)
+    rows.append(row("recipes, by site", list(recipes(options.data))))
+    rows.append(row("news, by site and year, no addresses", list(news(options.data)), addresses=False))
     tables = [table("Clusters of pages", HEADER, rows), table("Clusters as pages come", GROWTH_HEADER, grown)]
     figures = {
         "quality": [dict(zip(HEADER, each, strict=True)) for each in rows],

@@ -102,7 +102,7 @@ def last_figures(name: str) -> dict[str, Any]:
 
 
 def _versions() -> dict[str, str]:
-    names = "scythe turbohtml numpy trafilatura readability-lxml resiliparse jusText newspaper4k goose3 boilerpy3".split()
+    names = "scythe turbohtml numpy trafilatura readability-lxml resiliparse jusText newspaper4k goose3 boilerpy3 recipe-scrapers".split()
     found = {}
     for name in names:
         try:
