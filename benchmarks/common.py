@@ -102,7 +102,8 @@ def last_figures(name: str) -> dict[str, Any]:
 
 
 def _versions() -> dict[str, str]:
-    names = "scythe turbohtml numpy trafilatura readability-lxml resiliparse jusText newspaper4k goose3 boilerpy3 recipe-scrapers".split()
+    peers = "trafilatura readability-lxml resiliparse jusText newspaper4k goose3 boilerpy3 recipe-scrapers"
+    names = f"scythe turbohtml numpy {peers}".split()
     found = {}
     for name in names:
         try:

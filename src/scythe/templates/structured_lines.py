@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scythe.content.learned.blocks import Blocks, find_blocks
-from scythe.templates.clustering_sketch import path_hashes
+from scythe.templates.clustering_sketch import place_hashes
 from scythe.templates.structured_words import begins_with_number, begins_with_verb, part_named, units_in, verbs_in
 from scythe.tree.tags import TagSet
 from scythe.tree.tree import Ints, Tree
@@ -125,9 +125,8 @@ class Lines:
 
     @cached_property
     def place(self) -> NDArray[np.uint64]:
-        """The path of each line's container: equal for lines at the same place of a page, or of pages of one template."""
-        hashes: NDArray[np.uint64] = path_hashes(self.tree)[self.container]
-        return hashes
+        """The place of each line's container: equal for lines at the same place of a page, or of pages of one template."""
+        return place_hashes(self.tree, self.container)
 
     @cached_property
     def is_heading(self) -> NDArray[np.bool_]:
