@@ -1,40 +1,29 @@
-"""A rule is made from what all sample pages say together."""
+"""Rules from several pages."""
 
 from __future__ import annotations
 
 from scythe.tree import parse
 from scythe.tree.tree import Tree
-from scythe.wrappers.induce import Sample, induce
-from scythe.wrappers.reading import texts_of
-from scythe.wrappers.sections import Section
-from scythe.wrappers.span import Span
-
-MENU = "".join(f"<li><a href=/{name}>{name}</a></li>" for name in ("hoes", "rakes", "spades", "forks"))
+from scythe.wrappers.learn import learn_from
 
 
-def page(*hits: str) -> Tree:
-    rows = "".join(f"<li><a href=/{hit}>{hit}</a></li>" for hit in hits)
-    return parse(f"<body><ul class=menu>{MENU}</ul><ol class=hits>{rows}</ol>")
+def striped(numbers: list[int]) -> Tree:
+    """A page of a small shop: a heading row, and rows whose colours alternate."""
+    rows = "".join(
+        f"<tr class={'odd' if place % 2 else 'even'}><td>{n}</td><td><a href=/item/{n}>The thing of number {n}</a><br>"
+        f"<small>What there is to say about {n * 7} of it.</small></td><td>{n},00 EUR</td></tr>"
+        for place, n in enumerate(numbers)
+    )
+    table = f"<table border=1><tr><th>No.</th><th>What</th><th>Price</th></tr>{rows}</table>"
+    return parse(
+        f"<ul><li><a href=/a>About</a><li><a href=/b>Basket</a></ul><form><input name=q></form><div id=main>{table}</div>"
+    )
 
 
-def items_of(tree: Tree, tag: str) -> tuple[Span, ...]:
-    home = tree.first(tag)
-    assert home is not None
-    return tuple(Span(item, int(tree.end[item])) for item in tree.children(home))
-
-
-def sample(tree: Tree) -> Sample:
-    """What a model says that is taken in by the menu."""
-    return Sample(tree, [Section(items_of(tree, "ul"), 0.6), Section(items_of(tree, "ol"), 0.3)])
-
-
-def test_what_all_pages_repeat_is_no_list_of_results() -> None:
-    pages = [page("barley", "oats", "rye"), page("wheat", "millet", "spelt")]
-    rule = induce([sample(tree) for tree in pages])
-    assert rule is not None
-    assert texts_of(pages[1], rule.cut(pages[1])) == ["wheat", "millet", "spelt"]
-
-
-def test_a_page_given_twice_is_learned_from_as_if_given_once() -> None:
-    once = page("barley", "oats", "rye")
-    assert induce([sample(once), sample(once)]) == induce([sample(once)])
+def test_things_that_several_queries_find_are_no_menu() -> None:
+    pages = [
+        striped(numbers) for numbers in ([1, 2, 3, 4, 5], [4, 5, 6, 7, 8, 9, 2], [1, 3, 7, 9, 10, 11], [2, 6, 8, 12, 13, 11])
+    ]
+    wrapper = learn_from(pages)
+    assert [len(wrapper.rule.cut(page)) for page in pages] == [5, 7, 6, 6]
+    assert str(wrapper.rule) == str(learn_from(pages).rule)

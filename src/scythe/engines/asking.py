@@ -139,7 +139,7 @@ def read_answer(engine: Engine, answer: Answer, tree: Tree) -> Results:
         return Results((), SearchStatus.EMPTY, (answer.url,), "The engine found nothing, and shows other things instead.")
     if records.status is not RecordsStatus.BLOCKED:
         if asks_for_login(tree, answer.url):
-            note = "The engine answers with a login. Give the cookie of your session, or leave the engine out."
+            note = "The engine answers with a login. Search it in a browser, or leave it out."
             return Results((), SearchStatus.LOGIN, (answer.url,), note)
         if answer.redirected and engine.landings and place_of(answer.url) not in engine.landings:
             return Results((), SearchStatus.JUMPED, (answer.url,), f"The engine leads straight to {answer.url}.")

@@ -18,8 +18,9 @@ from scythe.engines.forms.form import QUERY, Form
 from scythe.engines.forms.words import SEARCH
 from scythe.engines.manners import site_of
 from scythe.engines.opensearch import announced, is_description, read_description, template_form
+from scythe.engines.queries import impossible_query
 from scythe.engines.sending import Answer, Sender
-from scythe.errors import Blocked, LoginNeeded, NoSearchForm, RenderError, ScytheError, Unreachable
+from scythe.errors import Blocked, FetchError, LoginNeeded, NoSearchForm, RenderError, ScytheError, Unreachable
 from scythe.sources.page import require_page
 from scythe.tree import Tree, parse
 from scythe.tree.render import browser_available
@@ -27,6 +28,8 @@ from scythe.tree.tags import TagSet
 
 LINKS_TRIED = 2
 """Links to a search page, or frames, that are followed where a page has no form itself."""
+BOXES_TRIED = 2
+"""Boxes without a form that are typed into."""
 UNLIKELY = 0.1
 """Probability from which a form that only asks (GET) is tried although it does not look like a search form."""
 GUESSED_PATHS = ("", "/search", "/")
@@ -59,7 +62,8 @@ def find_entrance(url: str, sender: Sender, *, render: bool | None = None) -> En
     entrance = _of_page(answer, sender)
     if entrance is None and has_password(answer.tree):
         raise LoginNeeded(
-            f"{url} asks for a login and has no search form. Give a page that is open to all, or the cookie of your session."
+            f"{url} asks for a login and has no search form. Give a page that is open to all:"
+            " engines behind a login cannot be added."
         )
     entrance = entrance or _rendered(answer, render=render) or _guessed(answer) or _linked(answer, sender)
     if entrance is None:
@@ -128,8 +132,24 @@ def _rendered(answer: Answer, *, render: bool | None) -> Entrance | None:
     forms = tuple(search_forms(tree, answer.url, answer.form_charset))
     if forms:
         return Entrance(answer.url, tree, forms)
-    boxes = search_boxes(tree)
-    return _guesses(answer.url, tree, boxes) if boxes else None
+    return _typed(answer.url, tree)
+
+
+def _typed(url: str, tree: Tree) -> Entrance | None:
+    """What a script makes of words that are typed into a search box, seen by where it leads."""
+    from scythe.wrappers.looking import ask_page
+
+    fields = np.flatnonzero(tree.having(TagSet("input textarea"))).tolist()
+    word = impossible_query(url)
+    for box in search_boxes(tree)[:BOXES_TRIED]:
+        try:
+            reached = ask_page(url, fields.index(box.node), word)
+        except (RenderError, FetchError):
+            continue
+        form = template_form(reached.replace(word, QUERY)) if is_web(reached) else None
+        if form is not None:
+            return Entrance(url, tree, (form,))
+    return None
 
 
 def _guessed(answer: Answer) -> Entrance | None:

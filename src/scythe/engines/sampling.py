@@ -6,12 +6,13 @@ import re
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from urllib.parse import urlsplit
 
 from scythe.content.status import is_blocked
 from scythe.engines.asking import fetch, place_of, same_form
 from scythe.engines.entrance import Entrance
 from scythe.engines.forms.finding import asks_for_login
-from scythe.engines.forms.form import Control, Form
+from scythe.engines.forms.form import QUERY, Control, Form
 from scythe.engines.manners import site_of
 from scythe.engines.novelty import Novelty
 from scythe.engines.queries import Queries, impossible_query
@@ -100,6 +101,8 @@ def take_samples(entrance: Entrance, form: Form, sender: Sender, wanted: Wanted,
         ways.append(replace(plain, session=True))
     if form.method == "get" and wanted.browser:
         ways.append(replace(plain, rendered=True))
+        if QUERY in urlsplit(form.action).fragment:  # what follows the # is for scripts alone, servers never see it
+            ways = ways[-1:]
     refusal: ScytheError | None = None
     for way in ways:
         try:
@@ -169,7 +172,7 @@ class _Asking:
         if is_blocked(tree):
             raise Blocked(f"{answer.url} answers with a bot check. Wait before trying again, or ask the site's owner.")
         if asks_for_login(tree, answer.url):
-            raise LoginNeeded(f"{answer.url} asks for a login before it searches. Give the cookie of your session.")
+            raise LoginNeeded(f"{answer.url} asks for a login before it searches. Engines behind a login cannot be added.")
         return Sample(query, answer, tree, Novelty(tree, answer.url, query, None if empty is None else empty.novelty))
 
     def _fresh_form(self) -> Form:

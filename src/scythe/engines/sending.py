@@ -234,7 +234,7 @@ def _require_allowed(rules: Rules, url: str, agent: str) -> None:
     if not rules.allows(url, agent):
         raise RobotsRefused(
             f"{site_of(url)} asks programs in its robots.txt not to fetch {url}."
-            " Ask its owner; if you are allowed to, switch off the obedience to robots.txt."
+            " Ask its owner; with permission, give a Sender with SendOptions(robots=False)."
         )
 
 

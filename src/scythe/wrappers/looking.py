@@ -43,6 +43,11 @@ def open_page(url: str) -> Tree:
     return _browser().open(url)
 
 
+def ask_page(url: str, box: int, words: str) -> str:
+    """The address that the page at an address leads to when words are typed into one of its fields; see `Browser.ask`."""
+    return _browser().ask(url, box, words)
+
+
 def _rendered(html: bytes | str, url: str | None, limits: Limits) -> Tree:
     from scythe.tree.render import RenderOptions
 

@@ -127,10 +127,13 @@ class Form:
 
 
 def _with_query(url: str, query: str, *, keep: bool) -> str:
-    """The address with a query string: instead of its own, as browsers do with forms, or after it."""
+    """The address with a query string: instead of its own, as browsers do with forms, or after it.
+
+    A template keeps what follows its `#`, which scripts may read.
+    """
     try:
         parts = urlsplit(url)
     except ValueError:
         return f"{url}?{query}"
     joined = "&".join(part for part in (parts.query if keep else "", query) if part)
-    return urlunsplit((parts.scheme, parts.netloc, parts.path, joined, ""))
+    return urlunsplit((parts.scheme, parts.netloc, parts.path, joined, parts.fragment if keep else ""))

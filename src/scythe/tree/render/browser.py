@@ -48,6 +48,14 @@ class Browser:
         """All of a page as a PNG image, in which every pixel is where `render` says it is."""
         return self._started().picture(_given(html, url, charset, options))
 
+    def ask(self, url: str, box: int, words: str, *, options: RenderOptions = LIVE) -> str:
+        """The address that a page leads to when words are typed into one of its fields and sent by the enter key.
+
+        `box` is the number of the field among the inputs and text areas of the page. A page that stays where it is gives its
+        own address.
+        """
+        return self._started().asked(_live(url, options), box, words)
+
     def close(self) -> None:
         """End the browser and all its processes. A page given later starts a new one."""
         with self._lock:

@@ -41,6 +41,10 @@ class Engine:
         """The page as an image."""
         return self._run(visit, lambda tab: tab.picture(visit))
 
+    def asked(self, visit: Visit, box: int, words: str) -> str:
+        """Where the page is after words were typed into one of its fields."""
+        return self._run(visit, lambda tab: tab.asked(visit, box, words))
+
     def _run(self, visit: Visit, work: Callable[[Tab], Coroutine[Any, Any, Result]]) -> Result:
         with self._turn:
             return self._background.run(self._visit(visit, work))

@@ -26,6 +26,8 @@ _NOWHERE = "http://page.invalid/"
 _PORT_OF_NO_SERVER = "http://127.0.0.1:9"
 _RESERVE = 0.4
 """Share of the time that is kept for reading a page that does not finish loading: 200,000 nodes take 5 of 30 seconds."""
+_REACTION = 3.0
+"""Seconds within which a page must react to what is typed: scripts that answer at all do so at once."""
 _SHADOW_TREE = re.compile(r"(<template\b[^<>]*?\sshadowroot)(mode)\b", re.IGNORECASE)
 _DISGUISE = "\\1\ue000\\2"
 _numbers = count(1)
@@ -91,6 +93,20 @@ class Tab:
         """All of the page as a PNG image."""
         await self._show(visit)
         return await self.page.screenshot(full_page=True, animations="disabled")
+
+    async def asked(self, visit: Visit, box: int, words: str) -> str:
+        """Where the page is after words were typed into one of its fields and sent by the enter key."""
+        from playwright.async_api import TimeoutError as PlaywrightTimeout
+
+        await self._show(visit)
+        before, field = self.page.url, self.page.locator("input, textarea").nth(box)
+        try:
+            await field.fill(words, timeout=1000 * _REACTION)
+            await field.press("Enter", timeout=1000 * _REACTION)
+            await self.page.wait_for_url(lambda url: url != before, wait_until="commit", timeout=1000 * _REACTION)
+        except PlaywrightTimeout:  # a field that nobody can reach, or words that lead nowhere
+            return before
+        return self.page.url
 
     async def _show(self, visit: Visit) -> tuple[str, ...]:
         """Load the page; the answer names what was cut."""
