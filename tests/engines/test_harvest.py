@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -12,16 +11,9 @@ from scythe.engines.registry import KnownEngine, Registry
 from scythe.engines.results import SearchStatus
 from scythe.engines.vocabulary import Vocabulary
 from scythe.errors import UsageError
-from scythe.store import Store
 from small_engine import WORDS, Item, SmallEngine, new_look
 
 ITEMS = 180
-
-
-@pytest.fixture
-def registry(tmp_path: Path) -> Iterator[Registry]:
-    with Store.open(str(tmp_path / "scythe.db")) as store:
-        yield Registry(store)
 
 
 @pytest.fixture

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 
 import pytest
 
@@ -17,17 +16,10 @@ from scythe.engines.relearn import Done, is_due, relearn, tend
 from scythe.engines.results import SearchStatus
 from scythe.engines.stored_search import StoredSearch, search_stored
 from scythe.errors import NotLearned
-from scythe.store import Store
 from scythe.store.engines import AnswerRow, EventRow
 from small_engine import Item, SmallEngine, new_look
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
-
-
-@pytest.fixture
-def registry(tmp_path: Path) -> Iterator[Registry]:
-    with Store.open(str(tmp_path / "scythe.db")) as store:
-        yield Registry(store)
 
 
 @pytest.fixture
