@@ -176,9 +176,9 @@ Runs = dict[tuple[str, int, int], Run]
 
 
 def quality(runs: Runs, sites: Sequence[str], orders: int) -> str:
-    rows: list[list[object]] = []
-    for name in [*sites, "all"]:
-        rows.append([name, *(mean(f1(runs, after, order, name) for order in range(orders)) for after in AFTER)])
+    rows: list[list[object]] = [
+        [name, *(mean(f1(runs, after, order, name) for order in range(orders)) for after in AFTER)] for name in [*sites, "all"]
+    ]
     rows += [[f"all, order {order + 1}", *(f1(runs, after, order, "all") for after in AFTER)] for order in range(orders)]
     return table("Mean F1 of attributes on the pages after the operator's act", ["site", *(f"after {n}" for n in AFTER)], rows)
 

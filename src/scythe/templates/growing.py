@@ -80,7 +80,7 @@ class Growth:
             kids = view.children(kid)
             if node.plain == [labels[each] for each in kids]:
                 nodes: list[Node] = node.children  # type: ignore[assignment] - plain children are no groups
-                if not any([child.head and conflict(child, each, view) for child, each in zip(nodes, kids, strict=True)]):
+                if not any(child.head and conflict(child, each, view) for child, each in zip(nodes, kids, strict=True)):
                     waiting.extend([(child, each, repeated, fresh) for child, each in zip(nodes, kids, strict=True)])
                     continue
             waiting.extend(self._children(node, kids, repeated=repeated, fresh=fresh))

@@ -115,6 +115,7 @@ def _names(label: str) -> set[str]:
 
 
 def shape_likeness(node: Node, kid: int, view: PageView) -> float:
+    """How alike the children of both are: from -0.5, none in common, to 1.5, the same."""
     inside = {view.labels[child] for child in view.children(kid)}
     known = {entry.label for entry in node.children}
     if not inside and not known:

@@ -46,8 +46,8 @@ def _same_places(parent: Node, kept: Entry, gone: Entry) -> list[tuple[Node, Nod
     kept.most = max(kept.most, gone.most)
     rows = {row.anchor: row for row in kept.rows if row.anchor}
     pairs = [(kept.example, gone.example)]
-    for row in gone.rows if gone.state in ("labelled", "steady") else ():
-        pairs.append((rows.get(row.anchor, kept.example), row))
+    if gone.state in ("labelled", "steady"):
+        pairs.extend((rows.get(row.anchor, kept.example), row) for row in gone.rows)
     return pairs
 
 
