@@ -70,7 +70,7 @@ def search(
             found = search_stored(registry, " ".join(query), engine or (), options)
         to_terminal = out is None and sys.stdout.isatty()
         deliver(_rendered(found.hits, wanted, limit, to_terminal=to_terminal), out)
-        answered = _report(found.hits)
+        answered = _report(found.hits, relearn=relearn)
         for known in found.remember(registry):
             if relearn:
                 _tend(registry, known)
@@ -110,13 +110,17 @@ def _givers(hit: Hit) -> str:
     return ", ".join(f"{given.engine} #{given.rank}" for given in hit.given)
 
 
-def _report(hits: Hits) -> bool:
+def _report(hits: Hits, *, relearn: bool) -> bool:
     """Name the engines that did not answer; whether any did."""
-    from scythe.engines.results import ANSWERED
+    from scythe.engines.results import ANSWERED, SearchStatus
 
     for answer in hits.answers:
+        note = answer.note
+        if answer.status is SearchStatus.DRIFTED:
+            later = "It is looked into now." if relearn else f"Learn it again: `scythe engine relearn {answer.engine}`."
+            note = f"its result pages seem to have changed. {later}"
         if answer.status not in ANSWERED:
-            say(f"warning: {about(answer.engine, f'{answer.status}: {answer.note}')}")
+            say(f"warning: {about(answer.engine, f'{answer.status}: {note}')}")
     answered = [answer for answer in hits.answers if answer.status in ANSWERED]
     if answered and not hits:
         say("nothing was found.")
@@ -125,8 +129,9 @@ def _report(hits: Hits) -> bool:
 
 def _tend(registry: Registry, known: KnownEngine) -> None:
     """Look after an engine that may have changed, and say what came of it."""
-    from scythe.engines.relearn import tend
+    from scythe.engines.relearn import Done, tend
 
     with live(f"{known.name} may have changed") as tell:
         tended = tend(registry, known, lambda stage, detail: tell(f"{stage} {detail}"))
-    say(f"{known.name}: {tended.done}: {tended.note}")
+    again = ". Search again for its results." if tended.done is Done.RELEARNED else ""
+    say(f"{known.name}: {tended.done}: {tended.note}{again}")
