@@ -11,7 +11,7 @@ from hostile_method import hostile
 from scythe.bulk import Budget, BulkOptions, Documents, Reading, run
 from scythe.errors import UsageError
 
-pytest.importorskip("ray", reason="Ray is not installed: pip install 'scythe[ray]' (its 80 MB are in no other extra)")
+ray = pytest.importorskip("ray", reason="Ray is not installed: pip install 'scythe[ray]' (its 80 MB are in no other extra)")
 
 
 def test_ray_gives_the_same_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -21,16 +21,18 @@ def test_ray_gives_the_same_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     write_warc(tmp_path / "crawl.warc.gz", [*records, b"no record at all"], packed=True)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parent.parent))
+    ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False)  # once for both runs
     shared = {"reading": Reading(slice_bytes=1500), "budget": Budget(seconds=2.0), "workers": 2, "duplicates": "exact"}
     for by_site in (False, True):
         found = {}
-        for name, ray in (("pool", None), ("ray", "local")):
+        for name, address in (("pool", None), ("ray", "local")):
             out = tmp_path / f"{name}-{by_site}.jsonl"
-            options = BulkOptions(ray=ray, by_site=by_site, **shared)  # type: ignore[arg-type]
+            options = BulkOptions(ray=address, by_site=by_site, **shared)  # type: ignore[arg-type]
             run(["crawl.warc.gz"], out, Documents(method=hostile), options)
             found[name] = untimed(rows_of(out))
         assert found["ray"] == found["pool"]
         assert {"ok", "time", "crashed", "broken", "duplicate"} <= {row["status"] for row in found["ray"]}
+    ray.shutdown()
 
 
 def test_a_cluster_that_is_not_there(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ import logging
 import os
 import tempfile
 from collections.abc import Generator, Iterator, Sequence
-from contextlib import closing
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -49,8 +49,8 @@ class SliceTask:
 class RayCluster:
     """Runs a job over slices on the nodes of a cluster."""
 
-    def __init__(self, job: Job, address: str, workers: int | None) -> None:
-        self._job, self._address, self._workers = job, address, workers
+    def __init__(self, job: Job) -> None:
+        self._job = job
         self.progress = Progress()
 
     def now(self) -> Progress:
@@ -62,20 +62,19 @@ class RayCluster:
         if not slices:
             return
         ray = _require_ray()
-        with _connected(ray, self._address, self._workers):
-            by_number = {part.number: part for part in slices}
-            items = [{name: getattr(part, name) for name in Slice.__dataclass_fields__} for part in slices]
-            table = ray.data.from_items(items, override_num_blocks=len(items))
-            done_rows = table.map(SliceTask(self._job, str(Path.cwd()))).iter_rows()
-            for row in _understood(done_rows, ray):
-                if row["problem"]:
-                    raise ScytheError(row["problem"])
-                part = by_number[int(row["number"])]
-                done = Part(self._job.folder, part.number)
-                done.take(list(row["files"]))
-                self.progress.weight += part.weight
-                self.progress.statuses.update(done.counts())
-                yield part
+        by_number = {part.number: part for part in slices}
+        items = [{name: getattr(part, name) for name in Slice.__dataclass_fields__} for part in slices]
+        table = ray.data.from_items(items, override_num_blocks=len(items))
+        done_rows = table.map(SliceTask(self._job, str(Path.cwd()))).iter_rows()
+        for row in _understood(done_rows, ray):
+            if row["problem"]:
+                raise ScytheError(row["problem"])
+            part = by_number[int(row["number"])]
+            done = Part(self._job.folder, part.number)
+            done.take(list(row["files"]))
+            self.progress.weight += part.weight
+            self.progress.statuses.update(done.counts())
+            yield part
 
 
 def _understood(rows: Iterator[dict[str, Any]], ray: Any) -> Iterator[dict[str, Any]]:
@@ -87,29 +86,24 @@ def _understood(rows: Iterator[dict[str, Any]], ray: Any) -> Iterator[dict[str, 
         raise ScytheError(f"The cluster gave up on a slice: {''.join(what)}. Is scythe installed on all of its nodes?") from error
 
 
-class _connected:  # noqa: N801 - used as a function
+@contextmanager
+def connected(address: str, workers: int | None) -> Iterator[None]:
     """A connection to a cluster, ended if it was begun here."""
-
-    def __init__(self, ray: Any, address: str, workers: int | None) -> None:
-        self._ray, self._address, self._workers = ray, address, workers
-        self._begun = False
-
-    def __enter__(self) -> None:
-        if self._ray.is_initialized():
-            return
-        local = self._address == "local"
-        settings: dict[str, Any] = {"include_dashboard": False, "num_cpus": self._workers} if local else {}
-        try:
-            self._ray.init(address=self._address, logging_level=logging.ERROR, log_to_driver=False, **settings)
-        except (ConnectionError, ValueError, RuntimeError) as error:
-            what = str(error).partition("\n")[0]
-            raise UsageError(f"There is no Ray cluster at {self._address}: {what}. Check the address, or give local.") from error
-        self._begun = True
-        self._ray.data.DataContext.get_current().enable_progress_bars = False
-
-    def __exit__(self, *_: object) -> None:
-        if self._begun:
-            self._ray.shutdown()
+    ray = _require_ray()
+    if ray.is_initialized():
+        yield
+        return
+    settings: dict[str, Any] = {"include_dashboard": False, "num_cpus": workers} if address == "local" else {}
+    try:
+        ray.init(address=address, logging_level=logging.ERROR, log_to_driver=False, **settings)
+    except (ConnectionError, ValueError, RuntimeError) as error:
+        what = str(error).partition("\n")[0]
+        raise UsageError(f"There is no Ray cluster at {address}: {what}. Check the address, or give local.") from error
+    ray.data.DataContext.get_current().enable_progress_bars = False
+    try:
+        yield
+    finally:
+        ray.shutdown()
 
 
 def _require_ray() -> Any:

@@ -16,7 +16,7 @@ from scythe.bulk.tables import METADATA, Table, whole_row
 from scythe.content.document import Document
 from scythe.content.extract import Extractor, Method, extract, resolve
 from scythe.content.status import Status
-from scythe.errors import EmptyInput, FetchError, InputError, NotHtml, ScytheError
+from scythe.errors import ScytheError
 from scythe.tree import Limits
 from scythe.tree.parse import DEFAULT_LIMITS
 
@@ -34,12 +34,6 @@ _REASONS = {
     Status.BLOCKED: "it is a bot check, a login wall or an error page",
     Status.LIST: "it is a list of links or records rather than one text",
 }
-_FAILURES: tuple[tuple[type[BaseException], str], ...] = (
-    (EmptyInput, Status.EMPTY),
-    (NotHtml, Failure.NOT_HTML),
-    (InputError, Failure.BROKEN),
-    (FetchError, Failure.UNREAD),
-)
 
 
 class PageWork(Protocol):
@@ -260,14 +254,10 @@ def entry_rows(entry: Entry, work: PageWork) -> list[dict[str, Any]]:
 
 def failure(error: BaseException) -> dict[str, Any]:
     """The part of a row that says why there is no content."""
-    if isinstance(error, PageFault):
-        return {"status": str(error.status), "reason": error.reason, "url": error.url}
+    if isinstance(error, ScytheError):
+        fault = PageFault.of(error, None)
+        return {"status": str(fault.status), "reason": fault.reason, "url": fault.url}
     if isinstance(error, MemoryError):
         return {"status": str(Failure.MEMORY), "reason": "there was not enough memory for it"}
-    for kind, status in _FAILURES:
-        if isinstance(error, kind):
-            return {"status": str(status), "reason": str(error)}
-    if isinstance(error, ScytheError):
-        return {"status": str(Failure.UNREAD), "reason": str(error)}
     what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
     return {"status": str(Failure.ERROR), "reason": f"a fault of Scythe, please report it: {what}"}

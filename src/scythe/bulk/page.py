@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, NamedTuple
 
-from scythe.errors import ScytheError
+from scythe.content.status import Status
+from scythe.errors import EmptyInput, InputError, NotHtml, ScytheError
 from scythe.sources.page import require_page
 
 
@@ -72,9 +73,24 @@ def require_html(html: bytes | str, name: str) -> None:
 class PageFault(ScytheError):
     """There is no page at a place, and why. It becomes a row; no caller ever sees it raised."""
 
-    def __init__(self, status: Failure, reason: str, url: str | None = None) -> None:
+    def __init__(self, status: Failure | Status, reason: str, url: str | None = None) -> None:
         super().__init__(reason)
         self.status, self.reason, self.url = status, reason, url
+
+    @classmethod
+    def of(cls, error: ScytheError, url: str | None) -> PageFault:
+        """What an error means for the page at an address."""
+        if isinstance(error, PageFault):
+            return error
+        status = next((status for kind, status in _MEANINGS if isinstance(error, kind)), Failure.UNREAD)
+        return cls(status, str(error), url)
+
+
+_MEANINGS: tuple[tuple[type[ScytheError], Failure | Status], ...] = (
+    (EmptyInput, Status.EMPTY),
+    (NotHtml, Failure.NOT_HTML),
+    (InputError, Failure.BROKEN),
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from scythe.bulk.cluster import RayCluster
+from scythe.bulk.cluster import RayCluster, connected
 from scythe.bulk.duplicates import DuplicateRows, Duplicates, Place, TextSketcher
 from scythe.bulk.extracting import DEFAULT_WORK, Documents, PageWork
 from scythe.bulk.files import is_remote
@@ -173,6 +173,12 @@ class _Run:
 
     def perform(self) -> Summary:
         """Do everything that is not done."""
+        if self.options.ray is None:
+            return self._perform()
+        with connected(self.options.ray, self.options.workers):
+            return self._perform()
+
+    def _perform(self) -> Summary:
         slices = cut(self.inputs, self.options.reading)
         if self.options.by_site:
             return self._by_site(slices)
@@ -238,7 +244,7 @@ class _Run:
 
     def _crew(self, job: Job, slices: int) -> Supervisor | RayCluster:
         if self.options.ray is not None:
-            return RayCluster(job, self.options.ray, self.options.workers)
+            return RayCluster(job)
         return Supervisor(job, min(self.options.workers or cores(), max(slices, 1)))
 
     @staticmethod

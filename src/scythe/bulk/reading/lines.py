@@ -14,7 +14,7 @@ from typing import Any, BinaryIO, cast
 
 from scythe.bulk.files import is_remote, open_file
 from scythe.bulk.page import CrawlPage, Entry, Failure, PageFault, Position, require_html
-from scythe.errors import UsageError
+from scythe.errors import ScytheError, UsageError
 from scythe.sources import FileSource, ReadOptions, UrlSource
 from scythe.sources.page import require_page, unpacked
 
@@ -61,7 +61,10 @@ def page_of_values(values: Mapping[str, Any], place: tuple[str, int], names: tup
         found = ", ".join(sorted(map(str, values))[:20])
         raise PageFault(Failure.BROKEN, f"it has no page under {html_name or 'any known name'}, only: {found}", url)
     charset = values.get(guessed(present, CHARSET_NAMES) or "")
-    require_html(html, url or "the row")
+    try:
+        require_html(html, url or "the row")
+    except ScytheError as error:
+        raise PageFault.of(error, url) from error
     return CrawlPage(html, url, charset if isinstance(charset, str) else None, place[0], Position(place[1]))
 
 
@@ -82,7 +85,10 @@ def _named(name: str, place: tuple[str, int], reading: ReadOptions) -> CrawlPage
     if not name:
         raise PageFault(Failure.BROKEN, "its line is longer than an address may be")
     if name.lower().startswith(("http://", "https://")):
-        page = UrlSource(name).read(reading)
+        try:
+            page = UrlSource(name).read(reading)
+        except ScytheError as error:
+            raise PageFault.of(error, name) from error
     elif is_remote(name):
         with open_file(name) as file:
             data = unpacked(file.read(reading.read_size), reading.read_size, name)

@@ -17,7 +17,7 @@ from typing import Any, BinaryIO, Literal, Protocol
 from scythe.bulk.files import open_file
 from scythe.bulk.page import CrawlPage, Entry, Failure, PageFault, Position
 from scythe.bulk.reading.members import MAGIC, Damaged, Member, find_member
-from scythe.errors import NotHtml, UsageError
+from scythe.errors import NotHtml, ScytheError, UsageError
 from scythe.sources.download import PAGE_TYPES
 from scythe.sources.page import require_page
 
@@ -148,7 +148,10 @@ class _Reader:
             block = stream.read(min(size, self._most + LONGEST_HEADER))
         except Damaged as damage:
             raise PageFault(Failure.BROKEN, f"a gzip member is damaged: {damage}", url) from damage
-        html, charset = _payload(record, block, url, self._most)
+        try:
+            html, charset = _payload(record, block, url, self._most)
+        except ScytheError as error:
+            raise PageFault.of(error, url) from error
         note = WRONG_LENGTH if record.wrong_length else None
         return CrawlPage(html, url, charset, self._source, position, note)
 
