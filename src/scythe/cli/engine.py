@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
@@ -121,6 +120,8 @@ def check(name: SomeNames = None, db: Database = None) -> None:
     The exit code is 1 when some do not fit or do not answer. Searches notice by themselves when an engine changes: this is for
     whoever wants to know before.
     """
+    from concurrent.futures import ThreadPoolExecutor
+
     from scythe.cli.engine_views import checked
     from scythe.engines.relearn import check as check_one
     from scythe.engines.relearn import fits
