@@ -201,6 +201,7 @@ def test_quantities_come_in_one_unit() -> None:
     assert quantity("Calories: 250", "kcal") == 250
     assert quantity("3720 g", "kcal") is None
     assert quantity("none", "kcal") is None
+    assert quantity("word " * 1000 + "5 kcal", "kcal") is None
 
 
 def test_texts_are_what_people_see() -> None:

@@ -72,6 +72,9 @@ _SEVERAL = re.compile(
 )
 _WORD = re.compile(r"(?:ст|ч)\.\s?л|[^\W\d_]+", re.IGNORECASE)
 
+_LONGEST = 300
+"""Characters in which an amount is looked for: further on it is one of something else."""
+
 
 def unit_at(text: str, start: int = 0) -> tuple[Unit, int] | None:
     """The unit that begins at a place of a text, and where it ends."""
@@ -112,6 +115,7 @@ def is_unit(name: str) -> bool:
 
 def quantity(text: str, wanted: str) -> float | int | None:
     """The first amount in a text that can be said in a unit; a number without a unit is taken to be in it already."""
+    text = text[:_LONGEST]
     bare: Span | None = None
     place = 0
     while span := find_range(text, place):
