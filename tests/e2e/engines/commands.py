@@ -16,6 +16,7 @@ from scythe.engines.registry import Registry
 from scythe.store import Store
 
 from .real import Running, made_once
+from .serving import Server
 
 HERE = "http://here"
 
@@ -66,6 +67,11 @@ class Scythe:
         with Store.open(str(self.database)) as opened:
             for engine in engines:
                 Registry(opened).add(engine)
+
+
+def moved(engine: Engine, old: Server, new: Server, *, name: str) -> Engine:
+    """An engine of the same make at another address."""
+    return Engine.from_json(json.loads(json.dumps(engine.as_json() | {"name": name}).replace(old.url(""), new.url(""))))
 
 
 def added(real: Running, shared: Path) -> Engine:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from html import escape
 
 from .serving import Asked, Reply, Site
-from .shop import LAYOUTS, Shop, Thing, things
+from .shop import Shop, Thing, as_articles, as_echo, as_grid, as_list, as_terms, things
 
 GERMAN = (
     "Sense Heugabel Wetzstein Brücke Mühle Käse Füße Straße Gemüse Äcker Öfen Löffel Schüssel Gärten Büsche Hühner Kühe".split()
@@ -203,6 +203,7 @@ def no_form(asked: Asked) -> Reply:
 # Many shops with the same things
 
 
+MAKES = (as_list, as_terms, as_grid, as_articles, as_echo)
 COMMON = "https://things.example/item/{number}"
 
 
@@ -212,5 +213,5 @@ def overlapping_shops(count: int = 20) -> list[Shop]:
     shops = []
     for number in range(count):
         part = random.Random(number).sample(stock, 200)
-        shops.append(Shop(part, LAYOUTS[number % len(LAYOUTS)], links=COMMON))
+        shops.append(Shop(part, MAKES[number % len(MAKES)], links=COMMON))
     return shops

@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import socket
+import subprocess
+import sys
+import time
 
 import pytest
 
-from . import odd, shop
-from .commands import Scythe
+from scythe.engines.discover import DiscoverOptions
+from scythe.engines.engine import Engine
+
+from . import odd, odd_forms, shop
+from .commands import Scythe, moved
 from .judging import judge
 from .serving import Server, Site, no_such_page
 from .shop import Shop
@@ -16,6 +24,13 @@ from .shop import Shop
 
 def shown_pairs(found: dict[str, list[dict[str, str]]]) -> list[tuple[str, str]]:
     return [(hit["title"], hit["url"]) for hit in found["hits"]]
+
+
+@pytest.fixture(scope="module")
+def farm() -> tuple[Engine, Server]:
+    """An engine of the usual make, discovered once."""
+    with Server(Shop()) as server:
+        return Engine.discover(server.url(), options=DiscoverOptions(render=False)), server
 
 
 def assert_found(scythe: Scythe, keeper: Shop, server: Server, query: str) -> None:
@@ -39,10 +54,10 @@ def test_an_engine_from_its_address_to_its_removal(scythe: Scythe) -> None:
         assert "engine add" in scythe.refused("search", "mattock", code=2)
 
 
-def test_a_changed_template_is_noticed_and_learned_again(scythe: Scythe) -> None:
+def test_a_changed_template_is_noticed_and_learned_again(scythe: Scythe, farm: tuple[Engine, Server]) -> None:
     keeper = Shop()
     with Server(keeper) as server:
-        scythe.run("engine", "add", server.url(), "--name", "farm", "--no-render")
+        scythe.store(moved(*farm, server, name="farm"))
         assert_found(scythe, keeper, server, "mattock")
         keeper.layout = shop.as_articles
         for query in ("vineyard", "lantern"):
@@ -55,11 +70,9 @@ def test_a_changed_template_is_noticed_and_learned_again(scythe: Scythe) -> None
         assert shown["versions"][1]["reason"] in scythe.run("engine", "show", "farm")
 
 
-def test_a_blocked_engine_is_not_learned_again_and_not_stormed(scythe: Scythe) -> None:
-    with Server(Shop()) as server:
-        scythe.run("engine", "add", server.url(), "--name", "farm", "--no-render")
-        server.site = odd.captcha_after(Shop(), 0)
-        server.asked.clear()
+def test_a_blocked_engine_is_not_learned_again_and_not_stormed(scythe: Scythe, farm: tuple[Engine, Server]) -> None:
+    with Server(odd.captcha_after(Shop(), 0)) as server:
+        scythe.store(moved(*farm, server, name="farm"))
         for query in ("vineyard", "lantern", "crooked", "folding"):
             scythe("search", query)
         assert len(server.asked) <= 8
@@ -108,10 +121,9 @@ def test_a_database_that_cannot_be_used_is_said(scythe: Scythe) -> None:
     assert "cannot be made" in scythe.refused("engine", "list", "--db", scythe.database.parent / "file" / "x.db")
 
 
-def test_a_harvest_collects_each_thing_once_and_goes_on(scythe: Scythe) -> None:
-    keeper = Shop(shop.things(80))
-    with Server(keeper) as server:
-        scythe.run("engine", "add", server.url(), "--name", "farm", "--no-render")
+def test_a_harvest_collects_each_thing_once_and_goes_on(scythe: Scythe, farm: tuple[Engine, Server]) -> None:
+    with Server(Shop(shop.things(80))) as server:
+        scythe.store(moved(*farm, server, name="farm"))
         scythe.run("engine", "harvest", "farm", "--queries", "4")
         before = [
             json.loads(line)["link"]
@@ -128,8 +140,35 @@ def test_a_harvest_collects_each_thing_once_and_goes_on(scythe: Scythe) -> None:
     assert len(after) >= 76
 
 
-def test_an_exported_spider_and_searxng_entry_name_the_engine(scythe: Scythe) -> None:
+def test_an_exported_spider_and_searxng_entry_name_the_engine(scythe: Scythe, farm: tuple[Engine, Server]) -> None:
     with Server(Shop()) as server:
-        scythe.run("engine", "add", server.url(), "--name", "farm", "--no-render")
+        scythe.store(moved(*farm, server, name="farm"))
         assert f"{server.url('/search')}?q={{query}}" in scythe.run("engine", "export", "farm", "--to", "searxng")
         assert "class" in scythe.run("engine", "export", "farm", "--to", "scrapy")
+
+
+def test_an_opensearch_description_is_added_as_it_is(scythe: Scythe) -> None:
+    keeper = odd_forms.DescribedShop()
+    with Server(keeper) as server:
+        scythe.run("engine", "add", server.url("/opensearch.xml"), "--name", "farm", "--no-render")
+        assert_found(scythe, keeper, server, "mattock")
+
+
+def test_an_addition_that_is_interrupted_stores_nothing(scythe: Scythe) -> None:
+    with Server(odd.slow(Shop(), 1.0)) as server:
+        adding = subprocess.Popen(
+            [sys.executable, "-m", "scythe", "engine", "add", server.url(), "--no-render"],
+            env={**os.environ, "SCYTHE_DB": str(scythe.database)},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            encoding="utf-8",
+        )
+        while len(server.asked) < 4:
+            assert adding.poll() is None
+            time.sleep(0.05)
+        adding.send_signal(signal.SIGINT)
+        out, said = adding.communicate(timeout=60)
+    assert adding.returncode not in {0, 2}
+    assert out == ""
+    assert "Traceback" not in said
+    assert scythe.names() == []

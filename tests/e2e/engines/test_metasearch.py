@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -15,17 +14,12 @@ from scythe.engines.engine import Engine
 
 from . import odd
 from .all import REAL_ENGINES
-from .commands import Scythe, added
+from .commands import Scythe, added, moved
 from .real import missing, running
 from .serving import Server
-from .shop import LAYOUTS, Shop
+from .shop import Shop
 
 QUERY = "meadow"
-
-
-def moved(engine: Engine, name: str, old: Server, new: Server) -> Engine:
-    """An engine of the same make at another address."""
-    return Engine.from_json(json.loads(json.dumps(engine.as_json() | {"name": name}).replace(old.url(""), new.url(""))))
 
 
 @pytest.fixture
@@ -34,10 +28,10 @@ def twenty(scythe: Scythe) -> Iterator[tuple[list[Shop], list[Server]]]:
     shops = odd.overlapping_shops(20)
     with ExitStack() as stack:
         servers = [stack.enter_context(Server(keeper)) for keeper in shops]
-        firsts = [Engine.discover(server.url(), options=DiscoverOptions(render=None)) for server in servers[: len(LAYOUTS)]]
+        firsts = [Engine.discover(server.url(), options=DiscoverOptions(render=False)) for server in servers[: len(odd.MAKES)]]
         for place, server in enumerate(servers):
-            make = place % len(LAYOUTS)
-            scythe.store(moved(firsts[make], f"shop-{place:02}", servers[make], server))
+            make = place % len(odd.MAKES)
+            scythe.store(moved(firsts[make], servers[make], server, name=f"shop-{place:02}"))
         yield shops, servers
 
 
