@@ -31,7 +31,7 @@ from engines.judging import Score, judge
 from engines.real import QUERIES, Item, missing, running
 from engines.serving import Server, Site
 
-from engines import odd, shop
+from engines import odd, odd_forms, shop
 
 PAGES = 3
 IMPOSSIBLE = "qzxvkwjy"
@@ -141,6 +141,12 @@ def odd_trials() -> Iterator[Trial]:
         "suggestions": odd.SuggestingShop(),
         "scripted results": odd.ScriptedShop(),
         "scripted form": odd.ScriptedForm(),
+        "search box without a form": odd_forms.FormlessShop(),
+        "OpenSearch alone": odd_forms.DescribedShop(),
+        "many forms": odd_forms.CrowdedShop(),
+        "advanced form": odd_forms.AdvancedShop(),
+        "redirect after POST": odd_forms.RedirectingShop(),
+        "departments above": odd_forms.SortedShop(),
         "iso-8859-1": odd.latin_shop(),
         "gbk": odd.chinese_shop(),
     }
