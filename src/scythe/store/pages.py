@@ -216,6 +216,14 @@ class PageRows:
                 connection.execute(update(PAGES).where(own & PAGES.c.stage.in_((EXTRACTED_, DONE))).values(stage=CLASSIFIED))
                 connection.execute(update(PAGES).where(own).values(cluster=into))
 
+    def place(self, moved: Mapping[int, int]) -> None:
+        """Pages that proved to belong to another cluster: each goes there, and is read anew where it was read."""
+        with self._store.writing() as connection:
+            for page, cluster in moved.items():
+                own = self._own & (PAGES.c.id == page)
+                connection.execute(update(PAGES).where(own & PAGES.c.stage.in_((EXTRACTED_, DONE))).values(stage=CLASSIFIED))
+                connection.execute(update(PAGES).where(own).values(cluster=cluster))
+
     def read_again(self, cluster: int) -> int:
         """Send the pages of a cluster back to be read anew: its template has learned something. Gives how many."""
         waiting = (

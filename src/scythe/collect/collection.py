@@ -1,0 +1,180 @@
+"""Collections as programs use them: add a site once, run it from time to time, read its records.
+
+with Collection.open("recipes") as recipes:
+    print(recipes.run())
+    for record in recipes.records():
+        print(record.fields["title"])
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from types import TracebackType
+from typing import Any, Self
+
+from scythe.collect.addresses import clean, site_of
+from scythe.collect.importing import import_records, joined
+from scythe.collect.indexes import HTML
+from scythe.collect.naming import Attribute, accepted, attributes, label
+from scythe.collect.run import Run, Summary
+from scythe.collect.schema import TYPES, field_name, schema_of
+from scythe.collect.work import NAMES, Report, Work, _silent
+from scythe.errors import NotStored, UsageError
+from scythe.store.collections import CollectionRow, CollectionRows
+from scythe.store.index_pages import IndexPageRow, NewIndexPage
+from scythe.store.links import LinkRow
+from scythe.store.records import RecordRow
+from scythe.store.runs import NoticeRow, RunRow
+from scythe.store.store import Store
+from scythe.templates.template import Template
+
+
+class Collection:
+    """One collection of a database."""
+
+    def __init__(self, store: Store, row: CollectionRow, *, own_store: bool = False) -> None:
+        self._work = Work(store, row)
+        self._own_store = own_store
+
+    @classmethod
+    def add(cls, url: str, name: str | None = None, kind: str = "record", *, db: str | None = None, **settings: Any) -> Self:
+        """Begin a collection of the site at an address. `settings` are those of `CrawlOptions`, and `schema` as TOML."""
+        address = clean(url)
+        if address is None:
+            raise UsageError(f"{url} is not an address of the web. Give one that begins with http:// or https://.")
+        schema_of(kind, settings.get("schema"))
+        store = Store.open(db)
+        rows = CollectionRows(store)
+        try:
+            rows.add(name or default_name(address), address, kind, settings)
+            row = rows.get(name or default_name(address))
+            made = cls(store, row, own_store=True)
+            made._work.options  # noqa: B018 - wrong settings are found now
+            made._work.index_pages.add([NewIndexPage(address, HTML, "the address that was given")])
+        except BaseException:
+            store.close()
+            raise
+        return made
+
+    @classmethod
+    def open(cls, name: str, *, db: str | None = None) -> Self:
+        """A collection that was added before."""
+        store = Store.open(db)
+        try:
+            return cls(store, CollectionRows(store).get(name), own_store=True)
+        except BaseException:
+            store.close()
+            raise
+
+    @property
+    def row(self) -> CollectionRow:
+        """Its name, address, kind and settings."""
+        return self._work.row
+
+    def run(self, *, everything: bool = False, report: Report = _silent) -> Summary:
+        """Bring it up to date. With `everything` also pages are visited whose time has not come."""
+        self._work.everything, self._work.report = everything, report
+        return Run(self._work).execute()
+
+    def records(self, *states: str) -> Iterator[RecordRow]:
+        """The records in the order they were found; in some states only (`ok`, `review`, `gone`), if any are given."""
+        return self._work.records.all(*states)
+
+    def links(self) -> Iterator[LinkRow]:
+        """Every link that index pages have or had, with what was decided about it and why."""
+        return self._work.links.all()
+
+    def index_pages(self) -> list[IndexPageRow]:
+        """The pages that are watched."""
+        return self._work.index_pages.all()
+
+    def notices(self) -> list[NoticeRow]:
+        """What an operator should look at."""
+        return self._work.runs.notices()
+
+    def settle(self, notices: Sequence[NoticeRow]) -> None:
+        """Put notices aside."""
+        self._work.runs.settle([notice.id for notice in notices])
+
+    def runs(self) -> list[RunRow]:
+        """All runs, the first one first."""
+        return self._work.runs.all()
+
+    def attributes(self) -> list[Attribute]:
+        """All slots that pages have, with examples, names and proposals."""
+        work = self._work
+        clusters = work.templates.clusters()
+        rows = [row for cluster in clusters for row in work.templates.extracted_of(cluster)]
+        urls = {page.url: page.id for page in work.pages.all()}
+        said = work.index_pages.records_of(urls)
+        index = {str(urls[url]): joined(fields) for url, fields in said.items()}
+        schema = work.schema
+        found = attributes(rows, index, work.names, schema)
+        for cluster in clusters:
+            stored = work.templates.latest(cluster)
+            if stored is not None:
+                label(found, cluster, Template.from_json(stored.definition).all_slots, schema)
+        return found
+
+    def name(self, slot: str, name: str, type: str | None = None) -> None:  # noqa: A002 - the word operators use
+        """Give a slot the name of a field, and a type if the schema does not know the field; records follow at once."""
+        if type is not None and type not in TYPES:
+            raise UsageError(f"There is no type {type}. There are: {', '.join(TYPES)}.")
+        if slot not in {attribute.slot for attribute in self.attributes()}:
+            raise NotStored(f"There is no attribute {slot}. `scythe collect attributes {self.row.name}` lists them.")
+        self._rename({slot: (field_name(name), type or "")})
+
+    def unname(self, slot: str) -> None:
+        """Take the name of a slot back."""
+        self._rename({slot: None})
+
+    def accept(self) -> dict[str, str]:
+        """Take all proposals that are sure; gives the names by slot."""
+        chosen = accepted(self.attributes(), self._work.names)
+        self._rename(chosen)
+        return {slot: name for slot, (name, _) in chosen.items()}
+
+    def accept_record(self, key: str) -> RecordRow:
+        """Take the values of a record in review as good."""
+        return self._work.records.accept(key)
+
+    def _rename(self, given: Mapping[str, tuple[str, str] | None]) -> None:
+        work = self._work
+        names = {slot: list(told) for slot, told in work.names.items() if slot not in given}
+        names.update({slot: list(told) for slot, told in given.items() if told is not None})
+        work.remember(NAMES, names)
+        for slot, told in given.items():
+            cluster, _, inner = slot.partition(":")
+            if told is not None and cluster.isdigit():
+                self._name_in_template(int(cluster), inner, told)
+        work.run = 0
+        work.pages.import_again()
+        import_records(work)
+
+    def _name_in_template(self, cluster: int, slot: str, told: tuple[str, str]) -> None:
+        stored = self._work.templates.latest(cluster)
+        if stored is not None:
+            template = Template.from_json(stored.definition)
+            template.name(slot, told[0], told[1] or None)
+            self._work.templates.save(cluster, template.as_json(), f"{slot} is named {told[0]}")
+
+    def remove(self) -> None:
+        """Forget the collection with all that belongs to it."""
+        CollectionRows(self._work.store).remove(self.row.name)
+
+    def close(self) -> None:
+        """Close the database, if it was opened for this collection."""
+        if self._own_store:
+            self._work.store.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+
+def default_name(url: str) -> str:
+    """What a collection is called that was given no name: the host of its address."""
+    return re.sub(r"[^a-z0-9]+", "-", site_of(url)).strip("-") or "collection"

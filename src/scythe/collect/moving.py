@@ -1,0 +1,95 @@
+"""Records that moved and records that are gone: recognised before new pages become records of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from scythe.collect.addresses import key
+from scythe.collect.crawling import crawl
+from scythe.collect.discovery import RECORD
+from scythe.collect.importing import read_record, record_url
+from scythe.collect.moves import Thing, pairs
+from scythe.collect.work import Work
+from scythe.store.pages import EXTRACTED_, GONE, OK, UNCHANGED, PageRow, Wanted
+from scythe.store.records import GONE as GONE_RECORD
+from scythe.store.records import RecordRow
+
+CHECKED = 3
+"""Old addresses of records that seem to have moved which are asked for: a site that renames pages renames them all."""
+
+
+def follow_moves(work: Work) -> int:
+    """Give records that moved their new addresses; gives how many did."""
+    moved = _redirected(work)
+    vanished = _vanished(work)
+    if not vanished:
+        return moved
+    fresh = _fresh(work)
+    found = pairs([_thing(row) for row in vanished], fresh)
+    paired = {old.key for old, _ in found}
+    lone = [row for row in vanished if row.key not in paired]
+    sample = [found[place * (len(found) - 1) // max(CHECKED - 1, 1)][0] for place in range(min(CHECKED, len(found)))]
+    _ask(work, [thing.url for thing in sample] + [row.url for row in lone])
+    if any(_answers(work, thing.url) for thing in sample):
+        _ask(work, [old.url for old, _ in found])
+        found = [(old, new) for old, new in found if not _answers(work, old.url)]
+    for old, new in found:
+        moved += work.records.move(old.key, new.key, new.url, work.run)
+    return moved
+
+
+def mark_gone(work: Work) -> int:
+    """Mark records whose pages the server says are gone, or leads to an index page instead; gives how many."""
+    index = work.index_keys
+    asked = [page for page in work.pages.all() if page.wanted_in == work.run]
+    gone = [page for page in asked if page.fate == GONE or (page.fate == OK and key(record_url(page)) in index)]
+    return work.records.lose([key(page.url) for page in gone], work.run)
+
+
+def _redirected(work: Work) -> int:
+    """Records whose pages lead to another address now."""
+    index = work.index_keys
+    moved = 0
+    for page in work.pages.at(EXTRACTED_):
+        old, url = key(page.url), record_url(page)
+        if key(url) != old and key(url) not in index and work.records.get(old) is not None:
+            moved += work.records.move(old, key(url), url, work.run)
+    return moved
+
+
+def _vanished(work: Work) -> list[RecordRow]:
+    """Records that no index page lists any more, where index pages were read in this run."""
+    if not any(page.visited_in == work.run and page.fate in ("changed", "unchanged") for page in work.index_pages.all()):
+        return []
+    standing = {key(url) for url in work.links.standing()}
+    return [row for row in work.records.all() if row.state != GONE_RECORD and row.key not in standing]
+
+
+def _fresh(work: Work) -> list[Thing]:
+    """Pages that were read now and are no records yet."""
+    schema, names = work.schema, work.names
+    texts = {link.url: link.text for link in work.links.decided(RECORD)}
+    found = []
+    for page in work.pages.at(EXTRACTED_):
+        url = record_url(page)
+        row = work.templates.extracted(page.id)
+        if row is not None and work.records.get(key(url)) is None:
+            fields = read_record(work, page, row, schema, names).fields
+            found.append(Thing.of(key(url), url, fields, texts.get(page.url, "")))
+    return found
+
+
+def _thing(row: RecordRow) -> Thing:
+    return Thing.of(row.key, row.url, row.fields or row.pending or {})
+
+
+def _ask(work: Work, urls: Sequence[str]) -> None:
+    """Ask for pages that are known, to see whether they are still there."""
+    work.pages.want([Wanted(url, "no index page lists it any more") for url in urls], work.run)
+    crawl(work)
+
+
+def _answers(work: Work, url: str) -> bool:
+    """Whether a page is still there under its own address."""
+    page: PageRow | None = work.pages.get(url)
+    return page is not None and page.fate in (OK, UNCHANGED) and key(record_url(page)) == key(page.url)

@@ -1,0 +1,141 @@
+"""A run of a collection: monitor, decide, crawl, classify, extract, preprocess, import, in small steps over the database.
+
+Every step takes what waits for it, in an order that the database fixes, and stores what it made in transactions that leave all
+else as it was. A run that was killed is open; the next one goes on with it, and ends as it would have.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from scythe.collect.addresses import key
+from scythe.collect.classifying import classify
+from scythe.collect.crawling import crawl
+from scythe.collect.deciding import decide, want
+from scythe.collect.discovery import RECORD
+from scythe.collect.extracting import extract
+from scythe.collect.importing import import_records
+from scythe.collect.monitor import page_is_due
+from scythe.collect.moving import follow_moves, mark_gone
+from scythe.collect.visiting import visit_due
+from scythe.collect.work import Work
+from scythe.errors import ScytheError
+from scythe.store.columns import now
+from scythe.store.holders import has_ended, this_process
+from scythe.store.index_pages import GONE as INDEX_GONE
+from scythe.store.pages import DONE, GONE, OK, UNCHANGED, Wanted
+from scythe.store.runs import RunRow
+
+HELD = 3600.0
+"""Seconds that a collection is held without a sign of life; a run that is killed is gone on with at once on the same machine."""
+ROUNDS = 100
+"""Times that a run goes from new links to pages and back; traps are endless, runs are not."""
+
+
+class Busy(ScytheError):
+    """Another process works on a collection."""
+
+
+@dataclass(frozen=True)
+class Summary:
+    """What came of a run."""
+
+    number: int
+    records: Mapping[str, int]
+    """How many records of each change: new, changed, moved, gone, back, review."""
+    pages: Mapping[str, int]
+    """How many pages of each fate."""
+    links: Mapping[str, int]
+    """How many links were decided about, by decision."""
+    index_pages: Mapping[str, int]
+    """How many index pages of each fate."""
+    notices: int = 0
+    trouble: tuple[str, ...] = ()
+    """What could not be fetched and why, one line each."""
+
+    def as_json(self) -> dict[str, Any]:
+        """Plain values."""
+        return {name: _plain(getattr(self, name)) for name in self.__dataclass_fields__}
+
+
+def _plain(value: Any) -> Any:
+    return dict(value) if isinstance(value, Mapping) else list(value) if isinstance(value, tuple) else value
+
+
+@dataclass
+class Run:
+    """One run, from its beginning or from where it was killed."""
+
+    work: Work
+    _holder: str = field(default_factory=this_process)
+
+    def execute(self) -> Summary:
+        """Do all that is to do, and tell what came of it."""
+        work = self.work
+        if not work.collections.hold(work.row.id, self._holder, HELD, has_ended):
+            raise Busy(f"Another process works on {work.row.name} now. Wait for it to end.")
+        try:
+            run = work.runs.begin("index pages")
+            work.run, work.began, work.robots = run.id, run.started_at, {}
+            self._collect()
+            summary = self._summary(run)
+            work.runs.end(run.id, summary.as_json())
+            return summary
+        finally:
+            work.collections.release(work.row.id, self._holder)
+
+    def _collect(self) -> None:
+        work = self.work
+        visit_due(work)
+        self._want_again()
+        for _ in range(ROUNDS):
+            decided = decide(work)
+            wanted = want(work)
+            work.runs.reach(work.run, "pages")
+            crawled = crawl(work)
+            classified = classify(work)
+            if not (decided or wanted or crawled or classified or visit_due(work)):
+                break
+        work.runs.reach(work.run, "records")
+        extract(work)
+        follow_moves(work)
+        classify(work)
+        extract(work)
+        import_records(work)
+        mark_gone(work)
+
+    def _want_again(self) -> None:
+        """Ask again for known pages that index pages still list and whose time has come."""
+        work, at = self.work, now()
+        standing = {key(url) for url in work.links.standing()}
+        followed = {key(link.url) for link in work.links.decided(RECORD)}
+        again = []
+        for page in work.pages.all():
+            address = key(page.url)
+            if page.stage != DONE or page.gone_at is not None or address not in standing or address not in followed:
+                continue
+            due = page_is_due(page.fetched_at, page.changed_at, page.visits, page.changes, at)
+            if work.everything or due or page.fate not in (OK, UNCHANGED):
+                again.append(Wanted(page.url, page.reason))
+        hinted = {key(link.url) for link in work.links.seen_in(work.run) if link.modified and link.decision == RECORD}
+        again += [
+            Wanted(page.url, "its index page says that it was changed") for page in work.pages.all() if key(page.url) in hinted
+        ]
+        work.pages.want(again, work.run)
+
+    def _summary(self, run: RunRow) -> Summary:
+        work = self.work
+        links = Counter(link.decision for link in work.links.all() if link.decided_in == run.id and link.decision)
+        visited = [page for page in work.index_pages.all() if page.visited_in == run.id]
+        trouble = [
+            f"{page.url}: {page.note or page.fate}" for page in visited if page.fate not in ("changed", "unchanged", INDEX_GONE)
+        ]
+        failed = [page for page in work.pages.all() if page.wanted_in == run.id and page.fate not in (OK, UNCHANGED, GONE, "")]
+        trouble += [f"{page.url}: {page.fate}, {page.note}" for page in failed]
+        notices = sum(notice.run_id == run.id for notice in work.runs.notices())
+        fates = work.pages.fates(run.id)
+        visits = Counter(page.fate for page in visited)
+        return Summary(run.number, work.records.changes_in(run.id), fates, links, visits, notices, tuple(trouble[:50]))
