@@ -146,6 +146,19 @@ def test_redirects_are_followed_and_told(web: Loopback) -> None:
     assert not sender().get(web.url("/mowing")).redirected
 
 
+@pytest.mark.parametrize("content", ["0; url=/mowing", "0;URL='/mowing'", "2, /mowing", " 0.5 ; url = mowing "])
+def test_pages_that_send_on_at_once_are_redirects(web: Loopback, content: str) -> None:
+    web.add("/go", f'<meta http-equiv=Refresh content="{content}"><p>Wait.</p>'.encode())
+    answer = sender().get(web.url("/go"))
+    assert (answer.url, answer.redirected) == (web.url("/mowing"), True)
+
+
+@pytest.mark.parametrize("content", ["60; url=/mowing", "0", "0; url=/go", "x; url=/mowing", "0; url=http://["])
+def test_pages_that_stay_are_read(web: Loopback, content: str) -> None:
+    web.add("/go", f'<meta http-equiv=refresh content="{content}"><p>Stay.</p>'.encode())
+    assert sender().get(web.url("/go")).url == web.url("/go")
+
+
 def test_pages_that_are_not_there_are_answers(web: Loopback) -> None:
     web.add("/none", b"<p>Nothing found</p>", status=404)
     assert sender().get(web.url("/none")).status == 404

@@ -13,7 +13,7 @@ from scythe.errors import NotLearned, ScytheError, UsageError
 from scythe.tree import Tree
 from scythe.tree.text import plain_text, visible_text
 from scythe.tree.visibility import visible
-from scythe.wrappers.learn import learn_from
+from scythe.wrappers.learn import Method, learn_from
 from scythe.wrappers.looking import see
 from scythe.wrappers.record import RecordsStatus
 from scythe.wrappers.wrapper import Wrapper
@@ -57,17 +57,21 @@ def learn_engine(samples: Samples, *, render: bool | None = None) -> Learned:
 
 
 def _wrappers(samples: Samples, *, render: bool | None) -> Iterator[Wrapper]:
-    """Ways to learn the wrapper, the best first: pages as a browser shows them, with the page without results."""
+    """Ways to learn the wrapper, the best first: pages as a browser shows them, with the page without results.
+
+    The method of the paper is the last: it also cuts records that no element holds, such as lines between line breaks.
+    """
     looked = _trees(samples.pages, samples, render=render)
     empty = None if samples.empty is None else _trees([samples.empty], samples, render=render)[0]
-    ways: list[tuple[Sequence[Tree], Tree | None]] = [(looked, empty)]
+    ways: list[tuple[Sequence[Tree], Tree | None, Method]] = [(looked, empty, "auto")]
     if empty is not None:
-        ways.append((looked, None))
+        ways.append((looked, None, "auto"))
     if any(tree.box is not None for tree in looked) and not samples.rendered:
-        ways.append(([page.tree for page in samples.pages], None if samples.empty is None else samples.empty.tree))
-    for trees, no_result in ways:
+        ways.append(([page.tree for page in samples.pages], None if samples.empty is None else samples.empty.tree, "auto"))
+    ways.append((looked, empty, "vints"))
+    for trees, no_result, method in ways:
         try:
-            yield learn_from(trees, no_result)
+            yield learn_from(trees, no_result, method=method)
         except UsageError:
             continue
 

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from functools import cached_property
 from types import TracebackType
 from typing import Self
-from urllib.parse import urlsplit
+from urllib.parse import urldefrag, urljoin, urlsplit
 
 import httpx2
 
@@ -25,6 +26,13 @@ from scythe.sources.options import ReadOptions
 from scythe.tree import Tree, parse
 from scythe.tree.encoding import form_charset
 
+REFRESHES = 3
+"""Pages in a row that may send their readers on."""
+SOON = 5.0
+"""Seconds within which a page does so to lead elsewhere; later it wants to be read first."""
+LONGEST_REFRESHING = 20_000
+"""Bytes of such a page: longer ones have something to read."""
+_REFRESH = re.compile(r"\s*(\d{1,4}(?:\.\d*)?)\s*[;,]\s*(?:url\s*=\s*)?(\S[^\n]*)", re.IGNORECASE)
 DEFAULT_READING = ReadOptions(timeout=20.0, max_bytes=10_000_000)
 
 
@@ -111,6 +119,11 @@ class Sender:
             self.manners.hold(request.url, wait)
             answer = self._once(request)
         _require_welcome(answer, request.url)
+        for _ in range(REFRESHES):
+            if (target := _refreshed(answer)) is None:
+                break
+            answer = replace(self._once(Request(target)), redirected=True)
+            _require_welcome(answer, target)
         return answer
 
     def allow(self, url: str) -> None:
@@ -249,6 +262,22 @@ def _require_welcome(answer: Answer, url: str) -> None:
         raise Blocked(reason)
     if status >= 500:
         raise Unreachable(reason)
+
+
+def _refreshed(answer: Answer) -> str | None:
+    """Where a page sends its readers at once by `<meta http-equiv=refresh>`, which is a redirect by other means."""
+    if b"refresh" not in answer.data.lower() or len(answer.data) > LONGEST_REFRESHING:
+        return None
+    tree = answer.tree
+    for node, name in tree.holders("http-equiv").items():
+        found = _REFRESH.match(tree.attributes(node).get("content", "")) if name.strip().lower() == "refresh" else None
+        if found is not None and float(found[1]) <= SOON:
+            try:
+                target = urljoin(answer.url, found[2].strip(" \t\r\n'\""))
+            except ValueError:
+                return None
+            return None if urldefrag(target).url == urldefrag(answer.url).url else target
+    return None
 
 
 def _retry_after(answer: Answer) -> float | None:
