@@ -31,41 +31,54 @@ class Member:
     The first part stays in memory, where almost every record lies whole; going back behind it unpacks the member again.
     """
 
-    def __init__(self, file: BinaryIO, offset: int) -> None:
+    def __init__(self, file: BinaryIO, offset: int, begun: bytes = b"") -> None:
         self._file, self.offset = file, offset
         self._head = bytearray()
         self._place = 0
-        self._begin()
+        self._begin(begun)
 
-    def _begin(self) -> None:
+    def _begin(self, begun: bytes = b"") -> None:
+        """Begin to unpack; `begun` are the first bytes of the member, where they are read already."""
         self._unpacker = zlib.decompressobj(_GZIP)
-        self._packed = b""
-        self._taken = 0
+        self._packed = begun
+        self._taken = len(begun)
         self._unpacked = 0
 
     def read(self, size: int) -> bytes:
         """At most so many bytes; fewer only at the end, or before a damage that the next read meets."""
-        pieces = bytearray()
+        stop = self._place + size
         try:
-            while len(pieces) < size and (piece := self._next(size - len(pieces))):
-                pieces += piece
+            self._fill(stop)
         except Damaged:
-            if not pieces:
+            if self._place >= len(self._head):
                 raise
-        return bytes(pieces)
+        data = bytes(memoryview(self._head)[self._place : stop])
+        self._place += len(data)
+        if self._place == stop or self._place < _HEAD:
+            return data
+        pieces = [data]
+        try:
+            while self._place < stop and (piece := self._behind_head(stop - self._place)):
+                pieces.append(piece)
+                self._place += len(piece)
+        except Damaged:
+            if not any(pieces):
+                raise
+        return b"".join(pieces)
 
-    def _next(self, most: int) -> bytes | bytearray:
-        if self._place < len(self._head):
-            piece: bytes | bytearray = self._head[self._place : self._place + most]
-        else:
-            if self._unpacked > self._place:
-                self._begin()
-            while self._unpacked < self._place:
-                if not self._unpack(min(self._place - self._unpacked, _SKIPPED)):
-                    return b""
-            piece = self._unpack(most if self._unpacked >= _HEAD else min(_PIECE, _HEAD - self._unpacked))[:most]
-        self._place += len(piece)
-        return piece
+    def _fill(self, stop: int) -> None:
+        """Unpack so much that everything before a place is there that is kept."""
+        while len(self._head) < min(stop, _HEAD) and self._unpacked == len(self._head) and self._unpack(4 * _PIECE):
+            pass
+
+    def _behind_head(self, most: int) -> bytes:
+        """What follows at a place that is not kept."""
+        if self._unpacked > self._place:
+            self._begin()
+        while self._unpacked < self._place:
+            if not self._unpack(min(self._place - self._unpacked, _SKIPPED)):
+                return b""
+        return self._unpack(most)
 
     def _unpack(self, most: int) -> bytes:
         """The next bytes that were not unpacked before; none at the end."""
@@ -83,7 +96,7 @@ class Member:
             self._packed = self._unpacker.unconsumed_tail
             if piece:
                 if self._unpacked == len(self._head) < _HEAD:
-                    self._head += piece
+                    self._head += piece[: _HEAD - len(self._head)]
                 self._unpacked += len(piece)
                 return piece
         return b""
@@ -111,25 +124,30 @@ class Member:
         return self.offset + self._taken - len(self._unpacker.unused_data)
 
 
-def find_member(file: BinaryIO, place: int, beginning: bytes) -> int | None:
-    """Where the first member from a place on begins that unpacks to something with this beginning."""
-    for candidate in _magic_places(file, place):
+def find_member(file: BinaryIO, place: int, beginning: bytes) -> Member | None:
+    """The first member from a place on that unpacks to something with this beginning."""
+    for candidate, begun in _candidates(file, place):
+        member = Member(file, candidate, begun)
         try:
-            if Member(file, candidate).read(len(beginning)) == beginning:
-                return candidate
+            if member.read(len(beginning)) == beginning:
+                member.seek(0)
+                return member
         except Damaged:
             continue
     return None
 
 
-def _magic_places(file: BinaryIO, place: int) -> Iterator[int]:
+def _candidates(file: BinaryIO, place: int) -> Iterator[tuple[int, bytes]]:
+    """Where members may begin, almost always at the place itself, and the first bytes there."""
+    size = _PIECE
     while True:
         file.seek(place)
-        data = file.read(_SEARCHED)
+        data = file.read(size)
         found = data.find(MAGIC)
         while found >= 0:
-            yield place + found
+            yield place + found, (data if found == 0 else b"")
             found = data.find(MAGIC, found + 1)
-        if len(data) < _SEARCHED:
+        if len(data) < size:
             return
-        place += _SEARCHED - len(MAGIC) + 1
+        place += size - len(MAGIC) + 1
+        size = _SEARCHED

@@ -107,24 +107,24 @@ class _Reader:
 
         Damage before a member belongs to whoever reads the member in front of it: only he knows that it is none of that.
         """
-        following = find_member(self._file, place, BEGINNING)
-        if place == 0 and following != 0 and self._holds_something(0):
+        member = find_member(self._file, place, BEGINNING)
+        if place == 0 and (member is None or member.offset != 0) and self._holds_something(0):
             yield self._damaged(Position(0), "it does not begin with a record")
-        while following is not None and following < stop:
-            member = Member(self._file, following)
+        while member is not None and member.offset < stop:
             good = 0
             end = None
             try:
                 for record in _records(member, 0, None):
                     if _is_page(record):
-                        yield self._entry(Position(following, record.start), member, record)
+                        yield self._entry(Position(member.offset, record.start), member, record)
                     good = record.end
                 end = member.end
             except Damaged as damage:
-                yield self._damaged(Position(following, good), str(damage), _address(member, good))
+                yield self._damaged(Position(member.offset, good), str(damage), _address(member, good))
             following = find_member(self._file, member.offset + 1 if end is None else end, BEGINNING)
-            if end is not None and following != end and self._holds_something(end):
+            if end is not None and (following is None or following.offset != end) and self._holds_something(end):
                 yield self._damaged(Position(end), "it does not unpack to a record")
+            member = following
 
     def _holds_something(self, place: int) -> bool:
         """Whether there is more from a place on than the zeros with which some programs fill up files."""

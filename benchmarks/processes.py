@@ -1,0 +1,66 @@
+"""What the processes of a run take: looked at from a thread while the run goes on."""
+
+from __future__ import annotations
+
+import os
+import threading
+from pathlib import Path
+
+from scythe.bulk.board import cpu_seconds, resident_bytes
+
+LOOK_EVERY = 0.05
+
+
+class Watched:
+    """The processor time and memory of this process's descendants, and of this process, while the block runs."""
+
+    def __init__(self) -> None:
+        self.memory: list[int] = []
+        """The memory of the largest process below this one, at every look."""
+        self._last: dict[int, float] = {}
+        self._first: dict[int, float] = {}
+        self._ended = threading.Event()
+
+    def __enter__(self) -> Watched:
+        self._first = {os.getpid(): cpu_seconds(os.getpid()) or 0.0} | {pid: cpu_seconds(pid) or 0.0 for pid in descendants()}
+        self._thread = threading.Thread(target=self._watch, daemon=True)
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._ended.set()
+        self._thread.join()
+
+    @property
+    def cpu(self) -> float:
+        """Processor seconds of all processes."""
+        return sum(seconds - self._first.get(pid, 0.0) for pid, seconds in self._last.items())
+
+    def _watch(self) -> None:
+        looks = 0
+        while not self._ended.wait(LOOK_EVERY):
+            pids = descendants()
+            for pid in (os.getpid(), *pids):
+                seconds = cpu_seconds(pid)
+                if seconds is not None:
+                    self._last[pid] = seconds
+            looks += 1
+            if looks % 20 == 0:
+                self.memory.append(max((resident_bytes(pid) for pid in pids), default=0))
+
+
+def descendants() -> list[int]:
+    """The processes below this one."""
+    children: dict[int, list[int]] = {}
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = stat.read_bytes().rpartition(b")")[2].split()
+        except OSError:
+            continue
+        children.setdefault(int(fields[1]), []).append(int(stat.parent.name))
+    found, waiting = [], [os.getpid()]
+    while waiting:
+        below = children.get(waiting.pop(), [])
+        found.extend(below)
+        waiting.extend(below)
+    return found
