@@ -72,10 +72,9 @@ class PageView:
         said = [" ".join(words) if words else "" for words in map(str.split, tree.text[texts].tolist())]
         leaves = (tree.tag == code("img")) & ~dropped
         leaves[texts] = [len(text) > _SAYS_ALWAYS or (text and _SAYS.search(text) is not None) for text in said]
-        place_of = dict(zip(texts.tolist(), range(len(said)), strict=True))
-        for first, stop, parent in prose(tree, leaves, said, place_of):
-            inside = [place_of[node] for node in range(parent, stop) if node in place_of]
-            said[place_of[first]] = " ".join(" ".join(tree.text[texts[inside]].tolist()).split())
+        for first, stop, parent in prose(tree, leaves, texts, said):
+            inside = slice(*np.searchsorted(texts, (parent, stop)))
+            said[int(np.searchsorted(texts, first))] = " ".join(" ".join(tree.text[texts[inside]].tolist()).split())
             leaves[parent:stop] = False
             leaves[first] = True
         kept = tree.above(leaves)
@@ -84,7 +83,8 @@ class PageView:
         np.cumsum(kept, out=place[1:])
         nodes = np.flatnonzero(kept)
         self.nodes: list[int] = nodes.tolist()
-        self.ends: list[int] = place[tree.end[nodes]].tolist()
+        self._ends = place[tree.end[nodes]]
+        self.ends: list[int] = self._ends.tolist()
         is_text = tree.is_text[nodes]
         self.labels = self._labels(nodes, is_text)
         self.texts: list[str] = [""] * len(nodes)
@@ -154,13 +154,13 @@ class PageView:
     def _numbers(self, own: NDArray[np.uint64]) -> list[int]:
         """A polynomial over the slice of each subtree: prefix sums, of which the place is divided out."""
         size = len(self)
-        ends = np.array(self.ends, dtype=np.int64)
+        ends = self._ends
         own = (own ^ ((ends - np.arange(size)).view(np.uint64) * _BASE)) * _MIX
         own ^= own >> np.uint64(29)
         powers, inverse = _powers(size)
         sums = np.zeros(size + 1, dtype=np.uint64)
         np.cumsum(own * powers, out=sums[1:])
-        numbers: list[int] = ((sums[ends] - sums[:-1]) * inverse).tolist()
+        numbers: list[int] = ((sums[ends] - sums[:-1]) * inverse).view(np.int64).tolist()
         return numbers
 
     def children(self, node: int) -> list[int]:
@@ -203,29 +203,28 @@ class PageView:
         return blake2b(said.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
 
 
-def prose(tree: Tree, leaves: NDArray[np.bool_], said: list[str], place_of: dict[int, int]) -> Iterator[tuple[int, int, int]]:
+def prose(tree: Tree, leaves: NDArray[np.bool_], texts: NDArray[np.int64], said: list[str]) -> Iterator[tuple[int, int, int]]:
     """Elements whose text runs on through formatting and links: their first own text, their end, and themselves.
 
-    They are one value, which a paragraph with two words in italics would not be by its text nodes.
+    They are one value, which a paragraph with two words in italics would not be by its text nodes. `texts` are the text nodes of
+    the page, and `said` is what they say.
     """
-    own = np.flatnonzero(leaves & tree.is_text)
-    parents, counts = np.unique(tree.parent[own], return_counts=True)
-    blocks = tree.having(_NOT_IN_PROSE)
-    for parent in parents[counts > 1].tolist():
-        stop = int(tree.end[parent])
-        if blocks[parent + 1 : stop].any():
-            continue
-        texts, joins, before = [], 0, ""
+    size = len(tree)
+    own = np.bincount(tree.parent[np.flatnonzero(leaves & tree.is_text)], minlength=size)
+    may_be = (own > 1) & (tree.totals(leaves) > own)
+    may_be &= tree.totals(tree.having(_NOT_IN_PROSE)) == tree.having(_NOT_IN_PROSE)
+    for parent in np.flatnonzero(may_be).tolist():
+        lines, joins, before = [], 0, ""
         for child in tree.children(parent):
-            if child in place_of:
-                before = said[place_of[child]]
+            if tree.is_text[child]:
+                before = said[int(np.searchsorted(texts, child))]
                 if leaves[child]:
-                    texts.append(child)
+                    lines.append((child, len(before)))
             elif leaves[child : tree.end[child]].any():
                 joins += before[-1:].isalnum() or before[-1:] in _RUNS_ON
                 before = ""
-        if joins and len(texts) > 1 and sum(len(said[place_of[text]]) for text in texts) >= _SHORTEST_PROSE:
-            yield texts[0], stop, parent
+        if joins and len(lines) > 1 and sum(length for _, length in lines) >= _SHORTEST_PROSE:
+            yield lines[0][0], int(tree.end[parent]), parent
 
 
 def _of(said: list[str], chosen: NDArray[np.bool_]) -> list[str]:

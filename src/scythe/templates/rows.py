@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from scythe.templates.likeness import shape_likeness
 from scythe.templates.merging import absorb
 from scythe.templates.node import Entry, Group, Node
 from scythe.templates.page import PageView
@@ -28,6 +29,9 @@ _STEADY_TEXTS = 3
 _UNIQUE, _KNOWN, _MORE = 0.9, 0.5, 0.6
 """Rows are labelled if so many of a page begin with different texts, if so many of these are known from earlier pages, and
 if so many have something behind them."""
+
+_ROW_TEXTS = 4
+"""Texts of what is still a row of a label and its value."""
 
 _VOCABULARY, _EXPLODED = 2.5, 5.0
 """Labels are few: so many times the longest list at most, and no longer labels beyond the second number."""
@@ -174,27 +178,54 @@ class Rows:
         self.changed = self.dropped = True
 
     def _by_label(self, group: Group, kids: Sequence[int], *, repeated: bool) -> list[Step]:
-        rows = {row.anchor: row for row in group.rows}
+        found = known_rows(group, kids, self.view)
         steps: list[Step] = []
         taken: set[str] = set()
         after = 0
-        for kid in kids:
-            head = self.view.head(kid)[0]
-            if not head or head in taken:
+        for kid, known in zip(kids, found, strict=True):
+            head, row = self.view.head(kid)[0], known
+            if row is None and (not head or head in taken):
                 steps.append((group.example, kid, True))
                 continue
-            row = rows.get(head)
             if row is None:
-                row = rows[head] = Node(group.label)
+                row = Node(group.label)
                 row.anchor = head
-                count = group.heads.get(head, (1, 0))[0]
-                row.support = count - 1
+                row.support = group.heads.get(head, (1, 0))[0] - 1
                 group.rows.insert(after, row)
                 self.changed = True
+            elif row.anchor != head:
+                row.anchor = None
             after = group.rows.index(row) + 1
             taken.add(head)
             steps.append((row, kid, repeated))
         return steps
+
+
+def known_rows(group: Group, kids: Sequence[int], view: PageView) -> list[Node | None]:
+    """The row of a labelled group that each sibling stands for, None where there is none.
+
+    Siblings are rows of the label that they begin with. A box, which is more than a label and its value, may begin with data, so
+    a box with an unknown beginning can be one that has been seen with another, between the same neighbours.
+    """
+    rows = {row.anchor: place for place, row in enumerate(group.rows)}
+    places: list[int | None] = []
+    for kid in kids:
+        place = rows.get(view.head(kid)[0])
+        places.append(None if place in places else place)
+    for at, kid in enumerate(kids):
+        if places[at] is None and view.text_count(kid) > _ROW_TEXTS:
+            low = max((place for place in places[:at] if place is not None), default=-1)
+            high = min((place for place in places[at + 1 :] if place is not None and place > low), default=len(group.rows))
+            free = [place for place in range(low + 1, high) if place not in places and _is_open(group, group.rows[place])]
+            best = max(free, key=lambda place: shape_likeness(group.rows[place], kid, view), default=None)
+            if best is not None and shape_likeness(group.rows[best], kid, view) > 0:
+                places[at] = best
+    return [None if place is None else group.rows[place] for place in places]
+
+
+def _is_open(group: Group, row: Node) -> bool:
+    """Whether what a row begins with may be data."""
+    return row.anchor is None or group.heads.get(row.anchor, (1, 0))[0] == 1
 
 
 def _first_of_each(rows: list[Node]) -> list[Node]:
@@ -214,11 +245,4 @@ def assigned(group: Group, kids: Sequence[int], view: PageView) -> list[tuple[No
         return list(zip([*group.rows, *[group.example] * len(kids)], kids, strict=False))
     if group.state == "new" or not group.rows:
         return [(group.example, kid) for kid in kids]
-    rows = {row.anchor: row for row in group.rows}
-    found, taken = [], set()
-    for kid in kids:
-        head = view.head(kid)[0]
-        known = None if head in taken else rows.get(head)
-        taken.add(head)
-        found.append((known or group.example, kid))
-    return found
+    return [(row or group.example, kid) for row, kid in zip(known_rows(group, kids, view), kids, strict=True)]

@@ -7,6 +7,7 @@ that this is template text. And cells of a row stand for themselves, whatever th
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import NamedTuple
 
 from scythe.templates.node import tag_of
@@ -16,6 +17,9 @@ _NEVER_FOLDED = frozenset({"td", "th", "dt", "body", "head", "html", "h1", "h2"}
 _ALWAYS_FOLDED = frozenset({"li", "tr", "p", "dd", "option", "a", "img", "article", TEXT_LABEL})
 _VARIED = frozenset({"li", "tr", "div", "p", "article", "section", "dd", "a", "span"})
 _SHORTEST_VARIED = 4
+_BOX = 12
+"""Nodes of an element that is a box."""
+
 _ALIKE = 0.5
 """The share of labels that two siblings have in common to be alike, of those that either has."""
 
@@ -78,10 +82,17 @@ def _kept_together(unit: Unit) -> list[Unit]:
 
 
 def are_alike(view: PageView, one: int, other: int, label: str) -> bool:
-    """Whether two siblings of one label have most labels inside in common."""
+    """Whether two siblings of one label have most labels inside in common.
+
+    Large boxes whose label says nothing are the parts of a layout more often than items of a list: these must agree in the
+    numbers of what is inside, too.
+    """
     if tag_of(label) in _NEVER_FOLDED:
         return False
     if view.ends[one] == one + 1 or view.ends[other] == other + 1:
         return view.ends[one] == one + 1 and view.ends[other] == other + 1
-    inside, others = set(view.labels[one + 1 : view.ends[one]]), set(view.labels[other + 1 : view.ends[other]])
-    return len(inside & others) >= _ALIKE * len(inside | others)
+    inside, others = view.labels[one + 1 : view.ends[one]], view.labels[other + 1 : view.ends[other]]
+    if label == tag_of(label) and label != "li" and max(len(inside), len(others)) > _BOX:
+        counted, other_counted = Counter(inside), Counter(others)
+        return (counted & other_counted).total() >= _ALIKE * (counted | other_counted).total()
+    return len(set(inside) & set(others)) >= _ALIKE * len({*inside, *others})
