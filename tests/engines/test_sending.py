@@ -93,6 +93,14 @@ def test_requests_to_one_host_leave_a_pause() -> None:
     assert manners.book("http://b.example/", 2.0) == 30.0
 
 
+def test_rules_are_believed_for_a_day() -> None:
+    hours = iter([0.0, 23 * 3600.0, 25 * 3600.0, 25 * 3600.0])
+    manners, fetched = Manners(clock=hours.__next__), list[str]()
+    for _ in range(3):
+        manners.rules("http://a.example/x", lambda url: fetched.append(url) or Rules())  # type: ignore[func-returns-value]
+    assert fetched == ["http://a.example/robots.txt"] * 2
+
+
 def test_sites_ask_for_longer_pauses() -> None:
     assert Rules.of("User-agent: *\nCrawl-delay: 7\n").delay("scythe/1") == 7.0
     assert Rules.of("User-agent: *\nRequest-rate: 1/5\n").delay("scythe/1") == 5.0
@@ -208,6 +216,15 @@ def test_a_long_wait_is_told(web: Loopback, after: str) -> None:
         sender().get(web.url("/search"))
     assert refused.value.wait is not None
     assert refused.value.wait >= 3600
+
+
+def test_a_host_that_asks_for_it_is_left_alone(web: Loopback) -> None:
+    web.add("/search", b"", status=429, Retry_After="120")
+    asking = sender(robots=False)
+    for _ in range(3):
+        with pytest.raises(TooManyRequests):
+            asking.get(web.url("/search"))
+    assert paths(web) == ["/search"]
 
 
 def test_a_wait_that_makes_no_sense_is_none(web: Loopback) -> None:

@@ -13,6 +13,8 @@ from protego import Protego
 
 KEPT = 24 * 3600.0
 """Seconds for which a robots.txt is believed (RFC 9309, 2.4)."""
+KEPT_ON_LOOPBACK = 30.0
+"""The same on this machine, where one program after the other may have the same port."""
 ROBOTS_BYTES = 512 * 1024
 """What is read of a robots.txt (RFC 9309, 2.5 asks for at least 500 KiB)."""
 
@@ -54,10 +56,10 @@ class Manners:
 
     def rules(self, url: str, fetch: Callable[[str], Rules]) -> Rules:
         """The rules of the site of an address, fetched where they are not known."""
-        site = site_of(url)
+        site, kept = site_of(url), KEPT_ON_LOOPBACK if is_loopback(url) else KEPT
         with self._lock:
             since, rules = self._rules.get(site, (0.0, None))
-            if rules is not None and self._clock() - since < KEPT:
+            if rules is not None and self._clock() - since < kept:
                 return rules
         rules = fetch(f"{site}/robots.txt")
         with self._lock:

@@ -26,6 +26,8 @@ from scythe.sources.options import ReadOptions
 from scythe.tree import Tree, parse
 from scythe.tree.encoding import form_charset
 
+LONGEST_HOLD = 3600.0
+"""Seconds for which a host is left alone that asks for it, at most: some say a year."""
 REFRESHES = 3
 """Pages in a row that may send their readers on."""
 SOON = 5.0
@@ -115,9 +117,10 @@ class Sender:
     def send(self, request: Request) -> Answer:
         """Ask. A refusal is an `EngineError` that says what to do; a page of any other status is an answer."""
         answer = self._once(request)
-        if answer.status in (429, 503) and (wait := _retry_after(answer)) is not None and wait <= self.options.longest_wait:
-            self.manners.hold(request.url, wait)
-            answer = self._once(request)
+        if answer.status in (429, 503) and (wait := _retry_after(answer)) is not None:
+            self.manners.hold(request.url, min(wait, LONGEST_HOLD))
+            if wait <= self.options.longest_wait:
+                answer = self._once(request)
         _require_welcome(answer, request.url)
         for _ in range(REFRESHES):
             if (target := _refreshed(answer)) is None:
