@@ -109,34 +109,32 @@ class _Pairing:
 
     def in_order(self) -> None:
         """Pair what is left without crossing what is paired, by the largest sum of likeness."""
-        free = [place for place in range(len(self.entries)) if place not in self.taken]
+        free: dict[str, list[int]] = {}
+        for place, entry in enumerate(self.entries):
+            if place not in self.taken:
+                free.setdefault(tag_of(entry.label), []).append(place)
+        if sum(map(len, free.values())) * len(self.open) > _MOST_CELLS:
+            self._next_of_label(sorted(place for places in free.values() for place in places))
+            return
         steps = increasing(sorted(self.taken.items(), key=lambda item: item[1]))
         ats = [at for _, at in steps]
-        around = []
+        once = Counter(
+            self.entries[place].label for places in free.values() for place in places if self.entries[place].support == 1
+        )
+        scores: dict[int, dict[int, float]] = {}
         for at in self.open:
+            unit = self.units[at]
             index = bisect_left(ats, at)
-            after = steps[index] if index < len(steps) else (len(self.entries), len(self.units))
-            around.append((steps[index - 1] if index else (-1, -1), after))
-        if not free or len(free) * len(self.open) > _MOST_CELLS:
-            self._next_of_label(free)
-            return
-        once = Counter(self.entries[place].label for place in free if self.entries[place].support == 1)
-        scores = [
-            [self._score(place, at, *borders, once) if borders[0][0] < place < borders[1][0] else 0.0 for place in free]
-            for at, borders in zip(self.open, around, strict=True)
-        ]
-        if any(map(any, scores)):
-            for i, j in _best(scores):
-                self.found[self.open[i]] = self.entries[free[j]]
-
-    def _score(self, place: int, at: int, low: tuple[int, int], high: tuple[int, int], once: Counter[str]) -> float:
-        entry, unit = self.entries[place], self.units[at]
-        if tag_of(entry.label) != tag_of(unit.label) or self._is_other_label(entry, unit, once):
-            return 0.0
-        score = likeness(entry, unit, self.view)
-        if not score:
-            return 0.0
-        return score + _ADJACENT * ((place - low[0] == at - low[1]) + (high[0] - place == high[1] - at) / 2)
+            low = steps[index - 1] if index else (-1, -1)
+            high = steps[index] if index < len(steps) else (len(self.entries), len(self.units))
+            for place in free.get(tag_of(unit.label), ()):
+                if low[0] < place < high[0] and not self._is_other_label(self.entries[place], unit, once):
+                    score = likeness(self.entries[place], unit, self.view)
+                    if score:
+                        beside = (place - low[0] == at - low[1]) + (high[0] - place == high[1] - at) / 2
+                        scores.setdefault(at, {})[place] = score + _ADJACENT * beside
+        for at, place in _best(scores):
+            self.found[at] = self.entries[place]
 
     def _is_other_label(self, entry: Entry, unit: Unit, once: Counter[str]) -> bool:
         """Whether both are labels, and not the same: of a list of attributes each page has some."""
@@ -164,21 +162,23 @@ class _Pairing:
                 self.found[at] = group
 
 
-def _best(scores: list[list[float]]) -> list[tuple[int, int]]:
-    """The pairs of rows and columns, in order, with the largest sum."""
-    best = [[0.0] * (len(scores[0]) + 1)]
-    for row in scores:
-        above, line, last = best[-1], [0.0], 0.0
-        for place, score in enumerate(row):
-            over = above[place + 1]
-            if score > 0 and above[place] + score > last:
-                last = above[place] + score
-            if over > last:
-                last = over
+def _best(scores: dict[int, dict[int, float]]) -> list[tuple[int, int]]:
+    """The pairs of units and places, in order, with the largest sum of scores; of equal sums, with the earlier places."""
+    if len(scores) < 2:
+        return [(at, max(row, key=lambda place: (row[place], -place))) for at, row in scores.items()]
+    ats, places = list(scores), sorted({place for row in scores.values() for place in row})
+    best = [[0.0] * (len(places) + 1)]
+    for at in ats:
+        above, line, last, row = best[-1], [0.0], 0.0, scores[at]
+        for number, place in enumerate(places):
+            if place in row and above[number] + row[place] > last:
+                last = above[number] + row[place]
+            if above[number + 1] > last:
+                last = above[number + 1]
             line.append(last)
         best.append(line)
     pairs = []
-    i, j = len(scores), len(scores[0])
+    i, j = len(ats), len(places)
     while i and j:
         if best[i][j] == best[i][j - 1]:
             j -= 1
@@ -186,7 +186,7 @@ def _best(scores: list[list[float]]) -> list[tuple[int, int]]:
             i -= 1
         else:
             i, j = i - 1, j - 1
-            pairs.append((i, j))
+            pairs.append((ats[i], places[j]))
     return pairs
 
 
