@@ -13,11 +13,9 @@ whose frame outweighs what differs.
 from __future__ import annotations
 
 import gzip
-import io
 import json
 import random
 import resource
-import tarfile
 import time
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
@@ -25,7 +23,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from benchmarks.common import arguments, content_pages, report, require, table
-from benchmarks.recipe_pages import recipe_pages
+from benchmarks.recipe_pages import based_cooking_stage, recipe_pages
 from scythe.templates.clustering import Clusters
 from scythe.tree import Tree, parse
 
@@ -52,12 +50,10 @@ def swde(data: Path) -> Iterator[Labelled]:
 
 
 def based_cooking(data: Path, stage: int) -> Iterator[Labelled]:
-    folder = require(data / "recipes" / "sites" / "based.cooking")
-    truth = json.loads((folder / f"stage-{stage}.truth.json").read_text("utf-8"))
-    files = _files(folder / f"stage-{stage}.tar.xz")
+    truth, files = based_cooking_stage(data, stage)
     labelled = [("recipe", page["url"]) for page in truth["recipes"]] + [("other", page["url"]) for page in truth["non_recipes"]]
     for label, path in labelled:
-        html = files.get(path.strip("/")) or files.get(f"{path.strip('/')}/index.html".lstrip("/"))
+        html = files.get(path)
         if html is not None:
             yield Labelled(f"based.cooking {label}", f"https://based.cooking{path}", parse(html), is_index=label == "other")
 
@@ -70,12 +66,6 @@ def recipes(data: Path) -> Iterator[Labelled]:
 def news(data: Path) -> Iterator[Labelled]:
     for page in content_pages(data, "news-eras"):
         yield Labelled(f"{page.truth['site']} {page.truth['era']}", page.name, parse(page.html), is_index=False)
-
-
-def _files(archive: Path) -> dict[str, bytes]:
-    with tarfile.open(fileobj=io.BytesIO(archive.read_bytes())) as content:
-        members = [member for member in content.getmembers() if member.isfile()]
-        return {member.name.removeprefix("./"): content.extractfile(member).read() for member in members}  # type: ignore[union-attr]
 
 
 def purity(labels: Sequence[object], clusters: Sequence[object]) -> float:

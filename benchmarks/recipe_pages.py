@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import gzip
+import io
 import json
+import tarfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -37,3 +39,16 @@ def recipe_pages(data: Path) -> Iterator[RecipePage]:
     for path in sorted((folder / "truth").glob("*.json")):
         html = gzip.decompress((folder / "html" / f"{path.stem}.html.gz").read_bytes())
         yield RecipePage(path.stem, html, json.loads(path.read_text("utf-8")))
+
+
+def based_cooking_stage(data: Path, stage: int) -> tuple[Mapping[str, Any], Mapping[str, bytes]]:
+    """The truth of a stage of based.cooking, and its pages by path."""
+    folder = require(data / "recipes" / "sites" / "based.cooking")
+    truth = json.loads((folder / f"stage-{stage}.truth.json").read_text("utf-8"))
+    pages = {}
+    with tarfile.open(fileobj=io.BytesIO((folder / f"stage-{stage}.tar.xz").read_bytes())) as content:
+        for member in content.getmembers():
+            if member.isfile() and (file := content.extractfile(member)):
+                path = "/" + member.name.removeprefix("./")
+                pages[path] = pages[path.removesuffix("index.html")] = file.read()
+    return truth, pages

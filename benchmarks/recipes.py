@@ -15,13 +15,14 @@ import time
 import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from recipe_scrapers import scrape_html
 from training.folds import fold_of, recipes_file
 
 from benchmarks.common import arguments, report, table
-from benchmarks.recipe_pages import RecipePage, recipe_pages
+from benchmarks.recipe_pages import RecipePage, based_cooking_stage, recipe_pages
 from benchmarks.scoring import word_score
 from scythe.boosting import Trees
 from scythe.templates.annotation import propose
@@ -32,6 +33,7 @@ from scythe.templates.structured_sections import load_model
 from scythe.templates.template import Template
 from scythe.tree import parse
 
+STAGES = (1, 4, 7)
 FIELDS = ("title", "ingredients", "instructions")
 HEADER = ("pages", "n", "reader", *(f"{field} {measure}" for field in FIELDS for measure in ("F1", "exact")), "ms")
 
@@ -119,6 +121,32 @@ def scores(page: RecipePage, answer: Answer) -> list[float]:
     return found
 
 
+def unseen_site(data: Path, stage: int) -> list[RecipePage]:
+    """A stage of based.cooking, of which no model has seen a page."""
+    truth, html = based_cooking_stage(data, stage)
+    named = {"domain": "based.cooking", "schema_org": "none"}
+    return [
+        RecipePage(each["url"], html[each["url"]], {**each, **named, "instructions": each["directions"]})
+        for each in truth["recipes"]
+    ]
+
+
+def unseen_rows(data: Path) -> list[list[Any]]:
+    """Its recipes read together and each alone, with the model that is installed."""
+    rows: list[list[Any]] = []
+    for stage in STAGES:
+        pages = unseen_site(data, stage)
+        trees = [(parse(page.html), f"https://based.cooking{page.name}") for page in pages]
+        ways = {"scythe": [trees], "scythe, each alone": [[tree] for tree in trees]}
+        for name, parts in ways.items():
+            start = time.process_time()
+            answers = [record.values for part in parts for record in read_pages(part, RECIPE)]
+            spent = 1000 * (time.process_time() - start) / len(pages)
+            columns = zip(*(scores(page, answer) for page, answer in zip(pages, answers, strict=True)), strict=True)
+            rows.append([f"stage {stage}", len(pages), name, *(sum(column) / len(pages) for column in columns), round(spent, 1)])
+    return rows
+
+
 def groups(pages: Sequence[RecipePage]) -> dict[str, list[RecipePage]]:
     """The pages that figures are asked for."""
     sites = Counter(page.domain for page in pages)
@@ -133,7 +161,8 @@ def groups(pages: Sequence[RecipePage]) -> dict[str, list[RecipePage]]:
 
 
 def main() -> None:
-    pages = list(recipe_pages(arguments(str(__doc__)).parse_args().data))
+    data = arguments(str(__doc__)).parse_args().data
+    pages = list(recipe_pages(data))
     domains: dict[str, list[RecipePage]] = defaultdict(list)
     for page in pages:
         domains[page.domain].append(page)
@@ -152,7 +181,10 @@ def main() -> None:
             means = [sum(column) / max(len(chosen), 1) for column in columns]
             rows.append([group, len(chosen), name, *means[:-1], round(means[-1], 1)])
     figures = [dict(zip(HEADER, row, strict=True)) for row in rows]
-    report("recipes", [table("Recipes", HEADER, rows)], {"quality": figures, "pages": measured})
+    unseen = unseen_rows(data)
+    tables = [table("Recipes", HEADER, rows), table("Recipes of a site that no model has seen: based.cooking", HEADER, unseen)]
+    site = [dict(zip(HEADER, row, strict=True)) for row in unseen]
+    report("recipes", tables, {"quality": figures, "unseen site": site, "pages": measured})
 
 
 if __name__ == "__main__":

@@ -38,6 +38,8 @@ LOOKS = 0.9
 UNLIKELY = 0.2
 """Share of the lines of a slot that must read like something for headings and class names around them to be believed."""
 
+MOST_VALUES = 50
+"""Values of a slot on a page that are compared with what the page declares."""
 ONE_VALUE = frozenset({"duration", "number", "price", "date", "image", "person"})
 """Types of which a thing has one value: authors of comments are no authors of the page."""
 
@@ -165,7 +167,7 @@ def _hear_pages(
     for slot in slots:
         heard: dict[tuple[str, str, str], list[float]] = defaultdict(list)
         for values, said in zip(read, told, strict=True):
-            own = [key for text in values.get(slot.id, []) if (key := _letters(text))]
+            own = [key for text in values.get(slot.id, [])[:MOST_VALUES] if (key := _letters(text))]
             for statement, known_texts in said.items() if own else ():
                 heard[statement].append(_agreement(own, known_texts))
         for (kind, name, source), shares in heard.items():

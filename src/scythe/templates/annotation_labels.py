@@ -38,7 +38,7 @@ def named_by_label(label: str) -> str | None:
 def may_be(name: str, values: Sequence[str]) -> bool:
     """Whether values look like those of a field; of fields that look like anything, all do."""
     check = _CHECKS.get(name)
-    return check is None or 2 * sum(check.match(value.strip()) is not None for value in values) >= len(values)
+    return check is None or 2 * sum(check.match(value.strip()[: 2 * MAX_LABEL]) is not None for value in values) >= len(values)
 
 
 def labelled_value(name: str, texts: Sequence[str]) -> tuple[str, int] | None:

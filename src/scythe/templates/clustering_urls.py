@@ -48,7 +48,9 @@ def address(url: str | None) -> Address:
     if found:
         parts[-1] = parts[-1][: found.start()]
     keys = tuple(sorted({key for key, _ in parse_qsl(split.query[:2_000], keep_blank_values=True)}))
-    return Address(host.removeprefix("www."), tuple(parts[:20]), found[1].lower() if found else "", keys[:20])
+    return Address(
+        host.removeprefix("www."), tuple(part[:80] for part in parts[:20]), found[1].lower() if found else "", keys[:20]
+    )
 
 
 @dataclass

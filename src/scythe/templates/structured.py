@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import unescape
+from itertools import islice
 from typing import Any
 
 from scythe.content.metadata.jsonld import Item, nested, read_jsonld, types
@@ -19,12 +20,13 @@ from scythe.tree.parse import parse
 from scythe.tree.text import plain_text
 from scythe.tree.tree import Tree
 
+MAX_RECORDS = 50
+"""Items of a kind that are looked at: a page that lists more has no main one."""
 MAX_VALUES = 1_000
 MAX_CHARS = 200_000
 """Characters kept of all values of a field."""
 
 _MARKUP = re.compile(r"<[a-zA-Z/!]")
-_BREAKS = re.compile(r"\s*[\r\n]+\s*")
 _STEP_NUMBER = re.compile(r"\W*[^\W\d]*\W*\d+\W*")
 """Names that say nothing but which step it is, in any language: "Step 3"."""
 _ASIDE = frozenset(
@@ -76,7 +78,8 @@ def _in_sight(items: Sequence[Item]) -> Iterator[Item]:
 
 def _record(found: Iterable[tuple[Item, str]], schema: Schema) -> PageRecord | None:
     """The fullest item of a kind, filled up from others of the same name."""
-    records = [_read(item, schema, source) for item, source in found if set(types(item)).intersection(schema.types)]
+    of_kind = ((item, source) for item, source in found if set(types(item)).intersection(schema.types))
+    records = [_read(item, schema, source) for item, source in islice(of_kind, MAX_RECORDS)]
     if not records:
         return None
     best = max(records, key=lambda record: (sum(name in record.values for name in schema.essential), len(record.values)))
@@ -122,7 +125,7 @@ def _limited(texts: Iterable[str]) -> Iterator[str]:
 def _texts(value: object, wanted: Field) -> Iterator[str]:
     if wanted.type == "lines":
         for text in _steps(value):
-            yield from filter(None, map(_trimmed, _BREAKS.split(_plain(text))))
+            yield from filter(None, map(_trimmed, _plain(text).splitlines()))
         return
     reader = {"image": _image, "person": _name}.get(wanted.type, _text)
     for each in value if isinstance(value, list) else [value]:
@@ -152,7 +155,7 @@ def _parts_of_step(step: Mapping[str, Any]) -> list[object]:
         return [name, inside] if name and "HowToStep" not in types(step) else [inside]
     if isinstance(name, str) and isinstance(text, str):
         said = _letters(_plain(text)).startswith(_letters(_plain(name)))
-        return [text] if said or _STEP_NUMBER.fullmatch(name) else [name, text]
+        return [text] if said or _STEP_NUMBER.fullmatch(name[:30]) else [name, text]
     return [text or name]
 
 

@@ -18,7 +18,14 @@ from numpy.typing import NDArray
 
 from scythe.content.learned.blocks import Blocks, find_blocks
 from scythe.templates.clustering_sketch import place_hashes
-from scythe.templates.structured_words import begins_with_number, begins_with_verb, part_named, units_in, verbs_in
+from scythe.templates.structured_words import (
+    begins_with_fact,
+    begins_with_number,
+    begins_with_verb,
+    part_named,
+    units_in,
+    verbs_in,
+)
 from scythe.tree.tags import TagSet
 from scythe.tree.tree import Ints, Tree
 from scythe.tree.visibility import hidden
@@ -173,7 +180,7 @@ def _own(texts: Sequence[str]) -> Floats:
             begins_with_verb(text),
             verbs_in(text),
             np.log1p(len(text)),
-            _LAST_STOP.search(text) is not None,
+            _LAST_STOP.search(text[-10:]) is not None,
             text.count(" "),
             sum(map(str.isdigit, text[:200])) / len(text[:200]),
             text.endswith(":"),
@@ -181,6 +188,8 @@ def _own(texts: Sequence[str]) -> Floats:
             len(_STOPS.findall(text)),
             sum(map(str.isupper, text[:200])) / len(text[:200]),
             "(" in text,
+            begins_with_fact(text),
+            ":" in text[:30],
             text[:1] in "•-\u2013*▢☐□",
         )
         for text in texts

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -167,7 +168,8 @@ def _items(lines: Lines, chosen: Sequence[int]) -> list[int]:
         while alone and (above := int(tree.parent[item])) >= 0 and _count(alike, above, int(tree.end[above])) == 1:
             item = above
         found.append(item if alone else -1)
-    return [item if 1 < together <= MOST_TOGETHER else -1 for item in found if (together := found.count(item))]
+    together = Counter(found)
+    return [item if 1 < together[item] <= MOST_TOGETHER else -1 for item in found]
 
 
 def _count(nodes: Sequence[int], start: int, stop: int) -> int:

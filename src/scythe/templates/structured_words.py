@@ -35,6 +35,10 @@ _HEADINGS = (pattern("heading.ingredients"), pattern("heading.instructions"), pa
 _UNIT_WORDS = frozenset(alternatives()["unit.words"])
 _UNIT_SIGN = pattern("unit.signs")
 _VERB = pattern("verbs", _BORDER)
+_FACTS = "prep_time cook_time total_time yield author published category cuisine keywords calories difficulty".split()
+_FACT = re.compile(
+    rf"[^\w]{{0,4}}(?:{'|'.join(entry for name in _FACTS for entry in alternatives()[f'label.{name}'])})", re.IGNORECASE
+)
 _WORD = re.compile(r"[^\W\d_]+(?:\.[^\W\d_]\.)?")
 _NUMBER_FIRST = re.compile(
     r"\W{0,3}(?:\d|[¼-¾⅐-⅞]|(?:an?|one|two|three|half|ein|eine|einen|une?|una?|uno|een|en|ett|egy|jeden|bir)\b)", re.IGNORECASE
@@ -52,6 +56,11 @@ def part_named(text: str) -> int:
     found = [heading.search(text) for heading in _HEADINGS]
     places = [(match.start(), number + 1) for number, match in enumerate(found) if match]
     return min(places)[1] if places else NONE
+
+
+def begins_with_fact(text: str) -> bool:
+    """Whether a line begins with the label of a fact about the recipe: a time, how many it serves, who wrote it."""
+    return _FACT.match(text) is not None
 
 
 def begins_with_number(text: str) -> bool:
