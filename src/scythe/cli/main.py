@@ -12,6 +12,7 @@ import typer
 from typer.core import TyperGroup
 
 from scythe.cli.bulk import bulk
+from scythe.cli.collect import app as collect
 from scythe.cli.engine import app as engine
 from scythe.cli.extract import extract
 from scythe.cli.messages import say, unexpected
@@ -85,6 +86,7 @@ app.command("search")(search)
 app.add_typer(wrapper, name="wrapper")
 app.add_typer(engine, name="engine")
 app.add_typer(template, name="template")
+app.add_typer(collect, name="collect")
 
 
 @app.callback()

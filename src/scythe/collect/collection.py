@@ -10,15 +10,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
 from types import TracebackType
 from typing import Any, Self
 
 from scythe.collect.addresses import clean, site_of
+from scythe.collect.exporting import publish
 from scythe.collect.importing import import_records, joined
 from scythe.collect.indexes import HTML
 from scythe.collect.naming import Attribute, accepted, attributes, label
 from scythe.collect.run import Run, Summary
-from scythe.collect.schema import TYPES, field_name, schema_of
+from scythe.collect.schema import TYPES, RecordSchema, field_name, schema_of
 from scythe.collect.work import NAMES, Report, Work, _silent
 from scythe.errors import NotStored, UsageError
 from scythe.store.collections import CollectionRow, CollectionRows
@@ -72,14 +74,45 @@ class Collection:
         """Its name, address, kind and settings."""
         return self._work.row
 
-    def run(self, *, everything: bool = False, report: Report = _silent) -> Summary:
-        """Bring it up to date. With `everything` also pages are visited whose time has not come."""
-        self._work.everything, self._work.report = everything, report
-        return Run(self._work).execute()
+    def run(self, *, everything: bool = False, due_only: bool = False, report: Report = _silent) -> Summary:
+        """Bring it up to date: look at all index pages (with `due_only` at those whose time has come), and fetch new pages and
+        known ones whose time has come (with `everything` all known ones that are still listed).
+        """
+        self._work.everything, self._work.due_only, self._work.report = everything, due_only, report
+        summary = Run(self._work).execute()
+        self.publish()
+        return summary
+
+    def publish(self) -> str:
+        """Bring the plain table that other programs read in step with the schema; gives its name."""
+        return publish(self._work.store, self.row, self._work.schema)
+
+    @property
+    def schema(self) -> RecordSchema:
+        """The fields of its records, with those that an operator named."""
+        return self._work.schema
+
+    @property
+    def store(self) -> Store:
+        """The database it is in."""
+        return self._work.store
+
+    def next_visit(self) -> datetime | None:
+        """When the next index page is due; None where one was never visited."""
+        due = [page.due_at for page in self.index_pages() if page.gone_at is None]
+        return None if None in due or not due else min(at for at in due if at is not None)
 
     def records(self, *states: str) -> Iterator[RecordRow]:
         """The records in the order they were found; in some states only (`ok`, `review`, `gone`), if any are given."""
         return self._work.records.all(*states)
+
+    def counts(self) -> dict[str, int]:
+        """How many records there are in each state."""
+        return self._work.records.counts()
+
+    def has_names(self) -> bool:
+        """Whether any slot has been named."""
+        return bool(self._work.names)
 
     def links(self) -> Iterator[LinkRow]:
         """Every link that index pages have or had, with what was decided about it and why."""
@@ -151,6 +184,7 @@ class Collection:
         work.run = 0
         work.pages.import_again()
         import_records(work)
+        self.publish()
 
     def _name_in_template(self, cluster: int, slot: str, told: tuple[str, str]) -> None:
         stored = self._work.templates.latest(cluster)

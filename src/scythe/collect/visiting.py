@@ -41,7 +41,7 @@ def visit_due(work: Work) -> int:
 
 
 def _due(work: Work) -> list[IndexPageRow]:
-    if not work.everything:
+    if work.due_only:
         return work.index_pages.due(work.run)
     return [page for page in work.index_pages.all() if page.gone_at is None and page.visited_in != work.run]
 

@@ -44,7 +44,9 @@ class Work:
     row: CollectionRow
     run: int = 0
     everything: bool = False
-    """Whether pages are asked for although their time has not come."""
+    """Whether pages of records are asked for although their time has not come."""
+    due_only: bool = False
+    """Whether index pages wait for their time, too."""
     report: Report = field(default=_silent, repr=False)
     began: datetime | None = None
     """When the run began."""
