@@ -19,6 +19,8 @@ from numpy.typing import NDArray
 from scythe.content.learned.blocks import Blocks, find_blocks
 from scythe.templates.clustering_sketch import place_hashes
 from scythe.templates.structured_words import (
+    IS_INGREDIENTS,
+    IS_INSTRUCTIONS,
     begins_with_fact,
     begins_with_number,
     begins_with_verb,
@@ -34,6 +36,9 @@ Floats = NDArray[np.float32]
 
 MAX_LINES = 6_000
 """Lines read of a page; the recipe page with the most has 3,100, most of them comments."""
+
+SHORT = 25
+"""Characters up to which a line that names a part is its heading, whatever its mark-up."""
 
 OWN_TAGS = tuple(
     map(TagSet, ("li", "p", "td th", "dd dt", "h1 h2 h3 h4 h5 h6", "div", "label", "figcaption caption", "button summary"))
@@ -134,6 +139,12 @@ class Lines:
     def place(self) -> NDArray[np.uint64]:
         """The place of each line's container: equal for lines at the same place of a page, or of pages of one template."""
         return place_hashes(self.tree, self.container)
+
+    @cached_property
+    def name_both_parts(self) -> bool:
+        """Whether short lines name the ingredients and the instructions."""
+        named = {part_named(text) for text in self.texts if len(text) <= SHORT}
+        return {IS_INGREDIENTS, IS_INSTRUCTIONS} <= named
 
     @cached_property
     def is_heading(self) -> NDArray[np.bool_]:
@@ -243,7 +254,7 @@ def _headings(lines: Lines, bold: NDArray[np.float32]) -> Floats:
     parts = np.array([part_named(text) for text in texts])
     short = np.array([len(text) <= 40 for text in texts])
     ends = np.array([text.endswith(":") for text in texts])
-    head = is_head | (short & ((bold > 0.9) | ends)) | ((parts > 0) & np.array([len(text) <= 25 for text in texts]))
+    head = is_head | (short & ((bold > 0.9) | ends)) | ((parts > 0) & np.array([len(text) <= SHORT for text in texts]))
     rows: list[NDArray[np.generic]] = [is_head, head]
     places = np.arange(count)
     for part in (1, 2, 3):
