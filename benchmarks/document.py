@@ -74,11 +74,12 @@ search sort or filter a list and have no field for a query: recall is also given
 have it, in any of some thirty languages, in the names of the form or its fields, its address or its button.""",
     "engines": """## Search engines
 
-`python -m benchmarks.engines`. Engines are discovered from their address alone and asked queries that they were not learned from. A
-result is right if its link is, and its title by letters and digits. Real engines are Debian's packages, on loopback, over Debian's
-manuals; what is true comes from their own interfaces for programs (XML of Omega, a template of ht://Dig, the page index of DokuWiki,
-the command lines of Namazu and Swish-e), not from result pages. Odd engines are our own, one oddity each. Seconds include the pauses
-between requests, which are short on loopback, and the machine is shared. In the last table, two engines hang until the deadline.""",
+`python -m benchmarks.engines`. Engines are discovered from their address alone and asked queries that they were not learned
+from. A result is right if its link is, and its title by letters and digits. Real engines are Debian's packages, on loopback,
+over Debian's manuals; what is true comes from their own interfaces for programs (XML of Omega, a template of ht://Dig, the
+page index of DokuWiki, the command lines of Namazu and Swish-e), not from result pages. Odd engines are our own, one oddity
+each. Seconds include the pauses between requests, which are short on loopback, and the machine is shared. In the last table,
+two engines hang until the deadline.""",
     "fields": """## Record fields
 
 `python -m benchmarks.fields [DATA]`. Alone: the share of true field values that stand alone in one column (or are an item of
