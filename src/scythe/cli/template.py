@@ -67,6 +67,7 @@ def induce(
     The template is JSON that a person can read. The exit code is 1 when some pages could not be read; each is named, and the
     template is grown from the others.
     """
+    from scythe.templates.annotation import propose
     from scythe.templates.template import Template
 
     require_apart(pages, out)
@@ -76,10 +77,11 @@ def induce(
     if not read:
         raise typer.Exit(1)
     template = Template.induce(read)
+    template.propose(propose(template, read))
     _write(template, out)
-    named = [slot.title for slot in template.slots if slot.label or slot.name]
-    some = one_line(", ".join(dict.fromkeys(named)))[:200]
-    say(f"grown from {template.pages} pages, {len(template.slots)} slots{f'; with labels: {some}' if named else ''}.")
+    proposed = [f"{slot.id} {slot.proposal.name}" for slot in template.slots if slot.proposal]
+    names = f"; proposed names: {', '.join(proposed)}" if proposed else ""
+    say(one_line(f"grown from {template.pages} pages, {len(template.slots)} slots{names}."))
     if len(read) < len(sources):
         raise typer.Exit(1)
 
@@ -98,19 +100,22 @@ def update(
     Names that were given to slots stay. Notices go to standard output, one JSON object a line; the template is written in its
     place, or to --out. The exit code is 1 when some pages could not be read.
     """
+    from scythe.templates.annotation import propose
     from scythe.templates.template import Template
 
     require_apart(pages, out)
     known = Template.load(template)
     reading = ReadOptions(max_bytes=max_bytes, timeout=timeout, user_agent=user_agent)
     sources = list(expand(pages))
-    done = 0
+    read = []
     for source, tree, url in _trees(sources, reading):
-        done += 1
-        deliver("".join(_notices(known.update((tree, url or source.name)))), None)
+        read.append((tree, url or source.name))
+        deliver("".join(_notices(known.update(read[-1]))), None)
+    if read:
+        known.propose(propose(known, read))
     known.save(out or template)
     say(f"now {known.pages} pages, {len(known.slots)} slots.")
-    if done < len(sources):
+    if len(read) < len(sources):
         raise typer.Exit(1)
 
 

@@ -15,9 +15,12 @@ from scythe.templates.notices import Notice, NoticeKind, Update
 from scythe.templates.page import PageView
 from scythe.templates.reading import Interest, read
 from scythe.templates.saving import given_as_json, given_of, lines, tree_of
-from scythe.templates.slot import Example, Proposal, Slot
+from scythe.templates.slot import MOST_EXAMPLES, Example, Proposal, Slot
 from scythe.templates.slots import Given, entries_below, shown, slot_of
 from scythe.tree import Tree, parse
+
+UNFIT, ENOUGH = 0.3, 3
+"""The share of a page's texts with a place below which an operator is told, and the pages from which on that means something."""
 
 VERSION = 1
 MOST_PAGES_KNOWN = 1_000
@@ -88,7 +91,11 @@ class Template:
         self._epoch = growth.epoch
         total = len(view.text_nodes)
         fit = 1 - growth.new_texts / total if total else 1.0
-        return Update(name, fit, self._notices(growth), growth.new_slots, growth.changed)
+        notices = self._notices(growth)
+        if fit < UNFIT and self.pages > ENOUGH:
+            most = [Example(view.texts[at], name) for at in view.text_nodes[:MOST_EXAMPLES]]
+            notices.insert(0, Notice(NoticeKind.UNFIT, None, f"only {fit:.0%} of the page has a place in the template", most))
+        return Update(name, fit, notices, growth.new_slots, growth.changed)
 
     def extract(self, page: AnyPage, *, template_text: bool = False) -> Extracted:
         """The values that a page has in the slots of this template; with `template_text` also what all pages share."""
