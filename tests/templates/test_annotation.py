@@ -147,6 +147,17 @@ def test_a_labelled_value_stands_on_the_same_line_or_the_next() -> None:
     assert labelled_value("cook_time", ["Cook time", "as you like"]) is None
 
 
+def test_pages_whose_software_calls_them_articles_are_told_by_their_lines() -> None:
+    head = '<script type="application/ld+json">{"@type": "Article", "headline": "Bread"}</script>'
+    steps = "<li>Mix the flour and the water in a large bowl.</li><li>Bake the bread for {0} minutes until it is brown.</li>"
+    parts = "<li>{0} g flour</li><li>3{0} ml water</li><li>2 tsp salt</li>"
+    body = f"<h2>Ingredients</h2><ul>{parts}</ul><h2>Method</h2><ol>{steps}</ol>"
+    texts = [(head + "<h1>Bread {0}</h1>" + body).replace("{0}", str(number)) for number in (20, 30, 40)]
+    given: list[Page] = [(parse(text), None) for text in texts]
+    names = {proposal.name for proposal in propose(Template.induce(given), given)}
+    assert {"title", "ingredients", "instructions"} <= names
+
+
 def test_pages_without_anything_to_name_have_no_proposals() -> None:
     given: list[Page] = [(parse(html), None) for html in ("", "<p>x</p>")]
     assert propose(Template.induce(given), given) == []

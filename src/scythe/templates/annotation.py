@@ -20,7 +20,7 @@ from scythe.content.metadata import read_metadata
 from scythe.templates.annotation_labels import may_be, named_by_label
 from scythe.templates.annotation_memory import Memory, words_of_place
 from scythe.templates.extracted import Extracted
-from scythe.templates.schemas import RECIPE, SCHEMAS, Schema
+from scythe.templates.schemas import ARTICLE, RECIPE, SCHEMAS, Schema
 from scythe.templates.slot import Proposal, Slot
 from scythe.templates.structured import structured_record
 from scythe.templates.structured_lines import Lines
@@ -85,12 +85,12 @@ def propose(
     in place of the one that is installed.
     """
     read = [template.extract(page) for page in pages]
-    schema = schema or _declared_kind(pages)
-    lines = [Lines.of(tree) for tree, _ in pages] if schema in (None, RECIPE) else []
+    declared = schema or _declared_kind(pages)
+    open_ = schema is None and declared in (None, ARTICLE)  # whatever a page is about, its software calls it an article
+    lines = [Lines.of(tree) for tree, _ in pages] if open_ or declared is RECIPE else []
     chosen = list(map(chosen_lines, lines, line_probabilities(lines, model)))
     recipes = sum(map(bool, chosen))
-    if schema is None and recipes and 2 * recipes >= len(pages):
-        schema = RECIPE
+    schema = RECIPE if open_ and recipes and 2 * recipes >= len(pages) else declared
     shown = [slot for slot in template.slots if not slot.path.startswith(("head >", "html > head >"))]
     slots = [slot for slot in shown if any(slot.id in values for values in read)]
     case: Case = defaultdict(lambda: defaultdict(dict))
@@ -121,7 +121,7 @@ def _hear_labels(case: Case, slot: Slot, values: Sequence[str], schema: Schema |
     """What stands beside the values and what their elements are called."""
     if slot.kind not in ("image", "link"):
         name = named_by_label(slot.label)
-        if name and may_be(name, values) and not (schema and name not in schema.by_name):
+        if name and may_be(name, values) and (schema in (None, ARTICLE) or name in schema.by_name):
             _hear(case, slot.id, name, Witness("label", LABELLED, f"label {slot.label!r}"))
     if slot.kind == "link":
         return
@@ -144,9 +144,9 @@ def _hear_labels(case: Case, slot: Slot, values: Sequence[str], schema: Schema |
 
 
 def _words_of_field(name: str) -> set[str]:
-    """Class words that mean a field: its name, its parts run together, without the plural."""
+    """Class words that mean a field: its name with the parts run together, and without the plural."""
     joined = name.replace("_", "")
-    return {joined, joined.rstrip("s"), *(name.split("_") if "_" not in name else [])}
+    return {joined, joined.rstrip("s")}
 
 
 def _hear_pages(
