@@ -8,7 +8,7 @@ from pathlib import Path
 
 from scythe.bulk.board import cpu_seconds, resident_bytes
 
-LOOK_EVERY = 0.05
+LOOK_EVERY = 0.1
 
 
 class Watched:
