@@ -15,6 +15,7 @@ import gzip
 import json
 import random
 import time
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -26,7 +27,7 @@ import turbohtml
 
 from benchmarks.common import arguments, report, require, table
 from scythe.templates.page import PageView
-from scythe.templates.reading import Interest
+from scythe.templates.slots import Interest
 from scythe.templates.template import Template
 from scythe.tree import parse
 
@@ -42,6 +43,9 @@ class SwdePage:
     html: bytes
     url: str
     truth: dict[str, set[str]]
+
+
+Seen = tuple[SwdePage, PageView]
 
 
 @dataclass
@@ -75,12 +79,12 @@ def main() -> None:
     parser.add_argument("--skip-speed", action="store_true", help="measure quality only")
     options = parser.parse_args()
     sites = {folder.name: list(swde(folder)) for folder in sorted(require(options.data / "templates" / "swde").iterdir())}
-    runs = {
-        (name, after, order): measure(pages, after, order)
-        for name, pages in sites.items()
-        for order in range(options.orders)
-        for after in AFTER
-    }
+    runs: Runs = {}
+    for name, pages in sites.items():
+        seen = [(page, PageView(parse(page.html))) for page in pages]
+        for order in range(options.orders):
+            shuffled = random.Random(order).sample(seen, len(seen))
+            runs |= {(name, after, order): measure(shuffled, after) for after in AFTER}
     tables = [quality(runs, list(sites), options.orders), by_attribute(runs), told(runs, list(sites))]
     figures: dict[str, Any] = {"quality": as_figures(runs)}
     if not options.skip_speed:
@@ -103,42 +107,41 @@ def bare(text: str) -> str:
     return "".join(text.split())
 
 
-def measure(pages: Sequence[SwdePage], after: int, order: int) -> Run:
+def measure(seen: Sequence[Seen], after: int) -> Run:
     """Grow a template by all pages; from the operator's act on, read each as it comes."""
-    pages = random.Random(order).sample(list(pages), len(pages))
-    views = [PageView(parse(page.html)) for page in pages]
     template, run = Template(), Run()
-    for page, view in zip(pages[:after], views, strict=False):
+    for page, view in seen[:after]:
         template.grow(view, page.url)
     template.initial = after
-    named = operator(template, pages[:after], views)
+    named = operator(template, seen[:after])
     for attribute, slot in named.items():
         if slot is not None:
             template.name(slot, attribute)
     run.tallies = {attribute: Tally() for attribute in named}
     right: list[tuple[str, int]] = []
-    for number in range(after, len(pages)):
-        update = template.grow(views[number], pages[number].url)
+    for number, (page, view) in enumerate(seen[after:], after):
+        update = template.grow(view, page.url)
         run.notices.update(str(notice.kind) for notice in update.notices)
-        values = texts(template, views[number])
+        values = texts(template, view, Interest.NAMED)
         for attribute, slot in named.items():
-            tally, true = run.tallies[attribute], pages[number].truth.get(attribute, set())
+            tally, true = run.tallies[attribute], page.truth.get(attribute, set())
             tally.read += bool(values.get(slot or ""))
             tally.true += bool(true)
             if is_right(values.get(slot or ""), true):
                 tally.right += 1
                 right.append((attribute, number))
-    in_the_end = {number: texts(template, views[number]) for number in {number for _, number in right}}
+    in_the_end = {number: texts(template, seen[number][1], Interest.NAMED) for number in {number for _, number in right}}
     for attribute, number in right:
-        if not is_right(in_the_end[number].get(named[attribute] or ""), pages[number].truth[attribute]):
+        if not is_right(in_the_end[number].get(named[attribute] or ""), seen[number][0].truth[attribute]):
             run.tallies[attribute].turned_wrong += 1
     run.slots = len(template.slots)
     return run
 
 
-def operator(template: Template, pages: Sequence[SwdePage], views: Sequence[PageView]) -> dict[str, str | None]:
+def operator(template: Template, seen: Sequence[Seen]) -> dict[str, str | None]:
     """For each attribute the slot that is right on most pages; of equal ones, with more true values, then first on the page."""
-    read = [texts(template, view) for _, view in zip(pages, views, strict=False)]
+    pages = [page for page, _ in seen]
+    read = [texts(template, view, Interest.ALL) for _, view in seen]
     places = {slot.id: number for number, slot in enumerate(template.all_slots)}
     named: dict[str, str | None] = {}
     for attribute in sorted({name for page in pages for name, true in page.truth.items() if true}):
@@ -158,14 +161,18 @@ def operator(template: Template, pages: Sequence[SwdePage], views: Sequence[Page
     return named
 
 
-def texts(template: Template, view: PageView) -> dict[str, list[str]]:
-    """The values of all slots as the whole texts that they stand in, without white space."""
-    around = {slot.id: (slot.prefix, slot.suffix) for slot in template.all_slots}
-    read = template.read(view, Interest.ALL)
+def texts(template: Template, view: PageView, interest: Interest) -> dict[str, list[str]]:
+    """The values of slots as the whole texts that they stand in, without white space; addresses as they are."""
+    read = template.read(view, interest)
     return {
-        slot: [bare(around.get(slot, ("", ""))[0] + value + around.get(slot, ("", ""))[1]) for value in values]
+        slot: [bare(whole(view, node) or value) for value, node in zip(values, read.nodes[slot], strict=True)]
         for slot, values in read.items()
     }
+
+
+def whole(view: PageView, node: int) -> str:
+    place = bisect_left(view.nodes, node)
+    return view.texts[place] if place < len(view.nodes) and view.nodes[place] == node else ""
 
 
 def is_right(values: Sequence[str] | None, true: set[str]) -> bool:

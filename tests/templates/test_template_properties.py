@@ -12,7 +12,7 @@ from markup import pages as odd_markup
 from odd_pages import ODD_PAGES
 from recipe_pages import recipe_page
 from scythe.templates.page import PageView
-from scythe.templates.reading import Interest
+from scythe.templates.slots import Interest
 from scythe.templates.template import Template, view_of
 
 labels = st.lists(st.sampled_from(["Prep", "Serves", "Cook", "Origin", "Level"]), unique=True, min_size=1, max_size=5)

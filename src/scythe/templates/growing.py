@@ -29,6 +29,9 @@ MOST_ONCE = 40
 MOST_ONCE_IN_LISTS = 12
 """The same in an item of a list, of which every page shows many."""
 
+_OFTEN = 0.2
+"""The share of pages, since the first that had it, on which an attribute must stand to be told of."""
+
 _USUAL = 0.8
 """The share of pages that had an attribute whose absence is worth a word."""
 
@@ -145,10 +148,14 @@ class Growth:
             self.new_slots.append(values.slot)
             self.changed = True
         values.add(value, self.page)
-        if node.support > 1 and node.born > 1 and values.distinct > 1 and not values.told:
+        if values.distinct > 1 and not values.told and node.born > 1 and values is not node.link and self._is_identified(node):
             values.told = True
             self.identified.append((node, values))
         return values
+
+    def _is_identified(self, node: Node) -> bool:
+        """Whether a node has enough instances to be an attribute: two, and no fewer than on every fifth page since the first."""
+        return node.support > 1 and node.support >= _OFTEN * (self.number - node.born)
 
     def _children(self, node: Node, kids: list[int], *, repeated: bool, fresh: bool) -> list[Step]:
         units = sibling_matching(self.view, kids)

@@ -35,7 +35,7 @@ class Values:
     told: bool = False
     """Whether an operator was told of it."""
     interest: int = 1
-    """Template text, data, or named by an operator: a `reading.Interest`."""
+    """Template text, data, or named by an operator: a `slots.Interest`."""
     around: tuple[str, str] = ("", "")
     """What is left out of its values, before and behind."""
 

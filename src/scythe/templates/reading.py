@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from enum import IntEnum
 
 from scythe.templates.extracted import Extracted
 from scythe.templates.likeness import conflict
@@ -13,18 +12,7 @@ from scythe.templates.pairing import pair
 from scythe.templates.plans import Plan, fits, plan_for
 from scythe.templates.rows import assigned
 from scythe.templates.siblings import sibling_matching
-from scythe.templates.slots import taken_out
-
-
-class Interest(IntEnum):
-    """What is read; the less it is, the less of the page is looked at."""
-
-    ALL = 0
-    """Also template text."""
-    DATA = 1
-    """What differs from page to page, and what an operator named."""
-    NAMED = 2
-    """What an operator named."""
+from scythe.templates.slots import Interest, taken_out
 
 
 def read(root: Node, view: PageView, epoch: int, names: Mapping[str, str], interest: Interest) -> Extracted:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from enum import IntEnum
 
 from scythe.kinds import is_date, is_price
 from scythe.templates.node import Entry, Group, Node, Values
@@ -19,6 +20,17 @@ _NEAR = 3
 """Steps up from a value to where its label stands beside it."""
 
 _NUMBER = re.compile(r"[^\w]?\d[\d.,'\s]*%?")
+
+
+class Interest(IntEnum):
+    """What is read; the less it is, the less of the page is looked at."""
+
+    ALL = 0
+    """Also template text."""
+    DATA = 1
+    """What differs from page to page, and what an operator named."""
+    NAMED = 2
+    """What an operator named."""
 
 
 @dataclass(slots=True)
@@ -63,6 +75,34 @@ def shown(root: Node) -> Iterator[Shown]:
                 waiting.append((entry, below, repeated))
 
 
+def mark(root: Node, given: Mapping[str, Given]) -> None:
+    """Note at every place how much it is of interest, and what is left out of its values; count what was only counted above."""
+    order: list[tuple[Node, Node | None]] = [(root, None)]
+    for node, _ in order:  # grows while it is read
+        node.flush()
+        node.interest = Interest.ALL
+        for kind, values in node.values():
+            said = given.get(values.slot)
+            values.interest = (
+                Interest.NAMED if said and said.name else Interest.ALL if is_constant(node, values) else Interest.DATA
+            )
+            values.around = split(values) if kind == "text" else ("", "")
+            node.interest = max(node.interest, values.interest)
+        for entry in node.children:
+            if isinstance(entry, Group):
+                order.extend([(row, node) for row in entry.shown])
+            else:
+                order.append((entry, node))
+    for node, parent in reversed(order):
+        if parent is not None and node.interest > parent.interest:
+            parent.interest = node.interest
+
+
+def is_constant(node: Node, values: Values) -> bool:
+    """Whether a place has the same value on all of several pages."""
+    return values.distinct == 1 and (node.support > 1 or is_template_text(node))
+
+
 def is_template_text(node: Node) -> bool:
     """Whether a text is the same on all of several pages, or looks like a label where there is only one."""
     if node.text is None or node.text.distinct > 1:
@@ -82,7 +122,7 @@ def slot_of(place: Shown, given: Mapping[str, Given]) -> Slot:
         path=" > ".join(above.label for above in (*place.path[1:], node)),
         support=node.support,
         repeatable=place.repeatable,
-        constant=values.distinct == 1 and (node.support > 1 or is_template_text(node)),
+        constant=is_constant(node, values),
         prefix=prefix,
         suffix=suffix,
         examples=list(values.examples),

@@ -13,10 +13,10 @@ from scythe.templates.growing import Growth
 from scythe.templates.node import Entry, Group, Node
 from scythe.templates.notices import Notice, NoticeKind, Update
 from scythe.templates.page import PageView
-from scythe.templates.reading import Interest, read
+from scythe.templates.reading import read
 from scythe.templates.saving import given_as_json, given_of, lines, tree_of
 from scythe.templates.slot import MOST_EXAMPLES, Example, Proposal, Slot
-from scythe.templates.slots import Given, entries_below, shown, slot_of
+from scythe.templates.slots import Given, Interest, entries_below, mark, shown, slot_of
 from scythe.tree import Tree, parse
 
 UNFIT, ENOUGH = 0.3, 3
@@ -57,6 +57,7 @@ class Template:
         self._last_slot = 0
         self._epoch = 0
         self._slots: list[Slot] | None = None
+        self._is_marked = False
 
     @classmethod
     def induce(cls, pages: Iterable[AnyPage]) -> Self:
@@ -80,7 +81,7 @@ class Template:
         fingerprint = view.fingerprint
         if fingerprint in self.known:
             return Update(url or "", 1.0)
-        self._slots = None
+        self._forget_slots()
         self.known[fingerprint] = None
         if len(self.known) > MOST_PAGES_KNOWN:
             del self.known[next(iter(self.known))]
@@ -107,8 +108,7 @@ class Template:
 
     def read(self, view: PageView, interest: Interest = Interest.DATA) -> Extracted:
         """As `extract`, for a page that is prepared already."""
-        if self._slots is None:
-            self._list_slots()
+        self._mark()
         names = {slot: said.name for slot, said in self.given.items() if said.name}
         return read(self.root, view, self._epoch, names, interest)
 
@@ -120,22 +120,18 @@ class Template:
     @property
     def all_slots(self) -> list[Slot]:
         """All places with values, also those with the same on all pages."""
-        return self._slots if self._slots is not None else self._list_slots()
-
-    def _list_slots(self) -> list[Slot]:
-        """List the slots, and mark in the tree what is to be read."""
-        self.settle()
-        places = list(shown(self.root))
-        self._slots = [slot_of(place, self.given) for place in places]
-        for entry in (self.root, *entries_below(self.root)):
-            if isinstance(entry, Node):
-                entry.interest = Interest.ALL
-        for place, slot in zip(places, self._slots, strict=True):
-            place.values.interest = Interest.NAMED if slot.name else Interest.ALL if slot.constant else Interest.DATA
-            place.values.around = slot.prefix, slot.suffix
-            for node in (*place.path, place.node):
-                node.interest = max(node.interest, place.values.interest)
+        if self._slots is None:
+            self._mark()
+            self._slots = [slot_of(place, self.given) for place in shown(self.root)]
         return self._slots
+
+    def _mark(self) -> None:
+        if not self._is_marked:
+            mark(self.root, self.given)
+            self._is_marked = True
+
+    def _forget_slots(self) -> None:
+        self._slots, self._is_marked = None, False
 
     def slot(self, identity: str) -> Slot:
         """One slot by its id."""
@@ -149,13 +145,13 @@ class Template:
         self.slot(slot)
         said = self.given.setdefault(slot, Given())
         said.name, said.type = name, type
-        self._slots = None
+        self._forget_slots()
 
     def propose(self, proposals: Sequence[Proposal]) -> None:
         """Keep proposals with their slots; names that an operator gave stand above them."""
         for proposal in proposals:
             self.given.setdefault(proposal.slot, Given()).proposal = proposal
-        self._slots = None
+        self._forget_slots()
 
     def settle(self) -> None:
         """Count everywhere what was only counted above."""
