@@ -13,9 +13,10 @@ from typing import Any
 
 from scythe.collect.addresses import slug
 
-SAME_NAME, SAME_CONTENT = 0.5, 0.8
-"""Jaccard index of the words that two records must share: where they have one name, and where they have not. Recipes of one site
-that are not the same share 0.1 to 0.3 of their words; edited ones keep 0.7 and more."""
+SAME_BOTH, SAME_NAME, SAME_CONTENT = 0.3, 0.5, 0.8
+"""Jaccard index of the words that two records must share: where title and last part of the address agree, where one of them does,
+and where none does. Recipes of one site that are not the same share 0.1 to 0.3 of their words; edited ones keep 0.7 and more,
+and of 249 that moved at once one was rewritten (0.47)."""
 MOST_COMPARED = 300
 """Records without a partner of the same name that are compared with all others."""
 
@@ -71,7 +72,8 @@ def pairs(vanished: Sequence[Thing], fresh: Sequence[Thing]) -> list[tuple[Thing
         named = {other for name in {thing.title, slug(thing.url)} - {""} for other in by_name.get(name, ())}
         for other in named:
             alike = likeness(thing, fresh[other]) if thing.words and fresh[other].words else SAME_NAME
-            if alike >= SAME_NAME:
+            both = thing.title == fresh[other].title and slug(thing.url) == slug(fresh[other].url)
+            if alike >= (SAME_BOTH if both else SAME_NAME):
                 found.append((alike + 1, place, other))
     left = set(range(len(vanished))) - {place for _, place, _ in found}
     free = set(range(len(fresh))) - {other for _, _, other in found}

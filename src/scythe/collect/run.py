@@ -112,10 +112,13 @@ class Run:
         work, at = self.work, now()
         standing = {key(url) for url in work.links.standing()}
         followed = {key(link.url) for link in work.links.decided(RECORD)}
+        seen = {key(link.url) for link in work.links.seen_in(work.run)}
         again = []
         for page in work.pages.all():
             address = key(page.url)
-            if page.stage != DONE or page.gone_at is not None or address not in standing or address not in followed:
+            if page.stage != DONE or address not in standing or address not in followed:
+                continue
+            if page.gone_at is not None and address not in seen:
                 continue
             due = page_is_due(page.fetched_at, page.changed_at, page.visits, page.changes, at)
             if work.everything or due or page.fate not in (OK, UNCHANGED):

@@ -1,0 +1,128 @@
+"""Collections of a site that evolves, from the first run on, on both databases."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from growing_site import GrowingSite, Recipe, Served
+from scythe.collect.addresses import key
+from scythe.collect.collection import Collection
+
+
+@pytest.fixture
+def site() -> Iterator[Served]:
+    growing = GrowingSite()
+    growing.grow(1, 12)
+    with Served(growing) as served:
+        yield served
+
+
+def collection_of(site: Served, database: str) -> Collection:
+    collection = Collection.add(f"{site.url}/", "kitchen", "recipe", db=database)
+    collection.run()
+    collection.accept()
+    return collection
+
+
+def titles(collection: Collection, *states: str) -> set[str]:
+    return {str((record.fields or {}).get("title")) for record in collection.records(*(states or ("ok",)))}
+
+
+def test_the_first_run_finds_all_records_by_structure_alone(site: Served, database: str) -> None:
+    with collection_of(site, database) as collection:
+        assert titles(collection) == {recipe.title for recipe in site.site.recipes.values()}
+        record = next(iter(collection.records("ok")))
+        recipe = Recipe.of(1)
+        assert record.fields is not None
+        assert record.fields["ingredients"] == recipe.ingredients
+        assert record.fields["instructions"] == recipe.steps
+        assert not list(collection.records("review"))
+        assert all(link.reason for link in collection.links() if link.decision)
+    assert len(site.site.asked) == 1 + 1 + 12
+
+
+def test_an_unchanged_site_costs_one_conditional_request(site: Served, database: str) -> None:
+    with collection_of(site, database) as collection:
+        site.site.asked.clear()
+        summary = collection.run()
+        assert site.site.asked == [("/robots.txt", 404), ("/", 304)]
+        assert not summary.records
+
+
+def test_new_changed_and_gone_records(site: Served, database: str) -> None:
+    with collection_of(site, database) as collection:
+        site.site.grow(50, 3)
+        changed = site.site.recipes[Recipe.of(2).slug]
+        changed.steps.append("Serve it warm.")
+        del site.site.recipes[Recipe.of(3).slug]
+        summary = collection.run(everything=True)
+        assert dict(summary.records) == {"new": 3, "changed": 1, "gone": 1}
+        assert titles(collection) == {recipe.title for recipe in site.site.recipes.values()}
+        assert titles(collection, "gone") == {Recipe.of(3).title}
+        assert site.site.counts()[304] == 10
+
+
+def test_a_redesign_keeps_all_records_and_names(site: Served, database: str) -> None:
+    with collection_of(site, database) as collection:
+        before = {record.key: record.fields for record in collection.records("ok")}
+        site.site.redesigned = True
+        site.site.grow(70, 2)
+        summary = collection.run(everything=True)
+        after = {record.key: record.fields for record in collection.records("ok")}
+        assert summary.records.get("new") == 2
+        for address, fields in before.items():
+            now = after[address]
+            assert fields is not None
+            assert now is not None
+            assert [now[name] for name in ("title", "ingredients", "instructions")] == [
+                fields[name] for name in ("title", "ingredients", "instructions")
+            ]
+
+
+def test_moved_records_keep_their_history(site: Served, database: str) -> None:
+    with collection_of(site, database) as collection:
+        old = {record.id: record.url for record in collection.records("ok")}
+        site.site.ending = "/"
+        site.site.grow(90, 2)
+        site.site.asked.clear()
+        summary = collection.run(everything=True)
+        assert dict(summary.records) == {"moved": 12, "new": 2}
+        moved = {record.id: record for record in collection.records("ok") if record.id in old}
+        assert {record.moved_from for record in moved.values()} == set(old.values())
+        assert all(record.url.endswith("/") for record in moved.values())
+        assert not list(collection.records("gone"))
+        assert len(site.site.asked) <= 2 + 14 + 3
+
+
+def test_redirected_records_are_moved(site: Served, database: str) -> None:
+    with collection_of(site, database) as collection:
+        slug = Recipe.of(5).slug
+        recipe = site.site.recipes[slug]
+        old = site.site.path(slug)
+        site.site.recipes = {f"the-{each}" if each == slug else each: value for each, value in site.site.recipes.items()}
+        site.site.extra[old] = (301, {"Location": site.site.path(f"the-{slug}")}, b"")
+        summary = collection.run(everything=True)
+        assert dict(summary.records) == {"moved": 1}
+        found = [record for record in collection.records("ok") if (record.fields or {}).get("title") == recipe.title]
+        assert [record.key for record in found] == [key(site.url + site.site.path(f"the-{slug}"))]
+
+
+def test_a_page_that_comes_back_is_back(site: Served, database: str) -> None:
+    with collection_of(site, database) as collection:
+        slug = Recipe.of(4).slug
+        recipe = site.site.recipes.pop(slug)
+        collection.run(everything=True)
+        site.site.recipes[slug] = recipe
+        summary = collection.run(everything=True)
+        assert summary.records.get("back") == 1
+        assert not list(collection.records("gone"))
+
+
+def test_operator_names_attributes(site: Served, database: str) -> None:
+    with collection_of(site, database) as collection:
+        collection.unname("section:directions")
+        assert {reason["field"] for record in collection.records("review") for reason in record.reasons} == {"instructions"}
+        collection.name("section:directions", "instructions")
+        assert not list(collection.records("review"))
