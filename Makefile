@@ -48,6 +48,7 @@ bench: setup  ## every figure the project claims; DATA=folder
 	$(BIN)/python -m benchmarks.clustering $(DATA) --pages 100000
 	$(BIN)/python -m training.recipes $(DATA)
 	$(BIN)/python -m benchmarks.recipes $(DATA)
+	$(BIN)/python -m benchmarks.scale $(DATA)
 	$(BIN)/python -m benchmarks.gate $(DATA)
 	$(BIN)/python -m benchmarks.document
 

@@ -62,6 +62,9 @@ come without their style sheets, so looks count for less there than on a live pa
 `python -m benchmarks.exports [DATA]`. Wrappers are learned on every other page of a set and exported; on each other page the
 exported spider (in this process) and the XPath (by lxml, on the page as a browser sees it) are compared with the wrapper:
 the text of all records, their links, all fields of all records.""",
+    "scale": """## Scale
+
+`python -m benchmarks.scale [DATA]`. See [scale.md](scale.md), which also says what a month of Common Crawl costs.""",
     "rendering": """## Rendering
 
 `python -m benchmarks.rendering [DATA]`. Trees of saved pages from Chromium and from the parser, what pages out to do harm end in,

@@ -191,3 +191,17 @@ def test_any_page_has_a_row() -> None:
     assert extract_page({"html": b""})["status"] == "empty"
     assert extract_page({"html": b"%PDF-1.4"})["status"] == "not-html"
     assert len(page_rows(CrawlPage("<p>Hay"))) == 1
+
+
+def test_addresses_of_files_as_input_and_output(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import pyarrow.parquet as pq
+
+    monkeypatch.chdir(tmp_path)
+    for name in ("a", "b"):
+        articles_warc(tmp_path / f"{name}.warc.gz", 2)
+    options = BulkOptions(workers=1, format="parquet")
+    summary = run([f"{tmp_path.as_uri()}/*.warc.gz"], f"{tmp_path.as_uri()}/out/", QUICK, options)
+    assert summary.files == (f"{tmp_path.as_uri()}/out/part-00000.parquet",)
+    rows = pq.read_table(tmp_path / "out").to_pylist()
+    assert [row["source"] for row in rows] == [f"{tmp_path.as_uri()}/{name}.warc.gz" for name in "aabb"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.warc.gz", "b.warc.gz", "out"]

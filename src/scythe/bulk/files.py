@@ -11,6 +11,8 @@ from typing import Any, BinaryIO, cast
 from scythe.errors import FetchError, UsageError
 
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]+://", re.IGNORECASE)
+_WITH_FOLDERS = frozenset({"local", "hdfs"})
+"""File systems in which a folder must be there before a file is."""
 _MAGIC = re.compile(r"[*?\[]")
 
 
@@ -58,6 +60,8 @@ def create_file(name: str) -> BinaryIO:
     """A file to write to, from its beginning."""
     if is_remote(name):
         system, path = _system(name)
+        if system.type_name in _WITH_FOLDERS:
+            _asked(name, lambda: system.create_dir(path.rpartition("/")[0], recursive=True))
         return cast("BinaryIO", _asked(name, lambda: system.open_output_stream(path)))
     place = Path(name)
     place.parent.mkdir(parents=True, exist_ok=True)
@@ -104,4 +108,4 @@ def _asked(name: str, ask: Any) -> Any:
     try:
         return ask()
     except (OSError, ValueError, KeyError, NotImplementedError) as error:
-        raise FetchError(f"Cannot read {name}: {error}. Check the address and your access to it.") from error
+        raise FetchError(f"Cannot open {name}: {error}. Check the address and your access to it.") from error

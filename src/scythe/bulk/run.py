@@ -190,7 +190,7 @@ class _Run:
 
     def _by_site(self, slices: Sequence[Slice]) -> Summary:
         """Pages to disk with the keys of their sites; then group by group."""
-        chosen = self.options
+        chosen, work, sketches = self.options, _grouped(self.work), self._sketches()
         spilled = self.folder.parts("pages")
         for _ in self._parts(SpillJob(spilled, chosen.budget, chosen.reading), slices):
             pass
@@ -199,11 +199,10 @@ class _Run:
         np.save(spilled / "order.npy", order)
         np.save(spilled / "groups.npy", np.array(groups, dtype=np.int64).reshape(-1, 2))
         grouped = slices_of(groups, str(spilled), MOST_PAGES)
-        sketches = self._sketches()
         job = SiteJob(
             self.folder.parts("parts"),
             chosen.budget,
-            _grouped(self.work),
+            work,
             spilled,
             len(slices),
             chosen.timings,

@@ -21,6 +21,7 @@ from scythe.bulk.journal import Part, PartWriter
 from scythe.bulk.page import CrawlPage, Position
 from scythe.bulk.slices import Reading, Slice
 from scythe.bulk.worker import Budget, announced, readable
+from scythe.content.status import Status
 from scythe.errors import UsageError
 
 KEY = 8
@@ -74,7 +75,7 @@ class SpillJob:
                 self._add(writer, entry.position, page, place)
             except Exception as error:
                 self._add_failure(writer, entry.position, {**place, **failure(error)})
-            board.end()
+            board.end(writer.done[entry.position])
 
     def failed(self, part: Slice, writer: PartWriter, row: dict[str, Any]) -> None:
         """Write down that there is no page."""
@@ -86,7 +87,7 @@ class SpillJob:
         about = {**place, "url": page.url, "charset": page.charset, "note": page.note, "is_text": is_text}
         site = site_of(page.url)
         key = blake2b(site.encode("utf-8", "replace"), digest_size=KEY).digest() if site else bytes(KEY)
-        writer.add(position, [_packed(about, html)], "page", key)
+        writer.add(position, [_packed(about, html)], str(Status.OK), key)
 
     def _add_failure(self, writer: PartWriter, position: Position, row: dict[str, Any]) -> None:
         writer.add(position, [_packed({"failure": row}, b"")], str(row["status"]), bytes(KEY))
