@@ -18,7 +18,7 @@ from scythe.tree.tree import Tree
 
 SEARCHES = 0.35
 """Probability from which a form is taken for a search form: precision and recall are about the same there in cross-validation
-on the labelled forms, and between 0.3 and 0.4 neither falls below 0.94."""
+on the labelled forms (0.970 and 0.963), and from 0.3 to 0.4 neither falls below 0.95. It was chosen on these same folds."""
 
 
 @dataclass(frozen=True, eq=False)
