@@ -14,7 +14,6 @@ pages, records are known by their names. Before any record is known, `first_grou
 
 from __future__ import annotations
 
-import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -28,7 +27,7 @@ RECORD, INDEX, SAMPLE, SKIP = "record", "index", "sample", "skip"
 
 SHARE = 0.5
 """The paper's threshold of test 2."""
-CERTAIN, AGAINST = 0.6, 0.05
+CERTAIN, AGAINST = 0.9, 0.05
 """Scores from which on a link is followed though the tests have nothing to say, and below which it is not though they have."""
 LEAST_SEEN = 5
 """Outcomes of like links from which on a score means something."""
@@ -110,17 +109,17 @@ class Experience:
 
     def score(self, link: Link) -> float | None:
         """How likely a link leads to a record, by the links with the same traits; None where there are too few."""
-        odds, seen = 0.0, 0
         for trait in _traits(link):
             good, bad = self.good[trait], self.bad[trait]
-            seen = max(seen, good + bad)
-            odds += math.log((good + 0.5) / (bad + 0.5))
-        return 1 / (1 + math.exp(-max(-30.0, min(30.0, odds)))) if seen >= LEAST_SEEN else None
+            if good + bad >= LEAST_SEEN:
+                return (good + 0.5) / (good + bad + 1)
+        return None
 
 
-def _traits(link: Link) -> tuple[str, str, str]:
+def _traits(link: Link) -> tuple[str, str]:
+    """By what links are compared with earlier ones, the most telling first: address and place, the address alone."""
     pattern, place = shape(link.url), form(link.path)
-    return f"address {pattern}", f"place {place}", f"both {pattern} {place}"
+    return f"{pattern} {place}", pattern
 
 
 class Discovery:
@@ -130,9 +129,10 @@ class Discovery:
         self._experience = experience
         self._lists = Lists(link.path for link in page)
         known = [link for link in page if link.is_record]
-        self._renamed = not known
-        if self._renamed:  # the site may have moved all its pages: then records are known by their names
+        self._renamed = False
+        if not known:  # the site may have moved all its pages: then records are known by their names
             known = [link for link in page if link.outcome is None and name_of(link.text) in experience.names]
+            self._renamed = bool(known)
         self._known = [(shape(link.url), self._lists.of(link.path)) for link in known]
         self._in_list: Counter[tuple[str, str]] = Counter(self._known)
         self._of_shape: Counter[str] = Counter(pattern for pattern, _ in self._known)
@@ -213,5 +213,5 @@ def first_groups(links: Sequence[Link], most: int = 12) -> list[Group]:
     """Groups that may be the records of a site, before any record is known: by structure alone."""
     groups = groups_of(links)
     total = sum(len(group.links) for group in groups)
-    worth = [group for group in groups if len(group.links) >= SMALL_LIST or 4 * len(group.links) >= total]
-    return (worth or groups)[:most]
+    large = [group for group in groups if len(group.links) >= SMALL_LIST]
+    return (large or [group for group in groups if 4 * len(group.links) >= total] or groups)[:most]

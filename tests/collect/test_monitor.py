@@ -1,0 +1,50 @@
+"""When to come again, and what a visit comes to."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+from scythe.collect.indexes import read_index
+from scythe.collect.monitor import FIRST, LONGEST, SHORTEST, Answered, next_period, page_is_due, visit
+from scythe.store.index_pages import IndexPageRow
+
+AT = datetime(2026, 1, 1, tzinfo=UTC)
+LISTING = read_index(b"<a href=/soup>Soup</a>", "https://food.example/")
+
+
+def row(content_hash: str | None = None, period: float | None = None) -> IndexPageRow:
+    times = {"due_at": None, "visited_at": None, "visited_in": None, "gone_at": None}
+    return IndexPageRow(
+        1, "https://food.example/", "html", "", None, None, content_hash, period, visits=1, changes=0, fate="", note="", **times
+    )
+
+
+def test_intervals_follow_changes_within_bounds() -> None:
+    period: float | None = None
+    for _ in range(20):
+        period = next_period(period, "changed")
+    assert period == SHORTEST
+    for _ in range(40):
+        period = next_period(period, "unchanged")
+    assert period == LONGEST
+    assert next_period(None, "unchanged") == FIRST
+
+
+def test_same_links_are_no_change_and_other_links_are() -> None:
+    assert visit(row(LISTING.hash, 3600.0), Answered("ok", LISTING), AT).fate == "unchanged"
+    changed = visit(row("old", 7200.0), Answered("ok", LISTING, etag="x"), AT)
+    assert (changed.fate, changed.period, changed.etag, len(changed.links)) == ("changed", 3600.0, "x", 1)
+    assert changed.due_at == AT + timedelta(seconds=3600)
+
+
+def test_failures_keep_what_is_known_and_wait_longer() -> None:
+    failed = visit(row("old", 7200.0), Answered("timeout", note="slow"), AT)
+    assert (failed.fate, failed.period, failed.links, failed.note) == ("timeout", 14400.0, (), "slow")
+
+
+def test_pages_that_change_are_due_earlier() -> None:
+    day = timedelta(days=1)
+    assert page_is_due(None, None, 0, 0, AT)
+    assert not page_is_due(AT - day * 5, AT - day * 5, 1, 0, AT)
+    assert page_is_due(AT - day * 8, AT - day * 8, 1, 0, AT)
+    assert page_is_due(AT - day * 2, AT - day * 2, 4, 3, AT)
