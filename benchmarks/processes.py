@@ -4,22 +4,23 @@ from __future__ import annotations
 
 import os
 import threading
+import time
 from pathlib import Path
 
 from scythe.bulk.board import cpu_seconds, resident_bytes
-
-LOOK_EVERY = 0.1
 
 
 class Watched:
     """The processor time and memory of this process's descendants, and of this process, while the block runs."""
 
-    def __init__(self) -> None:
+    def __init__(self, look_every: float) -> None:
+        self._look_every = look_every
         self.memory: list[int] = []
         """The memory of the largest process below this one, at every look."""
         self._last: dict[int, float] = {}
         self._first: dict[int, float] = {}
         self._ended = threading.Event()
+        self._looking = 0.0
 
     def __enter__(self) -> Watched:
         self._first = {os.getpid(): cpu_seconds(os.getpid()) or 0.0} | {pid: cpu_seconds(pid) or 0.0 for pid in descendants()}
@@ -33,20 +34,18 @@ class Watched:
 
     @property
     def cpu(self) -> float:
-        """Processor seconds of all processes."""
-        return sum(seconds - self._first.get(pid, 0.0) for pid, seconds in self._last.items())
+        """Processor seconds of all processes, without those that looking took."""
+        return sum(seconds - self._first.get(pid, 0.0) for pid, seconds in self._last.items()) - self._looking
 
     def _watch(self) -> None:
-        looks = 0
-        while not self._ended.wait(LOOK_EVERY):
+        while not self._ended.wait(self._look_every):
             pids = descendants()
             for pid in (os.getpid(), *pids):
                 seconds = cpu_seconds(pid)
                 if seconds is not None:
                     self._last[pid] = seconds
-            looks += 1
-            if looks % 20 == 0:
-                self.memory.append(max((resident_bytes(pid) for pid in pids), default=0))
+            self.memory.append(max((resident_bytes(pid) for pid in pids), default=0))
+        self._looking = time.thread_time()
 
 
 def descendants() -> list[int]:

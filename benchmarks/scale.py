@@ -24,7 +24,7 @@ from benchmarks.processes import Watched
 from benchmarks.scale_document import write_document
 
 PARTS = ("workers", "memory", "ray", "peers")
-LARGEST_OF_MEMORY = 25_000
+LARGEST_OF_MEMORY = 12_000
 """Bytes of the largest pages that the 100,000 pages are made of, so that the run ends within the hour."""
 PAGES_OF_MEMORY = 100_000
 PAGES_OF_FILE = 1_000
@@ -43,18 +43,19 @@ def main() -> None:
         (page.truth.get("url") or f"https://{page.name}.example/", page.html) for page in content_pages(options.data, "wcxb")
     ]
     sample = random.Random(0).sample(pages, min(options.pages, len(pages)))
-    figures = last_figures("scale")
+    measured: dict[str, Any] = {}
     with tempfile.TemporaryDirectory(prefix="scythe-scale-") as place:
         folder = Path(place)
         crawl = write_warc(folder / "crawl.warc.gz", sample)
         if "workers" in options.only:
-            figures["workers"] = measure_workers(folder, crawl, sample, options.rounds)
+            measured["workers"] = measure_workers(folder, crawl, sample, options.rounds)
         if "peers" in options.only:
-            figures["peers"] = measure_peers(sample)
+            measured["peers"] = measure_peers(sample)
         if "ray" in options.only:
-            figures["ray"] = measure_ray(folder, crawl)
+            measured["ray"] = measure_ray(folder, crawl)
         if "memory" in options.only:
-            figures["memory"] = measure_memory(folder, pages, options.memory_pages)
+            measured["memory"] = measure_memory(folder, pages, options.memory_pages)
+    figures = last_figures("scale") | measured
     report("scale", tables(figures), figures)
     write_document(figures)
 
@@ -70,11 +71,11 @@ def write_warc(path: Path, pages: Html) -> Path:
     return path
 
 
-def bulk(crawl: Sequence[Path], out: Path, **options: Any) -> dict[str, Any]:
+def bulk(crawl: Sequence[Path], out: Path, look_every: float = 0.1, **options: Any) -> dict[str, Any]:
     """One run: its time, the processor time of all its processes, and the memory of its workers."""
     from scythe.bulk import BulkOptions, run
 
-    with Watched() as watched:
+    with Watched(look_every) as watched:
         began = time.perf_counter()
         summary = run(crawl, out, options=BulkOptions(restart=True, timings=False, **options))
         passed = time.perf_counter() - began
@@ -171,7 +172,7 @@ def measure_memory(folder: Path, pages: Html, count: int) -> dict[str, Any]:
     links = [folder / f"link-{number:03}.warc.gz" for number in range(-(-count // len(chosen)))]
     for link in links:
         link.hardlink_to(folder / "thousand.warc.gz")
-    result = bulk(links, folder / "memory", workers=2)
+    result = bulk(links, folder / "memory", look_every=2.0, workers=2)
     shutil.rmtree(folder / "memory")
     tenths = [result["memory"][int(place * (len(result["memory"]) - 1) / 10)] for place in range(11)]
     return {"pages": result["pages"], "seconds": result["seconds"], "cpu": result["cpu"], "tenths": tenths}
