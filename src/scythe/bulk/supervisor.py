@@ -23,7 +23,7 @@ from scythe.bulk.worker import Budget, Job, serve
 from scythe.errors import ScytheError
 from scythe.processes import WorkerProcess, worker_context
 
-LOOK_EVERY = 0.1
+LOOK_EVERY = 0.2
 """Seconds between two looks at the workers."""
 WAITING = 20
 """How many times its processor time a page may take by the clock, where it waits for something."""

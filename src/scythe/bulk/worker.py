@@ -113,6 +113,10 @@ class Sketcher(Protocol):
         """A page's sketch, `size` bytes."""
 
 
+_DAMAGES = (EOFError, zlib.error, OSError, ValueError, MemoryError, NotImplementedError, KeyError)
+"""What readers raise where a file is damaged; an `OSError` with a number is the system's, which damage is not."""
+
+
 def readable(part: Slice, reading: Reading, after: Position | None) -> Iterator[Entry]:
     """The pages of a slice. Where its file is damaged so that nothing behind can be read, one entry says so at the end.
 
@@ -123,8 +127,8 @@ def readable(part: Slice, reading: Reading, after: Position | None) -> Iterator[
     while True:
         try:
             entry = next(found, None)
-        except (EOFError, zlib.error, OSError, ValueError) as error:
-            if getattr(error, "errno", None) is not None or is_remote(part.source):
+        except _DAMAGES as error:
+            if isinstance(error, ScytheError) or getattr(error, "errno", None) is not None or is_remote(part.source):
                 raise
             position = Position(last.offset, last.inner + 1)
             if after is None or position > after:
@@ -137,7 +141,7 @@ def readable(part: Slice, reading: Reading, after: Position | None) -> Iterator[
 
 
 def _damage(what: str) -> CrawlPage:
-    raise PageFault(Failure.BROKEN, f"the file is damaged from here on: {what}")
+    raise PageFault(Failure.BROKEN, f"the file cannot be read from here on: {what}")
 
 
 def announced(entry: Entry, board: Board) -> Entry:
