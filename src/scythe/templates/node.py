@@ -171,6 +171,7 @@ class Group:
         "rows",
         "state",
         "support",
+        "swapped",
     )
 
     def __init__(self, label: str, example: Node) -> None:
@@ -179,7 +180,7 @@ class Group:
         self.example = example
         self.rows: list[Node] = []
         self.heads: dict[str, tuple[int, int]] = {}
-        """What rows begin with: on how many pages, and on which last."""
+        """What rows begin with, in the order of their last page: on how many pages, and on which last."""
         self.count = 0
         """How many there were on the last page."""
         self.most = 0
@@ -188,6 +189,8 @@ class Group:
         self.support = 0
         self.last = 0
         self.place = 0
+        self.swapped = 0
+        """Neighbours that stood in the other order on their last page."""
         self.mixed = False
         """Whether several on one page began alike: what they begin with is no label then."""
 

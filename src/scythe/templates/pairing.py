@@ -10,6 +10,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
+from functools import cached_property
 
 from scythe.templates.likeness import conflict, likeness, shape_likeness
 from scythe.templates.node import Entry, Group, Node, tag_of
@@ -20,6 +21,9 @@ _MOST_CELLS = 2_500
 """Pairs of children that are weighed against each other; longer lists are paired in one pass."""
 
 _LABEL_TAGS = frozenset({"dt", "th", "label", "b", "strong", "legend", "h3", "h4", "h5", "h6"})
+_ONLY_LABELS = frozenset({"dt", "th", "label"})
+"""Tags of labels, and those of nothing else."""
+
 _MOST_TRIED = 3
 """Labels that were seen once in one place, after which they are no labels."""
 
@@ -73,14 +77,19 @@ class _Pairing:
         for label, _ in self.units:
             wanted[label] = wanted.get(label, 0) + 1
         for at, unit in enumerate(self.units):
-            places = self.places.get(unit[0], ())
-            if len(places) == 1 and wanted[unit[0]] == 1 and self._may_be(self.entries[places[0]], unit):
+            places: Sequence[int] = self.places.get(unit[0], ())
+            alone = len(places) == 1 and wanted[unit[0]] == 1
+            if alone and self._may_be(self.entries[places[0]], unit) and self._has_same_label(places[0], at):
                 self.take(places[0], at)
             else:
                 self.open.append(at)
 
     def _may_be(self, entry: Entry, unit: Unit) -> bool:
-        return isinstance(entry, Group) or not conflict(entry, unit[1][0], self.view)
+        if isinstance(entry, Group):
+            return True
+        if tag_of(unit[0]) in _ONLY_LABELS and entry.head and entry.head != self.view.head(unit[1][0])[0]:
+            return False
+        return not conflict(entry, unit[1][0], self.view)
 
     def by_head(self) -> None:
         """Pair what begins with the same text, which no other sibling of its label does."""
@@ -108,39 +117,83 @@ class _Pairing:
         return any(self.view.head(kid)[0] in entry.heads for kid in unit.kids)
 
     def in_order(self) -> None:
-        """Pair what is left without crossing what is paired, by the largest sum of likeness."""
+        """Pair what is left without crossing what is paired, by the largest sum of likeness: labels first, then values."""
+        if (len(self.entries) - len(self.taken)) * len(self.open) > _MOST_CELLS:
+            self._next_of_label([place for place in range(len(self.entries)) if place not in self.taken])
+            return
+        labels = [at for at in self.open if tag_of(self.units[at].label) in _LABEL_TAGS]
+        if labels and len(labels) < len(self.open):
+            self._weigh(labels)
+        self._behind_labels()
+        self._weigh([at for at in self.open if self.found[at] is None])
+
+    def _behind_labels(self) -> None:
+        """Pair the values behind labels that are paired, wherever these stand."""
+        place_of = {at: place for place, at in self.taken.items()}
+        for at in self.open:
+            own = self._labels_of_units[at]
+            if own not in place_of or self.found[at] is not None or tag_of(self.units[at].label) in _LABEL_TAGS:
+                continue
+            label = place_of[own]
+            for place in range(label + 1, len(self.entries)):
+                if self._labels_of_entries[place] != label:
+                    break
+                if place not in self.taken and likeness(self.entries[place], self.units[at], self.view):
+                    self.take(place, at)
+                    break
+
+    def _weigh(self, ats: list[int]) -> None:
         free: dict[str, list[int]] = {}
         for place, entry in enumerate(self.entries):
             if place not in self.taken:
                 free.setdefault(tag_of(entry.label), []).append(place)
-        if sum(map(len, free.values())) * len(self.open) > _MOST_CELLS:
-            self._next_of_label(sorted(place for places in free.values() for place in places))
-            return
-        steps = increasing(sorted(self.taken.items(), key=lambda item: item[1]))
-        ats = [at for _, at in steps]
         once = Counter(
             self.entries[place].label for places in free.values() for place in places if self.entries[place].support == 1
         )
+        steps = increasing(sorted(self.taken.items(), key=lambda item: item[1]))
+        paired = [at for _, at in steps]
         scores: dict[int, dict[int, float]] = {}
-        for at in self.open:
+        for at in ats:
             unit = self.units[at]
-            index = bisect_left(ats, at)
+            index = bisect_left(paired, at)
             low = steps[index - 1] if index else (-1, -1)
             high = steps[index] if index < len(steps) else (len(self.entries), len(self.units))
             for place in free.get(tag_of(unit.label), ()):
-                if low[0] < place < high[0] and not self._is_other_label(self.entries[place], unit, once):
-                    score = likeness(self.entries[place], unit, self.view)
-                    if score:
-                        beside = (place - low[0] == at - low[1]) + (high[0] - place == high[1] - at) / 2
-                        scores.setdefault(at, {})[place] = score + _ADJACENT * beside
+                if not low[0] < place < high[0] or self._is_other_label(self.entries[place], unit, once):
+                    continue
+                if not self._has_same_label(place, at):
+                    continue
+                score = likeness(self.entries[place], unit, self.view)
+                if score:
+                    beside = (place - low[0] == at - low[1]) + (high[0] - place == high[1] - at) / 2
+                    scores.setdefault(at, {})[place] = score + _ADJACENT * beside
         for at, place in _best(scores):
-            self.found[at] = self.entries[place]
+            self.take(place, at)
 
     def _is_other_label(self, entry: Entry, unit: Unit, once: Counter[str]) -> bool:
         """Whether both are labels, and not the same: of a list of attributes each page has some."""
         if tag_of(unit.label) not in _LABEL_TAGS or not isinstance(entry, Node) or not entry.head:
             return False
         return once[entry.label] <= _MOST_TRIED and entry.head != self.view.head(unit.kids[0])[0]
+
+    def _has_same_label(self, place: int, at: int) -> bool:
+        """Whether the labels that stand before a value on both sides are the same, or say nothing."""
+        if tag_of(self.units[at].label) in _LABEL_TAGS:
+            return True
+        before = self._labels_of_entries[place]
+        label = None if before is None else self.entries[before]
+        own = self._labels_of_units[at]
+        if own is not None and self.found[own] is not None:
+            return self.found[own] is label
+        return label is None or not label.head
+
+    @cached_property
+    def _labels_of_entries(self) -> list[int | None]:
+        return _last_labels([entry.label for entry in self.entries])
+
+    @cached_property
+    def _labels_of_units(self) -> list[int | None]:
+        return _last_labels([unit.label for unit in self.units])
 
     def _next_of_label(self, free: list[int]) -> None:
         """Pair long lists in one pass, each with the next that it may be."""
@@ -160,6 +213,17 @@ class _Pairing:
             group = lists.get(tag_of(unit.label))
             if self.found[at] is None and group is not None and shape_likeness(group.example, unit.kids[0], self.view) > 0:
                 self.found[at] = group
+
+
+def _last_labels(labels: Sequence[str]) -> list[int | None]:
+    """For each of several siblings the last one before it that is a label by its tag."""
+    found: list[int | None] = []
+    last: int | None = None
+    for place, label in enumerate(labels):
+        found.append(last)
+        if tag_of(label) in _LABEL_TAGS:
+            last = place
+    return found
 
 
 def _best(scores: dict[int, dict[int, float]]) -> list[tuple[int, int]]:

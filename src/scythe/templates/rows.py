@@ -7,6 +7,7 @@ page. They are told apart by their number where all pages have as many, and few.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 
 from scythe.templates.likeness import shape_likeness
 from scythe.templates.merging import absorb
@@ -32,6 +33,15 @@ if so many have something behind them."""
 
 _ROW_TEXTS = 4
 """Texts of what is still a row of a label and its value."""
+
+_KNOWN_LABELS = 0.3
+"""The same where all of them are a few words without a number."""
+
+_LONGEST_LABEL = 30
+
+_SWAPPED = 0.05
+"""Neighbours in another order than before, of all rows of all pages, beyond which what rows begin with is data. Labels of a site
+keep their order but for a change of its template; of a dozen ingredients in any order it is a tenth and more."""
 
 _VOCABULARY, _EXPLODED = 2.5, 5.0
 """Labels are few: so many times the longest list at most, and no longer labels beyond the second number."""
@@ -80,13 +90,15 @@ class Rows:
     def lay(self, group: Group, kids: Sequence[int], *, repeated: bool) -> list[Step]:
         """Which node of the group each of the siblings stands for; the group learns from them first."""
         self.changed = self.dropped = False
+        if not group.mixed:
+            self._compare_order(group, kids)
         if group.state == "new":
             self._decide(group, kids)
-        elif group.state == "steady" and len(kids) != len(group.rows):
+        elif group.state == "steady" and (len(kids) != len(group.rows) or self._are_others(group, kids)):
             self._no_longer_steady(group, kids)
         elif group.state == "list" and not group.mixed and self._is_labelled(group, kids, sure=True):
             self._take_apart(group, kids)
-        elif group.state == "labelled" and len(group.heads) > _EXPLODED * max(group.most, 2) + 4:
+        elif group.state == "labelled" and (len(group.heads) > _EXPLODED * max(group.most, 2) + 4 or not _keeps_order(group)):
             self._fold(group)
         self._note(group, kids)
         if group.state == "labelled":
@@ -104,7 +116,7 @@ class Rows:
         names = [self.view.head(kid)[0] for kid in kids]
         for head in names:
             if head:
-                count, last = group.heads.get(head, (0, 0))
+                count, last = group.heads.pop(head, (0, 0))
                 group.heads[head] = (count + (last != self.number), self.number)
         too_many = len(group.heads) > _EXPLODED * max(group.most, 2) + 4 or len(group.heads) > _MOST_HEADS
         if len(set(names)) < _UNIQUE * len(kids) or (group.state == "list" and too_many):
@@ -112,16 +124,27 @@ class Rows:
             if group.state == "list":
                 group.heads = {}
 
+    def _compare_order(self, group: Group, kids: Sequence[int]) -> None:
+        """Count neighbours that stood in the other order on their last page: labels keep theirs.
+
+        What rows begin with is remembered in the order of the last page, so that of two of one page the earlier came first.
+        """
+        places = {head: (place, last) for place, (head, (_, last)) in enumerate(group.heads.items())}
+        for one, other in pairwise(places.get(self.view.head(kid)[0]) for kid in kids):
+            if one is not None and other is not None and one[1] == other[1] and one[0] != other[0]:
+                group.swapped += one[0] > other[0]
+
     def _is_labelled(self, group: Group, kids: Sequence[int], *, sure: bool) -> bool:
         heads = [self.view.head(kid) for kid in kids]
         names = {head for head, _ in heads if head}
-        if group.mixed or len(names) < _UNIQUE * len(kids):
+        if group.mixed or len(names) < _UNIQUE * len(kids) or not _keeps_order(group):
             return False
         known = sum(head in group.heads for head in names)
         if sure and (known < 2 or len(group.heads.keys() | names) > _VOCABULARY * max(group.most, len(kids))):
             return False
         if sum(more for _, more in heads) >= _MORE * len(kids):
-            return known > 0 and known >= _KNOWN * min(len(kids), max(group.count, 1))
+            enough = _KNOWN_LABELS if all(map(_looks_like_a_label, names)) else _KNOWN
+            return known > 0 and known >= enough * min(len(kids), max(group.count, 1))
         return not sure and known == len(kids) == group.count  # a list that says the same on every page
 
     def _decide(self, group: Group, kids: Sequence[int]) -> None:
@@ -143,6 +166,12 @@ class Rows:
         else:
             group.state, group.rows = "list", []
 
+    def _are_others(self, group: Group, kids: Sequence[int]) -> bool:
+        """Whether labels say that as many siblings as before are not the same ones."""
+        if group.mixed or all(row.head == self.view.head(kid)[0] for row, kid in zip(group.rows, kids, strict=True)):
+            return False
+        return self._is_labelled(group, kids, sure=True)
+
     def _no_longer_steady(self, group: Group, kids: Sequence[int]) -> None:
         """Another number of siblings than before: a list after all, unless an operator named its columns or labels tell."""
         heads = {row.head for row in group.rows}
@@ -150,11 +179,11 @@ class Rows:
         if len(heads) == len(group.rows) and constant and len(constant) >= _KNOWN * min(len(kids), len(group.rows)):
             group.state = "labelled"
             for row in group.rows:
-                row.anchor = row.head
-                if not row.anchor:
+                row.anchor = row.head or None
+                if not row.anchor and not self.named(row):
                     absorb(group.example, row)
-            group.rows = [row for row in group.rows if row.anchor]
-            self.changed = True
+            group.rows = [row for row in group.rows if row.anchor or self.named(row)]
+            self.changed = self.dropped = True
         elif not any(map(self.named, group.rows)):
             rows, group.state, group.rows = [*group.rows, group.example], "list", []
             group.example = rows[0]
@@ -170,7 +199,7 @@ class Rows:
         self.changed = True
 
     def _fold(self, group: Group) -> None:
-        group.state = "list"
+        group.state, group.mixed = "list", True
         for row in group.rows:
             if not self.named(row):
                 absorb(group.example, row)
@@ -221,6 +250,14 @@ def known_rows(group: Group, kids: Sequence[int], view: PageView) -> list[Node |
             if best is not None and shape_likeness(group.rows[best], kid, view) > 0:
                 places[at] = best
     return [None if place is None else group.rows[place] for place in places]
+
+
+def _keeps_order(group: Group) -> bool:
+    return group.swapped < 2 or group.swapped <= _SWAPPED * group.support * group.most
+
+
+def _looks_like_a_label(text: str) -> bool:
+    return len(text) <= _LONGEST_LABEL and not any(map(str.isdigit, text))
 
 
 def _is_open(group: Group, row: Node) -> bool:

@@ -15,7 +15,7 @@ from scythe.templates.slots import Given
 
 _KINDS = ("text", "link", "image", "other")
 _NODE = ("support", "last", "born", "head", "anchor", "place", "moved", "faded")
-_GROUP = ("state", "support", "last", "count", "most", "mixed", "place", "moved", "faded")
+_GROUP = ("state", "support", "last", "count", "most", "swapped", "mixed", "place", "moved", "faded")
 _VALUES = ("distinct", "seen", "prefix", "suffix", "told")
 
 
