@@ -122,7 +122,7 @@ def scores(page: RecipePage, answer: Answer) -> list[float]:
 
 
 def unseen_site(data: Path, stage: int) -> list[RecipePage]:
-    """A stage of based.cooking, of which no model has seen a page."""
+    """A stage of based.cooking: no model was trained on it, but two rules were added after a look at its errors."""
     truth, html = based_cooking_stage(data, stage)
     named = {"domain": "based.cooking", "schema_org": "none"}
     return [
@@ -182,7 +182,7 @@ def main() -> None:
             rows.append([group, len(chosen), name, *means[:-1], round(means[-1], 1)])
     figures = [dict(zip(HEADER, row, strict=True)) for row in rows]
     unseen = unseen_rows(data)
-    tables = [table("Recipes", HEADER, rows), table("Recipes of a site that no model has seen: based.cooking", HEADER, unseen)]
+    tables = [table("Recipes", HEADER, rows), table("Recipes of a site that no model was trained on: based.cooking", HEADER, unseen)]
     site = [dict(zip(HEADER, row, strict=True)) for row in unseen]
     report("recipes", tables, {"quality": figures, "unseen site": site, "pages": measured})
 
