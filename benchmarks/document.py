@@ -91,18 +91,18 @@ of their values that are of the field the column holds most often. Columns are l
 half of a set's pages to read the other half.""",
     "clustering": """## Clusters of pages
 
-`python -m benchmarks.clustering [DATA] [--pages 100000]`. All swde pages mixed with all pages of based.cooking's last stage; the
-truth is the site, and of based.cooking recipe pages and all others. Then the same in other orders and without addresses, and every
-stage of based.cooking by itself. Index right: the share of pages whose cluster is rightly told to be a list or not. Thresholds
-were set with the first set in view. Growth is over made-up pages of twelve templates.""",
+`python -m benchmarks.clustering [DATA] [--pages 100000]`. All swde pages mixed with all pages of based.cooking's last stage;
+the truth is the site, and of based.cooking recipe pages and all others. Then the same in other orders and without addresses,
+and every stage of based.cooking by itself. Index right: the share of pages whose cluster is rightly told to be a list or not.
+Thresholds were set with the first set in view. Growth is over made-up pages of twelve templates.""",
     "recipes": """## Recipes
 
-`python -m benchmarks.recipes [DATA]`. Token F1 is that of the multisets of words; exact: equal letter for letter, line by line. Pages
-of one domain are read together, *each alone* is without; *template*: slots of a template grown from the domain's pages, named by
-proposals with no operator. The model that judges lines has for every page seen no page of its domain (five folds). recipe-scrapers
-gets an address it does not know: it has only what pages declare. Folds hold the model apart, not the rules around it: which lines
-are joined, filled in or taken once was decided with errors on these pages in view. No model was trained on based.cooking, but two
-rules (labels of facts, headings of both parts) were added after a look at its errors.""",
+`python -m benchmarks.recipes [DATA]`. Token F1 is that of the multisets of words; exact: equal letter for letter, line by
+line. Pages of one domain are read together, *each alone* is without; *template*: slots of a template grown from the domain's
+pages, named by proposals with no operator. The model that judges lines has for every page seen no page of its domain (five
+folds). recipe-scrapers gets an address it does not know: it has only what pages declare. Folds hold the model apart, not the
+rules around it: which lines are joined, filled in or taken once was decided with errors on these pages in view. No model was
+trained on based.cooking, but two rules (labels of facts, headings of both parts) were added after a look at its errors.""",
 }
 
 

@@ -182,7 +182,8 @@ def main() -> None:
             rows.append([group, len(chosen), name, *means[:-1], round(means[-1], 1)])
     figures = [dict(zip(HEADER, row, strict=True)) for row in rows]
     unseen = unseen_rows(data)
-    tables = [table("Recipes", HEADER, rows), table("Recipes of a site that no model was trained on: based.cooking", HEADER, unseen)]
+    untrained = "Recipes of a site that no model was trained on: based.cooking"
+    tables = [table("Recipes", HEADER, rows), table(untrained, HEADER, unseen)]
     site = [dict(zip(HEADER, row, strict=True)) for row in unseen]
     report("recipes", tables, {"quality": figures, "unseen site": site, "pages": measured})
 
