@@ -15,6 +15,8 @@ from scythe.tree.tree import Tree
 BATCH = 250
 """Pages that are classified in one step: the state of all clusters is stored with each."""
 OTHER, BLOCKED = "page", "blocked"
+SHORT_PAGE = 1_000
+"""Nodes below which a page may be a bot check: these have a sentence or two."""
 
 
 def classify(work: Work) -> int:
@@ -40,7 +42,7 @@ def classify(work: Work) -> int:
 
 def kind_of(tree: Tree, work: Work) -> str:
     """What a page is."""
-    if is_blocked(tree):
+    if len(tree) < SHORT_PAGE and is_blocked(tree):
         return BLOCKED
     shown = shows_kind(tree, work.kind)
     if shown:

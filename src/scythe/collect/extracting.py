@@ -18,25 +18,26 @@ from scythe.templates.notices import Notice
 from scythe.templates.page import PageView
 from scythe.templates.template import Template
 from scythe.tree.parse import parse
-from scythe.tree.tree import Tree
 
 INITIAL = 30
 """Pages that the first version of a template is grown from together."""
 BATCH = 100
-GROWING = 200
-"""Pages up to which a template grows by every page; later only by those that do not fit it."""
+GROWING, CHECKED = 60, 5
+"""Pages up to which a template grows by every page; later one page in so many is looked at, which costs as much as reading three,
+and the template grows where something on it has no place."""
 LEAST_SUPPORT = 2
 """Pages that a new section must be on before an operator is told."""
 
 
 def extract(work: Work) -> int:
     """Read all classified pages that are to be records; the others are done with. Gives how many were read."""
-    wanted = {key(link.url) for link in work.links.decided(RECORD)} - work.index_keys
+    index = work.index_keys
+    wanted = {key(link.url) for link in work.links.decided(RECORD)} - index
     waiting = work.pages.at(CLASSIFIED)
     by_cluster: dict[int, list[PageRow]] = {}
     others = []
     for page in waiting:
-        if key(page.url) in wanted and page.kind != BLOCKED and key(record_url(page)) not in work.index_keys:
+        if key(page.url) in wanted and page.kind != BLOCKED and key(record_url(page)) not in index:
             by_cluster.setdefault(page.cluster or 0, []).append(page)
         else:
             others.append(page.id)
@@ -57,10 +58,10 @@ def extract(work: Work) -> int:
 
 def _read_batch(work: Work, cluster: int, pages: Sequence[PageRow]) -> None:
     """Grow the template of a cluster by some of its pages, read them, and store both in one step."""
-    trees = [(page, parse(work.pages.body(page.body_hash or ""), charset=page.charset)) for page in pages]
+    trees = [(page, PageView(parse(work.pages.body(page.body_hash or ""), charset=page.charset))) for page in pages]
     stored = work.templates.latest(cluster)
     if stored is None:
-        template = Template.induce([(tree, page.url) for page, tree in trees])
+        template = Template.induce([(view.tree, page.url) for page, view in trees])
         reason: str | None = f"grown from its first {len(pages)} pages"
         notices: list[Notice] = []
     else:
@@ -70,11 +71,9 @@ def _read_batch(work: Work, cluster: int, pages: Sequence[PageRow]) -> None:
         if _is_new(work, cluster):
             notices = []
     rows = []
-    for page, tree in trees:
-        found = read_slots(tree, page.final_url or page.url, work.kind, template)
-        rows.append(
-            ExtractedRow(page.id, cluster, 0, page.body_hash or "", found.slots, found.declared, list(found.unplaced), found.fit)
-        )
+    for page, view in trees:
+        found = read_slots(view.tree, page.final_url or page.url, work.kind, template.read(view))
+        rows.append(ExtractedRow(page.id, cluster, 0, page.body_hash or "", found.slots, found.declared))
     told = [_as_notice(notice, cluster) for notice in notices]
     work.templates.read((cluster, template.as_json(), reason), rows, told, work.run)
 
@@ -85,12 +84,12 @@ def _is_new(work: Work, cluster: int) -> bool:
     return first is None or work.began is None or first.stored_at >= work.began
 
 
-def _grow(template: Template, trees: Sequence[tuple[PageRow, Tree]]) -> tuple[list[Notice], int]:
+def _grow(template: Template, trees: Sequence[tuple[PageRow, PageView]]) -> tuple[list[Notice], int]:
+    """Grow a template by pages that have something it has no place for."""
     notices: list[Notice] = []
     grown = 0
-    for page, tree in trees:
-        view = PageView(tree)
-        if template.pages >= GROWING and template.read(view).fit == 1.0:
+    for page, view in trees:
+        if template.pages >= GROWING and (page.id % CHECKED or template.read(view).fit == 1.0):
             continue
         update = template.grow(view, page.url)
         notices.extend(update.notices)

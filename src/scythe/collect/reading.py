@@ -8,24 +8,21 @@ index:FIELD       what an index page says of it (figure 5: joined by address)
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from scythe.collect.sections import sections
 from scythe.content.metadata import read_metadata
 from scythe.templates.annotation_labels import named_by_label
 from scythe.templates.clustering_index import listing
-from scythe.templates.page import PageView
+from scythe.templates.extracted import Extracted
 from scythe.templates.schemas import SCHEMAS, Schema
 from scythe.templates.structured import structured_record
-from scythe.templates.template import Template
 from scythe.tree.tree import Tree
 
 SECTION, DECLARED, INDEX = "section:", "declared:", "index:"
 FROM_HEAD = ("title", "author", "published", "modified", "description", "image")
 """Fields that the head of a page knows under the same name."""
-MAX_UNPLACED = 200
-"""Texts kept of a page that its template has no place for."""
 NAMED_PARTS = frozenset({"ingredients", "instructions"})
 """Fields whose headings are known in many languages: a page of such a kind without any of them is none."""
 
@@ -36,8 +33,6 @@ class PageSlots:
 
     slots: Mapping[str, list[str]]
     declared: Mapping[str, list[str]]
-    unplaced: Sequence[str] = ()
-    fit: float = 1.0
 
 
 def schema_named(kind: str) -> Schema | None:
@@ -58,13 +53,11 @@ def declared(tree: Tree, url: str, schema: Schema | None) -> dict[str, list[str]
     return values
 
 
-def read_slots(tree: Tree, url: str, schema: Schema | None, template: Template) -> PageSlots:
-    """Everything that a page has in the slots of its template, its sections and its declarations."""
-    found = template.read(PageView(tree))
+def read_slots(tree: Tree, url: str, schema: Schema | None, found: Extracted) -> PageSlots:
+    """Everything that a page has: what its template found, its sections and its declarations."""
     slots = {slot: list(values) for slot, values in found.items()}
     slots.update({f"{SECTION}{name}": lines for name, lines in sections(tree).items()})
-    unplaced = [text for text in found.unplaced.values() if text.strip()]
-    return PageSlots(slots, declared(tree, url, schema), unplaced[:MAX_UNPLACED], found.fit)
+    return PageSlots(slots, declared(tree, url, schema))
 
 
 def is_listing(tree: Tree) -> bool:
