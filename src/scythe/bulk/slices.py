@@ -148,6 +148,8 @@ def cut(inputs: Sequence[Input], reading: Reading) -> list[Slice]:
 
 
 def _spans(each: Input, size: int, reading: Reading) -> Iterator[tuple[int, int, int]]:
+    from scythe.bulk.reading.lines import is_packed
+
     name, total = each.state.name, each.state.size
     if each.kind == "parquet":
         from scythe.bulk.reading.parquet import require_columns, row_groups, table_of
@@ -156,7 +158,7 @@ def _spans(each: Input, size: int, reading: Reading) -> Iterator[tuple[int, int,
         groups = len(row_groups(name))
         yield from ((group, group + 1, max(total // max(groups, 1), 1)) for group in range(groups))
         return
-    if each.kind in ("jsonl", "list") and name.lower().endswith((".gz", ".zst")):
+    if each.kind in ("jsonl", "list") and is_packed(name):
         yield 0, EVERYTHING, total
         return
     if reading.slice_bytes is None:

@@ -6,6 +6,7 @@ A slice has the lines that begin in its range. Compressed files are read from th
 from __future__ import annotations
 
 import gzip
+import io
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
@@ -16,13 +17,14 @@ from scythe.bulk.files import is_remote, open_file
 from scythe.bulk.page import CrawlPage, Entry, Failure, PageFault, Position, require_html
 from scythe.errors import ScytheError, UsageError
 from scythe.sources import FileSource, ReadOptions, UrlSource
-from scythe.sources.page import require_page, unpacked
+from scythe.sources.page import GZIP, require_page, unpacked
 
 URL_NAMES = ("url", "uri", "link", "address", "warc_target_uri", "page_url")
 HTML_NAMES = ("html", "raw_html", "page_html", "html_content", "content", "body", "raw_content", "page", "text")
 CHARSET_NAMES = ("charset", "encoding", "content_charset", "http_charset")
 """Names under which tables of pages have their parts, the likelier first."""
 
+_ZSTD = b"\x28\xb5\x2f\xfd"
 _ESCAPED = 6
 """Bytes that JSON takes at most for one of the page."""
 
@@ -154,15 +156,21 @@ def _first_line(file: BinaryIO, place: int, longest: int) -> int:
             return at
 
 
-def _unpacked(file: BinaryIO, source: str) -> BinaryIO:
-    if source.lower().endswith(".gz"):
-        return cast("BinaryIO", gzip.GzipFile(fileobj=file))
-    if source.lower().endswith(".zst"):
-        try:
-            import pyarrow as pa
-        except ImportError as error:
-            raise UsageError(f"Reading {source} needs pyarrow. Install it with: pip install 'scythe[parquet]'") from error
-        import io
+def is_packed(source: str) -> bool:
+    """Whether a file can only be read from its beginning."""
+    with open_file(source) as file:
+        return file.read(4).startswith((GZIP, _ZSTD))
 
-        return cast("BinaryIO", io.BufferedReader(pa.CompressedInputStream(file, "zstd"), 1 << 20))
-    return file
+
+def _unpacked(file: BinaryIO, source: str) -> BinaryIO:
+    beginning = file.read(4)
+    file.seek(0)
+    if beginning.startswith(GZIP):
+        return cast("BinaryIO", gzip.GzipFile(fileobj=file))
+    if not beginning.startswith(_ZSTD):
+        return file
+    try:
+        import pyarrow as pa
+    except ImportError as error:
+        raise UsageError(f"Reading {source} needs pyarrow. Install it with: pip install 'scythe[parquet]'") from error
+    return cast("BinaryIO", io.BufferedReader(pa.CompressedInputStream(file, "zstd"), 1 << 20))
