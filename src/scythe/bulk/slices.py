@@ -81,6 +81,7 @@ def kind_of(name: str) -> Kind:
 
 
 def _sniffed(name: str) -> Kind:
+    from scythe.bulk.reading.lines import ZSTD
     from scythe.bulk.reading.members import MAGIC, Damaged, Member
 
     with open_file(name) as file:
@@ -94,7 +95,7 @@ def _sniffed(name: str) -> Kind:
         return "warc"
     if beginning.startswith(b"PAR1"):
         return "parquet"
-    if beginning.lstrip().startswith(b"{"):
+    if beginning.lstrip().startswith(b"{") or beginning.startswith(ZSTD):
         return "jsonl"
     if beginning.lower().startswith((b"http://", b"https://")):
         return "list"

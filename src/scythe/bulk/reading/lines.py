@@ -24,7 +24,7 @@ HTML_NAMES = ("html", "raw_html", "page_html", "html_content", "content", "body"
 CHARSET_NAMES = ("charset", "encoding", "content_charset", "http_charset")
 """Names under which tables of pages have their parts, the likelier first."""
 
-_ZSTD = b"\x28\xb5\x2f\xfd"
+ZSTD = b"\x28\xb5\x2f\xfd"
 _ESCAPED = 6
 """Bytes that JSON takes at most for one of the page."""
 
@@ -159,7 +159,7 @@ def _first_line(file: BinaryIO, place: int, longest: int) -> int:
 def is_packed(source: str) -> bool:
     """Whether a file can only be read from its beginning."""
     with open_file(source) as file:
-        return file.read(4).startswith((GZIP, _ZSTD))
+        return file.read(4).startswith((GZIP, ZSTD))
 
 
 def _unpacked(file: BinaryIO, source: str) -> BinaryIO:
@@ -167,7 +167,7 @@ def _unpacked(file: BinaryIO, source: str) -> BinaryIO:
     file.seek(0)
     if beginning.startswith(GZIP):
         return cast("BinaryIO", gzip.GzipFile(fileobj=file))
-    if not beginning.startswith(_ZSTD):
+    if not beginning.startswith(ZSTD):
         return file
     try:
         import pyarrow as pa
