@@ -21,12 +21,13 @@ def crawl(work: Work) -> int:
     done = 0
     batch: list[Fetched] = []
     last = time.monotonic()
-    for answer in fetch(jobs, work.options, work.robots):
-        batch.append(answer)
-        if len(batch) >= BATCH or time.monotonic() - last > SECONDS:
-            work.pages.arrive(batch)
-            done, batch, last = done + len(batch), [], time.monotonic()
-            work.report("pages", done, len(jobs))
+    with work.shells() as shells:
+        for answer in fetch(jobs, work.options, work.robots):
+            batch.append(shells.filled(answer))
+            if len(batch) >= BATCH or time.monotonic() - last > SECONDS:
+                work.pages.arrive(batch)
+                done, batch, last = done + len(batch), [], time.monotonic()
+                work.report("pages", done, len(jobs))
     if batch:
         work.pages.arrive(batch)
         work.report("pages", done + len(batch), len(jobs))

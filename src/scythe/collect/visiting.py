@@ -8,7 +8,7 @@ from typing import Any
 from scythe.collect.addresses import clean, key
 from scythe.collect.crawl.fetching import fetch
 from scythe.collect.crawl.job import Job
-from scythe.collect.indexes import FEED, HTML, SITEMAP, Listing, html_index, read_index
+from scythe.collect.indexes import FEED, HTML, SITEMAP, Listing, read_index
 from scythe.collect.monitor import Answered, visit
 from scythe.collect.work import MAX_INDEX_PAGES, NEXT, Work
 from scythe.errors import ScytheError
@@ -30,10 +30,11 @@ def visit_due(work: Work) -> int:
         by_id = {page.id: page for page in due}
         work.report("index pages", 0, len(jobs))
         answered = 0
-        for answer in fetch(jobs, work.options, work.robots):
-            _store(work, by_id[answer.page], answer)
-            answered += 1
-            work.report("index pages", answered, len(jobs))
+        with work.shells() as shells:
+            for answer in fetch(jobs, work.options, work.robots):
+                _store(work, by_id[answer.page], shells.filled(answer))
+                answered += 1
+                work.report("index pages", answered, len(jobs))
         visited += answered
         if answered < len(jobs):
             break
@@ -65,8 +66,6 @@ def _read(work: Work, page: IndexPageRow, answer: Fetched) -> tuple[Listing, Map
     if listing.kind != HTML or listing.hash == page.content_hash:
         return listing, {}
     tree = parse(answer.body or b"", charset=answer.charset)
-    if not listing.links:  # the page may list only what its scripts make
-        listing = html_index(tree, url)
     try:
         found = records_on(tree, url)
         following = found.next_page

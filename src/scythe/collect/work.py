@@ -12,6 +12,7 @@ from scythe.collect.addresses import key, same_site
 from scythe.collect.crawl.job import CrawlOptions
 from scythe.collect.reading import schema_named
 from scythe.collect.schema import RecordSchema, schema_of
+from scythe.collect.shells import Shells
 from scythe.store.collections import CollectionRow, CollectionRows
 from scythe.store.index_pages import IndexPageRows
 from scythe.store.links import LinkRows
@@ -92,6 +93,10 @@ class Work:
     def options(self) -> CrawlOptions:
         """How pages are fetched."""
         return CrawlOptions.of(self.row.url, self.row.settings)
+
+    def shells(self) -> Shells:
+        """A browser for pages that are empty without one, unless the settings say `render = false`."""
+        return Shells(render=bool(self.row.settings.get("render", True)), timeout=self.options.timeout)
 
     @cached_property
     def kind(self) -> Schema | None:
