@@ -32,6 +32,9 @@ from scythe.templates.template import Template
 from scythe.tree import parse
 
 AFTER = (2, 5, 10)
+WORK = ("parse only", "tree", "update", "extract", "record")
+"""`extract` reads all slots, `record` five that were named."""
+
 COPIES = 3
 """Templates that grow side by side: of each page the best of their times counts."""
 
@@ -139,7 +142,10 @@ def measure(seen: Sequence[Seen], after: int) -> Run:
 
 
 def operator(template: Template, seen: Sequence[Seen]) -> dict[str, str | None]:
-    """For each attribute the slot that is right on most pages; of equal ones, with more true values, then first on the page."""
+    """For each attribute the slot whose values are true to the greatest share, over all pages that have either.
+
+    Of equal ones that with more true values is taken, then the first on the page.
+    """
     pages = [page for page, _ in seen]
     read = [texts(template, view, Interest.ALL) for _, view in seen]
     places = {slot.id: number for number, slot in enumerate(template.all_slots)}
@@ -148,15 +154,11 @@ def operator(template: Template, seen: Sequence[Seen]) -> dict[str, str | None]:
         best: tuple[float, int, int] = (0.0, 0, 0)
         named[attribute] = None
         for slot, place in places.items():
-            tally, covered = Tally(), 0
-            for page, values in zip(pages, read, strict=True):
-                true = page.truth.get(attribute, set())
-                tally.right += is_right(values.get(slot), true)
-                tally.read += bool(values.get(slot))
-                tally.true += bool(true)
-                covered += len(true.intersection(values.get(slot, ())))
-            merit = (tally.scores[2], covered, -place)
-            if tally.right and merit > best:
+            found = [(values.get(slot, []), page.truth.get(attribute, set())) for page, values in zip(pages, read, strict=True)]
+            hits = [sum(value in true for value in values) for values, true in found]
+            right = sum(hit / max(len(values), 1) for hit, (values, _) in zip(hits, found, strict=True))
+            merit = (right / max(sum(bool(values or true) for values, true in found), 1), sum(hits), -place)
+            if merit > best:
                 best, named[attribute] = merit, slot
     return named
 
@@ -232,7 +234,7 @@ def as_figures(runs: Runs) -> dict[str, Any]:
 def speed(pages: Sequence[bytes]) -> dict[str, float]:
     """CPU milliseconds a page: parsing alone, the tree, an update, and reading by the template that all pages left."""
     growing = [Template() for _ in range(COPIES)]
-    totals = dict.fromkeys(("parse only", "tree", "update", "extract"), 0.0)
+    totals = dict.fromkeys(WORK, 0.0)
     for number, html in enumerate(pages):
         name = str(number)
         totals["update"] += min([seconds(template.update, (html, name)) for template in growing])
@@ -240,12 +242,15 @@ def speed(pages: Sequence[bytes]) -> dict[str, float]:
     for slot, name in zip(known.slots[:: max(len(known.slots) // 5, 1)], "abcde", strict=False):
         known.name(slot.id, name)
     known.extract(pages[0])
+    work: dict[str, Callable[..., object]] = {
+        "parse only": turbohtml.parse,
+        "tree": parse,
+        "extract": known.extract,
+        "record": known.record,
+    }
     for html in pages:
-        rounds = [
-            {"parse only": seconds(turbohtml.parse, html), "tree": seconds(parse, html), "extract": seconds(known.extract, html)}
-            for _ in range(COPIES)
-        ]
-        for name in rounds[0]:
+        rounds = [{name: seconds(do, html) for name, do in work.items()} for _ in range(COPIES)]
+        for name in work:
             totals[name] += min(found[name] for found in rounds)
     return {name: 1000 * total / len(pages) for name, total in totals.items()}
 
@@ -273,11 +278,11 @@ def speed_table(times: dict[str, dict[str, float]]) -> str:
     rows = []
     for site, found in times.items():
         parsing = found["parse only"]
-        rows.append([site, f"{parsing:.2f}", *(f"{found[name] / parsing:.1f} x" for name in ("tree", "update", "extract"))])
-    total = {name: sum(found[name] for found in times.values()) for name in ("parse only", "tree", "update", "extract")}
-    shares = [f"{total[name] / total['parse only']:.1f} x" for name in ("tree", "update", "extract")]
+        rows.append([site, f"{parsing:.2f}", *(f"{found[name] / parsing:.1f} x" for name in WORK[1:])])
+    total = {name: sum(found[name] for found in times.values()) for name in WORK}
+    shares = [f"{total[name] / total['parse only']:.1f} x" for name in WORK[1:]]
     rows.append(["all", f"{total['parse only'] / len(times):.2f}", *shares])
-    return table("CPU time a page, of parsing alone", ["site", "parse ms", "tree", "update", "extract"], rows)
+    return table("CPU time a page, of parsing alone", ["site", "parse ms", *WORK[1:]], rows)
 
 
 def growth_table(growth: Sequence[float]) -> str:

@@ -27,6 +27,7 @@ WAYS: dict[str, tuple[str, Row, str]] = {
     "items with bold labels": ("<ul>", lambda label, value: f"<li><b>{label}:</b> {value}</li>", "</ul>"),
     "paragraphs": ("<div>", lambda label, value: f"<p><strong>{label}</strong> {value}</p>", "</div>"),
     "boxes of boxes": ("<div>", lambda label, value: f"<div><div>{label}</div><div>{value}</div></div>", "</div>"),
+    "pairs of one tag": ("<div>", lambda label, value: f"<span>{label}:</span><span>{value}</span>", "</div>"),
     "headings": ("<div>", lambda label, value: f"<h3>{label}</h3><p>{value}</p>", "</div>"),
 }
 

@@ -159,7 +159,7 @@ class Growth:
 
     def _children(self, node: Node, kids: list[int], *, repeated: bool, fresh: bool) -> list[Step]:
         units = sibling_matching(self.view, kids)
-        found = pair(node, units, self.view)
+        found = pair(node, units, self.view, repeated=repeated)
         steps: list[Step] = []
         for at, (unit, entry) in enumerate(zip(units, found, strict=True)):
             if entry is None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from scythe.templates.node import Entry, Group, Node, tag_of
-from scythe.templates.page import TEXT_LABEL, PageView
+from scythe.templates.page import COLONS, TEXT_LABEL, PageView
 from scythe.templates.siblings import Unit
 
 _ONE_ON_A_PAGE = frozenset({"html", "head", "body", "title", "main"})
@@ -28,7 +28,7 @@ def conflict(node: Node, kid: int, view: PageView) -> bool:
         return True
     if not more or "#" in node.label[1:] or "@" in node.label or view.text_count(kid) > _ROW_TEXTS:
         return False
-    if node.head[-1] in ":：" and head[-1:] in (":", "："):  # noqa: RUF001
+    if node.head[-1] in COLONS and head and head[-1] in COLONS:
         return node.support > 1 and not view.has_text(kid, node.head) and not _knows(node, head)
     if node.support < _SURE_PAGES or node.label != tag_of(node.label) or node.label == TEXT_LABEL:
         return False

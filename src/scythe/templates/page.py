@@ -28,6 +28,7 @@ _RUNS_ON = frozenset(",;(\u201c\"'")
 _SHORTEST_PROSE = 60
 """Characters of an element's own text from which on it is prose, where formatting stands between its words."""
 
+COLONS = ":："  # noqa: RUF001 - the full-width colon
 TEXT_LABEL = "#text"
 _STATES = frozenset("odd even first last alt active current selected hover open closed clearfix cf row".split())
 """Class names that tell of an element's turn or looks, not of what it is."""

@@ -14,8 +14,8 @@ from functools import cached_property
 
 from scythe.templates.likeness import conflict, likeness, shape_likeness
 from scythe.templates.node import Entry, Group, Node, tag_of
-from scythe.templates.page import PageView
-from scythe.templates.siblings import Unit
+from scythe.templates.page import COLONS, PageView
+from scythe.templates.siblings import Unit, is_label
 
 _MOST_CELLS = 2_500
 """Pairs of children that are weighed against each other; longer lists are paired in one pass."""
@@ -31,9 +31,12 @@ _ADJACENT = 2.0
 """What it is worth to stand beside the same neighbour."""
 
 
-def pair(node: Node, units: Sequence[Unit], view: PageView) -> list[Entry | None]:
-    """The child of a node that each unit stands for, None for what is new."""
-    pairing = _Pairing(node, units, view)
+def pair(node: Node, units: Sequence[Unit], view: PageView, *, repeated: bool) -> list[Entry | None]:
+    """The child of a node that each unit stands for, None for what is new.
+
+    In what is repeated, labels differ from item to item and tell nothing apart.
+    """
+    pairing = _Pairing(node, units, view, repeated=repeated)
     if pairing.is_as_before():
         return list(node.children)
     if node.children:
@@ -50,9 +53,9 @@ def pair(node: Node, units: Sequence[Unit], view: PageView) -> list[Entry | None
 class _Pairing:
     """The children of a page's node on their way to those of a template's node."""
 
-    def __init__(self, node: Node, units: Sequence[Unit], view: PageView) -> None:
+    def __init__(self, node: Node, units: Sequence[Unit], view: PageView, *, repeated: bool) -> None:
         self.entries, self.places = node.children, node.places()
-        self.units, self.view = units, view
+        self.units, self.view, self.repeated = units, view, repeated
         self.found: list[Entry | None] = [None] * len(units)
         self.taken: dict[int, int] = {}
         """The unit that each entry was found for."""
@@ -87,7 +90,8 @@ class _Pairing:
     def _may_be(self, entry: Entry, unit: Unit) -> bool:
         if isinstance(entry, Group):
             return True
-        if tag_of(unit[0]) in _ONLY_LABELS and entry.head and entry.head != self.view.head(unit[1][0])[0]:
+        is_label = tag_of(unit[0]) in _ONLY_LABELS and not self.repeated
+        if is_label and entry.head and entry.head != self.view.head(unit[1][0])[0]:
             return False
         return not conflict(entry, unit[1][0], self.view)
 
@@ -104,7 +108,7 @@ class _Pairing:
                 self.take(rows, at)
                 continue
             same = [place for place in places if place not in self.taken and self.entries[place].head == head]
-            if head and len(same) == 1 and times[label, head] == 1:
+            if head and len(same) == 1 and times[label, head] == 1 and self._has_same_label(same[0], at):
                 self.take(same[0], at)
             else:
                 left.append(at)
@@ -121,10 +125,11 @@ class _Pairing:
         if (len(self.entries) - len(self.taken)) * len(self.open) > _MOST_CELLS:
             self._next_of_label([place for place in range(len(self.entries)) if place not in self.taken])
             return
-        labels = [at for at in self.open if tag_of(self.units[at].label) in _LABEL_TAGS]
+        labels = [at for at in self.open if self._label_units[at]]
         if labels and len(labels) < len(self.open):
             self._weigh(labels)
-        self._behind_labels()
+        if not self.repeated:
+            self._behind_labels()
         self._weigh([at for at in self.open if self.found[at] is None])
 
     def _behind_labels(self) -> None:
@@ -132,11 +137,11 @@ class _Pairing:
         place_of = {at: place for place, at in self.taken.items()}
         for at in self.open:
             own = self._labels_of_units[at]
-            if own not in place_of or self.found[at] is not None or tag_of(self.units[at].label) in _LABEL_TAGS:
+            if own not in place_of or self.found[at] is not None or self._label_units[at]:
                 continue
             label = place_of[own]
             for place in range(label + 1, len(self.entries)):
-                if self._labels_of_entries[place] != label:
+                if self._labels_of_entries[place] != label or self._label_entries[place]:
                     break
                 if place not in self.taken and likeness(self.entries[place], self.units[at], self.view):
                     self.take(place, at)
@@ -159,7 +164,7 @@ class _Pairing:
             low = steps[index - 1] if index else (-1, -1)
             high = steps[index] if index < len(steps) else (len(self.entries), len(self.units))
             for place in free.get(tag_of(unit.label), ()):
-                if not low[0] < place < high[0] or self._is_other_label(self.entries[place], unit, once):
+                if not low[0] < place < high[0] or self._is_other_label(place, at, once):
                     continue
                 if not self._has_same_label(place, at):
                     continue
@@ -170,15 +175,18 @@ class _Pairing:
         for at, place in _best(scores):
             self.take(place, at)
 
-    def _is_other_label(self, entry: Entry, unit: Unit, once: Counter[str]) -> bool:
-        """Whether both are labels, and not the same: of a list of attributes each page has some."""
-        if tag_of(unit.label) not in _LABEL_TAGS or not isinstance(entry, Node) or not entry.head:
+    def _is_other_label(self, place: int, at: int, once: Counter[str]) -> bool:
+        """Whether both are labels, and not the same: of a list of attributes each page has some. A label is no value either."""
+        entry = self.entries[place]
+        if self.repeated:
             return False
-        return once[entry.label] <= _MOST_TRIED and entry.head != self.view.head(unit.kids[0])[0]
+        if not self._label_units[at] or not isinstance(entry, Node) or not entry.head:
+            return self._label_units[at] != self._label_entries[place] and tag_of(entry.label) not in _LABEL_TAGS
+        return once[entry.label] <= _MOST_TRIED and entry.head != self.view.head(self.units[at].kids[0])[0]
 
     def _has_same_label(self, place: int, at: int) -> bool:
         """Whether the labels that stand before a value on both sides are the same, or say nothing."""
-        if tag_of(self.units[at].label) in _LABEL_TAGS:
+        if self.repeated or self._label_units[at]:
             return True
         before = self._labels_of_entries[place]
         label = None if before is None else self.entries[before]
@@ -188,12 +196,20 @@ class _Pairing:
         return label is None or not label.head
 
     @cached_property
+    def _label_entries(self) -> list[bool]:
+        return [tag_of(entry.label) in _LABEL_TAGS or _says_a_label(entry) for entry in self.entries]
+
+    @cached_property
+    def _label_units(self) -> list[bool]:
+        return [tag_of(label) in _LABEL_TAGS or is_label(self.view, kids[0]) for label, kids in self.units]
+
+    @cached_property
     def _labels_of_entries(self) -> list[int | None]:
-        return _last_labels([entry.label for entry in self.entries])
+        return _last_labels(self._label_entries)
 
     @cached_property
     def _labels_of_units(self) -> list[int | None]:
-        return _last_labels([unit.label for unit in self.units])
+        return _last_labels(self._label_units)
 
     def _next_of_label(self, free: list[int]) -> None:
         """Pair long lists in one pass, each with the next that it may be."""
@@ -215,15 +231,25 @@ class _Pairing:
                 self.found[at] = group
 
 
-def _last_labels(labels: Sequence[str]) -> list[int | None]:
-    """For each of several siblings the last one before it that is a label by its tag."""
+def _last_labels(labels: Sequence[bool]) -> list[int | None]:
+    """For each of several siblings the last one before it that is a label."""
     found: list[int | None] = []
     last: int | None = None
     for place, label in enumerate(labels):
         found.append(last)
-        if tag_of(label) in _LABEL_TAGS:
+        if label:
             last = place
     return found
+
+
+def _says_a_label(entry: Entry) -> bool:
+    """Whether an element of any tag has one text, which is a label on all pages: words and a colon."""
+    if not isinstance(entry, Node) or not entry.head or entry.head[-1] not in COLONS:
+        return False
+    node: Entry = entry
+    while isinstance(node, Node) and node.text is None and len(node.children) == 1:
+        node = node.children[0]
+    return isinstance(node, Node) and node.text is not None and node.text.constant == entry.head
 
 
 def _best(scores: dict[int, dict[int, float]]) -> list[tuple[int, int]]:

@@ -51,9 +51,9 @@ class Reader:
         """Read all below a node."""
         view, interest = self.view, self.interest
         labels, ends = view.labels, view.ends
-        waiting: list[tuple[Node, int, Values | None]] = [(root, 0, None)]
+        waiting: list[tuple[Node, int, Values | None, bool]] = [(root, 0, None, False)]
         while waiting:
-            node, kid, free_text = waiting.pop()
+            node, kid, free_text, repeated = waiting.pop()
             plan = plan_for(node, kid, view, self.epoch)
             if plan is not None and fits(plan, kid, view):
                 self._follow(plan, kid)
@@ -67,10 +67,10 @@ class Reader:
                 nodes: list[Node] = node.children  # type: ignore[assignment] - a plain node has no group
                 if not any(child.head and conflict(child, each, view) for child, each in zip(nodes, kids, strict=True)):
                     pairs = zip(nodes, kids, strict=True)
-                    waiting.extend([(child, each, free_text) for child, each in pairs if child.interest >= interest])
+                    waiting.extend([(child, each, free_text, repeated) for child, each in pairs if child.interest >= interest])
                     continue
-            found = self._paired(node, kids, free_text)
-            waiting.extend([(child, each, free_text) for child, each in found if child.interest >= interest])
+            found = self._paired(node, kids, free_text, repeated=repeated)
+            waiting.extend([(child, each, free_text, many) for child, each, many in found if child.interest >= interest])
 
     def _note(self, node: Node, kid: int, free_text: Values | None) -> None:
         view = self.view
@@ -84,16 +84,17 @@ class Reader:
         elif node.image is not None and kid in view.images:
             self.found.append((kid, node.image, view.images[kid]))
 
-    def _paired(self, node: Node, kids: list[int], free_text: Values | None) -> list[tuple[Node, int]]:
-        """The nodes that children stand for; what stands for none is free text, or has no place."""
+    def _paired(self, node: Node, kids: list[int], free_text: Values | None, *, repeated: bool) -> list[tuple[Node, int, bool]]:
+        """The nodes that children stand for, and whether several can; what stands for none is free text, or has no place."""
         view = self.view
         units = sibling_matching(view, kids)
-        found: list[tuple[Node, int]] = []
-        for unit, entry in zip(units, pair(node, units, view), strict=True):
+        found: list[tuple[Node, int, bool]] = []
+        for unit, entry in zip(units, pair(node, units, view, repeated=repeated), strict=True):
             if isinstance(entry, Group):
-                found.extend(assigned(entry, unit.kids, view))
+                example = entry.example
+                found.extend([(row, kid, repeated or row is example) for row, kid in assigned(entry, unit.kids, view)])
             elif entry is not None:
-                found.extend([(entry, kid) for kid in unit.kids])
+                found.extend([(entry, kid, repeated) for kid in unit.kids])
             elif free_text is not None:
                 self.found.extend([(kid, free_text, view.whole_text(kid)) for kid in unit.kids if view.text_count(kid)])
             elif self.interest is Interest.ALL:

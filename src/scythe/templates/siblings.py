@@ -11,7 +11,7 @@ from collections import Counter
 from typing import NamedTuple
 
 from scythe.templates.node import tag_of
-from scythe.templates.page import TEXT_LABEL, PageView
+from scythe.templates.page import COLONS, TEXT_LABEL, PageView
 
 _NEVER_FOLDED = frozenset({"td", "th", "dt", "body", "head", "html", "h1", "h2"})
 _ALWAYS_FOLDED = frozenset({"li", "tr", "p", "dd", "option", "a", "img", "article", TEXT_LABEL})
@@ -46,7 +46,7 @@ def sibling_matching(view: PageView, kids: list[int]) -> list[Unit]:
             units.append(Unit(label, [kid]))
     if len(units) >= _SHORTEST_VARIED:
         units = _variants_together(view, units)
-    return [part for unit in units for part in _kept_together(unit)]
+    return [part for unit in units for part in _kept_together(view, unit)]
 
 
 def _variants_together(view: PageView, units: list[Unit]) -> list[Unit]:
@@ -72,13 +72,21 @@ def _all_alike(view: PageView, run: list[Unit]) -> bool:
     return all(are_alike(view, first, unit.kids[0], unit.label) for unit in run[1:])
 
 
-def _kept_together(unit: Unit) -> list[Unit]:
-    """Two boxes without a class are no list yet; three are."""
+def _kept_together(view: PageView, unit: Unit) -> list[Unit]:
+    """Two boxes without a class are no list yet; three are. Labels and values that take turns are none."""
     label, kids = unit
     tag = tag_of(label)
+    if len(kids) > 1 and 4 * sum(is_label(view, kid) for kid in kids) > len(kids):
+        return [Unit(label, [kid]) for kid in kids]
     if len(kids) == 1 or tag in _ALWAYS_FOLDED or len(kids) > 2 or label != tag:
         return [unit]
     return [Unit(label, [kid]) for kid in kids]
+
+
+def is_label(view: PageView, kid: int) -> bool:
+    """Whether all that an element says is a label: words and a colon."""
+    head, more = view.head(kid)
+    return head[-1:] in COLONS and bool(head) and not more
 
 
 def are_alike(view: PageView, one: int, other: int, label: str) -> bool:
