@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
+from itertools import islice
 from types import TracebackType
 from typing import Any, Self
 
@@ -18,7 +19,7 @@ from scythe.collect.addresses import clean, site_of
 from scythe.collect.exporting import publish
 from scythe.collect.importing import import_records, joined
 from scythe.collect.indexes import HTML
-from scythe.collect.naming import Attribute, accepted, attributes, label
+from scythe.collect.naming import SAMPLE, Attribute, accepted, attributes, label
 from scythe.collect.run import Run, Summary
 from scythe.collect.schema import TYPES, RecordSchema, field_name, schema_of
 from scythe.collect.work import NAMES, Report, Work, _silent
@@ -138,8 +139,10 @@ class Collection:
         """All slots that pages have, with examples, names and proposals."""
         work = self._work
         clusters = work.templates.clusters()
-        rows = [row for cluster in clusters for row in work.templates.extracted_of(cluster)]
-        urls = {page.url: page.id for page in work.pages.all()}
+        everything = (row for cluster in clusters for row in work.templates.extracted_of(cluster))
+        rows = list(islice(everything, SAMPLE))
+        read = {row.page_id for row in rows}
+        urls = {page.url: page.id for page in work.pages.all() if page.id in read}
         said = work.index_pages.records_of(urls)
         index = {str(urls[url]): joined(fields) for url, fields in said.items()}
         schema = work.schema

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
 
 from scythe.collect.reading import DECLARED, INDEX, SECTION
 from scythe.collect.schema import RecordSchema
@@ -23,7 +22,7 @@ _SEVERAL = frozenset({"lines", "ingredients"})
 EXAMPLES = 3
 SURE = 0.6
 """Confidence from which on `accept` takes a proposal."""
-_SAMPLE = 1_000
+SAMPLE = 1_000
 """Pages that the list of attributes is made from."""
 
 
@@ -81,7 +80,7 @@ def attributes(
     page.
     """
     found: dict[str, Attribute] = {}
-    for row in islice(rows, _SAMPLE):
+    for row in rows:
         for slot, values in values_of(row, index.get(str(row.page_id), {})).items():
             if values:
                 attribute = found.setdefault(slot, Attribute(slot))
