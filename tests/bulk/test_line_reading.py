@@ -90,7 +90,7 @@ def test_packed_lines_are_read_from_their_beginning(tmp_path: Path) -> None:
     [
         ("a.warc.gz", b"", "warc"),
         ("a", b"WARC/1.0\r\n", "warc"),
-        ("b", gzip.compress(b"WARC/1.0\r\n"), "warc"),
+        ("b", gzip.compress(b"WARC/1.0\r\n", mtime=0), "warc"),
         ("c", b"PAR1....", "parquet"),
         ("d", b' {"html": ""}', "jsonl"),
         ("e", b"https://farm.example/", "list"),
