@@ -2,10 +2,11 @@
 
     python -m benchmarks.collect_cost [--pages 10000] [--db URL]
 
-A made-up recipe site on loopback, served by a process of its own: one list, pages of some 25 KB (a recipe and 150 comments). A run
-from nothing over 1,000 pages, with the naming of attributes, then one over all. The crawler is a process of its own and is not
-counted; reading its answers, parsing, classifying, extracting, storing and importing are. `parse only` is turbohtml from bytes to
-its own tree, over pages of the same site, in the same process. `MB` is the most memory that the process had up to then.
+A made-up recipe site on loopback, served by a process of its own: one list, pages of some 25 KB (a recipe and 150 comments).
+A run from nothing over 1,000 pages, with the naming of attributes, then one over all. The crawler is a process of its own and
+is not counted; reading its answers, parsing, classifying, extracting, storing and importing are. `parse only` is turbohtml
+from bytes to its own tree, over pages of the same site, in the same process. `MB` is the most memory that the process had up
+to then.
 """
 
 from __future__ import annotations

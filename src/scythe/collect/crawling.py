@@ -6,7 +6,7 @@ import time
 
 from scythe.collect.crawl.fetching import fetch
 from scythe.collect.crawl.job import Job
-from scythe.collect.work import MAX_PAGES, Work
+from scythe.collect.work import Work
 from scythe.store.pages import WANTED, Fetched
 
 BATCH, SECONDS = 25, 2.0
@@ -15,8 +15,8 @@ BATCH, SECONDS = 25, 2.0
 
 def crawl(work: Work) -> int:
     """Fetch what is wanted, in the order in which it was wanted; gives how many pages were answered."""
-    limit = int(work.row.settings.get("max_pages", MAX_PAGES))
-    wanted = work.pages.at(WANTED, limit)
+    wanted = work.pages.at(WANTED, max(work.max_pages - work.asked, 0))
+    work.asked += len(wanted)
     jobs = [Job(page.id, page.url, page.etag, page.last_modified) for page in wanted]
     done = 0
     batch: list[Fetched] = []

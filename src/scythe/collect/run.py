@@ -6,6 +6,7 @@ else as it was. A run that was killed is open; the next one goes on with it, and
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -21,12 +22,12 @@ from scythe.collect.importing import import_records
 from scythe.collect.monitor import page_is_due
 from scythe.collect.moving import follow_moves, mark_gone
 from scythe.collect.visiting import visit_due
-from scythe.collect.work import Work
+from scythe.collect.work import Report, Work
 from scythe.errors import ScytheError
 from scythe.store.columns import now
 from scythe.store.holders import has_ended, this_process
 from scythe.store.index_pages import GONE as INDEX_GONE
-from scythe.store.pages import DONE, GONE, OK, UNCHANGED, Wanted
+from scythe.store.pages import DONE, GONE, OK, UNCHANGED, WANTED, Wanted
 from scythe.store.runs import RunRow
 
 HELD = 3600.0
@@ -77,15 +78,29 @@ class Run:
         work = self.work
         if not work.collections.hold(work.row.id, self._holder, HELD, has_ended):
             raise Busy(f"Another process works on {work.row.name} now. Wait for it to end.")
+        work.report = self._reporting(work.report)
         try:
             run = work.runs.begin("index pages")
-            work.run, work.began, work.robots = run.id, run.started_at, {}
+            work.run, work.began, work.robots, work.asked = run.id, run.started_at, {}, 0
             self._collect()
             summary = self._summary(run)
             work.runs.end(run.id, summary.as_json())
             return summary
         finally:
             work.collections.release(work.row.id, self._holder)
+
+    def _reporting(self, report: Report) -> Report:
+        """Progress is also the sign of life that keeps the collection held."""
+        last = time.monotonic()
+
+        def told(what: str, done: int, total: int) -> None:
+            nonlocal last
+            if time.monotonic() - last > HELD / 4:
+                self.work.collections.hold(self.work.row.id, self._holder, HELD)
+                last = time.monotonic()
+            report(what, done, total)
+
+        return told
 
     def _collect(self) -> None:
         work = self.work
@@ -138,6 +153,8 @@ class Run:
         ]
         failed = [page for page in work.pages.all() if page.wanted_in == run.id and page.fate not in (OK, UNCHANGED, GONE, "")]
         trouble += [f"{page.url}: {page.fate}, {page.note}" for page in failed]
+        if left := len(work.pages.at(WANTED)):
+            trouble.insert(0, f"{left} pages are left for the next run: one run asks for {work.max_pages} at most")
         notices = sum(notice.run_id == run.id for notice in work.runs.notices())
         fates = work.pages.fates(run.id)
         visits = Counter(page.fate for page in visited)

@@ -51,6 +51,8 @@ class Work:
     report: Report = field(default=_silent, repr=False)
     began: datetime | None = None
     """When the run began."""
+    asked: int = 0
+    """Pages that this run has asked for."""
     robots: dict[str, bytes] = field(default_factory=dict, repr=False)
     """What each robots.txt says that was read in this run."""
 
@@ -93,6 +95,11 @@ class Work:
     def options(self) -> CrawlOptions:
         """How pages are fetched."""
         return CrawlOptions.of(self.row.url, self.row.settings)
+
+    @property
+    def max_pages(self) -> int:
+        """Pages that one run asks for at most."""
+        return int(self.row.settings.get("max_pages", MAX_PAGES))
 
     def shells(self) -> Shells:
         """A browser for pages that are empty without one, unless the settings say `render = false`."""
