@@ -22,6 +22,7 @@ from benchmarks.common import arguments, content_pages, last_figures, report, ta
 from benchmarks.extractors import resiliparse, trafilatura
 from benchmarks.processes import Watched
 from benchmarks.scale_document import write_document
+from benchmarks.side_by_side import speedup
 
 PARTS = ("workers", "memory", "ray", "peers")
 LARGEST_OF_MEMORY = 12_000
@@ -108,6 +109,7 @@ def measure_workers(folder: Path, crawl: Path, sample: Html, rounds: int) -> dic
         name: {key: min(each[key] for each in runs) for key in ("cpu", "seconds") if key in runs[0]}
         for name, runs in found.items()
     }
+    beside = [speedup(crawl, folder) for _ in range(rounds)]
     speedups = [one["seconds"] / two["seconds"] for one, two in zip(found["1"], found["2"], strict=True)]
     return {
         "pages": len(sample),
@@ -115,7 +117,8 @@ def measure_workers(folder: Path, crawl: Path, sample: Html, rounds: int) -> dic
         "start cpu": start,
         "best": best,
         "speedups": speedups,
-        "speedup": statistics.median(speedups),
+        "speedup": best["1"]["seconds"] / best["2"]["seconds"],
+        "side by side": statistics.median(beside),
         "same rows": outputs[0] == outputs[1],
     }
 
@@ -183,20 +186,14 @@ def tables(figures: dict[str, Any]) -> list[str]:
     found = []
     if workers := figures.get("workers"):
         best, pages = workers["best"], workers["pages"]
-        rows = [["bare loop", "", "", 1000 * best["bare"]["cpu"] / pages, ""]]
+        rows: list[list[object]] = [["bare loop", "", "", "", 1000 * best["bare"]["cpu"] / pages, ""]]
         for number in ("1", "2"):
             speed, cpu = pages / best[number]["seconds"], best[number]["cpu"] - workers["start cpu"]
-            rows.append(
-                [
-                    f"{number} workers",
-                    speed,
-                    workers["speedup"] if number == "2" else 1.0,
-                    1000 * cpu / pages,
-                    cpu / best["bare"]["cpu"],
-                ]
-            )
+            ratios = [workers["speedup"], workers["side by side"]] if number == "2" else [1.0, 1.0]
+            rows.append([f"{number} workers", speed, *ratios, 1000 * cpu / pages, cpu / best["bare"]["cpu"]])
         title = f"Workers: {pages} pages of wcxb, {workers['megabytes']:.0f} MB"
-        found.append(table(title, ["run", "pages/s", "speed-up", "CPU ms a page", "of the bare loop"], rows))
+        columns = ["run", "pages/s", "speed-up", "side by side", "CPU ms a page", "of the bare loop"]
+        found.append(table(title, columns, rows))
     if memory := figures.get("memory"):
         rows = [[f"{tenth * 10} %", round(megabytes / 1e6)] for tenth, megabytes in enumerate(memory["tenths"])]
         found.append(table(f"Memory of the larger worker over {memory['pages']:,} pages", ["done", "MB"], rows))

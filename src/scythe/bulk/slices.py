@@ -19,7 +19,7 @@ from scythe.sources import ReadOptions
 
 Kind = Literal["warc", "jsonl", "parquet", "list", "files", "sites"]
 
-SMALLEST_SLICE, LARGEST_SLICE = 1 << 20, 64 << 20
+SMALLEST_SLICE, LARGEST_SLICE = 1 << 18, 64 << 20
 SLICES_WANTED = 256
 """Slices of the whole input, as far as their size allows: enough that all workers end at about the same time."""
 FILES_OF_SLICE, LINES_OF_SLICE = 64 << 10, 4 << 10
