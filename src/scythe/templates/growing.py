@@ -26,6 +26,9 @@ FADE = 5
 MOST_ONCE = 40
 """Children of one node that a single page had, of which the template remembers no more."""
 
+STALE, PATIENCE = 6, 10
+"""So many of them that no other page had for so many pages are free text, too."""
+
 MOST_ONCE_IN_LISTS = 12
 """The same in an item of a list, of which every page shows many."""
 
@@ -82,7 +85,7 @@ class Growth:
                 continue
             kids = view.children(kid)
             if node.plain == [labels[each] for each in kids]:
-                nodes: list[Node] = node.children  # type: ignore[assignment] - plain children are no groups
+                nodes: list[Node] = node.children  # type: ignore[assignment]  # plain children are no groups
                 if not any(child.head and conflict(child, each, view) for child, each in zip(nodes, kids, strict=True)):
                     waiting.extend([(child, each, repeated, fresh) for child, each in zip(nodes, kids, strict=True)])
                     continue
@@ -180,7 +183,7 @@ class Growth:
             node.index = None
             steps.extend(self._insert(node, units, found, repeated=repeated, fresh=fresh))
             most = MOST_ONCE_IN_LISTS if repeated else MOST_ONCE
-            if node.support > 1 and len(node.children) > most:
+            if node.support > 1 and len(node.children) > min(most, STALE):
                 self._forget(node, found, most)
         if node.support > 1 and len(units) > 1:
             self._settle_order(node, found)
@@ -216,11 +219,12 @@ class Growth:
             for unit in units[start:stop]:
                 if not fresh:
                     self.new_texts += sum(map(self.view.text_count, unit.kids))
+                example = Node(unit.label)
+                entry: Entry = example
                 if len(unit.kids) == 1:
-                    entry: Entry = Node(unit.label)
-                    steps.append((entry, unit.kids[0], repeated, True))
+                    steps.append((example, unit.kids[0], repeated, True))
                 else:
-                    entry = Group(unit.label, Node(unit.label))
+                    entry = Group(unit.label, example)
                     steps.extend(
                         (row, kid, many, True) for row, kid, many in self.rows.begin(entry, unit.kids, repeated=repeated)
                     )
@@ -271,8 +275,13 @@ class Growth:
         """Keep no more than so many children that one page alone had: what is free text has others on every page."""
         here = set(map(id, found))
         once = [entry for entry in node.children if entry.support == 1 and id(entry) not in here]
-        gone = {id(entry) for entry in once[: max(len(once) - most, 0)] if not self.rows.is_named(entry)}
+        stale = [entry for entry in once if entry.last + PATIENCE < self.number]
+        lost = [*once[: max(len(once) - most, 0)], *(stale if len(stale) >= STALE else ())]
+        gone = {id(entry) for entry in lost if not self.rows.is_named(entry)}
         if gone:
+            for entry in node.children:
+                if id(entry) in gone:
+                    _take_out(entry)
             node.children = [entry for entry in node.children if id(entry) not in gone]
             node.index = None
             self.epoch += 1
@@ -284,6 +293,17 @@ class Growth:
             if gone >= FADE and not entry.faded and entry.support >= _USUAL * (self.number - gone) and entry.support >= FADE:
                 entry.faded = True
                 self.vanished.append(entry)
+
+
+def _take_out(entry: Entry) -> None:
+    waiting = [entry]
+    while waiting:
+        entry = waiting.pop()
+        if isinstance(entry, Group):
+            waiting.extend(entry.nodes())
+        else:
+            entry.gone = True
+            waiting.extend(entry.children)
 
 
 def view_label(view: PageView, unit: Unit) -> str:

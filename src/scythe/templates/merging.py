@@ -12,6 +12,7 @@ def absorb(into: Node, other: Node) -> None:
     while waiting:
         node, gone = waiting.pop()
         gone.flush()
+        gone.gone = True
         _absorb_own(node, gone)
         free: dict[str, list[Entry]] = {}
         for entry in reversed(node.children):
@@ -44,7 +45,7 @@ def _same_places(parent: Node, kept: Entry, gone: Entry) -> list[tuple[Node, Nod
         kept.heads[head] = (max(before, count), max(seen, last))
     kept.mixed |= gone.mixed
     kept.most = max(kept.most, gone.most)
-    rows = {row.anchor: row for row in kept.rows if row.anchor}
+    rows: dict[str | None, Node] = {row.anchor: row for row in kept.rows if row.anchor}
     pairs = [(kept.example, gone.example)]
     if gone.state in ("labelled", "steady"):
         pairs.extend((rows.get(row.anchor, kept.example), row) for row in gone.rows)

@@ -64,9 +64,8 @@ class Node:
     """What pages have in one place."""
 
     __slots__ = (
-        "anchor", "born", "children", "faded", "head", "image", "index", "interest", "label", "last", "link", "moved", "opened",
-        "other", "pending", "place", "plain_labels", "plans",
-        "shape", "snap", "support", "text",
+        "anchor", "born", "children", "faded", "gone", "head", "image", "index", "interest", "label", "last", "link", "moved",
+        "opened", "other", "pending", "place", "plain_labels", "plans", "shape", "snap", "support", "text",
     )  # fmt: skip
 
     def __init__(self, label: str) -> None:
@@ -82,6 +81,8 @@ class Node:
         """The number of the page that it came with."""
         self.moved = self.faded = False
         """Whether it was seen in another order, and whether an operator was told that it is gone."""
+        self.gone = False
+        """Whether it was taken out of the template."""
         self.pending = 0
         """Pages on which all below was as on the last page, not yet counted below."""
         self.snap: int | None = None

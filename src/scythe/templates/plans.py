@@ -20,7 +20,7 @@ class Plan(NamedTuple):
     """Offsets into a subtree of one structure."""
 
     epoch: int
-    """The number of times that parts were taken out of the template; a plan holds until the next."""
+    """How often parts had been taken out of the template when it was last looked through."""
     nodes: list[tuple[int, Node]]
     """All nodes, parents before children."""
     heads: list[tuple[int, Node]]
@@ -41,10 +41,14 @@ def plan_for(node: Node, kid: int, view: PageView, epoch: int) -> Plan | None:
         plan = node.plans[shape] = _made(node, kid, view, epoch) or NO_PLAN
         if len(node.plans) > MOST_PLANS:
             del node.plans[next(iter(node.plans))]
-    if plan.epoch != epoch:
-        if plan is not NO_PLAN:
-            del node.plans[shape]
+    if plan.epoch == epoch:
+        return plan
+    if plan is NO_PLAN:
         return None
+    if not all(not below.gone and (below.plain is not None or not below.children) for _, below in plan.nodes):
+        del node.plans[shape]
+        return None
+    plan = node.plans[shape] = plan._replace(epoch=epoch)
     return plan
 
 
@@ -76,7 +80,7 @@ def _made(root: Node, start: int, view: PageView, epoch: int) -> Plan | None:
         if ends[kid] == kid + 1 and not node.children:
             continue
         kids = view.children(kid)
-        nodes: list[Node] = node.children  # type: ignore[assignment] - checked in the next line
+        nodes: list[Node] = node.children  # type: ignore[assignment]  # checked in the next line
         if node.plain != [labels[each] for each in kids]:
             return None
         if any(conflict(child, each, view) for child, each in zip(nodes, kids, strict=True)):

@@ -64,7 +64,7 @@ class Reader:
                 continue
             kids = view.children(kid)
             if node.plain == [labels[each] for each in kids]:
-                nodes: list[Node] = node.children  # type: ignore[assignment] - a plain node has no group
+                nodes: list[Node] = node.children  # type: ignore[assignment]  # a plain node has no group
                 if not any(child.head and conflict(child, each, view) for child, each in zip(nodes, kids, strict=True)):
                     pairs = zip(nodes, kids, strict=True)
                     waiting.extend([(child, each, free_text, repeated) for child, each in pairs if child.interest >= interest])

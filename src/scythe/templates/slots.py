@@ -57,7 +57,8 @@ class Shown:
 def shown(root: Node) -> Iterator[Shown]:
     """All places with values in document order, each with the template text that stands before it nearby."""
     waiting: list[tuple[Node, tuple[Node, ...], bool]] = [(root, (), False)]
-    label, labelled = "", ()
+    label = ""
+    labelled: tuple[Node, ...] = ()
     while waiting:
         node, path, repeated = waiting.pop()
         for kind, values in node.values():

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
-from typing import Any, NamedTuple, Self
+from typing import Any, ClassVar, NamedTuple, Self
 
-from scythe.errors import FetchError, UsageError
+from scythe.errors import UsageError
+from scythe.saved import Saved
 from scythe.templates.extracted import Extracted
 from scythe.templates.growing import Growth
 from scythe.templates.node import Entry, Group, Node
@@ -43,8 +43,10 @@ def view_of(page: AnyPage) -> tuple[PageView, str | None]:
     return PageView(html if isinstance(html, Tree) else parse(html)), url
 
 
-class Template:
+class Template(Saved):
     """Grown from pages of one kind; it reads the attributes of others, and goes on growing."""
+
+    WHAT: ClassVar[str] = "template"
 
     def __init__(self) -> None:
         self.root = Node("html")
@@ -200,24 +202,6 @@ class Template:
         tree = ",\n  ".join(json.dumps(line, ensure_ascii=False) for line in values.pop("tree"))
         head = json.dumps(values, ensure_ascii=False, indent=1).removesuffix("\n}")
         return f'{head},\n "tree": [\n  {tree}\n ]\n}}\n'
-
-    def save(self, path: str | Path) -> None:
-        """Write the template to a file."""
-        try:
-            Path(path).write_text(self.as_text(), encoding="utf-8")
-        except OSError as error:
-            raise FetchError(f"The template cannot be written to {path}: {error.strerror}.") from error
-
-    @classmethod
-    def load(cls, path: str | Path) -> Self:
-        """Read a template from a file."""
-        try:
-            values = json.loads(Path(path).read_text(encoding="utf-8"))
-        except OSError as error:
-            raise FetchError(f"The template {path} cannot be read: {error.strerror}.") from error
-        except (ValueError, RecursionError) as error:
-            raise UsageError(f"{path} is not a template: it is not JSON ({error}).") from error
-        return cls.from_json(values)
 
     def _new_slot(self) -> str:
         self._last_slot += 1
