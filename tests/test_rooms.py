@@ -11,7 +11,7 @@ import scythe
 
 SOURCE = Path(scythe.__file__).parent
 COLUMNS = (
-    {"errors", "boosting", "kinds", "processes"},
+    {"errors", "boosting", "kinds", "processes", "saved"},
     {"tree", "sources", "store"},
     {"align"},
     {"content", "wrappers", "templates"},

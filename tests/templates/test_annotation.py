@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from scythe.errors import UsageError
 from scythe.templates.annotation import Page, propose
 from scythe.templates.annotation_labels import labelled_value, may_be, named_by_label
-from scythe.templates.annotation_memory import Memory, MemoryFileError
+from scythe.templates.annotation_memory import Memory
 from scythe.templates.schemas import PRODUCT
 from scythe.templates.slot import Proposal, Slot
 from scythe.templates.template import Template
@@ -108,7 +109,7 @@ def test_a_word_that_means_many_things_is_worth_little() -> None:
 def test_a_file_of_something_else_is_refused_with_its_name(tmp_path: Path, text: str) -> None:
     path = tmp_path / "other.json"
     path.write_text(text, "utf-8")
-    with pytest.raises(MemoryFileError, match=r"other\.json"):
+    with pytest.raises(UsageError, match=r"other\.json"):
         Memory.load(path)
 
 

@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scythe.templates.clustering import Clusters, ClustersFileError
+from scythe.errors import UsageError
+from scythe.templates.clustering import Clusters
 from scythe.templates.clustering_index import listing
 from scythe.templates.clustering_sketch import bands, paths, signature
 from scythe.templates.clustering_urls import Words, address
@@ -138,7 +139,7 @@ def test_saving_and_loading_changes_nothing(tmp_path: Path) -> None:
 def test_a_file_of_something_else_is_refused_with_its_name(tmp_path: Path, text: str) -> None:
     path = tmp_path / "other.json"
     path.write_text(text, "utf-8")
-    with pytest.raises(ClustersFileError, match=r"other\.json"):
+    with pytest.raises(UsageError, match=r"other\.json"):
         Clusters.load(path)
 
 

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from scythe.templates.clustering import Change, ClustersFileError
+from scythe.errors import UsageError
+from scythe.templates.clustering import Change
 from scythe.templates.clustering_templates import SiteTemplates
 from scythe.templates.notices import NoticeKind
 
@@ -111,5 +112,5 @@ def test_saving_and_loading_changes_nothing(tmp_path: Path) -> None:
 def test_a_file_of_something_else_is_refused_with_its_name(tmp_path: Path, text: str) -> None:
     path = tmp_path / "other.json"
     path.write_text(text, "utf-8")
-    with pytest.raises(ClustersFileError, match=r"other\.json"):
+    with pytest.raises(UsageError, match=r"other\.json"):
         SiteTemplates.load(path)

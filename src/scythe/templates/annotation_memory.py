@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from pathlib import Path
-from typing import Any
+from collections.abc import Iterable, Iterator
+from typing import Any, ClassVar, Self
 
-from scythe.errors import ScytheError
+from scythe.errors import UsageError
+from scythe.saved import Saved
 from scythe.templates.slot import Slot
 
 FORMAT = 1
@@ -23,10 +22,6 @@ _COMMON = frozenset(
     """.split()
 )
 """Words that say nothing of what an element holds."""
-
-
-class MemoryFileError(ScytheError):
-    """A file of remembered names cannot be read."""
 
 
 def words_of_place(step: str) -> set[str]:
@@ -44,8 +39,10 @@ def _clues(slot: Slot) -> Iterator[str]:
         yield f"class {word}"
 
 
-class Memory:
+class Memory(Saved):
     """A small store of names, kept as JSON; for each clue on how many sites it meant which name."""
+
+    WHAT: ClassVar[str] = "list of names"
 
     def __init__(self) -> None:
         self.sites: dict[str, dict[str, list[str]]] = {}
@@ -75,24 +72,10 @@ class Memory:
         return {"scythe_names": FORMAT, "clues": self.sites}
 
     @classmethod
-    def from_json(cls, stored: Mapping[str, Any]) -> Memory:
+    def from_json(cls, values: Any) -> Self:
         """What `as_json` gave."""
-        if stored.get("scythe_names") != FORMAT:
-            raise MemoryFileError("These are no remembered names, or those of another version of Scythe.")
+        if values.get("scythe_names") != FORMAT:
+            raise UsageError("These are no remembered names, or those of another version of Scythe.")
         memory = cls()
-        memory.sites = {clue: {name: list(sites) for name, sites in names.items()} for clue, names in stored["clues"].items()}
+        memory.sites = {clue: {name: list(sites) for name, sites in names.items()} for clue, names in values["clues"].items()}
         return memory
-
-    def save(self, path: str | Path) -> None:
-        """Write a JSON file."""
-        Path(path).write_text(json.dumps(self.as_json(), ensure_ascii=False, indent=1, sort_keys=True), "utf-8")
-
-    @classmethod
-    def load(cls, path: str | Path) -> Memory:
-        """Read a file that `save` wrote."""
-        try:
-            return cls.from_json(json.loads(Path(path).read_text("utf-8")))
-        except MemoryFileError as fault:
-            raise MemoryFileError(f"{path}: {fault}") from fault
-        except (OSError, ValueError, KeyError, TypeError, AttributeError) as fault:
-            raise MemoryFileError(f"The names in {path} cannot be read: {fault}") from fault

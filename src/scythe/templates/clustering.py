@@ -8,16 +8,15 @@ to be two. Nothing is read again, and a page costs the same whether it is the hu
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from scythe.errors import ScytheError
+from scythe.errors import UsageError
+from scythe.saved import Saved
 from scythe.templates.clustering_groups import UNLIKE, Group, Union, belonging, kinship
 from scythe.templates.clustering_index import Listing, listing
 from scythe.templates.clustering_sketch import Hashes, bands, paths, signature
@@ -34,10 +33,6 @@ ALONE, TOGETHER = 0.8, 0.55
 """What Jaccard index a page and the core of a group must have: where their addresses have nothing in common, and where they have
 one pattern. Stricter than between groups: a group stays what it is, while clusters are put together again."""
 GROWTH = 1.25
-
-
-class ClustersFileError(ScytheError):
-    """A file of clusters cannot be read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,8 +111,11 @@ class _Site:
         return best if full or best_margin >= 0 else None
 
 
-class Clusters:
+class Clusters(Saved):
     """Clusters of pages, growing page by page."""
+
+    WHAT: ClassVar[str] = "set of clusters"
+    INDENT: ClassVar[int | None] = None
 
     def __init__(self) -> None:
         self.changes: list[Change] = []
@@ -244,31 +242,17 @@ class Clusters:
         return {"scythe_clusters": FORMAT, "next": self._next, "changes": changes, "sites": sites, "pages": self._placed}
 
     @classmethod
-    def from_json(cls, stored: Mapping[str, Any]) -> Clusters:
+    def from_json(cls, values: Any) -> Self:
         """What `as_json` gave."""
-        if stored.get("scythe_clusters") != FORMAT:
-            raise ClustersFileError("These are no clusters of pages, or clusters of another version of Scythe.")
+        if values.get("scythe_clusters") != FORMAT:
+            raise UsageError("These are no clusters of pages, or clusters of another version of Scythe.")
         clusters = cls()
-        clusters._next = stored["next"]
-        clusters._placed = dict(stored["pages"])
-        clusters.changes = [Change(*change) for change in stored["changes"]]
-        for name, kept in stored["sites"].items():
+        clusters._next = values["next"]
+        clusters._placed = dict(values["pages"])
+        clusters.changes = [Change(*change) for change in values["changes"]]
+        for name, kept in values["sites"].items():
             clusters._sites[name] = _restored(kept)
         return clusters
-
-    def save(self, path: str | Path) -> None:
-        """Write a JSON file."""
-        Path(path).write_text(json.dumps(self.as_json(), ensure_ascii=False, sort_keys=True), "utf-8")
-
-    @classmethod
-    def load(cls, path: str | Path) -> Clusters:
-        """Read a file that `save` wrote."""
-        try:
-            return cls.from_json(json.loads(Path(path).read_text("utf-8")))
-        except ClustersFileError as fault:
-            raise ClustersFileError(f"{path}: {fault}") from fault
-        except (OSError, ValueError, KeyError, TypeError, AttributeError) as fault:
-            raise ClustersFileError(f"The clusters in {path} cannot be read: {fault}") from fault
 
 
 def _restored(kept: Mapping[str, Any]) -> _Site:

@@ -8,14 +8,13 @@ proves to be two, the new one begins with a copy of the template, so that names 
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar, Self
 
-from scythe.errors import ScytheError
-from scythe.templates.clustering import Change, Clusters, ClustersFileError
+from scythe.errors import UsageError
+from scythe.saved import Saved
+from scythe.templates.clustering import Change, Clusters
 from scythe.templates.extracted import Extracted
 from scythe.templates.notices import Notice, NoticeKind, Update
 from scythe.templates.page import PageView
@@ -51,8 +50,11 @@ class _Variant:
     spare: int = 0
 
 
-class SiteTemplates:
+class SiteTemplates(Saved):
     """Clusters of pages with their templates, growing page by page."""
+
+    WHAT: ClassVar[str] = "set of templates"
+    INDENT: ClassVar[int | None] = None
 
     def __init__(self, clusters: Clusters | None = None) -> None:
         self.clusters = clusters or Clusters()
@@ -129,30 +131,16 @@ class SiteTemplates:
         return {"scythe_sites": FORMAT, "clusters": self.clusters.as_json(), "heard": self._heard, "templates": templates}
 
     @classmethod
-    def from_json(cls, stored: Mapping[str, Any]) -> SiteTemplates:
+    def from_json(cls, values: Any) -> Self:
         """What `as_json` gave."""
-        if stored.get("scythe_sites") != FORMAT:
-            raise ClustersFileError("These are no templates of sites, or those of another version of Scythe.")
-        sites = cls(Clusters.from_json(stored["clusters"]))
-        sites._heard = int(stored["heard"])
-        for cluster, variants in stored["templates"].items():
+        if values.get("scythe_sites") != FORMAT:
+            raise UsageError("These are no templates of sites, or those of another version of Scythe.")
+        sites = cls(Clusters.from_json(values["clusters"]))
+        sites._heard = int(values["heard"])
+        for cluster, variants in values["templates"].items():
             read = [_Variant(Template.from_json(each["template"]), int(each["spare"])) for each in variants]
             sites._variants[int(cluster)] = read
         return sites
-
-    def save(self, path: str | Path) -> None:
-        """Write a JSON file."""
-        Path(path).write_text(json.dumps(self.as_json(), ensure_ascii=False, sort_keys=True), "utf-8")
-
-    @classmethod
-    def load(cls, path: str | Path) -> SiteTemplates:
-        """Read a file that `save` wrote."""
-        try:
-            return cls.from_json(json.loads(Path(path).read_text("utf-8")))
-        except ScytheError as fault:
-            raise ClustersFileError(f"{path}: {fault}") from fault
-        except (OSError, ValueError, KeyError, TypeError, AttributeError) as fault:
-            raise ClustersFileError(f"The templates in {path} cannot be read: {fault}") from fault
 
 
 def _names(template: Template) -> set[str]:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
-from scythe.errors import FetchError, UsageError
+from scythe.errors import UsageError
+from scythe.saved import Saved
 from scythe.tree import Limits, Tree, parse
 from scythe.tree.parse import DEFAULT_LIMITS
 from scythe.wrappers.fields import Fields
@@ -23,8 +22,10 @@ RULES: Mapping[str, type[Rule]] = {rule.KIND: rule for rule in (Located, Separat
 
 
 @dataclass(frozen=True)
-class Wrapper:
+class Wrapper(Saved):
     """A rule that cuts a page into records, the columns of those records, and what to expect of a page that fits."""
+
+    WHAT: ClassVar[str] = "wrapper"
 
     rule: Rule
     fields: Fields
@@ -65,22 +66,3 @@ class Wrapper:
             return cls(rule, Fields.from_json(values["fields"]), Expectation.from_json(values["expected"]))
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise UsageError(f"This wrapper is damaged ({error!r}). Learn it again.") from error
-
-    def save(self, path: str | Path) -> None:
-        """Write the wrapper to a file."""
-        text = json.dumps(self.as_json(), ensure_ascii=False, indent=1)
-        try:
-            Path(path).write_text(text + "\n", encoding="utf-8")
-        except OSError as error:
-            raise FetchError(f"The wrapper cannot be written to {path}: {error.strerror}.") from error
-
-    @classmethod
-    def load(cls, path: str | Path) -> Self:
-        """Read a wrapper from a file."""
-        try:
-            values = json.loads(Path(path).read_text(encoding="utf-8"))
-        except OSError as error:
-            raise FetchError(f"The wrapper {path} cannot be read: {error.strerror}.") from error
-        except ValueError as error:
-            raise UsageError(f"{path} is not a wrapper: it is not JSON ({error}).") from error
-        return cls.from_json(values)

@@ -1,0 +1,55 @@
+"""What is kept as JSON files that a person can read: wrappers, templates, clusters of pages, names once given."""
+
+from __future__ import annotations
+
+import json
+from abc import ABC, abstractmethod
+from pathlib import Path
+from typing import Any, ClassVar, Self
+
+from scythe.errors import FetchError, UsageError
+
+
+class Saved(ABC):
+    """Something with a form in JSON, and so with files."""
+
+    WHAT: ClassVar[str]
+    """What a message calls it."""
+    INDENT: ClassVar[int | None] = 1
+    """None for what is too long to be read line by line."""
+
+    @abstractmethod
+    def as_json(self) -> dict[str, Any]:
+        """All of it as plain values."""
+
+    @classmethod
+    @abstractmethod
+    def from_json(cls, values: Any) -> Self:
+        """What `as_json` gave; a `UsageError` for anything else."""
+
+    def as_text(self) -> str:
+        """The content of its file."""
+        return json.dumps(self.as_json(), ensure_ascii=False, indent=self.INDENT) + "\n"
+
+    def save(self, path: str | Path) -> None:
+        """Write it to a file."""
+        try:
+            Path(path).write_text(self.as_text(), encoding="utf-8")
+        except OSError as error:
+            raise FetchError(f"The {self.WHAT} cannot be written to {path}: {error.strerror}.") from error
+
+    @classmethod
+    def load(cls, path: str | Path) -> Self:
+        """Read it from a file that `save` wrote."""
+        try:
+            values = json.loads(Path(path).read_text(encoding="utf-8"))
+        except OSError as error:
+            raise FetchError(f"The {cls.WHAT} {path} cannot be read: {error.strerror}.") from error
+        except (ValueError, RecursionError) as error:
+            raise UsageError(f"{path} is not a {cls.WHAT}: it is not JSON ({error}).") from error
+        try:
+            return cls.from_json(values)
+        except UsageError as error:
+            raise UsageError(f"{path}: {error}") from error
+        except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
+            raise UsageError(f"{path}: this {cls.WHAT} is damaged ({error!r}).") from error
