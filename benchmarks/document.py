@@ -95,6 +95,14 @@ half of a set's pages to read the other half.""",
 the truth is the site, and of based.cooking recipe pages and all others. Then the same in other orders and without addresses,
 and every stage of based.cooking by itself. Index right: the share of pages whose cluster is rightly told to be a list or not.
 Thresholds were set with the first set in view. Growth is over made-up pages of twelve templates.""",
+    "templates": """## Templates
+
+`python -m benchmarks.templates [DATA]`. Pages of a site of swde arrive one at a time, in three shuffled orders; after the first
+few an automatic operator names for each attribute the slot that matches best, and acts no more. A page is right for an attribute
+if its slot has values there and all of them are true ones; values that stand in several places of a page count in the place that
+was named. Truth has the first author of a book where pages show several, which is most of what is wrong. Right, then wrong: pages
+read rightly as they came that the template of all pages reads wrongly. The rules, and how the operator settles ties, were
+written with these six sites in view. Times were taken on a busy machine; update and extract include the tree.""",
     "recipes": """## Recipes
 
 `python -m benchmarks.recipes [DATA]`. Token F1 is that of the multisets of words; exact: equal letter for letter, line by
