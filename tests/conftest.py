@@ -2,13 +2,18 @@
 
 import os
 from collections.abc import Iterator
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 from hypothesis import settings
 
 from loopback import Loopback
 from postgres import Postgres, find_programs
+from scythe.engines.registry import Registry
+from scythe.store import Store
 from scythe.tree.render import Browser, browser_available
 
 settings.register_profile("scythe", deadline=None, derandomize=True)
@@ -40,6 +45,16 @@ def browser() -> Iterator[Browser]:
         yield shared
 
 
+@pytest.fixture
+def ray() -> Iterator[ModuleType]:
+    """Ray, to be started by the test and ended after it."""
+    if find_spec("ray") is None:
+        _miss("Ray is not installed: pip install 'scythe[ray]'")
+    module = import_module("ray")
+    yield module
+    module.shutdown()
+
+
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[Postgres]:
     """A PostgreSQL server for all tests of a worker."""
@@ -49,6 +64,13 @@ def postgres() -> Iterator[Postgres]:
     assert programs
     with Postgres(programs) as server:
         yield server
+
+
+@pytest.fixture
+def registry(tmp_path: Path) -> Iterator[Registry]:
+    """An empty database of engines; `tests/store` sees to it that both kinds of databases do the same."""
+    with Store.open(str(tmp_path / "scythe.db")) as store:
+        yield Registry(store)
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -11,10 +12,8 @@ from hostile_method import hostile
 from scythe.bulk import Budget, BulkOptions, Documents, Reading, run
 from scythe.errors import UsageError
 
-ray = pytest.importorskip("ray", reason="Ray is not installed: pip install 'scythe[ray]' (its 80 MB are in no other extra)")
 
-
-def test_ray_gives_the_same_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ray_gives_the_same_rows(ray: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pages = ["<p>LOOP" if n == 7 else "<p>CRASH" if n == 11 else article(n % 15) for n in range(20)]
     records = [page_record(f"https://{'farm' if n % 3 else 'mill'}.example/{n}", page) for n, page in enumerate(pages)]
     records[4] = records[4].replace(b"Content-Length: ", b"Content-Length: 9")
@@ -33,9 +32,9 @@ def test_ray_gives_the_same_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
             found[name] = untimed(rows_of(out))
         assert found["ray"] == found["pool"]
         assert {"ok", "time", "crashed", "broken", "duplicate"} <= {row["status"] for row in found["ray"]}
-    ray.shutdown()
 
 
+@pytest.mark.usefixtures("ray")
 def test_a_cluster_that_is_not_there(tmp_path: Path) -> None:
     crawl = write_warc(tmp_path / "crawl.warc", [page_record("https://farm.example/", article(1))])
     with pytest.raises(UsageError, match="There is no Ray cluster"):
