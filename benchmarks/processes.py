@@ -9,6 +9,10 @@ from pathlib import Path
 
 from scythe.bulk.board import cpu_seconds, resident_bytes
 
+QUIET = 0.15
+"""The share of a machine that others may take while it is called quiet."""
+LOOK_FOR = 1.5
+
 
 class Watched:
     """The processor time and memory of this process's descendants, and of this process, while the block runs."""
@@ -21,8 +25,11 @@ class Watched:
         self._first: dict[int, float] = {}
         self._ended = threading.Event()
         self._looking = 0.0
+        self.others = 0.0
+        """The share of the machine that other processes took."""
 
     def __enter__(self) -> Watched:
+        self._busy, self._clock = busy_seconds(), time.monotonic()
         self._first = {os.getpid(): cpu_seconds(os.getpid()) or 0.0} | {pid: cpu_seconds(pid) or 0.0 for pid in descendants()}
         self._thread = threading.Thread(target=self._watch, daemon=True)
         self._thread.start()
@@ -31,6 +38,9 @@ class Watched:
     def __exit__(self, *_: object) -> None:
         self._ended.set()
         self._thread.join()
+        passed = time.monotonic() - self._clock
+        others = busy_seconds() - self._busy - self.cpu - self._looking
+        self.others = max(others, 0.0) / (passed * (os.cpu_count() or 1))
 
     @property
     def cpu(self) -> float:
@@ -63,3 +73,20 @@ def descendants() -> list[int]:
         found.extend(below)
         waiting.extend(below)
     return found
+
+
+def busy_seconds() -> float:
+    """The processor time of everything on this machine."""
+    numbers = [int(field) for field in Path("/proc/stat").read_text().split("\n", 1)[0].split()[1:]]
+    idle = numbers[3] + numbers[4]
+    return (sum(numbers) - idle) / os.sysconf("SC_CLK_TCK")
+
+
+def wait_for_quiet(longest: float) -> None:
+    """Wait until others leave the machine alone, or until it was waited long enough."""
+    end = time.monotonic() + longest
+    while time.monotonic() < end:
+        before = busy_seconds()
+        time.sleep(LOOK_FOR)
+        if busy_seconds() - before < QUIET * LOOK_FOR * (os.cpu_count() or 1):
+            return
