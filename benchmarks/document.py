@@ -115,8 +115,8 @@ trained on based.cooking, but two rules (labels of facts, headings of both parts
     "collect": """## Collections
 
 `python -m benchmarks.collect [DATA]`. One collection of based.cooking, served on loopback at seven moments of its life; the
-docstring of the command says what every column counts. The automatic operator names slots from the truth of stage 1, and later only
-where there is a notice. Link rules, the reading of sections and the likeness that makes a move were written looking at this
+docstring of the command says what every column counts. The automatic operator names slots from the truth of stage 1, and later
+only where there is a notice. Link rules, the reading of sections and the likeness that makes a move were written looking at this
 site, so it is not an untouched one.""",
     "collect_cost": """## What a collection costs
 
