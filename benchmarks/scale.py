@@ -46,7 +46,7 @@ def main() -> None:
     ]
     sample = random.Random(0).sample(pages, min(options.pages, len(pages)))
     measured: dict[str, Any] = {}
-    with tempfile.TemporaryDirectory(prefix="scythe-scale-") as place:
+    with tempfile.TemporaryDirectory(prefix="scythe-scale-", ignore_cleanup_errors=True) as place:
         folder = Path(place)
         crawl = write_warc(folder / "crawl.warc.gz", sample)
         if "workers" in options.only:

@@ -24,7 +24,7 @@ def speedup(crawl: Path, folder: Path) -> float:
             time.sleep(0.05)
     finally:
         for run in runs.values():
-            run.kill()
+            run.terminate()
             run.wait()
     return (after[2] - before[2]) / max(after[1] - before[1], 1)
 
