@@ -1,6 +1,6 @@
 """Scale: pages per second against workers, the cost of the bulk path, memory over 100,000 pages, Ray, and a month of the web.
 
-python -m benchmarks.scale [DATA] [--pages 400] [--rounds 3] [--only workers memory ray peers]
+python -m benchmarks.scale [DATA] [--pages 400] [--rounds 3] [--only path workers memory ray peers]
 
 WARC files are written from the pages of content/wcxb. Processor time is that of all processes of a run, so it means the same on
 a busy machine as on a quiet one; pages per second do not. What one part measures is kept when only others are run again.
@@ -18,13 +18,15 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from benchmarks.bulk_path import overhead
 from benchmarks.common import arguments, content_pages, last_figures, report, table
 from benchmarks.extractors import resiliparse, trafilatura
+from benchmarks.machine import own_speedup
 from benchmarks.processes import Watched, wait_for_quiet
 from benchmarks.scale_document import write_document
 from benchmarks.side_by_side import speedup
 
-PARTS = ("workers", "memory", "ray", "peers")
+PARTS = ("path", "workers", "memory", "ray", "peers")
 LARGEST_OF_MEMORY = 12_000
 """Bytes of the largest pages that the 100,000 pages are made of, so that the run ends within the hour."""
 PAGES_OF_MEMORY = 100_000
@@ -49,6 +51,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="scythe-scale-", ignore_cleanup_errors=True) as place:
         folder = Path(place)
         crawl = write_warc(folder / "crawl.warc.gz", sample)
+        if "path" in options.only:
+            measured["path"] = overhead(write_warc(folder / "path.warc.gz", sample[:150]), options.rounds)
         if "workers" in options.only:
             measured["workers"] = measure_workers(folder, crawl, sample, options.rounds, options.wait)
         if "peers" in options.only:
@@ -90,40 +94,24 @@ def bulk(crawl: Sequence[Path], out: Path, look_every: float = 0.1, **options: A
     }
 
 
-def bare_loop(pages: Html) -> float:
-    """The processor time of the same extractions in a plain loop over pages in memory."""
-    from scythe.bulk import extract_page
-
-    began = time.process_time()
-    for url, html in pages:
-        extract_page({"url": url, "html": html})
-    return time.process_time() - began
-
-
 def measure_workers(folder: Path, crawl: Path, sample: Html, rounds: int, wait: float) -> dict[str, Any]:
-    """The bare loop, one worker and two, in turn, the best of some rounds."""
-    bare_loop(sample[:20])
+    """One worker and two, in turn."""
     one = write_warc(folder / "one.warc.gz", sample[:1])
     bulk([one], folder / "one.jsonl", workers=2)  # starts the process that workers are made from
-    start = bulk([one], folder / "one.jsonl", workers=1)["cpu"]
-    found: dict[str, list[dict[str, Any]]] = {"bare": [], "1": [], "2": []}
+    found: dict[str, list[dict[str, Any]]] = {"1": [], "2": []}
     for _ in range(rounds):
-        found["bare"].append({"cpu": bare_loop(sample)})
         for workers in (1, 2):
             wait_for_quiet(wait)
             found[str(workers)].append(bulk([crawl], folder / f"out-{workers}.jsonl", workers=workers))
     outputs = [(folder / f"out-{workers}.jsonl").read_bytes() for workers in (1, 2)]
-    best = {
-        "bare": {"cpu": min(each["cpu"] for each in found["bare"])},
-        **{workers: _least_disturbed(found[workers]) for workers in ("1", "2")},
-    }
+    best = {workers: _least_disturbed(found[workers]) for workers in ("1", "2")}
     beside = [speedup(crawl, folder) for _ in range(rounds)]
     return {
         "pages": len(sample),
         "megabytes": sum(len(html) for _, html in sample) / 1e6,
-        "start cpu": start,
         "best": best,
         "speedup": best["1"]["seconds"] / best["2"]["seconds"],
+        "machine": own_speedup(crawl, rounds),
         "side by side": statistics.median(beside),
         "same rows": outputs[0] == outputs[1],
     }
@@ -198,15 +186,21 @@ def tables(figures: dict[str, Any]) -> list[str]:
     found = []
     if workers := figures.get("workers"):
         best, pages = workers["best"], workers["pages"]
-        rows: list[list[object]] = [["bare loop", "", "", "", "", 1000 * best["bare"]["cpu"] / pages, ""]]
+        rows: list[list[object]] = []
         for number in ("1", "2"):
-            speed, cpu = pages / best[number]["seconds"], best[number]["cpu"] - workers["start cpu"]
-            ratios = [workers["speedup"], workers["side by side"]] if number == "2" else [1.0, 1.0]
+            speed, cpu = pages / best[number]["seconds"], best[number]["cpu"]
+            ratios = [workers[name] if number == "2" else 1.0 for name in ("speedup", "machine", "side by side")]
             others = f"{best[number]['others']:.0%}"
-            rows.append([f"{number} workers", speed, *ratios, others, 1000 * cpu / pages, cpu / best["bare"]["cpu"]])
+            rows.append([f"{number} workers", speed, *ratios, others, 1000 * cpu / pages])
         title = f"Workers: {pages} pages of wcxb, {workers['megabytes']:.0f} MB"
-        columns = ["run", "pages/s", "speed-up", "side by side", "others took", "CPU ms a page", "of the bare loop"]
+        columns = ["run", "pages/s", "speed-up", "two bare loops", "side by side", "others took", "CPU ms a page"]
         found.append(table(title, columns, rows))
+    if path := figures.get("path"):
+        rows = [
+            ["plain loop over pages in memory", path["bare"], ""],
+            ["a worker's code over a WARC.gz", path["bulk"], path["ratio"]],
+        ]
+        found.append(table(f"What the bulk path adds, {path['pages']} pages", ["", "CPU ms a page", "of the loop"], rows))
     if memory := figures.get("memory"):
         rows = [[f"{tenth * 10} %", round(megabytes / 1e6)] for tenth, megabytes in enumerate(memory["tenths"])]
         found.append(table(f"Memory of the larger worker over {memory['pages']:,} pages", ["done", "MB"], rows))

@@ -26,11 +26,10 @@ def write_document(figures: dict[str, Any]) -> None:
 
 def month(figures: dict[str, Any]) -> str:
     """Core-hours of a crawl by pages and by bytes, for each extractor: its own time and what the bulk path adds to ours."""
-    workers, peers = figures.get("workers"), figures.get("peers")
-    if not workers or not peers:
+    workers, path, peers = figures.get("workers"), figures.get("path"), figures.get("peers")
+    if not workers or not path or not peers:
         return ""
-    bulk = (workers["best"]["1"]["cpu"] - workers["start cpu"]) / workers["pages"]
-    added = max(bulk - workers["best"]["bare"]["cpu"] / workers["pages"], 0.0)
+    added = max(path["bulk"] - path["bare"], 0.0) / 1000
     bytes_of_page = workers["megabytes"] * 1e6 / workers["pages"]
     rows = []
     for name, milliseconds in sorted(peers.items(), key=lambda item: item[1]):
