@@ -37,5 +37,5 @@ def month(figures: dict[str, Any]) -> str:
         by_pages = seconds * PAGES_OF_MONTH / 3600
         by_bytes = seconds / bytes_of_page * BYTES_OF_MONTH / 3600
         rows.append([name, round(1000 * seconds, 2), f"{by_pages:,.0f}", f"{by_bytes:,.0f}"])
-    columns = ["extractor", "CPU ms a page, with reading and writing", "core-hours by pages", "core-hours by bytes"]
+    columns = ["extractor", "CPU ms a page", "core-hours by pages", "core-hours by bytes"]
     return table("A month of Common Crawl", columns, rows)
