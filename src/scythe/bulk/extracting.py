@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Protocol, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, Self
 
 from scythe.bulk.page import CrawlPage, Entry, Failure, PageFault, require_html
 from scythe.bulk.tables import METADATA, Table, whole_row
@@ -53,16 +53,13 @@ class PageWork(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Documents:
-    """The main content of pages."""
+    """The main content of pages, one row each."""
+
+    table: ClassVar[Table] = "documents"
 
     method: Method | Extractor = "auto"
     content: Content = "text"
     limits: Limits = DEFAULT_LIMITS
-
-    @property
-    def table(self) -> Table:
-        """One row a page."""
-        return "documents"
 
     @property
     def description(self) -> str:
@@ -99,12 +96,9 @@ def _reason(document: Document) -> str | None:
 class ListRecords:
     """The records of list pages, by their tags."""
 
-    limits: Limits = DEFAULT_LIMITS
+    table: ClassVar[Table] = "records"
 
-    @property
-    def table(self) -> Table:
-        """One row a record."""
-        return "records"
+    limits: Limits = DEFAULT_LIMITS
 
     @property
     def description(self) -> str:
@@ -123,13 +117,10 @@ class ListRecords:
 class WrapperRecords:
     """The records that a wrapper reads."""
 
+    table: ClassVar[Table] = "records"
+
     wrapper: Wrapper
     limits: Limits = DEFAULT_LIMITS
-
-    @property
-    def table(self) -> Table:
-        """One row a record."""
-        return "records"
 
     @property
     def description(self) -> str:
@@ -145,15 +136,12 @@ class WrapperRecords:
 class TemplateRecords:
     """The one record that a template reads from each page."""
 
+    table: ClassVar[Table] = "records"
+
     template: Template
     identity: str
     """What tells this template from another, such as a digest of its file."""
     limits: Limits = DEFAULT_LIMITS
-
-    @property
-    def table(self) -> Table:
-        """One row a page."""
-        return "records"
 
     @classmethod
     def load(cls, path: str, limits: Limits = DEFAULT_LIMITS) -> Self:

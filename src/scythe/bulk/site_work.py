@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, runtime_checkable
 
 from scythe.bulk.extracting import Documents, PageWork, template_row
 from scythe.bulk.page import CrawlPage
@@ -52,12 +52,9 @@ class GroupWork(Protocol):
 class SiteDocuments:
     """The content of pages, without what repeats on their site, as `scythe.extract_many` gives it."""
 
-    documents: Documents
+    table: ClassVar[Table] = "documents"
 
-    @property
-    def table(self) -> Table:
-        """One row a page."""
-        return "documents"
+    documents: Documents
 
     @property
     def description(self) -> str:
@@ -78,13 +75,10 @@ class SiteDocuments:
 class OwnContent:
     """The content of a page without what other pages of its site have."""
 
+    table: ClassVar[Table] = "documents"
+
     documents: Documents
     site: SiteTree
-
-    @property
-    def table(self) -> Table:
-        """One row a page."""
-        return "documents"
 
     @property
     def description(self) -> str:
@@ -102,12 +96,9 @@ class OwnContent:
 class SiteTemplates:
     """What templates read that are grown from the pages: those of a site are put together by kind, each with its own template."""
 
-    limits: Limits = DEFAULT_LIMITS
+    table: ClassVar[Table] = "records"
 
-    @property
-    def table(self) -> Table:
-        """One row a page."""
-        return "records"
+    limits: Limits = DEFAULT_LIMITS
 
     @property
     def description(self) -> str:
@@ -139,14 +130,11 @@ class SiteTemplates:
 class ByTemplate:
     """What the template of a page's kind reads from it."""
 
+    table: ClassVar[Table] = "records"
+
     clusters: Clusters
     templates: Mapping[int, Template]
     limits: Limits
-
-    @property
-    def table(self) -> Table:
-        """One row a page."""
-        return "records"
 
     @property
     def description(self) -> str:

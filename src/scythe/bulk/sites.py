@@ -15,14 +15,13 @@ from typing import Any
 import numpy as np
 
 from scythe.bulk.board import Board
-from scythe.bulk.extracting import entry_rows
 from scythe.bulk.journal import PartWriter
 from scythe.bulk.page import CrawlPage, Entry, Failure, Position
 from scythe.bulk.site_work import GroupWork
 from scythe.bulk.slices import Slice
 from scythe.bulk.spill import Spilled
-from scythe.bulk.tables import NO_TIMINGS, line_of, whole_row
-from scythe.bulk.worker import Budget, Sketcher
+from scythe.bulk.tables import NO_TIMINGS, whole_row
+from scythe.bulk.worker import Budget, Noting, Sketcher
 from scythe.errors import ScytheError
 from scythe.tree import Tree, parse
 
@@ -33,7 +32,7 @@ _GIVEN_UP = frozenset({Failure.TIME, Failure.MEMORY, Failure.CRASHED})
 
 
 @dataclass(frozen=True)
-class SiteJob:
+class SiteJob(Noting):
     """Groups of pages of one site, from what was spilled."""
 
     folder: Path
@@ -44,11 +43,6 @@ class SiteJob:
     parts: int
     timed: bool = True
     sketches: Sketcher | None = None
-
-    @property
-    def extra_size(self) -> int:
-        """The size of a sketch."""
-        return self.sketches.size if self.sketches else 0
 
     def work(self, part: Slice, writer: PartWriter, board: Board) -> None:
         """Do every group of a slice."""
@@ -73,12 +67,10 @@ class SiteJob:
             found = spilled.page(number)
             if isinstance(found, CrawlPage):
                 board.name(found.url)
-                rows = entry_rows(Entry(found.source or "", found.position, partial(_same, found)), work)
-                if rows[0]["status"] == Failure.MEMORY:
-                    rows[0]["reason"] = self.budget.memory_reason
+                rows = self.extracted(Entry(found.source or "", found.position, partial(_same, found)), work)
             else:
                 rows = [whole_row(self.pages.table, {**found, "timings": NO_TIMINGS})]
-            self._add(writer, place, rows[0])
+            self.note(writer, place, rows)
             board.end(rows[0]["status"])
 
     def _trees(self, numbers: dict[Position, int], spilled: Spilled, board: Board) -> Iterator[tuple[str | None, Tree]]:
@@ -102,11 +94,7 @@ class SiteJob:
         number = int(np.load(self.spilled / "order.npy", mmap_mode="r")[place.offset])
         about = Spilled(self.spilled, self.parts).place(number)
         known = {name: about.get(name) for name in ("url", "source", "offset", "inner")}
-        self._add(writer, place, whole_row(self.pages.table, {**row, **known}))
-
-    def _add(self, writer: PartWriter, place: Position, row: dict[str, Any]) -> None:
-        extra = self.sketches.sketch(row) if self.sketches else b""
-        writer.add(place, [line_of(row, timed=self.timed)], str(row["status"]), extra)
+        self.note(writer, place, [whole_row(self.pages.table, {**row, **known})])
 
 
 def _same(page: CrawlPage) -> CrawlPage:

@@ -63,45 +63,6 @@ class Job(Protocol):
         """Bytes noted for each page beside its rows."""
 
 
-@dataclass(frozen=True)
-class ExtractJob:
-    """Every page by itself."""
-
-    folder: Path
-    budget: Budget
-    reading: Reading
-    pages: PageWork
-    timed: bool = True
-    sketches: Sketcher | None = None
-    """Notes what tells duplicates, where they are wanted."""
-
-    @property
-    def extra_size(self) -> int:
-        """The size of a sketch."""
-        return self.sketches.size if self.sketches else 0
-
-    def work(self, part: Slice, writer: PartWriter, board: Board) -> None:
-        """Do every page that is not done."""
-        for entry in readable(part, self.reading, writer.last):
-            if entry.position in writer.done:
-                continue
-            board.begin(entry.position, entry.source)
-            rows = entry_rows(announced(entry, board), self.pages)
-            if rows[0]["status"] == Failure.MEMORY:
-                rows[0]["reason"] = self.budget.memory_reason
-            self._add(writer, entry.position, rows)
-            board.end(rows[0]["status"])
-
-    def failed(self, part: Slice, writer: PartWriter, row: dict[str, Any]) -> None:
-        """The row of a page that was given up."""
-        self._add(writer, Position(row["offset"], row["inner"]), [whole_row(self.pages.table, row)])
-
-    def _add(self, writer: PartWriter, position: Position, rows: list[dict[str, Any]]) -> None:
-        lines = [line_of(row, timed=self.timed) for row in rows]
-        extra = self.sketches.sketch(rows[0]) if self.sketches else b""
-        writer.add(position, lines, rows[0]["status"], extra)
-
-
 class Sketcher(Protocol):
     """What is noted of a page to compare it with others."""
 
@@ -113,8 +74,62 @@ class Sketcher(Protocol):
         """A page's sketch, `size` bytes."""
 
 
+class Noting:
+    """How the rows of pages are noted, and what tells duplicates where they are wanted."""
+
+    budget: Budget
+    timed: bool
+    sketches: Sketcher | None
+
+    @property
+    def extra_size(self) -> int:
+        """The size of a sketch."""
+        return self.sketches.size if self.sketches else 0
+
+    def extracted(self, entry: Entry, pages: PageWork) -> list[dict[str, Any]]:
+        """The rows of a page; one that took too much memory is told so as from outside."""
+        rows = entry_rows(entry, pages)
+        if rows[0]["status"] == Failure.MEMORY:
+            rows[0]["reason"] = self.budget.memory_reason
+        return rows
+
+    def note(self, writer: PartWriter, position: Position, rows: list[dict[str, Any]]) -> None:
+        """Note the rows of a page."""
+        lines = [line_of(row, timed=self.timed) for row in rows]
+        extra = self.sketches.sketch(rows[0]) if self.sketches else b""
+        writer.add(position, lines, rows[0]["status"], extra)
+
+
+@dataclass(frozen=True)
+class ExtractJob(Noting):
+    """Every page by itself."""
+
+    folder: Path
+    budget: Budget
+    reading: Reading
+    pages: PageWork
+    timed: bool = True
+    sketches: Sketcher | None = None
+    """Notes what tells duplicates, where they are wanted."""
+
+    def work(self, part: Slice, writer: PartWriter, board: Board) -> None:
+        """Do every page that is not done."""
+        for entry in readable(part, self.reading, writer.last):
+            if entry.position in writer.done:
+                continue
+            board.begin(entry.position, entry.source)
+            rows = self.extracted(announced(entry, board), self.pages)
+            self.note(writer, entry.position, rows)
+            board.end(rows[0]["status"])
+
+    def failed(self, part: Slice, writer: PartWriter, row: dict[str, Any]) -> None:
+        """The row of a page that was given up."""
+        self.note(writer, Position(row["offset"], row["inner"]), [whole_row(self.pages.table, row)])
+
+
 _DAMAGES = (EOFError, zlib.error, OSError, ValueError, MemoryError, NotImplementedError, KeyError)
-"""What readers raise where a file is damaged; an `OSError` with a number is the system's, which damage is not."""
+"""What readers raise where a file is damaged, or packed in a way that they do not know (which Arrow calls not implemented); an
+`OSError` with a number is the system's, which damage is not."""
 
 
 def readable(part: Slice, reading: Reading, after: Position | None) -> Iterator[Entry]:

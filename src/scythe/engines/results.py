@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import overload
 
-from scythe.wrappers.record import Record
+from scythe.wrappers.record import Record, Rows
 
 
 class SearchStatus(StrEnum):
@@ -39,7 +37,7 @@ ANSWERED = frozenset({SearchStatus.OK, SearchStatus.EMPTY, SearchStatus.JUMPED})
 
 
 @dataclass(frozen=True)
-class Results(Sequence[Record]):
+class Results(Rows):
     """The records of one or more result pages, in the engine's order."""
 
     rows: tuple[Record, ...]
@@ -52,16 +50,3 @@ class Results(Sequence[Record]):
     """Where the results go on."""
     wait: float | None = None
     """Seconds that the engine asks to wait before the next request, where it is `limited`."""
-
-    @overload
-    def __getitem__(self, place: int) -> Record: ...
-    @overload
-    def __getitem__(self, place: slice) -> tuple[Record, ...]: ...
-    def __getitem__(self, place: int | slice) -> Record | tuple[Record, ...]:
-        return self.rows[place]
-
-    def __len__(self) -> int:
-        return len(self.rows)
-
-    def __iter__(self) -> Iterator[Record]:
-        return iter(self.rows)

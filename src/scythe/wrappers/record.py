@@ -126,8 +126,27 @@ def _is_address(name: str) -> bool:
     return name.startswith(("link", "image")) or name.endswith(("_link", "_image"))
 
 
+class Rows(Sequence[Record]):
+    """Records in order, with what else is known of them."""
+
+    rows: tuple[Record, ...]
+
+    @overload
+    def __getitem__(self, place: int) -> Record: ...
+    @overload
+    def __getitem__(self, place: slice) -> tuple[Record, ...]: ...
+    def __getitem__(self, place: int | slice) -> Record | tuple[Record, ...]:
+        return self.rows[place]
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __iter__(self) -> Iterator[Record]:
+        return iter(self.rows)
+
+
 @dataclass(frozen=True)
-class Records(Sequence[Record]):
+class Records(Rows):
     """The records of the main section of a page, in page order."""
 
     rows: tuple[Record, ...]
@@ -160,16 +179,3 @@ class Records(Sequence[Record]):
             return ()
         present = {name for row in self.rows for name in row.fields}
         return tuple([name for name in self.rows[0]._page.fields.columns if name in present])
-
-    @overload
-    def __getitem__(self, place: int) -> Record: ...
-    @overload
-    def __getitem__(self, place: slice) -> tuple[Record, ...]: ...
-    def __getitem__(self, place: int | slice) -> Record | tuple[Record, ...]:
-        return self.rows[place]
-
-    def __len__(self) -> int:
-        return len(self.rows)
-
-    def __iter__(self) -> Iterator[Record]:
-        return iter(self.rows)
