@@ -18,6 +18,7 @@ from scythe.cli.extract import extract
 from scythe.cli.messages import say, unexpected
 from scythe.cli.records import records
 from scythe.cli.search import search
+from scythe.cli.serve import serve
 from scythe.cli.template import app as template
 from scythe.cli.wrapper import app as wrapper
 from scythe.errors import ScytheError, UsageError
@@ -83,6 +84,7 @@ app.command("extract")(extract)
 app.command("records")(records)
 app.command("bulk")(bulk)
 app.command("search")(search)
+app.command("serve")(serve)
 app.add_typer(wrapper, name="wrapper")
 app.add_typer(engine, name="engine")
 app.add_typer(template, name="template")

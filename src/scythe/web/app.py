@@ -1,0 +1,72 @@
+"""The app: its pages, its guard, and what becomes of errors."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Mount
+from starlette.staticfiles import StaticFiles
+from starlette.types import Scope
+
+from scythe.collect.run import Busy
+from scythe.errors import AlreadyStored, NotStored, ScytheError
+from scythe.store import Store
+from scythe.web import start
+from scythe.web.guard import Guard
+from scythe.web.rendering import error_page
+from scythe.web.settings import Settings
+
+_PAGES = (start,)
+
+
+class _Files(StaticFiles):
+    """Our own files, whose addresses change when they do."""
+
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        """A file."""
+        response = await super().get_response(path, scope)
+        if b"v=" in scope.get("query_string", b""):
+            response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
+        return response
+
+
+def create_app(store: Store, settings: Settings) -> Starlette:
+    """The web app over a database, which stays the caller's to close."""
+    app = Starlette(
+        routes=[
+            *(route for module in _PAGES for route in module.routes),
+            Mount("/static", _Files(directory=str(files("scythe.web") / "static"))),
+        ],
+        middleware=[Middleware(Guard, settings=settings)],
+        exception_handlers={ScytheError: _explained, HTTPException: _refused, Exception: _unexpected},
+    )
+    app.state.store, app.state.settings = store, settings
+    return app
+
+
+def _explained(request: Request, error: Exception) -> Response:
+    """An error whose message says what to do."""
+    if isinstance(error, NotStored):
+        return error_page(request, 404, "Not found", str(error))
+    if isinstance(error, (Busy, AlreadyStored)):
+        return error_page(request, 409, "This cannot be done now", str(error))
+    return error_page(request, 400, "This did not work", str(error))
+
+
+def _refused(request: Request, error: Exception) -> Response:
+    status = error.status_code if isinstance(error, HTTPException) else 500
+    told = {404: ("Not found", "There is no such page."), 405: ("Not possible here", "This page cannot be asked that way.")}
+    title, message = told.get(status, ("This did not work", str(getattr(error, "detail", ""))))
+    return error_page(request, status, title, message)
+
+
+def _unexpected(request: Request, error: Exception) -> Response:
+    """A fault of ours; the server's log has the details, a page never."""
+    return error_page(
+        request, 500, "Something went wrong in Scythe", "It is noted where the server runs. Your data are as they were."
+    )

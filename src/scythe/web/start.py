@@ -1,0 +1,21 @@
+"""The first page: what there is, and what one can do."""
+
+from __future__ import annotations
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from scythe.engines.registry import Registry
+from scythe.store.collections import CollectionRows
+from scythe.web.context import store_of
+from scythe.web.rendering import page
+
+
+def start(request: Request) -> Response:
+    """The first page."""
+    store = store_of(request)
+    return page(request, "start.html", collections=CollectionRows(store).all(), engines=list(Registry(store).all()))
+
+
+routes = [Route("/", start)]
