@@ -6,18 +6,14 @@ while it sent its result. A worker with a pipe of its own shows its death as the
 
 from __future__ import annotations
 
-import contextlib
-import ctypes
 import multiprocessing
 import os
 import signal
-import sys
+import threading
 from collections.abc import Callable
-from multiprocessing.connection import Connection
+from multiprocessing.connection import Connection, wait
 from multiprocessing.context import BaseContext
 from typing import Any
-
-_PR_SET_PDEATHSIG = 1
 
 
 def worker_context(preload: str) -> BaseContext:
@@ -46,6 +42,10 @@ class WorkerProcess:
         """Its number in the system."""
         return int(self._process.pid)
 
+    def terminate(self) -> None:
+        """Ask it to end, from any thread; whoever reads its pipe sees that it has."""
+        self._process.terminate()
+
     def end(self) -> None:
         """End it at once, whatever it is doing."""
         self.pipe.close()
@@ -63,15 +63,19 @@ class WorkerProcess:
 def _begin(serve: Callable[..., None], pipe: Connection[object, object], *arguments: Any) -> None:
     """Leave Ctrl-C to the main process, which ends its workers, and never outlive it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _end_with_parent()
+    threading.Thread(target=_end_with_parent, name="scythe parent", daemon=True).start()
     serve(pipe, *arguments)
 
 
 def _end_with_parent() -> None:
-    """Be killed when the fork server ends, as it does when the main process is gone, however that ended. Linux only."""
-    if sys.platform == "linux":
-        with contextlib.suppress(OSError, AttributeError):
-            ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    """End at once when the process that asked for this one is gone, however that ended.
+
+    The fork server is no sign of that: it lives as long as any worker does.
+    """
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        wait([parent.sentinel])
+        os._exit(1)
 
 
 def cores() -> int:

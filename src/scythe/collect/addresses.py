@@ -7,12 +7,12 @@ collection itself is of that machine, or its settings allow it.
 from __future__ import annotations
 
 import re
-import socket
 from functools import lru_cache
-from ipaddress import IPv4Address, IPv6Address, ip_address
 from urllib.parse import SplitResult, urljoin, urlsplit
 
 from w3lib.url import canonicalize_url, safe_url_string
+
+from scythe.sources.public import is_private
 
 LONGEST = 2_000
 """Characters of an address; longer ones are traps, or carry data."""
@@ -115,40 +115,3 @@ class Reach:
     def is_private(self) -> bool:
         """Whether private machines are allowed at all: then names are not looked up."""
         return self._private
-
-
-def is_private(host: str) -> bool:
-    """Whether a name or number is of this machine or of a network that is not public."""
-    host = host.strip("[]").rstrip(".").casefold()
-    if host in ("localhost", "") or host.endswith((".localhost", ".local", ".internal", ".lan", ".home.arpa")):
-        return True
-    number = _number(host)
-    return number is not None and not _is_public(number)
-
-
-def _number(host: str) -> IPv4Address | IPv6Address | None:
-    """The address that a host is written as, also in the old ways (`0x7f.1`, `2130706433`) that systems still take."""
-    try:
-        return ip_address(host.partition("%")[0])
-    except ValueError:
-        pass
-    if re.fullmatch(r"[0-9a-fx.]+", host) and host[:1].isdigit():
-        try:
-            return IPv4Address(socket.inet_aton(host))
-        except OSError:
-            return None
-    return None
-
-
-def _is_public(number: IPv4Address | IPv6Address) -> bool:
-    mapped = getattr(number, "ipv4_mapped", None) or getattr(number, "sixtofour", None)
-    return number.is_global and not number.is_multicast and (mapped is None or mapped.is_global)
-
-
-def resolves_to_private(host: str) -> bool:
-    """Whether the name of a host leads to a machine that is not public, by any of its addresses."""
-    try:
-        found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
-    except (OSError, UnicodeError):
-        return False
-    return any(not _is_public(ip_address(str(entry[4][0]).partition("%")[0])) for entry in found)

@@ -10,7 +10,7 @@ from scythe.engines.forms.finding import asks_for_login, forms_of
 from scythe.engines.forms.form import Form, Request
 from scythe.engines.paging import next_by_button
 from scythe.engines.results import Results, SearchStatus
-from scythe.engines.sending import Answer, Sender
+from scythe.engines.sending import Answer, Sender, sender_for
 from scythe.errors import (
     Blocked,
     EngineError,
@@ -42,7 +42,7 @@ def ask(engine: Engine, query: str, pages: int = 1, sender: Sender | None = None
     """The records for a query; see `Engine.search`."""
     if pages < 1:
         raise UsageError(f"A search needs at least one page of results, not {pages}.")
-    own = sender or Sender()
+    own = sender or sender_for(engine.home)
     try:
         *_, results = growing(engine, query, pages, own)
         return results

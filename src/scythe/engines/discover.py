@@ -15,7 +15,7 @@ from scythe.engines.entrance import Entrance, find_entrance
 from scythe.engines.forms.form import Form
 from scythe.engines.learning import Learned, learn_engine, needs_session, signs_of_nothing
 from scythe.engines.sampling import Samples, Wanted, empty_again, take_samples
-from scythe.engines.sending import Sender
+from scythe.engines.sending import Sender, sender_for
 from scythe.errors import EngineError, NotLearned, ScytheError, UsageError
 
 Progress = Callable[[str, str], None]
@@ -46,7 +46,7 @@ def discover(
     url: str, *, options: DiscoverOptions | None = None, progress: Progress | None = None, sender: Sender | None = None
 ) -> Engine:
     """The engine behind the search form of a page. Raises a `ScytheError` that says what to do where there is none."""
-    own = sender or Sender()
+    own = sender or sender_for(url)
     try:
         return _Discovery(options or DiscoverOptions(), progress or _silent, own).run(url)
     finally:

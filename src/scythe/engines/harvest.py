@@ -19,7 +19,7 @@ from scythe.engines.metasearch import answer_of
 from scythe.engines.relearn import Done, tend
 from scythe.engines.results import Results, SearchStatus
 from scythe.engines.sameness import echoing, url_key
-from scythe.engines.sending import Sender
+from scythe.engines.sending import Sender, sender_for
 from scythe.engines.vocabulary import Vocabulary
 from scythe.errors import EngineError, FetchError, RenderError, UsageError
 from scythe.store.harvests import QueryRow
@@ -89,7 +89,7 @@ Listener = Callable[[Brought], None]
 
 def harvest(registry: Registry, known: KnownEngine, options: HarvestOptions, listener: Listener | None = None) -> Harvested:
     """Collect records until the budget is used up, nothing new comes, or the engine refuses; `listener` hears of each query."""
-    with Sender() as sender:
+    with sender_for(known.engine.home) as sender:
         return _Harvest(registry, known, options, sender).run(listener or (lambda _: None))
 
 

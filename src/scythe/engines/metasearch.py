@@ -156,13 +156,13 @@ def ask_one(engine: Engine, query: str, options: SearchOptions = DEFAULT_OPTIONS
 def _answers(engine: Engine, query: str, options: SearchOptions) -> Iterator[EngineAnswer]:
     """What one engine answers: with its first page, with its first two, and so on."""
     from scythe.engines.asking import growing
-    from scythe.engines.sending import Sender, SendOptions
+    from scythe.engines.sending import SendOptions, sender_for
 
     started = time.monotonic()
     usual = SendOptions()
     read = replace(usual.read, timeout=options.deadline, idle_timeout=min(usual.read.idle_timeout, options.deadline))
     try:
-        with Sender(replace(usual, read=read, longest_wait=options.deadline)) as sender:
+        with sender_for(engine.home, replace(usual, read=read, longest_wait=options.deadline)) as sender:
             for results in growing(engine, query, options.pages, sender):
                 yield answer_of(engine, results, time.monotonic() - started)
     except Exception as error:  # one engine must not take the answers of the others with it

@@ -23,6 +23,7 @@ from scythe.errors import Blocked, FetchError, LoginNeeded, RobotsRefused, Scyth
 from scythe.sources.deadline import Deadline
 from scythe.sources.download import ACCEPT, agent, bounded, failure_reason, require_http, status_reason
 from scythe.sources.options import ReadOptions
+from scythe.sources.public import is_own_network, require_public
 from scythe.tree import Tree, parse
 from scythe.tree.encoding import form_charset
 
@@ -131,7 +132,7 @@ class Sender:
 
     def allow(self, url: str) -> None:
         """Wait for the turn of an address that something else, such as a browser, will ask for."""
-        _require_address(url)
+        self._require_address(url)
         delay = 0.0
         if self.options.robots:
             rules, name = self.manners.rules(url, self._robots), self._agent
@@ -191,8 +192,13 @@ class Sender:
                 self._require_redirect(str(asked.url))
             raise httpx2.TooManyRedirects("too many redirects", request=asked)
 
-    def _require_redirect(self, url: str) -> None:
+    def _require_address(self, url: str) -> None:
         _require_address(url)
+        if self.options.read.public_only:
+            require_public(url)
+
+    def _require_redirect(self, url: str) -> None:
+        self._require_address(url)
         if self.options.robots:
             _require_allowed(self.manners.rules(url, self._robots), url, self._agent)
 
@@ -224,7 +230,7 @@ class Sender:
     @contextmanager
     def _failing(self, url: str) -> Iterator[Deadline]:
         """A deadline; what fails under it is `Unreachable`, with the reason."""
-        deadline = Deadline(self.options.read.timeout)
+        deadline = Deadline(self.options.read.timeout, public_only=self.options.read.public_only)
         try:
             with deadline:
                 yield deadline
@@ -233,6 +239,11 @@ class Sender:
         except (httpx2.HTTPError, httpx2.InvalidURL, httpx2.StreamError, OSError, ValueError) as error:
             reason = failure_reason(error, deadline, self.options.read)
             raise Unreachable(f"Cannot fetch {url}: {reason}") from error
+
+
+def sender_for(home: str, options: SendOptions = DEFAULT_OPTIONS) -> Sender:
+    """A sender for the engine of a page. One of the public web leads to no private machine, one of one's own network may."""
+    return Sender(replace(options, read=replace(options.read, public_only=not is_own_network(home))))
 
 
 def _require_address(url: str) -> None:

@@ -14,12 +14,20 @@ from collections.abc import Mapping
 from types import TracebackType
 from typing import Any
 
+from scythe.errors import FetchError
+from scythe.sources.public import goes_through_proxy, is_private, private_machine
+
 
 class Deadline:
-    """A context in which the last socket that `trace` heard of is shut after some seconds."""
+    """A context in which the last socket that `trace` heard of is shut after some seconds.
 
-    def __init__(self, seconds: float) -> None:
+    With `public_only` a connection to a machine that is not public is broken off before anything is sent: names are looked up
+    again for each connection, and may lead elsewhere than when they were checked.
+    """
+
+    def __init__(self, seconds: float, *, public_only: bool = False) -> None:
         self.passed = False
+        self._public_only = public_only and not goes_through_proxy()
         self._socket: socket.socket | None = None
         self._lock = threading.Lock()
         self._timer = threading.Timer(seconds, self._expire)
@@ -35,10 +43,14 @@ class Deadline:
     def trace(self, event: str, info: Mapping[str, Any]) -> None:
         """Take note of each new connection; a callback for the client's `trace` extension."""
         if event.endswith(("connect_tcp.complete", "start_tls.complete")):
+            stream = info["return_value"]
             with self._lock:
-                self._socket = info["return_value"].get_extra_info("socket")
+                self._socket = stream.get_extra_info("socket")
                 if self.passed:
                     self._shut()
+            if self._public_only and is_private(peer := str(stream.get_extra_info("server_addr")[0])):
+                stream.close()
+                raise FetchError(f"Nothing was sent: {private_machine(peer)}")
 
     def _expire(self) -> None:
         with self._lock:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from scythe.errors import FetchError, NotHtml, ScytheError
 from scythe.sources.options import ReadOptions
 from scythe.sources.page import GZIP, Page, require_page, unpacked
+from scythe.sources.public import require_public
 
 if TYPE_CHECKING:
     import httpx2
@@ -53,14 +54,19 @@ def fetch(url: str, options: ReadOptions = DEFAULT_OPTIONS) -> Page:
     from scythe.sources.deadline import Deadline
 
     require_http(url)
+    checks = [lambda request: require_public(str(request.url))] if options.public_only else []
     timeout = httpx2.Timeout(min(options.idle_timeout, options.timeout))
     headers = {"User-Agent": agent(options), "Accept": ACCEPT, **options.headers}
-    deadline = Deadline(options.timeout)
+    deadline = Deadline(options.timeout, public_only=options.public_only)
     try:
         with (
             deadline,
             httpx2.Client(
-                headers=headers, timeout=timeout, follow_redirects=options.max_redirects > 0, max_redirects=options.max_redirects
+                headers=headers,
+                timeout=timeout,
+                follow_redirects=options.max_redirects > 0,
+                max_redirects=options.max_redirects,
+                event_hooks={"request": checks},
             ) as client,
             client.stream("GET", url, extensions={"trace": deadline.trace}) as response,
         ):

@@ -26,6 +26,8 @@ class ReadOptions:
     """The name given to web servers; by default `scythe/VERSION`."""
     headers: Mapping[str, str] = field(default_factory=dict)
     """More request headers, such as a cookie or an `Accept-Language`."""
+    public_only: bool = False
+    """Whether machines that are not public are refused: by name, by what the name leads to, and by who answers."""
 
     def __post_init__(self) -> None:
         for name in ("max_bytes", "timeout", "idle_timeout"):

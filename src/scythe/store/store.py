@@ -6,6 +6,7 @@ finding out at the end that one must start over. PostgreSQL: its own transaction
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -35,6 +36,7 @@ class Store:
 
     def __init__(self, engine: Engine, name: str) -> None:
         self._engine = engine
+        self._open = threading.local()
         self.name = name
         """The database as messages name it."""
 
@@ -64,6 +66,11 @@ class Store:
             migrate(connection, self.name)
 
     @property
+    def address(self) -> str:
+        """Its whole address, for processes of our own; a password in it is for nobody else's eyes."""
+        return self._engine.url.render_as_string(hide_password=False)
+
+    @property
     def is_postgresql(self) -> bool:
         """Whether it is a server's."""
         return self._engine.dialect.name == "postgresql"
@@ -76,9 +83,19 @@ class Store:
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
-        """A transaction whose changes are all kept at its end, or none of them where it fails."""
+        """A transaction whose changes are all kept at its end, or none of them where it fails.
+
+        Within another one of the same thread it is a part of that: so several small steps are put together to a larger one.
+        """
+        if (outer := getattr(self._open, "writing", None)) is not None:
+            yield outer
+            return
         with explained(self.name), self._begin_writing() as connection:
-            yield connection
+            self._open.writing = connection
+            try:
+                yield connection
+            finally:
+                self._open.writing = None
 
     @contextmanager
     def _begin_writing(self) -> Iterator[Connection]:

@@ -17,9 +17,10 @@ from twisted.internet.threads import deferToThread
 from twisted.python.failure import Failure
 from w3lib.encoding import http_content_type_encoding
 
-from scythe.collect.addresses import Reach, is_private, resolves_to_private
+from scythe.collect.addresses import Reach
 from scythe.collect.crawl.job import CrawlOptions, Job
 from scythe.engines.manners import ROBOTS_BYTES
+from scythe.sources.public import is_private, resolves_to_private
 from scythe.store.pages import GONE, OK, UNCHANGED, Fetched
 
 PAGE_TYPES = ("text/", "application/xhtml", "application/xml", "application/rss", "application/atom", "application/feed+json")
