@@ -125,10 +125,13 @@ class Clusters(Saved):
         """The group of each address, within its site."""
         self._next = 0
 
-    def add(self, page: Tree | bytes | str, url: str | None = None) -> int:
-        """Put a page into a cluster, and tell which. A page that was there before counts again only if it has changed."""
+    def add(self, page: Tree | bytes | str, url: str | None = None, shown: Listing | None = None) -> int:
+        """Put a page into a cluster, and tell which. A page that was there before counts again only if it has changed.
+
+        `shown` is what it shows of being a list, where that is known.
+        """
         tree = page if isinstance(page, Tree) else parse(page)
-        hashes, shown, where = paths(tree), listing(tree), address(url)
+        hashes, shown, where = paths(tree), shown or listing(tree), address(url)
         site = self._sites.setdefault(where.site, _Site())
         site.words.add(where)
         number = site.place(hashes, shown, where)

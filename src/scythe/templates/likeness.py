@@ -5,6 +5,7 @@ from __future__ import annotations
 from scythe.templates.node import Entry, Group, Node, tag_of
 from scythe.templates.page import COLONS, TEXT_LABEL, PageView
 from scythe.templates.siblings import Unit
+from scythe.templates.signatures import look
 
 _ONE_ON_A_PAGE = frozenset({"html", "head", "body", "title", "main"})
 _MUCH, _MOST = 3, 0.75
@@ -127,9 +128,5 @@ def _text_likeness(node: Node, text: str) -> float:
     values = node.text
     if values is None or not values.seen:
         return 0.0
-    return 1.0 * max(_look(text) == _look(value) for value in values.seen[:3])
-
-
-def _look(text: str) -> tuple[bool, bool, int]:
-    """A text seen from afar: whether it has digits and letters, and its length in powers of four."""
-    return any(map(str.isdigit, text)), any(map(str.isalpha, text)), len(text).bit_length() // 2
+    own = look(text)
+    return 1.0 * any(look(value) == own for value in values.seen[:3])

@@ -8,17 +8,16 @@ over the page; matching then asks only lists.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property, lru_cache
 from hashlib import blake2b
-from itertools import repeat
 
 import numpy as np
 from numpy.typing import NDArray
 
 from scythe.align.forest import children_of, class_key
-from scythe.tree.tags import BLOCK, KNOWN, TagSet, code
-from scythe.tree.tree import Tree
+from scythe.tree.tags import BLOCK, KNOWN, TEXT, TagSet, code
+from scythe.tree.tree import Tree, prefix_sums
 
 DROPPED = TagSet("script style noscript iframe object applet svg math select datalist textarea button input audio video canvas")
 """Elements whose content is no text of the page."""
@@ -53,14 +52,14 @@ def label_part(text: str) -> str:
 
 
 @lru_cache(maxsize=1 << 16)
-def label_of(tag: str, identity: str | None, classes: str | None, prop: str | None = None) -> str:
-    """What an element calls itself: `div#main.box@name`, without what numbers it."""
+def label_of(tag: str, identity: str | None, classes: str | None) -> str:
+    """What an element calls itself: `div#main.box`, without what numbers it."""
     label = tag
     if identity and not _NUMBERED.search(identity) and not identity.isspace():
         label += "#" + "_".join(identity.split())
     if key := " ".join(name for name in class_key(classes).split() if name.lower() not in _STATES):
         label += "." + key.replace(" ", ".")
-    return f"{label}@{prop}" if prop else label
+    return label
 
 
 class PageView:
@@ -68,53 +67,44 @@ class PageView:
 
     def __init__(self, tree: Tree) -> None:
         self.tree = tree
-        dropped = tree.below(tree.having(DROPPED))
-        texts = np.flatnonzero(tree.is_text & ~dropped)
-        said = [" ".join(words) if words else "" for words in map(str.split, tree.text[texts].tolist())]
-        leaves = (tree.tag == code("img")) & ~dropped
-        leaves[texts] = [len(text) > _SAYS_ALWAYS or (text and _SAYS.search(text) is not None) for text in said]
-        for first, stop, parent in prose(tree, leaves, texts, said):
-            inside = slice(*np.searchsorted(texts, (parent, stop)))
-            said[int(np.searchsorted(texts, first))] = " ".join(" ".join(tree.text[texts[inside]].tolist()).split())
-            leaves[parent:stop] = False
-            leaves[first] = True
+        leaves, said = _leaves(tree)
         kept = tree.above(leaves)
         kept[0] = True
-        place = np.zeros(len(tree) + 1, dtype=np.int64)
-        np.cumsum(kept, out=place[1:])
+        place = prefix_sums(kept)
         nodes = np.flatnonzero(kept)
-        self.nodes: list[int] = nodes.tolist()
+        self._tags = tree.tag[nodes]
         self._ends = place[tree.end[nodes]]
+        is_text = self._tags == TEXT
+        self._text_nodes = np.flatnonzero(is_text)
+        self.nodes: list[int] = nodes.tolist()
         self.ends: list[int] = self._ends.tolist()
-        is_text = tree.is_text[nodes]
-        self.labels = self._labels(nodes, is_text)
+        self.labels = self._labels(np.flatnonzero(~is_text))
+        self.text_before: list[int] = prefix_sums(is_text).tolist()
+        self.text_nodes: list[int] = self._text_nodes.tolist()
+        self.said: list[str] = [said[node] for node in nodes[is_text].tolist()]
+        """The texts alone, in document order."""
         self.texts: list[str] = [""] * len(nodes)
-        for at, text in zip(np.flatnonzero(is_text).tolist(), _of(said, leaves[texts]), strict=True):
+        """The text of each node, empty for elements."""
+        for at, text in zip(self.text_nodes, self.said, strict=True):
             self.texts[at] = text
-        counts = np.zeros(len(nodes) + 1, dtype=np.int64)
-        np.cumsum(is_text, out=counts[1:])
-        self.text_before: list[int] = counts.tolist()
-        self.text_nodes: list[int] = np.flatnonzero(is_text).tolist()
         self._heads: dict[int, tuple[str, bool]] = {}
 
     def __len__(self) -> int:
         return len(self.nodes)
 
-    def _labels(self, nodes: NDArray[np.int64], is_text: NDArray[np.bool_]) -> list[str]:
-        tree, labels = self.tree, [TEXT_LABEL] * len(nodes)
-        elements = np.flatnonzero(~is_text)
-        numbers = nodes[elements].tolist()
-        identities, classes = tree.values("id", numbers), tree.values("class", numbers)
-        props = tree.holders("itemprop")
-        every = (*KNOWN, *tree.extra_names)
-        names = [every[number] for number in tree.tag[nodes[elements]].tolist()]
-        given = map(props.get, numbers) if props else repeat(None)
-        made = [
-            name if identity is key is prop is None else label_of(name, identity, key, prop)
-            for name, identity, key, prop in zip(names, identities, classes, given, strict=False)
-        ]
-        for at, label in zip(elements.tolist(), made, strict=True):
-            labels[at] = label
+    def _labels(self, elements: NDArray[np.int64]) -> list[str]:
+        tree = self.tree
+        names = (*KNOWN, *tree.extra_names)
+        labels = [names[number] for number in self._tags.tolist()]
+        places = elements.tolist()
+        numbers = [self.nodes[place] for place in places]
+        for place, identity, classes in zip(places, tree.values("id", numbers), tree.values("class", numbers), strict=True):
+            if identity or classes:
+                labels[place] = label_of(labels[place], identity, classes)
+        if props := tree.holders("itemprop"):
+            for place, number in zip(places, numbers, strict=True):
+                if prop := props.get(number):
+                    labels[place] += f"@{prop}"
         return labels
 
     @cached_property
@@ -128,7 +118,7 @@ class PageView:
         return self._addresses("img", "src")
 
     def _addresses(self, tag: str, attribute: str) -> dict[int, str]:
-        places = np.flatnonzero(self.tree.tag[self.nodes] == code(tag)).tolist()
+        places = np.flatnonzero(self._tags == code(tag)).tolist()
         values = self.tree.values(attribute, [self.nodes[place] for place in places])
         return {place: value.strip() for place, value in zip(places, values, strict=True) if value}
 
@@ -140,11 +130,14 @@ class PageView:
     @cached_property
     def hashes(self) -> list[int]:
         """A number for every subtree, equal where labels, texts and addresses are."""
+        return self.numbered(map(hash, self.said), map(hash, self.links.values()), map(hash, self.images.values()))
+
+    def numbered(self, texts: Iterable[int], links: Iterable[int], images: Iterable[int]) -> list[int]:
+        """A number for every subtree, equal where labels and the numbers of texts and addresses are."""
         own = self._own.copy()
-        texts = np.fromiter(map(hash, filter(None, self.texts)), dtype=np.int64, count=len(self.text_nodes))
-        own[self.text_nodes] = texts.view(np.uint64)
-        for addresses in (self.links, self.images):
-            values = np.fromiter(map(hash, addresses.values()), dtype=np.int64, count=len(addresses))
+        own[self._text_nodes] = np.fromiter(texts, dtype=np.int64, count=len(self.text_nodes)).view(np.uint64)
+        for addresses, given in ((self.links, links), (self.images, images)):
+            values = np.fromiter(given, dtype=np.int64, count=len(addresses))
             own[list(addresses)] ^= values.view(np.uint64) * _MIX
         return self._numbers(own)
 
@@ -179,19 +172,19 @@ class PageView:
         first, last = self.text_before[node], self.text_before[self.ends[node]]
         if first == last:
             return "", False
-        text = self.texts[self.text_nodes[first]]
+        text = self.said[first]
         label = label_part(text)
         return (label or text), last - first > 1 or 0 < len(label) < len(text)
 
     def has_text(self, node: int, text: str) -> bool:
         """Whether a text of a subtree is this one, or begins with it as a label."""
         first, last = self.text_before[node], self.text_before[self.ends[node]]
-        return any(self.texts[at].startswith(text) for at in self.text_nodes[first:last])
+        return any(text in (said, label_part(said)) for said in self.said[first:last])
 
     def whole_text(self, node: int) -> str:
         """All texts of a subtree, parted by spaces."""
         first, last = self.text_before[node], self.text_before[self.ends[node]]
-        return " ".join([self.texts[at] for at in self.text_nodes[first:last]])
+        return " ".join(self.said[first:last])
 
     def text_count(self, node: int) -> int:
         """How many texts a subtree has."""
@@ -200,36 +193,55 @@ class PageView:
     @property
     def fingerprint(self) -> str:
         """The same in every process for pages that say the same in the same way."""
-        said = "\0".join([*self.labels, *(self.texts[at] for at in self.text_nodes)])
+        said = "\0".join([*self.labels, *self.said])
         return blake2b(said.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
 
 
-def prose(tree: Tree, leaves: NDArray[np.bool_], texts: NDArray[np.int64], said: list[str]) -> Iterator[tuple[int, int, int]]:
+def _leaves(tree: Tree) -> tuple[NDArray[np.bool_], dict[int, str]]:
+    """Which nodes of a page have something to say: images and texts, and the words of all texts but blank ones."""
+    dropped = tree.below(tree.having(DROPPED))
+    texts = np.flatnonzero(tree.is_text & ~dropped)
+    written = tree.text[texts]
+    solid = ~np.fromiter(map(str.isspace, written), dtype=bool, count=len(texts))
+    texts = texts[solid]
+    words = [" ".join(text.split()) for text in written[solid].tolist()]
+    says = [len(text) > _SAYS_ALWAYS or text[:1].isalnum() or _SAYS.search(text) is not None for text in words]
+    leaves = (tree.tag == code("img")) & ~dropped
+    leaves[texts] = says
+    said = dict(zip(texts.tolist(), words, strict=True))
+    for first, stop, parent in _prose(tree, leaves, said):
+        low, high = np.searchsorted(texts, (parent, stop))
+        said[first] = " ".join(words[low:high])
+        leaves[parent:stop] = False
+        leaves[first] = True
+    return leaves, said
+
+
+def _prose(tree: Tree, leaves: NDArray[np.bool_], said: Mapping[int, str]) -> Iterator[tuple[int, int, int]]:
     """Elements whose text runs on through formatting and links: their first own text, their end, and themselves.
 
-    They are one value, which a paragraph with two words in italics would not be by its text nodes. `texts` are the text nodes of
-    the page, and `said` is what they say.
+    They are one value, which a paragraph with two words in italics would not be by its text nodes. `said` is what the texts of
+    the page say that are not blank.
     """
-    size = len(tree)
-    own = np.bincount(tree.parent[np.flatnonzero(leaves & tree.is_text)], minlength=size)
-    may_be = (own > 1) & (tree.totals(leaves) > own)
-    may_be &= tree.totals(tree.having(_NOT_IN_PROSE)) == tree.having(_NOT_IN_PROSE)
-    for parent in np.flatnonzero(may_be).tolist():
+    own = np.bincount(tree.parent[np.flatnonzero(leaves & tree.is_text)], minlength=1)
+    several = np.flatnonzero(own > 1)
+    ends, sums = tree.end[several], prefix_sums(leaves)
+    several = several[sums[ends] - sums[several] > own[several]]
+    ends, sums = tree.end[several], prefix_sums(tree.having(_NOT_IN_PROSE))
+    for parent in several[sums[ends] == sums[several + 1]].tolist():
+        stop = int(tree.end[parent])
+        says, ends = leaves[parent:stop].tolist(), (tree.end[parent:stop] - parent).tolist()
         lines, joins, before = [], 0, ""
-        for child in tree.children(parent):
-            if tree.is_text[child]:
-                before = said[int(np.searchsorted(texts, child))]
-                if leaves[child]:
-                    lines.append((child, len(before)))
-            elif leaves[child : tree.end[child]].any():
+        for child in children_of(ends, 0):
+            if tree.is_text[parent + child]:
+                before = said.get(parent + child, "")
+                if says[child]:
+                    lines.append((parent + child, len(before)))
+            elif True in says[child : ends[child]]:
                 joins += before[-1:].isalnum() or before[-1:] in _RUNS_ON
                 before = ""
         if joins and len(lines) > 1 and sum(length for _, length in lines) >= _SHORTEST_PROSE:
-            yield lines[0][0], int(tree.end[parent]), parent
-
-
-def _of(said: list[str], chosen: NDArray[np.bool_]) -> list[str]:
-    return [text for text, keep in zip(said, chosen.tolist(), strict=True) if keep]
+            yield lines[0][0], stop, parent
 
 
 @lru_cache(maxsize=1)

@@ -185,7 +185,10 @@ class _Pairing:
         return once[entry.label] <= _MOST_TRIED and entry.head != self.view.head(self.units[at].kids[0])[0]
 
     def _has_same_label(self, place: int, at: int) -> bool:
-        """Whether the labels that stand before a value on both sides are the same, or say nothing."""
+        """Whether the labels that stand before a value on both sides are the same, or say nothing.
+
+        A label that fewer pages have than the value says nothing about a value without one.
+        """
         if self.repeated or self._label_units[at]:
             return True
         before = self._labels_of_entries[place]
@@ -193,7 +196,7 @@ class _Pairing:
         own = self._labels_of_units[at]
         if own is not None and self.found[own] is not None:
             return self.found[own] is label
-        return label is None or not label.head
+        return label is None or not label.head or (own is None and label.support < self.entries[place].support)
 
     @cached_property
     def _label_entries(self) -> list[bool]:

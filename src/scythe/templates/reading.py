@@ -1,115 +1,161 @@
-"""Reading a page by a template: every text goes to the slot whose place it stands in."""
+"""Reading pages by a template: every text goes to the slot whose place it stands in.
+
+Most of a page is as on pages that were read before, in all that decides where its texts belong. So a reader remembers, for each
+part of the template and each signature of what stood there, which places of the page belong to which slots, and only what
+is new in this sense is laid onto the template again.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from enum import Enum
 
 from scythe.templates.extracted import Extracted
 from scythe.templates.likeness import conflict
 from scythe.templates.node import Group, Node, Values
 from scythe.templates.page import PageView
 from scythe.templates.pairing import pair
-from scythe.templates.plans import Plan, fits, plan_for
 from scythe.templates.rows import assigned
 from scythe.templates.siblings import sibling_matching
+from scythe.templates.signatures import known_texts, signatures
 from scythe.templates.slots import Interest, taken_out
 
+_SMALL = 100
+"""Nodes of a subtree that is remembered at once; larger ones seldom come again, and are when they did."""
 
-def read(root: Node, view: PageView, epoch: int, names: Mapping[str, str], interest: Interest) -> Extracted:
-    """The values of the slots in page order; what has no place is found when it is asked for."""
-    reader = Reader(view, epoch, interest)
-    reader.read(root)
-    values: dict[str, list[str]] = {}
-    nodes: dict[str, list[int]] = {}
-    for kid, place, value in sorted(reader.found, key=lambda item: item[0]):
-        if place.interest < interest and (interest is Interest.NAMED or place.constant == value):
-            continue
-        text = taken_out(value, *place.around) if view.texts[kid] else value
-        values.setdefault(place.slot, []).append(text)
-        nodes.setdefault(place.slot, []).append(view.nodes[kid])
-    return Extracted(values, nodes, names, lambda: rest(root, view, epoch))
+_MOST_PLANS = 20_000
 
 
-def rest(root: Node, view: PageView, epoch: int) -> tuple[dict[int, str], int]:
-    """The texts of a page that have no place, and how many texts it has."""
-    reader = Reader(view, epoch, Interest.ALL)
-    reader.read(root)
-    return reader.unplaced, len(view.text_nodes)
+class Kind(Enum):
+    """What is read of a node."""
+
+    TEXT, LINK, IMAGE = range(3)
+
+
+Found = tuple[int, Values | None, Kind]
+"""A node of the page, or its offset in a subtree, with the place that it belongs to and what is read there."""
+
+Step = tuple[Node | None, int, Values | None, bool]
+"""A node of the template, what stands for it on the page, the free text that it is in, and whether more of the page can stand
+for it. Without a node, it is what the template has no place for."""
 
 
 class Reader:
-    """Lays a page onto a template, of which only what is of interest is looked into."""
+    """Reads pages by a template as it is: when the template changes, a new reader is needed."""
 
-    def __init__(self, view: PageView, epoch: int, interest: Interest) -> None:
-        self.view, self.epoch, self.interest = view, epoch, interest
-        self.found: list[tuple[int, Values, str]] = []
-        """Places of the page with what they are and the value there."""
-        self.unplaced: dict[int, str] = {}
-        """Texts that have no place, by tree node."""
+    def __init__(self, root: Node, interest: Interest) -> None:
+        self.root, self.interest = root, interest
+        self.known = known_texts(root)
+        self._plans: dict[tuple[Node, int], list[Found] | None] = {}
+        """What was found in subtrees, by offset; None where one was seen once."""
 
-    def read(self, root: Node) -> None:
-        """Read all below a node."""
-        view, interest = self.view, self.interest
-        labels, ends = view.labels, view.ends
-        waiting: list[tuple[Node, int, Values | None, bool]] = [(root, 0, None, False)]
+    def read(self, view: PageView, names: Mapping[str, str], look: Callable[[], tuple[dict[int, str], int]]) -> Extracted:
+        """The values of the slots in page order."""
+        values: dict[str, list[str]] = {}
+        nodes: dict[str, list[int]] = {}
+        for kid, place, kind in self._lay(view):
+            if place is None:
+                continue
+            value = _value(view, kid, kind)
+            if kind is Kind.TEXT:
+                if not view.texts[kid] and not self._wants(place, value):
+                    continue
+                if place.around != _NOTHING:
+                    value = taken_out(value, *place.around)
+            if place.slot in values:
+                values[place.slot].append(value)
+                nodes[place.slot].append(view.nodes[kid])
+            else:
+                values[place.slot], nodes[place.slot] = [value], [view.nodes[kid]]
+        return Extracted(values, nodes, names, look)
+
+    def rest(self, view: PageView) -> tuple[dict[int, str], int]:
+        """The texts of a page that have no place, by tree node, and how many texts it has; for readers of all texts."""
+        unplaced = {view.nodes[kid]: view.texts[kid] for kid, place, _ in self._lay(view) if place is None}
+        return unplaced, len(view.text_nodes)
+
+    def _lay(self, view: PageView) -> list[Found]:
+        """What is of interest on a page, in document order."""
+        numbers, ends, plans = signatures(view, self.known), view.ends, self._plans
+        if len(plans) > _MOST_PLANS:
+            plans.clear()
+        found: list[Found] = []
+        open_: list[tuple[int, tuple[Node, int], int, int]] = []
+        waiting: list[Step] = [(self.root, 0, None, False)]
         while waiting:
             node, kid, free_text, repeated = waiting.pop()
-            plan = plan_for(node, kid, view, self.epoch)
-            if plan is not None and fits(plan, kid, view):
-                self._follow(plan, kid)
-                continue
-            free_text = node.other or free_text
-            self._note(node, kid, free_text)
-            if ends[kid] == kid + 1:
-                continue
-            kids = view.children(kid)
-            if node.plain == [labels[each] for each in kids]:
-                nodes: list[Node] = node.children  # type: ignore[assignment]  # a plain node has no group
-                if not any(child.head and conflict(child, each, view) for child, each in zip(nodes, kids, strict=True)):
-                    pairs = zip(nodes, kids, strict=True)
-                    waiting.extend([(child, each, free_text, repeated) for child, each in pairs if child.interest >= interest])
-                    continue
-            found = self._paired(node, kids, free_text, repeated=repeated)
-            waiting.extend([(child, each, free_text, many) for child, each, many in found if child.interest >= interest])
-
-    def _note(self, node: Node, kid: int, free_text: Values | None) -> None:
-        view = self.view
-        if text := view.texts[kid]:
-            if place := node.text or free_text:
-                self.found.append((kid, place, text))
+            if node is None:
+                found.extend(self._outside(view, kid, free_text))
+            elif ends[kid] == kid + 1:
+                found.extend(self._own(view, node, kid, free_text))
             else:
-                self.unplaced[view.nodes[kid]] = text
-        elif node.link is not None and kid in view.links:
-            self.found.append((kid, node.link, view.links[kid]))
-        elif node.image is not None and kid in view.images:
-            self.found.append((kid, node.image, view.images[kid]))
-
-    def _paired(self, node: Node, kids: list[int], free_text: Values | None, *, repeated: bool) -> list[tuple[Node, int, bool]]:
-        """The nodes that children stand for, and whether several can; what stands for none is free text, or has no place."""
-        view = self.view
-        units = sibling_matching(view, kids)
-        found: list[tuple[Node, int, bool]] = []
-        for unit, entry in zip(units, pair(node, units, view, repeated=repeated), strict=True):
-            if isinstance(entry, Group):
-                example = entry.example
-                found.extend([(row, kid, repeated or row is example) for row, kid in assigned(entry, unit.kids, view)])
-            elif entry is not None:
-                found.extend([(entry, kid, repeated) for kid in unit.kids])
-            elif free_text is not None:
-                self.found.extend([(kid, free_text, view.whole_text(kid)) for kid in unit.kids if view.text_count(kid)])
-            elif self.interest is Interest.ALL:
-                for kid in unit.kids:
-                    first, last = view.text_before[kid], view.text_before[view.ends[kid]]
-                    self.unplaced.update((view.nodes[at], view.texts[at]) for at in view.text_nodes[first:last])
+                key = (node, numbers[kid])
+                plan = plans.get(key)
+                if plan is None:
+                    open_.append((len(waiting), key, kid, len(found)))
+                    found.extend(self._own(view, node, kid, free_text))
+                    waiting.extend(reversed(self._below(view, node, kid, (node.other or free_text, repeated))))
+                else:
+                    found.extend([(kid + offset, place, kind) for offset, place, kind in plan])
+            while open_ and open_[-1][0] == len(waiting):  # all below is read
+                _, key, kid, first = open_.pop()
+                again = key in plans or ends[kid] - kid <= _SMALL
+                plans[key] = [(at - kid, place, kind) for at, place, kind in found[first:]] if again else None
         return found
 
-    def _follow(self, plan: Plan, kid: int) -> None:
-        """Read the values of a subtree that has a known structure."""
-        view, interest, found = self.view, self.interest, self.found
-        for offset, _, known in plan.texts:
-            if known.interest >= interest:
-                found.append((kid + offset, known, view.texts[kid + offset]))
-        for places, addresses in ((plan.links, view.links), (plan.images, view.images)):
-            for offset, _, known in places:
-                if known.interest >= interest and kid + offset in addresses:
-                    found.append((kid + offset, known, addresses[kid + offset]))
+    def _wants(self, place: Values, value: str) -> bool:
+        """What differs from page to page, and on this page from all others."""
+        return place.interest >= self.interest or (self.interest is Interest.DATA and place.constant != value)
+
+    def _own(self, view: PageView, node: Node, kid: int, free_text: Values | None) -> Iterator[Found]:
+        """What a node of the page says itself."""
+        place: Values | None
+        if text := view.texts[kid]:
+            place = node.text or node.other or free_text
+            if place is None:
+                yield from self._outside(view, kid, None)
+            elif self._wants(place, text):
+                yield kid, place, Kind.TEXT
+        elif (place := node.link) is not None and kid in view.links:
+            if self._wants(place, view.links[kid]):
+                yield kid, place, Kind.LINK
+        elif (place := node.image) is not None and kid in view.images and self._wants(place, view.images[kid]):
+            yield kid, place, Kind.IMAGE
+
+    def _outside(self, view: PageView, kid: int, free_text: Values | None) -> Iterator[Found]:
+        """What stands for no node is free text as a whole, or has no place."""
+        first, last = view.text_before[kid], view.text_before[view.ends[kid]]
+        if free_text is not None and first < last:
+            yield kid, free_text, Kind.TEXT
+        elif self.interest is Interest.ALL:
+            yield from ((at, None, Kind.TEXT) for at in view.text_nodes[first:last])
+
+    def _below(self, view: PageView, node: Node, kid: int, context: tuple[Values | None, bool]) -> Sequence[Step]:
+        """Which nodes of the template the children stand for, as far as these are of interest."""
+        free_text, repeated = context
+        kids = view.children(kid)
+        steps: list[Step] = []
+        if node.plain == [view.labels[each] for each in kids]:
+            nodes: list[Node] = node.children  # type: ignore[assignment]  # a plain node has no group
+            if not any(child.head and conflict(child, each, view) for child, each in zip(nodes, kids, strict=True)):
+                steps = [(child, each, free_text, repeated) for child, each in zip(nodes, kids, strict=True)]
+        if not steps:
+            units = sibling_matching(view, kids)
+            for unit, entry in zip(units, pair(node, units, view, repeated=repeated), strict=True):
+                if isinstance(entry, Group):
+                    rows = assigned(entry, unit.kids, view)
+                    steps.extend((row, each, free_text, repeated or row is entry.example) for row, each in rows)
+                else:
+                    steps.extend((entry, each, free_text, repeated) for each in unit.kids)
+        if self.interest is Interest.NAMED:
+            return [step for step in steps if step[0] is None or step[0].interest is Interest.NAMED]
+        return steps
+
+
+_NOTHING = ("", "")
+
+
+def _value(view: PageView, kid: int, kind: Kind) -> str:
+    if kind is Kind.TEXT:
+        return view.texts[kid] or view.whole_text(kid)
+    return (view.links if kind is Kind.LINK else view.images)[kid]

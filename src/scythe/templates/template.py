@@ -13,7 +13,7 @@ from scythe.templates.growing import Growth
 from scythe.templates.node import Entry, Group, Node
 from scythe.templates.notices import Notice, NoticeKind, Update
 from scythe.templates.page import PageView
-from scythe.templates.reading import read
+from scythe.templates.reading import Reader
 from scythe.templates.saving import given_as_json, given_of, lines, tree_of
 from scythe.templates.slot import MOST_EXAMPLES, Example, Proposal, Slot
 from scythe.templates.slots import Given, Interest, entries_below, mark, shown, slot_of
@@ -59,7 +59,7 @@ class Template(Saved):
         self._last_slot = 0
         self._epoch = 0
         self._slots: list[Slot] | None = None
-        self._is_marked = False
+        self._readers: dict[Interest, Reader] = {}
 
     @classmethod
     def induce(cls, pages: Iterable[AnyPage]) -> Self:
@@ -110,9 +110,14 @@ class Template(Saved):
 
     def read(self, view: PageView, interest: Interest = Interest.DATA) -> Extracted:
         """As `extract`, for a page that is prepared already."""
-        self._mark()
         names = {slot: said.name for slot, said in self.given.items() if said.name}
-        return read(self.root, view, self._epoch, names, interest)
+        return self._reader(interest).read(view, names, lambda: self._reader(Interest.ALL).rest(view))
+
+    def _reader(self, interest: Interest) -> Reader:
+        if interest not in self._readers:
+            self._mark()
+            self._readers[interest] = Reader(self.root, interest)
+        return self._readers[interest]
 
     @property
     def slots(self) -> list[Slot]:
@@ -128,12 +133,11 @@ class Template(Saved):
         return self._slots
 
     def _mark(self) -> None:
-        if not self._is_marked:
+        if self._slots is None and not self._readers:
             mark(self.root, self.given)
-            self._is_marked = True
 
     def _forget_slots(self) -> None:
-        self._slots, self._is_marked = None, False
+        self._slots, self._readers = None, {}
 
     def slot(self, identity: str) -> Slot:
         """One slot by its id."""

@@ -10,8 +10,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import chain, compress, islice
-from operator import methodcaller
+from itertools import chain, compress, islice, repeat
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -169,7 +168,7 @@ class ParserAttributes:
 
     def values(self, name: str, elements: Sequence[int]) -> list[str | None]:
         """One attribute of each of the elements, None where it is absent."""
-        return list(map(methodcaller("attr", name), map(self.nodes.__getitem__, elements)))
+        return list(map(Element.attr, map(self.nodes.__getitem__, elements), repeat(name)))
 
 
 class ElementAttributes(Mapping[str, str]):
