@@ -22,7 +22,8 @@
     │   ├── NoDatabase        it cannot be reached or opened
     │   ├── NewerDatabase     a newer version of Scythe wrote it
     │   ├── NotStored         it has nothing of that name
-    │   └── AlreadyStored     it has something of that name already
+    │   ├── AlreadyStored     it has something of that name already
+    │   └── Conflict          somebody else has changed it in the meantime
     └── UsageError            an argument is wrong (also a ValueError)
 
 Every message is one sentence that names what is wrong, followed by what to do about it.
@@ -125,6 +126,10 @@ class NotStored(StoreError):
 
 class AlreadyStored(StoreError):
     """The database has something of that name already."""
+
+
+class Conflict(StoreError):
+    """Somebody else has changed something in the meantime, and what was asked for is not done."""
 
 
 class UsageError(ScytheError, ValueError):

@@ -9,28 +9,28 @@ with Collection.open("recipes") as recipes:
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
-from itertools import islice
 from types import TracebackType
 from typing import Any, Self
 
 from scythe.collect.addresses import clean, site_of
+from scythe.collect.annotating import ACCEPT, NAME, SPLIT, Change, finish, say
 from scythe.collect.exporting import publish
-from scythe.collect.importing import import_records, joined
 from scythe.collect.indexes import HTML
-from scythe.collect.naming import SAMPLE, Attribute, accepted, attributes, label
+from scythe.collect.naming import Attribute, accepted
 from scythe.collect.run import Run, Summary
-from scythe.collect.schema import TYPES, RecordSchema, field_name, schema_of
-from scythe.collect.work import NAMES, Report, Work, _silent
+from scythe.collect.schema import RecordSchema, schema_of
+from scythe.collect.survey import all_attributes
+from scythe.collect.work import Report, Work, _silent
 from scythe.errors import NotStored, UsageError
+from scythe.store.annotations import AnnotationRow
 from scythe.store.collections import CollectionRow, CollectionRows
 from scythe.store.index_pages import IndexPageRow, NewIndexPage
 from scythe.store.links import LinkRow
 from scythe.store.records import RecordRow
 from scythe.store.runs import NoticeRow, RunRow
 from scythe.store.store import Store
-from scythe.templates.template import Template
 
 
 class Collection:
@@ -81,6 +81,7 @@ class Collection:
         """
         self._work.everything, self._work.due_only, self._work.report = everything, due_only, report
         summary = Run(self._work).execute()
+        finish(self._work)
         self.publish()
         return summary
 
@@ -136,65 +137,43 @@ class Collection:
         return self._work.runs.all()
 
     def attributes(self) -> list[Attribute]:
-        """All slots that pages have, with examples, names and proposals."""
-        work = self._work
-        clusters = work.templates.clusters()
-        everything = (row for cluster in clusters for row in work.templates.extracted_of(cluster))
-        rows = list(islice(everything, SAMPLE))
-        read = {row.page_id for row in rows}
-        urls = {page.url: page.id for page in work.pages.all() if page.id in read}
-        said = work.index_pages.records_of(urls)
-        index = {str(urls[url]): joined(fields) for url, fields in said.items()}
-        schema = work.schema
-        found = attributes(rows, index, work.names, schema)
-        for cluster in clusters:
-            stored = work.templates.latest(cluster)
-            if stored is not None:
-                label(found, cluster, Template.from_json(stored.definition).all_slots, schema)
-        return found
+        """All slots that pages have, with examples, names and proposals: those with names first, then those of most pages."""
+        return all_attributes(self._work)
 
     def name(self, slot: str, name: str, type: str | None = None) -> None:  # noqa: A002 - the word operators use
         """Give a slot the name of a field, and a type if the schema does not know the field; records follow at once."""
-        if type is not None and type not in TYPES:
-            raise UsageError(f"There is no type {type}. There are: {', '.join(TYPES)}.")
         if slot not in {attribute.slot for attribute in self.attributes()}:
             raise NotStored(f"There is no attribute {slot}. `scythe collect attributes {self.row.name}` lists them.")
-        self._rename({slot: (field_name(name), type or "")})
+        self.annotate(Change(NAME, (slot,), name, type or ""))
 
     def unname(self, slot: str) -> None:
         """Take the name of a slot back."""
-        self._rename({slot: None})
+        self.annotate(Change(SPLIT, (slot,)))
 
     def accept(self) -> dict[str, str]:
         """Take all proposals that are sure; gives the names by slot."""
-        chosen = accepted(self.attributes(), self._work.names)
-        self._rename(chosen)
+        said = self.words
+        chosen = accepted(self.attributes(), said.names, said.ignored)
+        if chosen:
+            self.annotate(Change(ACCEPT, tuple(chosen), names=chosen))
         return {slot: name for slot, (name, _) in chosen.items()}
+
+    @property
+    def words(self) -> AnnotationRow:
+        """What operators said about attributes, in its latest version."""
+        return self._work.annotations.latest()
+
+    def annotate(self, change: Change, expected: int | None = None) -> int:
+        """Say something about attributes; all records follow. Gives the new version; raises `Conflict` where `expected` is not
+        the latest one.
+        """
+        version = say(self._work, change, expected)
+        finish(self._work)
+        return version
 
     def accept_record(self, key: str) -> RecordRow:
         """Take the values of a record in review as good."""
         return self._work.records.accept(key)
-
-    def _rename(self, given: Mapping[str, tuple[str, str] | None]) -> None:
-        work = self._work
-        names = {slot: list(told) for slot, told in work.names.items() if slot not in given}
-        names.update({slot: list(told) for slot, told in given.items() if told is not None})
-        work.remember(NAMES, names)
-        for slot, told in given.items():
-            cluster, _, inner = slot.partition(":")
-            if told is not None and cluster.isdigit():
-                self._name_in_template(int(cluster), inner, told)
-        work.run = 0
-        work.pages.import_again()
-        import_records(work)
-        self.publish()
-
-    def _name_in_template(self, cluster: int, slot: str, told: tuple[str, str]) -> None:
-        stored = self._work.templates.latest(cluster)
-        if stored is not None:
-            template = Template.from_json(stored.definition)
-            template.name(slot, told[0], told[1] or None)
-            self._work.templates.save(cluster, template.as_json(), f"{slot} is named {told[0]}")
 
     def remove(self) -> None:
         """Forget the collection with all that belongs to it."""

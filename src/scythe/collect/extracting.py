@@ -8,7 +8,7 @@ from scythe.collect.addresses import key
 from scythe.collect.classifying import BLOCKED
 from scythe.collect.discovery import RECORD
 from scythe.collect.importing import record_url
-from scythe.collect.naming import in_cluster, supports
+from scythe.collect.naming import in_cluster, supports, tell_names
 from scythe.collect.reading import read_slots
 from scythe.collect.work import NOTED, Work
 from scythe.store.pages import CLASSIFIED, DONE, PageRow
@@ -66,6 +66,7 @@ def _read_batch(work: Work, cluster: int, pages: Sequence[PageRow]) -> None:
         notices: list[Notice] = []
     else:
         template = Template.from_json(stored.definition)
+        tell_names(template, cluster, work.names)
         notices, grown = _grow(template, trees)
         reason = f"{grown} pages had something new" if grown else None
         if _is_new(work, cluster):

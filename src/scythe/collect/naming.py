@@ -15,15 +15,15 @@ from scythe.collect.reading import DECLARED, INDEX, SECTION
 from scythe.collect.schema import RecordSchema
 from scythe.store.templates import ExtractedRow
 from scythe.templates.annotation_labels import may_be, named_by_label
-from scythe.templates.slot import Slot
+from scythe.templates.slot import Proposal
+from scythe.templates.slots import Given
+from scythe.templates.template import Template
 
 _ORDER = ("", DECLARED, SECTION, INDEX)
 _SEVERAL = frozenset({"lines", "ingredients"})
 EXAMPLES = 3
 SURE = 0.6
 """Confidence from which on `accept` takes a proposal."""
-SAMPLE = 1_000
-"""Pages that the list of attributes is made from."""
 
 
 @dataclass
@@ -35,15 +35,39 @@ class Attribute:
     """On how many pages it has a value."""
     examples: list[str] = field(default_factory=list)
     label: str = ""
+    pages: list[int] = field(default_factory=list)
+    """The page of each example."""
+    most: int = 1
+    """The most values that a page has."""
     name: str | None = None
     type: str | None = None
     proposal: str | None = None
     confidence: float = 0.0
     evidence: str = ""
+    by_looks: bool = False
+    """Whether its proposal comes from what pages look like, and not from what the site calls it."""
 
 
 Names = Mapping[str, Sequence[str]]
 """Name and type by slot."""
+
+
+def with_names(schema: RecordSchema, names: Names) -> RecordSchema:
+    """A schema with the fields and types that operators gave."""
+    for name, *kind in names.values():
+        if kind and kind[0]:
+            schema = schema.with_field(name, kind[0])
+        elif name not in schema.by_name:
+            schema = schema.with_field(name)
+    return schema
+
+
+def tell_names(template: Template, cluster: int, names: Names) -> None:
+    """Tell a template which of its slots operators named: these it reads and keeps, whatever pages come."""
+    own = {slot.removeprefix(f"{cluster}:"): said for slot, said in names.items() if slot.startswith(f"{cluster}:")}
+    for slot in dict.fromkeys([*template.given, *own]):
+        said = template.given.setdefault(slot, Given())
+        said.name, said.type = (own[slot][0], own[slot][1] or None) if slot in own else (None, None)
 
 
 def in_cluster(cluster: int, slot: str) -> str:
@@ -73,43 +97,21 @@ def named_values(values: Mapping[str, Sequence[str]], names: Names, schema: Reco
     return {name: next(kinds[kind] for kind in _ORDER if kind in kinds) for name, kinds in by_field.items()}
 
 
-def attributes(
-    rows: Iterable[ExtractedRow], index: Mapping[str, Mapping[str, Sequence[str]]], names: Names, schema: RecordSchema
-) -> list[Attribute]:
-    """All slots of a collection, those of most pages first, with names and proposals. `index` has what index pages say by
-    page.
+def propose_all(attributes: Iterable[Attribute], names: Names, schema: RecordSchema, proposals: Mapping[str, Proposal]) -> None:
+    """Give attributes the names that operators gave them, and proposals: what the slot itself says, else what its template's
+    pages speak for.
     """
-    found: dict[str, Attribute] = {}
-    for row in rows:
-        for slot, values in values_of(row, index.get(str(row.page_id), {})).items():
-            if values:
-                attribute = found.setdefault(slot, Attribute(slot))
-                attribute.support += 1
-                if len(attribute.examples) < EXAMPLES and values[0] not in attribute.examples:
-                    attribute.examples.append(values[0])
-    for slot, given in names.items():
-        attribute = found.setdefault(slot, Attribute(slot))
-        attribute.name, attribute.type = given[0], given[1] if len(given) > 1 else None
-    for attribute in found.values():
-        _propose(attribute, schema)
-    return sorted(found.values(), key=lambda attribute: (attribute.name is None, -attribute.support, attribute.slot))
-
-
-def label(attributes: Iterable[Attribute], cluster: int, slots: Iterable[Slot], schema: RecordSchema) -> None:
-    """Tell what templates know of their slots: the label before the values."""
-    by_id = {in_cluster(cluster, slot.id): slot for slot in slots}
     for attribute in attributes:
-        slot = by_id.get(attribute.slot)
-        if slot is not None:
-            attribute.label = slot.label
-            _propose(attribute, schema)
-
-
-def _propose(attribute: Attribute, schema: RecordSchema) -> None:
-    name, confidence, evidence = _proposal(attribute)
-    rule = schema.by_name.get(name) if name else None
-    if rule is not None and may_be(rule.name, attribute.examples):
-        attribute.proposal, attribute.confidence, attribute.evidence = rule.name, confidence, evidence
+        given = names.get(attribute.slot)
+        if given:
+            attribute.name, attribute.type = given[0], (given[1] if len(given) > 1 else "") or None
+        name, confidence, evidence = _proposal(attribute)
+        rule = schema.by_name.get(name) if name else None
+        if rule is not None and may_be(rule.name, attribute.examples):
+            attribute.proposal, attribute.confidence, attribute.evidence = rule.name, confidence, evidence
+        elif (proposed := proposals.get(attribute.slot)) and proposed.name in schema.by_name:
+            attribute.proposal, attribute.confidence, attribute.evidence = proposed.name, proposed.confidence, proposed.evidence
+            attribute.by_looks = True
 
 
 def _proposal(attribute: Attribute) -> tuple[str | None, float, str]:
@@ -124,14 +126,23 @@ def _proposal(attribute: Attribute) -> tuple[str | None, float, str]:
     return found, 0.7 if found not in ("ingredients", "instructions") else 0.5, f"the label {attribute.label!r} before it"
 
 
-def accepted(attributes: Iterable[Attribute], names: Names) -> dict[str, tuple[str, str]]:
-    """Proposals worth taking: all that are sure, for slots and fields without a name."""
+def accepted(attributes: Sequence[Attribute], names: Names, ignored: Iterable[str] = ()) -> dict[str, tuple[str, str]]:
+    """Proposals worth taking: all that are sure, for slots and fields without a name. What a slot only looks like counts where
+    no other slot says that it is this field.
+    """
     taken = {given[0] for given in names.values()}
-    chosen: dict[str, tuple[str, str]] = {}
-    for attribute in attributes:
-        if attribute.name is None and attribute.proposal and attribute.confidence >= SURE and attribute.proposal not in taken:
-            chosen[attribute.slot] = (attribute.proposal, "")
-    return chosen
+    left_alone = set(ignored)
+    sure = [
+        attribute
+        for attribute in attributes
+        if attribute.name is None and attribute.proposal not in (None, *taken) and attribute.confidence >= SURE
+    ]
+    said = {attribute.proposal for attribute in sure if not attribute.by_looks}
+    return {
+        attribute.slot: (attribute.proposal or "", "")
+        for attribute in sure
+        if attribute.slot not in left_alone and not (attribute.by_looks and attribute.proposal in said)
+    }
 
 
 def supports(rows: Iterable[ExtractedRow]) -> Counter[str]:

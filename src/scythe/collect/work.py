@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
@@ -10,9 +10,11 @@ from typing import Any
 
 from scythe.collect.addresses import key, same_site
 from scythe.collect.crawl.job import CrawlOptions
+from scythe.collect.naming import Names, with_names
 from scythe.collect.reading import schema_named
 from scythe.collect.schema import RecordSchema, schema_of
 from scythe.collect.shells import Shells
+from scythe.store.annotations import AnnotationRows
 from scythe.store.collections import CollectionRow, CollectionRows
 from scythe.store.index_pages import IndexPageRows
 from scythe.store.links import LinkRows
@@ -23,7 +25,7 @@ from scythe.store.store import Store
 from scythe.store.templates import TemplateRows
 from scythe.templates.schemas import Schema
 
-NAMES, GROUPS, CLUSTERS, NEXT, NOTED = "names", "groups", "clusters", "next_pages", "noted_slots"
+GROUPS, CLUSTERS, NEXT, NOTED = "groups", "clusters", "next_pages", "noted_slots"
 """Under which names algorithms leave what they remember."""
 
 Report = Callable[[str, int, int], None]
@@ -113,18 +115,22 @@ class Work:
     @property
     def schema(self) -> RecordSchema:
         """The schema of the records, with the types that an operator gave."""
-        schema = schema_of(self.row.kind, self.row.settings.get("schema"))
-        for name, *kind in self.names.values():
-            if kind and kind[0]:
-                schema = schema.with_field(name, kind[0])
-            elif name not in schema.by_name:
-                schema = schema.with_field(name)
-        return schema
+        return with_names(self.plain_schema, self.names)
 
     @property
-    def names(self) -> Mapping[str, Any]:
+    def plain_schema(self) -> RecordSchema:
+        """The schema as it is without anything that an operator named."""
+        return schema_of(self.row.kind, self.row.settings.get("schema"))
+
+    @cached_property
+    def annotations(self) -> AnnotationRows:
+        """What operators said about slots."""
+        return AnnotationRows(self.store, self.row.id)
+
+    @property
+    def names(self) -> Names:
         """Names and types by slot."""
-        return self.remembered(NAMES) or {}
+        return self.annotations.latest().names
 
     def remembered(self, name: str) -> Any:
         """What an algorithm left."""

@@ -6,6 +6,7 @@ happened, so that what a run did can be counted from the tables at any time, als
 
 from __future__ import annotations
 
+import json
 import math
 from typing import Any
 
@@ -28,15 +29,27 @@ class Values(TypeDecorator[Any]):
 
 
 def cleaned(value: Any) -> Any:
-    """Values that JSON of any database can hold."""
+    """Values that JSON of any database can hold. Nearly all are as they are, which their JSON shows at once."""
+    return value if _is_sound(value) else _cleaned(value)
+
+
+def _is_sound(value: Any) -> bool:
+    try:
+        text = json.dumps(value, ensure_ascii=False, allow_nan=False)
+        return "\\u0000" not in text and (text.isascii() or bool(text.encode("utf-8")))
+    except (ValueError, TypeError):
+        return False
+
+
+def _cleaned(value: Any) -> Any:
     if isinstance(value, str):
         return value.replace("\0", "\ufffd").encode("utf-8", "replace").decode("utf-8")
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     if isinstance(value, dict):
-        return {cleaned(name): cleaned(each) for name, each in value.items()}
+        return {_cleaned(name): _cleaned(each) for name, each in value.items()}
     if isinstance(value, (list, tuple)):
-        return [cleaned(each) for each in value]
+        return [_cleaned(each) for each in value]
     return value
 
 
@@ -256,6 +269,31 @@ NOTICES = table(
 )
 """What an operator should look at; the same thing is said once."""
 
+ANNOTATIONS = table(
+    "collection_annotations",
+    column("collection_id", Integer),
+    column("version", Integer),
+    column("what", Words),
+    column("names", Values),
+    column("ignored", Values),
+    column("before", Integer),
+    column("after", Integer),
+    column("said_at", Time),
+    column("imported_at", Time),
+)
+"""All that operators said about slots, one row a change with the whole state after it; undoing is a change, too. `before` and
+`after` are the versions that undo and redo lead to. Until `imported_at` records may not show it yet."""
+
+STYLES = table(
+    "collection_styles",
+    column("collection_id", Integer),
+    column("url", Words),
+    column("packed", LargeBinary),
+    column("note", Words),
+    column("fetched_at", Time),
+)
+"""Stylesheets of example pages, compressed, each once; `note` says why there is none."""
+
 COLLECTION_TABLES = (
     COLLECTIONS,
     STATES,
@@ -270,4 +308,6 @@ COLLECTION_TABLES = (
     RECORDS,
     RECORD_VERSIONS,
     NOTICES,
+    ANNOTATIONS,
+    STYLES,
 )

@@ -10,9 +10,13 @@ from sqlalchemy import Connection, Integer, Text, column, func, insert, inspect,
 
 from scythe.errors import NewerDatabase
 from scythe.store.columns import Time, now
-from scythe.store.migrations import step1_engines, step2_collections
+from scythe.store.migrations import step1_engines, step2_collections, step3_annotations
 
-STEPS: tuple[tuple[str, str], ...] = (("search engines", step1_engines.SQL), ("collections", step2_collections.SQL))
+STEPS: tuple[tuple[str, str], ...] = (
+    ("search engines", step1_engines.SQL),
+    ("collections", step2_collections.SQL),
+    ("annotations", step3_annotations.SQL),
+)
 """What each step brings, and its SQL; its number is its place, from 1."""
 
 _WORDS = {
