@@ -29,7 +29,7 @@ def month(figures: dict[str, Any]) -> str:
     workers, path, peers = figures.get("workers"), figures.get("path"), figures.get("peers")
     if not workers or not path or not peers:
         return ""
-    added = max(path["bulk"] - path["bare"], 0.0) / 1000
+    added = (path["bulk"] - path["bare"]) / 1000
     bytes_of_page = workers["megabytes"] * 1e6 / workers["pages"]
     rows = []
     for name, milliseconds in sorted(peers.items(), key=lambda item: item[1]):
