@@ -18,6 +18,7 @@ from scythe.errors import NotStored
 from scythe.store.collection_tables import COLLECTIONS, PAGES, RECORD_VERSIONS, RECORDS, cleaned
 from scythe.store.columns import now
 from scythe.store.pages import DONE, EXTRACTED_
+from scythe.store.search.index import forget, keep_up
 from scythe.store.statements import batches, columns_of, counted, found_by, insert_all, update_all
 from scythe.store.store import Store
 
@@ -233,6 +234,7 @@ class RecordRows:
         connection.execute(delete(RECORD_VERSIONS).where(own & (RECORD_VERSIONS.c.number == 1)))
         moved = {"record_id": old, "number": RECORD_VERSIONS.c.number + last - 1}
         connection.execute(update(RECORD_VERSIONS).where(own).values(**moved))
+        forget(connection, self._collection, new)
         connection.execute(delete(RECORDS).where(RECORDS.c.id == new))
 
     def accept(self, key: str, run: int | None = None) -> RecordRow:
@@ -258,6 +260,7 @@ class RecordRows:
         names = ("state", "url", "reasons", "page_id", "body_hash", "cluster", "version")
         same = {"collection_id": self._collection, "run_id": run, "stored_at": now()}
         rows = found_by(connection, list(RECORDS.c), self._own, (RECORDS.c.id, changes))
+        keep_up(connection, self._collection, rows)
         numbers = self._last_numbers(connection, changes)
         versions = []
         for record, change in changes.items():
