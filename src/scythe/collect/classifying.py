@@ -2,72 +2,75 @@
 
 from __future__ import annotations
 
-from scythe.collect.addresses import key
+from collections.abc import Mapping, Sequence
+
 from scythe.collect.discovery import INDEX, RECORD
-from scythe.collect.reading import is_listing, shows_kind
+from scythe.collect.reading import PageReading
 from scythe.collect.work import CLUSTERS, Work
 from scythe.content.status import is_blocked
-from scythe.store.pages import FETCHED, PageRow
+from scythe.store.pages import PageRow
 from scythe.templates.clustering import Clusters
-from scythe.tree.parse import parse
-from scythe.tree.tree import Tree
 
-BATCH = 250
-"""Pages that are classified in one step: the state of all clusters is stored with each."""
 OTHER, BLOCKED = "page", "blocked"
 SHORT_PAGE = 1_000
 """Nodes below which a page may be a bot check: these have a sentence or two."""
 
 
-def classify(work: Work) -> int:
-    """Classify all pages that wait for it, in the order in which they were wanted; gives how many."""
-    clusters: Clusters | None = None
-    done = 0
-    while batch := work.pages.at(FETCHED, BATCH):
-        if clusters is None:
-            stored = work.remembered(CLUSTERS)
-            clusters = Clusters.from_json(stored) if stored else Clusters()
-        placed = {}
-        for page in batch:
-            tree = parse(work.pages.body(page.body_hash or ""), charset=page.charset)
-            placed[page.id] = (clusters.add(tree, page.url), kind_of(tree, work))
-        work.pages.classify(placed, CLUSTERS, clusters.as_json())
-        work.links.turned_out({page.url: outcome_of(placed[page.id][1]) for page in batch})
-        done += len(batch)
-        work.report("classified", done, 0)
-    if clusters is not None:
-        _follow_changes(work, clusters)
-    return done
-
-
-def kind_of(tree: Tree, work: Work) -> str:
+def kind_of(page: PageReading) -> str:
     """What a page is."""
-    if len(tree) < SHORT_PAGE and is_blocked(tree):
+    if len(page.tree) < SHORT_PAGE and is_blocked(page.tree):
         return BLOCKED
-    shown = shows_kind(tree, work.kind)
+    shown = page.shows_kind()
     if shown:
         return RECORD
-    if is_listing(tree):
+    if page.listing.is_list:
         return INDEX
     return RECORD if shown is None else OTHER
 
 
-def outcome_of(kind: str) -> str:
-    """What the links to a page of a kind led to."""
-    return kind
+class Classifier:
+    """Places pages, some at a time; what became of them and the clusters are stored together."""
 
+    def __init__(self, work: Work) -> None:
+        self._work = work
+        stored = work.remembered(CLUSTERS)
+        self._clusters = Clusters.from_json(stored) if stored else Clusters()
+        self._begin()
 
-def _follow_changes(work: Work, clusters: Clusters) -> None:
-    """Clusters merge and split as they grow: pages that are now in another one are read anew by its template."""
-    moved = {}
-    for page in work.pages.all():
-        now = clusters.cluster_of(page.url)
-        if page.cluster is not None and now is not None and now != page.cluster:
-            moved[page.id] = now
-    if moved:
-        work.pages.place(moved)
+    def _begin(self) -> None:
+        self._placed: dict[int, tuple[int, str]] = {}
+        self._heard = len(self._clusters.changes)
 
+    def place(self, page: PageRow, reading: PageReading) -> tuple[int, str]:
+        """The cluster and the kind of a page."""
+        cluster = self._clusters.add(reading.tree, page.url, reading.listing)
+        placed = self._placed[page.id] = cluster, kind_of(reading)
+        return placed
 
-def record_pages(work: Work) -> dict[str, PageRow]:
-    """Pages by the canonical form of their addresses."""
-    return {key(page.url): page for page in work.pages.all()}
+    def moved(self, pages: Sequence[PageRow]) -> set[int]:
+        """Those of the pages just placed that are in another cluster by now: clusters merge and split as they grow."""
+        if len(self._clusters.changes) == self._heard:
+            return set()
+        now = {page.id: self._clusters.cluster_of(page.url) for page in pages}
+        gone = {page for page, cluster in now.items() if cluster is not None and cluster != self._placed[page][0]}
+        self._placed.update({page: (now[page] or 0, self._placed[page][1]) for page in gone})
+        return gone
+
+    def store(self, pages: Sequence[PageRow]) -> None:
+        """Store what became of the pages just placed. Earlier ones that are in another cluster now are read anew there."""
+        work = self._work
+        elsewhere = self._moved_before()
+        with work.store.writing():
+            work.pages.place(elsewhere)
+            work.pages.classify(self._placed, CLUSTERS, self._clusters.as_json())
+            work.links.turned_out({page.url: self._placed[page.id][1] for page in pages})
+        self._begin()
+
+    def _moved_before(self) -> Mapping[int, int]:
+        changed = {change.cluster for change in self._clusters.changes[self._heard :]}
+        moved = {}
+        for page, url, cluster in self._work.pages.of_clusters(changed):
+            now = self._clusters.cluster_of(url)
+            if now is not None and now != cluster and page not in self._placed:
+                moved[page] = now
+        return moved

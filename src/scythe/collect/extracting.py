@@ -2,100 +2,129 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from typing import Any
 
-from scythe.collect.addresses import key
-from scythe.collect.classifying import BLOCKED
-from scythe.collect.discovery import RECORD
-from scythe.collect.importing import record_url
-from scythe.collect.naming import in_cluster, supports, tell_names
-from scythe.collect.reading import read_slots
+from scythe.collect.naming import in_cluster, tell_names
+from scythe.collect.reading import DECLARED, SECTION, PageReading
 from scythe.collect.work import NOTED, Work
-from scythe.store.pages import CLASSIFIED, DONE, PageRow
+from scythe.store.pages import PageRow
 from scythe.store.runs import NewNotice
 from scythe.store.templates import ExtractedRow
+from scythe.templates.extracted import Extracted
 from scythe.templates.notices import Notice
-from scythe.templates.page import PageView
 from scythe.templates.template import Template
-from scythe.tree.parse import parse
 
 INITIAL = 30
 """Pages that the first version of a template is grown from together."""
-BATCH = 100
-GROWING, CHECKED = 60, 5
-"""Pages up to which a template grows by every page; later one page in so many is looked at, which costs as much as reading three,
-and the template grows where something on it has no place."""
-LEAST_SUPPORT = 2
-"""Pages that a new section must be on before an operator is told."""
+GROWING, CHECKED = 60, 10
+"""Pages up to which a template grows by every page; later so many pages of a batch are looked at, which costs as much as reading
+three, and the template grows where something on one has no place."""
+MOST_WAITING = 1_000
+"""Sections of a single page that are remembered, in case that another page has them, too."""
 
 
-def extract(work: Work) -> int:
-    """Read all classified pages that are to be records; the others are done with. Gives how many were read."""
-    index = work.index_keys
-    wanted = {key(link.url) for link in work.links.decided(RECORD)} - index
-    waiting = work.pages.at(CLASSIFIED)
-    by_cluster: dict[int, list[PageRow]] = {}
-    others = []
-    for page in waiting:
-        if key(page.url) in wanted and page.kind != BLOCKED and key(record_url(page)) not in index:
-            by_cluster.setdefault(page.cluster or 0, []).append(page)
-        else:
-            others.append(page.id)
-    work.pages.move_on(others, DONE)
-    done = 0
-    for cluster in sorted(by_cluster):
-        pages = by_cluster[cluster]
-        while pages:
-            size = INITIAL if work.templates.latest(cluster) is None else BATCH
-            _read_batch(work, cluster, pages[:size])
-            done += len(pages[:size])
-            pages = pages[size:]
-            work.report("read", done, len(waiting))
-    if done:
-        _tell_of_new_slots(work)
-    return done
+class Extractor:
+    """Reads pages, some at a time; what was read and the templates that did are stored together."""
 
+    def __init__(self, work: Work) -> None:
+        self._work = work
+        self._names = work.names
+        self._readers: dict[int, _Reader] = {}
 
-def _read_batch(work: Work, cluster: int, pages: Sequence[PageRow]) -> None:
-    """Grow the template of a cluster by some of its pages, read them, and store both in one step."""
-    trees = [(page, PageView(parse(work.pages.body(page.body_hash or ""), charset=page.charset))) for page in pages]
-    stored = work.templates.latest(cluster)
-    if stored is None:
-        template = Template.induce([(view.tree, page.url) for page, view in trees])
-        reason: str | None = f"grown from its first {len(pages)} pages"
-        notices: list[Notice] = []
-    else:
+    def add(self, page: PageRow, cluster: int, reading: PageReading) -> None:
+        """Read a page by the template of its cluster."""
+        if cluster not in self._readers:
+            self._readers[cluster] = self._reader(cluster)
+        self._readers[cluster].add(page, reading)
+
+    def _reader(self, cluster: int) -> _Reader:
+        work = self._work
+        stored = work.templates.latest(cluster)
+        if stored is None:
+            return _Reader(cluster, None)
         template = Template.from_json(stored.definition)
-        tell_names(template, cluster, work.names)
-        notices, grown = _grow(template, trees)
-        reason = f"{grown} pages had something new" if grown else None
-        if _is_new(work, cluster):
-            notices = []
-    rows = []
-    for page, view in trees:
-        found = read_slots(view.tree, page.final_url or page.url, work.kind, template.read(view))
-        rows.append(ExtractedRow(page.id, cluster, 0, page.body_hash or "", found.slots, found.declared))
-    told = [_as_notice(notice, cluster) for notice in notices]
-    work.templates.read((cluster, template.as_json(), reason), rows, told, work.run)
+        tell_names(template, cluster, self._names)
+        return _Reader(cluster, template, tells=work.records.came_from(cluster, before=work.run))
+
+    def store(self, without: Collection[int] = ()) -> None:
+        """Store what was read, but not of some pages: these are read anew. Templates that did not grow are kept."""
+        work, read = self._work, [reader for reader in self._readers.values() if reader.finish()]
+        noted = _Noted.of(work)
+        with work.store.writing():
+            for reader in read:
+                rows = [row for row in reader.rows if row.page_id not in without]
+                noted.add(rows)
+                told = [_as_notice(notice, reader.cluster) for notice in reader.notices]
+                work.templates.read((reader.cluster, *reader.grown_template()), rows, told, work.run)
+            noted.store(work)
+        self._readers = {reader.cluster: reader.again() for reader in read if not reader.touched}
 
 
-def _is_new(work: Work, cluster: int) -> bool:
-    """Whether a template was begun in this run: an operator has not seen it yet, and needs no news of it."""
-    first = next(iter(work.templates.versions(cluster)), None)
-    return first is None or work.began is None or first.stored_at >= work.began
+@dataclass
+class _Reader:
+    """The template of one cluster, and what it reads in one step."""
 
+    cluster: int
+    template: Template | None
+    tells: bool = False
+    """Whether an operator is told what is new: not of a template that nobody has seen yet."""
+    rows: list[ExtractedRow] = field(default_factory=list)
+    notices: list[Notice] = field(default_factory=list)
+    touched: bool = False
+    _grown: int = 0
+    _looked: int = 0
+    _reason: str = ""
+    _waiting: list[tuple[PageRow, PageReading]] = field(default_factory=list)
 
-def _grow(template: Template, trees: Sequence[tuple[PageRow, PageView]]) -> tuple[list[Notice], int]:
-    """Grow a template by pages that have something it has no place for."""
-    notices: list[Notice] = []
-    grown = 0
-    for page, view in trees:
-        if template.pages >= GROWING and (page.id % CHECKED or template.read(view).fit == 1.0):
-            continue
-        update = template.grow(view, page.url)
-        notices.extend(update.notices)
-        grown += update.changed
-    return notices, grown
+    def add(self, page: PageRow, reading: PageReading) -> None:
+        """Read a page, and let the template grow by it where it may have something new."""
+        if self.template is None:
+            self._waiting.append((page, reading))
+            if len(self._waiting) == INITIAL:
+                self._induce()
+            return
+        found = None
+        if self.template.pages >= GROWING:
+            found = self.template.read(reading.view)
+            is_new = self._looked < CHECKED and found.fit < 1.0
+            self._looked += 1
+        if found is None or is_new:
+            update = self.template.grow(reading.view, page.url)
+            self.touched = True
+            self._grown += update.changed
+            self.notices.extend(update.notices if self.tells else ())
+            found = self.template.read(reading.view)
+        self._keep(page, reading, found)
+
+    def _induce(self) -> None:
+        """Begin the template with the pages that wait for one."""
+        self.template = Template.induce([(reading.tree, page.url) for page, reading in self._waiting])
+        self._reason, self.touched = f"grown from its first {len(self._waiting)} pages", True
+        for page, reading in self._waiting:
+            self._keep(page, reading, self.template.read(reading.view))
+        self._waiting.clear()
+
+    def _keep(self, page: PageRow, reading: PageReading, found: Extracted) -> None:
+        row = ExtractedRow(page.id, self.cluster, 0, page.body_hash or "", reading.slots(found), reading.declared())
+        self.rows.append(row)
+
+    def finish(self) -> bool:
+        """Read what waits; gives whether there were any pages."""
+        if self._waiting:
+            self._induce()
+        return bool(self.rows)
+
+    def grown_template(self) -> tuple[Mapping[str, Any] | None, str | None]:
+        """The template, if any page counts in it that did not before, and the reason for a new version, if there is one."""
+        if self.template is None or not self.touched:
+            return None, None
+        return self.template.as_json(), self._reason or (f"{self._grown} pages had something new" if self._grown else None)
+
+    def again(self) -> _Reader:
+        """For the next step."""
+        return _Reader(self.cluster, self.template, self.tells)
 
 
 def _as_notice(notice: Notice, cluster: int) -> NewNotice:
@@ -105,20 +134,39 @@ def _as_notice(notice: Notice, cluster: int) -> NewNotice:
     return NewNotice(f"{notice.kind}/{slot}/{notice.message}"[:400], str(notice.kind), data)
 
 
-def _tell_of_new_slots(work: Work) -> None:
-    """Tell an operator of sections and declarations that pages have now and had not before; on a first run all are new, and
-    none is news.
+@dataclass
+class _Noted:
+    """Sections and declarations that pages are known to have. An operator is told of one when a second page has it, but not in
+    the first run: there all are new, and none is news.
     """
-    noted = work.remembered(NOTED)
-    rows = (row for cluster in work.templates.clusters() for row in work.templates.extracted_of(cluster))
-    there = {slot for slot, count in supports(rows).items() if count >= LEAST_SUPPORT}
-    fresh = sorted(there - set(noted or ()))
-    if not fresh:
-        return
-    if noted is not None:
-        notices = [
-            NewNotice(f"new attribute/{slot}", "new attribute", {"slot": slot, "message": f"pages have {slot} now"})
-            for slot in fresh
-        ]
-        work.runs.notify(notices, work.run)
-    work.remember(NOTED, sorted(there | set(noted or ())))
+
+    first_run: int | None
+    slots: dict[str, int]
+    """For each the only page that has it; 0, where there are several."""
+    fresh: list[str] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, work: Work) -> _Noted:
+        stored = work.remembered(NOTED) or {"run": work.run, "slots": {}}
+        return cls(stored["run"], dict(stored["slots"]))
+
+    def add(self, rows: list[ExtractedRow]) -> None:
+        for row in rows:
+            found = [slot for slot, values in row.slots.items() if values and slot.startswith(SECTION)]
+            for slot in (*found, *(f"{DECLARED}{name}" for name in row.declared or ())):
+                only = self.slots.setdefault(slot, row.page_id)
+                if only not in (0, row.page_id):
+                    self.slots[slot] = 0
+                    self.fresh.append(slot)
+        waiting = [slot for slot, page in self.slots.items() if page]
+        for slot in waiting[:-MOST_WAITING]:
+            del self.slots[slot]
+
+    def store(self, work: Work) -> None:
+        if self.first_run != work.run:
+            news = [
+                NewNotice(f"new attribute/{slot}", "new attribute", {"slot": slot, "message": f"pages have {slot} now"})
+                for slot in self.fresh
+            ]
+            work.runs.notify(news, work.run)
+        work.remember(NOTED, {"run": self.first_run, "slots": self.slots})

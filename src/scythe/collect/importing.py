@@ -4,19 +4,19 @@ history.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from scythe.collect.addresses import key, same_site
 from scythe.collect.filtering import Preprocessed, preprocess
 from scythe.collect.naming import named_values, values_of
-from scythe.collect.schema import RecordSchema
 from scythe.collect.work import Work
-from scythe.store.pages import EXTRACTED_, PageRow
+from scythe.store.pages import CLASSIFIED, EXTRACTED_, PageRow
 from scythe.store.records import NewRecord, Source
 from scythe.store.templates import ExtractedRow
 
-BATCH = 100
+BATCH = 250
+"""Records of one step."""
 
 
 def record_url(page: PageRow) -> str:
@@ -25,10 +25,15 @@ def record_url(page: PageRow) -> str:
     return final if final and same_site(final, page.url) else page.url
 
 
-def read_record(work: Work, page: PageRow, row: ExtractedRow, schema: RecordSchema, names: Mapping[str, Any]) -> Preprocessed:
-    """The record of a page in the form of its schema."""
-    said = work.index_pages.records_of([page.url]).get(page.url, [])
-    return preprocess(named_values(values_of(row, joined(said)), names, schema), schema, record_url(page))
+def read_records(work: Work, pages: Sequence[PageRow]) -> Iterator[tuple[PageRow, ExtractedRow, Preprocessed]]:
+    """The records of pages in the form of their schema, of pages that were read."""
+    schema, names = work.schema, work.names
+    rows = work.templates.extracted_from(page.id for page in pages)
+    said = work.index_pages.records_of(page.url for page in pages)
+    for page in pages:
+        if row := rows.get(page.id):
+            values = values_of(row, joined(said.get(page.url, [])))
+            yield page, row, preprocess(named_values(values, names, schema), schema, record_url(page))
 
 
 def joined(said: Sequence[Mapping[str, Any]]) -> dict[str, list[str]]:
@@ -43,20 +48,15 @@ def joined(said: Sequence[Mapping[str, Any]]) -> dict[str, list[str]]:
 
 def import_records(work: Work) -> int:
     """Import all pages that were read, in the order in which they were wanted; gives how many."""
-    schema, names = work.schema, work.names
     done = 0
     while batch := work.pages.at(EXTRACTED_, BATCH):
         records = []
-        for page in batch:
-            row = work.templates.extracted(page.id)
-            if row is None:
-                work.pages.move_on([page.id], "classified")
-                continue
-            made = read_record(work, page, row, schema, names)
-            source = Source(page.id, row.body_hash, row.cluster, row.version)
-            url = record_url(page)
+        for page, row, made in read_records(work, batch):
+            source, url = Source(page.id, row.body_hash, row.cluster, row.version), record_url(page)
             records.append(NewRecord(key(url), url, made.fields, source, made.reasons, made.remarks))
-        work.records.put(records, work.run or None)
+        with work.store.writing():
+            work.records.put(records, work.run or None)
+            work.pages.move_on({page.id for page in batch} - {record.source.page_id for record in records}, CLASSIFIED)
         done += len(batch)
         work.report("imported", done, 0)
     return done

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from scythe.collect.addresses import key
 from scythe.collect.crawling import crawl
 from scythe.collect.discovery import RECORD
-from scythe.collect.importing import read_record, record_url
+from scythe.collect.importing import read_records, record_url
 from scythe.collect.moves import Thing, pairs
 from scythe.collect.work import Work
 from scythe.store.pages import EXTRACTED_, GONE, OK, UNCHANGED, PageRow, Wanted
-from scythe.store.records import GONE as GONE_RECORD
-from scythe.store.records import RecordRow
+from scythe.store.records import OK as OK_RECORD
+from scythe.store.records import REVIEW, RecordRow
 
 CHECKED = 3
 """Old addresses of records that seem to have moved which are asked for: a site that renames pages renames them all."""
@@ -41,19 +41,23 @@ def follow_moves(work: Work) -> int:
 def mark_gone(work: Work) -> int:
     """Mark records whose pages the server says are gone, or leads to an index page instead; gives how many."""
     index = work.index_keys
-    asked = [page for page in work.pages.all() if page.wanted_in == work.run]
-    gone = [page for page in asked if page.fate == GONE or (page.fate == OK and key(record_url(page)) in index)]
-    return work.records.lose([key(page.url) for page in gone], work.run)
+    gone = [
+        key(page.url)
+        for page in work.pages.asked(work.run)
+        if page.fate == GONE or (page.fate == OK and key(record_url(page)) in index)
+    ]
+    return work.records.lose(gone, work.run)
 
 
 def _redirected(work: Work) -> int:
     """Records whose pages lead to another address now."""
     index = work.index_keys
     moved = 0
-    for page in work.pages.at(EXTRACTED_):
-        old, url = key(page.url), record_url(page)
-        if key(url) != old and key(url) not in index and work.records.get(old) is not None:
-            moved += work.records.move(old, key(url), url, work.run)
+    for batch in work.pages.waiting(EXTRACTED_):
+        for page in batch:
+            old, url = key(page.url), record_url(page)
+            if key(url) != old and key(url) not in index:
+                moved += work.records.move(old, key(url), url, work.run)
     return moved
 
 
@@ -62,20 +66,18 @@ def _vanished(work: Work) -> list[RecordRow]:
     if not any(page.visited_in == work.run and page.fate in ("changed", "unchanged") for page in work.index_pages.all()):
         return []
     standing = {key(url) for url in work.links.standing()}
-    return [row for row in work.records.all() if row.state != GONE_RECORD and row.key not in standing]
+    return list(work.records.some(name for name in work.records.keys(OK_RECORD, REVIEW) if name not in standing))
 
 
 def _fresh(work: Work) -> list[Thing]:
     """Pages that were read now and are no records yet."""
-    schema, names = work.schema, work.names
     texts = {link.url: link.text for link in work.links.decided(RECORD)}
     found = []
-    for page in work.pages.at(EXTRACTED_):
-        url = record_url(page)
-        row = work.templates.extracted(page.id)
-        if row is not None and work.records.get(key(url)) is None:
-            fields = read_record(work, page, row, schema, names).fields
-            found.append(Thing.of(key(url), url, fields, texts.get(page.url, "")))
+    for batch in work.pages.waiting(EXTRACTED_):
+        known = {row.key for row in work.records.some(key(record_url(page)) for page in batch)}
+        for page, _, made in read_records(work, [page for page in batch if key(record_url(page)) not in known]):
+            url = record_url(page)
+            found.append(Thing.of(key(url), url, made.fields, texts.get(page.url, "")))
     return found
 
 

@@ -9,16 +9,16 @@ index:FIELD       what an index page says of it (figure 5: joined by address)
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from functools import cached_property
 
 from scythe.collect.sections import sections
 from scythe.content.metadata import read_metadata
 from scythe.templates.annotation_labels import named_by_label
-from scythe.templates.clustering_index import listing
-from scythe.templates.extracted import Extracted
+from scythe.templates.clustering_index import Listing, listing
+from scythe.templates.page import PageView
 from scythe.templates.schemas import SCHEMAS, Schema
-from scythe.templates.structured import structured_record
-from scythe.tree.tree import Tree
+from scythe.templates.structured import PageRecord, structured_record
+from scythe.tree.parse import parse
 
 SECTION, DECLARED, INDEX = "section:", "declared:", "index:"
 FROM_HEAD = ("title", "author", "published", "modified", "description", "image")
@@ -27,52 +27,57 @@ NAMED_PARTS = frozenset({"ingredients", "instructions"})
 """Fields whose headings are known in many languages: a page of such a kind without any of them is none."""
 
 
-@dataclass(frozen=True)
-class PageSlots:
-    """All that was read from a page."""
-
-    slots: Mapping[str, list[str]]
-    declared: Mapping[str, list[str]]
-
-
 def schema_named(kind: str) -> Schema | None:
     """The built-in schema of a kind of record, if there is one."""
     known = {name.casefold(): schema for name, schema in SCHEMAS.items()} | {"job": SCHEMAS["JobPosting"]}
     return known.get(kind.casefold())
 
 
-def declared(tree: Tree, url: str, schema: Schema | None) -> dict[str, list[str]]:
-    """What a page declares: structured data of its kind, and for what that lacks, its head."""
-    record = structured_record(tree, schema)
-    values = {name: list(texts) for name, texts in record.values.items()} if record else {}
-    known = read_metadata(tree, url)
-    for name in FROM_HEAD:
-        value = getattr(known, name, None)
-        if value and name not in values and known.sources.get(name) != "img":  # the first picture may be a badge on every page
-            values[name] = [str(value)]
-    return values
+class PageReading:
+    """A page while it is read: parsed once, and whatever several steps ask of it found once."""
 
+    def __init__(self, body: bytes, url: str, charset: str | None, schema: Schema | None) -> None:
+        self.tree = parse(body, charset=charset)
+        self._url = url
+        self._schema = schema
 
-def read_slots(tree: Tree, url: str, schema: Schema | None, found: Extracted) -> PageSlots:
-    """Everything that a page has: what its template found, its sections and its declarations."""
-    slots = {slot: list(values) for slot, values in found.items()}
-    slots.update({f"{SECTION}{name}": lines for name, lines in sections(tree).items()})
-    return PageSlots(slots, declared(tree, url, schema))
+    @cached_property
+    def view(self) -> PageView:
+        """The page as templates see it."""
+        return PageView(self.tree)
 
+    @cached_property
+    def listing(self) -> Listing:
+        """What it shows of being a list of others."""
+        return listing(self.tree)
 
-def is_listing(tree: Tree) -> bool:
-    """Whether a page lists others rather than being about one thing."""
-    return listing(tree).odds > 0
+    @cached_property
+    def _sections(self) -> dict[str, list[str]]:
+        return sections(self.tree)
 
+    @cached_property
+    def _record(self) -> PageRecord | None:
+        return structured_record(self.tree, self._schema)
 
-def shows_kind(tree: Tree, schema: Schema | None) -> bool | None:
-    """Whether a page is about a thing of a kind; None where pages of this kind cannot be told from others one by one."""
-    if schema is None:
-        return None
-    record = structured_record(tree, schema)
-    if record is not None and record.complete:
-        return True
-    parts = NAMED_PARTS.intersection(schema.essential)
-    if not parts:
-        return None
-    return any(named_by_label(name) in parts for name in sections(tree))
+    def shows_kind(self) -> bool | None:
+        """Whether it is about a thing of its kind; None where pages of this kind cannot be told from others one by one."""
+        if self._schema is None:
+            return None
+        if self._record is not None and self._record.complete:
+            return True
+        parts = NAMED_PARTS.intersection(self._schema.essential)
+        return any(named_by_label(name) in parts for name in self._sections) if parts else None
+
+    def slots(self, found: Mapping[str, list[str]]) -> dict[str, list[str]]:
+        """The values of all slots: of its template, which found them, and of its sections."""
+        return {**found, **{f"{SECTION}{name}": lines for name, lines in self._sections.items()}}
+
+    def declared(self) -> dict[str, list[str]]:
+        """What it declares: structured data of its kind, and for what that lacks, its head."""
+        values = {name: list(texts) for name, texts in self._record.values.items()} if self._record else {}
+        known = read_metadata(self.tree, self._url)
+        for name in FROM_HEAD:
+            value = getattr(known, name)
+            if value and name not in values and known.sources[name] != "img":  # the first picture may be a badge on every page
+                values[name] = [value]
+        return values

@@ -13,14 +13,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from scythe.collect.addresses import key
-from scythe.collect.classifying import classify
 from scythe.collect.crawling import crawl
 from scythe.collect.deciding import decide, want
 from scythe.collect.discovery import RECORD
-from scythe.collect.extracting import extract
 from scythe.collect.importing import import_records
 from scythe.collect.monitor import page_is_due
 from scythe.collect.moving import follow_moves, mark_gone
+from scythe.collect.processing import process, process_rest
 from scythe.collect.visiting import visit_due
 from scythe.collect.work import Report, Work
 from scythe.errors import ScytheError
@@ -111,14 +110,14 @@ class Run:
             wanted = want(work)
             work.runs.reach(work.run, "pages")
             crawled = crawl(work)
-            classified = classify(work)
-            if not (decided or wanted or crawled or classified or visit_due(work)):
+            processed = process(work)
+            if not (decided or wanted or crawled or processed or visit_due(work)):
                 break
         work.runs.reach(work.run, "records")
-        extract(work)
+        process_rest(work)
         follow_moves(work)
-        classify(work)
-        extract(work)
+        process(work)
+        process_rest(work)
         import_records(work)
         mark_gone(work)
 

@@ -77,8 +77,8 @@ class _Page:
     def lines(self, start: int, stop: int) -> Iterator[str]:
         """The lines of text whose nodes stand in a slice of the page."""
         low, high = np.searchsorted(self._nodes, [start, stop]).tolist()
-        cuts = [low, *[cut for cut in self._first.tolist() if low < cut < high], high]
-        for begin, end in pairwise(cuts):
+        inside = self._first[slice(*np.searchsorted(self._first, [low + 1, high]))]
+        for begin, end in pairwise([low, *inside.tolist(), high]):
             if line := " ".join("".join(self._texts[begin:end]).split()):
                 yield line
 

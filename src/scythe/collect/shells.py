@@ -20,14 +20,21 @@ from scythe.tree.static_page import static_page
 MOST_BYTES = 300_000
 """Bytes of a page beyond which it is not looked at for being a shell."""
 
+_SCRIPT = re.compile(rb"<script", re.IGNORECASE)
 _UNSEEN = re.compile(rb"<(script|style|noscript|template|svg|head)\b.*?</\1\s*>|<!--.*?-->|<[^>]*>", re.IGNORECASE | re.DOTALL)
 
 
 def is_shell(body: bytes) -> bool:
     """Whether a page has scripts and hardly any text: a guess from its bytes, which costs far less than parsing."""
-    if len(body) > MOST_BYTES or b"<script" not in body.lower():
+    if len(body) > MOST_BYTES or not _SCRIPT.search(body):
         return False
-    return len(b" ".join(_UNSEEN.sub(b" ", body).split())) < SHELL_TEXT
+    seen, last = 0, 0
+    for unseen in _UNSEEN.finditer(body):
+        seen += len(b" ".join(body[last : unseen.start()].split()))
+        last = unseen.end()
+        if seen >= SHELL_TEXT:
+            return False
+    return seen + len(b" ".join(body[last:].split())) < SHELL_TEXT
 
 
 class Shells:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from sqlalchemy import Select, bindparam, func, select, update
 
@@ -73,6 +74,12 @@ class LinkRows:
         """Links with a decision, in the order they were found."""
         return list(self._rows(self._wanted().where(LINKS.c.decision == decision)))
 
+    def addresses(self, decision: str) -> Iterator[str]:
+        """The addresses of all links with a decision."""
+        own = (LINKS.c.collection_id == self._collection) & (LINKS.c.decision == decision)
+        with self._store.reading() as connection:
+            yield from connection.execute(select(LINKS.c.url).where(own).execution_options(yield_per=_AT_ONCE)).scalars()
+
     def seen_in(self, run: int) -> list[LinkRow]:
         """Links that a run saw for the first time, or back, or changed."""
         return list(self._rows(self._wanted().where((LINKS.c.first_in == run) | (LINKS.c.changed_in == run))))
@@ -112,10 +119,10 @@ class LinkRows:
         with self._store.reading() as connection:
             return counted(connection, wanted)
 
-    def _wanted(self) -> Select[tuple[object, ...]]:
+    def _wanted(self) -> Select[Any]:
         return select(*columns_of(LINKS, LinkRow)).where(LINKS.c.collection_id == self._collection).order_by(LINKS.c.id)
 
-    def _rows(self, wanted: Select[tuple[object, ...]]) -> Iterator[LinkRow]:
+    def _rows(self, wanted: Select[Any]) -> Iterator[LinkRow]:
         with self._store.reading() as connection:
-            for row in connection.execute(wanted.execution_options(yield_per=_AT_ONCE)).mappings():
-                yield LinkRow(**row)
+            for row in connection.execute(wanted.execution_options(yield_per=_AT_ONCE)):
+                yield LinkRow(*row)

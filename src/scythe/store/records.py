@@ -18,7 +18,6 @@ from scythe.errors import NotStored
 from scythe.store.collection_tables import COLLECTIONS, PAGES, RECORD_VERSIONS, RECORDS, cleaned
 from scythe.store.columns import now
 from scythe.store.pages import DONE, EXTRACTED_
-from scythe.store.search.index import forget, keep_up
 from scythe.store.statements import batches, columns_of, counted, found_by, insert_all, update_all
 from scythe.store.store import Store
 
@@ -234,7 +233,6 @@ class RecordRows:
         connection.execute(delete(RECORD_VERSIONS).where(own & (RECORD_VERSIONS.c.number == 1)))
         moved = {"record_id": old, "number": RECORD_VERSIONS.c.number + last - 1}
         connection.execute(update(RECORD_VERSIONS).where(own).values(**moved))
-        forget(connection, self._collection, new)
         connection.execute(delete(RECORDS).where(RECORDS.c.id == new))
 
     def accept(self, key: str, run: int | None = None) -> RecordRow:
@@ -260,7 +258,6 @@ class RecordRows:
         names = ("state", "url", "reasons", "page_id", "body_hash", "cluster", "version")
         same = {"collection_id": self._collection, "run_id": run, "stored_at": now()}
         rows = found_by(connection, list(RECORDS.c), self._own, (RECORDS.c.id, changes))
-        keep_up(connection, self._collection, rows)
         numbers = self._last_numbers(connection, changes)
         versions = []
         for record, change in changes.items():
@@ -290,8 +287,21 @@ class RecordRows:
         if states:
             wanted = wanted.where(RECORDS.c.state.in_(states))
         with self._store.reading() as connection:
-            for row in connection.execute(wanted.execution_options(yield_per=_AT_ONCE)).mappings():
-                yield RecordRow(**row)
+            for row in connection.execute(wanted.execution_options(yield_per=_AT_ONCE)):
+                yield RecordRow(*row)
+
+    def keys(self, *states: str) -> Iterator[str]:
+        """The keys of all records in some states."""
+        wanted = select(RECORDS.c.key).where(self._own & RECORDS.c.state.in_(states)).order_by(RECORDS.c.id)
+        with self._store.reading() as connection:
+            yield from connection.execute(wanted.execution_options(yield_per=_AT_ONCE)).scalars()
+
+    def some(self, keys: Iterable[str]) -> Iterator[RecordRow]:
+        """Those of the records with these keys that there are."""
+        for batch in batches(keys):
+            with self._store.reading() as connection:
+                rows = connection.execute(self._wanted().where(RECORDS.c.key.in_(batch))).all()
+            yield from (RecordRow(*row) for row in rows)
 
     def counts(self) -> dict[str, int]:
         """How many records there are in each state."""
@@ -303,13 +313,13 @@ class RecordRows:
         """All that happened to a record, oldest first."""
         wanted = self._versions().where(RECORD_VERSIONS.c.record_id == record).order_by(RECORD_VERSIONS.c.number)
         with self._store.reading() as connection:
-            return [VersionRow(**row) for row in connection.execute(wanted).mappings()]
+            return [VersionRow(*row) for row in connection.execute(wanted)]
 
     def latest_changes(self, changes: Sequence[str], limit: int) -> list[VersionRow]:
         """The last things of these kinds that happened to any record, the newest first."""
         wanted = self._versions().where(RECORD_VERSIONS.c.change.in_(changes)).order_by(RECORD_VERSIONS.c.id.desc()).limit(limit)
         with self._store.reading() as connection:
-            return [VersionRow(**row) for row in connection.execute(wanted).mappings()]
+            return [VersionRow(*row) for row in connection.execute(wanted)]
 
     def changes_in(self, run: int) -> dict[str, int]:
         """What a run did to records: how many of each change."""
@@ -317,6 +327,13 @@ class RecordRows:
         wanted = select(RECORD_VERSIONS.c.change, func.count()).where(own).group_by(RECORD_VERSIONS.c.change)
         with self._store.reading() as connection:
             return counted(connection, wanted)
+
+    def came_from(self, cluster: int, *, before: int) -> bool:
+        """Whether the template of a cluster had read any record before a run."""
+        own = (RECORD_VERSIONS.c.collection_id == self._collection) & (RECORD_VERSIONS.c.cluster == cluster)
+        earlier = select(1).where(own & (RECORD_VERSIONS.c.run_id < before)).limit(1)
+        with self._store.reading() as connection:
+            return connection.execute(earlier).first() is not None
 
     def _wanted(self) -> Select[Any]:
         return select(*columns_of(RECORDS, RecordRow)).where(self._own).order_by(RECORDS.c.id)

@@ -77,7 +77,10 @@ class Store:
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        """A transaction that sees one state of the database."""
+        """A transaction that sees one state of the database; within a writing one of the same thread, what that has written."""
+        if (outer := getattr(self._open, "writing", None)) is not None:
+            yield outer
+            return
         with explained(self.name), self._engine.begin() as connection:
             yield connection
 

@@ -60,8 +60,8 @@ class TemplateRows:
         """The template of a cluster in its last version."""
         wanted = select(*columns_of(TEMPLATES, TemplateRow)).where(self._own & (TEMPLATES.c.cluster == cluster))
         with self._store.reading() as connection:
-            row = connection.execute(wanted.order_by(TEMPLATES.c.version.desc()).limit(1)).mappings().first()
-            return TemplateRow(**row) if row else None
+            row = connection.execute(wanted.order_by(TEMPLATES.c.version.desc()).limit(1)).first()
+            return TemplateRow(*row) if row else None
 
     def clusters(self) -> list[int]:
         """The clusters that have a template."""
@@ -72,7 +72,7 @@ class TemplateRows:
         """Every version of the template of a cluster, the first one first."""
         wanted = select(*columns_of(TEMPLATES, TemplateRow)).where(self._own & (TEMPLATES.c.cluster == cluster))
         with self._store.reading() as connection:
-            return [TemplateRow(**row) for row in connection.execute(wanted.order_by(TEMPLATES.c.version)).mappings()]
+            return [TemplateRow(*row) for row in connection.execute(wanted.order_by(TEMPLATES.c.version))]
 
     def save(self, cluster: int, definition: Mapping[str, Any], reason: str) -> int:
         """Store a new version of a template, as an operator's naming makes it; gives its number."""
@@ -81,15 +81,16 @@ class TemplateRows:
 
     def read(
         self,
-        template: tuple[int, Mapping[str, Any], str | None],
+        template: tuple[int, Mapping[str, Any] | None, str | None],
         pages: Iterable[ExtractedRow],
         notices: Iterable[NewNotice] = (),
         run: int | None = None,
     ) -> int:
         """Store what a template read from pages, with the template as that left it; gives its version.
 
-        `template` is cluster, definition and the reason for a new version; where that is None, the last version is replaced:
-        it has only counted more pages. The rows' own `version` is not looked at. Pages that wait to be read move on.
+        `template` is cluster, definition and the reason for a new version. Where there is no reason, the last version is
+        replaced: it has only counted more pages; where there is no definition, it stays as it is. The rows' own `version` is
+        not looked at. Pages that wait to be read move on.
         """
         cluster, definition, reason = template
         with self._store.writing() as connection:
@@ -103,10 +104,10 @@ class TemplateRows:
             notify(connection, self._collection, notices, run)
             return version
 
-    def _save(self, connection: Connection, cluster: int, definition: Mapping[str, Any], reason: str | None) -> int:
+    def _save(self, connection: Connection, cluster: int, definition: Mapping[str, Any] | None, reason: str | None) -> int:
         own = self._own & (TEMPLATES.c.cluster == cluster)
         last: int = connection.execute(select(func.max(TEMPLATES.c.version)).where(own)).scalar() or 0
-        values = {"definition": dict(definition), "stored_at": now()}
+        values = {"stored_at": now()} if definition is None else {"definition": dict(definition), "stored_at": now()}
         if last and reason is None:
             connection.execute(update(TEMPLATES).where(own & (TEMPLATES.c.version == last)).values(**values))
             return last
@@ -119,19 +120,19 @@ class TemplateRows:
         own = EXTRACTED.c.collection_id == self._collection
         with self._store.reading() as connection:
             rows = found_by(connection, columns_of(EXTRACTED, ExtractedRow), own, (EXTRACTED.c.page_id, pages))
-            return {page: ExtractedRow(**row._mapping) for page, row in rows.items()}
+            return {page: ExtractedRow(*row) for page, row in rows.items()}
 
     def extracted(self, page: int) -> ExtractedRow | None:
         """What was read from a page."""
         wanted = select(*columns_of(EXTRACTED, ExtractedRow)).where(EXTRACTED.c.page_id == page)
         with self._store.reading() as connection:
-            row = connection.execute(wanted).mappings().first()
-            return ExtractedRow(**row) if row else None
+            row = connection.execute(wanted).first()
+            return ExtractedRow(*row) if row else None
 
     def extracted_of(self, cluster: int) -> Iterator[ExtractedRow]:
         """What was read from all pages of a cluster, in the order these were first wanted."""
         own = (EXTRACTED.c.collection_id == self._collection) & (EXTRACTED.c.cluster == cluster)
         wanted = select(*columns_of(EXTRACTED, ExtractedRow)).where(own).order_by(EXTRACTED.c.page_id)
         with self._store.reading() as connection:
-            for row in connection.execute(wanted.execution_options(yield_per=_AT_ONCE)).mappings():
-                yield ExtractedRow(**row)
+            for row in connection.execute(wanted.execution_options(yield_per=_AT_ONCE)):
+                yield ExtractedRow(*row)

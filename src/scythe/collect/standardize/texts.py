@@ -21,6 +21,8 @@ _BULLET = re.compile(r"(?:[•◦▪▫●○■□▢☐☑✓✔‣⁃∙·*�
 
 def clean_text(text: str) -> str:
     """Text on one line, composed (NFC), without what nobody sees."""
+    if text.isascii() and text.isprintable():
+        return " ".join(text[:LONGEST].split())
     return _SPACES.sub(" ", _INVISIBLE.sub("", unicodedata.normalize("NFC", text[:LONGEST]))).strip()
 
 
