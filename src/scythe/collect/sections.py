@@ -35,21 +35,32 @@ _EDGE = re.compile(r"^[^\w(]+|[^\w)]+$")
 
 def sections(tree: Tree) -> dict[str, list[str]]:
     """The lines under each heading, by its words in small letters; of headings that are there twice, the lines of both."""
-    headings = np.flatnonzero(tree.having(_HEADINGS) & visible(tree)).tolist()
-    if not headings:
-        return {}
-    page = _Page(tree)
-    ranks = {node: int(tree.name(node)[1]) for node in headings}
     found: dict[str, list[str]] = {}
-    for place, node in enumerate(headings[: MAX_SECTIONS + 1]):
-        name = heading_key(page.text(node, int(tree.end[node])))
-        if not name or ranks[node] == 1:
-            continue
-        stop = next((other for other in headings[place + 1 :] if ranks[other] <= ranks[node]), len(tree))
-        lines = [line for start, end in page.pieces(node, stop) for line in page.lines(start, end)]
-        if lines:
+    page = _Page(tree)
+    for name, pieces in _pieces(page):
+        if lines := [line for start, end in pieces for line in page.lines(start, end)]:
             found.setdefault(name, []).extend(lines)
     return found
+
+
+def section_places(tree: Tree) -> dict[str, list[tuple[int, int]]]:
+    """Where the section of each heading stands: slices of the page."""
+    found: dict[str, list[tuple[int, int]]] = {}
+    for name, pieces in _pieces(_Page(tree)):
+        found.setdefault(name, []).extend(pieces)
+    return found
+
+
+def _pieces(page: _Page) -> Iterator[tuple[str, list[tuple[int, int]]]]:
+    """The headings of a page that can be names, each with the slices that stand under it."""
+    tree = page.tree
+    headings = np.flatnonzero(tree.having(_HEADINGS) & page.seen).tolist()
+    ranks = {node: int(tree.name(node)[1]) for node in headings}
+    for place, node in enumerate(headings[: MAX_SECTIONS + 1]):
+        name = heading_key(page.text(node, int(tree.end[node])))
+        if name and ranks[node] > 1:
+            stop = next((other for other in headings[place + 1 :] if ranks[other] <= ranks[node]), len(tree))
+            yield name, list(page.pieces(node, stop))
 
 
 def heading_key(text: str) -> str:
@@ -63,8 +74,8 @@ class _Page:
 
     def __init__(self, tree: Tree) -> None:
         self.tree = tree
-        seen = visible(tree)
-        nodes = np.flatnonzero(seen & tree.is_text)
+        self.seen = visible(tree)
+        nodes = np.flatnonzero(self.seen & tree.is_text)
         borders = line_borders(tree)[nodes]
         self._nodes = nodes
         self._first = np.flatnonzero(np.diff(borders, prepend=-1))
