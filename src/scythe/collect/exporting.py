@@ -12,15 +12,17 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from itertools import islice
+from io import StringIO
+from itertools import chain, islice
 from pathlib import Path
-from typing import IO, Any, Literal, TextIO
+from typing import Any, Literal, TextIO
 
 from scythe.collect.changes import as_text
 from scythe.collect.schema import Column, RecordSchema
 from scythe.errors import ScytheError, UsageError
 from scythe.store.collections import CollectionRow
 from scythe.store.records import GONE, OK, REVIEW, RecordRow, RecordRows
+from scythe.store.search.finding import Search
 from scythe.store.store import Store
 from scythe.store.views import OWN_COLUMNS, ViewColumn, make_view
 
@@ -33,6 +35,7 @@ _ENDINGS: Mapping[str, ExportFormat] = {
     ".parquet": "parquet",
     ".sql": "sql",
 }
+_FORMULAS = frozenset("=+-@")
 _AT_ONCE = 1_000
 """Records that are in memory at a time: a group of rows of a Parquet file."""
 
@@ -48,6 +51,11 @@ class Export:
     collection: CollectionRow
     schema: RecordSchema
     gone: bool = False
+    numbers: Sequence[int] | None = None
+    """The records to write, in their order; all, where there are none given."""
+    for_spreadsheets: bool = False
+    """Whether texts in CSV that a spreadsheet would take for formulas get an apostrophe before them: what a page says must not
+    be calculated on the desk of whoever opens the file. Off, every value is exactly what the database has."""
 
     @property
     def columns(self) -> list[Column]:
@@ -57,10 +65,15 @@ class Export:
 
     def rows(self, store: Store) -> Iterator[dict[str, Any]]:
         """The records, in the order they were found."""
-        states = (OK, REVIEW, GONE) if self.gone else (OK, REVIEW)
-        for record in RecordRows(store, self.collection.id).all(*states):
+        for record in self._records(store):
             if record.fields is not None:
                 yield _row(record)
+
+    def _records(self, store: Store) -> Iterator[RecordRow]:
+        if self.numbers is not None:
+            return Search(store, self.collection.id).records(self.numbers)
+        states = (OK, REVIEW, GONE) if self.gone else (OK, REVIEW)
+        return RecordRows(store, self.collection.id).all(*states)
 
 
 def format_of(path: str | None, wanted: str | None = None) -> ExportFormat:
@@ -97,10 +110,17 @@ def export_file(store: Store, what: Export, path: str | Path, wanted: ExportForm
 
 def export_text(store: Store, what: Export, out: TextIO, wanted: ExportFormat) -> int:
     """Write records as text to an open stream; gives how many."""
+    number = -1
+    for number, line in enumerate(export_lines(store, what, wanted)):  # noqa: B007 - the number is the answer
+        out.write(line)
+    return number + 1 - (wanted != "jsonl")
+
+
+def export_lines(store: Store, what: Export, wanted: ExportFormat) -> Iterator[str]:
+    """The parts of a text, to be sent one by one: a head, unless it is JSON lines, then a part for each record."""
     if wanted == "parquet":
         raise UsageError("Parquet is no text. Name a file to write it to.")
-    write = {"csv": _csv, "jsonl": _jsonl, "sql": _sql}[wanted]
-    return write(what, what.rows(store), out)
+    return {"csv": _csv, "jsonl": _jsonl, "sql": _sql}[wanted](what, what.rows(store))
 
 
 def _row(record: RecordRow) -> dict[str, Any]:
@@ -121,35 +141,37 @@ def _cell(value: Any) -> Any:
     return "" if value is None else _plain(value)
 
 
-def _csv(what: Export, rows: Iterable[Mapping[str, Any]], out: IO[str]) -> int:
+def _csv(what: Export, rows: Iterable[Mapping[str, Any]]) -> Iterator[str]:
     names = [column.name for column in what.columns]
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(names)
-    number = 0
-    for number, row in enumerate(rows, 1):  # noqa: B007 - the number is the answer
-        writer.writerow([_cell(row.get(name)) for name in names])
-    return number
+    line = StringIO()
+    writer = csv.writer(line, lineterminator="\n")
+    for cells in chain([names], ([_cell(row.get(name)) for name in names] for row in rows)):
+        writer.writerow([_harmless(cell) for cell in cells] if what.for_spreadsheets else cells)
+        yield line.getvalue()
+        line.seek(0)
+        line.truncate()
 
 
-def _jsonl(what: Export, rows: Iterable[Mapping[str, Any]], out: IO[str]) -> int:
-    number = 0
-    for number, row in enumerate(rows, 1):  # noqa: B007 - the number is the answer
-        out.write(json.dumps({name: _plain(value) for name, value in row.items()}, ensure_ascii=False) + "\n")
-    return number
+def _harmless(cell: Any) -> Any:
+    """A cell that no spreadsheet takes for a formula."""
+    return f"'{cell}" if isinstance(cell, str) and cell.lstrip()[:1] in _FORMULAS and cell.strip() else cell
 
 
-def _sql(what: Export, rows: Iterable[Mapping[str, Any]], out: IO[str]) -> int:
+def _jsonl(what: Export, rows: Iterable[Mapping[str, Any]]) -> Iterator[str]:
+    for row in rows:
+        yield json.dumps({name: _plain(value) for name, value in row.items()}, ensure_ascii=False) + "\n"
+
+
+def _sql(what: Export, rows: Iterable[Mapping[str, Any]]) -> Iterator[str]:
     """A script in standard SQL that makes the table and fills it; lists are JSON texts."""
     columns = what.columns
     table = _identifier(what.collection.table_name or f"records_{what.collection.id}")
     kinds = [f"{_identifier(column.name)} {'DOUBLE PRECISION' if column.kind == 'number' else 'TEXT'}" for column in columns]
     kinds[0] = f"{_identifier(columns[0].name)} INTEGER PRIMARY KEY"
-    out.write(f"CREATE TABLE {table} (\n    " + ",\n    ".join(kinds) + "\n);\n")
-    number = 0
-    for number, row in enumerate(rows, 1):  # noqa: B007 - the number is the answer
+    yield f"CREATE TABLE {table} (\n    " + ",\n    ".join(kinds) + "\n);\n"
+    for row in rows:
         values = ", ".join(_literal(row.get(column.name), column) for column in columns)
-        out.write(f"INSERT INTO {table} VALUES ({values});\n")  # noqa: S608 - all of it is quoted
-    return number
+        yield f"INSERT INTO {table} VALUES ({values});\n"  # noqa: S608 - all of it is quoted
 
 
 def _identifier(name: str) -> str:

@@ -14,6 +14,7 @@ from xml.sax.saxutils import escape
 from scythe.collect.changes import FieldChange, as_text, difference
 from scythe.store.collections import CollectionRow
 from scythe.store.records import BACK, CHANGED, LOST, MOVED, NEW, RecordRows, VersionRow
+from scythe.store.search.changes import latest_changes
 from scythe.store.store import Store
 
 TOLD = (NEW, CHANGED, MOVED, BACK, LOST)
@@ -51,11 +52,23 @@ class Entry:
         return text if len(text) <= _SUMMARY else text[: _SUMMARY - 1] + "…"
 
 
-def entries(store: Store, collection: CollectionRow, changes: Sequence[str] = USUAL, limit: int = ENTRIES) -> list[Entry]:
-    """The last changes of a collection's records, the newest first. A change of nothing but the order of lists is left out."""
+def entries(
+    store: Store,
+    collection: CollectionRow,
+    changes: Sequence[str] = USUAL,
+    limit: int = ENTRIES,
+    among: Sequence[int] | None = None,
+) -> list[Entry]:
+    """The last changes of a collection's records, the newest first; of those with these numbers only, if any are given.
+
+    A change of nothing but the order of lists is left out.
+    """
     records = RecordRows(store, collection.id)
     found = []
-    for version in records.latest_changes(changes, limit):
+    last = (
+        records.latest_changes(changes, limit) if among is None else latest_changes(store, collection.id, among, changes, limit)
+    )
+    for version in last:
         before = _before(records, version) if version.change == CHANGED else None
         differences = difference(before.fields, version.fields) if before else []
         if version.change != CHANGED or differences:
@@ -63,22 +76,22 @@ def entries(store: Store, collection: CollectionRow, changes: Sequence[str] = US
     return found
 
 
-def rss(collection: CollectionRow, told: Sequence[Entry]) -> str:
-    """The feed as RSS 2.0."""
+def rss(collection: CollectionRow, told: Sequence[Entry], title: str = "") -> str:
+    """The feed as RSS 2.0, under the name of its collection or another title."""
     items = "".join(_item(entry) for entry in told)
     built = f"<lastBuildDate>{format_datetime(told[0].at)}</lastBuildDate>" if told else ""
     return (
         '<?xml version="1.0" encoding="UTF-8"?>\n<rss version="2.0"><channel>'
-        f"<title>{_xml(collection.name)}</title><link>{_xml(collection.url)}</link>"
+        f"<title>{_xml(title or collection.name)}</title><link>{_xml(collection.url)}</link>"
         f"<description>{_xml(_description(collection))}</description>{built}<generator>Scythe</generator>\n{items}</channel></rss>\n"
     )
 
 
-def json_feed(collection: CollectionRow, told: Sequence[Entry]) -> str:
+def json_feed(collection: CollectionRow, told: Sequence[Entry], title: str = "") -> str:
     """The feed as JSON Feed 1.1; what Scythe knows beyond it stands under `_scythe`."""
     feed = {
         "version": "https://jsonfeed.org/version/1.1",
-        "title": collection.name,
+        "title": title or collection.name,
         "home_page_url": collection.url,
         "description": _description(collection),
         "items": [_json_item(entry) for entry in told],

@@ -6,13 +6,15 @@ found.total, found.records, found.facets
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 from sqlalchemy import ColumnElement, Connection, TableClause, func, select
 
+from scythe.store.collection_tables import RECORDS
+from scythe.store.records import RecordRow
 from scythe.store.search.counting import FacetCounts, NumberCounts, count_facets, count_numbers
 from scythe.store.search.documents import CHANGED, STATE, Number, facet
 from scythe.store.search.full_text import FullText
@@ -20,6 +22,7 @@ from scythe.store.search.index import bring_up_to_date
 from scythe.store.search.pieces import Bits, Numbers, Span, unpacked_numbers
 from scythe.store.search.tables import FACET_PIECES, FACETS, NUMBER_PIECES
 from scythe.store.search.words import Question, asked
+from scythe.store.statements import batches, columns_of, found_by
 from scythe.store.store import Store
 
 RELEVANCE, NEWEST, CHANGED_FIRST, TITLE = "relevance", "newest", "changed", "title"
@@ -95,6 +98,14 @@ class Search:
         with self._store.reading() as connection:
             one = _Reading(connection, self._collection)
             return one.ordered(one.matching(wanted), wanted).tolist()
+
+    def records(self, numbers: Sequence[int]) -> Iterator[RecordRow]:
+        """Records by their numbers, in that order; those that are gone from the database by now are left out."""
+        own = RECORDS.c.collection_id == self._collection
+        for batch in batches(numbers):
+            with self._store.reading() as connection:
+                rows = found_by(connection, columns_of(RECORDS, RecordRow), own, (RECORDS.c.id, batch))
+            yield from (RecordRow(*rows[number]) for number in batch if number in rows)
 
     def number_fields(self) -> list[Number]:
         """The fields by which records can be ordered."""
