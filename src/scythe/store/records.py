@@ -6,6 +6,7 @@ take the place of good ones.
 
 from __future__ import annotations
 
+import hashlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,10 +15,11 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, Select, delete, func, select, update
 
-from scythe.errors import NotStored
+from scythe.errors import Conflict, NotStored
 from scythe.store.collection_tables import COLLECTIONS, PAGES, RECORD_VERSIONS, RECORDS, cleaned
-from scythe.store.columns import now
+from scythe.store.columns import as_json_text, now
 from scythe.store.pages import DONE, EXTRACTED_
+from scythe.store.search.index import forget, keep_up
 from scythe.store.statements import batches, columns_of, counted, found_by, insert_all, update_all
 from scythe.store.store import Store
 
@@ -233,15 +235,21 @@ class RecordRows:
         connection.execute(delete(RECORD_VERSIONS).where(own & (RECORD_VERSIONS.c.number == 1)))
         moved = {"record_id": old, "number": RECORD_VERSIONS.c.number + last - 1}
         connection.execute(update(RECORD_VERSIONS).where(own).values(**moved))
+        forget(connection, self._collection, new)
         connection.execute(delete(RECORDS).where(RECORDS.c.id == new))
 
-    def accept(self, key: str, run: int | None = None) -> RecordRow:
-        """Take the values that wait in a record as good; what is wrong with them now is never asked about again."""
+    def accept(self, key: str, run: int | None = None, seen: str | None = None) -> RecordRow:
+        """Take the values that wait in a record as good; what is wrong with them now is never asked about again.
+
+        `seen` is the `mark_of` the values that somebody looked at: others are not accepted in their place.
+        """
         with self._store.writing() as connection:
             self._lock(connection)
             row = connection.execute(select(RECORDS).where(self._own & (RECORDS.c.key == key))).first()
             if row is None:
                 raise NotStored(f"There is no record {key}. `scythe collect review NAME` lists those that wait.")
+            if seen is not None and seen != mark_of(row.pending):
+                raise Conflict(f"{row.url} has changed since you looked at it, or is accepted already. Look at it again.")
             if row.pending is not None:
                 kept = sorted({*row.accepted, *(f"{reason['field']}: {reason['problem']}" for reason in row.reasons)})
                 values = {"state": OK, "fields": row.pending, "pending": None, "accepted": kept, "changed_at": now()}
@@ -258,6 +266,7 @@ class RecordRows:
         names = ("state", "url", "reasons", "page_id", "body_hash", "cluster", "version")
         same = {"collection_id": self._collection, "run_id": run, "stored_at": now()}
         rows = found_by(connection, list(RECORDS.c), self._own, (RECORDS.c.id, changes))
+        keep_up(connection, self._collection, rows)
         numbers = self._last_numbers(connection, changes)
         versions = []
         for record, change in changes.items():
@@ -340,6 +349,11 @@ class RecordRows:
 
     def _versions(self) -> Select[Any]:
         return select(*columns_of(RECORD_VERSIONS, VersionRow)).where(RECORD_VERSIONS.c.collection_id == self._collection)
+
+
+def mark_of(values: Fields | None) -> str:
+    """A short sign of values: it differs where they differ."""
+    return hashlib.sha256(as_json_text(values).encode()).hexdigest()[:16]
 
 
 def _after(record: NewRecord, doubts: Sequence[Reason]) -> dict[str, Any]:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from importlib.resources import files
 
 from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
@@ -14,14 +17,16 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
 from scythe.collect.run import Busy
-from scythe.errors import AlreadyStored, NotStored, ScytheError
+from scythe.errors import AlreadyStored, Conflict, NotStored, ScytheError
 from scythe.store import Store
-from scythe.web import start
+from scythe.web import api, collections, engines, extracting, searching, start
+from scythe.web.extractions import Extractions
 from scythe.web.guard import Guard
+from scythe.web.jobs import Jobs
 from scythe.web.rendering import error_page
 from scythe.web.settings import Settings
 
-_PAGES = (start,)
+_PAGES = (start, collections, engines, searching, extracting, api)
 
 
 class _Files(StaticFiles):
@@ -35,6 +40,13 @@ class _Files(StaticFiles):
         return response
 
 
+@asynccontextmanager
+async def _lifespan(app: Starlette) -> AsyncIterator[None]:
+    """Jobs end with the server."""
+    yield
+    await run_in_threadpool(app.state.jobs.close)
+
+
 def create_app(store: Store, settings: Settings) -> Starlette:
     """The web app over a database, which stays the caller's to close."""
     app = Starlette(
@@ -43,9 +55,11 @@ def create_app(store: Store, settings: Settings) -> Starlette:
             Mount("/static", _Files(directory=str(files("scythe.web") / "static"))),
         ],
         middleware=[Middleware(Guard, settings=settings)],
+        lifespan=_lifespan,
         exception_handlers={ScytheError: _explained, HTTPException: _refused, Exception: _unexpected},
     )
     app.state.store, app.state.settings = store, settings
+    app.state.jobs, app.state.extractions = Jobs(), Extractions()
     return app
 
 
@@ -53,7 +67,7 @@ def _explained(request: Request, error: Exception) -> Response:
     """An error whose message says what to do."""
     if isinstance(error, NotStored):
         return error_page(request, 404, "Not found", str(error))
-    if isinstance(error, (Busy, AlreadyStored)):
+    if isinstance(error, (Busy, AlreadyStored, Conflict)):
         return error_page(request, 409, "This cannot be done now", str(error))
     return error_page(request, 400, "This did not work", str(error))
 

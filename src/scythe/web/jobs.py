@@ -6,7 +6,6 @@ it had begun is gone on with when it is started again.
 
 from __future__ import annotations
 
-import logging
 import multiprocessing
 import sys
 import threading
@@ -31,8 +30,6 @@ REMEMBERED = 100
 """Jobs whose end is remembered, the latest of them."""
 STEPS = 60
 """Steps of a job that are shown, the latest of them."""
-
-_log = logging.getLogger(__name__)
 
 
 class JobState(StrEnum):
@@ -68,6 +65,8 @@ class Progress:
     steps: tuple[Step, ...] = ()
     result: Any = None
     """What came of it, as plain values."""
+    frame: str = ""
+    """A page that shows what came of it, for a sandboxed frame."""
     message: str = ""
     """Why it failed, and what to do."""
     started_at: datetime = field(default_factory=now)
@@ -97,11 +96,28 @@ class Progress:
         }
 
 
+@dataclass(frozen=True)
+class Shown:
+    """What a task may return besides plain values: these, and a page for a frame."""
+
+    result: Any
+    frame: str = ""
+
+
 Tell = Callable[[Step], None]
 """Given to a task to tell of what it does."""
 Task = Callable[..., Any]
-"""What a job does: `task(tell, *arguments)`, a function of a module, for it is found by its name in another process. What it
-returns must be plain values."""
+"""What a job does: `task(tell, *arguments)`, a function of a module, for it is found by its name in another process. It returns
+plain values, or `Shown`."""
+
+
+@dataclass
+class _Work:
+    """A job at work. Its process may take a while to begin, so that it is begun by the thread that then listens to it."""
+
+    thread: threading.Thread
+    worker: WorkerProcess | None = None
+    stopped: bool = False
 
 
 class Jobs:
@@ -110,8 +126,7 @@ class Jobs:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._known: dict[str, Progress] = {}
-        self._working: dict[str, tuple[WorkerProcess, threading.Thread]] = {}
-        self._stopped: set[str] = set()
+        self._working: dict[str, _Work] = {}
 
     def start(self, key: str, title: str, task: Task, *arguments: Any) -> Progress:
         """Begin a job; of one key there is one at a time."""
@@ -121,14 +136,12 @@ class Jobs:
             if len(self._working) >= AT_ONCE:
                 raise Busy(f"{AT_ONCE} jobs are under way. Wait for one of them to end, or stop one.")
             began = Progress(key, title)
-            worker = WorkerProcess(worker_context(PRELOAD), serve, task, arguments)
-            reader = threading.Thread(target=self._listen, args=(key, worker), name=f"scythe job {key}", daemon=True)
+            thread = threading.Thread(target=self._do, args=(key, task, arguments), name=f"scythe job {key}", daemon=True)
             self._known.pop(key, None)
             self._known[key] = began
-            self._working[key] = (worker, reader)
-            self._stopped.discard(key)
+            self._working[key] = _Work(thread)
             self._forget()
-            reader.start()
+            thread.start()
         return began
 
     def of(self, key: str) -> Progress | None:
@@ -149,12 +162,13 @@ class Jobs:
     def stop(self, key: str) -> None:
         """End a job at once, if it is at work; the database keeps what it has stored."""
         with self._lock:
-            found = self._working.get(key)
-            self._stopped.add(key)
-        if found is not None:
-            worker, reader = found
-            worker.terminate()
-            reader.join()
+            work = self._working.get(key)
+            if work is None:
+                return
+            work.stopped = True
+            if work.worker is not None:
+                work.worker.terminate()
+        work.thread.join()
 
     def forget(self, key: str) -> None:
         """Remember nothing of a job that has ended: what it was about is no longer there."""
@@ -165,9 +179,9 @@ class Jobs:
     def wait(self, key: str) -> Progress | None:
         """The job of a key when it has ended."""
         with self._lock:
-            found = self._working.get(key)
-        if found is not None:
-            found[1].join()
+            work = self._working.get(key)
+        if work is not None:
+            work.thread.join()
         return self.of(key)
 
     def close(self) -> None:
@@ -177,35 +191,43 @@ class Jobs:
         for key in keys:
             self.stop(key)
 
-    def _listen(self, key: str, worker: WorkerProcess) -> None:
-        """Take what a job tells until it has ended, however that happens."""
+    def _do(self, key: str, task: Task, arguments: tuple[Any, ...]) -> None:
+        """Do a job to its end, however that comes."""
         ended: dict[str, Any] = {}
         try:
-            while not ended:
-                told = worker.pipe.recv()
-                if isinstance(told, Step):
-                    self._change(key, lambda known, step=told: known.told(step))
-                else:
-                    ended = told
-        except (EOFError, OSError):
-            pass
-        finally:
-            worker.end()
+            worker = WorkerProcess(worker_context(PRELOAD), serve, task, arguments)
             with self._lock:
-                was_stopped = key in self._stopped
-            if not ended:
+                work = self._working[key]
+                work.worker = worker
+                if work.stopped:
+                    worker.terminate()
+            try:
+                ended = self._listen(key, worker)
+            finally:
+                with self._lock:
+                    work.worker = None
+                worker.end()
+        finally:
+            self._end(key, ended)
+
+    def _listen(self, key: str, worker: WorkerProcess) -> dict[str, Any]:
+        """Take what a job tells, and give what it says at its end; nothing where it came to none."""
+        try:
+            while isinstance(told := worker.pipe.recv(), Step):
+                with self._lock:
+                    self._known[key] = self._known[key].told(told)
+        except (EOFError, OSError):
+            return {}
+        return dict(told)
+
+    def _end(self, key: str, ended: dict[str, Any]) -> None:
+        with self._lock:
+            if self._working.pop(key).stopped:
+                ended = {"state": JobState.STOPPED, "message": "Stopped. Start it again, and it goes on from there."}
+            elif not ended:
                 message = "The process that did this was ended from outside. Start it again: it goes on from there."
                 ended = {"state": JobState.FAILED, "message": message}
-            if was_stopped:
-                ended = {"state": JobState.STOPPED, "message": "Stopped. Start it again, and it goes on from there."}
-            self._change(key, lambda known: replace(known, ended_at=now(), **ended))
-            with self._lock:
-                self._working.pop(key, None)
-
-    def _change(self, key: str, change: Callable[[Progress], Progress]) -> None:
-        with self._lock:
-            if key in self._known:
-                self._known[key] = change(self._known[key])
+            self._known[key] = replace(self._known[key], ended_at=now(), **ended)
 
     def _forget(self) -> None:
         """Let go of the oldest jobs that have ended. The caller holds the lock."""
@@ -223,7 +245,9 @@ def serve(pipe: Any, task: Task, arguments: tuple[Any, ...]) -> None:
     """Do a task in this process, and tell what came of it."""
     multiprocessing.current_process().daemon = False  # a run has workers of its own, which end with this process
     try:
-        pipe.send({"state": JobState.DONE, "result": task(pipe.send, *arguments)})
+        made = task(pipe.send, *arguments)
+        shown = made if isinstance(made, Shown) else Shown(made)
+        pipe.send({"state": JobState.DONE, "result": shown.result, "frame": shown.frame})
     except BrokenPipeError:
         return
     except ScytheError as error:

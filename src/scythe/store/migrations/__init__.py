@@ -10,13 +10,14 @@ from sqlalchemy import Connection, Integer, Text, column, func, insert, inspect,
 
 from scythe.errors import NewerDatabase
 from scythe.store.columns import Time, now
-from scythe.store.migrations import step1_engines, step2_collections, step3_annotations, step4_search
+from scythe.store.migrations import step1_engines, step2_collections, step3_annotations, step4_search, step5_lists
 
 STEPS: tuple[tuple[str, str], ...] = (
     ("search engines", step1_engines.SQL),
     ("collections", step2_collections.SQL),
     ("annotations", step3_annotations.SQL),
     ("search in records", step4_search.SQL),
+    ("lists of records and links", step5_lists.SQL),
 )
 """What each step brings, and its SQL; its number is its place, from 1."""
 
