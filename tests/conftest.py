@@ -45,6 +45,17 @@ def browser() -> Iterator[Browser]:
         yield shared
 
 
+@pytest.fixture(scope="module")
+def window() -> Iterator[object]:
+    """A browser to visit pages with, as `web_visit.Visitor` does."""
+    if not browser_available():
+        _miss("there is no Chromium on this machine, or no playwright: see `scythe.tree.render.find_chromium`")
+    from web_visit import playwright_browser
+
+    with playwright_browser() as opened:
+        yield opened
+
+
 @pytest.fixture
 def ray() -> Iterator[ModuleType]:
     """Ray, to be started by the test and ended after it."""
