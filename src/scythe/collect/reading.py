@@ -19,10 +19,12 @@ from scythe.templates.page import PageView
 from scythe.templates.schemas import SCHEMAS, Schema
 from scythe.templates.structured import PageRecord, structured_record
 from scythe.tree.parse import parse
+from scythe.tree.tree import Bools
+from scythe.tree.visibility import visible
 
 SECTION, DECLARED, INDEX = "section:", "declared:", "index:"
 FROM_HEAD = ("title", "author", "published", "modified", "description", "image")
-"""Fields that the head of a page knows under the same name."""
+"""Fields that the head of a page knows under the same name, where the kind of record has them."""
 NAMED_PARTS = frozenset({"ingredients", "instructions"})
 """Fields whose headings are known in many languages: a page of such a kind without any of them is none."""
 
@@ -47,13 +49,17 @@ class PageReading:
         return PageView(self.tree)
 
     @cached_property
+    def _seen(self) -> Bools:
+        return visible(self.tree)
+
+    @cached_property
     def listing(self) -> Listing:
         """What it shows of being a list of others."""
-        return listing(self.tree)
+        return listing(self.tree, self._seen)
 
     @cached_property
     def _sections(self) -> dict[str, list[str]]:
-        return sections(self.tree)
+        return sections(self.tree, self._seen)
 
     @cached_property
     def _record(self) -> PageRecord | None:
@@ -75,9 +81,9 @@ class PageReading:
     def declared(self) -> dict[str, list[str]]:
         """What it declares: structured data of its kind, and for what that lacks, its head."""
         values = {name: list(texts) for name, texts in self._record.values.items()} if self._record else {}
-        known = read_metadata(self.tree, self._url)
-        for name in FROM_HEAD:
-            value = getattr(known, name)
-            if value and name not in values and known.sources[name] != "img":  # the first picture may be a badge on every page
-                values[name] = [value]
+        lacking = [name for name in FROM_HEAD if name not in values and (self._schema is None or name in self._schema.by_name)]
+        known = read_metadata(self.tree, self._url, lacking)
+        for name, source in known.sources.items():
+            if source != "img":  # the first picture may be a badge on every page
+                values[name] = [getattr(known, name)]
         return values

@@ -9,14 +9,15 @@ templates.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from itertools import pairwise
 
 import numpy as np
 
-from scythe.tree.tags import TagSet
+from scythe.tree.tags import TagSet, code
 from scythe.tree.text import line_borders
-from scythe.tree.tree import Tree
+from scythe.tree.tree import Bools, Tree, prefix_sums
 from scythe.tree.visibility import visible
 
 LONGEST_HEADING = 60
@@ -27,16 +28,19 @@ LINKED = 0.5
 """Share of a box's text in links above which the box is about other pages, and ends the section."""
 
 _HEADINGS = TagSet("h1 h2 h3 h4 h5 h6")
-_BOXES = TagSet("div section header")
-_ENDS = TagSet("aside nav footer form")
+_BOXES = frozenset(map(code, ("div", "section", "header")))
+_ENDS = frozenset(map(code, ("aside", "nav", "footer", "form")))
 _LINK = TagSet("a")
 _EDGE = re.compile(r"^[^\w(]+|[^\w)]+$")
 
 
-def sections(tree: Tree) -> dict[str, list[str]]:
-    """The lines under each heading, by its words in small letters; of headings that are there twice, the lines of both."""
+def sections(tree: Tree, seen: Bools | None = None) -> dict[str, list[str]]:
+    """The lines under each heading, by its words in small letters; of headings that are there twice, the lines of both.
+
+    `seen` is what a reader sees of the page, where that is known.
+    """
     found: dict[str, list[str]] = {}
-    page = _Page(tree)
+    page = _Page(tree, seen)
     for name, pieces in _pieces(page):
         if lines := [line for start, end in pieces for line in page.lines(start, end)]:
             found.setdefault(name, []).extend(lines)
@@ -70,54 +74,53 @@ def heading_key(text: str) -> str:
 
 
 class _Page:
-    """The lines of a page and where each begins."""
+    """The lines of a page and where each begins. Plain lists: a section asks for few places, one at a time."""
 
-    def __init__(self, tree: Tree) -> None:
+    def __init__(self, tree: Tree, seen: Bools | None = None) -> None:
         self.tree = tree
-        self.seen = visible(tree)
+        self.seen = visible(tree) if seen is None else seen
         nodes = np.flatnonzero(self.seen & tree.is_text)
         borders = line_borders(tree)[nodes]
-        self._nodes = nodes
-        self._first = np.flatnonzero(np.diff(borders, prepend=-1))
-        self._texts = tree.text[nodes].tolist()
+        self._nodes: list[int] = nodes.tolist()
+        self._first: list[int] = np.flatnonzero(np.diff(borders, prepend=-1)).tolist()
+        self._texts: list[str] = tree.text[nodes].tolist()
         lengths = np.zeros(len(tree), dtype=np.int32)
         lengths[nodes] = [len(text.strip()) for text in self._texts]
-        self._length = np.concatenate([[0], np.cumsum(lengths)])
-        self._linked = np.concatenate([[0], np.cumsum(np.where(tree.below(tree.having(_LINK)), lengths, 0))])
+        self._length: list[int] = prefix_sums(lengths).tolist()
+        self._linked: list[int] = prefix_sums(np.where(tree.below(tree.having(_LINK)), lengths, 0)).tolist()
+        self._end: list[int] = tree.end.tolist()
+        self._tag: list[int] = tree.tag.tolist()
 
     def lines(self, start: int, stop: int) -> Iterator[str]:
         """The lines of text whose nodes stand in a slice of the page."""
-        low, high = np.searchsorted(self._nodes, [start, stop]).tolist()
-        inside = self._first[slice(*np.searchsorted(self._first, [low + 1, high]))]
-        for begin, end in pairwise([low, *inside.tolist(), high]):
+        low, high = bisect_left(self._nodes, start), bisect_left(self._nodes, stop)
+        inside = self._first[bisect_right(self._first, low) : bisect_left(self._first, high)]
+        for begin, end in pairwise([low, *inside, high]):
             if line := " ".join("".join(self._texts[begin:end]).split()):
                 yield line
 
     def text(self, start: int, stop: int) -> str:
         """All text of a slice of the page."""
-        low, high = np.searchsorted(self._nodes, [start, stop]).tolist()
-        return "".join(self._texts[low:high])
+        return "".join(self._texts[bisect_left(self._nodes, start) : bisect_left(self._nodes, stop)])
 
     def pieces(self, heading: int, stop: int) -> Iterator[tuple[int, int]]:
         """The slices that make up the section of a heading: what follows it beside it, up to a box of links or to `stop`."""
-        tree = self.tree
-        node = heading
-        while (parent := int(tree.parent[node])) >= 0:
-            end = min(int(tree.end[parent]), stop)
-            if self._length[end] > self._length[int(tree.end[node])]:
+        ends, node = self._end, heading
+        while (parent := int(self.tree.parent[node])) >= 0:
+            if self._length[min(ends[parent], stop)] > self._length[ends[node]]:
                 break
-            if int(tree.end[parent]) >= stop:
+            if ends[parent] >= stop:
                 return
             node = parent
-        place, end = int(tree.end[node]), min(int(tree.end[max(parent, 0)]), stop)
+        place, end = ends[node], min(ends[max(parent, 0)], stop)
         while place < end:
-            after = min(int(tree.end[place]), end)
-            tag = tree.tag[place : place + 1]
-            if _ENDS.mask(tag)[0] or (_BOXES.mask(tag)[0] and self._is_linked(place, after)):
+            after = min(ends[place], end)
+            tag = self._tag[place]
+            if tag in _ENDS or (tag in _BOXES and self._is_linked(place, after)):
                 return
             yield place, after
             place = after
 
     def _is_linked(self, start: int, stop: int) -> bool:
-        total = int(self._length[stop] - self._length[start])
-        return total > 0 and int(self._linked[stop] - self._linked[start]) > LINKED * total
+        total = self._length[stop] - self._length[start]
+        return total > 0 and self._linked[stop] - self._linked[start] > LINKED * total

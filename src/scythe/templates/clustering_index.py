@@ -15,8 +15,9 @@ from typing import ClassVar
 import numpy as np
 
 from scythe.align.forest import class_key
+from scythe.tree.characters import Characters
 from scythe.tree.tags import TagSet
-from scythe.tree.tree import Tree
+from scythe.tree.tree import Bools, Tree
 from scythe.tree.visibility import visible
 
 LEAST_ITEMS = 4
@@ -82,11 +83,9 @@ class Listing:
         )
 
 
-def listing(tree: Tree) -> Listing:
-    """Look at a page."""
-    shown = np.flatnonzero(visible(tree) & tree.is_text)
-    chars = np.zeros(len(tree), dtype=np.int32)
-    chars[shown] = [len(text) - text.count(" ") - text.count("\n") - text.count("\t") for text in tree.text[shown].tolist()]
+def listing(tree: Tree, seen: Bools | None = None) -> Listing:
+    """Look at a page; `seen` is what a reader sees of it, where that is known."""
+    chars = Characters.of(tree, visible(tree) if seen is None else seen).ink
     sizes, total = tree.totals(chars), max(int(chars.sum()), 1)
     links = tree.having(_LINK)
     in_link = tree.below(links)
@@ -94,8 +93,10 @@ def listing(tree: Tree) -> Listing:
     if not len(items):
         return Listing.of(0.0, 0.0, 0, int(chars[chars >= RUNNING_TEXT].sum()))
     labels: dict[tuple[int, int, str], int] = {}
-    keys = zip(tree.parent[items].tolist(), tree.tag[items].tolist(), tree.values("class", items.tolist()), strict=True)
-    run = np.array([labels.setdefault((parent, tag, class_key(names)), len(labels)) for parent, tag, names in keys])
+    classes = tree.values("class", items.tolist())
+    key_of = {names: class_key(names) for names in set(classes)}
+    keys = zip(tree.parent[items].tolist(), tree.tag[items].tolist(), map(key_of.__getitem__, classes), strict=True)
+    run = np.array([labels.setdefault(key, len(labels)) for key in keys])
     count, text, largest = np.bincount(run), np.bincount(run, sizes[items]), np.zeros(len(labels))
     np.maximum.at(largest, run, sizes[items])
     is_list = (count >= LEAST_ITEMS) & (2 * largest <= text)

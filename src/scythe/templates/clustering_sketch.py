@@ -10,7 +10,6 @@ Signatures compare in 64 numbers; sets that share a band of two are found withou
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import lru_cache
 from hashlib import blake2b
 
@@ -18,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scythe.align.forest import class_key
-from scythe.tree.tags import SKIPPED
+from scythe.tree.tags import KNOWN, SKIPPED
 from scythe.tree.tree import Tree
 
 Hashes = NDArray[np.uint32]
@@ -41,8 +40,11 @@ def _number(text: str) -> int:
     return int.from_bytes(blake2b(text.encode(errors="replace"), digest_size=8).digest(), "little")
 
 
+_TAGS = np.fromiter(map(_number, KNOWN), dtype=np.uint64, count=len(KNOWN))
+
+
 @lru_cache(maxsize=65_536)
-def _named(tag: str, classes: str | None) -> tuple[int, ...]:
+def _named(tag: str, classes: str) -> tuple[int, ...]:
     """A number for each class name of an element that does not count elements."""
     return tuple(_number(f"{tag}.{name}") for name in class_key(classes).split())
 
@@ -50,9 +52,10 @@ def _named(tag: str, classes: str | None) -> tuple[int, ...]:
 def paths(tree: Tree) -> Hashes:
     """The different tag paths and class names of the elements of a page's body, as sorted numbers."""
     elements = _elements(tree)[:MAX_ELEMENTS]
-    tags = [tree.name(element) for element in elements.tolist()]
-    names = {number for found in map(_named, tags, tree.values("class", elements.tolist())) for number in found}
-    steps = _tag_paths(tree, elements, tags)[elements]
+    labels = set(zip(tree.tag[elements].tolist(), tree.values("class", elements.tolist()), strict=True))
+    tags = (*KNOWN, *tree.extra_names)
+    names = {number for tag, classes in labels if classes for number in _named(tags[tag], classes)}
+    steps = _tag_paths(tree, elements)[elements]
     both = np.concatenate([steps, np.fromiter(names, dtype=np.uint64, count=len(names))])
     return np.unique((both >> _SHIFT).astype(np.uint32))
 
@@ -60,7 +63,7 @@ def paths(tree: Tree) -> Hashes:
 def place_hashes(tree: Tree, elements: NDArray[np.integer]) -> NDArray[np.uint64]:
     """For each of the elements a number for its place: its path by tags, and its own class names."""
     inside = _elements(tree)
-    steps = _tag_paths(tree, inside, [tree.name(element) for element in inside.tolist()])
+    steps = _tag_paths(tree, inside)
     classes = tree.values("class", elements.tolist())
     own = np.fromiter((_number(class_key(names)) for names in classes), dtype=np.uint64, count=len(elements))
     return _mixed(steps[elements] * _GOLDEN + own)
@@ -76,12 +79,13 @@ def _elements(tree: Tree) -> NDArray[np.int64]:
     return np.flatnonzero(wanted)
 
 
-def _tag_paths(tree: Tree, elements: NDArray[np.int64], tags: Sequence[str]) -> NDArray[np.uint64]:
+def _tag_paths(tree: Tree, elements: NDArray[np.int64]) -> NDArray[np.uint64]:
     """Level by level from the top: a path is that of the parent and one step more; 0 for all nodes but the elements."""
     own = np.zeros(len(tree), dtype=np.uint64)
     if not len(elements):
         return own
-    own[elements] = np.fromiter(map(_number, tags), dtype=np.uint64, count=len(elements))
+    extra = np.fromiter(map(_number, tree.extra_names), dtype=np.uint64, count=len(tree.extra_names))
+    own[elements] = np.concatenate([_TAGS, extra])[tree.tag[elements]]
     depths = tree.depth[elements]
     order = np.argsort(depths, kind="stable")
     levels = np.flatnonzero(np.diff(depths[order], prepend=-1))

@@ -54,14 +54,14 @@ def _byline_elements(signals: Signals, title: int) -> list[tuple[int, str]]:
     related: list[tuple[int, str]] = []
     after: list[tuple[int, str]] = []
     before: list[tuple[int, str]] = []
-    for node in (np.flatnonzero(small) + start).tolist():
-        attributes = tree.attributes(node)
-        name = attributes.get("class", "")
-        if "author" in attributes.get("rel", "").lower().split():
+    nodes = (np.flatnonzero(small) + start).tolist()
+    attributes = (tree.values(name, nodes) for name in ("class", "rel", "href"))
+    for node, name, relations, address in zip(nodes, *attributes, strict=True):
+        if relations and "author" in relations.lower().split():
             related.append((node, "rel=author"))
         elif name and _CLASS.search(name) and not _OTHER_CLASS.search(name):
             (after if node > title else before).append((node, "byline"))
-        elif node > title and _AUTHOR_LINK.search(attributes.get("href", "")):
+        elif node > title and address and _AUTHOR_LINK.search(address):
             after.append((node, "author link"))
     return [byline for byline in (*related, *after, *reversed(before)) if not signals.is_hidden(byline[0])][:MAX_NAMES]
 

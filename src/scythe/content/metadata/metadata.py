@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -49,10 +49,11 @@ class Metadata:
         return asdict(self)
 
 
-def read_metadata(tree: Tree, url: str | None = None) -> Metadata:
+def read_metadata(tree: Tree, url: str | None = None, fields: Collection[str] | None = None) -> Metadata:
     """Read what a page says about itself from its structured data, its meta tags, then the page.
 
-    `url` is the page's own address: it makes relative addresses whole, and may carry the date and the site's name.
+    `url` is the page's own address: it makes relative addresses whole, and may carry the date and the site's name. Where only
+    some `fields` are asked for, no more of the page is looked at than they take.
     """
     signals = Signals(tree, url)
     sites = site_keys(signals)
@@ -60,17 +61,18 @@ def read_metadata(tree: Tree, url: str | None = None) -> Metadata:
     nearby = Nearby(signals, title.value if title else "")
     language = find_language(signals)
     publication = Publication(signals, nearby, day_comes_first(signals, language.value if language else None))
-    found = {
-        "title": title,
-        "author": find_author(signals, nearby, sites),
-        "published": publication.published(),
-        "modified": publication.modified(),
-        "language": language,
-        "site_name": find_site_name(signals),
-        "description": find_description(signals),
-        "image": find_image(signals, nearby),
-        "canonical_url": signals.canonical,
+    finders: dict[str, Callable[[], Found | None]] = {
+        "title": lambda: title,
+        "author": lambda: find_author(signals, nearby, sites),
+        "published": publication.published,
+        "modified": publication.modified,
+        "language": lambda: language,
+        "site_name": lambda: find_site_name(signals),
+        "description": lambda: find_description(signals),
+        "image": lambda: find_image(signals, nearby),
+        "canonical_url": lambda: signals.canonical,
     }
+    found = {name: find() for name, find in finders.items() if fields is None or name in fields}
     told = {name: statement for name, statement in found.items() if statement is not None}
     return Metadata(
         **{name: statement.value for name, statement in told.items()},
