@@ -21,6 +21,7 @@ from scythe.collect.indexes import HTML
 from scythe.collect.naming import Attribute, accepted
 from scythe.collect.run import Run, Summary
 from scythe.collect.schema import RecordSchema, schema_of
+from scythe.collect.styles import save_styles
 from scythe.collect.survey import all_attributes
 from scythe.collect.work import Report, Work, _silent
 from scythe.errors import NotStored, UsageError
@@ -82,6 +83,7 @@ class Collection:
         self._work.everything, self._work.due_only, self._work.report = everything, due_only, report
         summary = Run(self._work).execute()
         finish(self._work)
+        save_styles(self._work)
         self.publish()
         return summary
 

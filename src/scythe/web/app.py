@@ -19,14 +19,15 @@ from starlette.types import Scope
 from scythe.collect.run import Busy
 from scythe.errors import AlreadyStored, Conflict, NotStored, ScytheError
 from scythe.store import Store
-from scythe.web import api, collections, engines, extracting, searching, start
+from scythe.web import annotate, api, collections, engines, extracting, records, searching, start
 from scythe.web.extractions import Extractions
+from scythe.web.following import resume
 from scythe.web.guard import Guard
 from scythe.web.jobs import Jobs
 from scythe.web.rendering import error_page
 from scythe.web.settings import Settings
 
-_PAGES = (start, collections, engines, searching, extracting, api)
+_PAGES = (start, collections, annotate, records, engines, searching, extracting, api)
 
 
 class _Files(StaticFiles):
@@ -42,7 +43,8 @@ class _Files(StaticFiles):
 
 @asynccontextmanager
 async def _lifespan(app: Starlette) -> AsyncIterator[None]:
-    """Jobs end with the server."""
+    """Records that were left behind follow; jobs end with the server."""
+    await run_in_threadpool(resume, app)
     yield
     await run_in_threadpool(app.state.jobs.close)
 

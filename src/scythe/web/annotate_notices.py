@@ -1,0 +1,155 @@
+"""Notices as a list of things to do: each leads to the place in question, as it was beside as it is, and can be put aside."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from scythe.collect.collection import Collection
+from scythe.errors import NotStored
+from scythe.store.examples import ExamplePage, ExampleRows, spread
+from scythe.store.runs import NoticeRow
+from scythe.templates.notices import NoticeKind
+from scythe.web.annotate_rows import Desk, desk
+from scythe.web.context import collection_of
+from scythe.web.forms import form, whole_number
+from scythe.web.rendering import page, see_other, segment
+
+LOOKED = 200
+"""Pages among which those are looked for that show a notice best."""
+
+WORDS: Mapping[str, tuple[str, str, str]] = {
+    NoticeKind.NEW: ("New on these pages. Give it a name, or ignore it.", "A page without it", "A page that has it"),
+    NoticeKind.REPEATABLE: (
+        "A page can have several of these now. A field of lines keeps them all.",
+        "A page with one value",
+        "A page with several",
+    ),
+    NoticeKind.VANISHED: (
+        "The last pages have none. The site may have given it up, or moved it.",
+        "A page that had it",
+        "A page without it",
+    ),
+    NoticeKind.RETURNED: ("It is back after it was missing.", "A page without it", "A page that has it"),
+    NoticeKind.MOVED: ("It stands in another order than on other pages.", "A page from before", "A page from now"),
+    NoticeKind.SPLIT: ("Pages of one kind have become two.", "A page of the first kind", "A page of the other"),
+    NoticeKind.MERGED: ("Pages of two kinds have become one.", "A page from before", "A page from now"),
+    NoticeKind.UNFIT: ("A page that is like no other. If it is no record, nothing is lost.", "A usual page", "The odd page"),
+}
+"""For each kind what it means, and what the two pages show."""
+_OTHER = ("Look at it, and put it aside.", "A page from before", "A page from now")
+
+
+@dataclass(frozen=True)
+class Sides:
+    """The two pages that show a notice, as far as there are any."""
+
+    cluster: int | None
+    slot: str
+    old: ExamplePage | None
+    new: ExamplePage | None
+    near: str = ""
+    """A slot beside the one in question, which the old page has: there it would stand."""
+
+
+def show(request: Request) -> Response:
+    """One notice: what it means, and both pages."""
+    collection = collection_of(request)
+    notice = _notice(collection, whole_number(str(request.path_params["notice"])) or 0)
+    found = _desk_of(collection, notice)
+    sides = sides_of(notice, found) if found is not None else Sides(None, "", None, None)
+    meaning, was, now = WORDS.get(notice.kind, _OTHER)
+    row = next((row for row in found.rows if row.slot == sides.slot), None) if found is not None else None
+    home = f"/collections/{segment(collection.row.name)}"
+    values: dict[str, Any] = {
+        "collection": collection.row,
+        "home": home,
+        "at": f"{home}/annotate",
+        "notices": collection.notices(),
+        "review": collection.counts().get("review", 0),
+        "notice": notice,
+        "sides": sides,
+        "row": row,
+        "desk": found,
+        "meaning": meaning,
+        "was": was,
+        "now": now,
+        "page_id": None,
+    }
+    return page(request, "annotate/notice.html", **values)
+
+
+def settle(request: Request) -> Response:
+    """Put one notice aside, or those that were chosen."""
+    collection, sent = collection_of(request), form(request)
+    chosen = {number for each in sent.all("notice") if (number := whole_number(each)) is not None}
+    collection.settle([notice for notice in collection.notices() if notice.id in chosen])
+    return see_other(f"/collections/{segment(collection.row.name)}/annotate")
+
+
+def _notice(collection: Collection, number: int) -> NoticeRow:
+    for notice in collection.notices():
+        if notice.id == number:
+            return notice
+    raise NotStored("This notice was put aside already.")
+
+
+def _desk_of(collection: Collection, notice: NoticeRow) -> Desk | None:
+    """The cluster that a notice is about; of one about all pages, the largest. None, where these pages are no more."""
+    try:
+        return desk(collection, whole_number(str(notice.data.get("cluster", ""))))
+    except NotStored:
+        return None
+
+
+def sides_of(notice: NoticeRow, desk: Desk) -> Sides:
+    """The pages that show a notice best, among some of the cluster."""
+    rows = ExampleRows(desk.work.store, desk.work.row.id)
+    slot = str(notice.data.get("slot", ""))
+    told = {str(page) for _, page in map(tuple, notice.data.get("examples") or ())}
+    pages = rows.read(spread(rows.ids(desk.cluster.cluster), LOOKED))
+    having = [page for page in pages if _values(page, slot)]
+    without = [page for page in pages if not _values(page, slot)]
+    named = [page for page in pages if page.url in told]
+    if notice.kind == NoticeKind.VANISHED:
+        old, new = _first(having), _last(without)
+    elif notice.kind == NoticeKind.REPEATABLE:
+        old = _first([page for page in having if len(_values(page, slot)) == 1])
+        new = _last([page for page in having if len(_values(page, slot)) > 1])
+    elif notice.kind == NoticeKind.UNFIT:
+        old, new = _first([page for page in pages if page not in named]), _last(named)
+    elif notice.kind in (NoticeKind.NEW, NoticeKind.RETURNED):
+        old, new = _first(without), _last([page for page in named if page in having] or having)
+    else:
+        old, new = _first(pages), _last(named or pages[1:])
+    return Sides(desk.cluster.cluster, slot, old, new, _near(desk, slot, old))
+
+
+def _near(desk: Desk, slot: str, page: ExamplePage | None) -> str:
+    """The slot before this one that a page has."""
+    if page is None or slot not in desk.order or _values(page, slot):
+        return ""
+    place = desk.order.index(slot)
+    return next((other for other in reversed(desk.order[:place]) if _values(page, other)), "")
+
+
+def _values(page: ExamplePage, slot: str) -> Sequence[str]:
+    cluster, _, inner = slot.partition(":")
+    return page.row.slots.get(inner if cluster.isdigit() else slot, ())
+
+
+def _first(pages: Sequence[ExamplePage]) -> ExamplePage | None:
+    return pages[0] if pages else None
+
+
+def _last(pages: Sequence[ExamplePage]) -> ExamplePage | None:
+    return pages[-1] if pages else None
+
+
+_AT = "/collections/{name}/annotate/notices"
+routes = [Route(f"{_AT}/{{notice:int}}", show), Route(_AT, settle, methods=["POST"])]
