@@ -19,7 +19,7 @@ from starlette.types import Scope
 from scythe.collect.run import Busy
 from scythe.errors import AlreadyStored, Conflict, NotStored, ScytheError
 from scythe.store import Store
-from scythe.web import annotate, api, collections, engines, extracting, searching, start
+from scythe.web import annotate, api, collections, engines, extracting, records, searching, start
 from scythe.web.extractions import Extractions
 from scythe.web.following import resume
 from scythe.web.guard import Guard
@@ -27,7 +27,7 @@ from scythe.web.jobs import Jobs
 from scythe.web.rendering import error_page
 from scythe.web.settings import Settings
 
-_PAGES = (start, collections, annotate, engines, searching, extracting, api)
+_PAGES = (start, collections, annotate, records, engines, searching, extracting, api)
 
 
 class _Files(StaticFiles):

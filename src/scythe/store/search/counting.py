@@ -12,7 +12,7 @@ from sqlalchemy import Connection, func, select
 from scythe.store.search.documents import CHANGED, STATE, Number
 from scythe.store.search.pieces import Bits, Numbers, Span, shared
 from scythe.store.search.tables import FACET_PIECES, FACETS, TEXTS
-from scythe.store.statements import batches
+from scythe.store.statements import batches, counted
 
 MOST_READ = 3_000
 """Records whose own facets are read to count them. Of more the members of facets are counted, and only of those values of a
@@ -50,35 +50,36 @@ class NumberCounts:
     field: str
     kind: str
     numbers: Numbers
-    """Sorted."""
 
 
-def grouping_fields(connection: Connection, collection: int) -> list[str]:
-    """The fields whose values many records share."""
+def _grouping(connection: Connection, collection: int) -> tuple[list[str], int]:
+    """The fields whose values many records share, and how many records there are."""
     own = FACETS.c.collection_id == collection
     size = FACETS.c.records
     sizes = select(FACETS.c.field, func.count(), func.sum(size), func.max(size)).where(own & (size > 0)).group_by(FACETS.c.field)
     found = {field: (values, int(records), most) for field, values, records, most in connection.execute(sizes)}
     _, total, _ = found.pop(STATE, (0, 0, 0))
-    return [
+    fields = [
         field
         for field, (values, records, most) in found.items()
         if values > 1
         and records >= total * _LEAST_COVERED
         and (records >= values * _LEAST_SHARED or (values <= SHOWN and most > 1))
     ]
+    return fields, total
 
 
 def count_facets(connection: Connection, collection: int, span: Span, among: Bits) -> list[FacetCounts]:
     """The facets of found records."""
-    fields = grouping_fields(connection, collection)
+    fields, total = _grouping(connection, collection)
     number = int(np.count_nonzero(among))
     if not fields or not number:
         return []
     if number <= MOST_READ:
         sizes = _read(connection, span.records(np.flatnonzero(among)).tolist())
     else:
-        sizes = _counted(connection, span, among, _candidates(connection, collection, fields))
+        candidates = _candidates(connection, collection, fields)
+        sizes = candidates if number == total else _counted(connection, span, among, candidates)
     return _told(connection, collection, fields, sizes)
 
 
@@ -93,14 +94,13 @@ def _read(connection: Connection, records: list[int]) -> dict[int, int]:
     return dict(zip(facets.tolist(), sizes.tolist(), strict=True))
 
 
-def _candidates(connection: Connection, collection: int, fields: Iterable[str]) -> list[int]:
-    """The values of each field that most records have."""
-    found: list[int] = []
+def _candidates(connection: Connection, collection: int, fields: Iterable[str]) -> dict[int, int]:
+    """The values of each field that most records have, and how many that are."""
+    found: dict[int, int] = {}
     for field in fields:
         own = (FACETS.c.collection_id == collection) & (FACETS.c.field == field)
-        found += connection.execute(
-            select(FACETS.c.id).where(own).order_by(FACETS.c.records.desc(), FACETS.c.id).limit(CANDIDATES)
-        ).scalars()
+        wanted = select(FACETS.c.id, FACETS.c.records).where(own).order_by(FACETS.c.records.desc(), FACETS.c.id)
+        found.update(counted(connection, wanted.limit(CANDIDATES)))
     return found
 
 
@@ -138,7 +138,7 @@ def count_numbers(columns: Mapping[Number, Numbers], among: Bits) -> list[Number
     for name, numbers in columns.items():
         if name.field != CHANGED:
             own = numbers[among]
-            own = np.sort(own[~np.isnan(own)])
+            own = own[~np.isnan(own)]
             if len(own):
                 found.append(NumberCounts(name.field, name.kind, own))
     return found

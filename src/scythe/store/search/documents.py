@@ -109,6 +109,11 @@ def facet(name: str, value: str) -> Facet:
     return Facet(name, " ".join(words_of(value)) or value.strip().casefold())
 
 
+def facets_in(name: str, value: Any) -> dict[Facet, str]:
+    """The values by which a field groups records; none, where it orders them or is only read."""
+    return {} if _day(value) is not None else dict(_values(name, list(_texts(value))))
+
+
 def _values(name: str, texts: list[str]) -> Iterator[tuple[Facet, str]]:
     """Short texts, also where several stand in one with commas between them; a list with a sentence in it is none of values."""
     if name in _READ or name.endswith("_unit"):

@@ -22,7 +22,7 @@ from scythe.store.search.index import bring_up_to_date
 from scythe.store.search.pieces import Bits, Numbers, Span, unpacked_numbers
 from scythe.store.search.tables import FACET_PIECES, FACETS, NUMBER_PIECES
 from scythe.store.search.words import Question, asked
-from scythe.store.statements import batches, columns_of, found_by
+from scythe.store.statements import batches, columns_of, counted, found_by
 from scythe.store.store import Store
 
 RELEVANCE, NEWEST, CHANGED_FIRST, TITLE = "relevance", "newest", "changed", "title"
@@ -106,6 +106,12 @@ class Search:
             with self._store.reading() as connection:
                 rows = found_by(connection, columns_of(RECORDS, RecordRow), own, (RECORDS.c.id, batch))
             yield from (RecordRow(*rows[number]) for number in batch if number in rows)
+
+    def states(self) -> dict[str, int]:
+        """How many records with good values there are in each state."""
+        own = (FACETS.c.collection_id == self._collection) & (FACETS.c.field == STATE) & (FACETS.c.records > 0)
+        with self._store.reading() as connection:
+            return counted(connection, select(FACETS.c.value, FACETS.c.records).where(own))
 
     def number_fields(self) -> list[Number]:
         """The fields by which records can be ordered."""
