@@ -84,7 +84,7 @@ def _given(body: bytes, schema: Schema) -> Any:
     except (ValueError, RecursionError) as error:
         raise UsageError(f"The request is not JSON ({error}).") from error
     if wrong := mismatch(sent, schema):
-        raise UsageError(wrong[0].upper() + wrong[1:])
+        raise UsageError(wrong)
     return sent
 
 

@@ -136,8 +136,8 @@ def adding(request: Request) -> Response:
 def added(request: Request) -> Response:
     """Begin a collection; its first run follows at once where that is wanted."""
     sent = form(request)
-    options = {"delay": _seconds(sent.get("delay")), "max_pages": sent.number("max_pages"), "kind": sent.get("kind")}
     try:
+        options = {"delay": _seconds(sent.get("delay")), "max_pages": sent.number("max_pages"), "kind": sent.get("kind")}
         name = add_collection(store_of(request), settings_of(request), sent.get("url"), sent.get("name"), **options)
     except ScytheError as error:
         return page(request, "collections/add.html", 400, kinds=KINDS, values=sent, error=str(error))

@@ -54,7 +54,7 @@ def described(schema: Schema, words: str, **more: Any) -> Schema:
     return {**schema, "description": words, **more}
 
 
-def mismatch(value: Any, schema: Schema, where: str = "the request") -> str:
+def mismatch(value: Any, schema: Schema, where: str = "The request") -> str:
     """What is wrong with a value that was sent, in one sentence; nothing where it has the shape."""
     if "anyOf" in schema:
         told = [mismatch(value, possible, where) for possible in schema["anyOf"]]

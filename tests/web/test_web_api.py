@@ -1,0 +1,210 @@
+"""The API: every operation is described, answers have the shapes that the description says, and wrong requests are explained."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+from starlette.routing import Route
+
+from growing_site import GrowingSite, Served
+from scythe.engines.registry import Registry
+from scythe.store import Store
+from scythe.store.collections import CollectionRows
+from scythe.store.records import NewRecord, Reason, RecordRows, Source
+from scythe.web.api import operations
+from scythe.web.schemas import COUNT, NUMBER, TEXT, YES_OR_NO, each, maybe, mismatch, one_of, shape
+from small_engine import Item, SmallEngine
+from visitor import Visitor, words_of
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with Store.open(str(tmp_path / "web.db")) as store:
+        yield store
+
+
+@pytest.fixture
+def visitor(store: Store) -> Iterator[Visitor]:
+    with Visitor(store) as visitor:
+        yield visitor
+
+
+def described(visitor: Visitor) -> Any:
+    return visitor.get("/api/openapi.json").json()
+
+
+class Checked:
+    """Asks the API, and sees to it that every answer has the shape that the description says."""
+
+    def __init__(self, visitor: Visitor) -> None:
+        self._visitor = visitor
+        self._paths: Mapping[str, Any] = described(visitor)["paths"]
+        self.asked: set[tuple[str, str]] = set()
+
+    def __call__(self, method: str, template: str, values: Any = None, query: str = "", **parts: str) -> Any:
+        operation = self._paths[template][method.lower()]
+        answer = self._visitor.api(method, template.format(**parts) + query, values)
+        (status,) = [int(code) for code in operation["responses"] if code != "default"]
+        assert answer.status_code == status, answer.text
+        schema = operation["responses"][str(status)]["content"]["application/json"]["schema"]
+        Draft202012Validator(schema).validate(answer.json())
+        self.asked.add((method, template))
+        return answer.json()
+
+
+def test_every_operation_of_the_app_is_described(visitor: Visitor) -> None:
+    paths = described(visitor)["paths"]
+    there = {
+        (method, route.path.replace(":path", "").replace(":int", ""))
+        for route in visitor.app.routes
+        if isinstance(route, Route) and route.path.startswith("/api/")
+        for method in (route.methods or set()) - {"HEAD"}
+    }
+    assert there == {(method.upper(), path) for path, methods in paths.items() for method in methods}
+    assert there
+
+
+def test_the_description_is_sound(visitor: Visitor) -> None:
+    whole = described(visitor)
+    assert whole["openapi"] == "3.1.0"
+    names = [operation["operationId"] for methods in whole["paths"].values() for operation in methods.values()]
+    assert len(names) == len(set(names))
+    for path, methods in whole["paths"].items():
+        for operation in methods.values():
+            assert operation["summary"]
+            inside = {part["name"] for part in operation["parameters"] if part["in"] == "path"}
+            assert inside == {part[1:-1] for part in path.split("/") if part.startswith("{")}
+            answers = [content for answer in operation["responses"].values() for content in answer["content"].values()]
+            bodies = list(operation.get("requestBody", {}).get("content", {}).values())
+            for content in (*answers, *bodies):
+                Draft202012Validator.check_schema(content.get("schema", {}))
+
+
+def test_people_can_read_it(visitor: Visitor) -> None:
+    page = visitor.get("/api")
+    assert page.status_code == 200
+    for route in operations():
+        assert route.plain_path in words_of(page.text)
+
+
+def test_answers_about_collections_are_as_described(visitor: Visitor, store: Store) -> None:
+    ask, site = Checked(visitor), GrowingSite()
+    site.grow(1, 8)
+    with Served(site) as served:
+        ask("POST", "/api/collections", {"url": f"{served.url}/", "name": "kitchen", "kind": "recipe", "run": True})
+        visitor.wait("/api/collections/kitchen/progress")
+        ask("POST", "/api/collections/{name}/run", {"everything": True}, name="kitchen")
+        ask("POST", "/api/collections/{name}/stop", name="kitchen")
+    number = CollectionRows(store).get("kitchen").id
+    doubt = Reason("title", "odd", "x", "The title is odd.")
+    RecordRows(store, number).put([NewRecord("odd", f"{served.url}/odd", {"title": "x"}, Source(None, "b", 1, 1), (doubt,))])
+    ask("GET", "/api/collections")
+    ask("GET", "/api/collections/{name}", name="kitchen")
+    ask("GET", "/api/collections/{name}/progress", name="kitchen")
+    ask("GET", "/api/collections/{name}/runs", name="kitchen")
+    assert ask("GET", "/api/collections/{name}/links", query="?decision=record&size=3", name="kitchen")["total"] == 8
+    waiting = ask("GET", "/api/collections/{name}/review", name="kitchen")["records"]
+    odd = next(record for record in waiting if record["key"] == "odd")
+    accepted = ask("POST", "/api/collections/{name}/review/accept", {"key": "odd", "seen": odd["seen"]}, name="kitchen")
+    assert accepted["state"] == "ok"
+    ask("GET", "/api/jobs")
+    assert ask("DELETE", "/api/collections/{name}", name="kitchen") == {"removed": "kitchen"}
+    assert ask("GET", "/api/collections") == []
+
+
+def test_answers_about_engines_are_as_described(visitor: Visitor, store: Store) -> None:
+    ask = Checked(visitor)
+    with SmallEngine([Item(number) for number in range(120)]) as site:
+        job = ask("POST", "/api/engines", {"url": f"{site.home}begin", "name": "new"})
+        ask("GET", "/api/engines/adding/{number}", number=job["job"].rpartition("/")[2])
+        Registry(store).add(site.known("a/b"))
+        ask("GET", "/api/engines")
+        ask("GET", "/api/engines/{name}", name="a/b")
+        ask("PUT", "/api/engines/{name}/weight", {"weight": 2}, name="a/b")
+        ask("POST", "/api/engines/{name}/check", name="a/b")
+        visitor.wait("/api/engines/a/b/progress")
+        assert ask("GET", "/api/engines/{name}/progress", name="a/b")["result"]["fits"]
+        assert ask("GET", "/api/search", query="?q=barley&deadline=8&engine=a/b")["hits"]
+        ask("POST", "/api/engines/{name}/relearn", name="a/b")
+        ask("DELETE", "/api/engines/{name}", name="a/b")
+        assert visitor.api("GET", "/api/engines/a/b").status_code == 404
+
+
+def test_answers_about_pages_are_as_described(visitor: Visitor) -> None:
+    ask = Checked(visitor)
+    page = "<title>On mowing</title><article><h1>On mowing</h1><p>The first cut is made at dawn, while it is wet.</p></article>"
+    assert "at dawn" in ask("POST", "/api/extract", {"html": page, "method": "econ"})["text"]
+    assert ask("POST", "/api/extract/records", {"html": page})["status"] == "empty"
+    ask("GET", "/api/openapi.json")
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "values", "told"),
+    [
+        ("POST", "/api/extract", {"html": 3}, "html must be of type string"),
+        ("POST", "/api/extract", {"page": "x"}, "which nobody knows"),
+        ("POST", "/api/extract", {"html": "x", "method": "magic"}, "must be one of"),
+        ("POST", "/api/extract", ["x"], "must be of type object"),
+        ("POST", "/api/collections", {}, "lacks url"),
+        ("POST", "/api/collections", {"url": "https://a.example/", "delay": -1}, "0 or more"),
+        ("POST", "/api/collections", {"url": "https://a.example/", "max_pages": True}, "type integer"),
+        ("GET", "/api/collections/oats/links?page=0", None, "1 or more"),
+        ("GET", "/api/collections/oats/links?size=many", None, "type integer"),
+        ("GET", "/api/collections/oats/links?decision=perhaps", None, "one of"),
+    ],
+)
+def test_wrong_requests_are_explained(visitor: Visitor, method: str, path: str, values: Any, told: str) -> None:
+    answer = visitor.api(method, path, values)
+    assert answer.status_code == 400
+    assert told in answer.json()["message"]
+
+
+def test_what_is_not_there_is_404_and_json(visitor: Visitor) -> None:
+    for path in (
+        "/api/collections/none",
+        "/api/engines/none",
+        "/api/engines/adding/none",
+        "/api/nothing",
+        "/api/collections/none/links",
+    ):
+        answer = visitor.api("GET", path)
+        assert answer.status_code == 404
+        assert set(answer.json()) == {"error", "message"}
+    assert visitor.api("DELETE", "/api/collections/none").status_code == 404
+    assert visitor.api("PATCH", "/api/collections").status_code == 405
+
+
+def test_what_is_not_json_is_refused(visitor: Visitor) -> None:
+    assert visitor.send("/api/extract", html="<p>x</p>").status_code == 400
+    deep = "[" * 100_000
+    answer = visitor._client.post("/api/extract", content=deep, headers={"Content-Type": "application/json"})
+    assert answer.status_code == 400
+    assert "not JSON" in answer.json()["message"]
+
+
+SHAPE = shape(("more",), name=TEXT, number=COUNT, list=each(one_of("a", "b")), more=maybe(NUMBER), sure=YES_OR_NO)
+GOOD = {"name": "x", "number": 3, "list": ["a", "b"], "more": None, "sure": True}
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {},
+        {"number": -1},
+        {"number": True},
+        {"number": 1.5},
+        {"list": ["c"]},
+        {"list": "a"},
+        {"more": "x"},
+        {"sure": 1},
+        {"other": 1},
+        {"name": None},
+    ],
+)
+def test_shapes_say_the_same_as_a_validator_of_json_schema(change: dict[str, Any]) -> None:
+    value = GOOD | change
+    assert (mismatch(value, SHAPE) == "") == Draft202012Validator(SHAPE).is_valid(value)
