@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 
 from scythe.templates.likeness import conflict
-from scythe.templates.node import Entry, Group, Node, Values, tag_of
+from scythe.templates.node import Entry, Group, Node, Values, is_usual, tag_of
 from scythe.templates.notices import Notice
 from scythe.templates.page import PageView, label_part
 from scythe.templates.pairing import increasing, pair
@@ -34,9 +34,6 @@ MOST_ONCE_IN_LISTS = 12
 
 _OFTEN = 0.2
 """The share of pages, since the first that had it, on which an attribute must stand to be told of."""
-
-_USUAL = 0.8
-"""The share of pages that had an attribute whose absence is worth a word."""
 
 
 Step = tuple[Node, int, bool, bool]
@@ -67,73 +64,86 @@ class Growth:
     def grow(self, root: Node) -> None:
         """Lay the page onto the template."""
         view = self.view
-        hashes, labels, ends = view.hashes, view.labels, view.ends
+        hashes, labels, ends, heads = view.hashes, view.labels, view.ends, view.heads
         waiting: list[Step] = [(root, 0, False, root.support == 0)]
         while waiting:
             node, kid, repeated, fresh = waiting.pop()
-            if node.snap is not None and not repeated and node.snap == hashes[kid]:
-                node.support += 1
-                node.pending += 1
-                node.last = self.number
+            if not repeated and node.snap == hashes[kid]:
+                self._count_as_before(node)
                 continue
-            plan = None if fresh else plan_for(node, kid, view, self.epoch)
+            plan = None if fresh else plan_for((node, kid, repeated), view, self.number, self.epoch)
             if plan is not None and fits(plan, kid, view):
-                self._follow(plan, kid, repeated=repeated)
+                self._follow(node, plan, kid, repeated=repeated)
                 continue
             self._open(node, kid, repeated=repeated)
             if ends[kid] == kid + 1 and not node.children:
                 continue
             kids = view.children(kid)
             if node.plain == [labels[each] for each in kids]:
-                nodes: list[Node] = node.children  # type: ignore[assignment]  # plain children are no groups
-                if not any(child.head and conflict(child, each, view) for child, each in zip(nodes, kids, strict=True)):
-                    waiting.extend([(child, each, repeated, fresh) for child, each in zip(nodes, kids, strict=True)])
+                pairs: list[tuple[Node, int]] = list(zip(node.children, kids, strict=True))  # type: ignore[arg-type]  # no groups
+                if not any(child.head and child.head != heads[each] and conflict(child, each, view) for child, each in pairs):
+                    waiting.extend([(child, each, repeated, fresh) for child, each in pairs])
                     continue
             waiting.extend(self._children(node, kids, repeated=repeated, fresh=fresh))
 
-    def _follow(self, plan: Plan, kid: int, *, repeated: bool) -> None:
+    def _follow(self, node: Node, plan: Plan, kid: int, *, repeated: bool) -> None:
         """Take note of the values of a subtree that has a structure known before."""
         view = self.view
-        number, hashes = self.number, view.hashes
-        for offset, below in plan.nodes:
-            if below.pending:
-                below.flush()
-            if below.last != number:
-                below.support += 1
-                below.last = number
-                if below.faded:
-                    below.faded = False
-                    self.returned.append(below)
-            below.opened = number
-            below.snap = None if repeated else hashes[kid + offset]
-        for offset, below in plan.heads:
-            if below.head and below.head != view.head(kid + offset)[0]:
-                below.head = ""
-        texts = view.texts
+        if node.laid is plan and not repeated:
+            self._count_as_before(node)
+            node.snap = view.hashes[kid]
+        elif plan.page != self.number:
+            self._count(plan, kid)
+            node.laid = plan
+        texts, waiting = view.texts, node.pending
         for offset, below, known in plan.texts:
             if known.distinct != 1 or known.seen[0] != texts[kid + offset]:
-                self._noted(below, known, texts[kid + offset])
+                self._noted(below, known, texts[kid + offset], waiting)
         for addresses, places in ((view.links, plan.links), (view.images, plan.images)):
             for offset, below, known in places:
                 value = addresses.get(kid + offset)
                 if value is not None and (known.distinct != 1 or known.seen[0] != value):
-                    self._noted(below, known, value)
+                    self._noted(below, known, value, waiting)
+
+    def _count_as_before(self, node: Node) -> None:
+        """Count a node below which all is as when it was last looked into; it is counted there when that is asked for."""
+        node.pending += 1
+        self._count_once(node)
+
+    def _count_once(self, node: Node) -> None:
+        """Count a node on this page, and tell if it is back."""
+        if node.last != self.number:
+            node.support += 1
+            node.last = self.number
+            if node.faded:
+                node.faded = False
+                self.returned.append(node)
+
+    def _count(self, plan: Plan, kid: int) -> None:
+        """Count all that a plan has."""
+        number, hashes = self.number, self.view.hashes
+        plan.page = number
+        for offset, below, repeated in plan.nodes:
+            if below.pending:
+                below.flush()
+            self._count_once(below)
+            below.opened, below.laid = number, None
+            below.snap = None if repeated else hashes[kid + offset]
+        for group, count in plan.groups:
+            self.rows.note_list(group, count)
 
     def _open(self, node: Node, kid: int, *, repeated: bool) -> None:
         """Take note of what a node is on this page."""
         view = self.view
         if node.pending:
             node.flush()
-        if node.last != self.number:
-            node.support += 1
-            if node.faded:
-                node.faded = False
-                self.returned.append(node)
-            node.last = node.opened = self.number
-            node.born = node.born or self.number
+        node.laid = None
+        self._count_once(node)
+        node.opened = self.number
+        node.born = node.born or self.number
         node.snap = None if repeated or node.support == 1 else view.hashes[kid]
         if node.head != "" and node.anchor is None:
-            head = view.head(kid)[0]
+            head = view.heads[kid]
             if node.head is None:
                 node.head = head
             elif node.head != head:
@@ -145,20 +155,21 @@ class Growth:
         elif kid in view.images:
             node.image = self._noted(node, node.image, view.images[kid])
 
-    def _noted(self, node: Node, values: Values | None, value: str) -> Values:
+    def _noted(self, node: Node, values: Values | None, value: str, waiting: int = 0) -> Values:
+        """Take note of a value; `waiting` are pages on which the node was, too, that are not yet counted at it."""
         if values is None:
             values = Values(self.new_slot())
             self.new_slots.append(values.slot)
             self.changed = True
         values.add(value, self.page)
-        if values.distinct > 1 and not values.told and node.born > 1 and values is not node.link and self._is_identified(node):
+        if values.distinct > 1 and not values.told and values is not node.link and self._is_identified(node, waiting):
             values.told = True
             self.identified.append((node, values))
         return values
 
-    def _is_identified(self, node: Node) -> bool:
+    def _is_identified(self, node: Node, waiting: int) -> bool:
         """Whether a node has enough instances to be an attribute: two, and no fewer than on every fifth page since the first."""
-        return node.support > 1 and node.support >= _OFTEN * (self.number - node.born)
+        return node.born > 1 and node.support + waiting >= max(2, _OFTEN * (self.number - node.born))
 
     def _children(self, node: Node, kids: list[int], *, repeated: bool, fresh: bool) -> list[Step]:
         units = sibling_matching(self.view, kids)
@@ -290,7 +301,7 @@ class Growth:
     def _miss(self, node: Node) -> None:
         for entry in node.children:
             gone = self.number - entry.last
-            if gone >= FADE and not entry.faded and entry.support >= _USUAL * (self.number - gone) and entry.support >= FADE:
+            if gone >= FADE and not entry.faded and is_usual(entry) and entry.support >= FADE:
                 entry.faded = True
                 self.vanished.append(entry)
 
@@ -308,7 +319,7 @@ def _take_out(entry: Entry) -> None:
 
 def view_label(view: PageView, unit: Unit) -> str:
     """The label that a unit begins with: words and a colon."""
-    return label_part(view.head(unit.kids[0])[0])
+    return label_part(view.heads[unit.kids[0]])
 
 
 def unique_insertion(siblings: list[Entry], new: list[Entry], left: Entry | None, right: Entry | None) -> bool:

@@ -20,14 +20,12 @@ _SURE_PAGES = 3
 
 def conflict(node: Node, kid: int, view: PageView) -> bool:
     """Whether template text says that these are different things: "Director:" is not "Genre:"."""
-    if not node.head:
-        return False
-    head, more = view.head(kid)
-    if head == node.head:
+    head = view.heads[kid]
+    if not node.head or head == node.head:
         return False
     if node.anchor:
         return True
-    if not more or "#" in node.label[1:] or "@" in node.label or view.text_count(kid) > _ROW_TEXTS:
+    if not view.more[kid] or "#" in node.label[1:] or "@" in node.label or view.text_count(kid) > _ROW_TEXTS:
         return False
     if node.head[-1] in COLONS and head and head[-1] in COLONS:
         return node.support > 1 and not view.has_text(kid, node.head) and not _knows(node, head)
@@ -70,7 +68,7 @@ def likeness(entry: Entry, unit: Unit, view: PageView) -> float:
         score = _kinship(entry.label, label) or _same_inside(entry, label, kid, view)
         if not score:
             return 0.0
-    head = view.head(kid)[0]
+    head = view.heads[kid]
     if isinstance(entry, Node):
         if conflict(entry, kid, view):
             return 0.0
@@ -105,10 +103,8 @@ def _same_inside(entry: Entry, label: str, kid: int, view: PageView) -> float:
     """Boxes of other names are the same thing only if much that is in them is."""
     if not isinstance(entry, Node) or tag_of(entry.label) != tag_of(label):
         return 0.0
-    inside = {view.labels[child] for child in view.children(kid)}
-    known = {below.label for below in entry.children}
-    enough = len(inside & known) >= _MUCH and len(inside & known) >= _MOST * len(inside | known)
-    return 0.3 if enough else 0.0
+    common, all_ = _in_common(entry, kid, view)
+    return 0.3 if common >= max(_MUCH, _MOST * all_) else 0.0
 
 
 def _names(label: str) -> set[str]:
@@ -117,11 +113,15 @@ def _names(label: str) -> set[str]:
 
 def shape_likeness(node: Node, kid: int, view: PageView) -> float:
     """How alike the children of both are: from -0.5, none in common, to 1.5, the same."""
-    inside = {view.labels[child] for child in view.children(kid)}
-    known = {entry.label for entry in node.children}
-    if not inside and not known:
-        return 1.0
-    return 2.0 * len(inside & known) / len(inside | known) - 0.5
+    common, all_ = _in_common(node, kid, view)
+    return 2.0 * common / all_ - 0.5 if all_ else 1.0
+
+
+def _in_common(node: Node, kid: int, view: PageView) -> tuple[int, int]:
+    """How many labels the children of both have in common, and how many those of either have."""
+    inside, known = view.child_labels(kid), node.places()
+    common = sum(label in known for label in inside)
+    return common, len(inside) + len(known) - common
 
 
 def _text_likeness(node: Node, text: str) -> float:

@@ -64,8 +64,8 @@ class Node:
     """What pages have in one place."""
 
     __slots__ = (
-        "anchor", "born", "children", "faded", "gone", "head", "image", "index", "interest", "label", "last", "link", "moved",
-        "opened", "other", "pending", "place", "plain_labels", "plans", "shape", "snap", "support", "text",
+        "_plain", "anchor", "born", "children", "faded", "gone", "head", "image", "index", "interest", "label", "labels",
+        "laid", "last", "link", "moved", "opened", "other", "pending", "place", "plans", "snap", "support", "text",
     )  # fmt: skip
 
     def __init__(self, label: str) -> None:
@@ -95,10 +95,13 @@ class Node:
         """Siblings of one place number, other than 0, have no known order among them: the paper's possible values."""
         self.index: dict[str, list[int]] | None = None
         """The places of each label among the children, until these change."""
-        self.plain_labels: list[str] | None = None
-        self.plans: dict[int, Plan] = {}
-        self.shape: int | None = None
-        """The number of the structure that was last seen here."""
+        self.labels: list[str] = []
+        """The labels of the children, as of the index."""
+        self._plain: list[str] | None = None
+        self.plans: dict[int, Plan | int] = {}
+        """How structures that were seen here are read, or the page from which on that can be told."""
+        self.laid: Plan | None = None
+        """The plan by which it was last looked into, where that was by one."""
         self.interest = 2
         """The greatest interest of what is below."""
         self.other: Values | None = None
@@ -122,10 +125,11 @@ class Node:
         """The places of each label among the children."""
         if self.index is None:
             self.index = {}
-            for place, entry in enumerate(self.children):
-                self.index.setdefault(entry.label, []).append(place)
+            self.labels = [entry.label for entry in self.children]
+            for place, label in enumerate(self.labels):
+                self.index.setdefault(label, []).append(place)
             several = len(self.index) != len(self.children) or any(isinstance(entry, Group) for entry in self.children)
-            self.plain_labels = None if several else [entry.label for entry in self.children]
+            self._plain = None if several else self.labels
         return self.index
 
     @property
@@ -133,7 +137,7 @@ class Node:
         """The labels of the children, where each stands once and none is a group."""
         if self.index is None:
             self.places()
-        return self.plain_labels
+        return self._plain
 
     def flush(self) -> None:
         """Count the pages below that were only counted here."""
@@ -218,6 +222,14 @@ class Group:
 
 
 Entry = Node | Group
+
+_USUAL = 0.8
+"""The share of pages that had an attribute whose absence is worth a word."""
+
+
+def is_usual(entry: Entry) -> bool:
+    """Whether an entry stood on most pages, up to the last that had it."""
+    return entry.support >= _USUAL * entry.last
 
 
 @lru_cache(maxsize=1 << 14)

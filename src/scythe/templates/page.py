@@ -79,7 +79,8 @@ class PageView:
         self.nodes: list[int] = nodes.tolist()
         self.ends: list[int] = self._ends.tolist()
         self.labels = self._labels(np.flatnonzero(~is_text))
-        self.text_before: list[int] = prefix_sums(is_text).tolist()
+        self._before = prefix_sums(is_text)
+        self.text_before: list[int] = self._before.tolist()
         self.text_nodes: list[int] = self._text_nodes.tolist()
         self.said: list[str] = [said[node] for node in nodes[is_text].tolist()]
         """The texts alone, in document order."""
@@ -87,7 +88,6 @@ class PageView:
         """The text of each node, empty for elements."""
         for at, text in zip(self.text_nodes, self.said, strict=True):
             self.texts[at] = text
-        self._heads: dict[int, tuple[str, bool]] = {}
 
     def __len__(self) -> int:
         return len(self.nodes)
@@ -161,25 +161,43 @@ class PageView:
         """The children of a node in order."""
         return children_of(self.ends, node)
 
-    def head(self, node: int) -> tuple[str, bool]:
-        """What a row begins with (its first text, or the label that this begins with), and whether there is more than that."""
-        known = self._heads.get(node)
-        if known is None:
-            known = self._heads[node] = self._read_head(node)
-        return known
+    @cached_property
+    def said_labels(self) -> list[str]:
+        """The label that each text begins with, empty where it has none."""
+        return [label_part(text) for text in self.said]
 
-    def _read_head(self, node: int) -> tuple[str, bool]:
-        first, last = self.text_before[node], self.text_before[self.ends[node]]
-        if first == last:
-            return "", False
-        text = self.said[first]
-        label = label_part(text)
-        return (label or text), last - first > 1 or 0 < len(label) < len(text)
+    @cached_property
+    def _said_heads(self) -> list[str]:
+        return [label or text for label, text in zip(self.said_labels, self.said, strict=True)]
+
+    @cached_property
+    def heads(self) -> list[str]:
+        """What every node begins with: its first text, or the label that this begins with."""
+        heads = [*self._said_heads, ""]
+        return [heads[first] for first in self._first_texts.tolist()]
+
+    @cached_property
+    def more(self) -> list[bool]:
+        """Whether there is more in a node than what it begins with."""
+        more = [len(head) < len(text) for head, text in zip(self._said_heads, self.said, strict=True)]
+        several = self._before[self._ends] - self._before[:-1] > 1
+        behind: list[bool] = (several | np.array([*more, False])[self._first_texts]).tolist()
+        return behind
+
+    @cached_property
+    def _first_texts(self) -> NDArray[np.int64]:
+        """The number of the first text in every node; that of no text where there is none."""
+        first = self._before[:-1]
+        return np.where(first < self._before[self._ends], first, len(self.said))
 
     def has_text(self, node: int, text: str) -> bool:
         """Whether a text of a subtree is this one, or begins with it as a label."""
         first, last = self.text_before[node], self.text_before[self.ends[node]]
-        return any(text in (said, label_part(said)) for said in self.said[first:last])
+        return text in self._said_heads[first:last] or text in self.said[first:last]
+
+    def child_labels(self, node: int) -> set[str]:
+        """The labels that children of a node have."""
+        return {self.labels[child] for child in self.children(node)}
 
     def whole_text(self, node: int) -> str:
         """All texts of a subtree, parted by spaces."""

@@ -67,7 +67,7 @@ class _Pairing:
         entries, units = self.entries, self.units
         if len(entries) != len(units) or any(entry.label != unit[0] for entry, unit in zip(entries, units, strict=True)):
             return False
-        heads = (self.view.head(unit[1][0])[0] for unit in units)
+        heads = (self.view.heads[unit[1][0]] for unit in units)
         return all(isinstance(e, Group) or not e.head or e.head == head for e, head in zip(entries, heads, strict=True))
 
     def take(self, place: int, at: int) -> None:
@@ -91,13 +91,13 @@ class _Pairing:
         if isinstance(entry, Group):
             return True
         is_label = tag_of(unit[0]) in _ONLY_LABELS and not self.repeated
-        if is_label and entry.head and entry.head != self.view.head(unit[1][0])[0]:
+        if is_label and entry.head and entry.head != self.view.heads[unit[1][0]]:
             return False
         return not conflict(entry, unit[1][0], self.view)
 
     def by_head(self) -> None:
         """Pair what begins with the same text, which no other sibling of its label does."""
-        heads = {at: (self.units[at].label, self.view.head(self.units[at].kids[0])[0]) for at in self.open}
+        heads = {at: (self.units[at].label, self.view.heads[self.units[at].kids[0]]) for at in self.open}
         times = Counter(heads.values())
         left = []
         for at in self.open:
@@ -118,7 +118,7 @@ class _Pairing:
         """Whether a group is known to have a row that begins as one of these does."""
         if not isinstance(entry, Group) or entry.state != "labelled":
             return False
-        return any(self.view.head(kid)[0] in entry.heads for kid in unit.kids)
+        return any(self.view.heads[kid] in entry.heads for kid in unit.kids)
 
     def in_order(self) -> None:
         """Pair what is left without crossing what is paired, by the largest sum of likeness: labels first, then values."""
@@ -182,7 +182,7 @@ class _Pairing:
             return False
         if not self._label_units[at] or not isinstance(entry, Node) or not entry.head:
             return self._label_units[at] != self._label_entries[place] and tag_of(entry.label) not in _LABEL_TAGS
-        return once[entry.label] <= _MOST_TRIED and entry.head != self.view.head(self.units[at].kids[0])[0]
+        return once[entry.label] <= _MOST_TRIED and entry.head != self.view.heads[self.units[at].kids[0]]
 
     def _has_same_label(self, place: int, at: int) -> bool:
         """Whether the labels that stand before a value on both sides are the same, or say nothing.
@@ -200,11 +200,11 @@ class _Pairing:
 
     @cached_property
     def _label_entries(self) -> list[bool]:
-        return [tag_of(entry.label) in _LABEL_TAGS or _says_a_label(entry) for entry in self.entries]
+        return list(map(is_label_entry, self.entries))
 
     @cached_property
     def _label_units(self) -> list[bool]:
-        return [tag_of(label) in _LABEL_TAGS or is_label(self.view, kids[0]) for label, kids in self.units]
+        return [is_label_unit(unit, self.view) for unit in self.units]
 
     @cached_property
     def _labels_of_entries(self) -> list[int | None]:
@@ -243,6 +243,16 @@ def _last_labels(labels: Sequence[bool]) -> list[int | None]:
         if label:
             last = place
     return found
+
+
+def is_label_unit(unit: Unit, view: PageView) -> bool:
+    """Whether a unit of a page is the label of what stands behind it."""
+    return tag_of(unit.label) in _LABEL_TAGS or is_label(view, unit.kids[0])
+
+
+def is_label_entry(entry: Entry) -> bool:
+    """Whether an entry of a template is the label of what stands behind it."""
+    return tag_of(entry.label) in _LABEL_TAGS or _says_a_label(entry)
 
 
 def _says_a_label(entry: Entry) -> bool:

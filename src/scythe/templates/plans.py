@@ -1,94 +1,156 @@
 """Plans: where the values of a subtree stand, by offset, for pages that have the structure that was seen before.
 
 Most of a page has the structure that the last page had, and only its texts differ. Where a subtree was paired without any doubt
-(every child alone had its label), the way to each value is the same again, and the values are read off without pairing anything.
+(every child alone had its label, and what repeats is known to be a list), the way to each value is the same again, and the
+values are read off without pairing anything.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 from scythe.templates.likeness import conflict
-from scythe.templates.node import Node, Values
+from scythe.templates.node import Entry, Group, Node, Values, is_usual
 from scythe.templates.page import PageView
+from scythe.templates.pairing import is_label_entry, is_label_unit
+from scythe.templates.siblings import Unit, sibling_matching
 
-MOST_PLANS = 6
+Step = tuple[Node, int, bool]
+"""A node, what stands for it on the page, and whether more of the page can."""
+
+MOST_PLANS = 12
 """Structures that a node keeps plans for: items of lists come in a few."""
 
 
-class Plan(NamedTuple):
+@dataclass(slots=True)
+class Plan:
     """Offsets into a subtree of one structure."""
 
     epoch: int
     """How often parts had been taken out of the template when it was last looked through."""
-    nodes: list[tuple[int, Node]]
-    """All nodes, parents before children."""
-    heads: list[tuple[int, Node]]
-    """Nodes that begin alike on all pages so far, which a page may refute."""
-    texts: list[tuple[int, Node, Values]]
-    links: list[tuple[int, Node, Values]]
-    images: list[tuple[int, Node, Values]]
+    nodes: list[tuple[int, Node, bool]] = field(default_factory=list)
+    """All nodes, parents before children, and whether several of the page can stand for them."""
+    groups: list[tuple[Group, int]] = field(default_factory=list)
+    """Lists, with their lengths."""
+    children: list[tuple[Node, list[Entry]]] = field(default_factory=list)
+    """The children that nodes had when the plan was made."""
+    heads: list[tuple[int, Node, bool]] = field(default_factory=list)
+    """Nodes that begin alike on all pages so far, which a page may refute, and whether the plan is for pages that do not."""
+    texts: list[tuple[int, Node, Values]] = field(default_factory=list)
+    links: list[tuple[int, Node, Values]] = field(default_factory=list)
+    images: list[tuple[int, Node, Values]] = field(default_factory=list)
+    page: int = 0
+    """The number of the last page on which all nodes were counted."""
 
 
-def plan_for(node: Node, kid: int, view: PageView, epoch: int) -> Plan | None:
-    """The plan for a subtree; made where its structure comes the second time, None where it is to be paired."""
+def plan_for(step: Step, view: PageView, number: int, epoch: int) -> Plan | None:
+    """The plan for a subtree; made where its structure comes the second time, None where it is to be paired.
+
+    Where no plan can be made, that is tried again when there are twice as many pages, which may have settled what was in doubt.
+    """
+    node, kid, _ = step
     shape = view.shapes[kid]
     plan = node.plans.get(shape)
     if plan is None:
-        if node.shape != shape:
-            node.shape = shape
-            return None
-        plan = node.plans[shape] = _made(node, kid, view, epoch) or NO_PLAN
+        node.plans[shape] = number
         if len(node.plans) > MOST_PLANS:
             del node.plans[next(iter(node.plans))]
-    if plan.epoch == epoch:
-        return plan
-    if plan is NO_PLAN:
         return None
-    if not all(not below.gone and (below.plain is not None or not below.children) for _, below in plan.nodes):
-        del node.plans[shape]
-        return None
-    plan = node.plans[shape] = plan._replace(epoch=epoch)
+    if isinstance(plan, int):
+        made = _made(step, view, epoch) if plan <= number else None
+        if plan <= number:
+            node.plans[shape] = made or 2 * number
+        return made
+    if plan.epoch != epoch:
+        if not all(below.children == children and not below.gone for below, children in plan.children):
+            del node.plans[shape]
+            return None
+        plan.epoch, node.laid = epoch, None
     return plan
 
 
-NO_PLAN = Plan(-1, [], [], [], [], [])
-"""Kept for structures that have to be paired."""
-
-
-def _made(root: Node, start: int, view: PageView, epoch: int) -> Plan | None:
-    plan = Plan(epoch, [], [], [], [], [])
-    labels, ends = view.labels, view.ends
-    waiting = [(root, start)]
+def _made(start: Step, view: PageView, epoch: int) -> Plan | None:
+    plan, first = Plan(epoch), start[1]
+    waiting = [(*start, False)]
     while waiting:
-        node, kid = waiting.pop()
-        plan.nodes.append((kid - start, node))
+        node, kid, repeated, strict = waiting.pop()
+        plan.nodes.append((kid - first, node, repeated))
         if node.head and node.anchor is None:
-            plan.heads.append((kid - start, node))
-        if view.texts[kid]:
-            if node.text is None:
-                return None
-            plan.texts.append((kid - start, node, node.text))
-        elif kid in view.links:
-            if node.link is None:
-                return None
-            plan.links.append((kid - start, node, node.link))
-        elif kid in view.images:
-            if node.image is None:
-                return None
-            plan.images.append((kid - start, node, node.image))
-        if ends[kid] == kid + 1 and not node.children:
-            continue
-        kids = view.children(kid)
-        nodes: list[Node] = node.children  # type: ignore[assignment]  # checked in the next line
-        if node.plain != [labels[each] for each in kids]:
+            plan.heads.append((kid - first, node, strict))
+        if not _note_value(plan, node, kid, first, view):
             return None
-        if any(conflict(child, each, view) for child, each in zip(nodes, kids, strict=True)):
+        below = _paired(node, view.children(kid), view, repeated=repeated)
+        if below is None:
             return None
-        waiting.extend(zip(nodes, kids, strict=True))
+        plan.children.append((node, list(node.children)))
+        for entry, kids in below:
+            if isinstance(entry, Group):
+                plan.groups.append((entry, len(kids)))
+                waiting.extend((entry.example, each, True, False) for each in kids)
+            else:
+                waiting.append((entry, kids[0], repeated, node.plain is None))
     return plan
+
+
+def _note_value(plan: Plan, node: Node, kid: int, first: int, view: PageView) -> bool:
+    """Take up what a node says into a plan; whether the template has a place for it."""
+    if view.texts[kid]:
+        places, values = plan.texts, node.text
+    elif kid in view.links:
+        places, values = plan.links, node.link
+    elif kid in view.images:
+        places, values = plan.images, node.image
+    else:
+        return True
+    if values is None:
+        return False
+    places.append((kid - first, node, values))
+    return True
+
+
+def _paired(node: Node, kids: list[int], view: PageView, *, repeated: bool) -> list[tuple[Entry, list[int]]] | None:
+    """The children that a page's children stand for, where labels alone tell; None where more has to be weighed.
+
+    Some children may be missing, but not where texts tell what belongs to what, or where their absence is worth a word.
+    """
+    units = sibling_matching(view, kids)
+    names, places = [label for label, _ in units], node.places()
+    order = list(range(len(units)))
+    if names != node.labels:
+        if any(len(places.get(name, ())) != 1 for name in names):
+            return None
+        order = [places[name][0] for name in names]
+        if order != sorted(set(order)) or not (repeated or _may_lack(node, order, units, view)):
+            return None
+    pairs = [(node.children[place], unit.kids) for place, unit in zip(order, units, strict=True)]
+    return pairs if all(_is_sure(entry, inside, view) for entry, inside in pairs) else None
+
+
+def _may_lack(node: Node, order: Sequence[int], units: Sequence[Unit], view: PageView) -> bool:
+    if any(map(is_label_entry, node.children)) or any(is_label_unit(unit, view) for unit in units):
+        return False
+    missing = [entry for place, entry in enumerate(node.children) if place not in order]
+    return all(entry.faded or not is_usual(entry) for entry in missing)
+
+
+def _is_sure(entry: Entry, kids: list[int], view: PageView) -> bool:
+    if entry.place:
+        return False
+    if isinstance(entry, Group):
+        return entry.state == "list" and entry.mixed and not entry.rows
+    return len(kids) == 1 and not conflict(entry, kids[0], view)
 
 
 def fits(plan: Plan, kid: int, view: PageView) -> bool:
-    """Whether nothing that stands on a page speaks against a plan."""
-    return not any(offset and node.head and conflict(node, kid + offset, view) for offset, node in plan.heads)
+    """Whether nothing that stands on a page speaks against a plan. What a node no longer begins with on all pages is noted."""
+    heads = view.heads
+    refuted = [(at, node, strict) for at, node, strict in plan.heads if node.head != heads[kid + at]]
+    if not refuted:
+        return True
+    if any(node.head and at and (strict or conflict(node, kid + at, view)) for at, node, strict in refuted):
+        return False
+    for _, node, _ in refuted:
+        node.head = ""
+    plan.heads = [head for head in plan.heads if head[1].head]
+    return True

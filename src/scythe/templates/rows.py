@@ -76,8 +76,7 @@ class Rows:
         group = Group(node.label, node)
         group.support, group.last, group.place, group.moved = node.support, node.last, node.place, node.moved
         group.count = group.most = 1
-        heads = [self.view.head(kid) for kid in kids]
-        names = [head for head, more in heads if head and more]
+        names = [self.view.heads[kid] for kid in kids if self.view.more[kid]]
         if node.head and node.head in names and len(set(names)) == len(kids):
             group.state, group.rows, group.example = "labelled", [node], Node(node.label)
             node.anchor = node.head
@@ -105,15 +104,19 @@ class Rows:
             return self._by_label(group, kids, repeated=repeated)
         return [(node, kid, repeated or node is group.example) for node, kid in assigned(group, kids, self.view)]
 
-    def _note(self, group: Group, kids: Sequence[int]) -> None:
+    def note_list(self, group: Group, count: int) -> None:
+        """Count a group, and so many siblings in it."""
         if group.last != self.number:
             group.support += 1
             group.last = self.number
-        group.count = len(kids)
-        group.most = max(group.most, len(kids))
+        group.count = count
+        group.most = max(group.most, count)
+
+    def _note(self, group: Group, kids: Sequence[int]) -> None:
+        self.note_list(group, len(kids))
         if group.mixed:
             return
-        names = [self.view.head(kid)[0] for kid in kids]
+        names = [self.view.heads[kid] for kid in kids]
         for head in names:
             if head:
                 count, last = group.heads.pop(head, (0, 0))
@@ -130,19 +133,18 @@ class Rows:
         What rows begin with is remembered in the order of the last page, so that of two of one page the earlier came first.
         """
         places = {head: (place, last) for place, (head, (_, last)) in enumerate(group.heads.items())}
-        for one, other in pairwise(places.get(self.view.head(kid)[0]) for kid in kids):
+        for one, other in pairwise(places.get(self.view.heads[kid]) for kid in kids):
             if one is not None and other is not None and one[1] == other[1] and one[0] != other[0]:
                 group.swapped += one[0] > other[0]
 
     def _is_labelled(self, group: Group, kids: Sequence[int], *, sure: bool) -> bool:
-        heads = [self.view.head(kid) for kid in kids]
-        names = {head for head, _ in heads if head}
+        names = {head for kid in kids if (head := self.view.heads[kid])}
         if group.mixed or len(names) < _UNIQUE * len(kids) or not _keeps_order(group):
             return False
         known = sum(head in group.heads for head in names)
         if sure and (known < 2 or len(group.heads.keys() | names) > _VOCABULARY * max(group.most, len(kids))):
             return False
-        if sum(more for _, more in heads) >= _MORE * len(kids):
+        if sum(self.view.more[kid] for kid in kids) >= _MORE * len(kids):
             enough = _KNOWN_LABELS if all(map(_looks_like_a_label, names)) else _KNOWN
             return known > 0 and known >= enough * min(len(kids), max(group.count, 1))
         return not sure and known == len(kids) == group.count  # a list that says the same on every page
@@ -168,14 +170,14 @@ class Rows:
 
     def _are_others(self, group: Group, kids: Sequence[int]) -> bool:
         """Whether labels say that as many siblings as before are not the same ones."""
-        if group.mixed or all(row.head == self.view.head(kid)[0] for row, kid in zip(group.rows, kids, strict=True)):
+        if group.mixed or all(row.head == self.view.heads[kid] for row, kid in zip(group.rows, kids, strict=True)):
             return False
         return self._is_labelled(group, kids, sure=True)
 
     def _no_longer_steady(self, group: Group, kids: Sequence[int]) -> None:
         """Another number of siblings than before: a list after all, unless an operator named its columns or labels tell."""
         heads = {row.head for row in group.rows}
-        constant = [row for row in group.rows if row.head and row.head in {self.view.head(kid)[0] for kid in kids}]
+        constant = [row for row in group.rows if row.head and row.head in {self.view.heads[kid] for kid in kids}]
         if len(heads) == len(group.rows) and constant and len(constant) >= _KNOWN * min(len(kids), len(group.rows)):
             group.state = "labelled"
             for row in group.rows:
@@ -212,7 +214,7 @@ class Rows:
         taken: set[str] = set()
         after = 0
         for kid, known in zip(kids, found, strict=True):
-            head, row = self.view.head(kid)[0], known
+            head, row = self.view.heads[kid], known
             if row is None and (not head or head in taken):
                 steps.append((group.example, kid, True))
                 continue
@@ -239,7 +241,7 @@ def known_rows(group: Group, kids: Sequence[int], view: PageView) -> list[Node |
     rows = {row.anchor: place for place, row in enumerate(group.rows)}
     places: list[int | None] = []
     for kid in kids:
-        place = rows.get(view.head(kid)[0])
+        place = rows.get(view.heads[kid])
         places.append(None if place in places else place)
     for at, kid in enumerate(kids):
         if places[at] is None and view.text_count(kid) > _ROW_TEXTS:

@@ -85,8 +85,8 @@ def _kept_together(view: PageView, unit: Unit) -> list[Unit]:
 
 def is_label(view: PageView, kid: int) -> bool:
     """Whether all that an element says is a label: words and a colon."""
-    head, more = view.head(kid)
-    return head[-1:] in COLONS and bool(head) and not more
+    head = view.heads[kid]
+    return bool(head) and head[-1] in COLONS and not view.more[kid]
 
 
 def are_alike(view: PageView, one: int, other: int, label: str) -> bool:
@@ -97,6 +97,8 @@ def are_alike(view: PageView, one: int, other: int, label: str) -> bool:
     """
     if tag_of(label) in _NEVER_FOLDED:
         return False
+    if view.shapes[one] == view.shapes[other]:
+        return True
     if view.ends[one] == one + 1 or view.ends[other] == other + 1:
         return view.ends[one] == one + 1 and view.ends[other] == other + 1
     inside, others = view.labels[one + 1 : view.ends[one]], view.labels[other + 1 : view.ends[other]]

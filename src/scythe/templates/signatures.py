@@ -8,16 +8,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Set as AbstractSet
+from functools import lru_cache
 
 from scythe.templates.node import Group, Node
-from scythe.templates.page import COLONS, PageView, label_part
+from scythe.templates.page import COLONS, PageView
 
 _DIGIT, _LETTER = re.compile(r"\d"), re.compile(r"[^\W\d_]")
 
 
+_LONG = 64
+"""Characters of a text in which it says nothing that one of them is a digit."""
+
+
+@lru_cache(maxsize=1 << 14)
 def look(text: str) -> int:
-    """A text seen from afar: whether it has digits and letters, and its length in powers of four."""
-    return len(text).bit_length() // 2 << 2 | (_DIGIT.search(text) is not None) << 1 | (_LETTER.search(text) is not None)
+    """A text seen from afar: its length in powers of four and, where it is short, whether it has digits and letters."""
+    length = len(text).bit_length() // 2 << 2
+    if len(text) > _LONG:
+        return length
+    return length | (_DIGIT.search(text) is not None) << 1 | (_LETTER.search(text) is not None)
 
 
 def known_texts(root: Node) -> frozenset[str]:
@@ -39,13 +48,13 @@ def known_texts(root: Node) -> frozenset[str]:
 
 def signatures(view: PageView, known: AbstractSet[str]) -> list[int]:
     """The number of every subtree of a page."""
-    texts = [hash(text) if text in known else _from_afar(text, known) for text in view.said]
+    said = zip(view.said, view.said_labels, strict=True)
+    texts = [hash(text) if text in known else _from_afar(text, label, known) for text, label in said]
     links, images = ([hash(value) if value in known else 1 for value in each.values()] for each in (view.links, view.images))
     return view.numbered(texts, links, images)
 
 
-def _from_afar(text: str, known: AbstractSet[str]) -> int:
-    label = label_part(text)
+def _from_afar(text: str, label: str, known: AbstractSet[str]) -> int:
     if not label:
         return look(text) << 1 | (text[-1] in COLONS)
     return (hash(label) if label in known else 3) ^ look(text) << 2 ^ (len(label) < len(text))
