@@ -36,16 +36,15 @@ class Visitor:
         """A piece of a page, as htmx asks for it."""
         return self.get(path, **{"HX-Request": "true"})
 
-    def send(self, path: str, *, follow: bool = True, **fields: str | list[str]) -> Any:
+    def send(self, path: str, **fields: str | list[str]) -> Any:
         """A form, with the token that pages have."""
         found = re.search(r'name="csrf" value="(\w+)"', self.get("/extract").text)
         assert found
-        return self._client.post(path, data={"csrf": found[1], **fields}, follow_redirects=follow)
+        return self._client.post(path, data={"csrf": found[1], **fields})
 
     def api(self, method: str, path: str, values: Any = None) -> Any:
         """What the API answers."""
-        content = None if values is None else values
-        return self._client.request(method, path, json=content, headers={"Content-Type": "application/json"})
+        return self._client.request(method, path, json=values, headers={"Content-Type": "application/json"})
 
     def wait(self, path: str) -> Any:
         """The job at an address of the API, when it has ended."""

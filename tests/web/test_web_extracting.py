@@ -39,6 +39,19 @@ def test_a_page_is_read_from_its_address_and_shown_with_its_content_marked(visit
     assert "scythe-chosen" not in frame.text[frame.text.index("<footer") :]
 
 
+def test_a_page_is_shown_as_it_looks_with_its_stylesheets(visitor: Visitor, web: Loopback) -> None:
+    links = "".join(f"<link rel=stylesheet href=/{name}.css>" for name in ("good", "none", "page", "large"))
+    web.add("/styled", f"<html><head>{links}</head><body><p>A page about the mowing of barley.</p></body></html>".encode())
+    web.add("/good.css", b"p { color: teal; background: url(http://spy.example/x) } @import 'http://spy.example/y';", "text/css")
+    web.add("/none.css", b"nothing", "text/css", 404)
+    web.add("/page.css", b"p { color: red }", "text/html")
+    web.add("/large.css", b"p { color: blue }" + b" " * 2_000_000, "text/css")
+    frame = visitor.get(visitor.send("/extract", url=web.url("/styled")).url.path + "/frame").text
+    assert "teal" in frame
+    for absent in ("spy.example", "color: red", "color: blue", "nothing"):
+        assert absent not in frame
+
+
 def test_every_view_has_an_address(visitor: Visitor, web: Loopback) -> None:
     at = visitor.send("/extract", url=web.url("/mowing")).url.path
     assert "[sky](" in visitor.get(f"{at}?show=markdown").text

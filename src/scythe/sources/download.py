@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from scythe.errors import FetchError, NotHtml, ScytheError
@@ -49,6 +50,15 @@ _STATUS_ADVICE = {
 
 def fetch(url: str, options: ReadOptions = DEFAULT_OPTIONS) -> Page:
     """Fetch a page. Whatever goes wrong is a `FetchError`, `NotHtml` or `EmptyInput` that says what to do."""
+    with answering(url, options) as response:
+        page = _page_of(response, url, options)
+    require_page(page.data, url)
+    return page
+
+
+@contextmanager
+def answering(url: str, options: ReadOptions = DEFAULT_OPTIONS, accept: str = ACCEPT) -> Iterator[httpx2.Response]:
+    """What a server answers, to be read within the bounds of the options. Whatever goes wrong is a `FetchError`."""
     import httpx2
 
     from scythe.sources.deadline import Deadline
@@ -56,7 +66,7 @@ def fetch(url: str, options: ReadOptions = DEFAULT_OPTIONS) -> Page:
     require_http(url)
     checks = [lambda request: require_public(str(request.url))] if options.public_only else []
     timeout = httpx2.Timeout(min(options.idle_timeout, options.timeout))
-    headers = {"User-Agent": agent(options), "Accept": ACCEPT, **options.headers}
+    headers = {"User-Agent": agent(options), "Accept": accept, **options.headers}
     deadline = Deadline(options.timeout, public_only=options.public_only)
     try:
         with (
@@ -70,13 +80,11 @@ def fetch(url: str, options: ReadOptions = DEFAULT_OPTIONS) -> Page:
             ) as client,
             client.stream("GET", url, extensions={"trace": deadline.trace}) as response,
         ):
-            page = _page_of(response, url, options)
+            yield response
     except ScytheError:
         raise
     except (httpx2.HTTPError, httpx2.InvalidURL, httpx2.StreamError, OSError, ValueError) as error:
         raise FetchError(f"Cannot fetch {url}: {failure_reason(error, deadline, options)}") from error
-    require_page(page.data, url)
-    return page
 
 
 def agent(options: ReadOptions) -> str:

@@ -13,7 +13,7 @@ from starlette.routing import Route
 from scythe.content.extract import DEFAULT_METHOD, METHODS
 from scythe.errors import ScytheError, UsageError
 from scythe.web.context import settings_of
-from scythe.web.extractions import Extraction, Extractions, read
+from scythe.web.extractions import Extraction, Extractions, read, with_styles
 from scythe.web.forms import Form, form
 from scythe.web.frame import Look, frame_response, framed
 from scythe.web.marking import CONTENT_STYLE, RECORD_STYLE, content_marks, record_marks
@@ -70,7 +70,10 @@ def asked(request: Request) -> Response:
     """Read a page, and show what was found."""
     sent = form(request)
     try:
-        made = read(sent.get("url"), sent.raw("html"), allow_private=settings_of(request).allow_private)
+        allowed = settings_of(request).allow_private
+        made = read(sent.get("url"), sent.raw("html"), allow_private=allowed)
+        if not sent.raw("html").strip():
+            made = with_styles(made, allow_private=allowed)
     except ScytheError as error:
         return page(request, "extract/ask.html", 400, values=sent, error=str(error))
     return see_other(View(kept(request).keep(made)).at)
@@ -100,9 +103,9 @@ def frame(request: Request) -> Response:
     tree = extraction.tree
     if view.show == "records":
         marks = record_marks(tree, [record.span for record in extraction.records])
-        return frame_response(framed(tree, marks, Look(marks=RECORD_STYLE)))
+        return frame_response(framed(tree, marks, Look(extraction.styles, RECORD_STYLE)))
     marks = content_marks(tree, extraction.document(view.method).selection)
-    return frame_response(framed(tree, marks, Look(marks=CONTENT_STYLE)))
+    return frame_response(framed(tree, marks, Look(extraction.styles, CONTENT_STYLE)))
 
 
 def file(request: Request) -> Response:

@@ -6,6 +6,7 @@ import secrets
 import threading
 import time
 from collections import OrderedDict
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -17,6 +18,7 @@ from scythe.sources.options import ReadOptions
 from scythe.sources.page import Page, require_page
 from scythe.tree import Tree, parse
 from scythe.tree.parse import DEFAULT_LIMITS
+from scythe.web.page_styles import fetched_styles
 from scythe.wrappers.find import records_on
 from scythe.wrappers.record import Records
 
@@ -41,6 +43,8 @@ class Extraction:
     """A page, and what was found on it so far."""
 
     page: Page
+    styles: Mapping[int, str] = field(default_factory=dict, repr=False)
+    """The stylesheets of the page, by the node of the link."""
     _lock: threading.RLock = field(default_factory=threading.RLock, repr=False)
     _found: dict[str, Found] = field(default_factory=dict, repr=False)
 
@@ -93,6 +97,12 @@ def read(url: str, html: str, *, allow_private: bool) -> Extraction:
     if not url:
         raise UsageError("There is nothing to read. Give the address of a page, or paste its HTML.")
     return Extraction(fetch(url, ReadOptions(timeout=SECONDS, public_only=not allow_private)))
+
+
+def with_styles(extraction: Extraction, *, allow_private: bool) -> Extraction:
+    """The same page as it looks, with its stylesheets."""
+    extraction.styles = fetched_styles(extraction.tree, extraction.url, allow_private=allow_private)
+    return extraction
 
 
 class Extractions:

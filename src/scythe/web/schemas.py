@@ -57,8 +57,8 @@ def described(schema: Schema, words: str, **more: Any) -> Schema:
 def mismatch(value: Any, schema: Schema, where: str = "The request") -> str:
     """What is wrong with a value that was sent, in one sentence; nothing where it has the shape."""
     if "anyOf" in schema:
-        told = [mismatch(value, possible, where) for possible in schema["anyOf"]]
-        return "" if "" in told else told[0]
+        wrong = [mismatch(value, possible, where) for possible in schema["anyOf"]]
+        return "" if "" in wrong else wrong[0]
     wanted = schema.get("type")
     if wanted is not None and not _is_of(value, wanted):
         return f"{where} must be of type {wanted}."
@@ -68,19 +68,19 @@ def mismatch(value: Any, schema: Schema, where: str = "The request") -> str:
         return f"{where} must be {schema['minimum']} or more."
     if "maximum" in schema and value > schema["maximum"]:
         return f"{where} must be {schema['maximum']} or less."
-    inner = (
-        [(f"{where}, item {place}", item, schema.get("items", {})) for place, item in enumerate(value, 1)]
-        if wanted == "array"
-        else []
-    )
-    if wanted == "object":
-        known: Mapping[str, Schema] = schema.get("properties", {})
-        if missing := [name for name in schema.get("required", ()) if name not in value]:
-            return f"{where} lacks {', '.join(missing)}."
-        if schema.get("additionalProperties") is False and (unknown := [str(name) for name in value if name not in known]):
-            return f"{where} has {', '.join(unknown)}, which nobody knows. Known: {', '.join(known)}."
-        inner = [(name, value[name], known[name]) for name in known if name in value]
-    return next((told for place, item, part in inner if (told := mismatch(item, part, place))), "")
+    if wanted == "array":
+        items = [mismatch(item, schema.get("items", {}), f"{where}, item {place}") for place, item in enumerate(value, 1)]
+        return next(filter(None, items), "")
+    return _wrong_property(value, schema, where) if wanted == "object" else ""
+
+
+def _wrong_property(value: Mapping[str, Any], schema: Schema, where: str) -> str:
+    known: Mapping[str, Schema] = schema.get("properties", {})
+    if missing := [name for name in schema.get("required", ()) if name not in value]:
+        return f"{where} lacks {', '.join(missing)}."
+    if schema.get("additionalProperties") is False and (unknown := [name for name in value if name not in known]):
+        return f"{where} has {', '.join(unknown)}, which nobody knows. Known: {', '.join(known)}."
+    return next(filter(None, (mismatch(value[name], known[name], name) for name in known if name in value)), "")
 
 
 def _is_of(value: Any, kind: str) -> bool:

@@ -14,11 +14,13 @@ from scythe.engines.relearn import Done
 from scythe.engines.relearn import relearn as relearn_engine_again
 from scythe.engines.relearn import tend as tend_engine_now
 from scythe.errors import ScytheError
+from scythe.sources.public import is_own_network
 from scythe.store import Store
 from scythe.web.frame import Look as FrameLook
 from scythe.web.frame import framed
 from scythe.web.jobs import Shown, Step, Tell
 from scythe.web.marking import RECORD_STYLE, record_marks
+from scythe.web.page_styles import fetched_styles
 
 LARGEST_PICTURE = 1_500_000
 """Characters of a result page that is kept to be looked at: of a larger one the table of its records must do."""
@@ -43,7 +45,7 @@ def add_engine(tell: Tell, database: str, url: str, name: str | None) -> Shown:
         found = discover(url, options=DiscoverOptions(name=name), progress=_telling(tell))
         known = registry.add(found, numbered=name is None)
         tell(Step("look", f"{known.name} is stored; asking it once more to show what was understood"))
-        return _shown(known, look(registry, known), "added", "")
+        return _shown(known, look(registry, known), "added")
 
 
 def check_engine(tell: Tell, database: str, name: str) -> Shown:
@@ -51,7 +53,7 @@ def check_engine(tell: Tell, database: str, name: str) -> Shown:
     with _engines(database) as registry:
         known = registry.get(name)
         tell(Step("look", f"asking for {known.engine.queries[0]!r}" if known.engine.queries else ""))
-        return _shown(known, look(registry, known), "checked", "")
+        return _shown(known, look(registry, known), "checked")
 
 
 def relearn_engine(tell: Tell, database: str, name: str) -> Shown:
@@ -81,7 +83,7 @@ def _telling(tell: Tell) -> Progress:
     return lambda stage, detail: tell(Step(stage, detail))
 
 
-def _shown(known: KnownEngine, seen: Look, done: str, note: str) -> Shown:
+def _shown(known: KnownEngine, seen: Look, done: str, note: str = "") -> Shown:
     """What was understood of an engine: its records as rows, and the page with the records marked."""
     rows = [{**dict(record.fields), "link": record.link} for record in seen.records[:ROWS]]
     values = {
@@ -98,12 +100,13 @@ def _shown(known: KnownEngine, seen: Look, done: str, note: str) -> Shown:
         "columns": seen.columns,
         "rows": rows,
     }
-    return Shown(values, _picture(seen))
+    return Shown(values, _picture(seen, own_network=is_own_network(known.engine.home)))
 
 
-def _picture(seen: Look) -> str:
+def _picture(seen: Look, *, own_network: bool) -> str:
     if seen.tree is None or not seen.records:
         return ""
     marks = record_marks(seen.tree, [record.span for record in seen.records])
-    markup = framed(seen.tree, marks, FrameLook(marks=RECORD_STYLE))
+    styles = fetched_styles(seen.tree, seen.url, allow_private=own_network)
+    markup = framed(seen.tree, marks, FrameLook(styles, RECORD_STYLE))
     return markup if len(markup) <= LARGEST_PICTURE else ""
