@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Container, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from scythe.collect.schema import RecordSchema
-from scythe.store.search.counting import FacetCounts, NumberCounts
+from scythe.store.search.counting import SHOWN, FacetCounts, NumberCounts
 from scythe.store.search.documents import DAY, facet
 from scythe.store.search.finding import Found
 from scythe.store.search.pieces import Numbers
@@ -54,12 +54,22 @@ class ActiveFilter:
 
 
 def facet_views(found: Found, asked: Asked, schema: RecordSchema) -> list[FacetView]:
-    """The facets of an answer in the order of the schema; those that say nothing new are left out."""
-    views = [_values(counts, asked) for counts in found.facets]
-    views += [_ranges(counts, asked, schema) for counts in found.numbers if not counts.field.endswith("_to")]
+    """The facets of an answer: short lists of values, long ones, then numbers, each in the order of the schema."""
     order = {column.name: place for place, column in enumerate(schema.columns)}
-    kept = [view for view in views if len(view.options) > 1 or any(option.chosen for option in view.options)]
-    return sorted(kept, key=lambda view: (order.get(view.field, len(order)), view.field))
+
+    def place(view: FacetView) -> tuple[bool, int, str]:
+        return len(view.options) >= SHOWN, order.get(view.field, len(order)), view.field
+
+    values = sorted((_values(counts, asked) for counts in found.facets), key=place)
+    ranges = sorted((_ranges(counts, asked, schema) for counts in found.numbers if not counts.field.endswith("_to")), key=place)
+    telling = [_telling(view, found.total) for view in (*values, *ranges)]
+    return [view for view in telling if view.options]
+
+
+def _telling(view: FacetView, total: int) -> FacetView:
+    """A facet without values that all have, which would narrow nothing; one value by itself is none."""
+    options = [option for option in view.options if option.chosen or option.records < total]
+    return replace(view, options=options if len(options) > 1 or any(option.chosen for option in options) else ())
 
 
 def active_filters(asked: Asked, schema: RecordSchema, days: Iterable[str]) -> list[ActiveFilter]:

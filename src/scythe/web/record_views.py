@@ -21,7 +21,7 @@ _FIRST = (
 )
 """What people look at first, of any kind of record."""
 _FACTS, _SHORT, _SNIPPET = 3, 60, 180
-_LEAD = ("description",)
+_HIGHLIGHTS = ("price", "salary", "rating", "published")
 _TIMES = ("prep_time", "cook_time", "total_time")
 
 
@@ -65,8 +65,8 @@ class Details:
     lead: str
     picture: str
     facts: Sequence[tuple[str, Sequence[Value]]]
-    times: Sequence[tuple[str, str]]
-    """Of a recipe: how long, for how many."""
+    highlights: Sequence[tuple[str, str]]
+    """What people look at first: of a recipe how long and for how many, of others the price, the company, the day."""
     ingredients: Sequence[str]
     steps: Sequence[str]
     sections: Sequence[Section]
@@ -102,8 +102,9 @@ def card(record: RecordRow, schema: RecordSchema) -> Card:
     """A record in a list."""
     fields = record.fields or record.pending or {}
     title = title_of(fields) or record.url
-    names = [name for name in (*_FIRST, *(rule.name for rule in schema.rules if rule.name not in _FIRST)) if name in fields]
-    facts = [text for name in dict.fromkeys(names) if (text := _fact(fields, name, schema)) and text != title]
+    left_out = _TIMES[:2] if "total_time" in fields else ()
+    names = [name for name in dict.fromkeys((*_FIRST, *(rule.name for rule in schema.rules))) if name not in left_out]
+    facts = [text for name in names if (text := _fact(fields, name, schema)) and text != title]
     text = next((value for name in ("description", "text") if isinstance(value := fields.get(name), str)), "")
     snippet = text if len(text) <= _SNIPPET else text[:_SNIPPET].rsplit(" ", 1)[0] + "…"
     return Card(record, title, facts[:_FACTS], snippet, picture_mark(fields))
@@ -140,7 +141,8 @@ def details(record: RecordRow, schema: RecordSchema) -> Details:
     title = title_of(fields) or record.url
     ingredients, steps = _lines(fields.get("ingredients")), _lines(fields.get("instructions"))
     is_recipe = bool(ingredients and steps)
-    told = {"title", "image", *_LEAD, *(("ingredients", "instructions", "yield", *_TIMES) if is_recipe else ())}
+    first = ("yield", *_TIMES) if is_recipe else _HIGHLIGHTS
+    told = {"title", "image", "description", *first, *(("ingredients", "instructions") if is_recipe else ())}
     names = [name for name in fields if name not in told and not is_part(name, schema) and fields[name] not in (None, "", [])]
     facts, sections = [], []
     for name in names:
@@ -149,13 +151,12 @@ def details(record: RecordRow, schema: RecordSchema) -> Details:
         else:
             facts.append((label(name), _values(fields, name, schema)))
     lead = fields.get("description")
-    times = [(label(name), text) for name in ("yield", *_TIMES) if (text := shown(fields, name, schema))] if is_recipe else []
     return Details(
         title=title,
         lead=lead if isinstance(lead, str) else "",
         picture=picture_mark(fields),
         facts=facts,
-        times=times,
+        highlights=[(label(name), text) for name in first if (text := shown(fields, name, schema))],
         ingredients=ingredients,
         steps=steps,
         sections=sections,
@@ -190,12 +191,21 @@ def _values(fields: Mapping[str, Any], name: str, schema: RecordSchema) -> list[
     ]
 
 
-def happenings(history: Sequence[VersionRow]) -> list[Happening]:
+def _readable(fields: Mapping[str, Any] | None, schema: RecordSchema) -> dict[str, Any]:
+    """Values as people read them, with parts of others left out."""
+    return {
+        name: value if isinstance(value, (str, list)) else shown(fields or {}, name, schema)
+        for name, value in (fields or {}).items()
+        if not is_part(name, schema)
+    }
+
+
+def happenings(history: Sequence[VersionRow], schema: RecordSchema) -> list[Happening]:
     """What happened to a record, the latest first, with what was different after it."""
     found = []
     good: VersionRow | None = None
     for version in history:
-        differences = difference(good.fields, version.fields) if good is not None else []
+        differences = difference(_readable(good.fields, schema), _readable(version.fields, schema)) if good is not None else []
         found.append(Happening(version, _WORDS.get(version.change, version.change), differences))
         if version.state != REVIEW:
             good = version

@@ -17,6 +17,7 @@ from scythe.collect.collection import Collection
 from scythe.collect.exporting import Export, export_file, export_lines, format_of
 from scythe.collect.feed import USUAL, entries, json_feed, rss
 from scythe.collect.schema import RecordSchema
+from scythe.collect.work import Work
 from scythe.errors import NotStored
 from scythe.store.examples import ExampleRows
 from scythe.store.pages import PageRows
@@ -24,6 +25,7 @@ from scythe.store.records import RecordRow, RecordRows
 from scythe.store.search.documents import DAY, Number
 from scythe.store.search.finding import CHANGED_FIRST, NEWEST, RELEVANCE, TITLE, Found, Search, Wanted
 from scythe.tree.parse import parse
+from scythe.web.annotate_frame import saved_page
 from scythe.web.context import collection_of, settings_of, store_of
 from scythe.web.facets import active_filters, facet_views
 from scythe.web.forms import whole_number
@@ -143,7 +145,7 @@ def record(request: Request) -> Response:
         collection=collection.row,
         record=found,
         details=details(found, collection.schema),
-        happenings=happenings(history),
+        happenings=happenings(history, collection.schema),
         label=label,
     )
 
@@ -158,8 +160,10 @@ def original(request: Request) -> Response:
     source = next((version for version in history if version.number == wanted), found)
     if source.body_hash is None:
         raise NotStored("The page of this record is not kept.")
-    charset = ExampleRows(store, number).page(source.page_id).charset if source.page_id is not None else None
-    return frame_response(framed(parse(PageRows(store, number).body(source.body_hash), charset=charset)))
+    if source.page_id is None:
+        return frame_response(framed(parse(PageRows(store, number).body(source.body_hash))))
+    then = replace(ExampleRows(store, number).page(source.page_id), body_hash=source.body_hash)
+    return frame_response(saved_page(Work(store, collection.row), then))
 
 
 def picture(request: Request) -> Response:

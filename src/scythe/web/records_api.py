@@ -99,7 +99,7 @@ def one(request: Request) -> Any:
                 {"field": change.field, "before": list(change.before), "after": list(change.after)} for change in each.differences
             ],
         }
-        for each in happenings(history)
+        for each in happenings(history, collection.schema)
     ]
     return {**_record(row), "history": told}
 
