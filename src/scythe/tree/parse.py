@@ -168,7 +168,8 @@ class ParserAttributes:
 
     def values(self, name: str, elements: Sequence[int]) -> list[str | None]:
         """One attribute of each of the elements, None where it is absent."""
-        return list(map(Element.attr, map(self.nodes.__getitem__, elements), repeat(name)))
+        chosen: Iterator[Any] = map(self.nodes.__getitem__, elements)
+        return list(map(Element.attr, chosen, repeat(name)))
 
 
 class ElementAttributes(Mapping[str, str]):
