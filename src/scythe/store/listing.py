@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from sqlalchemy import ColumnElement, Connection, func, select, tuple_
 
-from scythe.store.collection_tables import COLLECTIONS, INDEX_PAGES, LINKS, NOTICES, RECORDS, RUNS
+from scythe.store.collection_tables import ANNOTATIONS, COLLECTIONS, INDEX_PAGES, LINKS, NOTICES, RECORDS, RUNS
 from scythe.store.collections import CollectionRow
 from scythe.store.links import LinkRow
 from scythe.store.records import REVIEW, RecordRow
@@ -31,6 +31,8 @@ class Overview:
     watched: int = 0
     """Index pages that are visited again and again."""
     last_run: RunRow | None = None
+    named: bool = False
+    """Whether an operator has said anything about its attributes; without names all records wait."""
 
 
 @dataclass(frozen=True)
@@ -81,9 +83,19 @@ def overviews(store: Store, name: str | None = None) -> list[Overview]:
             .where(NOTICES.c.collection_id.in_(numbers) & (NOTICES.c.state == OPEN))
             .group_by(NOTICES.c.collection_id),
         )
+        said = select(ANNOTATIONS.c.collection_id).where(ANNOTATIONS.c.collection_id.in_(numbers)).distinct()
+        named = set(connection.execute(said).scalars())
         records, runs = _records(connection, numbers), _last_runs(connection, numbers)
     return [
-        Overview(row, records.get(row.id, {}), notices.get(row.id, 0), watched.get(row.id, 0), runs.get(row.id)) for row in rows
+        Overview(
+            row,
+            records.get(row.id, {}),
+            notices.get(row.id, 0),
+            watched.get(row.id, 0),
+            runs.get(row.id),
+            row.id in named,
+        )
+        for row in rows
     ]
 
 

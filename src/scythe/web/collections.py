@@ -158,7 +158,6 @@ def shown(request: Request) -> Response:
         "collections/show.html",
         seen=seen,
         going=going(jobs_of(request), seen),
-        named=collection.has_names(),
         watched=watched[:SHOWN_PAGES],
         more_watched=max(len(watched) - SHOWN_PAGES, 0),
         notices=collection.notices()[:SHOWN_NOTICES],

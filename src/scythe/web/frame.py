@@ -71,7 +71,7 @@ _BASE = """
 :where(html) { background: #fff; color: #1a1a1a; color-scheme: light; }
 :where(body) { font-family: system-ui, sans-serif; line-height: 1.45; overflow-wrap: anywhere; }
 :where(a[data-scythe-href]) { color: #0b57d0; text-decoration: underline; }
-:where(img[data-scythe-picture]) { max-width: 100%; }
+:where(img[data-scythe-picture]) { max-width: 100%; height: auto; }
 """
 
 
@@ -212,7 +212,10 @@ def _special(name: str, given: Mapping[str, str]) -> dict[str, str]:
         return {"src": _placeholder(given, given.get("alt") or ""), "data-scythe-picture": ""}
     if name in ("input", "button", "select", "textarea", "summary"):
         kind = (given.get("type") or "text").lower()
-        return {"tabindex": "-1"} if name != "input" else {"tabindex": "-1", "type": kind if kind in _INPUTS else "text"}
+        if name == "input":
+            unseen = {"hidden": ""} if kind == "hidden" else {}
+            return {"tabindex": "-1", "type": kind if kind in _INPUTS else "text", **unseen}
+        return {"tabindex": "-1"}
     return {}
 
 
