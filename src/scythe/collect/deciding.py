@@ -42,16 +42,14 @@ LEAST_NEW = 5
 
 def decide(work: Work) -> int:
     """Decide about all links that can be decided about now; gives how many were."""
-    everything = list(work.links.all())
-    open_links = [link for link in everything if link.decision in (None, SAMPLE) and link.gone_at is None]
+    open_links = work.links.open(SAMPLE)
     if not open_links:
         return 0
-    experience = Experience.of(_as_link(link) for link in everything)
-    known = {key(page.url): page for page in work.pages.all()}
-    decider = _Decider(work, everything, experience, known)
-    made: list[Decision] = []
-    for page in dict.fromkeys(link.index_page_id for link in open_links):
-        made.extend(decider.decide(page, [link for link in open_links if link.index_page_id == page]))
+    by_page: dict[int, list[LinkRow]] = {}
+    for link in open_links:
+        by_page.setdefault(link.index_page_id, []).append(link)
+    decider = _Decider(work, open_links)
+    made = [decision for page, links in by_page.items() for decision in decider.decide(page, links)]
     before = {link.id: link.decision for link in open_links}
     changed = [decision for decision in made if before[decision.link] != decision.decision]
     work.links.decide(changed, work.run)
@@ -61,12 +59,11 @@ def decide(work: Work) -> int:
 
 def want(work: Work) -> int:
     """Ask for the pages of links that are to be followed and are not known yet; gives how many."""
-    known = {key(page.url) for page in work.pages.all()}
     fresh: dict[str, Wanted] = {}
-    for decision in (RECORD, SAMPLE):
-        for link in work.links.decided(decision):
-            if link.gone_at is None and key(link.url) not in known:
-                fresh.setdefault(key(link.url), Wanted(link.url, link.reason))
+    for link in sorted(work.links.unfetched(RECORD, SAMPLE), key=lambda link: link.decision == SAMPLE):
+        fresh.setdefault(key(link.url), Wanted(link.url, link.reason))
+    for page in work.pages.each() if fresh else ():
+        fresh.pop(key(page.url), None)
     return work.pages.want(fresh.values(), work.run)
 
 
@@ -77,16 +74,16 @@ def _as_link(row: LinkRow) -> Link:
 class _Decider:
     """Decides page by page, with what is known of the whole collection."""
 
-    def __init__(self, work: Work, links: Sequence[LinkRow], experience: Experience, pages: Mapping[str, PageRow]) -> None:
+    def __init__(self, work: Work, open_links: Iterable[LinkRow]) -> None:
         self._work = work
-        self._links = links
-        self._experience = experience
-        self._pages = pages
+        self._experience = Experience.of(map(_as_link, work.links.judged()))
+        open_keys = {key(link.url) for link in open_links}
+        self._pages = {address: page for page in work.pages.each() if (address := key(page.url)) in open_keys}
+        self._records = {address for url in work.links.addresses(RECORD) if (address := key(url)) in self._pages}
         self._groups: dict[str, Any] = dict(work.remembered(GROUPS) or {})
         self._index_pages = {key(page.url): page.id for page in work.index_pages.all()}
         self._next: Mapping[str, Any] = work.remembered(NEXT) or {}
         self._added: list[NewIndexPage] = []
-        self._decided = {key(link.url): link.decision for link in links if link.decision}
 
     def save(self) -> None:
         """Keep what groups proved to be, and new index pages."""
@@ -97,7 +94,7 @@ class _Decider:
     def decide(self, page: int, rows: Sequence[LinkRow]) -> list[Decision]:
         """Decide about the open links of one index page, as far as that is possible now."""
         made: dict[int, Judgement] = {}
-        on_page = [_as_link(link) for link in self._links if link.index_page_id == page and link.gone_at is None]
+        on_page = [_as_link(link) for link in self._work.links.all(index_page=page) if link.gone_at is None]
         left: list[LinkRow] = []
         for row in rows:
             judged = self._at_once(row)
@@ -122,8 +119,7 @@ class _Decider:
         address = key(row.url)
         if address in self._index_pages or address == key(self._work.row.url):
             return Judgement(INDEX, "it is an index page already")
-        page = self._pages.get(address)
-        if page is not None and self._decided.get(address) == RECORD:
+        if address in self._records:
             return Judgement(RECORD, "another index page has it, too")
         return None
 
@@ -198,15 +194,15 @@ class _Decider:
     def _lists_something_new(self, pages: Iterable[PageRow]) -> bool:
         """Whether index pages list anything like records that is not listed elsewhere. Before records are known, all do."""
         patterns = set(self._experience.records)
-        patterns.update(shape(link.url) for link in self._links if link.decision == RECORD)
-        standing = {key(link.url) for link in self._links}
+        patterns.update(map(shape, self._work.links.addresses(RECORD)))
         if not patterns:
             return True
+        known = set(map(key, self._work.links.addresses()))
         for page in pages:
             if page.body_hash is None:
                 continue
             body = self._work.pages.body(page.body_hash)
             listing = html_index(parse(body, charset=page.charset), page.final_url or page.url)
-            if any(shape(link.url) in patterns and key(link.url) not in standing for link in listing.links):
+            if any(shape(link.url) in patterns and key(link.url) not in known for link in listing.links):
                 return True
         return False

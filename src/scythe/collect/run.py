@@ -10,6 +10,8 @@ import time
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
+from itertools import islice
 from typing import Any
 
 from scythe.collect.addresses import key
@@ -26,13 +28,15 @@ from scythe.errors import ScytheError
 from scythe.store.columns import now
 from scythe.store.holders import has_ended, this_process
 from scythe.store.index_pages import GONE as INDEX_GONE
-from scythe.store.pages import DONE, GONE, OK, UNCHANGED, WANTED, Wanted
+from scythe.store.pages import DONE, GONE, OK, UNCHANGED, WANTED, PageRow, Wanted
 from scythe.store.runs import RunRow
 
 HELD = 3600.0
 """Seconds that a collection is held without a sign of life; a run that is killed is gone on with at once on the same machine."""
 ROUNDS = 100
 """Times that a run goes from new links to pages and back; traps are endless, runs are not."""
+MOST_TROUBLE = 50
+"""Lines of trouble that a summary has."""
 
 
 class Busy(ScytheError):
@@ -122,39 +126,39 @@ class Run:
         mark_gone(work)
 
     def _want_again(self) -> None:
-        """Ask again for known pages that index pages still list and whose time has come."""
+        """Ask again for known pages that index pages still list and whose time has come, or that one says were changed."""
         work, at = self.work, now()
-        standing = {key(url) for url in work.links.standing()}
-        followed = {key(link.url) for link in work.links.decided(RECORD)}
-        seen = {key(link.url) for link in work.links.seen_in(work.run)}
-        again = []
-        for page in work.pages.all():
-            address = key(page.url)
-            if page.stage != DONE or address not in standing or address not in followed:
-                continue
-            if page.gone_at is not None and address not in seen:
-                continue
-            due = page_is_due(page.fetched_at, page.changed_at, page.visits, page.changes, at)
-            if work.everything or due or page.fate not in (OK, UNCHANGED):
-                again.append(Wanted(page.url, page.reason))
-        hinted = {key(link.url) for link in work.links.seen_in(work.run) if link.modified and link.decision == RECORD}
-        again += [
-            Wanted(page.url, "its index page says that it was changed") for page in work.pages.all() if key(page.url) in hinted
-        ]
-        work.pages.want(again, work.run)
+        listed = {key(url) for url in work.links.addresses(RECORD)}
+        listed.intersection_update(map(key, work.links.standing()))
+        fresh = [(key(link.url), link.modified and link.decision == RECORD) for link in work.links.seen_in(work.run)]
+        seen, hinted = {address for address, _ in fresh}, {address for address, is_changed in fresh if is_changed}
+        for batch in work.pages.waiting(DONE):
+            again = []
+            for page in batch:
+                address = key(page.url)
+                if address in listed and (page.gone_at is None or address in seen) and self._is_due(page, at):
+                    again.append(Wanted(page.url, page.reason))
+                elif address in hinted:
+                    again.append(Wanted(page.url, "its index page says that it was changed"))
+            work.pages.want(again, work.run)
+
+    def _is_due(self, page: PageRow, at: datetime) -> bool:
+        if self.work.everything or page.fate not in (OK, UNCHANGED):
+            return True
+        return page_is_due(page.fetched_at, page.changed_at, page.visits, page.changes, at)
 
     def _summary(self, run: RunRow) -> Summary:
         work = self.work
-        links = Counter(link.decision for link in work.links.all() if link.decided_in == run.id and link.decision)
+        links = {decision: count for decision, count in work.links.counts(decided_in=run.id).items() if decision}
         visited = [page for page in work.index_pages.all() if page.visited_in == run.id]
         trouble = [
             f"{page.url}: {page.note or page.fate}" for page in visited if page.fate not in ("changed", "unchanged", INDEX_GONE)
         ]
-        failed = [page for page in work.pages.all() if page.wanted_in == run.id and page.fate not in (OK, UNCHANGED, GONE, "")]
-        trouble += [f"{page.url}: {page.fate}, {page.note}" for page in failed]
-        if left := len(work.pages.at(WANTED)):
+        failed = (page for page in work.pages.asked(run.id) if page.fate not in (OK, UNCHANGED, GONE, ""))
+        trouble += [f"{page.url}: {page.fate}, {page.note}" for page in islice(failed, MOST_TROUBLE)]
+        if left := work.pages.count(WANTED):
             trouble.insert(0, f"{left} pages are left for the next run: one run asks for {work.max_pages} at most")
         notices = sum(notice.run_id == run.id for notice in work.runs.notices())
         fates = work.pages.fates(run.id)
         visits = Counter(page.fate for page in visited)
-        return Summary(run.number, work.records.changes_in(run.id), fates, links, visits, notices, tuple(trouble[:50]))
+        return Summary(run.number, work.records.changes_in(run.id), fates, links, visits, notices, tuple(trouble[:MOST_TROUBLE]))

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Select, bindparam, func, select, update
+from sqlalchemy import ColumnElement, Select, bindparam, exists, func, select, update
 
-from scythe.store.collection_tables import LINKS
+from scythe.store.collection_tables import LINKS, PAGES
 from scythe.store.statements import columns_of, counted, update_all
 from scythe.store.store import Store
 
@@ -74,25 +74,40 @@ class LinkRows:
         """Links with a decision, in the order they were found."""
         return list(self._rows(self._wanted().where(LINKS.c.decision == decision)))
 
-    def addresses(self, decision: str) -> Iterator[str]:
-        """The addresses of all links with a decision."""
-        own = (LINKS.c.collection_id == self._collection) & (LINKS.c.decision == decision)
-        with self._store.reading() as connection:
-            yield from connection.execute(select(LINKS.c.url).where(own).execution_options(yield_per=_AT_ONCE)).scalars()
+    def open(self, *decisions: str) -> list[LinkRow]:
+        """Links of index pages that nobody has decided about, or that have one of these decisions, as they were found."""
+        waiting = LINKS.c.decision.is_(None) | LINKS.c.decision.in_(decisions)
+        return list(self._rows(self._wanted().where(waiting & LINKS.c.gone_at.is_(None))))
 
-    def seen_in(self, run: int) -> list[LinkRow]:
+    def judged(self) -> Iterator[LinkRow]:
+        """Links of which it is known what they led to, in the order they were found."""
+        return self._rows(self._wanted().where(LINKS.c.outcome.is_not(None)))
+
+    def addresses(self, *decisions: str) -> Iterator[str]:
+        """The addresses of all links, or of those with one of some decisions."""
+        own = LINKS.c.collection_id == self._collection
+        return self._addresses(own & LINKS.c.decision.in_(decisions) if decisions else own)
+
+    def _addresses(self, wanted: ColumnElement[bool]) -> Iterator[str]:
+        with self._store.reading() as connection:
+            yield from connection.execute(select(LINKS.c.url).where(wanted).execution_options(yield_per=_AT_ONCE)).scalars()
+
+    def unfetched(self, *decisions: str) -> Iterator[LinkRow]:
+        """Links of index pages with one of some decisions whose addresses no page has, in the order they were found."""
+        has_page = exists(select(1).where((PAGES.c.collection_id == LINKS.c.collection_id) & (PAGES.c.url == LINKS.c.url)))
+        return self._rows(self._wanted().where(LINKS.c.decision.in_(decisions) & LINKS.c.gone_at.is_(None) & ~has_page))
+
+    def seen_in(self, run: int) -> Iterator[LinkRow]:
         """Links that a run saw for the first time, or back, or changed."""
-        return list(self._rows(self._wanted().where((LINKS.c.first_in == run) | (LINKS.c.changed_in == run))))
+        return self._rows(self._wanted().where((LINKS.c.first_in == run) | (LINKS.c.changed_in == run)))
 
     def gone_in(self, run: int) -> list[LinkRow]:
         """Links that a run missed for the first time, and that are still missing."""
         return list(self._rows(self._wanted().where(LINKS.c.gone_in == run)))
 
-    def standing(self) -> set[str]:
-        """All addresses that some index page links to now."""
-        own = (LINKS.c.collection_id == self._collection) & LINKS.c.gone_at.is_(None)
-        with self._store.reading() as connection:
-            return set(connection.execute(select(LINKS.c.url).where(own).distinct()).scalars())
+    def standing(self) -> Iterator[str]:
+        """All addresses that index pages link to now."""
+        return self._addresses((LINKS.c.collection_id == self._collection) & LINKS.c.gone_at.is_(None))
 
     def decide(self, decisions: Iterable[Decision], run: int) -> None:
         """Store decisions; each may be made again, and the last one counts."""
@@ -111,11 +126,12 @@ class LinkRows:
             if rows:
                 connection.execute(update(LINKS).where(own), rows)
 
-    def counts(self) -> dict[str | None, int]:
-        """How many links there are of each decision."""
-        wanted = (
-            select(LINKS.c.decision, func.count()).where(LINKS.c.collection_id == self._collection).group_by(LINKS.c.decision)
-        )
+    def counts(self, decided_in: int | None = None) -> dict[str | None, int]:
+        """How many links there are of each decision; of those decided about in a run, if it is given."""
+        own = LINKS.c.collection_id == self._collection
+        if decided_in is not None:
+            own &= LINKS.c.decided_in == decided_in
+        wanted = select(LINKS.c.decision, func.count()).where(own).group_by(LINKS.c.decision)
         with self._store.reading() as connection:
             return counted(connection, wanted)
 

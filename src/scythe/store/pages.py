@@ -13,9 +13,10 @@ import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import chain
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, delete, exists, func, select, update
+from sqlalchemy import ColumnElement, Connection, Row, Select, delete, exists, func, select, true, update
 
 from scythe.errors import NotStored
 from scythe.store.collection_tables import BODIES, EXTRACTED, PAGES, RECORD_VERSIONS
@@ -145,17 +146,26 @@ class PageRows:
 
     def waiting(self, stage: str) -> Iterator[list[PageRow]]:
         """All pages that stand at a stage, in the same order, some at a time."""
-        last = 0
-        while batch := self._rows(self._wanted().where((PAGES.c.stage == stage) & (PAGES.c.id > last)).limit(_AT_ONCE)):
-            yield batch
-            last = batch[-1].id
+        return self._batches(PAGES.c.stage == stage)
 
     def asked(self, run: int) -> Iterator[PageRow]:
         """All pages that a run wanted."""
+        return chain.from_iterable(self._batches(PAGES.c.wanted_in == run))
+
+    def each(self) -> Iterator[PageRow]:
+        """As `all`, without having them all at once."""
+        return chain.from_iterable(self._batches(true()))
+
+    def _batches(self, chosen: ColumnElement[bool]) -> Iterator[list[PageRow]]:
         last = 0
-        while batch := self._rows(self._wanted().where((PAGES.c.wanted_in == run) & (PAGES.c.id > last)).limit(_AT_ONCE)):
-            yield from batch
+        while batch := self._rows(self._wanted().where(chosen & (PAGES.c.id > last)).limit(_AT_ONCE)):
+            yield batch
             last = batch[-1].id
+
+    def count(self, stage: str) -> int:
+        """How many pages stand at a stage."""
+        with self._store.reading() as connection:
+            return connection.execute(select(func.count()).where(self._own & (PAGES.c.stage == stage))).scalar_one()
 
     def all(self) -> list[PageRow]:
         """All pages, in the order they were first wanted."""
