@@ -11,7 +11,7 @@ from scythe.errors import UsageError
 from scythe.templates.annotation import Page, propose
 from scythe.templates.annotation_labels import labelled_value, may_be, named_by_label
 from scythe.templates.annotation_memory import Memory
-from scythe.templates.schemas import PRODUCT
+from scythe.templates.schemas import PRODUCT, RECIPE
 from scythe.templates.slot import Proposal, Slot
 from scythe.templates.template import Template
 from scythe.tree import parse
@@ -162,3 +162,30 @@ def test_pages_whose_software_calls_them_articles_are_told_by_their_lines() -> N
 def test_pages_without_anything_to_name_have_no_proposals() -> None:
     given: list[Page] = [(parse(html), None) for html in ("", "<p>x</p>")]
     assert propose(Template.induce(given), given) == []
+
+
+COOKS = [("Oat cake", "Ada", "Eaten by all of us.", "oat.png"), ("Rye loaf", "Bruno", "Best when warm.", "rye.png"),
+         ("Leek pie", "Clara", "A dish for many.", "leek.png")]  # fmt: skip
+
+
+def by_cooks() -> list[Page]:
+    made = (
+        f"<body><nav><a href=/>Home</a><a href=/about>About us</a></nav><main><img src=/{image}><h1>{title}</h1>"
+        f"<p>by <span>{cook}</span></p><p>{words}</p><img src=/logo.png></main></body>"
+        for title, cook, words, image in COOKS
+    )
+    return [(parse(page), None) for page in made]
+
+
+def test_a_label_in_a_paragraph_is_of_the_values_in_it() -> None:
+    template = Template.induce(by_cooks())
+    labels = {example.value: slot.label for slot in template.slots for example in slot.examples}
+    assert labels["Ada"] == "by"
+    assert labels["Eaten by all of us."] == ""
+    assert labels["/oat.png"] == ""
+
+
+def test_the_picture_that_differs_on_every_page_is_the_image() -> None:
+    template = Template.induce(by_cooks())
+    found = [proposal for proposal in propose(template, by_cooks(), RECIPE) if proposal.name == "image"]
+    assert [template.slot(proposal.slot).examples[0].value for proposal in found] == ["/oat.png"]

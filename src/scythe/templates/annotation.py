@@ -34,6 +34,8 @@ DECLARED, DECLARED_INSIDE, LABELLED, PROPERTY, CLASSES, IN_HEAD, HEADING = 0.95,
 """What evidence is worth where all pages agree on it. A declared value is as good as an operator's word but for pages that
 declare something else than they show; class names are often of the box around several values."""
 
+PICTURE = 0.75
+"""What the first picture is worth that is another one on every page."""
 LOOKS = 0.9
 UNLIKELY = 0.2
 """Share of the lines of a slot that must read like something for headings and class names around them to be believed."""
@@ -100,6 +102,8 @@ def propose(
             for name, weight, words in memory.names_for(slot):
                 _hear(case, slot.id, name, Witness("memory", weight, words))
     _hear_pages(case, slots, pages, read, schema)
+    if schema:
+        _hear_pictures(case, slots, read, schema)
     if schema is RECIPE and recipes:
         _hear_lines(case, slots, read, list(zip(lines, chosen, strict=True)))
     return _decided(case, slots, schema)
@@ -180,6 +184,17 @@ def _hear_pages(
                     name,
                     Witness(kind, weight, f"{source} on {sum(each > 0 for each in shares)} of {len(shares)} pages"),
                 )
+
+
+def _hear_pictures(case: Case, slots: Iterable[Slot], read: Sequence[Extracted], schema: Schema) -> None:
+    """The first picture that every page has one of, and each its own, shows what the page is about."""
+    name = next((field.name for field in schema.fields if field.type == "image"), None)
+    for slot in slots:
+        if name and slot.kind == "image" and not slot.repeatable:
+            shown = [tuple(values.get(slot.id, ())) for values in read]
+            if len(shown) > 1 and all(shown) and len(set(shown)) == len(shown):
+                _hear(case, slot.id, name, Witness("looks", PICTURE, "another picture on every page"))
+                return
 
 
 def _agreement(own: Sequence[str], texts: set[str]) -> float:

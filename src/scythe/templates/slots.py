@@ -55,18 +55,26 @@ class Shown:
 
 
 def shown(root: Node) -> Iterator[Shown]:
-    """All places with values in document order, each with the template text that stands before it nearby."""
+    """All places with values in document order, each with the template text that stands before it nearby.
+
+    A label with values in its own element ("by <span>") is theirs alone; one that fills an element is of what comes after it.
+    """
     waiting: list[tuple[Node, tuple[Node, ...], bool]] = [(root, (), False)]
     label = ""
     labelled: tuple[Node, ...] = ()
+    inside = False
     while waiting:
         node, path, repeated = waiting.pop()
+        is_inside = path[: len(labelled)] == labelled
+        is_label = node.text is not None and is_template_text(node)
         for kind, values in node.values():
             near = labelled[: max(len(path) - _NEAR, 0) + 1] == path[: max(len(path) - _NEAR, 0) + 1]
-            yield Shown(node, kind, values, repeated, path, label if near else "")
-        if node.text is not None and is_template_text(node):
+            yield Shown(node, kind, values, repeated, path, label if near and (is_inside or not inside) else "")
+            inside = inside or (is_inside and not is_label and kind == "text")
+        if is_label and node.text is not None:
             text = node.text.seen[0]
             label, labelled = (text, path) if len(text) <= _LONGEST_LABEL else ("", ())
+            inside = False
         below = (*path, node)
         for entry in reversed(node.children):
             if isinstance(entry, Group):
@@ -119,7 +127,7 @@ def slot_of(place: Shown, given: Mapping[str, Given]) -> Slot:
     return Slot(
         id=values.slot,
         kind=kind_of(place.kind, values, prefix, suffix),
-        label=prefix.strip() if any(map(str.isalpha, prefix)) else place.label,
+        label=prefix.strip() if any(map(str.isalpha, prefix)) else place.label if place.kind != "image" else "",
         path=" > ".join(above.label for above in (*place.path[1:], node)),
         support=node.support,
         repeatable=place.repeatable,
