@@ -10,13 +10,13 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from scythe.web import annotate_api, collections_api, engines_api, extracting_api, records_api
+from scythe.web import annotate_api, collections_api, engines_api, extracting_api, jobs_api, records_api
 from scythe.web.api_route import ApiRoute
 from scythe.web.openapi import description
 from scythe.web.rendering import page
 from scythe.web.schemas import VALUES
 
-_MODULES = (collections_api, annotate_api, records_api, engines_api, extracting_api)
+_MODULES = (collections_api, annotate_api, records_api, engines_api, extracting_api, jobs_api)
 """The modules with operations, in the order in which they are described. Each has `api_routes`."""
 
 

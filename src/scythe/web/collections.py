@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
@@ -142,7 +143,8 @@ def added(request: Request) -> Response:
     except ScytheError as error:
         return page(request, "collections/add.html", 400, kinds=KINDS, values=sent, error=str(error))
     if sent.get("run"):
-        start_run(request, name, everything=False)
+        with suppress(Busy):  # enough is being done: it is there, and its page offers to run it
+            start_run(request, name, everything=False)
     return see_other(f"/collections/{segment(name)}")
 
 

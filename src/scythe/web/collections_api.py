@@ -6,7 +6,6 @@ from typing import Any
 
 from starlette.requests import Request
 
-from scythe.errors import NotStored
 from scythe.store.index_pages import IndexPageRow
 from scythe.store.links import LinkRow
 from scythe.store.listing import LinkQuestion, Overview, Part, link_counts, links_of, overviews, runs_of, waiting_records
@@ -24,9 +23,9 @@ from scythe.web.collections import (
 )
 from scythe.web.context import collection_of, settings_of, store_of
 from scythe.web.jobs import jobs_of
+from scythe.web.jobs_api import JOB, job_values
 from scythe.web.schemas import (
     ADDRESS,
-    ANYTHING,
     COUNT,
     COUNTS,
     MOMENT,
@@ -41,16 +40,6 @@ from scythe.web.schemas import (
     shape,
 )
 
-JOB = shape(
-    job=TEXT,
-    title=TEXT,
-    state=one_of("running", "done", "failed", "stopped"),
-    steps=each(shape(name=TEXT, detail=TEXT, done=COUNT, total=COUNT)),
-    result=ANYTHING,
-    message=TEXT,
-    started_at=MOMENT,
-    ended_at=maybe(MOMENT),
-)
 RUN = shape(number=COUNT, state=TEXT, stage=TEXT, started_at=MOMENT, ended_at=maybe(MOMENT), summary=VALUES)
 COLLECTION = shape(
     name=TEXT,
@@ -138,18 +127,11 @@ def _run(request: Request) -> Any:
 def _stop(request: Request) -> Any:
     key = run_key(overview_of(request).row.name)
     jobs_of(request).stop(key)
-    return _job(request, key)
+    return job_values(request, key)
 
 
 def _progress(request: Request) -> Any:
-    return _job(request, run_key(overview_of(request).row.name))
-
-
-def _job(request: Request, key: str) -> Any:
-    job = jobs_of(request).of(key)
-    if job is None:
-        raise NotStored("Nothing of that kind was done since the server was started.")
-    return job.as_json()
+    return job_values(request, run_key(overview_of(request).row.name))
 
 
 def _runs(request: Request) -> Any:
@@ -173,10 +155,6 @@ def _accept(request: Request) -> Any:
     sent = given(request)
     record = RecordRows(store_of(request), overview_of(request).row.id).accept(sent["key"], seen=sent.get("seen"))
     return {"id": record.id, "key": record.key, "url": record.url, "state": record.state}
-
-
-def _jobs(request: Request) -> Any:
-    return [job.as_json() for job in jobs_of(request).all()]
 
 
 def _overview(request: Request, seen: Overview) -> dict[str, Any]:
@@ -309,5 +287,4 @@ api_routes = [
         _KIND,
         body=shape(("seen",), key=TEXT, seen=TEXT),
     ),
-    ApiRoute("GET", "/api/jobs", _jobs, "Jobs of this server, the latest first", each(JOB), "Jobs"),
 ]

@@ -8,9 +8,8 @@ from starlette.requests import Request
 
 from scythe.engines.health import Health
 from scythe.engines.registry import KnownEngine
-from scythe.errors import NotStored, UsageError
+from scythe.errors import UsageError
 from scythe.web.api_route import ApiRoute, asked, given
-from scythe.web.collections_api import JOB
 from scythe.web.engines import (
     adding_key,
     engine_key,
@@ -21,7 +20,7 @@ from scythe.web.engines import (
     start_check,
     start_relearning,
 )
-from scythe.web.jobs import jobs_of
+from scythe.web.jobs_api import JOB, job_values
 from scythe.web.schemas import ADDRESS, COUNT, MOMENT, NUMBER, TEXT, VALUES, YES_OR_NO, described, each, maybe, shape
 from scythe.web.searching import DEADLINES, Asked, find
 
@@ -122,7 +121,7 @@ def _add(request: Request) -> Any:
 
 
 def _adding(request: Request) -> Any:
-    return _job(request, adding_key(request.path_params["number"]))
+    return job_values(request, adding_key(request.path_params["number"]))
 
 
 def _check(request: Request) -> Any:
@@ -134,14 +133,7 @@ def _relearn(request: Request) -> Any:
 
 
 def _progress(request: Request) -> Any:
-    return _job(request, engine_key(engine_of(request).name))
-
-
-def _job(request: Request, key: str) -> Any:
-    job = jobs_of(request).of(key)
-    if job is None:
-        raise NotStored("Nothing of that kind was done since the server was started.")
-    return job.as_json()
+    return job_values(request, engine_key(engine_of(request).name))
 
 
 def _weigh(request: Request) -> Any:

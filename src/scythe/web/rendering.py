@@ -34,8 +34,8 @@ def see_other(path: str) -> Response:
 
 
 def is_fragment(request: Request) -> bool:
-    """Whether htmx asks, for a piece of a page."""
-    return request.headers.get("hx-request") == "true"
+    """Whether htmx asks, for a piece of a page. When somebody goes back, it asks for a whole one."""
+    return request.headers.get("hx-request") == "true" and request.headers.get("hx-history-restore-request") != "true"
 
 
 def is_api(request: Request) -> bool:

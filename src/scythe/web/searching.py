@@ -72,7 +72,8 @@ def search(request: Request) -> Response:
         "answered": _answered(hits),
         "limit": SHOWN,
     }
-    return page(request, "engines/found.html" if is_fragment(request) else "engines/search.html", **values)
+    fragment = is_fragment(request)
+    return page(request, "engines/found.html" if fragment else "engines/search.html", fragment=fragment, **values)
 
 
 def _answered(hits: Hits | None) -> Sequence[str]:
