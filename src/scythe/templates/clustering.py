@@ -102,10 +102,11 @@ class _Site:
         full = len(self.groups) >= MAX_GROUPS
         for number in self.nearest(hashes) or (range(len(self.groups)) if full else ()):
             group = self.groups[number]
-            common = len(page & group.core)
+            core = group.core
+            common = len(page & core)
             together = kinship([where] if where.site else [], [each for _, each, _ in group.samples], self.words)
             bar = ALONE - (ALONE - TOGETHER) * together + UNLIKE * abs(shown.score - group.shown.score)
-            margin = common / max(len(page) + len(group.core) - common, 1) - bar
+            margin = common / max(len(page) + len(core) - common, 1) - bar
             if best is None or margin > best_margin:
                 best, best_margin = number, margin
         return best if full or best_margin >= 0 else None

@@ -65,9 +65,10 @@ class Group:
             self.samples = sorted([*self.samples, (_order(url), where, url)])[:SAMPLES]
 
     @property
-    def core(self) -> frozenset[int]:
+    def core(self) -> set[int]:
         """The paths that at least half of the pages have."""
-        return frozenset(path for path, count in self.paths.items() if 2 * count >= self.pages)
+        least = (self.pages + 1) // 2
+        return {path for path, count in self.paths.items() if count >= least}
 
     @property
     def shown(self) -> Listing:

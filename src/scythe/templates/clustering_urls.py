@@ -73,7 +73,8 @@ class Words:
     def fixed(self, one: Address, place: int) -> bool:
         """Whether a part of an address is a word of the site rather than the name of a page."""
         size = len(one.parts)
-        count = self.counts.get((size, place), Counter())[one.parts[place]]
+        words = self.counts.get((size, place))
+        count = words[one.parts[place]] if words else 0
         return count >= FIXED_PAGES and count >= FIXED_SHARE * self.totals[size]
 
     def likeness(self, one: Address, other: Address) -> float:
