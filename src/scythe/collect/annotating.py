@@ -15,7 +15,6 @@ from scythe.collect.exporting import publish
 from scythe.collect.filtering import Preprocessed, preprocess
 from scythe.collect.importing import import_records
 from scythe.collect.naming import Names, named_values, values_of, with_names
-from scythe.collect.run import HELD
 from scythe.collect.schema import TYPES, field_name
 from scythe.collect.survey import index_values
 from scythe.collect.work import Work
@@ -33,6 +32,8 @@ PREVIEWED = 200
 SHOWN = 5
 """Records that a preview shows."""
 _MOST_SLOTS = 200
+HELD = 3600.0
+"""Seconds that a collection is held while its records follow; a process that is gone before is known to be."""
 _IMPORTING = Lock()
 """Requests of one server share a process, and so the hold of a collection: here they wait for each other."""
 

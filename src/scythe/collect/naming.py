@@ -7,7 +7,6 @@ several kinds the first with a value counts.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -143,8 +142,3 @@ def accepted(attributes: Sequence[Attribute], names: Names, ignored: Iterable[st
         for attribute in sure
         if attribute.slot not in left_alone and not (attribute.by_looks and attribute.proposal in said)
     }
-
-
-def supports(rows: Iterable[ExtractedRow]) -> Counter[str]:
-    """On how many pages each section and declaration has a value: slots that all clusters share."""
-    return Counter(slot for row in rows for slot, values in values_of(row, {}).items() if values and not slot[0].isdigit())

@@ -15,6 +15,7 @@ from itertools import islice
 from typing import Any
 
 from scythe.collect.addresses import key
+from scythe.collect.carrying import carry_names
 from scythe.collect.crawling import crawl
 from scythe.collect.deciding import decide, want
 from scythe.collect.discovery import RECORD
@@ -122,6 +123,7 @@ class Run:
         follow_moves(work)
         process(work)
         process_rest(work)
+        carry_names(work)
         import_records(work)
         mark_gone(work)
 

@@ -135,7 +135,8 @@ class Surveys:
 
     def of(self, work: Work, cluster: ClusterRow) -> Survey:
         """A survey of a cluster, made anew only where something has changed since."""
-        key = (work.store.name, work.row.id, work.row.added_at, cluster)
+        last = work.runs.last()
+        key = (work.store.name, work.row.id, work.row.added_at, cluster, last and (last.id, last.ended_at))
         with self._lock:
             if key in self._made:
                 self._made.move_to_end(key)

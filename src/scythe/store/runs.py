@@ -105,6 +105,13 @@ class RunRows:
         with self._store.writing() as connection:
             connection.execute(update(RUNS).where((RUNS.c.id == run) & (RUNS.c.state == RUNNING)).values(**values))
 
+    def last(self) -> RunRow | None:
+        """The run that began last."""
+        wanted = select(*columns_of(RUNS, RunRow)).where(RUNS.c.collection_id == self._collection)
+        with self._store.reading() as connection:
+            row = connection.execute(wanted.order_by(RUNS.c.number.desc()).limit(1)).mappings().first()
+            return RunRow(**row) if row else None
+
     def all(self) -> list[RunRow]:
         """All runs, the first one first."""
         wanted = select(*columns_of(RUNS, RunRow)).where(RUNS.c.collection_id == self._collection).order_by(RUNS.c.number)

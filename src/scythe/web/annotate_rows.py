@@ -134,23 +134,25 @@ def desk(collection: Collection, cluster: int | None = None) -> Desk | None:
 def rows_of(survey: Survey, words: AnnotationRow, collection: Collection) -> list[Row]:
     """The rows of a cluster's attributes."""
     ignored = set(words.ignored)
+    taken = {said[0] for said in words.names.values()}
     fields: dict[str, int] = {}
     rows = []
     for number, attribute in enumerate(survey.attributes(words.names, collection.schema)):
         field = attribute.name or attribute.proposal
         colour = fields.setdefault(field, len(fields)) if field else number
         others = _merged_with(attribute, words.names)
-        state = _state(attribute, is_ignored=attribute.slot in ignored)
+        state = _state(attribute, is_ignored=attribute.slot in ignored, is_taken=attribute.proposal in taken)
         rows.append(Row(number, attribute, state, _title(attribute), _kind(attribute), colour % COLOURS, others))
     return rows
 
 
-def _state(attribute: Attribute, *, is_ignored: bool) -> str:
+def _state(attribute: Attribute, *, is_ignored: bool, is_taken: bool) -> str:
+    """How an attribute stands: a proposal counts where no other slot has that name yet."""
     if attribute.name:
         return NAMED
     if is_ignored:
         return IGNORED
-    return PROPOSED if attribute.proposal and attribute.confidence >= SURE else PLAIN
+    return PROPOSED if attribute.proposal and not is_taken and attribute.confidence >= SURE else PLAIN
 
 
 def _merged_with(attribute: Attribute, names: Mapping[str, Sequence[str]]) -> tuple[str, ...]:

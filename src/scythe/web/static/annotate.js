@@ -59,6 +59,7 @@
     row.querySelector(".title").addEventListener("click", () => choose(number, false));
   }
   document.addEventListener("htmx:afterSwap", (event) => {
+    if (event.target.classList.contains("preview")) event.target.scrollIntoView({ behavior: behavior(), block: "nearest" });
     if (!event.target.classList.contains("slot-form")) return;
     const input = event.target.querySelector("input[name=name]");
     if (!input) return;
