@@ -47,7 +47,7 @@ def test_an_engine_is_added_by_its_address_and_shown_as_it_was_understood(visito
     assert len(done["result"]["rows"]) == 10
     assert visitor.piece(page.url.path).headers["HX-Refresh"] == "true"
     shown = visitor.get(page.url.path).text
-    assert 'src="/engines/small/picture#scythe-first"' in shown
+    assert 'src="/engines/small/picture"' in shown
     assert "Its records as a table" in shown
     picture = visitor.get("/engines/small/picture")
     assert picture.headers["content-security-policy"].endswith("sandbox allow-same-origin")

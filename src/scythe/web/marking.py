@@ -16,12 +16,13 @@ COLOURS = 6
 """Boxes side by side differ: their colours come in turn."""
 
 _ROWS = TagSet("table thead tbody tfoot tr")
+_BEGIN = "html { scroll-padding-top: 3rem; } #scythe-first { scroll-initial-target: nearest; }"
 _BOX = "outline: 3px solid var(--scythe) !important; outline-offset: -2px !important;"
 _WASH = "box-shadow: inset 0 0 0 9999px color-mix(in srgb, var(--scythe) 12%, transparent) !important;"
 _TINTS = "#d81b60 #1e88e5 #00897b #f4511e #8e24aa #6d8b00".split()
 
 RECORD_STYLE = (
-    f"#scythe-first {{ scroll-margin-top: 4rem; }} .scythe-box {{ {_BOX} {_WASH} }} tr.scythe-box > * {{ {_WASH} }}"
+    f"{_BEGIN} .scythe-box {{ {_BOX} {_WASH} }} tr.scythe-box > * {{ {_WASH} }}"
     ".scythe-numbered::before { content: attr(data-scythe-number) !important; display: block !important;"
     " position: absolute !important; inset: auto !important; width: auto !important; height: auto !important;"
     " margin: 0 !important; padding: 1px 6px !important; background: var(--scythe) !important; color: #fff !important;"
@@ -32,8 +33,7 @@ RECORD_STYLE = (
 )
 CONTENT_STYLE = (
     ".scythe-chosen { background: #ffe9a8 !important; color: #1d2320 !important; box-shadow: 0 0 0 2px #ffe9a8 !important;"
-    " border-radius: 2px !important; } #scythe-first { scroll-margin-top: 4rem; }"
-    " img.scythe-chosen { outline: 4px solid #e0a800 !important; }"
+    " border-radius: 2px !important; } img.scythe-chosen { outline: 4px solid #e0a800 !important; }" + _BEGIN
 )
 
 
