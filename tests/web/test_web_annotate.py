@@ -228,6 +228,25 @@ def test_notices_lead_to_both_pages_and_are_put_aside(visitor: Visitor, work: Wo
     assert visitor.get(f"{AT}/notices/{number}").status_code == 404
 
 
+def test_a_page_that_changed_is_shown_as_it_was_beside_as_it_is(visitor: Visitor, work: Work) -> None:
+    visitor.send(AT, what="take", slot=INGREDIENTS, version="0")
+    run = work.runs.begin("pages").id
+    add_pages(work, {f"{HOME}3": recipe_page(3, "<h2>Tips</h2><p>Rest it.</p>")}, run)
+    number = notice_of(work, "new attribute", slot="section:tips", message="pages have section:tips now", cluster=1)
+    page = shown(visitor, f"{AT}/notices/{number}")
+    assert "This page before" in page
+    before, now = (unescape(address) for address in re.findall(r'src="(/collections/oats/pages/[^"]+)"', page))
+    assert "Rest it." not in shown(visitor, before)
+    assert "Rest it." in shown(visitor, now)
+
+
+def test_naming_an_attribute_is_an_answer_to_its_notice(visitor: Visitor, work: Work) -> None:
+    notice_of(work, "new attribute", slot=INGREDIENTS, message="new")
+    notice_of(work, "new attribute", slot=DIRECTIONS, message="new")
+    visitor.send(AT, what="take", slot=INGREDIENTS, version="0")
+    assert [notice.data["slot"] for notice in work.runs.notices()] == [DIRECTIONS]
+
+
 def test_every_kind_of_notice_has_a_page(visitor: Visitor, work: Work) -> None:
     kinds = ("attribute turned repeatable", "attribute vanished", "attribute returned", "order changed", "template split")
     for kind in (*kinds, "templates merged", "page fits nothing", "something else"):

@@ -108,7 +108,8 @@ def called(slot: str) -> str:
 
 
 def say(work: Work, change: Change, expected: int | None = None, order: Iterable[str] = ()) -> int:
-    """Store a change together with the pages that must be imported anew; gives the new version.
+    """Store a change together with the pages that must be imported anew; gives the new version. Notices about its slots are
+    done with.
 
     Raises `Conflict` where the latest version is not the `expected` one.
     """
@@ -116,7 +117,9 @@ def say(work: Work, change: Change, expected: int | None = None, order: Iterable
     after = changed(words, change, order)
     with_names(work.plain_schema, after.names)  # a name or a type that makes no schema is refused before it is said
     seen = words.version if expected is None else expected
-    return work.annotations.say(after.what, after.names, after.ignored, seen)
+    version = work.annotations.say(after.what, after.names, after.ignored, seen)
+    work.runs.settle([notice.id for notice in work.runs.notices() if notice.data.get("slot") in change.slots])
+    return version
 
 
 def is_finished(work: Work) -> bool:

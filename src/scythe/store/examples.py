@@ -10,7 +10,7 @@ from typing import NamedTuple
 from sqlalchemy import func, select
 
 from scythe.errors import NotStored
-from scythe.store.collection_tables import EXTRACTED, PAGES, TEMPLATES
+from scythe.store.collection_tables import EXTRACTED, PAGES, RECORD_VERSIONS, RECORDS, TEMPLATES
 from scythe.store.pages import PageRow
 from scythe.store.statements import batches, columns_of
 from scythe.store.store import Store
@@ -84,6 +84,17 @@ class ExampleRows:
         if row is None:
             raise NotStored("There is no such page in this collection.")
         return PageRow(**row)
+
+    def earlier_body(self, page: PageRow) -> str | None:
+        """The hash of the bytes that a page had before, as far as its record still has them."""
+        own = (RECORD_VERSIONS.c.collection_id == self._collection) & (RECORD_VERSIONS.c.page_id == page.id)
+        other = own & RECORD_VERSIONS.c.body_hash.is_not(None) & (RECORD_VERSIONS.c.body_hash != page.body_hash)
+        wanted = select(RECORD_VERSIONS.c.body_hash).where(other).order_by(RECORD_VERSIONS.c.id.desc()).limit(1)
+        record = select(RECORDS.c.id).where((RECORDS.c.collection_id == self._collection) & (RECORDS.c.page_id == page.id))
+        with self._store.reading() as connection:
+            found = connection.execute(record).scalar()
+            wanted = wanted.where(RECORD_VERSIONS.c.record_id == found)
+            return None if found is None else connection.execute(wanted).scalar()
 
 
 def spread(items: Sequence[int], number: int) -> list[int]:

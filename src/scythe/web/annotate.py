@@ -115,6 +115,7 @@ def _shared(request: Request, collection: Collection) -> dict[str, Any]:
         "at": address(collection),
         "home": f"/collections/{segment(name)}",
         "notices": collection.notices(),
+        "told": annotate_notices.told,
         "review": collection.counts().get("review", 0),
         "following": jobs_of(request).is_running(follow_key(name)),
     }

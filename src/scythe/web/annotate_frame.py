@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -51,9 +53,12 @@ body { padding-top: 14px !important; }
 
 
 def frame(request: Request) -> Response:
-    """The saved page with its slots, one of them chosen if the address names it."""
+    """The saved page with its slots, one of them chosen if the address names it; with `before` as it was before its change."""
     collection = collection_of(request)
-    page = ExampleRows(collection.store, collection.row.id).page(whole_number(str(request.path_params["page"])) or 0)
+    rows = ExampleRows(collection.store, collection.row.id)
+    page = rows.page(whole_number(str(request.path_params["page"])) or 0)
+    if "before" in request.query_params:
+        page = replace(page, body_hash=rows.earlier_body(page) or page.body_hash)
     found = desk(collection, page.cluster) if page.cluster is not None and "plain" not in request.query_params else None
     if found is None:
         return frame_response(saved_page(Work(collection.store, collection.row), page))
@@ -66,15 +71,20 @@ def saved_page(work: Work, page: PageRow) -> str:
     return framed(tree, {}, Look(saved_styles(work, tree, page)))
 
 
-def annotated_page(desk: Desk, page: PageRow, chosen: str = "") -> str:
-    """The same page with the slots of its cluster as boxes."""
+def places_of(desk: Desk, page: PageRow) -> tuple[Tree, dict[str, list[int]]]:
+    """A page, and where its slots stand on it."""
     work = desk.work
     tree = parse(work.pages.body(page.body_hash or ""), charset=page.charset)
     stored = work.templates.latest(desk.cluster.cluster)
     template = Template.from_json(stored.definition) if stored is not None else None
-    places = regions(tree, template, desk.cluster.cluster)
+    return tree, regions(tree, template, desk.cluster.cluster)
+
+
+def annotated_page(desk: Desk, page: PageRow, chosen: str = "") -> str:
+    """The same page with the slots of its cluster as boxes."""
+    tree, places = places_of(desk, page)
     marks = marks_of(tree, [(row, places[row.slot]) for row in desk.rows if row.slot in places], chosen)
-    return framed(tree, marks, Look(saved_styles(work, tree, page), STYLE))
+    return framed(tree, marks, Look(saved_styles(desk.work, tree, page), STYLE))
 
 
 def marks_of(tree: Tree, places: list[tuple[Row, list[int]]], chosen: str = "") -> dict[int, dict[str, str]]:

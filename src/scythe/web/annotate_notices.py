@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from scythe.collect.annotating import called
 from scythe.collect.collection import Collection
 from scythe.errors import NotStored
 from scythe.store.examples import ExamplePage, ExampleRows, spread
 from scythe.store.runs import NoticeRow
 from scythe.templates.notices import NoticeKind
+from scythe.web.annotate_frame import places_of
 from scythe.web.annotate_rows import Desk, desk
 from scythe.web.context import collection_of
 from scythe.web.forms import form, whole_number
@@ -39,9 +41,16 @@ WORDS: Mapping[str, tuple[str, str, str]] = {
     NoticeKind.MOVED: ("It stands in another order than on other pages.", "A page from before", "A page from now"),
     NoticeKind.SPLIT: ("Pages of one kind have become two.", "A page of the first kind", "A page of the other"),
     NoticeKind.MERGED: ("Pages of two kinds have become one.", "A page from before", "A page from now"),
+    "names carried over": (
+        "Look whether they are right: the pages have a new look.",
+        "A page of this look",
+        "Another of this look",
+    ),
     NoticeKind.UNFIT: ("A page that is like no other. If it is no record, nothing is lost.", "A usual page", "The odd page"),
 }
 """For each kind what it means, and what the two pages show."""
+_CHANGES: Mapping[str, bool] = {NoticeKind.NEW: False, NoticeKind.RETURNED: False, NoticeKind.VANISHED: True}
+"""Kinds that a single page can show by what it was before, and whether it had the slot then."""
 _OTHER = ("Look at it, and put it aside.", "A page from before", "A page from now")
 
 
@@ -55,6 +64,19 @@ class Sides:
     new: ExamplePage | None
     near: str = ""
     """A slot beside the one in question, which the old page has: there it would stand."""
+    before: bool = False
+    """Whether the old page is the new one as it was before it changed."""
+
+
+def told(notice: NoticeRow) -> str:
+    """A notice in one line: what happened, and a value that shows it."""
+    slot, words = str(notice.data.get("slot", "")), str(notice.data.get("message") or notice.key)
+    if words.startswith("#text "):
+        words = f"a text{words.removeprefix('#text')}"
+    if ":" in slot and not slot.partition(":")[0].isdigit():
+        words = words.replace(slot, called(slot))
+    example = next((str(value) for value, *_ in notice.data.get("examples") or () if value), "")
+    return f"{words}: “{example[:80]}”" if example else words
 
 
 def show(request: Request) -> Response:
@@ -64,6 +86,7 @@ def show(request: Request) -> Response:
     found = _desk_of(collection, notice)
     sides = sides_of(notice, found) if found is not None else Sides(None, "", None, None)
     meaning, was, now = WORDS.get(notice.kind, _OTHER)
+    was, now = ("This page before", "The same page now") if sides.before else (was, now)
     row = next((row for row in found.rows if row.slot == sides.slot), None) if found is not None else None
     home = f"/collections/{segment(collection.row.name)}"
     values: dict[str, Any] = {
@@ -76,6 +99,7 @@ def show(request: Request) -> Response:
         "sides": sides,
         "row": row,
         "desk": found,
+        "told": told(notice),
         "meaning": meaning,
         "was": was,
         "now": now,
@@ -127,7 +151,17 @@ def sides_of(notice: NoticeRow, desk: Desk) -> Sides:
         old, new = _first(without), _last([page for page in named if page in having] or having)
     else:
         old, new = _first(pages), _last(named or pages[1:])
+    if new is not None and notice.kind in _CHANGES and _is_before(desk, new, slot, _CHANGES[notice.kind]):
+        return Sides(desk.cluster.cluster, slot, new, new, _near(desk, slot, old), before=True)
     return Sides(desk.cluster.cluster, slot, old, new, _near(desk, slot, old))
+
+
+def _is_before(desk: Desk, page: ExamplePage, slot: str, had: bool) -> bool:  # noqa: FBT001 - of a table
+    """Whether the bytes that a page had before show the change: they have the slot that it lost, or lack what it got."""
+    rows = ExampleRows(desk.work.store, desk.work.row.id)
+    found = rows.page(page.row.page_id)
+    earlier = rows.earlier_body(found)
+    return earlier is not None and (slot in places_of(desk, replace(found, body_hash=earlier))[1]) == had
 
 
 def _near(desk: Desk, slot: str, page: ExamplePage | None) -> str:
