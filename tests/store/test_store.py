@@ -51,6 +51,23 @@ def test_what_fails_halfway_leaves_nothing(database: str) -> None:
             assert version_of(connection) == len(STEPS)
 
 
+def test_steps_inside_a_step_are_kept_or_lost_together(database: str) -> None:
+    def add_two(store: Store, *, fail: bool) -> None:
+        with store.writing():
+            EngineRows(store).add("hay", "https://hay.example/", {}, reason="added")
+            assert [row.name for row in EngineRows(store).all()] == ["hay"]
+            if fail:
+                raise LookupError
+            EngineRows(store).add("oat", "https://oat.example/", {}, reason="added")
+
+    with Store.open(database) as store:
+        with pytest.raises(LookupError):
+            add_two(store, fail=True)
+        assert EngineRows(store).all() == []
+        add_two(store, fail=False)
+        assert [row.name for row in EngineRows(store).all()] == ["hay", "oat"]
+
+
 def test_a_database_of_a_newer_scythe_is_left_alone(database: str) -> None:
     with Store.open(database) as store, store.writing() as connection:
         connection.execute(text("INSERT INTO scythe_schema SELECT 999, brought, taken_at FROM scythe_schema WHERE version = 1"))
