@@ -137,23 +137,26 @@ def link_counts(store: Store, collection: int) -> dict[str, int]:
 
 def links_of(store: Store, collection: int, question: LinkQuestion, part: Part) -> tuple[list[LinkRow], int]:
     """Links in the order they were found, and how many there are in all."""
-    own = _asked(collection, question)
-    wanted = select(*columns_of(LINKS, LinkRow)).where(own).order_by(LINKS.c.id).offset(part.start).limit(part.size)
     with store.reading() as connection:
+        own = _asked(connection, collection, question)
         total = connection.execute(select(func.count()).select_from(LINKS).where(own)).scalar_one()
-        return [LinkRow(*row) for row in connection.execute(wanted)], total
+        numbers = select(LINKS.c.id).where(own).order_by(LINKS.c.id).offset(part.start).limit(part.size)
+        shown = LINKS.c.id.in_(connection.execute(numbers).scalars().all())
+        rows = connection.execute(select(*columns_of(LINKS, LinkRow)).where(shown).order_by(LINKS.c.id))
+        return [LinkRow(*row) for row in rows], total
 
 
-def _asked(collection: int, question: LinkQuestion) -> ColumnElement[bool]:
-    own = LINKS.c.collection_id == collection
+def _asked(connection: Connection, collection: int, question: LinkQuestion) -> ColumnElement[bool]:
+    own = (LINKS.c.collection_id == collection) & (LINKS.c.id > 0)  # the index by number: rows are read in their order
     if question.decision == UNDECIDED:
         own &= LINKS.c.decision.is_(None)
     elif question.decision:
         own &= LINKS.c.decision == question.decision
     if question.outcome:
         own &= LINKS.c.outcome == question.outcome
+    place_in = func.strpos if connection.dialect.name == "postgresql" else func.instr
     for word in question.words.split():
-        own &= LINKS.c.url.icontains(word, autoescape=True) | LINKS.c.text.icontains(word, autoescape=True)
+        own &= place_in(func.lower(LINKS.c.url + " " + LINKS.c.text), func.lower(word)) > 0
     return own
 
 

@@ -2,5 +2,6 @@
 
 SQL = """
 CREATE INDEX collection_records_by_state ON collection_records (collection_id, state, id);
-CREATE INDEX collection_links_by_decision ON collection_links (collection_id, decision, id)
+CREATE INDEX collection_links_by_decision ON collection_links (collection_id, decision, id);
+CREATE INDEX collection_links_in_order ON collection_links (collection_id, id)
 """
