@@ -85,15 +85,21 @@ class Dish:
         chance = random.Random(title)
         category, thing, colour = _BASES[base]
         spice, amount = _TWISTS[twist]
-        pantry = chance.sample(_PANTRY, 5)
+        pantry = chance.sample(_PANTRY, chance.randint(5, 8))
         lines = (f"{chance.randint(2, 9) * 50} g {thing}", f"{amount} {spice}".strip(), *pantry)
         words = [line.split(" of ")[-1].split(" ", 1)[-1].removeprefix("g ").removeprefix("ml ") for line in pantry]
-        steps = (
+        minutes = chance.randint(8, 25)
+        ways = (
             f"Wash and chop the {thing}, and warm the {words[0]} in a wide pan.",
-            f"Add the {thing} with the {words[1]} and cook gently for {chance.randint(8, 25)} minutes, stirring now and then.",
+            f"Put the {thing} and the {words[1]} into the pan and cook gently for {minutes} minutes, stirring now and then.",
+            f"While that cooks, mix the {words[1]} with half of the {spice}.",
             f"Stir in the {spice} and the {words[2]}. Taste, and be generous.",
-            f"Finish with the {words[3]} and the {words[4]}, and bring it to the table hot.",
+            f"Leave it alone for {minutes // 2} minutes: the {words[3]} needs them.",
+            f"Fold the {words[3]} in with a light hand.",
+            f"Heat the oven, and let the top brown for {minutes // 3} minutes.",
         )
+        chosen = sorted(chance.sample(range(len(ways)), chance.randint(2, 5)))
+        steps = (*(ways[place] for place in chosen), f"Finish with the {words[4]}, and bring it to the table hot.")
         times = chance.randint(2, 5) * 5, chance.randint(3, 14) * 5
         return cls(title.lower().replace(" ", "-"), title, category, chance.choice(_COOKS), chance.choice(_INTROS),
                    chance.choice((2, 4, 6)), *times, lines, steps, colour)  # fmt: skip

@@ -14,14 +14,14 @@ from pathlib import Path
 from types import TracebackType
 from urllib.parse import urlsplit
 
-from playwright.sync_api import Browser, ConsoleMessage, Page, Playwright, Request, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Page, Playwright, Request, ViewportSize, sync_playwright
 
 from scythe.tree.render.chromium import require_chromium
 
 _ACCESSIBILITY = (Path(__file__).parent / "accessibility.js").read_text(encoding="utf-8")
 SHOTS = Path(__file__).parent.parent / "build" / "screenshots"
 _QUIET = "--disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync"
-PHONE, DESK = {"width": 390, "height": 844}, {"width": 1280, "height": 860}
+PHONE, DESK = ViewportSize(width=390, height=844), ViewportSize(width=1280, height=860)
 
 
 class AppServer:
