@@ -84,7 +84,10 @@ class Growth:
                 if not any(child.head and child.head != heads[each] and conflict(child, each, view) for child, each in pairs):
                     waiting.extend([(child, each, repeated, fresh) for child, each in pairs])
                     continue
-            waiting.extend(self._children(node, kids, repeated=repeated, fresh=fresh))
+            if node.children:
+                waiting.extend(self._children(node, kids, repeated=repeated, fresh=fresh))
+            else:
+                waiting.extend(self._begin(node, kids, repeated=repeated, fresh=fresh))
 
     def _follow(self, node: Node, plan: Plan, kid: int, *, repeated: bool) -> None:
         """Take note of the values of a subtree that has a structure known before."""
@@ -171,6 +174,27 @@ class Growth:
         """Whether a node has enough instances to be an attribute: two, and no fewer than on every fifth page since the first."""
         return node.born > 1 and node.support + waiting >= max(2, _OFTEN * (self.number - node.born))
 
+    def _begin(self, node: Node, kids: list[int], *, repeated: bool, fresh: bool) -> list[Step]:
+        """The first children of a node."""
+        steps: list[Step] = []
+        for unit in sibling_matching(self.view, kids):
+            entry, new_steps = self._entry(unit, repeated=repeated, fresh=fresh)
+            node.children.append(entry)
+            steps.extend(new_steps)
+        self.changed, node.index = True, None
+        return steps
+
+    def _entry(self, unit: Unit, *, repeated: bool, fresh: bool) -> tuple[Entry, list[Step]]:
+        """A new entry for a unit, and what is to be looked into."""
+        label, kids = unit
+        if not fresh:
+            self.new_texts += sum(map(self.view.text_count, kids))
+        example = Node(label)
+        if len(kids) == 1:
+            return example, [(example, kids[0], repeated, True)]
+        group = Group(label, example)
+        return group, [(row, kid, many, True) for row, kid, many in self.rows.begin(group, kids, repeated=repeated)]
+
     def _children(self, node: Node, kids: list[int], *, repeated: bool, fresh: bool) -> list[Step]:
         units = sibling_matching(self.view, kids)
         found = pair(node, units, self.view, repeated=repeated)
@@ -228,18 +252,9 @@ class Growth:
             right = found[stop] if stop < len(units) else None
             new: list[Entry] = []
             for unit in units[start:stop]:
-                if not fresh:
-                    self.new_texts += sum(map(self.view.text_count, unit.kids))
-                example = Node(unit.label)
-                entry: Entry = example
-                if len(unit.kids) == 1:
-                    steps.append((example, unit.kids[0], repeated, True))
-                else:
-                    entry = Group(unit.label, example)
-                    steps.extend(
-                        (row, kid, many, True) for row, kid, many in self.rows.begin(entry, unit.kids, repeated=repeated)
-                    )
+                entry, new_steps = self._entry(unit, repeated=repeated, fresh=fresh)
                 new.append(entry)
+                steps.extend(new_steps)
             unique_insertion(node.children, new, left, right)
             found[start:stop] = new
             start = stop

@@ -20,6 +20,9 @@ from scythe.templates.siblings import Unit, is_label
 _MOST_CELLS = 2_500
 """Pairs of children that are weighed against each other; longer lists are paired in one pass."""
 
+_PHRASES = frozenset("#text a abbr b big br cite code em font i s small span strike strong sub sup tt u".split())
+"""Pieces of a running text. In items of a list they come in any number, and are told apart by their order alone."""
+
 _LABEL_TAGS = frozenset({"dt", "th", "label", "b", "strong", "legend", "h3", "h4", "h5", "h6"})
 _ONLY_LABELS = frozenset({"dt", "th", "label"})
 """Tags of labels, and those of nothing else."""
@@ -36,18 +39,30 @@ def pair(node: Node, units: Sequence[Unit], view: PageView, *, repeated: bool) -
 
     In what is repeated, labels differ from item to item and tell nothing apart.
     """
-    pairing = _Pairing(node, units, view, repeated=repeated)
-    if pairing.is_as_before():
+    if not node.children:
+        return [None] * len(units)
+    if _is_as_before(node, units, view):
         return list(node.children)
-    if node.children:
-        pairing.by_label()
-        if pairing.open:
-            pairing.by_head()
-        if pairing.open:
-            pairing.in_order()
-        if None in pairing.found:
-            pairing.variants()
+    pairing = _Pairing(node, units, view, repeated=repeated)
+    pairing.by_label()
+    if pairing.open:
+        pairing.by_head()
+    if pairing.open:
+        pairing.in_order()
+    if None in pairing.found:
+        pairing.variants()
     return pairing.found
+
+
+def _is_as_before(node: Node, units: Sequence[Unit], view: PageView) -> bool:
+    """Whether the units are all children in order, and begin as these do."""
+    node.places()
+    if node.labels != [label for label, _ in units]:
+        return False
+    for entry, (_, kids) in zip(node.children, units, strict=True):
+        if entry.head and isinstance(entry, Node) and entry.head != view.heads[kids[0]]:
+            return False
+    return True
 
 
 class _Pairing:
@@ -56,19 +71,12 @@ class _Pairing:
     def __init__(self, node: Node, units: Sequence[Unit], view: PageView, *, repeated: bool) -> None:
         self.entries, self.places = node.children, node.places()
         self.units, self.view, self.repeated = units, view, repeated
+        self.heads = [view.heads[kids[0]] for _, kids in units]
         self.found: list[Entry | None] = [None] * len(units)
         self.taken: dict[int, int] = {}
         """The unit that each entry was found for."""
         self.open: list[int] = []
         """Units that are not paired yet."""
-
-    def is_as_before(self) -> bool:
-        """Whether the units are all children in order, and begin as these do."""
-        entries, units = self.entries, self.units
-        if len(entries) != len(units) or any(entry.label != unit[0] for entry, unit in zip(entries, units, strict=True)):
-            return False
-        heads = (self.view.heads[unit[1][0]] for unit in units)
-        return all(isinstance(e, Group) or not e.head or e.head == head for e, head in zip(entries, heads, strict=True))
 
     def take(self, place: int, at: int) -> None:
         self.taken.setdefault(place, at)
@@ -76,39 +84,37 @@ class _Pairing:
 
     def by_label(self) -> None:
         """Pair what alone has its label on both sides."""
-        wanted: dict[str, int] = {}
-        for label, _ in self.units:
-            wanted[label] = wanted.get(label, 0) + 1
-        for at, unit in enumerate(self.units):
-            places: Sequence[int] = self.places.get(unit[0], ())
-            alone = len(places) == 1 and wanted[unit[0]] == 1
-            if alone and self._may_be(self.entries[places[0]], unit) and self._has_same_label(places[0], at):
+        wanted = Counter([label for label, _ in self.units])
+        for at, (label, kids) in enumerate(self.units):
+            places = self.places.get(label, ())
+            if len(places) == 1 and wanted[label] == 1 and self._may_be(places[0], at, kids[0]):
                 self.take(places[0], at)
             else:
                 self.open.append(at)
 
-    def _may_be(self, entry: Entry, unit: Unit) -> bool:
-        if isinstance(entry, Group):
-            return True
-        is_label = tag_of(unit[0]) in _ONLY_LABELS and not self.repeated
-        if is_label and entry.head and entry.head != self.view.heads[unit[1][0]]:
-            return False
-        return not conflict(entry, unit[1][0], self.view)
+    def _may_be(self, place: int, at: int, kid: int) -> bool:
+        """Whether nothing speaks against a unit being an entry of its label."""
+        entry, head = self.entries[place], self.heads[at]
+        if isinstance(entry, Node) and entry.head and entry.head != head:
+            if not self.repeated and tag_of(entry.label) in _ONLY_LABELS:
+                return False
+            if conflict(entry, kid, self.view):
+                return False
+        return self._has_same_label(place, at)
 
     def by_head(self) -> None:
         """Pair what begins with the same text, which no other sibling of its label does."""
-        heads = {at: (self.units[at].label, self.view.heads[self.units[at].kids[0]]) for at in self.open}
-        times = Counter(heads.values())
+        times = Counter([(self.units[at].label, self.heads[at]) for at in self.open])
         left = []
         for at in self.open:
-            label, head = heads[at]
+            label, head = self.units[at].label, self.heads[at]
             places = self.places.get(label, ())
             rows = next((place for place in places if self._has_row(self.entries[place], self.units[at])), None)
             if rows is not None:
                 self.take(rows, at)
                 continue
-            same = [place for place in places if place not in self.taken and self.entries[place].head == head]
-            if head and len(same) == 1 and times[label, head] == 1 and self._has_same_label(same[0], at):
+            same = [place for place in places if self.entries[place].head == head and place not in self.taken] if head else ()
+            if len(same) == 1 and times[label, head] == 1 and self._has_same_label(same[0], at):
                 self.take(same[0], at)
             else:
                 left.append(at)
@@ -122,7 +128,8 @@ class _Pairing:
 
     def in_order(self) -> None:
         """Pair what is left without crossing what is paired, by the largest sum of likeness: labels first, then values."""
-        if (len(self.entries) - len(self.taken)) * len(self.open) > _MOST_CELLS:
+        many = (len(self.entries) - len(self.taken)) * len(self.open) > _MOST_CELLS
+        if many or (self.repeated and all(tag_of(self.units[at].label) in _PHRASES for at in self.open)):
             self._next_of_label([place for place in range(len(self.entries)) if place not in self.taken])
             return
         labels = [at for at in self.open if self._label_units[at]]
@@ -182,7 +189,7 @@ class _Pairing:
             return False
         if not self._label_units[at] or not isinstance(entry, Node) or not entry.head:
             return self._label_units[at] != self._label_entries[place] and tag_of(entry.label) not in _LABEL_TAGS
-        return once[entry.label] <= _MOST_TRIED and entry.head != self.view.heads[self.units[at].kids[0]]
+        return once[entry.label] <= _MOST_TRIED and entry.head != self.heads[at]
 
     def _has_same_label(self, place: int, at: int) -> bool:
         """Whether the labels that stand before a value on both sides are the same, or say nothing.
@@ -220,7 +227,7 @@ class _Pairing:
         for at in self.open:
             label = self.units[at].label
             for number in range(after, len(free)):
-                if self.entries[free[number]].label == label and self._may_be(self.entries[free[number]], self.units[at]):
+                if self.entries[free[number]].label == label and self._may_be(free[number], at, self.units[at].kids[0]):
                     self.found[at] = self.entries[free[number]]
                     after = number + 1
                     break

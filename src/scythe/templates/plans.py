@@ -58,10 +58,7 @@ def plan_for(step: Step, view: PageView, number: int, epoch: int) -> Plan | None
             del node.plans[next(iter(node.plans))]
         return None
     if isinstance(plan, int):
-        made = _made(step, view, epoch) if plan <= number else None
-        if plan <= number:
-            node.plans[shape] = made or 2 * number
-        return made
+        return _made(step, view, number, epoch) if plan <= number else None
     if plan.epoch != epoch:
         if not all(below.children == children and not below.gone for below, children in plan.children):
             del node.plans[shape]
@@ -70,7 +67,8 @@ def plan_for(step: Step, view: PageView, number: int, epoch: int) -> Plan | None
     return plan
 
 
-def _made(start: Step, view: PageView, epoch: int) -> Plan | None:
+def _made(start: Step, view: PageView, number: int, epoch: int) -> Plan | None:
+    """Make a plan and keep it at its node. Where none can be made, none can for all that the doubtful part is in, either."""
     plan, first = Plan(epoch), start[1]
     waiting = [(*start, False)]
     while waiting:
@@ -78,10 +76,11 @@ def _made(start: Step, view: PageView, epoch: int) -> Plan | None:
         plan.nodes.append((kid - first, node, repeated))
         if node.head and node.anchor is None:
             plan.heads.append((kid - first, node, strict))
-        if not _note_value(plan, node, kid, first, view):
-            return None
-        below = _paired(node, view.children(kid), view, repeated=repeated)
+        below = _paired(node, view.children(kid), view, repeated=repeated) if _note_value(plan, node, kid, first, view) else None
         if below is None:
+            for offset, above, _ in plan.nodes:
+                if first + offset <= kid < view.ends[first + offset]:
+                    above.plans[view.shapes[first + offset]] = 2 * number
             return None
         plan.children.append((node, list(node.children)))
         for entry, kids in below:
@@ -90,6 +89,7 @@ def _made(start: Step, view: PageView, epoch: int) -> Plan | None:
                 waiting.extend((entry.example, each, True, False) for each in kids)
             else:
                 waiting.append((entry, kids[0], repeated, node.plain is None))
+    start[0].plans[view.shapes[first]] = plan
     return plan
 
 
@@ -114,8 +114,11 @@ def _paired(node: Node, kids: list[int], view: PageView, *, repeated: bool) -> l
 
     Some children may be missing, but not where texts tell what belongs to what, or where their absence is worth a word.
     """
+    places = node.places()
+    if not kids and (repeated or not node.children):
+        return []
     units = sibling_matching(view, kids)
-    names, places = [label for label, _ in units], node.places()
+    names = [label for label, _ in units]
     order = list(range(len(units)))
     if names != node.labels:
         if any(len(places.get(name, ())) != 1 for name in names):

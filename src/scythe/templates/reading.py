@@ -8,7 +8,6 @@ is new in this sense is laid onto the template again.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from enum import Enum
 
 from scythe.templates.extracted import Extracted
 from scythe.templates.likeness import conflict
@@ -24,15 +23,12 @@ _SMALL = 100
 """Nodes of a subtree that is remembered at once; larger ones seldom come again, and are when they did."""
 
 _MOST_PLANS = 20_000
+_NOTHING = ("", "")
 
 
-class Kind(Enum):
-    """What is read of a node."""
+_TEXT, _LINK, _IMAGE = range(3)
 
-    TEXT, LINK, IMAGE = range(3)
-
-
-Found = tuple[int, Values | None, Kind]
+Found = tuple[int, Values | None, int]
 """A node of the page, or its offset in a subtree, with the place that it belongs to and what is read there."""
 
 Step = tuple[Node | None, int, Values | None, bool]
@@ -51,22 +47,28 @@ class Reader:
 
     def read(self, view: PageView, names: Mapping[str, str], look: Callable[[], tuple[dict[int, str], int]]) -> Extracted:
         """The values of the slots in page order."""
+        texts, numbers = view.texts, view.nodes
         values: dict[str, list[str]] = {}
         nodes: dict[str, list[int]] = {}
         for kid, place, kind in self._lay(view):
             if place is None:
                 continue
-            value = _value(view, kid, kind)
-            if kind is Kind.TEXT:
-                if not view.texts[kid] and not self._wants(place, value):
-                    continue
+            if kind == _TEXT:
+                value = texts[kid]
+                if not value:
+                    value = view.whole_text(kid)
+                    if not self._wants(place, value):
+                        continue
                 if place.around != _NOTHING:
                     value = taken_out(value, *place.around)
-            if place.slot in values:
-                values[place.slot].append(value)
-                nodes[place.slot].append(view.nodes[kid])
             else:
-                values[place.slot], nodes[place.slot] = [value], [view.nodes[kid]]
+                value = (view.links if kind == _LINK else view.images)[kid]
+            slot = place.slot
+            if slot in values:
+                values[slot].append(value)
+                nodes[slot].append(numbers[kid])
+            else:
+                values[slot], nodes[slot] = [value], [numbers[kid]]
         return Extracted(values, nodes, names, look)
 
     def rest(self, view: PageView) -> tuple[dict[int, str], int]:
@@ -115,20 +117,20 @@ class Reader:
             if place is None:
                 yield from self._outside(view, kid, None)
             elif self._wants(place, text):
-                yield kid, place, Kind.TEXT
+                yield kid, place, _TEXT
         elif (place := node.link) is not None and kid in view.links:
             if self._wants(place, view.links[kid]):
-                yield kid, place, Kind.LINK
+                yield kid, place, _LINK
         elif (place := node.image) is not None and kid in view.images and self._wants(place, view.images[kid]):
-            yield kid, place, Kind.IMAGE
+            yield kid, place, _IMAGE
 
     def _outside(self, view: PageView, kid: int, free_text: Values | None) -> Iterator[Found]:
         """What stands for no node is free text as a whole, or has no place."""
         first, last = view.text_before[kid], view.text_before[view.ends[kid]]
         if free_text is not None and first < last:
-            yield kid, free_text, Kind.TEXT
+            yield kid, free_text, _TEXT
         elif self.interest is Interest.ALL:
-            yield from ((at, None, Kind.TEXT) for at in view.text_nodes[first:last])
+            yield from ((at, None, _TEXT) for at in view.text_nodes[first:last])
 
     def _below(self, view: PageView, node: Node, kid: int, context: tuple[Values | None, bool]) -> Sequence[Step]:
         """Which nodes of the template the children stand for, as far as these are of interest."""
@@ -137,8 +139,9 @@ class Reader:
         steps: list[Step] = []
         if node.plain == [view.labels[each] for each in kids]:
             nodes: list[Node] = node.children  # type: ignore[assignment]  # a plain node has no group
-            if not any(child.head and conflict(child, each, view) for child, each in zip(nodes, kids, strict=True)):
-                steps = [(child, each, free_text, repeated) for child, each in zip(nodes, kids, strict=True)]
+            pairs = list(zip(nodes, kids, strict=True))
+            if not any(child.head and child.head != view.heads[each] and conflict(child, each, view) for child, each in pairs):
+                steps = [(child, each, free_text, repeated) for child, each in pairs]
         if not steps:
             units = sibling_matching(view, kids)
             for unit, entry in zip(units, pair(node, units, view, repeated=repeated), strict=True):
@@ -150,12 +153,3 @@ class Reader:
         if self.interest is Interest.NAMED:
             return [step for step in steps if step[0] is None or step[0].interest is Interest.NAMED]
         return steps
-
-
-_NOTHING = ("", "")
-
-
-def _value(view: PageView, kid: int, kind: Kind) -> str:
-    if kind is Kind.TEXT:
-        return view.texts[kid] or view.whole_text(kid)
-    return (view.links if kind is Kind.LINK else view.images)[kid]
