@@ -7,7 +7,7 @@ is done, changes of records that it has not come to yet are left to it.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -147,21 +147,20 @@ class _Own:
 
     def _facets(self, wanted: Mapping[Facet, str]) -> dict[Facet, int]:
         """The numbers of facets, made where there are none yet."""
-        by_field: dict[str, list[Facet]] = defaultdict(list)
-        for facet in wanted:
-            by_field[facet.field].append(facet)
-        numbers: dict[Facet, int] = {}
-        for field, facets in by_field.items():
-            own = (FACETS.c.collection_id == self._collection) & (FACETS.c.field == field)
-            keys = [facet.key for facet in facets]
-            found = found_by(self._connection, [FACETS.c.id, FACETS.c.key], own, (FACETS.c.key, keys))
-            missing = [facet for facet in facets if facet.key not in found]
-            same = {"collection_id": self._collection, "field": field, "records": 0}
-            insert_all(self._connection, FACETS, [{**same, "key": facet.key, "value": wanted[facet]} for facet in missing])
-            made = [facet.key for facet in missing]
-            found.update(found_by(self._connection, [FACETS.c.id, FACETS.c.key], own, (FACETS.c.key, made)))
-            numbers.update({facet: found[facet.key].id for facet in facets})
-        return numbers
+        known = self._known_facets(wanted)
+        missing = [facet for facet in wanted if facet not in known]
+        same = {"collection_id": self._collection, "records": 0}
+        insert_all(self._connection, FACETS, [{**same, **facet._asdict(), "value": wanted[facet]} for facet in missing])
+        return {**known, **self._known_facets(missing)}
+
+    def _known_facets(self, wanted: Collection[Facet]) -> dict[Facet, int]:
+        found: dict[Facet, int] = {}
+        own = FACETS.c.collection_id == self._collection
+        own &= FACETS.c.field.in_({facet.field for facet in wanted})
+        for keys in batches({facet.key for facet in wanted}):
+            rows = select(FACETS.c.field, FACETS.c.key, FACETS.c.id).where(own & FACETS.c.key.in_(keys))
+            found.update({Facet(field, key): number for field, key, number in self._connection.execute(rows)})
+        return {facet: found[facet] for facet in wanted if facet in found}
 
     def _write_texts(self, documents: Mapping[int, Document | None], facets: Mapping[int, frozenset[int]]) -> None:
         for batch in batches(record for record, made in documents.items() if made is None):
@@ -223,7 +222,8 @@ class _Own:
         for record, made in documents.items():
             piece, place = piece_of(record), place_in(record)
             for name in made.numbers if made else ():
-                columns.setdefault((name, piece), unpacked_numbers(None))
+                if (name, piece) not in columns:
+                    columns[name, piece] = unpacked_numbers(None)
             for name, within in columns:
                 if within == piece:
                     columns[name, piece][place] = made.numbers.get(name, np.nan) if made else np.nan

@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass
+from functools import lru_cache
 
 MOST_TERMS = 32
 """Terms of a question: what is beyond is not looked at."""
@@ -60,10 +61,13 @@ def folded(text: str) -> str:
 
 def words_of(text: str) -> list[str]:
     """The words of a text in their order."""
-    words = [word[:_LONGEST_WORD] for word in _WORD.findall(folded(text))]
+    words = _WORD.findall(folded(text))
+    if max(map(len, words), default=0) > _LONGEST_WORD:
+        words = [word[:_LONGEST_WORD] for word in words]
     return [_singular(word) if word[-1] == "s" else word for word in words]
 
 
+@lru_cache(maxsize=16_384)
 def _singular(word: str) -> str:
     """A word without an English plural ending: who looks for a tomato also means tomatoes. After Harman's S stemmer (1991),
     which merges the fewest words that differ; `oes` is added, because of potatoes.
