@@ -76,6 +76,54 @@ def test_a_new_attribute_is_told_when_a_second_page_has_it() -> None:
     assert read[notice.slot or ""] == ["share it"]
 
 
+def story(number: int, item: str) -> str:
+    """A page with a list of so many items that it is no row of columns."""
+    items = "".join(f"<li>{item.format(f'{number}.{at}')}</li>" for at in range(3 + number % 4))
+    return recipe_page(number, extra=f"<ul class=story>{items}</ul>")
+
+
+@pytest.mark.parametrize(
+    ("item", "attributes"),
+    [("Born in <b>town {0}</b> on <i>day {0}</i>", 1), ("Born in {0}<b class=place>Town {0}</b>", 2)],
+    ids=["pieces of free text", "a part with a name"],
+)
+def test_free_text_in_a_list_is_one_attribute_beside_what_has_a_name(item: str, attributes: int) -> None:
+    template = grown(4)
+    told = [template.update(story(number, item)) for number in range(5, 15)]
+    assert sum(kinds(update).count(NoticeKind.NEW) for update in told) == attributes
+
+
+def test_a_number_before_a_colon_is_no_other_label_on_every_page() -> None:
+    def page(number: int) -> str:
+        return recipe_page(number, extra=f"<h3>{number * 7} reviews of:<br>Recipe {number}</h3>")
+
+    template = Template.induce([page(number) for number in range(4)])
+    count = len(template.all_slots)
+    for number in range(4, 20):
+        assert not template.update(page(number)).notices
+    assert len(template.all_slots) == count
+
+
+def test_a_value_that_few_pages_have_with_a_label_is_found_without_it() -> None:
+    def page(number: int) -> str:
+        label = "<b>Available soon</b> " if number % 6 == 4 else ""
+        return recipe_page(number, extra=f"<p class=sale>{label}Ships in {number} days</p>")
+
+    template = Template.induce([page(number) for number in range(12)])
+    loaded = Template.from_json(template.as_json())
+    (slot,) = [slot for slot in template.slots if slot.path.endswith("p.sale > #text")]
+    for known in (template, loaded):
+        assert "Ships in 13 days".removeprefix(slot.prefix).removesuffix(slot.suffix) in known.extract(page(13))[slot.id]
+
+
+def test_what_differs_from_the_text_of_all_pages_is_read() -> None:
+    template = grown(4)
+    changed = recipe_page(9).replace("Copyright of nobody", "Copyright of Ann")
+    for _ in range(3):
+        assert "Copyright of Ann" in {value for values in template.extract(changed).values() for value in values}
+        assert "Copyright of nobody" not in {value for values in template.extract(recipe_page(8)).values() for value in values}
+
+
 def test_an_attribute_that_turns_repeatable_keeps_its_slot() -> None:
     pages = [recipe_page(number, extra=f"<p class=tip>Tip {number} of the house</p>") for number in range(4)]
     template = Template.induce(pages)

@@ -84,9 +84,9 @@ def _kept_together(view: PageView, unit: Unit) -> list[Unit]:
 
 
 def is_label(view: PageView, kid: int) -> bool:
-    """Whether all that an element says is a label: words and a colon."""
+    """Whether all that an element says is a label: words and a colon, but no number before them ("5 reviews:")."""
     head = view.heads[kid]
-    return bool(head) and head[-1] in COLONS and not view.more[kid]
+    return bool(head) and head[-1] in COLONS and not head[0].isdigit() and not view.more[kid]
 
 
 def are_alike(view: PageView, one: int, other: int, label: str) -> bool:

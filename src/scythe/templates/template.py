@@ -14,6 +14,7 @@ from scythe.templates.node import Entry, Group, Node
 from scythe.templates.notices import Notice, NoticeKind, Update
 from scythe.templates.page import PageView
 from scythe.templates.reading import Reader
+from scythe.templates.regions import attributes
 from scythe.templates.saving import given_as_json, given_of, lines, tree_of
 from scythe.templates.slot import MOST_EXAMPLES, Example, Proposal, Slot
 from scythe.templates.slots import Given, Interest, entries_below, mark, shown, slot_of
@@ -218,10 +219,11 @@ class Template(Saved):
         return any((said := self.given.get(v.slot)) and said.name for each in nodes for _, v in each.values())
 
     def _notices(self, growth: Growth) -> list[Notice]:
-        notices = []
-        for node, values in growth.identified:
-            if node.born > max(self.initial, 1):
-                notices.append(Notice(NoticeKind.NEW, values.slot, f"{self._called(node)} has values now", values.examples))
+        later = [(node, values) for node, values in growth.identified if node.born > max(self.initial, 1)]
+        notices = [
+            Notice(NoticeKind.NEW, values.slot, f"{self._called(node)} has values now", values.examples)
+            for node, values in (attributes(self.root, later) if later else ())
+        ]
         kinds = (
             (NoticeKind.REPEATABLE, growth.repeatable, "can have several values"),
             (NoticeKind.VANISHED, growth.vanished, "is missing on the last pages"),
