@@ -49,6 +49,7 @@ bench: setup  ## every figure the project claims; DATA=folder
 	$(BIN)/python -m training.recipes $(DATA)
 	$(BIN)/python -m benchmarks.recipes $(DATA)
 	$(BIN)/python -m benchmarks.scale $(DATA)
+	$(BIN)/python -m benchmarks.web
 	$(BIN)/python -m benchmarks.gate $(DATA)
 	$(BIN)/python -m benchmarks.document
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import numpy as np
 
@@ -21,6 +22,8 @@ _WAYS = 5
 """Ranges that numbers are cut into, about."""
 _MINUTES = (15, 30, 45, 60, 90, 120, 240, 480, 1440)
 """Where people cut durations."""
+_LOOKED_AT = 2_000
+"""Numbers that are looked at to find where to cut, about."""
 _STEEP = 50
 """Numbers of which the large ones are so many times the small ones are cut by 1, 2, 5, 10, 20, 50, not evenly."""
 Bounds = tuple[float | None, float | None]
@@ -112,17 +115,21 @@ def _cut(numbers: Numbers, kind: str) -> list[tuple[Bounds, int]]:
         return _cut_years(numbers)
     low, high = numbers.min(), numbers.max()
     edges = [edge for edge in (_MINUTES if kind == "duration" else _edges(numbers)) if low < edge <= high]
-    sizes = np.bincount(np.searchsorted(edges, numbers, "right"), minlength=len(edges) + 1).tolist()
+    below = [0, *(int(np.count_nonzero(numbers < edge)) for edge in edges), len(numbers)]
+    sizes = [last - first for first, last in pairwise(below)]
     bounds: list[Bounds] = list(zip([None, *edges], [*edges, None], strict=True))
     return [(each, size) for each, size in zip(bounds, sizes, strict=True) if size]
 
 
 def _cut_years(days: Numbers) -> list[tuple[Bounds, int]]:
     """Years, the last one first; what is older than the last dozen together."""
-    years, sizes = np.unique(years_of(days), return_counts=True)
-    told: list[tuple[Bounds, int]] = [
-        ((float(year), float(year) + 1), int(size)) for year, size in zip(years[::-1], sizes[::-1], strict=True)
-    ]
+    years = years_of(days)
+    first = int(years.min())
+    sizes = np.bincount(years - first).tolist()
+    told: list[tuple[Bounds, int]] = []
+    for place, size in enumerate(sizes):
+        if size:
+            told.insert(0, ((float(first + place), float(first + place + 1)), size))
     if len(told) <= MOST_YEARS:
         return told
     older = told[MOST_YEARS - 1 :]
@@ -131,7 +138,8 @@ def _cut_years(days: Numbers) -> list[tuple[Bounds, int]]:
 
 def _edges(numbers: Numbers) -> list[float]:
     """Round numbers that cut others into a few ranges; what is far out does not count."""
-    low, high = (float(each) for each in np.quantile(numbers, (0.05, 0.95)))
+    some = numbers[:: max(len(numbers) // _LOOKED_AT, 1)]
+    low, high = (float(each) for each in np.quantile(some, (0.05, 0.95)))
     if high <= low:
         low, high = float(numbers.min()), float(numbers.max())
     if high <= low:

@@ -218,7 +218,7 @@ class _Own:
         columns: dict[tuple[Number, int], Any] = {}
         for batch in batches(wanted):
             for row in self._connection.execute(select(NUMBER_PIECES).where(own & NUMBER_PIECES.c.piece.in_(batch))):
-                columns[Number(row.field, row.kind), row.piece] = unpacked_numbers(row.numbers)
+                columns[Number(row.field, row.kind), row.piece] = unpacked_numbers(row.numbers).copy()
         for record, made in documents.items():
             piece, place = piece_of(record), place_in(record)
             for name in made.numbers if made else ():

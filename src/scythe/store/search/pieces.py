@@ -52,8 +52,8 @@ def packed_numbers(numbers: Numbers) -> bytes:
 
 
 def unpacked_numbers(stored: bytes | None) -> Numbers:
-    """The numbers of a piece, to be changed."""
-    return np.frombuffer(stored, "<f8").copy() if stored else np.full(SIZE, np.nan)
+    """The numbers of a piece."""
+    return np.frombuffer(stored, "<f8") if stored else np.full(SIZE, np.nan)
 
 
 class Span:
