@@ -128,8 +128,8 @@ parser is through with its 20 KB of plain mark-up in a tenth of a millisecond, i
 
 `python -m benchmarks.web [--records 100000]`. Pages of the app over an SQLite file, asked for in one process. *CPU ms* is what
 the process takes for an answer, *ms* the time on the clock, with whatever else the machine does; medians of a dozen. *Times a
-query* is the CPU time over that of a plain query of the rows that the page shows, which neither counts what all found records have in
-common nor writes a page. *Holds up paint*: scripts that are not deferred, or stand in the page.""",
+query* is the CPU time over that of a plain query of the rows that the page shows, which neither counts what all found records
+have in common nor writes a page. *Holds up paint*: scripts that are not deferred, or stand in the page.""",
 }
 
 
