@@ -66,6 +66,17 @@ def test_saving_and_loading_changes_nothing(pages: list[str], later: str) -> Non
     assert (loaded.update(later), loaded.as_json()) == (template.update(later), template.as_json())
 
 
+@given(sets, st.lists(recipes, min_size=1, max_size=8))
+@settings(max_examples=40)
+def test_what_was_read_before_changes_nothing(pages: list[str], later: list[str]) -> None:
+    template = Template.induce(pages)
+    for page in (*later, *later, *pages):
+        view, fresh = view_of(page)[0], Template.from_json(template.as_json())
+        for interest in (Interest.DATA, Interest.ALL):
+            read, afresh = template.read(view, interest), fresh.read(view, interest)
+            assert (dict(read), read.nodes, read.unplaced) == (dict(afresh), afresh.nodes, afresh.unplaced)
+
+
 @given(st.lists(odd_markup, min_size=1, max_size=4))
 @settings(max_examples=100)
 def test_any_pages_grow_a_template_and_every_text_has_one_place(pages: list[str]) -> None:
