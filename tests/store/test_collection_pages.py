@@ -139,7 +139,7 @@ def test_every_step_moves_on_what_waits_for_it(rows: Rows) -> None:
     rows.fetch(b"<p>Porridge")
     rows.pages.classify({rows.page: (1, "record")}, "clusters", {"pages": 1})
     assert rows.collections.remembered(rows.number, "clusters") == {"pages": 1}
-    assert (rows.stage, [page.url for page in rows.pages.of_cluster(1)]) == ("classified", [URL])
+    assert (rows.stage, list(rows.pages.of_clusters([1]))) == ("classified", [(rows.page, URL, 1)])
     assert rows.read() == 1
     rows.pages.classify({rows.page: (7, "index")}, "clusters", {"pages": 1})
     page = rows.pages.get(URL)
@@ -180,13 +180,20 @@ def test_what_was_read_with_its_notices_is_one_step(rows: Rows) -> None:
     assert [notice.kind for notice in rows.runs.notices()] == ["new attribute"]
 
 
-def test_pages_are_read_and_imported_again_when_a_person_changed_something(rows: Rows) -> None:
+def test_pages_are_imported_again_when_a_person_changed_something(rows: Rows) -> None:
     rows.fetch(b"<p>Porridge")
     rows.pages.classify({rows.page: (1, "record")}, "clusters", {})
     assert rows.pages.import_again() == 0, "nothing was read yet"
     rows.read()
     rows.pages.move_on([rows.page], "done")
     assert (rows.pages.import_again(), rows.stage) == (1, "extracted")
-    assert (rows.pages.read_again(1), rows.stage) == (1, "classified")
-    rows.pages.regroup({1: 2})
-    assert [page.url for page in rows.pages.of_cluster(2)] == [URL]
+
+
+def test_a_page_that_belongs_to_another_cluster_is_read_anew(rows: Rows) -> None:
+    rows.fetch(b"<p>Porridge")
+    rows.pages.classify({rows.page: (1, "record")}, "clusters", {})
+    rows.read()
+    rows.pages.place({rows.page: 2})
+    assert rows.stage == "classified"
+    assert list(rows.pages.of_clusters([2])) == [(rows.page, URL, 2)]
+    assert list(rows.pages.of_clusters([1])) == []

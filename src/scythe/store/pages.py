@@ -178,11 +178,6 @@ class PageRows:
         """A page by its address."""
         return next(iter(self._rows(self._wanted().where(PAGES.c.url == url))), None)
 
-    def of_cluster(self, cluster: int, limit: int | None = None) -> list[PageRow]:
-        """The pages of a cluster."""
-        wanted = self._wanted().where(PAGES.c.cluster == cluster)
-        return self._rows(wanted if limit is None else wanted.limit(limit))
-
     def of_clusters(self, clusters: Iterable[int]) -> Iterator[tuple[int, str, int]]:
         """Number, address and cluster of all pages of some clusters."""
         wanted = select(PAGES.c.id, PAGES.c.url, PAGES.c.cluster).where(self._own & PAGES.c.cluster.in_(list(clusters)))
@@ -253,14 +248,6 @@ class PageRows:
             update_all(connection, PAGES, values)
             remember(connection, self._collection, name, state)
 
-    def regroup(self, moved: Mapping[int, int]) -> None:
-        """Clusters that proved to be one: every page of the first goes to the second, and is read anew."""
-        with self._store.writing() as connection:
-            for cluster, into in moved.items():
-                own = self._own & (PAGES.c.cluster == cluster)
-                connection.execute(update(PAGES).where(own & PAGES.c.stage.in_((EXTRACTED_, DONE))).values(stage=CLASSIFIED))
-                connection.execute(update(PAGES).where(own).values(cluster=into))
-
     def place(self, moved: Mapping[int, int]) -> None:
         """Pages that proved to belong to another cluster: each goes there, and is read anew where it was read."""
         with self._store.writing() as connection:
@@ -268,14 +255,6 @@ class PageRows:
                 read = self._own & PAGES.c.id.in_(batch) & PAGES.c.stage.in_((EXTRACTED_, DONE))
                 connection.execute(update(PAGES).where(read).values(stage=CLASSIFIED))
             update_all(connection, PAGES, {page: {"cluster": cluster} for page, cluster in moved.items()})
-
-    def read_again(self, cluster: int) -> int:
-        """Send the pages of a cluster back to be read anew: its template has learned something. Gives how many."""
-        waiting = (
-            self._own & (PAGES.c.cluster == cluster) & PAGES.c.stage.in_((EXTRACTED_, DONE)) & PAGES.c.body_hash.is_not(None)
-        )
-        with self._store.writing() as connection:
-            return connection.execute(update(PAGES).where(waiting).values(stage=CLASSIFIED)).rowcount
 
     def import_again(self) -> int:
         """Send all pages that were read back to be imported anew: names or the schema have changed. Gives how many."""
