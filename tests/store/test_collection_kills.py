@@ -11,10 +11,11 @@ from sqlalchemy import select
 
 from scythe.store import Store
 from scythe.store.collection_tables import COLLECTION_TABLES
+from scythe.store.search.tables import FACETS
 
 PAGES = 7
-KILLED_BEFORE = (40, 80, 120)
-"""The number of the statement before which the process is killed; an undisturbed run has 139 on PostgreSQL."""
+KILLED_BEFORE = (40, 80, 120, 180)
+"""The number of the statement before which the process is killed; an undisturbed run has 192 on PostgreSQL."""
 
 Contents = dict[str, list[tuple[object, ...]]]
 
@@ -73,7 +74,7 @@ with Store.open(database) as store:
             templates.read((1, grown, reason), read, [NewNotice("s1", "new attribute")], run)
         while rows := wanted.at("extracted", 2):
             known = templates.extracted_from([row.id for row in rows])
-            values = {row: {"title": known[row.id].slots["s1"][0]} for row in rows}
+            values = {row: {"title": known[row.id].slots["s1"][0], "category": f"c{row.id % 2}"} for row in rows}
             records.put([NewRecord(row.url, row.url, values[row], Source(row.id, row.body_hash, 1, 1)) for row in rows], run)
         runs.end(run, {"records": records.changes_in(run), "pages": wanted.fates(run)})
 print(executed)
@@ -89,7 +90,7 @@ def contents(database: str) -> Contents:
     """All tables in their order, without times, and without the numbers of rows: PostgreSQL does not give a number again."""
     found: Contents = {}
     with Store.open(database) as store, store.reading() as connection:
-        for table in COLLECTION_TABLES:
+        for table in (*COLLECTION_TABLES, FACETS):
             left_out = ("id", "_id", "_in", "_at", "_seen", "_until")
             columns = [column for column in table.c if not column.name.endswith(left_out)]
             order = table.c.id if "id" in table.c else columns[0]
