@@ -139,10 +139,14 @@ def links_of(store: Store, collection: int, question: LinkQuestion, part: Part) 
     """Links in the order they were found, and how many there are in all."""
     with store.reading() as connection:
         own = _asked(connection, collection, question)
-        total = connection.execute(select(func.count()).select_from(LINKS).where(own)).scalar_one()
-        numbers = select(LINKS.c.id).where(own).order_by(LINKS.c.id).offset(part.start).limit(part.size)
-        shown = LINKS.c.id.in_(connection.execute(numbers).scalars().all())
-        rows = connection.execute(select(*columns_of(LINKS, LinkRow)).where(shown).order_by(LINKS.c.id))
+        numbers = select(LINKS.c.id).where(own).order_by(LINKS.c.id)
+        if question.words:  # every text must be looked at, but only once
+            found = connection.execute(numbers).scalars().all()
+            total, shown = len(found), found[part.start : part.start + part.size]
+        else:
+            total = connection.execute(select(func.count()).select_from(LINKS).where(own)).scalar_one()
+            shown = connection.execute(numbers.offset(part.start).limit(part.size)).scalars().all()
+        rows = connection.execute(select(*columns_of(LINKS, LinkRow)).where(LINKS.c.id.in_(shown)).order_by(LINKS.c.id))
         return [LinkRow(*row) for row in rows], total
 
 
@@ -154,10 +158,15 @@ def _asked(connection: Connection, collection: int, question: LinkQuestion) -> C
         own &= LINKS.c.decision == question.decision
     if question.outcome:
         own &= LINKS.c.outcome == question.outcome
-    place_in = func.strpos if connection.dialect.name == "postgresql" else func.instr
     for word in question.words.split():
-        own &= place_in(func.lower(LINKS.c.url + " " + LINKS.c.text), func.lower(word)) > 0
+        own &= _holds(connection, LINKS.c.url, word) | _holds(connection, LINKS.c.text, word)
     return own
+
+
+def _holds(connection: Connection, column: ColumnElement[str], word: str) -> ColumnElement[bool]:
+    """Whether a text has a word in it, in capitals or not: SQLite's LIKE alone is twice as fast as with `lower`."""
+    holds = column.icontains if connection.dialect.name == "postgresql" else column.contains
+    return holds(word, autoescape=True)
 
 
 def waiting_records(store: Store, collection: int, part: Part) -> tuple[list[RecordRow], int]:
