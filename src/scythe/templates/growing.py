@@ -13,7 +13,6 @@ from itertools import pairwise
 
 from scythe.templates.likeness import conflict
 from scythe.templates.node import Entry, Group, Node, Values, is_usual, tag_of
-from scythe.templates.notices import Notice
 from scythe.templates.page import PageView, label_part
 from scythe.templates.pairing import increasing, pair
 from scythe.templates.plans import Plan, fits, plan_for
@@ -51,7 +50,6 @@ class Growth:
         self.epoch = epoch
         self.new_slot = new_slot
         self.rows = Rows(view, self.number, named)
-        self.notices: list[Notice] = []
         self.repeatable: list[Node] = []
         self.identified: list[tuple[Node, Values]] = []
         self.vanished: list[Entry] = []

@@ -53,9 +53,7 @@ def plan_for(step: Step, view: PageView, number: int, epoch: int) -> Plan | None
     shape = view.shapes[kid]
     plan = node.plans.get(shape)
     if plan is None:
-        node.plans[shape] = number
-        if len(node.plans) > MOST_PLANS:
-            del node.plans[next(iter(node.plans))]
+        _keep(node, shape, number)
         return None
     if isinstance(plan, int):
         return _made(step, view, number, epoch) if plan <= number else None
@@ -80,7 +78,7 @@ def _made(start: Step, view: PageView, number: int, epoch: int) -> Plan | None:
         if below is None:
             for offset, above, _ in plan.nodes:
                 if first + offset <= kid < view.ends[first + offset]:
-                    above.plans[view.shapes[first + offset]] = 2 * number
+                    _keep(above, view.shapes[first + offset], 2 * number)
             return None
         plan.children.append((node, list(node.children)))
         for entry, kids in below:
@@ -89,8 +87,15 @@ def _made(start: Step, view: PageView, number: int, epoch: int) -> Plan | None:
                 waiting.extend((entry.example, each, True, False) for each in kids)
             else:
                 waiting.append((entry, kids[0], repeated, node.plain is None))
-    start[0].plans[view.shapes[first]] = plan
+    _keep(start[0], view.shapes[first], plan)
     return plan
+
+
+def _keep(node: Node, shape: int, plan: Plan | int) -> None:
+    """Keep a plan, or the page from which on one may be made, in place of the oldest where there are many."""
+    node.plans[shape] = plan
+    if len(node.plans) > MOST_PLANS:
+        del node.plans[next(iter(node.plans))]
 
 
 def _note_value(plan: Plan, node: Node, kid: int, first: int, view: PageView) -> bool:
