@@ -32,6 +32,8 @@ PREVIEWED = 200
 SHOWN = 5
 """Records that a preview shows."""
 _MOST_SLOTS = 200
+_PARSED = "_parsed"
+"""What ends the name of a column that says the same as another, in parts."""
 HELD = 3600.0
 """Seconds that a collection is held while its records follow; a process that is gone before is known to be."""
 _IMPORTING = Lock()
@@ -194,6 +196,7 @@ def preview(work: Work, change: Change, order: Sequence[str] = ()) -> Preview:
     fields: dict[str, tuple[int, int]] = {}
     for example, was, will in zip(examples, old, new, strict=True):
         other = [name for name in {**was.fields, **will.fields} if was.fields.get(name) != will.fields.get(name)]
+        other = [name for name in other if name.removesuffix(_PARSED) not in other or not name.endswith(_PARSED)]
         if other:
             differences.append(
                 Difference(example.url, *({name: each.fields.get(name) for name in other} for each in (was, will)))

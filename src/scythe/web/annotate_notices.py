@@ -22,8 +22,8 @@ from scythe.web.context import collection_of
 from scythe.web.forms import form, whole_number
 from scythe.web.rendering import page, see_other, segment
 
-LOOKED = 200
-"""Pages among which those are looked for that show a notice best."""
+LOOKED, CANDIDATES = 200, 4
+"""Pages among which those are looked for that show a notice best, and those of them whose earlier bytes are looked at."""
 
 WORDS: Mapping[str, tuple[str, str, str]] = {
     NoticeKind.NEW: ("New on these pages. Give it a name, or ignore it.", "A page without it", "A page that has it"),
@@ -63,7 +63,7 @@ class Sides:
     old: ExamplePage | None
     new: ExamplePage | None
     near: str = ""
-    """A slot beside the one in question, which the old page has: there it would stand."""
+    """A slot beside the one in question, which the old page has."""
     before: bool = False
     """Whether the old page is the new one as it was before it changed."""
 
@@ -132,43 +132,53 @@ def _desk_of(collection: Collection, notice: NoticeRow) -> Desk | None:
 
 
 def sides_of(notice: NoticeRow, desk: Desk) -> Sides:
-    """The pages that show a notice best, among some of the cluster."""
+    """The pages that show a notice best: one as it was and as it is, else two of the cluster."""
     rows = ExampleRows(desk.work.store, desk.work.row.id)
-    slot = str(notice.data.get("slot", ""))
-    told = {str(page) for _, page in map(tuple, notice.data.get("examples") or ())}
-    pages = rows.read(spread(rows.ids(desk.cluster.cluster), LOOKED))
+    slot, cluster = str(notice.data.get("slot", "")), desk.cluster.cluster
+    pages = rows.read(spread(rows.ids(cluster), LOOKED))
+    changed = _changed_page(notice, desk, slot, pages)
+    if changed is not None:
+        return Sides(cluster, slot, changed, changed, _near(desk, slot, changed), before=True)
+    old, new = _pair(notice, slot, pages)
+    near = _near(desk, slot, old) if old is not None and not _values(old, slot) else ""
+    return Sides(cluster, slot, old, new, near)
+
+
+def _pair(notice: NoticeRow, slot: str, pages: Sequence[ExamplePage]) -> tuple[ExamplePage | None, ExamplePage | None]:
+    """A page that shows what was, and one that shows what is."""
+    told = {str(page) for _, page, *_ in (each for each in notice.data.get("examples") or () if len(each) > 1)}
     having = [page for page in pages if _values(page, slot)]
     without = [page for page in pages if not _values(page, slot)]
     named = [page for page in pages if page.url in told]
     if notice.kind == NoticeKind.VANISHED:
-        old, new = _first(having), _last(without)
-    elif notice.kind == NoticeKind.REPEATABLE:
-        old = _first([page for page in having if len(_values(page, slot)) == 1])
-        new = _last([page for page in having if len(_values(page, slot)) > 1])
-    elif notice.kind == NoticeKind.UNFIT:
-        old, new = _first([page for page in pages if page not in named]), _last(named)
-    elif notice.kind in (NoticeKind.NEW, NoticeKind.RETURNED):
-        old, new = _first(without), _last([page for page in named if page in having] or having)
-    else:
-        old, new = _first(pages), _last(named or pages[1:])
-    if new is not None and notice.kind in _CHANGES and _is_before(desk, new, slot, _CHANGES[notice.kind]):
-        return Sides(desk.cluster.cluster, slot, new, new, _near(desk, slot, old), before=True)
-    return Sides(desk.cluster.cluster, slot, old, new, _near(desk, slot, old))
+        return _first(having), _last(without)
+    if notice.kind == NoticeKind.REPEATABLE:
+        several = [page for page in having if len(_values(page, slot)) > 1]
+        return _first([page for page in having if page not in several]), _last(several)
+    if notice.kind == NoticeKind.UNFIT:
+        return _first([page for page in pages if page not in named]), _last(named)
+    if notice.kind in (NoticeKind.NEW, NoticeKind.RETURNED):
+        return _first(without), _last([page for page in named if page in having] or having)
+    return _first(pages), _last(named or pages[1:])
 
 
-def _is_before(desk: Desk, page: ExamplePage, slot: str, had: bool) -> bool:  # noqa: FBT001 - of a table
-    """Whether the bytes that a page had before show the change: they have the slot that it lost, or lack what it got."""
+def _changed_page(notice: NoticeRow, desk: Desk, slot: str, pages: Sequence[ExamplePage]) -> ExamplePage | None:
+    """A page whose earlier bytes show the change: they have the slot that it lost, or lack what it got."""
+    had = _CHANGES.get(notice.kind)
+    if had is None:
+        return None
     rows = ExampleRows(desk.work.store, desk.work.row.id)
-    found = rows.page(page.row.page_id)
-    earlier = rows.earlier_body(found)
-    return earlier is not None and (slot in places_of(desk, replace(found, body_hash=earlier))[1]) == had
+    for example in [each for each in pages if bool(_values(each, slot)) != had][:CANDIDATES]:
+        found = rows.page(example.row.page_id)
+        earlier = rows.earlier_body(found)
+        if earlier is not None and (slot in places_of(desk, replace(found, body_hash=earlier))[1]) == had:
+            return example
+    return None
 
 
-def _near(desk: Desk, slot: str, page: ExamplePage | None) -> str:
-    """The slot before this one that a page has."""
-    if page is None or slot not in desk.order or _values(page, slot):
-        return ""
-    place = desk.order.index(slot)
+def _near(desk: Desk, slot: str, page: ExamplePage) -> str:
+    """The slot before this one that a page has: there it would stand."""
+    place = desk.order.index(slot) if slot in desk.order else 0
     return next((other for other in reversed(desk.order[:place]) if _values(page, other)), "")
 
 

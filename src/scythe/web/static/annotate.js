@@ -29,6 +29,11 @@
     return box ? box.dataset.scytheSlots.split(" ").find((number) => rows.has(number)) : undefined;
   };
   const behavior = () => (matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth");
+  /* Scroll a saved page to a box, and ours not at all. */
+  const show = (box, how = "auto") => {
+    const view = box && box.ownerDocument.defaultView;
+    if (view) view.scrollBy({ top: box.getBoundingClientRect().top - view.innerHeight / 3, behavior: how });
+  };
 
   const choose = (number, fromPage) => {
     const row = rows.get(number);
@@ -40,7 +45,7 @@
     const group = row.closest("details");
     if (group) group.open = true;
     if (fromPage) row.scrollIntoView({ behavior: behavior(), block: "nearest" });
-    else if (alike.length) alike[0].scrollIntoView({ behavior: behavior(), block: "center" });
+    else show(alike[0], behavior());
   };
 
   const open = (number) => {
@@ -103,19 +108,15 @@
       choose(number, true);
       open(number);
     });
-    const chosen = shown.querySelector(".scythe-chosen");
-    if (chosen) chosen.scrollIntoView({ block: "center" });
+    show(shown.querySelector(".scythe-chosen"));
   };
   if (frame) {
     frame.addEventListener("load", prepare);
     prepare();
   }
   for (const side of document.querySelectorAll("iframe.side")) {
-    const show = () => {
-      const chosen = side.contentDocument && side.contentDocument.querySelector(".scythe-chosen");
-      if (chosen) chosen.scrollIntoView({ block: "center" });
-    };
-    side.addEventListener("load", show);
-    show();
+    const turn = () => show(side.contentDocument && side.contentDocument.querySelector(".scythe-chosen"));
+    side.addEventListener("load", turn);
+    turn();
   }
 })();
