@@ -91,55 +91,85 @@ def test_people_can_read_it(visitor: Visitor) -> None:
         assert route.plain_path in words_of(page.text)
 
 
-def test_answers_about_collections_are_as_described(visitor: Visitor, store: Store) -> None:
+COLLECTION, WORDS = "/api/collections/{name}", "/api/collections/{name}/annotations"
+
+
+def of_collections(visitor: Visitor, store: Store) -> set[tuple[str, str]]:
+    """Ask all that can be asked about a collection; what was."""
     ask, site = Checked(visitor), GrowingSite()
     site.grow(1, 8)
     with Served(site) as served:
         ask("POST", "/api/collections", {"url": f"{served.url}/", "name": "kitchen", "kind": "recipe", "run": True})
         visitor.wait("/api/collections/kitchen/progress")
-        ask("POST", "/api/collections/{name}/run", {"everything": True}, name="kitchen")
-        ask("POST", "/api/collections/{name}/stop", name="kitchen")
+        ask("POST", f"{COLLECTION}/run", {"everything": True}, name="kitchen")
+        ask("POST", f"{COLLECTION}/stop", name="kitchen")
     number = CollectionRows(store).get("kitchen").id
     doubt = Reason("title", "odd", "x", "The title is odd.")
     RecordRows(store, number).put([NewRecord("odd", f"{served.url}/odd", {"title": "x"}, Source(None, "b", 1, 1), (doubt,))])
     ask("GET", "/api/collections")
-    ask("GET", "/api/collections/{name}", name="kitchen")
-    ask("GET", "/api/collections/{name}/progress", name="kitchen")
-    ask("GET", "/api/collections/{name}/runs", name="kitchen")
-    assert ask("GET", "/api/collections/{name}/links", query="?decision=record&size=3", name="kitchen")["total"] == 8
-    waiting = ask("GET", "/api/collections/{name}/review", name="kitchen")["records"]
+    ask("GET", COLLECTION, name="kitchen")
+    ask("GET", f"{COLLECTION}/progress", name="kitchen")
+    ask("GET", f"{COLLECTION}/runs", name="kitchen")
+    assert ask("GET", f"{COLLECTION}/links", query="?decision=record&size=3", name="kitchen")["total"] == 8
+    waiting = ask("GET", f"{COLLECTION}/review", name="kitchen")["records"]
     odd = next(record for record in waiting if record["key"] == "odd")
-    accepted = ask("POST", "/api/collections/{name}/review/accept", {"key": "odd", "seen": odd["seen"]}, name="kitchen")
+    accepted = ask("POST", f"{COLLECTION}/review/accept", {"key": "odd", "seen": odd["seen"]}, name="kitchen")
     assert accepted["state"] == "ok"
+    of_words(ask)
+    found = ask("GET", f"{COLLECTION}/records", name="kitchen")
+    ask("GET", f"{COLLECTION}/records/{{id}}", name="kitchen", id=str(found["records"][0]["id"]))
     ask("GET", "/api/jobs")
-    assert ask("DELETE", "/api/collections/{name}", name="kitchen") == {"removed": "kitchen"}
+    assert ask("DELETE", COLLECTION, name="kitchen") == {"removed": "kitchen"}
     assert ask("GET", "/api/collections") == []
+    return ask.asked
 
 
-def test_answers_about_engines_are_as_described(visitor: Visitor, store: Store) -> None:
-    ask = Checked(visitor)
+def of_words(ask: Checked) -> None:
+    """Say what attributes are, take it back, and say it again."""
+    slot = next(each["slot"] for each in ask("GET", WORDS, name="kitchen")["attributes"] if each["proposal"])
+    naming = {"what": "name", "slots": [slot], "name": "title"}
+    ask("POST", f"{WORDS}/preview", naming, name="kitchen")
+    said = ask("POST", WORDS, naming, name="kitchen")
+    assert said["names"]
+    undone = ask("POST", f"{WORDS}/undo", {"version": said["version"]}, name="kitchen")
+    assert not undone["names"]
+    ask("POST", f"{WORDS}/redo", {"version": undone["version"]}, name="kitchen")
+    ask("GET", f"{WORDS}/history", name="kitchen")
+
+
+def of_engines(visitor: Visitor, store: Store) -> set[tuple[str, str]]:
+    """Ask all that can be asked about engines; what was."""
+    ask, at = Checked(visitor), "/api/engines/{name}"
     with SmallEngine([Item(number) for number in range(120)]) as site:
         job = ask("POST", "/api/engines", {"url": f"{site.home}begin", "name": "new"})
         ask("GET", "/api/engines/adding/{number}", number=job["job"].rpartition("/")[2])
         Registry(store).add(site.known("a/b"))
         ask("GET", "/api/engines")
-        ask("GET", "/api/engines/{name}", name="a/b")
-        ask("PUT", "/api/engines/{name}/weight", {"weight": 2}, name="a/b")
-        ask("POST", "/api/engines/{name}/check", name="a/b")
+        ask("GET", at, name="a/b")
+        ask("PUT", f"{at}/weight", {"weight": 2}, name="a/b")
+        ask("POST", f"{at}/check", name="a/b")
         visitor.wait("/api/engines/a/b/progress")
-        assert ask("GET", "/api/engines/{name}/progress", name="a/b")["result"]["fits"]
+        assert ask("GET", f"{at}/progress", name="a/b")["result"]["fits"]
         assert ask("GET", "/api/search", query="?q=barley&deadline=8&engine=a/b")["hits"]
-        ask("POST", "/api/engines/{name}/relearn", name="a/b")
-        ask("DELETE", "/api/engines/{name}", name="a/b")
+        ask("POST", f"{at}/relearn", name="a/b")
+        ask("DELETE", at, name="a/b")
         assert visitor.api("GET", "/api/engines/a/b").status_code == 404
+    return ask.asked
 
 
-def test_answers_about_pages_are_as_described(visitor: Visitor) -> None:
+def of_pages(visitor: Visitor) -> set[tuple[str, str]]:
+    """Ask all that can be asked about pages; what was."""
     ask = Checked(visitor)
     page = "<title>On mowing</title><article><h1>On mowing</h1><p>The first cut is made at dawn, while it is wet.</p></article>"
     assert "at dawn" in ask("POST", "/api/extract", {"html": page, "method": "econ"})["text"]
     assert ask("POST", "/api/extract/records", {"html": page})["status"] == "empty"
     ask("GET", "/api/openapi.json")
+    return ask.asked
+
+
+def test_every_answer_is_as_described(visitor: Visitor, store: Store) -> None:
+    asked = of_collections(visitor, store) | of_engines(visitor, store) | of_pages(visitor)
+    assert asked == {(route.method, route.plain_path) for route in operations() if not isinstance(route.answer, str)}
 
 
 @pytest.mark.parametrize(
