@@ -163,6 +163,15 @@ def test_a_recipe_has_its_ingredients_beside_its_steps(visitor: TestClient, reco
     assert visitor.get("/collections/none/records").status_code == 404
 
 
+def test_what_a_site_says_of_all_records_is_told_of_none(visitor: TestClient, records: RecordRows) -> None:
+    records.put([read(f"r{place}", recipe(place, description="We cook.")) for place in range(30)])
+    records.put([read("r7", recipe(7, description="A soup of its own."))])
+    page = get(visitor, f"{AT}/records?q=rye&sort=title")
+    assert "A soup of its own." in page
+    assert "We cook." not in page
+    assert "rye, salt" in page, "what is in it tells more"
+
+
 def test_other_kinds_have_a_page_as_well(visitor: TestClient, store: Store) -> None:
     number = CollectionRows(store).add("scythes", "https://tools.example/", "Product")
     rows = RecordRows(store, number)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -93,21 +94,36 @@ _WORDS = {
     "moved": "Moved to another address",
     "gone": "Gone from the site",
     "back": "Back on the site",
-    "review": "New values wait for you",
-    "accepted": "Accepted by you",
+    "review": "New values were put aside for review",
+    "accepted": "Accepted by a person",
 }
 
 
-def card(record: RecordRow, schema: RecordSchema) -> Card:
-    """A record in a list."""
+def cards(records: Sequence[RecordRow], schema: RecordSchema) -> list[Card]:
+    """Records in a list. What sites say on every page, such as their motto, is told of none."""
+    told = Counter(_text(record) for record in records)
+    return [_card(record, schema, "" if told[text] > 1 else text) for record in records for text in (_text(record),)]
+
+
+def _text(record: RecordRow) -> str:
+    fields = record.fields or record.pending or {}
+    return next((value for name in ("description", "text") if isinstance(value := fields.get(name), str)), "")
+
+
+def _card(record: RecordRow, schema: RecordSchema, text: str) -> Card:
     fields = record.fields or record.pending or {}
     title = title_of(fields) or record.url
     left_out = _TIMES[:2] if "total_time" in fields else ()
     names = [name for name in dict.fromkeys((*_FIRST, *(rule.name for rule in schema.rules))) if name not in left_out]
     facts = [text for name in names if (text := _fact(fields, name, schema)) and text != title]
-    text = next((value for name in ("description", "text") if isinstance(value := fields.get(name), str)), "")
+    text = text or ", ".join(_items(fields.get("ingredients_parsed")))
     snippet = text if len(text) <= _SNIPPET else text[:_SNIPPET].rsplit(" ", 1)[0] + "…"
     return Card(record, title, facts[:_FACTS], snippet, picture_mark(fields))
+
+
+def _items(lines: Any) -> list[str]:
+    """What the lines of a list are about."""
+    return [str(line["item"]) for line in lines if isinstance(line, dict) and line.get("item")] if isinstance(lines, list) else []
 
 
 def _fact(fields: Mapping[str, Any], name: str, schema: RecordSchema) -> str:
@@ -116,7 +132,7 @@ def _fact(fields: Mapping[str, Any], name: str, schema: RecordSchema) -> str:
     if kind in ("image", "link", "lines", "ingredients"):
         return ""
     text = shown(fields, name, schema)
-    if len(text) > _SHORT or "\n" in text:
+    if not text or len(text) > _SHORT or "\n" in text:
         return ""
     if name == "rating":
         return f"★ {text}"

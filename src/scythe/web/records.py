@@ -32,7 +32,7 @@ from scythe.web.forms import whole_number
 from scythe.web.frame import frame_response, framed
 from scythe.web.pictures import Pictures, reach
 from scythe.web.record_search import Asked
-from scythe.web.record_views import card, details, happenings, picture_mark, picture_of
+from scythe.web.record_views import cards, details, happenings, picture_mark, picture_of
 from scythe.web.rendering import asset, page, see_other, segment
 from scythe.web.values import label, type_of
 
@@ -106,14 +106,14 @@ def index(request: Request) -> Response:
     last = max((found.total + SIZE - 1) // SIZE, 1)
     if asked.page > last:
         return see_other(request.url.path + replace(asked, page=last).query())
-    cards = [card(record, asking.schema) for record in records]
+    shown = cards(records, asking.schema)
     return page(
         request,
         "records/index.html",
         collection=row,
         asked=asked,
-        cards=cards,
-        pictured=any(each.picture for each in cards),
+        cards=shown,
+        pictured=any(each.picture for each in shown),
         total=found.total,
         last=last,
         states=asking.search.states(),
