@@ -23,6 +23,7 @@ _FIRST = (
 """What people look at first, of any kind of record."""
 _FACTS, _SHORT, _SNIPPET = 3, 60, 180
 _HIGHLIGHTS = ("price", "salary", "rating", "published")
+_READ = ("description", "text")
 _TIMES = ("prep_time", "cook_time", "total_time")
 
 
@@ -107,15 +108,15 @@ def cards(records: Sequence[RecordRow], schema: RecordSchema) -> list[Card]:
 
 def _text(record: RecordRow) -> str:
     fields = record.fields or record.pending or {}
-    return next((value for name in ("description", "text") if isinstance(value := fields.get(name), str)), "")
+    return next((value for name in _READ if isinstance(value := fields.get(name), str)), "")
 
 
 def _card(record: RecordRow, schema: RecordSchema, text: str) -> Card:
     fields = record.fields or record.pending or {}
     title = title_of(fields) or record.url
-    left_out = _TIMES[:2] if "total_time" in fields else ()
+    left_out = (*_READ, *(_TIMES[:2] if "total_time" in fields else ()))
     names = [name for name in dict.fromkeys((*_FIRST, *(rule.name for rule in schema.rules))) if name not in left_out]
-    facts = [text for name in names if (text := _fact(fields, name, schema)) and text != title]
+    facts = [fact for name in names if (fact := _fact(fields, name, schema)) and fact != title]
     text = text or ", ".join(_items(fields.get("ingredients_parsed")))
     snippet = text if len(text) <= _SNIPPET else text[:_SNIPPET].rsplit(" ", 1)[0] + "…"
     return Card(record, title, facts[:_FACTS], snippet, picture_mark(fields))
