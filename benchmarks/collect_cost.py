@@ -38,6 +38,8 @@ KINDS = {"auto": "product", "book": "product", "job": "job"}
 """What the records of a site are, by the first word of its name; of the others there is no built-in kind."""
 LIST = 100
 """Pages that a list has."""
+SAMPLE = 300
+"""Pages that are parsed for comparison."""
 _COMMENT = (
     "<div class=c{0}><p>Comment {1} of a reader who liked it and wrote how it went, what they changed and why.</p>"
     "<span>reply</span></div>"
@@ -109,30 +111,30 @@ def serve(pipe: Connection[Any, Any], site: str, data: Path) -> None:
     server.serve_forever()
 
 
-def collect(pipe: Connection[Any, Any], site: str, data: Path, totals: Sequence[int], database: str) -> None:
+def collect(pipe: Connection[Any, Any], site: str, totals: Sequence[int], database: str) -> None:
     """Collect a site, and tell what each run took."""
     url = f"http://127.0.0.1:{pipe.recv()}"
-    pages = pages_of(site, data)
-    sample = [pages(number * totals[-1] // 300) for number in range(300)]
     kind = "recipe" if site == MADE_UP else KINDS.get(site.partition("-")[0], "record")
     known = 0
     with Collection.add(f"{url}/", "cost", kind, db=database) as collection:
         for total in totals:
-            urllib.request.build_opener(urllib.request.ProxyHandler({})).open(f"{url}/grow/{total}").read()
+            fetched(f"{url}/grow/{total}")
             cpu, wall = time.process_time(), time.monotonic()
             collection.run()
             if not known:
                 collection.accept()
             cpu, wall = time.process_time() - cpu, time.monotonic() - wall
-            parsing, milliseconds = parse_only(sample), cpu / (total - known) * 1_000
+            memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+            milliseconds = cpu / (total - known) * 1_000
+            kilobytes, parsing = parse_only(url, total)
             figures = {
                 "site": site,
-                "kilobytes": sum(map(len, sample)) / len(sample) / 1_000,
+                "kilobytes": kilobytes,
                 "pages": total - known,
                 "ms": milliseconds,
                 "parse_only": parsing,
                 "ratio": milliseconds / parsing,
-                "memory": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
+                "memory": memory,
                 "seconds": wall,
                 "records": sum(collection.counts().values()),
             }
@@ -141,15 +143,23 @@ def collect(pipe: Connection[Any, Any], site: str, data: Path, totals: Sequence[
     pipe.send(None)
 
 
-def parse_only(bodies: Sequence[bytes]) -> float:
-    """Milliseconds for one page."""
-    times = []
-    for _ in range(3):
-        began = time.process_time()
-        for body in bodies:
+def fetched(url: str) -> bytes:
+    body: bytes = urllib.request.build_opener(urllib.request.ProxyHandler({})).open(url).read()
+    return body
+
+
+def parse_only(url: str, pages: int) -> tuple[float, float]:
+    """Kilobytes of a page, and milliseconds for parsing it: the mean over some pages, of each the best of three."""
+    size = seconds = 0.0
+    for number in range(SAMPLE):
+        body = fetched(f"{url}/page/{number * pages // SAMPLE}.html")
+        times = []
+        for _ in range(3):
+            began = time.process_time()
             turbohtml.parse(body)
-        times.append(time.process_time() - began)
-    return min(times) / len(bodies) * 1_000
+            times.append(time.process_time() - began)
+        size, seconds = size + len(body) / 1_000, seconds + min(times)
+    return size / SAMPLE, seconds / SAMPLE * 1_000
 
 
 def measure(site: str, data: Path, totals: Sequence[int], database: str) -> list[dict[str, Any]]:
@@ -158,7 +168,7 @@ def measure(site: str, data: Path, totals: Sequence[int], database: str) -> list
     from_server, of_server = multiprocessing.Pipe()
     from_run, of_run = multiprocessing.Pipe()
     server = context.Process(target=serve, args=(of_server, site, data), daemon=True)
-    run = context.Process(target=collect, args=(of_run, site, data, totals, database))
+    run = context.Process(target=collect, args=(of_run, site, totals, database))
     server.start()
     run.start()
     of_run.close()
