@@ -80,7 +80,7 @@ class Asking:
         return self.asked.wanted(self.numbers)
 
     def find(self, size: int = SIZE) -> tuple[Found, list[RecordRow]]:
-        """A page of the answer; after the last page comes the last one."""
+        """A page of the answer."""
         found = self.search.find(self.wanted, (self.asked.page - 1) * size, size)
         return found, list(self.search.records(found.records))
 

@@ -20,10 +20,8 @@ field that most records of the collection have: with many records these are also
 CANDIDATES = 60
 SHOWN = 12
 """Values of a field that are told."""
-_LEAST_COVERED = 0.02
-_LEAST_SHARED = 1.5
-"""A field groups records where this part of all records has it, and as many share a value on average, or where it has few values
-and some of them are shared."""
+_LEAST_COVERED, _LEAST_SHARED = 0.02, 0.005
+"""A field groups records where this part of all records has it, and this part, two at least, share its most frequent value."""
 
 
 @dataclass(frozen=True)
@@ -62,9 +60,7 @@ def _grouping(connection: Connection, collection: int) -> tuple[list[str], int]:
     fields = [
         field
         for field, (values, records, most) in found.items()
-        if values > 1
-        and records >= total * _LEAST_COVERED
-        and (records >= values * _LEAST_SHARED or (values <= SHOWN and most > 1))
+        if values > 1 and records >= total * _LEAST_COVERED and most >= max(total * _LEAST_SHARED, 2)
     ]
     return fields, total
 

@@ -115,6 +115,7 @@ class Search:
 
     def number_fields(self) -> list[Number]:
         """The fields by which records can be ordered."""
+        bring_up_to_date(self._store, self._collection)
         own = NUMBER_PIECES.c.collection_id == self._collection
         wanted = select(NUMBER_PIECES.c.field, NUMBER_PIECES.c.kind).where(own).distinct().order_by("field")
         with self._store.reading() as connection:

@@ -31,7 +31,7 @@ from scythe.store.store import Store
 RULES = 1
 """By which rules documents are made and packed; an index by others is made anew."""
 BATCH = 1_000
-MOST_VALUES, LEAST_SHARED = 5_000, 4
+MOST_VALUES, LEAST_SHARED = 5_000, 1.5
 """A field with more values than that which fewer records than that share on average groups nothing, and is left out."""
 
 _Records = Mapping[int, Any]
