@@ -64,6 +64,7 @@ def test_reach() -> None:
     own = Reach("http://127.0.0.1:8000/")
     assert own.allows("http://127.0.0.1:8000/x")
     assert not own.allows("http://127.0.0.1:9000/x")
+    assert Reach("https://food.example/", private=True).allows("http://127.0.0.1/pantry")
 
 
 @given(st.text(max_size=80))

@@ -98,19 +98,17 @@ def slug(url: str) -> str:
 
 
 class Reach:
-    """Which machines a collection may ask: all of the public web, and private ones only where it lives there itself."""
+    """Which machines a collection may ask: all of the public web; of private ones its own host, and all where that is allowed."""
 
     def __init__(self, home: str, *, private: bool = False) -> None:
         self._home = urlsplit(home)
+        self._all = private
         self._private = private or is_private(self._home.hostname or "")
 
     def allows(self, url: str) -> bool:
-        """Whether an address may be asked for, as far as its name tells. A private collection may ask its own host only."""
+        """Whether an address may be asked for, as far as its name tells."""
         parts = urlsplit(url)
-        host = parts.hostname or ""
-        if not is_private(host):
-            return True
-        return self._private and self._is_home(parts)
+        return self._all or not is_private(parts.hostname or "") or self._is_home(parts)
 
     def _is_home(self, parts: SplitResult) -> bool:
         return parts.hostname == self._home.hostname and parts.port == self._home.port

@@ -267,6 +267,7 @@ def settings_of(options: CrawlOptions) -> dict[str, Any]:
         "DOWNLOAD_FAIL_ON_DATALOSS": False,
         "RETRY_TIMES": options.retries,
         "REDIRECT_MAX_TIMES": 10,
+        "METAREFRESH_MAXDELAY": 3,  # a page that is shown for longer is one, and no way to another
         "HTTPERROR_ALLOW_ALL": True,
         "COOKIES_ENABLED": False,
         "TELNETCONSOLE_ENABLED": False,
