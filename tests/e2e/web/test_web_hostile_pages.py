@@ -99,7 +99,7 @@ def test_nothing_of_a_page_runs_or_asks(hostile: str, spy: Served, window: Brows
         inside = page.frame_locator("iframe#example")
         expect(inside.locator("h1")).to_contain_text("soup no.")
         inside.locator("h1").click()
-        inside.locator("#jump").dispatch_event("click")
+        inside.locator("#jump").click()
         page.wait_for_timeout(300)
         assert page.url.startswith(f"{home}/annotate")
         visitor.shoot("hostile")
