@@ -91,3 +91,10 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
         return f"sqlite:///{tmp_path / 'scythe.db'}"
     server: Postgres = request.getfixturevalue("postgres")
     return server.new_database()
+
+
+@pytest.fixture
+def store(database: str) -> Iterator[Store]:
+    """An empty database, open, of each kind in turn."""
+    with Store.open(database) as opened:
+        yield opened

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scythe.collect.addresses import Reach, clean, is_private, key, may_be_page, same_site, shape, slug
+from scythe.collect.addresses import Reach, clean, key, may_be_page, same_site, shape, slug
+from scythe.sources.public import is_private
 
 
 def test_one_key_for_all_ways_to_write_an_address() -> None:

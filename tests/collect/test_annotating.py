@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -23,12 +22,6 @@ from scythe.store.examples import ExampleRows, spread
 from scythe.templates.template import Template
 
 INGREDIENTS, DIRECTIONS = "section:ingredients", "section:directions"
-
-
-@pytest.fixture
-def store(database: str) -> Iterator[Store]:
-    with Store.open(database) as store:
-        yield store
 
 
 @pytest.fixture

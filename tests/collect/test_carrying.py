@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from read_pages import DISHES, HOME, add_pages, read_collection
@@ -14,12 +12,6 @@ from scythe.collect.work import Work
 from scythe.store import Store
 
 _SCHEMA = 'name = "Dish"\n[fields.title]\ntype = "text"\n'
-
-
-@pytest.fixture
-def store(database: str) -> Iterator[Store]:
-    with Store.open(database) as store:
-        yield store
 
 
 @pytest.fixture

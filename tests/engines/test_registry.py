@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from scythe.engines.health import State
@@ -14,12 +12,6 @@ from scythe.errors import AlreadyStored, NotStored, UsageError
 from scythe.store import Store
 from scythe.store.engines import EngineRows
 from small_engine import SmallEngine, dead_engine, new_look
-
-
-@pytest.fixture
-def store(database: str) -> Iterator[Store]:
-    with Store.open(database) as opened:
-        yield opened
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -19,12 +18,6 @@ MOVED = "https://oats.example/recipes/porridge"
 GOOD = {"title": "Porridge", "ingredients": ["oats", "milk"]}
 BAD = {"title": "Cookies on this site"}
 DOUBT = Reason("ingredients", "missing", "", "There are no ingredients.")
-
-
-@pytest.fixture
-def store(database: str) -> Iterator[Store]:
-    with Store.open(database) as opened:
-        yield opened
 
 
 @pytest.fixture

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Iterator
 
 import pytest
 
@@ -13,12 +12,6 @@ from scythe.store import Store
 from scythe.store.collections import PAUSED, CollectionRows
 from scythe.store.holders import has_ended, this_process
 from scythe.store.runs import DONE, NewNotice, RunRows
-
-
-@pytest.fixture
-def store(database: str) -> Iterator[Store]:
-    with Store.open(database) as opened:
-        yield opened
 
 
 def test_a_collection_comes_back_as_it_was(store: Store) -> None:

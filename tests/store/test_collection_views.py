@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from sqlalchemy import text
 
@@ -12,13 +10,6 @@ from scythe.store import Store
 from scythe.store.collections import CollectionRows
 from scythe.store.records import NewRecord, Reason, RecordRows
 from scythe.store.views import ViewColumn, make_view
-
-
-@pytest.fixture
-def store(database: str) -> Iterator[Store]:
-    with Store.open(database) as opened:
-        yield opened
-
 
 COLUMNS = [ViewColumn("title"), ViewColumn("minutes", number=True), ViewColumn('it\'s "odd" %s :x')]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -49,12 +49,6 @@ RECIPES: dict[str, dict[str, Any]] = {
     },
 }
 DOUBT = Reason("ingredients", "missing", "", "There are no ingredients.")
-
-
-@pytest.fixture
-def store(database: str) -> Iterator[Store]:
-    with Store.open(database) as opened:
-        yield opened
 
 
 @pytest.fixture

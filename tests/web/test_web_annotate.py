@@ -25,12 +25,6 @@ AT = "/collections/oats/annotate"
 
 
 @pytest.fixture
-def store(database: str) -> Iterator[Store]:
-    with Store.open(database) as store:
-        yield store
-
-
-@pytest.fixture
 def work(store: Store) -> Work:
     return read_collection(store)
 

@@ -42,12 +42,6 @@ def kitchen(store: Store, links: int = 3) -> int:
 
 
 @pytest.fixture
-def store(database: str) -> Iterator[Store]:
-    with Store.open(database) as store:
-        yield store
-
-
-@pytest.fixture
 def visitor(store: Store) -> Iterator[Visitor]:
     with Visitor(store) as visitor:
         yield visitor

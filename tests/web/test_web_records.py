@@ -6,7 +6,6 @@ import csv
 import io
 import json
 import re
-from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -46,12 +45,6 @@ def recipe(number: int, **more: Any) -> dict[str, Any]:
         "published": f"{2020 + number % 4}-05-03",
         **more,
     }
-
-
-@pytest.fixture
-def store(database: str) -> Iterator[Store]:
-    with Store.open(database) as opened:
-        yield opened
 
 
 @pytest.fixture

@@ -130,18 +130,7 @@ def as_values(registry: Registry, known: KnownEngine) -> dict[str, Any]:
         "weight": known.weight,
         "added_at": known.added_at.isoformat(),
         "health": health_values(health),
-        "versions": [
-            {
-                "version": one.engine.version,
-                "stored_at": one.stored_at.isoformat(),
-                "reason": one.reason,
-                "engine": one.engine.as_json(),
-            }
-            for one in registry.versions(known)
-        ],
-        "events": [
-            {"at": event.happened_at.isoformat(), "kind": event.kind, "note": event.note} for event in registry.events(known)
-        ],
+        **registry.history(known),
     }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Any
 
 from scythe.engines.engine import Engine
 from scythe.engines.health import Health
@@ -119,6 +120,20 @@ class Registry:
         """Every version of an engine, the first one first."""
         rows = self._rows.versions(known.id)
         return [EngineVersion(Engine.from_json(row.definition), row.reason, row.stored_at) for row in rows]
+
+    def history(self, known: KnownEngine) -> dict[str, Any]:
+        """All versions and events of an engine as plain values."""
+        versions = [
+            {
+                "version": one.engine.version,
+                "stored_at": one.stored_at.isoformat(),
+                "reason": one.reason,
+                "engine": one.engine.as_json(),
+            }
+            for one in self.versions(known)
+        ]
+        events = [{"at": event.happened_at.isoformat(), "kind": event.kind, "note": event.note} for event in self.events(known)]
+        return {"versions": versions, "events": events}
 
     def note(self, answers: Iterable[tuple[KnownEngine, str, EngineAnswer]]) -> None:
         """Remember what engines answered to queries."""

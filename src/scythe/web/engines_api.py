@@ -72,21 +72,7 @@ def _engines(request: Request) -> Any:
 
 def _engine(request: Request) -> Any:
     registry, known = registry_of(request), engine_of(request)
-    return {
-        **_values(known, registry.health(known)),
-        "versions": [
-            {
-                "version": one.engine.version,
-                "stored_at": one.stored_at.isoformat(),
-                "reason": one.reason,
-                "engine": one.engine.as_json(),
-            }
-            for one in registry.versions(known)
-        ],
-        "events": [
-            {"at": event.happened_at.isoformat(), "kind": event.kind, "note": event.note} for event in registry.events(known)
-        ],
-    }
+    return {**_values(known, registry.health(known)), **registry.history(known)}
 
 
 def _values(known: KnownEngine, health: Health) -> dict[str, Any]:

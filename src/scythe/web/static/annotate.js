@@ -24,9 +24,21 @@
     if (shown) for (const box of shown.querySelectorAll(`.scythe-${name}`)) box.classList.remove(`scythe-${name}`);
     for (const row of rows.values()) row.classList.remove(name);
   };
-  const numberAt = (target) => {
-    const box = target && target.closest ? target.closest("[data-scythe-slots]") : null;
-    return box ? box.dataset.scytheSlots.split(" ").find((number) => rows.has(number)) : undefined;
+  const numbersAt = (target) => {
+    const found = [];
+    for (let box = target; box && box.closest; box = box.parentElement) {
+      box = box.closest("[data-scythe-slots]");
+      if (!box) break;
+      found.push(...box.dataset.scytheSlots.split(" ").filter((number) => rows.has(number) && !found.includes(number)));
+    }
+    return found;
+  };
+  const numberAt = (target) => numbersAt(target)[0];
+  /* A second click on what is chosen means the box around it. */
+  const meant = (target) => {
+    const numbers = numbersAt(target);
+    const at = numbers.findIndex((number) => rows.get(number).classList.contains("chosen"));
+    return numbers[(at + 1) % numbers.length];
   };
   const behavior = () => (matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth");
   /* Scroll a saved page to a box, and ours not at all. */
@@ -95,14 +107,14 @@
       if (over !== undefined) mark(over, "over", true);
     });
     shown.addEventListener("click", (event) => {
-      const number = numberAt(event.target);
+      const number = meant(event.target);
       if (number === undefined) return;
       event.preventDefault();
       choose(number, true);
       open(number);
     });
     shown.addEventListener("keydown", (event) => {
-      const number = event.key === "Enter" || event.key === " " ? numberAt(event.target) : undefined;
+      const number = event.key === "Enter" || event.key === " " ? meant(event.target) : undefined;
       if (number === undefined) return;
       event.preventDefault();
       choose(number, true);
