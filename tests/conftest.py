@@ -16,7 +16,7 @@ from scythe.engines.registry import Registry
 from scythe.store import Store
 from scythe.tree.render import Browser, browser_available
 
-settings.register_profile("scythe", deadline=None, derandomize=True)
+settings.register_profile("scythe", deadline=None, derandomize=True, max_examples=50)
 settings.load_profile("scythe")
 os.environ["NO_PROXY"] = "127.0.0.1"
 os.environ.pop("SCYTHE_DEBUG", None)

@@ -1,6 +1,6 @@
 """Runs that are killed (SIGKILL) at random moments and run again end as an undisturbed one does, on both databases.
 
-SCYTHE_KILLS says how many times, 3 by default: the moments are spread over the time that an undisturbed run takes.
+SCYTHE_KILLS says how many times, 2 by default: the moments are spread over the time that an undisturbed run takes.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from postgres import Postgres
 from scythe.collect.collection import Collection
 from scythe.store import Store
 
-KILLS = int(os.environ.get("SCYTHE_KILLS", "3"))
+KILLS = int(os.environ.get("SCYTHE_KILLS", "2"))
 SCRIPT = Path(__file__).with_name("killed_run.py")
 TIMES = frozenset(
     "added_at saved_at started_at ended_at due_at visited_at first_seen last_seen seen_at gone_at stored_at fetched_at "

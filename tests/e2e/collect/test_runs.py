@@ -10,6 +10,9 @@ from growing_site import GrowingSite, Recipe, Served
 from scythe.collect.addresses import key
 from scythe.collect.collection import Collection
 
+on_sqlite = pytest.mark.parametrize("database", ["sqlite"], indirect=True)
+"""For stories in which nothing happens to the database that does not happen in others, too."""
+
 
 @pytest.fixture
 def site() -> Iterator[Served]:
@@ -43,6 +46,7 @@ def test_the_first_run_finds_all_records_by_structure_alone(site: Served, databa
     assert len(site.site.asked) == 1 + 1 + 12
 
 
+@on_sqlite
 def test_an_unchanged_site_costs_one_conditional_request(site: Served, database: str) -> None:
     with collection_of(site, database) as collection:
         site.site.asked.clear()
@@ -64,6 +68,7 @@ def test_new_changed_and_gone_records(site: Served, database: str) -> None:
         assert site.site.counts()[304] == 10
 
 
+@on_sqlite
 def test_a_redesign_keeps_all_records_and_names(site: Served, database: str) -> None:
     with collection_of(site, database) as collection:
         before = {record.key: record.fields for record in collection.records("ok")}
@@ -96,6 +101,7 @@ def test_moved_records_keep_their_history(site: Served, database: str) -> None:
         assert len(site.site.asked) <= 2 + 14 + 3
 
 
+@on_sqlite
 def test_redirected_records_are_moved(site: Served, database: str) -> None:
     with collection_of(site, database) as collection:
         slug = Recipe.of(5).slug
@@ -109,6 +115,7 @@ def test_redirected_records_are_moved(site: Served, database: str) -> None:
         assert [record.key for record in found] == [key(site.url + site.site.path(f"the-{slug}"))]
 
 
+@on_sqlite
 def test_a_page_that_comes_back_is_back(site: Served, database: str) -> None:
     with collection_of(site, database) as collection:
         slug = Recipe.of(4).slug

@@ -94,7 +94,6 @@ def test_all_pages_can_be_used_by_everybody(app: AppServer, site: Served, window
         visitor = Visitor(window.new_page(viewport=size, color_scheme=scheme))
         for path in paths:
             visitor.page.goto(app.url + path)
-            visitor.page.wait_for_load_state("networkidle")
             visitor.shoot(f"{name}-{path.strip('/').partition('?')[0].replace('/', '-') or 'start'}", whole=True)
             assert visitor.faults() == [], (path, name)
         assert [problem for problem in visitor.problems if "404" not in problem] == []
