@@ -14,7 +14,7 @@ from scythe.collect.collection import Collection
 from web_visit import DESK, AppServer, Visitor, playwright_browser
 
 IMAGES = Path(__file__).parent.parent / "docs" / "images"
-NAMED = {"h1": "title", ".cook": "author", ".ingredients li": "ingredients", ".method li": "instructions", ".photo": "image"}
+NAMED = {"h1": "title", ".cook": "author", ".ingredients li": "ingredients", ".method li": "instructions"}
 """What is clicked on the page, and how it is called."""
 
 
