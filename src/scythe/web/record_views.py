@@ -128,7 +128,7 @@ def _items(lines: Any) -> list[str]:
 
 
 def _fact(fields: Mapping[str, Any], name: str, schema: RecordSchema) -> str:
-    """A value that a card tells: one that is short, with its name where it would be a mere number."""
+    """A value that a card tells: one that is short, with its name where it would be a mere number or one of several times."""
     kind = type_of(name, schema)
     if kind in ("image", "link", "lines", "ingredients"):
         return ""
@@ -137,7 +137,9 @@ def _fact(fields: Mapping[str, Any], name: str, schema: RecordSchema) -> str:
         return ""
     if name == "rating":
         return f"★ {text}"
-    return f"{label(name)} {text}" if kind in ("number", "quantity") else text
+    if kind == "duration" and name != "total_time":
+        return f"{label(name).removesuffix(' time')} {text}"
+    return f"{label(name)} {text}" if kind in ("number", "quantity") or text.isdigit() else text
 
 
 def picture_of(fields: Mapping[str, Any]) -> str:
