@@ -63,11 +63,6 @@ class RunFolder:
         """Where standard input is kept."""
         return self.path / "stdin"
 
-    @property
-    def is_begun(self) -> bool:
-        """Whether an earlier run left something to go on with."""
-        return self._plan.exists()
-
     def parts(self, name: str) -> Path:
         """A folder of parts."""
         folder = self.path / name

@@ -48,11 +48,6 @@ class Row:
         found = list(zip(self.attribute.examples, self.attribute.pages, strict=False))
         return found[1:] if len(found) > 1 and self.title == found[0][0] else found
 
-    @property
-    def has_place(self) -> bool:
-        """Whether it can stand on a page at all."""
-        return not self.slot.startswith((DECLARED, INDEX))
-
 
 @dataclass(frozen=True)
 class Desk:

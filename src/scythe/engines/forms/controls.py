@@ -13,8 +13,6 @@ from scythe.tree.tree import Tree
 
 FORM, LABEL, OPTION, FIELDSET, DATALIST = (code(name) for name in ("form", "label", "option", "fieldset", "datalist"))
 CONTROLS = TagSet("input select textarea button")
-TYPED = frozenset({"text", "search", ""})
-"""Inputs that take any words; browsers take unknown types for `text`."""
 _KNOWN_TYPES = frozenset(
     """
     hidden text search tel url email password date month week time datetime-local number range color checkbox radio file
