@@ -64,7 +64,8 @@ def save_styles(work: Work) -> int:
         if page.body_hash:
             tree = parse(work.pages.body(page.body_hash), charset=page.charset)
             wanted.update(dict.fromkeys(linked_styles(tree, page.final_url or page.url).values()))
-    urls = [url for url in wanted if url not in styles.known(wanted)]
+    known = styles.known(wanted)
+    urls = [url for url in wanted if url not in known]
     if urls:
         styles.put(_fetched(work, urls))
     return len(urls)

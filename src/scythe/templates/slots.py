@@ -69,7 +69,8 @@ def shown(root: Node) -> Iterator[Shown]:
         is_label = node.text is not None and is_template_text(node)
         for kind, values in node.values():
             near = labelled[: max(len(path) - _NEAR, 0) + 1] == path[: max(len(path) - _NEAR, 0) + 1]
-            yield Shown(node, kind, values, repeated, path, label if near and (is_inside or not inside) else "")
+            labels = near and kind != "image" and (is_inside or not inside)
+            yield Shown(node, kind, values, repeated, path, label if labels else "")
             inside = inside or (is_inside and not is_label and kind == "text")
         if is_label and node.text is not None:
             text = node.text.seen[0]
@@ -127,7 +128,7 @@ def slot_of(place: Shown, given: Mapping[str, Given]) -> Slot:
     return Slot(
         id=values.slot,
         kind=kind_of(place.kind, values, prefix, suffix),
-        label=prefix.strip() if any(map(str.isalpha, prefix)) else place.label if place.kind != "image" else "",
+        label=prefix.strip() if any(map(str.isalpha, prefix)) else place.label,
         path=" > ".join(above.label for above in (*place.path[1:], node)),
         support=node.support,
         repeatable=place.repeatable,

@@ -140,12 +140,12 @@ class Guard:
         request.scope[FORM] = sent
 
     async def _body(self, request: Request) -> bytes:
-        too_large = error_page(request, 413, "Too large", f"Scythe takes up to {MAX_BODY // 1024 // 1024} MB at once.")
         body = bytearray()
         async for chunk in request.stream():
             body += chunk
             if len(body) > MAX_BODY:
-                raise Refused(too_large)
+                advice = f"Scythe takes up to {MAX_BODY // 1024 // 1024} MB at once."
+                raise Refused(error_page(request, 413, "Too large", advice))
         return bytes(body)
 
     def _session(self, scope: Scope) -> tuple[str, bool]:
