@@ -1,13 +1,16 @@
-"""Purity and inverse purity of clusters of pages, and what a page costs as there are more of them.
+"""Purity and inverse purity of clusters of pages, and what a page costs as there are
+more of them.
 
     python -m benchmarks.clustering [DATA] [--pages 100000]
 
-All swde pages mixed with all pages of based.cooking's last stage. The truth is the site; of based.cooking, recipe pages and all
-others. Pages come in the order of the folders and in three shuffled ones; once without addresses, where structure alone has to
-do it. Every stage of based.cooking by itself shows other generators and addresses; recipe pages (by site) and news of four
-years (by site and year, no addresses) have few pages of each template. Thresholds were set with the first set in view, and
-class names counted apart from paths with all of them in view. Growth: made-up pages of three sites with four templates each,
-whose frame outweighs what differs.
+All swde pages mixed with all pages of based.cooking's last stage. The truth is the
+site; of based.cooking, recipe pages and all others. Pages come in the order of the
+folders and in three shuffled ones; once without addresses, where structure alone has to
+do it. Every stage of based.cooking by itself shows other generators and addresses;
+recipe pages (by site) and news of four years (by site and year, no addresses) have few
+pages of each template. Thresholds were set with the first set in view, and class names
+counted apart from paths with all of them in view. Growth: made-up pages of three sites
+with four templates each, whose frame outweighs what differs.
 """
 
 from __future__ import annotations
@@ -24,13 +27,30 @@ from typing import Any, NamedTuple
 
 from benchmarks.common import arguments, content_pages, report, require, table
 from benchmarks.recipe_pages import based_cooking_stage, recipe_pages
-from scythe.templates.clustering import Clusters
+from scythe.templates.clusters.clusters import Clusters
 from scythe.tree import Tree, parse
 
 SEEDS = (1, 2, 3)
 STAGES = range(1, 8)
-HEADER = ("pages of", "pages", "classes", "clusters", "purity", "inverse purity", "index right", "ms a page")
-GROWTH_HEADER = ("pages", "ms a page", "clusters", "purity", "inverse purity", "MB kept", "bytes a page")
+HEADER = (
+    "pages of",
+    "pages",
+    "classes",
+    "clusters",
+    "purity",
+    "inverse purity",
+    "index right",
+    "ms a page",
+)
+GROWTH_HEADER = (
+    "pages",
+    "ms a page",
+    "clusters",
+    "purity",
+    "inverse purity",
+    "MB kept",
+    "bytes a page",
+)
 
 
 class Labelled(NamedTuple):
@@ -44,18 +64,27 @@ class Labelled(NamedTuple):
 
 def swde(data: Path) -> Iterator[Labelled]:
     for folder in sorted(require(data / "templates" / "swde").iterdir()):
-        for name, truth in json.loads((folder / "truth.json").read_text("utf-8")).items():
+        for name, truth in json.loads(
+            (folder / "truth.json").read_text("utf-8")
+        ).items():
             html = gzip.decompress((folder / f"{name}.html.gz").read_bytes())
             yield Labelled(folder.name, truth["_url"], parse(html), is_index=False)
 
 
 def based_cooking(data: Path, stage: int) -> Iterator[Labelled]:
     truth, files = based_cooking_stage(data, stage)
-    labelled = [("recipe", page["url"]) for page in truth["recipes"]] + [("other", page["url"]) for page in truth["non_recipes"]]
+    labelled = [("recipe", page["url"]) for page in truth["recipes"]] + [
+        ("other", page["url"]) for page in truth["non_recipes"]
+    ]
     for label, path in labelled:
         html = files.get(path)
         if html is not None:
-            yield Labelled(f"based.cooking {label}", f"https://based.cooking{path}", parse(html), is_index=label == "other")
+            yield Labelled(
+                f"based.cooking {label}",
+                f"https://based.cooking{path}",
+                parse(html),
+                is_index=label == "other",
+            )
 
 
 def recipes(data: Path) -> Iterator[Labelled]:
@@ -65,7 +94,12 @@ def recipes(data: Path) -> Iterator[Labelled]:
 
 def news(data: Path) -> Iterator[Labelled]:
     for page in content_pages(data, "news-eras"):
-        yield Labelled(f"{page.truth['site']} {page.truth['era']}", page.name, parse(page.html), is_index=False)
+        yield Labelled(
+            f"{page.truth['site']} {page.truth['era']}",
+            page.name,
+            parse(page.html),
+            is_index=False,
+        )
 
 
 def purity(labels: Sequence[object], clusters: Sequence[object]) -> float:
@@ -79,26 +113,48 @@ def purity(labels: Sequence[object], clusters: Sequence[object]) -> float:
 def row(name: str, pages: Sequence[Labelled], *, addresses: bool = True) -> list[Any]:
     """Cluster the pages in the order given."""
     clusters = Clusters()
-    urls = [page.url if addresses else f"page:{number}" for number, page in enumerate(pages)]
+    urls = [
+        page.url if addresses else f"page:{number}" for number, page in enumerate(pages)
+    ]
     start = time.process_time()
     for page, url in zip(pages, urls, strict=True):
         clusters.add(page.tree, url)
     milliseconds = 1000 * (time.process_time() - start) / max(len(pages), 1)
     clusters.settle()
-    found, labels = [clusters.cluster_of(url) for url in urls], [page.label for page in pages]
+    found, labels = (
+        [clusters.cluster_of(url) for url in urls],
+        [page.label for page in pages],
+    )
     is_index = {cluster.id: cluster.is_index for cluster in clusters.clusters}
-    right = sum(is_index[cluster or 0] == page.is_index for cluster, page in zip(found, pages, strict=True)) / max(len(pages), 1)
+    right = sum(
+        is_index[cluster or 0] == page.is_index
+        for cluster, page in zip(found, pages, strict=True)
+    ) / max(len(pages), 1)
     sizes = [len(pages), len(set(labels)), len(set(found))]
-    return [name, *sizes, purity(labels, found), purity(found, labels), right, round(milliseconds, 2)]
+    return [
+        name,
+        *sizes,
+        purity(labels, found),
+        purity(found, labels),
+        right,
+        round(milliseconds, 2),
+    ]
 
 
 def made_up(number: int, chance: random.Random) -> tuple[str, str, str]:
     """A page of one of twelve templates: its label, address and HTML."""
-    site, kind = f"shop{number % 3}.example", ("product", "article", "category", "review")[chance.randrange(4)]
+    site, kind = (
+        f"shop{number % 3}.example",
+        ("product", "article", "category", "review")[chance.randrange(4)],
+    )
     words = [f"word{chance.randrange(5000)}" for _ in range(60)]
-    menu = "".join(f'<li class="menu{i % 5}"><a href="/{i}">Part {i}</a></li>' for i in range(30))
+    menu = "".join(
+        f'<li class="menu{i % 5}"><a href="/{i}">Part {i}</a></li>' for i in range(30)
+    )
     rows = range(chance.randrange(2, 20))
-    optional = '<div class="extra"><b>New</b><i>now</i></div>' if chance.random() < 0.4 else ""
+    optional = (
+        '<div class="extra"><b>New</b><i>now</i></div>' if chance.random() < 0.4 else ""
+    )
     main = {
         "product": f'<h1 class="name">{words[0]}</h1>{optional}<div class="price"><b>{number}</b></div><table class="facts">'
         + "".join(f"<tr><th>{words[i]}</th><td>{words[-i]}</td></tr>" for i in rows)
@@ -112,16 +168,20 @@ def made_up(number: int, chance: random.Random) -> tuple[str, str, str]:
         "review": f'<section class="review"><header><h2>{words[0]}</h2></header>{optional}<q>{" ".join(words)}</q>'
         '<div class="stars"><span>5</span></div></section>',
     }[kind]
-    html = (
-        f'<body><div class="top"><ul>{menu}</ul></div><main>{main}</main><footer class="end"><p><a href="/">Home</a></p></footer>'
-    )
+    html = f'<body><div class="top"><ul>{menu}</ul></div><main>{main}</main><footer class="end"><p><a href="/">Home</a></p></footer>'
     return f"{site} {kind}", f"https://{site}/{kind}/{words[2]}-{number}", html
 
 
 def growth(total: int) -> list[list[Any]]:
-    """Time of the last tenth of the pages at each size, and memory kept at the end of it."""
+    """Time of the last tenth of the pages at each size, and memory kept at the end of
+    it.
+    """
     chance, clusters = random.Random(6), Clusters()
-    sizes = [size for size in (1_000, 3_000, 10_000, 30_000, 100_000, 300_000) if size <= total]
+    sizes = [
+        size
+        for size in (1_000, 3_000, 10_000, 30_000, 100_000, 300_000)
+        if size <= total
+    ]
     rows, labels, urls, spent, since = [], [], [], 0.0, 0
     at_first = _resident()
     for number in range(total):
@@ -138,7 +198,13 @@ def growth(total: int) -> list[list[Any]]:
             kept = _resident() - at_first
             quality = [len(set(found)), purity(labels, found), purity(found, labels)]
             rows.append(
-                [sizes.pop(0), round(1000 * spent / since, 2), *quality, round(kept / 1e6, 1), round(kept / (number + 1))]
+                [
+                    sizes.pop(0),
+                    round(1000 * spent / since, 2),
+                    *quality,
+                    round(kept / 1e6, 1),
+                    round(kept / (number + 1)),
+                ]
             )
             spent, since = 0.0, 0
     return rows
@@ -151,7 +217,9 @@ def _resident() -> int:
 
 def main() -> None:
     parser = arguments(str(__doc__))
-    parser.add_argument("--pages", type=int, default=10_000, help="made-up pages to grow to")
+    parser.add_argument(
+        "--pages", type=int, default=10_000, help="made-up pages to grow to"
+    )
     options = parser.parse_args()
     grown = growth(options.pages)  # first, so that its memory is its own
     pages = [*swde(options.data), *based_cooking(options.data, STAGES[-1])]
@@ -161,10 +229,22 @@ def main() -> None:
         random.Random(seed).shuffle(shuffled)
         rows.append(row(f"the same, order {seed}", shuffled))
     rows.append(row("the same, no addresses", shuffled, addresses=False))
-    rows.extend(row(f"based.cooking, stage {stage}", list(based_cooking(options.data, stage))) for stage in STAGES)
+    rows.extend(
+        row(f"based.cooking, stage {stage}", list(based_cooking(options.data, stage)))
+        for stage in STAGES
+    )
     rows.append(row("recipes, by site", list(recipes(options.data))))
-    rows.append(row("news, by site and year, no addresses", list(news(options.data)), addresses=False))
-    tables = [table("Clusters of pages", HEADER, rows), table("Clusters as pages come", GROWTH_HEADER, grown)]
+    rows.append(
+        row(
+            "news, by site and year, no addresses",
+            list(news(options.data)),
+            addresses=False,
+        )
+    )
+    tables = [
+        table("Clusters of pages", HEADER, rows),
+        table("Clusters as pages come", GROWTH_HEADER, grown),
+    ]
     figures = {
         "quality": [dict(zip(HEADER, each, strict=True)) for each in rows],
         "growth": [dict(zip(GROWTH_HEADER, each, strict=True)) for each in grown],

@@ -1,15 +1,20 @@
-"""What a collection costs by itself, besides waiting for the site: CPU time and memory of the process that runs it.
+"""What a collection costs by itself, besides waiting for the site: CPU time and memory
+of the process that runs it.
 
-    python -m benchmarks.collect_cost [DATA] [--pages 10000] [--sites NAME ...] [--db URL]
+    python -m benchmarks.collect_cost [DATA] [--pages 10000] [--sites NAME ...] [--db
+    URL]
 
-Real sites (swde: 100 saved pages each), grown to as many pages as are wanted with other words in every copy (`grown_site`), and
-served on loopback by a process of its own: a front page, lists of 100 pages, the pages. Beside them, as the worst case, a made-up
+Real sites (swde: 100 saved pages each), grown to as many pages as are wanted with other
+words in every copy (`grown_site`), and served on loopback by a process of its own: a
+front page, lists of 100 pages, the pages. Beside them, as the worst case, a made-up
 site whose pages of 20 KB have hardly any mark-up and parse in a tenth of a millisecond.
 
-Each site is collected from nothing by a process of its own: a run over the first pages, with the naming of attributes, then one
-over the others. The crawler is yet another process and is not counted; reading its answers, parsing, classifying, extracting,
-storing and importing are. `parse only` is turbohtml from bytes to its own tree, over pages of the same site, in the same
-process. `MB` is the most memory that the process had up to then.
+Each site is collected from nothing by a process of its own: a run over the first pages,
+with the naming of attributes, then one over the others. The crawler is yet another
+process and is not counted; reading its answers, parsing, classifying, extracting,
+storing and importing are. `parse only` is turbohtml from bytes to its own tree, over
+pages of the same site, in the same process. `MB` is the most memory that the process
+had up to then.
 """
 
 from __future__ import annotations
@@ -32,10 +37,22 @@ from benchmarks.common import arguments, report, require, table
 from benchmarks.grown_site import GrownSite
 from scythe.collect.collection import Collection
 
-HEADER = ("site", "KB a page", "pages", "ms a page", "parse only, ms", "times parsing", "MB", "seconds in all", "records")
+HEADER = (
+    "site",
+    "KB a page",
+    "pages",
+    "ms a page",
+    "parse only, ms",
+    "times parsing",
+    "MB",
+    "seconds in all",
+    "records",
+)
 MADE_UP = "made up"
 KINDS = {"auto": "product", "book": "product", "job": "job"}
-"""What the records of a site are, by the first word of its name; of the others there is no built-in kind."""
+"""What the records of a site are, by the first word of its name; of the others there is
+no built-in kind.
+"""
 LIST = 100
 """Pages that a list has."""
 SAMPLE = 300
@@ -54,8 +71,13 @@ def recipe(number: int) -> bytes:
     """A page of the made-up site: a recipe and 150 comments."""
     chance = random.Random(number)
     things = chance.sample(_THINGS, 5)
-    lines = "".join(f"<li>{chance.randint(1, 9) * 50} g {thing}</li>" for thing in things)
-    steps = "".join(f"<li>Cook the {thing} for {chance.randint(2, 40)} minutes.</li>" for thing in things)
+    lines = "".join(
+        f"<li>{chance.randint(1, 9) * 50} g {thing}</li>" for thing in things
+    )
+    steps = "".join(
+        f"<li>Cook the {thing} for {chance.randint(2, 40)} minutes.</li>"
+        for thing in things
+    )
     title = f"{things[0].title()} and {things[1]} no. {number}"
     return (
         f"<!DOCTYPE html><html lang=en><head><title>{title}</title></head><body><nav><a href=/>Home</a></nav><h1>{title}</h1>"
@@ -66,7 +88,11 @@ def recipe(number: int) -> bytes:
 
 def pages_of(site: str, data: Path) -> Pages:
     """The pages of a site by number."""
-    return recipe if site == MADE_UP else GrownSite(require(data / "templates" / "swde" / site)).page
+    return (
+        recipe
+        if site == MADE_UP
+        else GrownSite(require(data / "templates" / "swde" / site)).page
+    )
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -85,14 +111,21 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _body(self) -> bytes | None:
         kind, _, name = self.path.strip("/").partition("/")
-        number = int(name.removesuffix(".html") or 0) if kind in ("list", "page", "grow") else 0
+        number = (
+            int(name.removesuffix(".html") or 0)
+            if kind in ("list", "page", "grow")
+            else 0
+        )
         if kind == "page":
             return type(self).pages(number)
         if kind == "grow":
             type(self).number = number
             return b""
         if kind == "list":
-            return _listing("page", range(number * LIST, min(number * LIST + LIST, type(self).number)))
+            return _listing(
+                "page",
+                range(number * LIST, min(number * LIST + LIST, type(self).number)),
+            )
         return None if kind else _listing("list", range(-(-type(self).number // LIST)))
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the base class's signature
@@ -100,18 +133,25 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 def _listing(kind: str, numbers: range) -> bytes:
-    entries = "".join(f"<li><a href=/{kind}/{number}.html>{kind} {number}</a></li>" for number in numbers)
+    entries = "".join(
+        f"<li><a href=/{kind}/{number}.html>{kind} {number}</a></li>"
+        for number in numbers
+    )
     return f"<h1>Every {kind}</h1><ul>{entries}</ul>".encode()
 
 
 def serve(pipe: Connection[Any, Any], site: str, data: Path) -> None:
-    handler = type("Handler", (_Handler,), {"pages": staticmethod(pages_of(site, data))})
+    handler = type(
+        "Handler", (_Handler,), {"pages": staticmethod(pages_of(site, data))}
+    )
     server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
     pipe.send(server.server_address[1])
     server.serve_forever()
 
 
-def collect(pipe: Connection[Any, Any], site: str, totals: Sequence[int], database: str) -> None:
+def collect(
+    pipe: Connection[Any, Any], site: str, totals: Sequence[int], database: str
+) -> None:
     """Collect a site, and tell what each run took."""
     url = f"http://127.0.0.1:{pipe.recv()}"
     kind = "recipe" if site == MADE_UP else KINDS.get(site.partition("-")[0], "record")
@@ -144,12 +184,16 @@ def collect(pipe: Connection[Any, Any], site: str, totals: Sequence[int], databa
 
 
 def fetched(url: str) -> bytes:
-    body: bytes = urllib.request.build_opener(urllib.request.ProxyHandler({})).open(url).read()
+    body: bytes = (
+        urllib.request.build_opener(urllib.request.ProxyHandler({})).open(url).read()
+    )
     return body
 
 
 def parse_only(url: str, pages: int) -> tuple[float, float]:
-    """Kilobytes of a page, and milliseconds for parsing it: the mean over some pages, of each the best of three."""
+    """Kilobytes of a page, and milliseconds for parsing it: the mean over some pages,
+    of each the best of three.
+    """
     size = seconds = 0.0
     for number in range(SAMPLE):
         body = fetched(f"{url}/page/{number * pages // SAMPLE}.html")
@@ -162,7 +206,9 @@ def parse_only(url: str, pages: int) -> tuple[float, float]:
     return size / SAMPLE, seconds / SAMPLE * 1_000
 
 
-def measure(site: str, data: Path, totals: Sequence[int], database: str) -> list[dict[str, Any]]:
+def measure(
+    site: str, data: Path, totals: Sequence[int], database: str
+) -> list[dict[str, Any]]:
     """The figures of one site."""
     context = multiprocessing.get_context("spawn")
     from_server, of_server = multiprocessing.Pipe()
@@ -181,24 +227,52 @@ def measure(site: str, data: Path, totals: Sequence[int], database: str) -> list
 
 def shown(figures: dict[str, Any]) -> list[object]:
     rounded = {"kilobytes": 0, "ratio": 1, "memory": 0, "seconds": 0}
-    return [f"{value:.{rounded[name]}f}" if name in rounded else value for name, value in figures.items()]
+    return [
+        f"{value:.{rounded[name]}f}" if name in rounded else value
+        for name, value in figures.items()
+    ]
 
 
 def main() -> None:
     parser = arguments(__doc__ or "")
-    parser.add_argument("--pages", type=int, default=10_000, help="pages of the first site; of the others there are 1,000")
-    parser.add_argument("--sites", nargs="+", help="folders of swde, or 'made up'; by default all")
-    parser.add_argument("--db", help="the database to use, for one site; by default an SQLite file that is thrown away")
+    parser.add_argument(
+        "--pages",
+        type=int,
+        default=10_000,
+        help="pages of the first site; of the others there are 1,000",
+    )
+    parser.add_argument(
+        "--sites", nargs="+", help="folders of swde, or 'made up'; by default all"
+    )
+    parser.add_argument(
+        "--db",
+        help="the database to use, for one site; by default an SQLite file that is thrown away",
+    )
     given = parser.parse_args()
     folder = given.data / "templates" / "swde"
-    sites = given.sites or [*sorted((path.name for path in require(folder).iterdir() if path.is_dir()), reverse=True), MADE_UP]
+    sites = given.sites or [
+        *sorted(
+            (path.name for path in require(folder).iterdir() if path.is_dir()),
+            reverse=True,
+        ),
+        MADE_UP,
+    ]
     figures = []
     for place, site in enumerate(sites):
-        totals = sorted({min(1_000, given.pages), given.pages if place == 0 else min(1_000, given.pages)})
+        totals = sorted(
+            {
+                min(1_000, given.pages),
+                given.pages if place == 0 else min(1_000, given.pages),
+            }
+        )
         with tempfile.TemporaryDirectory() as scratch:
             database = given.db or f"sqlite:///{Path(scratch) / 'cost.db'}"
             figures += measure(site, given.data, totals, database)
-    report("collect_cost", [table("A collection's own cost", HEADER, [shown(each) for each in figures])], figures)
+    report(
+        "collect_cost",
+        [table("A collection's own cost", HEADER, [shown(each) for each in figures])],
+        figures,
+    )
 
 
 if __name__ == "__main__":

@@ -1,4 +1,6 @@
-"""What the benchmarks share: the data folder, tables on standard output, the same as JSON beside it."""
+"""What the benchmarks share: the data folder, tables on standard output, the same as
+JSON beside it.
+"""
 
 from __future__ import annotations
 
@@ -22,15 +24,25 @@ RESULTS = Path(__file__).parent / "results"
 
 def arguments(description: str) -> argparse.ArgumentParser:
     """A parser that knows the data folder."""
-    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.ArgumentDefaultsHelpFormatter)
-    parser.add_argument("data", nargs="?", type=Path, default=DEFAULT_DATA, help="the folder with pages and truth")
+    parser = argparse.ArgumentParser(
+        description=description, formatter_class=argparse.ArgumentDefaultsHelpFormatter
+    )
+    parser.add_argument(
+        "data",
+        nargs="?",
+        type=Path,
+        default=DEFAULT_DATA,
+        help="the folder with pages and truth",
+    )
     return parser
 
 
 def require(folder: Path) -> Path:
     """The folder, or an end with a word on what is missing."""
     if not folder.is_dir():
-        sys.exit(f"There is no folder {folder}. Give the data folder as the first argument.")
+        sys.exit(
+            f"There is no folder {folder}. Give the data folder as the first argument."
+        )
     return folder
 
 
@@ -87,18 +99,28 @@ def _line(cells: Sequence[str], widths: Sequence[int]) -> str:
 
 
 def report(name: str, tables: Sequence[str], figures: object) -> None:
-    """Print the tables, and write them with the figures and the versions measured to `benchmarks/results`."""
+    """Print the tables, and write them with the figures and the versions measured to
+    `benchmarks/results`.
+    """
     print("\n".join(tables))
     RESULTS.mkdir(exist_ok=True)
     (RESULTS / f"{name}.md").write_text("\n".join(tables), "utf-8")
-    result = {"python": platform.python_version(), "packages": _versions(), "figures": figures}
-    (RESULTS / f"{name}.json").write_text(json.dumps(result, indent=1, ensure_ascii=False, sort_keys=True), "utf-8")
+    result = {
+        "python": platform.python_version(),
+        "packages": _versions(),
+        "figures": figures,
+    }
+    (RESULTS / f"{name}.json").write_text(
+        json.dumps(result, indent=1, ensure_ascii=False, sort_keys=True), "utf-8"
+    )
 
 
 def last_figures(name: str) -> dict[str, Any]:
     """The figures of the last run of a benchmark; none if it never ran."""
     path = RESULTS / f"{name}.json"
-    return dict(json.loads(path.read_text("utf-8"))["figures"]) if path.is_file() else {}
+    return (
+        dict(json.loads(path.read_text("utf-8"))["figures"]) if path.is_file() else {}
+    )
 
 
 def _versions() -> dict[str, str]:

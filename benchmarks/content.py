@@ -1,6 +1,8 @@
-"""Content quality: word F1 by page type, and ECON's table, for our methods and the peers in one run.
+"""Content quality: word F1 by page type, and ECON's table, for our methods and the
+peers in one run.
 
-python -m benchmarks.content [DATA] [--only NAME ...] [--reuse] [--sets wcxb zh news-eras]
+python -m benchmarks.content [DATA] [--only NAME ...] [--reuse] [--sets wcxb zh
+news-eras]
 """
 
 from __future__ import annotations
@@ -20,7 +22,15 @@ from benchmarks.extractors import LEARNED, held_out, installed
 from benchmarks.scoring import Score, snippet_rates, word_score
 
 SETS = ("wcxb", "zh", "news-eras")
-PAGE_TYPES = ("article", "documentation", "service", "forum", "collection", "listing", "product")
+PAGE_TYPES = (
+    "article",
+    "documentation",
+    "service",
+    "forum",
+    "collection",
+    "listing",
+    "product",
+)
 SECONDS_PER_PAGE = 60
 
 Row = tuple[str, Score, tuple[float, float]]
@@ -30,23 +40,42 @@ Figures = dict[str, Any]
 def main() -> None:
     parser = arguments("Content quality of our methods and of the peers.")
     parser.add_argument("--sets", nargs="+", default=SETS, choices=SETS)
-    parser.add_argument("--only", nargs="+", help="names of extractors, all others are left out")
     parser.add_argument(
-        "--reuse", action="store_true", help="take the other rows from the last results instead of leaving them out"
+        "--only", nargs="+", help="names of extractors, all others are left out"
+    )
+    parser.add_argument(
+        "--reuse",
+        action="store_true",
+        help="take the other rows from the last results instead of leaving them out",
     )
     options = parser.parse_args()
     names = [name for name in installed() if not options.only or name in options.only]
-    jobs = [(options.data, page_set, name) for page_set in options.sets for name in names]
+    jobs = [
+        (options.data, page_set, name) for page_set in options.sets for name in names
+    ]
     with ProcessPoolExecutor(os.cpu_count()) as pool:
         measured = {
-            f"{page_set}/{name}": _figures(rows) for (_, page_set, name), rows in zip(jobs, pool.map(measure, jobs), strict=True)
+            f"{page_set}/{name}": _figures(rows)
+            for (_, page_set, name), rows in zip(
+                jobs, pool.map(measure, jobs), strict=True
+            )
         }
     figures = (last_figures("content") if options.reuse else {}) | measured
     tables = []
     for page_set in SETS:
-        rows = {key.partition("/")[2]: found for key, found in figures.items() if key.startswith(f"{page_set}/")}
+        rows = {
+            key.partition("/")[2]: found
+            for key, found in figures.items()
+            if key.startswith(f"{page_set}/")
+        }
         if page_set == "wcxb" and rows:
-            tables += [_by_type(rows), _econ_table("wcxb articles", {name: found["articles"] for name, found in rows.items()})]
+            tables += [
+                _by_type(rows),
+                _econ_table(
+                    "wcxb articles",
+                    {name: found["articles"] for name, found in rows.items()},
+                ),
+            ]
         elif rows:
             tables.append(_econ_table(page_set, rows))
     report("content", tables, figures)
@@ -62,7 +91,11 @@ def measure(job: tuple[Path, str, str]) -> list[Row]:
     for page in content_pages(data, page_set):
         signal.alarm(SECONDS_PER_PAGE)
         try:
-            text = held_out(page.truth["domain"], page.html) if is_trained_on else extract(page.html)
+            text = (
+                held_out(page.truth["domain"], page.html)
+                if is_trained_on
+                else extract(page.html)
+            )
         except Exception:
             text = ""
         finally:
@@ -90,7 +123,10 @@ def _figures(rows: Sequence[Row]) -> Figures:
         **_shares([score for _, score, _ in rows]),
         "with": _mean([rates[0] for _, _, rates in rows]),
         "without": _mean([rates[1] for _, _, rates in rows]),
-        **{f"f1 {page_type}": fmean(score.f1 for score in scores) for page_type, scores in by_type.items()},
+        **{
+            f"f1 {page_type}": fmean(score.f1 for score in scores)
+            for page_type, scores in by_type.items()
+        },
         "articles": _shares(by_type["article"]),
     }
 
@@ -111,18 +147,42 @@ def _best_first(results: dict[str, Figures]) -> list[tuple[str, Figures]]:
 
 def _by_type(results: dict[str, Figures]) -> str:
     rows = [
-        [name, found["f1"], *(found[f"f1 {kind}"] for kind in PAGE_TYPES), found["with"], found["without"]]
+        [
+            name,
+            found["f1"],
+            *(found[f"f1 {kind}"] for kind in PAGE_TYPES),
+            found["with"],
+            found["without"],
+        ]
         for name, found in _best_first(results)
     ]
-    return table("wcxb: mean word F1 by page type", ["extractor", "all", *PAGE_TYPES, "with", "without"], rows)
+    return table(
+        "wcxb: mean word F1 by page type",
+        ["extractor", "all", *PAGE_TYPES, "with", "without"],
+        rows,
+    )
 
 
 def _econ_table(title: str, results: dict[str, Figures]) -> str:
     rows = []
     for name, found in _best_first(results):
-        shares = (found["correctly"], found["wrongly"], 1 - found["correctly"] - found["wrongly"])
-        rows.append([name, found["f1"], found["precision"], found["recall"], *(f"{share:.1%}" for share in shares)])
-    return table(title, ["extractor", "F1", "P", "R", "correctly", "wrongly", "missed"], rows)
+        shares = (
+            found["correctly"],
+            found["wrongly"],
+            1 - found["correctly"] - found["wrongly"],
+        )
+        rows.append(
+            [
+                name,
+                found["f1"],
+                found["precision"],
+                found["recall"],
+                *(f"{share:.1%}" for share in shares),
+            ]
+        )
+    return table(
+        title, ["extractor", "F1", "P", "R", "correctly", "wrongly", "missed"], rows
+    )
 
 
 if __name__ == "__main__":

@@ -1,4 +1,5 @@
-"""Write docs/benchmarks.md and the README's figures from the latest results: `python -m benchmarks.document`.
+"""Write docs/benchmarks.md and the README's figures from the latest results: `python -m
+benchmarks.document`.
 
 No figure in the documents is typed by hand: run the benchmarks, then this.
 """
@@ -134,17 +135,32 @@ have in common nor writes a page. *Holds up paint*: scripts that are not deferre
 
 
 def main() -> None:
-    found = {name: RESULTS / f"{name}.md" for name in PARTS if (RESULTS / f"{name}.md").is_file()}
+    found = {
+        name: RESULTS / f"{name}.md"
+        for name in PARTS
+        if (RESULTS / f"{name}.md").is_file()
+    }
     if not found:
         sys.exit("There are no results. Run the benchmarks first: make bench")
-    sections = [f"{PARTS[name]}\n\n{path.read_text('utf-8').strip()}\n" for name, path in found.items()]
-    versions = ", ".join(f"{name} {number}" for name, number in _json("content").get("packages", {}).items())
+    sections = [
+        f"{PARTS[name]}\n\n{path.read_text('utf-8').strip()}\n"
+        for name, path in found.items()
+    ]
+    versions = ", ".join(
+        f"{name} {number}"
+        for name, number in _json("content").get("packages", {}).items()
+    )
     origin = "Written by `python -m benchmarks.document` from the results of the commands named here."
     head = f"# Benchmarks\n\n{origin} Measured: {versions}.\n"
     (ROOT / "docs" / "benchmarks.md").write_text("\n".join([head, *sections]), "utf-8")
     readme = ROOT / "README.md"
     block = f"<!-- figures -->\n\n{_summary()}\n{_records_summary()}\n<!-- /figures -->"
-    text = re.sub(r"<!-- figures -->.*?<!-- /figures -->", lambda _: block, readme.read_text("utf-8"), flags=re.DOTALL)
+    text = re.sub(
+        r"<!-- figures -->.*?<!-- /figures -->",
+        lambda _: block,
+        readme.read_text("utf-8"),
+        flags=re.DOTALL,
+    )
     readme.write_text(text, "utf-8")
 
 
@@ -154,7 +170,9 @@ def _json(name: str) -> dict[str, Any]:
 
 
 def _summary() -> str:
-    """One row an extractor: quality on all and on articles, in other languages and times, and cost."""
+    """One row an extractor: quality on all and on articles, in other languages and
+    times, and cost.
+    """
     figures, times = _json("content")["figures"], _json("speed")["figures"]["ms"]
     names = [key.removeprefix("wcxb/") for key in figures if key.startswith("wcxb/")]
     names.sort(key=lambda name: -figures[f"wcxb/{name}"]["f1"])
@@ -163,9 +181,29 @@ def _summary() -> str:
     for name in names:
         wcxb = figures[f"wcxb/{name}"]
         cost = f"{times[name] / parse:.1f} x" if name in times else ""
-        rows.append([name, wcxb["f1"], wcxb["f1 article"], figures[f"zh/{name}"]["f1"], figures[f"news-eras/{name}"]["f1"], cost])
+        rows.append(
+            [
+                name,
+                wcxb["f1"],
+                wcxb["f1 article"],
+                figures[f"zh/{name}"]["f1"],
+                figures[f"news-eras/{name}"]["f1"],
+                cost,
+            ]
+        )
     title = "Mean word F1, and CPU time in multiples of parsing alone"
-    return table(title, ["extractor", "all 7 page types", "articles", "Chinese", "news 2005-2017", "time"], rows)
+    return table(
+        title,
+        [
+            "extractor",
+            "all 7 page types",
+            "articles",
+            "Chinese",
+            "news 2005-2017",
+            "time",
+        ],
+        rows,
+    )
 
 
 def _records_summary() -> str:
@@ -175,7 +213,16 @@ def _records_summary() -> str:
     for name, single in figures.get("single", {}).items():
         learned = figures["learned"][name]["all"]
         found = [single["all"], learned]
-        rows.append([name, *(row[f"macro {part}"] for row in found for part in ("precision", "recall"))])
+        rows.append(
+            [
+                name,
+                *(
+                    row[f"macro {part}"]
+                    for row in found
+                    for part in ("precision", "recall")
+                ),
+            ]
+        )
     columns = ["finder", "page: precision", "recall", "wrapper: precision", "recall"]
     title = "Records: macro precision and recall on single pages, and of wrappers on unseen pages"
     return table(title, columns, rows) if rows else ""

@@ -1,9 +1,11 @@
-"""Search engines: are they discovered, how long does it take, are their records right, and does a search over many of them hold?
+"""Search engines: are they discovered, how long does it take, are their records right,
+and does a search over many of them hold?
 
 python -m benchmarks.engines [--only NAME]...
 
-Real engines of Debian's packages on loopback, judged by what their own machine interfaces say; odd engines of our own; one search
-over twenty, of which two are dead and two hang.
+Real engines of Debian's packages on loopback, judged by what their own machine
+interfaces say; odd engines of our own; one search over twenty, of which two are dead
+and two hang.
 """
 
 from __future__ import annotations
@@ -18,9 +20,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.common import report, table
+from scythe.engines.asking.results import SearchStatus
 from scythe.engines.engine import Engine
-from scythe.engines.metasearch import SearchOptions, search
-from scythe.engines.results import SearchStatus
+from scythe.engines.metasearch.search import SearchOptions, search
 from scythe.errors import ScytheError
 
 # The engines are shared with the end-to-end tests.
@@ -51,8 +53,14 @@ class Trial:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--only", action="append", help="the name of an engine to try; may be given again")
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "--only",
+        action="append",
+        help="the name of an engine to try; may be given again",
+    )
     only = parser.parse_args().only
     columns = [
         "engine",
@@ -65,16 +73,36 @@ def main() -> None:
         "recall",
         "nothing found",
     ]
-    real = [row for trial in real_trials() if not only or trial.name in only for row in tried(trial)]
-    strange = [row for trial in odd_trials() if not only or trial.name in only for row in tried(trial)]
+    real = [
+        row
+        for trial in real_trials()
+        if not only or trial.name in only
+        for row in tried(trial)
+    ]
+    strange = [
+        row
+        for trial in odd_trials()
+        if not only or trial.name in only
+        for row in tried(trial)
+    ]
     tables = [
-        table("Real engines, discovered and asked queries they were not learned from", columns, real),
+        table(
+            "Real engines, discovered and asked queries they were not learned from",
+            columns,
+            real,
+        ),
         table("Odd engines of our own", columns, strange),
     ]
     figures: dict[str, object] = {"real": real, "odd": strange}
     if not only:
         many = metasearch()
-        tables.append(table(f"One search over {MANY} engines", ["what", "figure"], [[name, said] for name, said in many.items()]))
+        tables.append(
+            table(
+                f"One search over {MANY} engines",
+                ["what", "figure"],
+                [[name, said] for name, said in many.items()],
+            )
+        )
         figures["metasearch"] = many
     report("engines", tables, figures)
 
@@ -86,7 +114,13 @@ def tried(trial: Trial) -> Iterator[list[object]]:
         engine = Engine.discover(trial.url)
     except ScytheError as error:
         print(f"{trial.name}: {error}", file=sys.stderr)
-        yield [trial.name, f"{time.monotonic() - started:.1f}", len(trial.server.asked), type(error).__name__, *[""] * 5]
+        yield [
+            trial.name,
+            f"{time.monotonic() - started:.1f}",
+            len(trial.server.asked),
+            type(error).__name__,
+            *[""] * 5,
+        ]
         return
     seconds, requests = time.monotonic() - started, len(trial.server.asked)
     fresh = [query for query in trial.queries if query.lower() not in engine.queries]
@@ -98,15 +132,22 @@ def tried(trial: Trial) -> Iterator[list[object]]:
 
 
 def asked(engine: Engine, trial: Trial, query: str, pages: int) -> Score:
-    """How right the results of a query are; a jump to the only result is as right as the result."""
+    """How right the results of a query are; a jump to the only result is as right as
+    the result.
+    """
     truth = [item for page in range(pages) for item in trial.truth(query, page)]
     results = engine.search(query, pages)
-    given = [(str(record.fields.get("title", "")), record.link or "") for record in results]
+    given = [
+        (str(record.fields.get("title", "")), record.link or "") for record in results
+    ]
     if results.status == SearchStatus.JUMPED and len(truth) == 1:
         given = [(truth[0].title, page) for page in results.pages]
     score = judge(given, truth, trial.key)
     if (score.right, score.right) != (score.given, score.true):
-        print(f"{trial.name}: {query!r}, {pages} pages: {score} {results.status} {results.note}", file=sys.stderr)
+        print(
+            f"{trial.name}: {query!r}, {pages} pages: {score} {results.status} {results.note}",
+            file=sys.stderr,
+        )
     return score
 
 
@@ -117,17 +158,35 @@ def real_trials() -> Iterator[Trial]:
                 print(lacking, file=sys.stderr)
                 continue
             with running(engine, Path(folder)) as served:
-                yield Trial(engine.name, served.url, served.server, QUERIES, served.truth, served.key)
+                yield Trial(
+                    engine.name,
+                    served.url,
+                    served.server,
+                    QUERIES,
+                    served.truth,
+                    served.key,
+                )
 
 
 def odd_trials() -> Iterator[Trial]:
-    words = ("mattock", "vineyard", "dented hoe", "crooked", "lantern barn", "market", "folding")
+    words = (
+        "mattock",
+        "vineyard",
+        "dented hoe",
+        "crooked",
+        "lantern barn",
+        "market",
+        "folding",
+    )
     plain = shop.Shop()
     sites: dict[str, tuple[shop.Shop, Site]] = {
         "list": (plain, plain),
         "cookie": (plain, odd.needs_cookie(plain)),
         "slow": (plain, odd.slow(plain, 0.5)),
-        "crawl-delay": (plain, odd.with_robots(plain, "User-agent: *\nCrawl-delay: 1\n")),
+        "crawl-delay": (
+            plain,
+            odd.with_robots(plain, "User-agent: *\nCrawl-delay: 1\n"),
+        ),
     }
     made = {
         "table": shop.Shop(layout=shop.as_table),
@@ -151,18 +210,28 @@ def odd_trials() -> Iterator[Trial]:
         "gbk": odd.chinese_shop(),
     }
     foreign = {"iso-8859-1": odd.GERMAN[3:9], "gbk": odd.CHINESE[3:9]}
-    for name, (keeper, site) in (sites | {name: (made[name], made[name]) for name in made}).items():
+    for name, (keeper, site) in (
+        sites | {name: (made[name], made[name]) for name in made}
+    ).items():
         with served(keeper, site) as (server, truth):
             yield Trial(name, server.url(), server, foreign.get(name, words), truth)
 
 
 @contextmanager
-def served(keeper: shop.Shop, site: Site) -> Iterator[tuple[Server, Callable[[str, int], list[Item]]]]:
-    """A shop on loopback, and its truth. Pages after the first count where the shop links them."""
+def served(
+    keeper: shop.Shop, site: Site
+) -> Iterator[tuple[Server, Callable[[str, int], list[Item]]]]:
+    """A shop on loopback, and its truth. Pages after the first count where the shop
+    links them.
+    """
     with Server(site) as server:
 
         def truth(query: str, page: int) -> list[Item]:
-            return [] if page and not keeper.pager(query, 0, keeper.size + 1) else keeper.truth(query, server.url(""), page)
+            return (
+                []
+                if page and not keeper.pager(query, 0, keeper.size + 1)
+                else keeper.truth(query, server.url(""), page)
+            )
 
         yield server, truth
 
@@ -181,13 +250,21 @@ def metasearch() -> dict[str, object]:
         hits = search(engines, "meadow", SearchOptions(deadline=DEADLINE))
         seconds = time.monotonic() - started
         again = search(engines, "meadow", SearchOptions(deadline=DEADLINE))
-    true = {item.url for keeper in shops[HANGING + DEAD :] for item in keeper.truth("meadow", "")}
+    true = {
+        item.url
+        for keeper in shops[HANGING + DEAD :]
+        for item in keeper.truth("meadow", "")
+    }
     links = [hit.url for hit in hits]
     return {
         "deadline, seconds": f"{DEADLINE:g}",
         "seconds": f"{seconds:.1f}",
-        "engines that answered": sum(answer.status == SearchStatus.OK for answer in hits.answers),
-        "engines named as unreachable": sum(answer.status == SearchStatus.UNREACHABLE for answer in hits.answers),
+        "engines that answered": sum(
+            answer.status == SearchStatus.OK for answer in hits.answers
+        ),
+        "engines named as unreachable": sum(
+            answer.status == SearchStatus.UNREACHABLE for answer in hits.answers
+        ),
         "results before merging": sum(len(answer.given) for answer in hits.answers),
         "hits": len(hits),
         "of them right": len(true.intersection(links)),

@@ -1,8 +1,10 @@
-"""Exports: whether the exported spider and XPath give the records of the wrapper on pages it was not learned from.
+"""Exports: whether the exported spider and XPath give the records of the wrapper on
+pages it was not learned from.
 
 python -m benchmarks.exports [DATA]
 
-The spiders are Scrapy's, run in this process on saved responses; `tests/e2e/test_export_scrapy.py` runs Scrapy itself.
+The spiders are Scrapy's, run in this process on saved responses;
+`tests/e2e/test_export_scrapy.py` runs Scrapy itself.
 """
 
 from __future__ import annotations
@@ -30,27 +32,57 @@ Items = Callable[[RecordPage], list[dict[str, Any]]]
 
 
 def main() -> None:
-    logging.disable(logging.WARNING)  # spiders say so where a page has no records, which is no news here
-    options = arguments("Exported wrappers against the wrapper itself, on unseen pages.").parse_args()
+    logging.disable(
+        logging.WARNING
+    )  # spiders say so where a page has no records, which is no news here
+    options = arguments(
+        "Exported wrappers against the wrapper itself, on unseen pages."
+    ).parse_args()
     counts = {method: Counter[str]() for method in METHODS}
     for page_set in record_sets(options.data):
         samples, unseen = page_set.halves
         for method in METHODS if unseen else ():
             try:
-                wrapper = learn_from([parse(page.html) for page in samples], method=method)
+                wrapper = learn_from(
+                    [parse(page.html) for page in samples], method=method
+                )
             except UsageError:
                 continue
             for page in unseen:
                 counts[method].update(agreement(wrapper, page))
-    columns = ("pages", "spider: records", "spider: links", "spider: fields", "pages with an XPath", "XPath: records")
-    rows = [[method, *(str(found[column]) for column in columns)] for method, found in counts.items()]
-    report("exports", [table("Unseen pages on which the export says what the wrapper says", ["", *columns], rows)], counts)
+    columns = (
+        "pages",
+        "spider: records",
+        "spider: links",
+        "spider: fields",
+        "pages with an XPath",
+        "XPath: records",
+    )
+    rows = [
+        [method, *(str(found[column]) for column in columns)]
+        for method, found in counts.items()
+    ]
+    report(
+        "exports",
+        [
+            table(
+                "Unseen pages on which the export says what the wrapper says",
+                ["", *columns],
+                rows,
+            )
+        ],
+        counts,
+    )
 
 
 def agreement(wrapper: Wrapper, page: RecordPage) -> Iterator[str]:
     """What is the same for the wrapper and its exports on a page."""
     tree = parse(page.html)
-    rows = list(Records.of(Page(tree, wrapper.rule.cut(tree), wrapper.fields, ADDRESS), "wrapper", 1.0))
+    rows = list(
+        Records.of(
+            Page(tree, wrapper.rule.cut(tree), wrapper.fields, ADDRESS), "wrapper", 1.0
+        )
+    )
     items = spider_of(wrapper)(page)
     yield "pages"
     if [row.text.split() for row in rows] == [item["text"].split() for item in items]:
@@ -69,7 +101,9 @@ def agreement(wrapper: Wrapper, page: RecordPage) -> Iterator[str]:
 
 
 def _fields(values: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in values.items() if name not in ("text", "link")}
+    return {
+        name: value for name, value in values.items() if name not in ("text", "link")
+    }
 
 
 def spider_of(wrapper: Wrapper) -> Items:
@@ -77,24 +111,35 @@ def spider_of(wrapper: Wrapper) -> Items:
     from scrapy.http import HtmlResponse
 
     loaded: dict[str, Any] = {"__name__": "exported"}
-    exec(compile(scrapy_spider(wrapper, ADDRESS), "exported.py", "exec"), loaded)  # the code is what is measured
+    exec(
+        compile(scrapy_spider(wrapper, ADDRESS), "exported.py", "exec"), loaded
+    )  # the code is what is measured
     spider = loaded["RecordsSpider"]()
 
     def items(page: RecordPage) -> list[dict[str, Any]]:
-        found = spider.parse(HtmlResponse(ADDRESS, body=_decoded(page).encode(errors="replace"), encoding="utf-8"))
+        found = spider.parse(
+            HtmlResponse(
+                ADDRESS, body=_decoded(page).encode(errors="replace"), encoding="utf-8"
+            )
+        )
         return [item for item in found if isinstance(item, dict)]
 
     return items
 
 
 def xpath_texts(path: str, page: RecordPage) -> list[str]:
-    """What the elements of an XPath say, by another library's reading of the page as a browser sees it."""
+    """What the elements of an XPath say, by another library's reading of the page as a
+    browser sees it.
+    """
     import lxml.html
     import turbohtml
 
     root = lxml.html.document_fromstring(turbohtml.parse(_decoded(page)).html)
     unread = "ancestor::script or ancestor::style or ancestor::noscript or ancestor::template or ancestor::head"
-    return [_squeezed("".join(element.xpath(f".//text()[not({unread})]"))) for element in root.xpath(path)]
+    return [
+        _squeezed("".join(element.xpath(f".//text()[not({unread})]")))
+        for element in root.xpath(path)
+    ]
 
 
 def _decoded(page: RecordPage) -> str:

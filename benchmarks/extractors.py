@@ -1,4 +1,6 @@
-"""The extractors that the tables compare, ours and the peers', each from bytes to plain text."""
+"""The extractors that the tables compare, ours and the peers', each from bytes to plain
+text.
+"""
 
 from __future__ import annotations
 
@@ -10,8 +12,8 @@ from functools import cache, partial
 
 from training.folds import fold_file, fold_of
 
-from scythe.content.learned import Learned
-from scythe.content.learned.model import Model
+from scythe.content.methods.learned import Learned
+from scythe.content.methods.learned.model import Model
 
 Extract = Callable[[bytes], str]
 
@@ -25,14 +27,18 @@ def scythe_method(method: str, html: bytes) -> str:
 
 
 def held_out(domain: str, html: bytes) -> str:
-    """The learned method by the model that saw no page of this domain: the only fair one for pages it was trained on."""
+    """The learned method by the model that saw no page of this domain: the only fair
+    one for pages it was trained on.
+    """
     import scythe
 
     return scythe.extract(html, method=held_out_method(domain)).text
 
 
 def held_out_method(domain: str) -> Learned:
-    """The learned method by the model of cross-validation that saw no page of this domain."""
+    """The learned method by the model of cross-validation that saw no page of this
+    domain.
+    """
     return _fold_method(fold_of(domain))
 
 
@@ -40,12 +46,16 @@ def held_out_method(domain: str) -> Learned:
 def _fold_method(fold: int) -> Learned:
     path = fold_file(fold)
     if not path.is_file():
-        sys.exit("There are no models of cross-validation. Make them first: python -m training.content")
+        sys.exit(
+            "There are no models of cross-validation. Make them first: python -m training.content"
+        )
     return Learned(Model.load(path))
 
 
 def decoded(html: bytes) -> str:
-    """The page as text, for the peers: decoded as Scythe decodes, which does none of them a disservice."""
+    """The page as text, for the peers: decoded as Scythe decodes, which does none of
+    them a disservice.
+    """
     from scythe.tree.encoding import decode
 
     return decode(html).text
@@ -76,17 +86,30 @@ def justext(html: bytes) -> str:
 
     text = decoded(html)
     if _mostly_cjk(text):
-        paragraphs = justext(text, frozenset(), stopwords_low=0, stopwords_high=0, length_low=20, length_high=60)
+        paragraphs = justext(
+            text,
+            frozenset(),
+            stopwords_low=0,
+            stopwords_high=0,
+            length_low=20,
+            length_high=60,
+        )
     else:
         paragraphs = justext(text, get_stoplist("English"))
-    return "\n".join(paragraph.text for paragraph in paragraphs if not paragraph.is_boilerplate)
+    return "\n".join(
+        paragraph.text for paragraph in paragraphs if not paragraph.is_boilerplate
+    )
 
 
 def newspaper4k(html: bytes) -> str:
     from newspaper import Article
 
     text = decoded(html)
-    article = Article("http://localhost/", language="zh" if _mostly_cjk(text) else "en", fetch_images=False)
+    article = Article(
+        "http://localhost/",
+        language="zh" if _mostly_cjk(text) else "en",
+        fetch_images=False,
+    )
     article.download(input_html=text)
     article.parse()
     return str(article.text)
@@ -120,7 +143,8 @@ def _mostly_cjk(text: str) -> bool:
 
 
 OURS: dict[str, Extract] = {
-    f"scythe {method}": partial(scythe_method, method) for method in ("learned", "econ", "econ+", "coreex", "lbda")
+    f"scythe {method}": partial(scythe_method, method)
+    for method in ("learned", "econ", "econ+", "coreex", "lbda")
 }
 PEERS: dict[str, Extract] = {
     "trafilatura": trafilatura,
@@ -141,7 +165,9 @@ def installed() -> dict[str, Extract]:
     found = dict(OURS)
     for name, extract in PEERS.items():
         try:
-            extract(b"<html><body><p>A sentence, with enough words to be taken for text by any of them.</p></body></html>")
+            extract(
+                b"<html><body><p>A sentence, with enough words to be taken for text by any of them.</p></body></html>"
+            )
         except ImportError:
             print(f"{name} is not installed, so it has no row: pip install '.[bench]'")
             continue

@@ -1,7 +1,9 @@
-"""The measures of record fields: true values that stand alone in a column, and columns that hold one true field only.
+"""The measures of record fields: true values that stand alone in a column, and columns
+that hold one true field only.
 
-Values are compared with their white space collapsed. A column whose values are no true values (the address of a link, a label
-that the truth leaves out) says nothing of either kind and is not counted.
+Values are compared with their white space collapsed. A column whose values are no true
+values (the address of a link, a label that the truth leaves out) says nothing of either
+kind and is not counted.
 """
 
 from __future__ import annotations
@@ -17,7 +19,9 @@ Values = Mapping[str, str | list[str]]
 """The extracted values of a record by the name of their column."""
 
 _REST = 0.2
-"""A column value is several true values glued together if they leave at most this share of it."""
+"""A column value is several true values glued together if they leave at most this share
+of it.
+"""
 
 
 @dataclass
@@ -26,8 +30,12 @@ class FieldScore:
 
     true: int = 0
     alone: int = 0
-    held: dict[str, list[frozenset[int]]] = field(default_factory=lambda: defaultdict(list))
-    """For each column, which true fields each of its values may be: several where they say the same."""
+    held: dict[str, list[frozenset[int]]] = field(
+        default_factory=lambda: defaultdict(list)
+    )
+    """For each column, which true fields each of its values may be: several where they
+    say the same.
+    """
     glued: Counter[str] = field(default_factory=Counter)
     """For each column, how many of its values are several true values in one."""
 
@@ -35,12 +43,16 @@ class FieldScore:
         """Count one record."""
         true = [collapsed(value) for value in row]
         wanted = Counter(value for value in true if value)
-        found = Counter(value for values_of in values.values() for value in _items(values_of))
+        found = Counter(
+            value for values_of in values.values() for value in _items(values_of)
+        )
         self.true += wanted.total()
         self.alone += (wanted & found).total()
         for name, values_of in values.items():
             for value in _items(values_of):
-                fields = frozenset(place for place, text in enumerate(true) if text == value)
+                fields = frozenset(
+                    place for place, text in enumerate(true) if text == value
+                )
                 if fields:
                     self.held[name].append(fields)
                 elif _is_glued(value, wanted):
@@ -54,7 +66,10 @@ class FieldScore:
     @property
     def pure_columns(self) -> int:
         """Columns that hold one true field only, over all records."""
-        return sum(not self.glued[name] and bool(frozenset.intersection(*fields)) for name, fields in self.held.items())
+        return sum(
+            not self.glued[name] and bool(frozenset.intersection(*fields))
+            for name, fields in self.held.items()
+        )
 
     @property
     def column_values(self) -> int:
@@ -64,7 +79,10 @@ class FieldScore:
     @property
     def values_of_main_field(self) -> int:
         """Those of them that are of the field their column holds most often."""
-        return sum(max(Counter(place for fields in of_column for place in fields).values()) for of_column in self.held.values())
+        return sum(
+            max(Counter(place for fields in of_column for place in fields).values())
+            for of_column in self.held.values()
+        )
 
 
 def collapsed(text: str) -> str:

@@ -1,4 +1,5 @@
-"""Fields: whether the true values of records stand alone in columns, and whether columns hold one true field only.
+"""Fields: whether the true values of records stand alone in columns, and whether
+columns hold one true field only.
 
 python -m benchmarks.fields [DATA]
 """
@@ -24,18 +25,37 @@ Labelled = tuple[Tree, list[Span], list[Row]]
 
 def main() -> None:
     options = arguments("Columns of records against the true fields.").parse_args()
-    sets = [page_set for page_set in record_sets(options.data) if page_set.pages[0].rows]
+    sets = [
+        page_set for page_set in record_sets(options.data) if page_set.pages[0].rows
+    ]
     scores = [measure(page_set) for page_set in sets]
-    figures = {name: summary([part for of_set in scores for part in of_set[name]]) for name in scores[0]}
+    figures = {
+        name: summary([part for of_set in scores for part in of_set[name]])
+        for name in scores[0]
+    }
     columns = ("alone", "pure columns", "values of the column's field")
-    rows = [[name, *(found[column] for column in columns)] for name, found in figures.items()]
-    report("fields", [table(f"Fields of true records ({len(sets)} sets)", ["", *columns], rows)], figures)
+    rows = [
+        [name, *(found[column] for column in columns)]
+        for name, found in figures.items()
+    ]
+    report(
+        "fields",
+        [table(f"Fields of true records ({len(sets)} sets)", ["", *columns], rows)],
+        figures,
+    )
 
 
 def measure(page_set: RecordSet) -> dict[str, list[FieldScore]]:
-    """Columns learned on each page for itself, and on half of the pages for the other half."""
+    """Columns learned on each page for itself, and on half of the pages for the other
+    half.
+    """
     samples, unseen = ([labelled(page) for page in half] for half in page_set.halves)
-    found = {"single pages": [score(_learned([page]), [page]) for page in (*samples, *unseen)], "unseen pages": []}
+    found = {
+        "single pages": [
+            score(_learned([page]), [page]) for page in (*samples, *unseen)
+        ],
+        "unseen pages": [],
+    }
     if unseen:
         found["unseen pages"] = [score(_learned(samples), unseen)]
     return found
@@ -55,16 +75,30 @@ def score(fields: Fields, pages: Sequence[Labelled]) -> FieldScore:
 
 
 def labelled(page: RecordPage) -> Labelled:
-    """The page with those of its true records that one element holds, which are all but a handful."""
+    """The page with those of its true records that one element holds, which are all but
+    a handful.
+    """
     tree = page.tree
-    found = [(span, row) for span, row in zip(true_spans(tree, page.records), page.rows, strict=True) if span]
+    found = [
+        (span, row)
+        for span, row in zip(true_spans(tree, page.records), page.rows, strict=True)
+        if span
+    ]
     return tree, [span for span, _ in found], [row for _, row in found]
 
 
 def true_spans(tree: Tree, records: Sequence[str]) -> Iterator[Span | None]:
-    """For each record the first element after the last record that has exactly its text."""
-    texts = ["".join(text.split()) if shown else "" for text, shown in zip(tree.text, shown_text(tree), strict=True)]
-    page, ends = "".join(texts), prefix_sums(np.array([len(text) for text in texts], dtype=np.int32))
+    """For each record the first element after the last record that has exactly its
+    text.
+    """
+    texts = [
+        "".join(text.split()) if shown else ""
+        for text, shown in zip(tree.text, shown_text(tree), strict=True)
+    ]
+    page, ends = (
+        "".join(texts),
+        prefix_sums(np.array([len(text) for text in texts], dtype=np.int32)),
+    )
     sizes = ends[tree.end] - ends[:-1]
     after = 0
     for record in records:
@@ -79,14 +113,20 @@ def true_spans(tree: Tree, records: Sequence[str]) -> Iterator[Span | None]:
 
 def summary(scores: Sequence[FieldScore]) -> dict[str, Any]:
     """Shares over all true values, and over all columns of all pages."""
-    columns, values = sum(found.columns for found in scores), sum(found.column_values for found in scores)
+    columns, values = (
+        sum(found.columns for found in scores),
+        sum(found.column_values for found in scores),
+    )
     true = sum(found.true for found in scores)
     return {
         "true values": true,
         "alone": sum(found.alone for found in scores) / max(true, 1),
         "columns": columns,
         "pure columns": sum(found.pure_columns for found in scores) / max(columns, 1),
-        "values of the column's field": sum(found.values_of_main_field for found in scores) / max(values, 1),
+        "values of the column's field": sum(
+            found.values_of_main_field for found in scores
+        )
+        / max(values, 1),
     }
 
 

@@ -1,4 +1,5 @@
-"""Forms: which of the forms of a page search, and which of their fields takes the query.
+"""Forms: which of the forms of a page search, and which of their fields takes the
+query.
 
 python -m benchmarks.forms [DATA] [--errors]
 """
@@ -24,8 +25,15 @@ def learned(case: Case, model: Model) -> float:
 
 
 def says_search(case: Case, _model: Model) -> float:
-    """The floor: the word in the names of the form or its fields, its address or its button."""
-    return float(any(case.traits[f"{place} says search"] for place in ("name", "action", "submit", "field", "label")))
+    """The floor: the word in the names of the form or its fields, its address or its
+    button.
+    """
+    return float(
+        any(
+            case.traits[f"{place} says search"]
+            for place in ("name", "action", "submit", "field", "label")
+        )
+    )
 
 
 def query_field(case: Case, model: Model) -> str | None:
@@ -37,11 +45,16 @@ def query_field(case: Case, model: Model) -> str | None:
 
 
 def main() -> None:
-    parser = arguments("Search forms and query fields against their labels, by models that saw no page of the domain.")
+    parser = arguments(
+        "Search forms and query fields against their labels, by models that saw no page of the domain."
+    )
     parser.add_argument("--errors", action="store_true", help="list what is wrong")
     options = parser.parse_args()
     judged = list(held_out(list(read_cases(options.data))))
-    figures = {name: found(judged, judge) for name, judge in {"scythe": learned, "the word search": says_search}.items()}
+    figures = {
+        name: found(judged, judge)
+        for name, judge in {"scythe": learned, "the word search": says_search}.items()
+    }
     figures["fields"] = fields(judged)
     report("forms", _tables(figures), figures)
     if options.errors:
@@ -49,7 +62,9 @@ def main() -> None:
 
 
 def found(judged: Sequence[tuple[Case, Model]], judge: Judge) -> dict[str, Any]:
-    """Precision and recall over labelled forms, and the recall of those that have a field for the query."""
+    """Precision and recall over labelled forms, and the recall of those that have a
+    field for the query.
+    """
     said = np.array([judge(case, model) >= SEARCHES for case, model in judged])
     true = np.array([case.searches for case, _ in judged])
     asked = np.array([bool(case.queries) for case, _ in judged]) & true
@@ -64,10 +79,18 @@ def found(judged: Sequence[tuple[Case, Model]], judge: Judge) -> dict[str, Any]:
 
 
 def fields(judged: Sequence[tuple[Case, Model]]) -> dict[str, Any]:
-    """How often the query field is right, in search forms where it is labelled: also where the form itself was not found."""
-    labelled = [(case, model) for case, model in judged if case.searches and case.queries]
+    """How often the query field is right, in search forms where it is labelled: also
+    where the form itself was not found.
+    """
+    labelled = [
+        (case, model) for case, model in judged if case.searches and case.queries
+    ]
     right = [query_field(case, model) in case.queries for case, model in labelled]
-    several = [hit for hit, (case, _) in zip(right, labelled, strict=True) if len(case.items) > 1]
+    several = [
+        hit
+        for hit, (case, _) in zip(right, labelled, strict=True)
+        if len(case.items) > 1
+    ]
     return {
         "forms": len(right),
         "right": float(np.mean(right)),
@@ -78,14 +101,24 @@ def fields(judged: Sequence[tuple[Case, Model]]) -> dict[str, Any]:
 
 def _tables(figures: dict[str, Any]) -> list[str]:
     shown = ("precision", "recall", "recall with query field")
-    rows = [[name, *(figures[name][column] for column in shown)] for name in ("scythe", "the word search")]
+    rows = [
+        [name, *(figures[name][column] for column in shown)]
+        for name in ("scythe", "the word search")
+    ]
     one = figures["scythe"]
-    first = table(f"Search forms ({one['search forms']} of {one['forms']} labelled forms)", ["", *shown], rows)
+    first = table(
+        f"Search forms ({one['search forms']} of {one['forms']} labelled forms)",
+        ["", *shown],
+        rows,
+    )
     found = figures["fields"]
     second = table(
         "Query fields of true search forms",
         ["", "forms", "right"],
-        [["all", found["forms"], found["right"]], ["with several fields", found["of several"], found["right of several"]]],
+        [
+            ["all", found["forms"], found["right"]],
+            ["with several fields", found["of several"], found["right of several"]],
+        ],
     )
     return [first, second]
 
@@ -95,7 +128,11 @@ def _errors(judged: Sequence[tuple[Case, Model]]) -> Iterator[str]:
         score = learned(case, model)
         if (score >= SEARCHES) != case.searches:
             yield f"{case.page}: labelled {case.kind}, {score:.2f}, fields {case.fields}"
-        if case.searches and case.queries and query_field(case, model) not in case.queries:
+        if (
+            case.searches
+            and case.queries
+            and query_field(case, model) not in case.queries
+        ):
             yield f"{case.page}: the query field is {query_field(case, model)!r}, not {sorted(case.queries)}"
 
 

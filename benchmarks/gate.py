@@ -1,9 +1,11 @@
-"""The gate on the data folder: no figure of ours may fall below its pinned floor, by set, method and page type.
+"""The gate on the data folder: no figure of ours may fall below its pinned floor, by
+set, method and page type.
 
 python -m benchmarks.gate [DATA] [--pin [--allow-lower]]
 
-It reads what `python -m benchmarks.content [DATA]` measured last. Floors only rise with `--pin`; lowering one takes
-`--allow-lower` as well, so that quality goes down on purpose or not at all.
+It reads what `python -m benchmarks.content [DATA]` measured last. Floors only rise with
+`--pin`; lowering one takes `--allow-lower` as well, so that quality goes down on
+purpose or not at all.
 """
 
 from __future__ import annotations
@@ -21,7 +23,9 @@ from benchmarks.common import arguments, last_figures, require, table
 FLOORS = Path(__file__).parent / "floors.json"
 OURS = "scythe "
 SLACK = 0.002
-"""What a figure may lose without failing. On wcxb 0.002 is three whole pages of 1,497, or one of about 500: less is noise."""
+"""What a figure may lose without failing. On wcxb 0.002 is three whole pages of 1,497,
+or one of about 500: less is noise.
+"""
 
 Figures = Mapping[str, float]
 Floors = dict[str, dict[str, float]]
@@ -59,39 +63,64 @@ class Check:
 
     @property
     def passed(self) -> bool:
-        """Whether the floor holds. A figure that was not measured may have fallen to anything."""
+        """Whether the floor holds. A figure that was not measured may have fallen to
+        anything.
+        """
         return self.figure is not None and self.figure >= self.floor
 
     def cells(self) -> list[object]:
         """The row of the table."""
         if self.figure is None:
             return [self.row, self.figure_name, "not measured", self.floor, "", "BELOW"]
-        return [self.row, self.figure_name, self.figure, self.floor, self.figure - self.floor, "" if self.passed else "BELOW"]
+        return [
+            self.row,
+            self.figure_name,
+            self.figure,
+            self.floor,
+            self.figure - self.floor,
+            "" if self.passed else "BELOW",
+        ]
 
 
 def main() -> None:
     parser = arguments("Compare our figures with their pinned floors.")
-    parser.add_argument("--pin", action="store_true", help="raise the floors to the figures of today")
-    parser.add_argument("--allow-lower", action="store_true", help="with --pin: lower them too where figures have fallen")
+    parser.add_argument(
+        "--pin", action="store_true", help="raise the floors to the figures of today"
+    )
+    parser.add_argument(
+        "--allow-lower",
+        action="store_true",
+        help="with --pin: lower them too where figures have fallen",
+    )
     options = parser.parse_args()
     if options.allow_lower and not options.pin:
         parser.error("--allow-lower goes with --pin.")
     measured = our_figures()
     pinned = Pinned.read(FLOORS)
     if options.pin:
-        pinned = repinned(pinned, measured, corpora(options.data, measured), lower=options.allow_lower)
+        pinned = repinned(
+            pinned, measured, corpora(options.data, measured), lower=options.allow_lower
+        )
         pinned.write(FLOORS)
     sys.exit(0 if judge(pinned, measured, corpora(options.data, pinned.floors)) else 1)
 
 
-def judge(pinned: Pinned, measured: Mapping[str, Figures], present: Mapping[str, str]) -> bool:
-    """Print every figure beside its floor, and say whether all of them hold on the pages they were pinned on."""
+def judge(
+    pinned: Pinned, measured: Mapping[str, Figures], present: Mapping[str, str]
+) -> bool:
+    """Print every figure beside its floor, and say whether all of them hold on the
+    pages they were pinned on.
+    """
     found = checks(pinned.floors, measured)
     header = ["set/method", "figure", "now", "floor", "margin", ""]
     print(table("Quality gate", header, [check.cells() for check in found]))
-    changed = [name for name, digest in present.items() if pinned.corpora.get(name) != digest]
+    changed = [
+        name for name, digest in present.items() if pinned.corpora.get(name) != digest
+    ]
     for name in changed:
-        print(f"The pages of {name} are not those on which its floors were pinned: measure again and use --pin --allow-lower.")
+        print(
+            f"The pages of {name} are not those on which its floors were pinned: measure again and use --pin --allow-lower."
+        )
     below = sum(not check.passed for check in found)
     if not found:
         print("Nothing is pinned yet: use --pin.")
@@ -104,9 +133,15 @@ def our_figures() -> dict[str, Figures]:
     """The F1 figures of the last run, of each set and each method of ours."""
     rows = sorted(last_figures("content").items())
     if not rows:
-        sys.exit("There are no figures to compare. Run `python -m benchmarks.content` first.")
+        sys.exit(
+            "There are no figures to compare. Run `python -m benchmarks.content` first."
+        )
     return {
-        row: {name: value for name, value in values.items() if name == "f1" or name.startswith("f1 ")}
+        row: {
+            name: value
+            for name, value in values.items()
+            if name == "f1" or name.startswith("f1 ")
+        }
         for row, values in rows
         if row.partition("/")[2].startswith(OURS)
     }
@@ -121,8 +156,16 @@ def checks(floors: Floors, measured: Mapping[str, Figures]) -> list[Check]:
     ]
 
 
-def repinned(pinned: Pinned, measured: Mapping[str, Figures], present: dict[str, str], *, lower: bool) -> Pinned:
-    """Today's floors. Changed pages of a set are accepted only where floors may fall: the old floors say nothing of them."""
+def repinned(
+    pinned: Pinned,
+    measured: Mapping[str, Figures],
+    present: dict[str, str],
+    *,
+    lower: bool,
+) -> Pinned:
+    """Today's floors. Changed pages of a set are accepted only where floors may fall:
+    the old floors say nothing of them.
+    """
     return Pinned(
         raised(pinned.floors, measured, lower=lower),
         pinned.corpora | present if lower else present | pinned.corpora,
@@ -130,7 +173,9 @@ def repinned(pinned: Pinned, measured: Mapping[str, Figures], present: dict[str,
 
 
 def raised(floors: Floors, measured: Mapping[str, Figures], *, lower: bool) -> Floors:
-    """The floors that today's figures allow. What was not measured today keeps its floor."""
+    """The floors that today's figures allow. What was not measured today keeps its
+    floor.
+    """
     result = {row: dict(values) for row, values in floors.items()}
     for row, figures in measured.items():
         kept = result.setdefault(row, {})
@@ -146,14 +191,22 @@ def floor_of(figure: float) -> float:
 
 
 def corpora(data: Path, rows: Mapping[str, object]) -> dict[str, str]:
-    """A digest of the file names and sizes of each set that the rows name, so that a changed set is noticed."""
+    """A digest of the file names and sizes of each set that the rows name, so that a
+    changed set is noticed.
+    """
     sets = sorted({row.partition("/")[0] for row in rows})
     return {name: digest(require(data / "content" / name)) for name in sets}
 
 
 def digest(folder: Path) -> str:
-    """Names and sizes suffice: pages are replaced or added, not edited in place to the same length."""
-    files = sorted((path.relative_to(folder).as_posix(), path.stat().st_size) for path in folder.rglob("*") if path.is_file())
+    """Names and sizes suffice: pages are replaced or added, not edited in place to the
+    same length.
+    """
+    files = sorted(
+        (path.relative_to(folder).as_posix(), path.stat().st_size)
+        for path in folder.rglob("*")
+        if path.is_file()
+    )
     return hashlib.sha256(json.dumps(files).encode()).hexdigest()[:16]
 
 

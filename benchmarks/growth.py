@@ -18,11 +18,21 @@ SIZES_KB = (10, 100, 1_000, 10_000)
 
 def main() -> None:
     extractors = {"parse only": parse_only} | OURS
-    growth = {name: [per_megabyte(extract, size) for size in SIZES_KB] for name, extract in extractors.items()}
+    growth = {
+        name: [per_megabyte(extract, size) for size in SIZES_KB]
+        for name, extract in extractors.items()
+    }
     memory = {name: peak_memory(name.removeprefix("scythe ")) for name in OURS}
-    rows = [[name, *(round(value, 1) for value in values)] for name, values in growth.items()]
+    rows = [
+        [name, *(round(value, 1) for value in values)]
+        for name, values in growth.items()
+    ]
     tables = [
-        table("CPU ms per MB on pages of growing size", ["extractor", *(f"{size:,} KB" for size in SIZES_KB)], rows),
+        table(
+            "CPU ms per MB on pages of growing size",
+            ["extractor", *(f"{size:,} KB" for size in SIZES_KB)],
+            rows,
+        ),
         table(
             "Peak memory beyond that of a small page, in multiples of a 10 MB page",
             ["extractor", "multiple"],
@@ -35,11 +45,17 @@ def main() -> None:
 def per_megabyte(extract: Extract, kilobytes: int) -> float:
     """CPU milliseconds per MB on a made-up page of the given size."""
     html = made_up_page(kilobytes)
-    return 1000 * min(cpu_seconds(extract, html) for _ in range(REPEATS)) / (len(html) / 1e6)
+    return (
+        1000
+        * min(cpu_seconds(extract, html) for _ in range(REPEATS))
+        / (len(html) / 1e6)
+    )
 
 
 def made_up_page(kilobytes: int) -> bytes:
-    """Navigation, script and paragraphs, repeated to the size wanted: 38 bytes a node, denser than real pages are."""
+    """Navigation, script and paragraphs, repeated to the size wanted: 38 bytes a node,
+    denser than real pages are.
+    """
     section = (
         "<section class='section section--wide js-track' data-module='teaser' data-index='17' style='margin:0 auto'>"
         "<ul class='nav nav--inline nav--small'>"
@@ -56,16 +72,22 @@ def made_up_page(kilobytes: int) -> bytes:
         "</div></section>\n"
     )
     return (
-        "<html><head><title>Harvest</title></head><body>" + section * max(kilobytes * 1000 // len(section), 1) + "</body></html>"
+        "<html><head><title>Harvest</title></head><body>"
+        + section * max(kilobytes * 1000 // len(section), 1)
+        + "</body></html>"
     ).encode()
 
 
 def peak_memory(method: str) -> float:
-    """Peak resident memory of a fresh process that extracts a 10 MB page, less that of one that extracts a small page."""
+    """Peak resident memory of a fresh process that extracts a 10 MB page, less that of
+    one that extracts a small page.
+    """
     peaks = [
         int(
             subprocess.run(
-                [sys.executable, "-m", "benchmarks.speed_memory", method, str(kb)], check=True, capture_output=True
+                [sys.executable, "-m", "benchmarks.speed_memory", method, str(kb)],
+                check=True,
+                capture_output=True,
             ).stdout
         )
         for kb in (10, 10_000)
@@ -74,7 +96,9 @@ def peak_memory(method: str) -> float:
 
 
 def resident_peak() -> int:
-    """Peak resident memory of this process in bytes, from the kernel: `getrusage` would count the parent's as well."""
+    """Peak resident memory of this process in bytes, from the kernel: `getrusage` would
+    count the parent's as well.
+    """
     status = Path("/proc/self/status").read_text("ascii")
     return 1024 * int(status.partition("VmHWM:")[2].split()[0])
 

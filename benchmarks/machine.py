@@ -1,6 +1,8 @@
-"""What a machine itself allows: the same plain loop in one process, then in two at once, with nothing of bulk in between.
+"""What a machine itself allows: the same plain loop in one process, then in two at
+once, with nothing of bulk in between.
 
-Two cores of a virtual machine may be two threads of one core: then no program does twice the work with both.
+Two cores of a virtual machine may be two threads of one core: then no program does
+twice the work with both.
 """
 
 from __future__ import annotations
@@ -15,7 +17,9 @@ PAGES = 200
 
 
 def own_speedup(crawl: Path, rounds: int) -> float:
-    """How many times the work of one process two independent ones do, the best of some rounds of each."""
+    """How many times the work of one process two independent ones do, the best of some
+    rounds of each.
+    """
     alone = min(max(_loops(crawl, 1)) for _ in range(rounds))
     together = min(max(_loops(crawl, 2)) for _ in range(rounds))
     return 2 * alone / together
@@ -23,7 +27,12 @@ def own_speedup(crawl: Path, rounds: int) -> float:
 
 def _loops(crawl: Path, number: int) -> list[float]:
     command = [sys.executable, "-m", "benchmarks.machine", str(crawl)]
-    loops = [subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) for _ in range(number)]
+    loops = [
+        subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+        for _ in range(number)
+    ]
     for loop in loops:
         assert loop.stdout
         loop.stdout.readline()  # it is ready
@@ -36,8 +45,8 @@ def _loops(crawl: Path, number: int) -> list[float]:
 
 def main() -> None:
     from scythe.bulk import Reading, extract_page
-    from scythe.bulk.files import state_of
-    from scythe.bulk.slices import Input, cut, entries
+    from scythe.bulk.reading.files import state_of
+    from scythe.bulk.reading.slices import Input, cut, entries
 
     reading = Reading(slice_bytes=1 << 40)
     (part,) = cut([Input("warc", state_of(sys.argv[1]))], reading)

@@ -1,13 +1,17 @@
-"""How often title, authors and date agree with the truth, for Scythe and trafilatura in the same run.
+"""How often title, authors and date agree with the truth, for Scythe and trafilatura in
+the same run.
 
     python -m benchmarks.metadata [DATA]
 
-Two sets. The rules were written with the errors on wcxb in view, so its figures are not held out; the halves of its domains
-show how much they vary, no more. On the recipe pages nothing was tuned but one thing: bylines that begin "Verfasst von" and the
-like were added after a look at them (author 169 to 170); their titles and images were not looked into for any change.
+Two sets. The rules were written with the errors on wcxb in view, so its figures are not
+held out; the halves of its domains show how much they vary, no more. On the recipe
+pages nothing was tuned but one thing: bylines that begin "Verfasst von" and the like
+were added after a look at them (author 169 to 170); their titles and images were not
+looked into for any change.
 
-A title agrees if its letters and digits do; authors if the sets of names do; dates if they are equal.
-The table splits the pages that have a truth into agree, wrong and missing; `extra` counts answers on pages without one.
+A title agrees if its letters and digits do; authors if the sets of names do; dates if
+they are equal. The table splits the pages that have a truth into agree, wrong and
+missing; `extra` counts answers on pages without one.
 """
 
 from __future__ import annotations
@@ -27,7 +31,10 @@ from benchmarks.common import arguments, report, require, table
 from scythe.content.metadata import read_metadata
 from scythe.tree import parse
 
-SETS = {"wcxb": ("content/wcxb", ("title", "author", "date")), "recipes": ("recipes/pages", ("title", "author", "image"))}
+SETS = {
+    "wcxb": ("content/wcxb", ("title", "author", "date")),
+    "recipes": ("recipes/pages", ("title", "author", "image")),
+}
 OUTCOMES = ("agree", "wrong", "missing", "extra")
 HEADER = ("set", "field", "extractor", "rate", *OUTCOMES)
 _NAME_BORDER = re.compile(r"\s*;\s*|\s*,\s*(?:and\s+)?|\s+(?:&|and)\s+")
@@ -37,7 +44,12 @@ Answer = dict[str, str | None]
 
 def scythe(html: bytes, url: str | None) -> Answer:
     found = read_metadata(parse(html), url)
-    return {"title": found.title, "author": found.author, "date": found.published or found.modified, "image": found.image}
+    return {
+        "title": found.title,
+        "author": found.author,
+        "date": found.published or found.modified,
+        "image": found.image,
+    }
 
 
 def trafilatura(html: bytes, url: str | None) -> Answer:
@@ -45,10 +57,18 @@ def trafilatura(html: bytes, url: str | None) -> Answer:
         found = extract_metadata(html, default_url=url)
     except Exception:  # its failures are missing answers here
         return {}
-    return {"title": found.title, "author": found.author, "date": found.date, "image": found.image}
+    return {
+        "title": found.title,
+        "author": found.author,
+        "date": found.date,
+        "image": found.image,
+    }
 
 
-EXTRACTORS: dict[str, Callable[[bytes, str | None], Answer]] = {"scythe": scythe, "trafilatura": trafilatura}
+EXTRACTORS: dict[str, Callable[[bytes, str | None], Answer]] = {
+    "scythe": scythe,
+    "trafilatura": trafilatura,
+}
 
 
 def letters(text: str) -> str:
@@ -64,7 +84,12 @@ def file_name(address: str) -> str:
     return address.partition("?")[0].rpartition("/")[2]
 
 
-COMPARE: dict[str, Callable[[str], object]] = {"title": letters, "author": names, "date": str, "image": file_name}
+COMPARE: dict[str, Callable[[str], object]] = {
+    "title": letters,
+    "author": names,
+    "date": str,
+    "image": file_name,
+}
 
 
 def outcome(field: str, answer: str | None, truth: str | None) -> str:
@@ -77,11 +102,18 @@ def outcome(field: str, answer: str | None, truth: str | None) -> str:
 
 def pages(folder: Path) -> Iterator[tuple[bytes, dict[str, Any]]]:
     for path in sorted((require(folder) / "truth").glob("*.json")):
-        yield gzip.decompress((folder / "html" / f"{path.stem}.html.gz").read_bytes()), json.loads(path.read_text("utf-8"))
+        yield (
+            gzip.decompress((folder / "html" / f"{path.stem}.html.gz").read_bytes()),
+            json.loads(path.read_text("utf-8")),
+        )
 
 
-def measure(data: Path) -> tuple[dict[tuple[str, str, str], Counter[str]], dict[str, float]]:
-    """The outcomes by set, field and extractor, and each extractor's CPU milliseconds per page, parsing included."""
+def measure(
+    data: Path,
+) -> tuple[dict[tuple[str, str, str], Counter[str]], dict[str, float]]:
+    """The outcomes by set, field and extractor, and each extractor's CPU milliseconds
+    per page, parsing included.
+    """
     counts: dict[tuple[str, str, str], Counter[str]] = defaultdict(Counter)
     spent: dict[str, float] = defaultdict(float)
     total = 0
@@ -98,7 +130,10 @@ def measure(data: Path) -> tuple[dict[tuple[str, str, str], Counter[str]], dict[
                     counts[name, field, extractor][result] += 1
                     if name == "wcxb":
                         counts[half, field, extractor][result] += 1
-    return counts, {extractor: 1000 * seconds / max(total, 1) for extractor, seconds in spent.items()}
+    return counts, {
+        extractor: 1000 * seconds / max(total, 1)
+        for extractor, seconds in spent.items()
+    }
 
 
 def main() -> None:
@@ -106,11 +141,27 @@ def main() -> None:
     rows = []
     for (name, field, extractor), found in sorted(counts.items()):
         with_truth = found["agree"] + found["wrong"] + found["missing"]
-        rows.append([name, field, extractor, found["agree"] / max(with_truth, 1), *(found[result] for result in OUTCOMES)])
+        rows.append(
+            [
+                name,
+                field,
+                extractor,
+                found["agree"] / max(with_truth, 1),
+                *(found[result] for result in OUTCOMES),
+            ]
+        )
     quality = table("Metadata: agreement with the truth", HEADER, rows)
-    speed = table("CPU milliseconds a page, parsing included", ("extractor", "ms"), sorted(milliseconds.items()))
+    speed = table(
+        "CPU milliseconds a page, parsing included",
+        ("extractor", "ms"),
+        sorted(milliseconds.items()),
+    )
     figures = [dict(zip(HEADER, row, strict=True)) for row in rows]
-    report("metadata", [quality, speed], {"agreement": figures, "milliseconds": milliseconds})
+    report(
+        "metadata",
+        [quality, speed],
+        {"agreement": figures, "milliseconds": milliseconds},
+    )
 
 
 if __name__ == "__main__":

@@ -1,10 +1,12 @@
-"""The pages of the suite's quality gate, one folder each in `tests/quality/pages`: see CONTRIBUTING.md.
+"""The pages of the suite's quality gate, one folder each in `tests/quality/pages`: see
+CONTRIBUTING.md.
 
 python -m benchmarks.pages add NAME SOURCE [--page-type TYPE]
 python -m benchmarks.pages pin [NAME ...] [--allow-lower]
 
-`add` makes the folder of a page that comes out wrong, from a web address or a file. `pin` sets floors by what the default
-method reaches today: upward only, unless told that a page may come out worse than before.
+`add` makes the folder of a page that comes out wrong, from a web address or a file.
+`pin` sets floors by what the default method reaches today: upward only, unless told
+that a page may come out worse than before.
 """
 
 from __future__ import annotations
@@ -25,10 +27,14 @@ from scythe.sources import FileSource, ReadOptions, Source, UrlSource
 
 PAGES = Path(__file__).parents[1] / "tests" / "quality" / "pages"
 MARGIN = 0.03
-"""What a page may lose without failing: one short paragraph of these pages. Smaller changes are for `benchmarks.gate`."""
+"""What a page may lose without failing: one short paragraph of these pages. Smaller
+changes are for `benchmarks.gate`.
+"""
 
 NEW_FLOOR = 0.95
-"""The floor of a page just added, so that its test fails until the page comes out right."""
+"""The floor of a page just added, so that its test fails until the page comes out
+right.
+"""
 
 _SETTINGS = {"page_type", "floor", "with", "without", "charset"}
 _FLOOR = re.compile(r"^floor = ([\d.]+)", re.MULTILINE)
@@ -36,7 +42,9 @@ _FLOOR = re.compile(r"^floor = ([\d.]+)", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class PageFolder:
-    """A page, the text expected of it, and how close to it the default method must come."""
+    """A page, the text expected of it, and how close to it the default method must
+    come.
+    """
 
     name: str
     html: bytes
@@ -59,7 +67,9 @@ def read_folder(folder: Path) -> PageFolder:
     """Read `page.html`, `expected.txt` and `about.toml`."""
     about = tomllib.loads((folder / "about.toml").read_text("utf-8"))
     if strange := sorted(about.keys() - _SETTINGS):
-        raise ValueError(f"{folder.name}/about.toml has {', '.join(strange)}. Known are: {', '.join(sorted(_SETTINGS))}.")
+        raise ValueError(
+            f"{folder.name}/about.toml has {', '.join(strange)}. Known are: {', '.join(sorted(_SETTINGS))}."
+        )
     return PageFolder(
         name=folder.name,
         html=(folder / "page.html").read_bytes(),
@@ -74,20 +84,31 @@ def read_folder(folder: Path) -> PageFolder:
 
 def read_folders(pages: Path = PAGES) -> list[PageFolder]:
     """All pages, in the order of their names."""
-    return [read_folder(folder) for folder in sorted(pages.iterdir()) if folder.is_dir()]
+    return [
+        read_folder(folder) for folder in sorted(pages.iterdir()) if folder.is_dir()
+    ]
 
 
 def add(pages: Path, name: str, source: str, page_type: str | None) -> Path:
     """Read a page and write its folder, which must be new."""
     if not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", name):
-        raise ValueError(f"{name!r} is no name for a page folder. Use lower case and dashes.")
+        raise ValueError(
+            f"{name!r} is no name for a page folder. Use lower case and dashes."
+        )
     folder = pages / name
     if folder.exists():
-        raise ValueError(f"There is a page {name} already. Choose another name, or correct the one in {folder}.")
+        raise ValueError(
+            f"There is a page {name} already. Choose another name, or correct the one in {folder}."
+        )
     place: Source = UrlSource(source) if "://" in source else FileSource(Path(source))
     page = place.read(ReadOptions())
     document = scythe.extract(page.data, url=page.url, charset=page.charset)
-    about = [f'page_type = "{page_type or document.page_type or "article"}"', f"floor = {NEW_FLOOR}", "with = []", "without = []"]
+    about = [
+        f'page_type = "{page_type or document.page_type or "article"}"',
+        f"floor = {NEW_FLOOR}",
+        "with = []",
+        "without = []",
+    ]
     if page.charset:
         about.append(f'charset = "{page.charset}"')
     folder.mkdir(parents=True)
@@ -98,33 +119,52 @@ def add(pages: Path, name: str, source: str, page_type: str | None) -> Path:
 
 
 def pin(about: Path, f1: float, *, lower: bool) -> float:
-    """Write the floor that an F1 allows, if it is higher or may be lower; the floor that now holds."""
+    """Write the floor that an F1 allows, if it is higher or may be lower; the floor
+    that now holds.
+    """
     text = about.read_text("utf-8")
     written = _FLOOR.search(text)
     if written is None:
         raise ValueError(f"{about} has no line `floor = ...`. Add one.")
-    old, new = float(written[1]), max(0.0, math.floor(round((f1 - MARGIN) * 1000, 6)) / 1000)
+    old, new = (
+        float(written[1]),
+        max(0.0, math.floor(round((f1 - MARGIN) * 1000, 6)) / 1000),
+    )
     if new < old and not lower:
         return old
-    about.write_text(f"{text[: written.start(1)]}{new:.3f}{text[written.end(1) :]}", "utf-8")
+    about.write_text(
+        f"{text[: written.start(1)]}{new:.3f}{text[written.end(1) :]}", "utf-8"
+    )
     return new
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="The pages of the suite's quality gate.")
+    parser = argparse.ArgumentParser(
+        description="The pages of the suite's quality gate."
+    )
     commands = parser.add_subparsers(dest="command", required=True)
-    adding = commands.add_parser("add", help="make the folder of a page that comes out wrong")
+    adding = commands.add_parser(
+        "add", help="make the folder of a page that comes out wrong"
+    )
     adding.add_argument("name", help="of the folder, in lower case with dashes")
     adding.add_argument("source", help="a web address or a file")
-    adding.add_argument("--page-type", choices=PAGE_TYPES, help="by default what Scythe takes the page for")
+    adding.add_argument(
+        "--page-type",
+        choices=PAGE_TYPES,
+        help="by default what Scythe takes the page for",
+    )
     pinning = commands.add_parser("pin", help="raise floors to what is reached today")
-    pinning.add_argument("names", nargs="*", metavar="NAME", help="folders; all, if none is named")
+    pinning.add_argument(
+        "names", nargs="*", metavar="NAME", help="folders; all, if none is named"
+    )
     pinning.add_argument("--allow-lower", action="store_true", help="lower floors too")
     options = parser.parse_args()
     try:
         if options.command == "add":
             folder = add(PAGES, options.name, options.source, options.page_type)
-            print(f"{folder} is made. Now correct expected.txt by hand and look through about.toml.")
+            print(
+                f"{folder} is made. Now correct expected.txt by hand and look through about.toml."
+            )
         else:
             _pin_all(options.names, lower=options.allow_lower)
     except (ScytheError, ValueError) as error:
@@ -136,7 +176,10 @@ def _pin_all(names: list[str], *, lower: bool) -> None:
         if not names or page.name in names:
             f1 = word_score(page.text, page.expected).f1
             floor = pin(PAGES / page.name / "about.toml", f1, lower=lower)
-            print(f"{page.name:28} {page.page_type:14} word F1 {f1:.3f}  floor {floor:.3f}" + ("" if f1 >= floor else "  BELOW"))
+            print(
+                f"{page.name:28} {page.page_type:14} word F1 {f1:.3f}  floor {floor:.3f}"
+                + ("" if f1 >= floor else "  BELOW")
+            )
 
 
 if __name__ == "__main__":

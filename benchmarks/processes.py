@@ -7,7 +7,7 @@ import threading
 import time
 from pathlib import Path
 
-from scythe.bulk.board import cpu_seconds, resident_bytes
+from scythe.bulk.workers.board import cpu_seconds, resident_bytes
 
 QUIET = 0.15
 """The share of a machine that others may take while it is called quiet."""
@@ -15,7 +15,9 @@ LOOK_FOR = 1.5
 
 
 class Watched:
-    """The processor time and memory of this process's descendants, and of this process, while the block runs."""
+    """The processor time and memory of this process's descendants, and of this process,
+    while the block runs.
+    """
 
     def __init__(self, look_every: float) -> None:
         self._look_every = look_every
@@ -30,7 +32,9 @@ class Watched:
 
     def __enter__(self) -> Watched:
         self._busy, self._clock = busy_seconds(), time.monotonic()
-        self._first = {os.getpid(): cpu_seconds(os.getpid()) or 0.0} | {pid: cpu_seconds(pid) or 0.0 for pid in descendants()}
+        self._first = {os.getpid(): cpu_seconds(os.getpid()) or 0.0} | {
+            pid: cpu_seconds(pid) or 0.0 for pid in descendants()
+        }
         self._thread = threading.Thread(target=self._watch, daemon=True)
         self._thread.start()
         return self
@@ -45,7 +49,13 @@ class Watched:
     @property
     def cpu(self) -> float:
         """Processor seconds of all processes, without those that looking took."""
-        return sum(seconds - self._first.get(pid, 0.0) for pid, seconds in self._last.items()) - self._looking
+        return (
+            sum(
+                seconds - self._first.get(pid, 0.0)
+                for pid, seconds in self._last.items()
+            )
+            - self._looking
+        )
 
     def _watch(self) -> None:
         while not self._ended.wait(self._look_every):
@@ -77,7 +87,10 @@ def descendants() -> list[int]:
 
 def busy_seconds() -> float:
     """The processor time of everything on this machine."""
-    numbers = [int(field) for field in Path("/proc/stat").read_text().split("\n", 1)[0].split()[1:]]
+    numbers = [
+        int(field)
+        for field in Path("/proc/stat").read_text().split("\n", 1)[0].split()[1:]
+    ]
     idle = numbers[3] + numbers[4]
     return (sum(numbers) - idle) / os.sysconf("SC_CLK_TCK")
 

@@ -16,7 +16,9 @@ from benchmarks.common import require
 
 @dataclass(frozen=True, slots=True)
 class RecipePage:
-    """A recipe page: `truth` has title, ingredients, instructions and what else the page says."""
+    """A recipe page: `truth` has title, ingredients, instructions and what else the
+    page says.
+    """
 
     name: str
     html: bytes
@@ -41,12 +43,16 @@ def recipe_pages(data: Path) -> Iterator[RecipePage]:
         yield RecipePage(path.stem, html, json.loads(path.read_text("utf-8")))
 
 
-def based_cooking_stage(data: Path, stage: int) -> tuple[Mapping[str, Any], Mapping[str, bytes]]:
+def based_cooking_stage(
+    data: Path, stage: int
+) -> tuple[Mapping[str, Any], Mapping[str, bytes]]:
     """The truth of a stage of based.cooking, and its pages by path."""
     folder = require(data / "recipes" / "sites" / "based.cooking")
     truth = json.loads((folder / f"stage-{stage}.truth.json").read_text("utf-8"))
     pages = {}
-    with tarfile.open(fileobj=io.BytesIO((folder / f"stage-{stage}.tar.xz").read_bytes())) as content:
+    with tarfile.open(
+        fileobj=io.BytesIO((folder / f"stage-{stage}.tar.xz").read_bytes())
+    ) as content:
         for member in content.getmembers():
             if member.isfile() and (file := content.extractfile(member)):
                 path = "/" + member.name.removeprefix("./")

@@ -1,12 +1,14 @@
-"""Title, ingredients and instructions of recipe pages, beside recipe-scrapers in its generic mode.
+"""Title, ingredients and instructions of recipe pages, beside recipe-scrapers in its
+generic mode.
 
     python -m benchmarks.recipes [DATA]
 
-Token F1 is that of the multisets of lower-cased words; exact: equal letter for letter, lists line by line. Pages of one domain
-are read together, as a collection would; *each alone* is without. The model that judges lines is for every page one that saw
-no page of its domain (five folds, `python -m training.recipes` leaves them). recipe-scrapers gets an address it does not
-know, so that it has only what pages declare. *template* names the slots of a template grown from the domain's pages by
-proposals, with no operator.
+Token F1 is that of the multisets of lower-cased words; exact: equal letter for letter,
+lists line by line. Pages of one domain are read together, as a collection would; *each
+alone* is without. The model that judges lines is for every page one that saw no page of
+its domain (five folds, `python -m training.recipes` leaves them). recipe-scrapers gets
+an address it does not know, so that it has only what pages declare. *template* names
+the slots of a template grown from the domain's pages by proposals, with no operator.
 """
 
 from __future__ import annotations
@@ -25,24 +27,34 @@ from benchmarks.common import arguments, report, table
 from benchmarks.recipe_pages import RecipePage, based_cooking_stage, recipe_pages
 from benchmarks.scoring import word_score
 from scythe.boosting import Trees
-from scythe.templates.annotation import propose
-from scythe.templates.extracted import Extracted
-from scythe.templates.schemas import RECIPE
-from scythe.templates.structured_page import read_pages
-from scythe.templates.structured_sections import load_model
-from scythe.templates.template import Template
+from scythe.templates.declared.schemas import RECIPE
+from scythe.templates.lines.recipe_parts import load_model
+from scythe.templates.page_records import read_pages
+from scythe.templates.suggestions.suggestions import propose
+from scythe.templates.template.extracted import Extracted
+from scythe.templates.template.template import Template
 from scythe.tree import parse
 
 STAGES = (1, 4, 7)
 FIELDS = ("title", "ingredients", "instructions")
-HEADER = ("pages", "n", "reader", *(f"{field} {measure}" for field in FIELDS for measure in ("F1", "exact")), "ms")
+HEADER = (
+    "pages",
+    "n",
+    "reader",
+    *(f"{field} {measure}" for field in FIELDS for measure in ("F1", "exact")),
+    "ms",
+)
 
 Answer = Mapping[str, list[str]]
 Reader = Callable[[Sequence[RecipePage]], list[Answer]]
 
 
 def scythe_together(pages: Sequence[RecipePage]) -> list[Answer]:
-    records = read_pages([(parse(page.html), page.truth["url"]) for page in pages], RECIPE, fold_model(pages[0].domain))
+    records = read_pages(
+        [(parse(page.html), page.truth["url"]) for page in pages],
+        RECIPE,
+        fold_model(pages[0].domain),
+    )
     return [record.values for record in records]
 
 
@@ -51,10 +63,17 @@ def scythe_alone(pages: Sequence[RecipePage]) -> list[Answer]:
 
 
 def scythe_template(pages: Sequence[RecipePage]) -> list[Answer]:
-    """Slots of a template that proposals name; of a domain with one page there is nothing to grow a template from."""
+    """Slots of a template that proposals name; of a domain with one page there is
+    nothing to grow a template from.
+    """
     trees = [(parse(page.html), str(page.truth["url"])) for page in pages]
     template = Template.induce(trees)
-    named = {proposal.slot: proposal.name for proposal in propose(template, trees, RECIPE, model=fold_model(pages[0].domain))}
+    named = {
+        proposal.slot: proposal.name
+        for proposal in propose(
+            template, trees, RECIPE, model=fold_model(pages[0].domain)
+        )
+    }
     return [_named_values(template.extract(tree), named) for tree in trees]
 
 
@@ -63,7 +82,10 @@ def _named_values(read: Extracted, named: Mapping[str, str]) -> Answer:
     for slot, name in named.items():
         if slot in read:
             found[name].extend(zip(read.nodes[slot], read[slot], strict=True))
-    return {name: list(dict.fromkeys(text for _, text in sorted(values))) for name, values in found.items()}
+    return {
+        name: list(dict.fromkeys(text for _, text in sorted(values)))
+        for name, values in found.items()
+    }
 
 
 def fold_model(domain: str) -> Trees:
@@ -78,7 +100,9 @@ def recipe_scrapers(pages: Sequence[RecipePage]) -> list[Answer]:
 def _generic(html: str) -> Answer:
     answer: dict[str, list[str]] = {}
     try:
-        scraper = scrape_html(html, org_url="https://unknown.example/recipe", supported_only=False)
+        scraper = scrape_html(
+            html, org_url="https://unknown.example/recipe", supported_only=False
+        )
     except Exception:  # its failures are missing answers here
         return answer
     readers: dict[str, Callable[[], list[str]]] = {
@@ -103,8 +127,12 @@ READERS: dict[str, Reader] = {
 
 
 def normal(lines: Sequence[str]) -> str:
-    """Quotes, dashes and fractions differ between generators: compare after normalising."""
-    return unicodedata.normalize("NFKC", "\n".join(line for line in lines if line)).replace("\u2044", "/")
+    """Quotes, dashes and fractions differ between generators: compare after
+    normalising.
+    """
+    return unicodedata.normalize(
+        "NFKC", "\n".join(line for line in lines if line)
+    ).replace("\u2044", "/")
 
 
 def letters(lines: Sequence[str]) -> list[str]:
@@ -115,18 +143,31 @@ def scores(page: RecipePage, answer: Answer) -> list[float]:
     """F1 and exact of each field."""
     found = []
     for field in FIELDS:
-        truth = page.truth[field] if isinstance(page.truth[field], list) else [page.truth[field] or ""]
+        truth = (
+            page.truth[field]
+            if isinstance(page.truth[field], list)
+            else [page.truth[field] or ""]
+        )
         told = list(answer.get(field, []))[: 1 if field == "title" else None]
-        found += [word_score(normal(told), normal(truth)).f1, float(letters(told) == letters(truth))]
+        found += [
+            word_score(normal(told), normal(truth)).f1,
+            float(letters(told) == letters(truth)),
+        ]
     return found
 
 
 def unseen_site(data: Path, stage: int) -> list[RecipePage]:
-    """A stage of based.cooking: no model was trained on it, but two rules were added after a look at its errors."""
+    """A stage of based.cooking: no model was trained on it, but two rules were added
+    after a look at its errors.
+    """
     truth, html = based_cooking_stage(data, stage)
     named = {"domain": "based.cooking", "schema_org": "none"}
     return [
-        RecipePage(each["url"], html[each["url"]], {**each, **named, "instructions": each["directions"]})
+        RecipePage(
+            each["url"],
+            html[each["url"]],
+            {**each, **named, "instructions": each["directions"]},
+        )
         for each in truth["recipes"]
     ]
 
@@ -136,14 +177,32 @@ def unseen_rows(data: Path) -> list[list[Any]]:
     rows: list[list[Any]] = []
     for stage in STAGES:
         pages = unseen_site(data, stage)
-        trees = [(parse(page.html), f"https://based.cooking{page.name}") for page in pages]
+        trees = [
+            (parse(page.html), f"https://based.cooking{page.name}") for page in pages
+        ]
         ways = {"scythe": [trees], "scythe, each alone": [[tree] for tree in trees]}
         for name, parts in ways.items():
             start = time.process_time()
-            answers = [record.values for part in parts for record in read_pages(part, RECIPE)]
+            answers = [
+                record.values for part in parts for record in read_pages(part, RECIPE)
+            ]
             spent = 1000 * (time.process_time() - start) / len(pages)
-            columns = zip(*(scores(page, answer) for page, answer in zip(pages, answers, strict=True)), strict=True)
-            rows.append([f"stage {stage}", len(pages), name, *(sum(column) / len(pages) for column in columns), round(spent, 1)])
+            columns = zip(
+                *(
+                    scores(page, answer)
+                    for page, answer in zip(pages, answers, strict=True)
+                ),
+                strict=True,
+            )
+            rows.append(
+                [
+                    f"stage {stage}",
+                    len(pages),
+                    name,
+                    *(sum(column) / len(pages) for column in columns),
+                    round(spent, 1),
+                ]
+            )
     return rows
 
 
@@ -155,7 +214,9 @@ def groups(pages: Sequence[RecipePage]) -> dict[str, list[RecipePage]]:
         "all": list(pages),
         "full schema.org": [page for page in pages if page.declares_all],
         "not full": rest,
-        "not full, domain with 2 or more": [page for page in rest if sites[page.domain] > 1],
+        "not full, domain with 2 or more": [
+            page for page in rest if sites[page.domain] > 1
+        ],
         "not full, domain with 1": [page for page in rest if sites[page.domain] == 1],
     }
 
@@ -185,7 +246,9 @@ def main() -> None:
     untrained = "Recipes of a site that no model was trained on: based.cooking"
     tables = [table("Recipes", HEADER, rows), table(untrained, HEADER, unseen)]
     site = [dict(zip(HEADER, row, strict=True)) for row in unseen]
-    report("recipes", tables, {"quality": figures, "unseen site": site, "pages": measured})
+    report(
+        "recipes", tables, {"quality": figures, "unseen site": site, "pages": measured}
+    )
 
 
 if __name__ == "__main__":

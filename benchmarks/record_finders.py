@@ -1,4 +1,6 @@
-"""The rows of the tables of records: each finds the records of one page, and learns a wrapper from several."""
+"""The rows of the tables of records: each finds the records of one page, and learns a
+wrapper from several.
+"""
 
 from __future__ import annotations
 
@@ -24,12 +26,16 @@ Apply = Callable[[Tree], list[str]]
 """From a page to the texts of its records."""
 
 LONG_ENOUGH = 150
-"""Characters of a record beyond which the floor does not count: the best of some twenty variants on these sets."""
+"""Characters of a record beyond which the floor does not count: the best of some twenty
+variants on these sets.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """Pages to learn a wrapper from, with the page the engine shows when it finds nothing."""
+    """Pages to learn a wrapper from, with the page the engine shows when it finds
+    nothing.
+    """
 
     trees: Sequence[Tree]
     no_result: Tree | None
@@ -38,7 +44,9 @@ class Sample:
 
 @dataclass(frozen=True, slots=True)
 class Finder:
-    """One row: `visual` says whether it is given rendered pages to find or learn on. Wrappers are applied to parsed ones."""
+    """One row: `visual` says whether it is given rendered pages to find or learn on.
+    Wrappers are applied to parsed ones.
+    """
 
     visual: bool
     find: Callable[[Tree, str], list[str]]
@@ -52,14 +60,18 @@ def each_page_alone(find: Callable[[Tree], list[Span]]) -> Finder:
     def texts(tree: Tree) -> list[str]:
         return record_texts(tree, find(tree))
 
-    return Finder(visual=False, find=lambda tree, _site: texts(tree), learn=lambda _sample: texts)
+    return Finder(
+        visual=False, find=lambda tree, _site: texts(tree), learn=lambda _sample: texts
+    )
 
 
 def held_out(site: str, *, visual: bool) -> Model:
     """The model that was trained without the site's fold."""
     path = sections_file(fold_of(site), visual=visual)
     if not path.is_file():
-        raise SystemExit(f"{path.name} is missing: run `python -m training.sections`, which leaves the models of the folds.")
+        raise SystemExit(
+            f"{path.name} is missing: run `python -m training.sections`, which leaves the models of the folds."
+        )
     return Model.load(path)
 
 
@@ -67,12 +79,24 @@ def ours(*, visual: bool) -> Finder:
     """Scythe's own finder, by the model that has not seen the site."""
 
     def texts(tree: Tree, site: str) -> list[str]:
-        best = next(iter(find_sections(tree, held_out(site, visual=tree.box is not None))), None)
-        return texts_of(tree, best.spans) if best is not None and best.is_plausible else []
+        best = next(
+            iter(find_sections(tree, held_out(site, visual=tree.box is not None))), None
+        )
+        return (
+            texts_of(tree, best.spans) if best is not None and best.is_plausible else []
+        )
 
     def learn(sample: Sample) -> Apply:
-        rule = learn_rule(sample.trees, sample.no_result, held_out(sample.site, visual=sample.trees[0].box is not None))
-        return (lambda _tree: []) if rule is None else (lambda tree: texts_of(tree, rule.cut(tree)))
+        rule = learn_rule(
+            sample.trees,
+            sample.no_result,
+            held_out(sample.site, visual=sample.trees[0].box is not None),
+        )
+        return (
+            (lambda _tree: [])
+            if rule is None
+            else (lambda tree: texts_of(tree, rule.cut(tree)))
+        )
 
     return Finder(visual=visual, find=texts, learn=learn)
 
@@ -84,7 +108,11 @@ def vints_texts(tree: Tree, _site: str) -> list[str]:
 
 def vints_wrapper(sample: Sample) -> Apply:
     rule = vints.learn(sample.trees, sample.no_result)
-    return (lambda _tree: []) if rule is None else (lambda tree: record_texts(tree, rule.cut(tree)))
+    return (
+        (lambda _tree: [])
+        if rule is None
+        else (lambda tree: record_texts(tree, rule.cut(tree)))
+    )
 
 
 def mdr_main(tree: Tree) -> list[Span]:
@@ -92,7 +120,9 @@ def mdr_main(tree: Tree) -> list[Span]:
 
 
 def like_siblings(tree: Tree) -> list[Span]:
-    """The floor: the largest group of siblings of the same tag and first class, by the text they hold."""
+    """The floor: the largest group of siblings of the same tag and first class, by the
+    text they hold.
+    """
     lengths = np.zeros(len(tree), dtype=np.int32)
     texts = np.flatnonzero(shown_text(tree))
     lengths[texts] = [len("".join(text.split())) for text in tree.text[texts].tolist()]
@@ -102,9 +132,15 @@ def like_siblings(tree: Tree) -> list[Span]:
     groups = defaultdict(list)
     for node in np.flatnonzero(~tree.is_text & (sums[tree.end] > sums[:-1])).tolist():
         words = (classes[node] or "").split()
-        groups[int(tree.parent[node]), int(tree.tag[node]), words[0] if words else ""].append(node)
+        groups[
+            int(tree.parent[node]), int(tree.tag[node]), words[0] if words else ""
+        ].append(node)
     large = [group for group in groups.values() if len(group) >= 3]
-    best = max(large, key=lambda group: sum(min(size[node], LONG_ENOUGH) for node in group), default=[])
+    best = max(
+        large,
+        key=lambda group: sum(min(size[node], LONG_ENOUGH) for node in group),
+        default=[],
+    )
     return [Span(node, int(tree.end[node])) for node in best]
 
 

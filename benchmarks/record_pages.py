@@ -11,12 +11,14 @@ from pathlib import Path
 from benchmarks.record_finders import Finder, Sample
 from benchmarks.record_sets import RecordPage, RecordSet
 from scythe.errors import ScytheError
+from scythe.render import Browser
 from scythe.tree import Tree, parse
-from scythe.tree.render import Browser
 
 
 class Pages:
-    """Every page as a tree, rendered once for all the rows that look at it; `kept` is a folder of pages rendered before."""
+    """Every page as a tree, rendered once for all the rows that look at it; `kept` is a
+    folder of pages rendered before.
+    """
 
     def __init__(self, kept: Path | None = None) -> None:
         self._browser = Browser()
@@ -29,13 +31,23 @@ class Pages:
     def __exit__(self, *_: object) -> None:
         self._browser.close()
 
-    def sample(self, finder: Finder, page_set: RecordSet, pages: Sequence[RecordPage]) -> Sample:
+    def sample(
+        self, finder: Finder, page_set: RecordSet, pages: Sequence[RecordPage]
+    ) -> Sample:
         """What a wrapper of the set is learned from."""
-        no_result = self.tree(page_set.no_result, None, finder) if page_set.no_result else None
-        return Sample([self.tree(page.html, page.url, finder) for page in pages], no_result, page_set.site)
+        no_result = (
+            self.tree(page_set.no_result, None, finder) if page_set.no_result else None
+        )
+        return Sample(
+            [self.tree(page.html, page.url, finder) for page in pages],
+            no_result,
+            page_set.site,
+        )
 
     def tree(self, html: bytes, url: str | None, finder: Finder) -> Tree:
-        """The tree that a row is given: rendered if the row is visual and the browser can, else parsed."""
+        """The tree that a row is given: rendered if the row is visual and the browser
+        can, else parsed.
+        """
         if not finder.visual:
             return parse(html)
         if html not in self._rendered:

@@ -1,4 +1,6 @@
-"""The measures of record extraction, after the ViNTs paper: which records are right, and their shares over pages and sets."""
+"""The measures of record extraction, after the ViNTs paper: which records are right,
+and their shares over pages and sets.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,9 @@ from statistics import fmean
 from benchmarks.scoring import word_counts
 
 SAME = 0.9
-"""Dice overlap of words from which an extracted record is the true one: cut in two, glued or shifted it is not."""
+"""Dice overlap of words from which an extracted record is the true one: cut in two,
+glued or shifted it is not.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,13 +32,19 @@ class PageScore:
         return self.true == self.extracted == self.correct
 
 
-def page_score(page_set: str, extracted: Sequence[str], truth: Sequence[str]) -> PageScore:
+def page_score(
+    page_set: str, extracted: Sequence[str], truth: Sequence[str]
+) -> PageScore:
     """The score of the texts of a page's records against the true ones."""
-    return PageScore(page_set, len(truth), len(extracted), correct_records(extracted, truth))
+    return PageScore(
+        page_set, len(truth), len(extracted), correct_records(extracted, truth)
+    )
 
 
 def correct_records(extracted: Sequence[str], truth: Sequence[str]) -> int:
-    """How many extracted records match a true one, one to one and in the order of the page: the longest such matching."""
+    """How many extracted records match a true one, one to one and in the order of the
+    page: the longest such matching.
+    """
     true = [word_counts(text) for text in truth]
     longest = [0] * (len(true) + 1)
     for text in extracted:
@@ -52,7 +62,9 @@ def dice(ours: Counter[str], theirs: Counter[str]) -> float:
 
 
 def shares(pages: Sequence[PageScore]) -> dict[str, float]:
-    """Precision and recall over all records (micro) and as the mean over sets (macro), and the share of perfect pages."""
+    """Precision and recall over all records (micro) and as the mean over sets (macro),
+    and the share of perfect pages.
+    """
     by_set = defaultdict(list)
     for page in pages:
         by_set[page.page_set].append(page)
@@ -72,4 +84,6 @@ def shares(pages: Sequence[PageScore]) -> dict[str, float]:
 
 def _precision_recall(pages: Sequence[PageScore]) -> tuple[float, float]:
     correct = sum(page.correct for page in pages)
-    return correct / max(sum(page.extracted for page in pages), 1), correct / max(sum(page.true for page in pages), 1)
+    return correct / max(sum(page.extracted for page in pages), 1), correct / max(
+        sum(page.true for page in pages), 1
+    )

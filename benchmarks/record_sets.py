@@ -1,4 +1,6 @@
-"""The sets of list and search-result pages with true records, and the text of a record as the truth writes it."""
+"""The sets of list and search-result pages with true records, and the text of a record
+as the truth writes it.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,9 @@ _NOT_A_SITE = {"co", "com", "org", "net", "ac", "gov", "edu"}
 
 @dataclass(frozen=True)
 class RecordPage:
-    """A saved page, the true texts of its records in order, and the true texts of their fields where known."""
+    """A saved page, the true texts of its records in order, and the true texts of their
+    fields where known.
+    """
 
     page_set: str
     file: str
@@ -42,7 +46,9 @@ class RecordPage:
 
 @dataclass(frozen=True, slots=True)
 class RecordSet:
-    """Pages of the same engine or list; `forest` where a record is several sibling elements."""
+    """Pages of the same engine or list; `forest` where a record is several sibling
+    elements.
+    """
 
     name: str
     site: str
@@ -52,7 +58,9 @@ class RecordSet:
 
     @property
     def live(self) -> bool:
-        """Whether the pages were saved from an engine that runs on loopback, with its style sheets."""
+        """Whether the pages were saved from an engine that runs on loopback, with its
+        style sheets.
+        """
         return self.name.startswith("live-")
 
     @property
@@ -63,7 +71,10 @@ class RecordSet:
 
 def record_sets(data: Path) -> list[RecordSet]:
     """All sets, in the order of their names."""
-    return [_record_set(path) for path in sorted(require(data / "records").glob("*/truth.json"))]
+    return [
+        _record_set(path)
+        for path in sorted(require(data / "records").glob("*/truth.json"))
+    ]
 
 
 def _record_set(path: Path) -> RecordSet:
@@ -81,7 +92,13 @@ def _record_set(path: Path) -> RecordSet:
         for page in found
     )
     no_result = _html(folder / truth["noresult"]) if truth.get("noresult") else None
-    return RecordSet(folder.name, site_of(folder.name, pages[0].url), bool(truth["forest"]), pages, no_result)
+    return RecordSet(
+        folder.name,
+        site_of(folder.name, pages[0].url),
+        bool(truth["forest"]),
+        pages,
+        no_result,
+    )
 
 
 def _html(path: Path) -> bytes:
@@ -95,7 +112,9 @@ def _address(url: str) -> str | None:
 
 
 def site_of(name: str, url: str | None) -> str:
-    """What cross-validation groups by: the site's name without its country, so that all pages of one engine stay together."""
+    """What cross-validation groups by: the site's name without its country, so that all
+    pages of one engine stay together.
+    """
     host = urlsplit(url).hostname if url else None
     if not host or host.replace(".", "").isdigit():
         return name
@@ -106,11 +125,20 @@ def site_of(name: str, url: str | None) -> str:
 
 
 def shown_text(tree: Tree) -> Bools:
-    """Which nodes are text that the truth counts: all but scripts, styles and what stands in their place."""
+    """Which nodes are text that the truth counts: all but scripts, styles and what
+    stands in their place.
+    """
     return tree.is_text & ~tree.below(tree.having(_NO_TEXT))
 
 
 def record_texts(tree: Tree, spans: Sequence[Span]) -> list[str]:
     """The texts of records as the truth writes them: their text nodes parted by spaces."""
     shown = shown_text(tree)
-    return [" ".join(" ".join(tree.text[start + np.flatnonzero(shown[start:stop])].tolist()).split()) for start, stop in spans]
+    return [
+        " ".join(
+            " ".join(
+                tree.text[start + np.flatnonzero(shown[start:stop])].tolist()
+            ).split()
+        )
+        for start, stop in spans
+    ]

@@ -1,4 +1,5 @@
-"""Rendering: do rendered and parsed trees agree, what does a page cost, and what is left of the browser afterwards?
+"""Rendering: do rendered and parsed trees agree, what does a page cost, and what is
+left of the browser afterwards?
 
 python -m benchmarks.rendering [DATA] [--pages N]
 """
@@ -20,8 +21,8 @@ from pathlib import Path
 from benchmarks.common import arguments, content_pages, report, require, table
 from benchmarks.growth import made_up_page
 from scythe.errors import BrowserCrashed, ScytheError
+from scythe.render import Browser, RenderOptions
 from scythe.tree import Tree, parse
-from scythe.tree.render import Browser, RenderOptions
 
 CONTENT = ("wcxb", "zh", "news-eras")
 RENDERS, KILL_EVERY = 200, 10
@@ -30,21 +31,35 @@ CAPPED = RenderOptions(scripts=True, network=True, timeout=10)
 
 def main() -> None:
     parser = arguments(__doc__ or "")
-    parser.add_argument("--pages", type=int, default=100, help="pages of each set of content pages; all record pages are taken")
+    parser.add_argument(
+        "--pages",
+        type=int,
+        default=100,
+        help="pages of each set of content pages; all record pages are taken",
+    )
     options = parser.parse_args()
     sets = {"records": record_pages(options.data)}
     for name in CONTENT:
-        sets[name] = ((page.name, page.html) for page in islice(content_pages(options.data, name), options.pages))
+        sets[name] = (
+            (page.name, page.html)
+            for page in islice(content_pages(options.data, name), options.pages)
+        )
     with Browser() as browser:
         browser.render("")
         agreeing = [agreement(name, pages, browser) for name, pages in sets.items()]
         ends = hostile_pages(browser)
     left = leaks()
     tables = [
-        table("Rendered and parsed trees, node for node", ["set", "pages", "agree", "share", "median ms", "95% ms"], agreeing),
+        table(
+            "Rendered and parsed trees, node for node",
+            ["set", "pages", "agree", "share", "median ms", "95% ms"],
+            agreeing,
+        ),
         table("Hostile pages", ["page", "how it ends", "seconds"], ends),
         table(
-            f"{RENDERS} renders, every {KILL_EVERY}th killed half-way", ["what", "number"], [list(row) for row in left.items()]
+            f"{RENDERS} renders, every {KILL_EVERY}th killed half-way",
+            ["what", "number"],
+            [list(row) for row in left.items()],
         ),
     ]
     report("rendering", tables, {"agreement": agreeing, "hostile": ends, "leaks": left})
@@ -56,7 +71,9 @@ def record_pages(data: Path) -> Iterator[tuple[str, bytes]]:
         yield f"{path.parent.name}/{path.name}", gzip.decompress(path.read_bytes())
 
 
-def agreement(name: str, pages: Iterable[tuple[str, bytes]], browser: Browser) -> list[object]:
+def agreement(
+    name: str, pages: Iterable[tuple[str, bytes]], browser: Browser
+) -> list[object]:
     """How many pages of a set give the same tree, and what rendering takes."""
     seconds, agree = [], 0
     for page, html in pages:
@@ -73,7 +90,14 @@ def agreement(name: str, pages: Iterable[tuple[str, bytes]], browser: Browser) -
         else:
             print(f"{name} {page}: {difference}")
     slow = statistics.quantiles(seconds, n=20)[-1]
-    return [name, len(seconds), agree, agree / len(seconds), round(1000 * statistics.median(seconds)), round(1000 * slow)]
+    return [
+        name,
+        len(seconds),
+        agree,
+        agree / len(seconds),
+        round(1000 * statistics.median(seconds)),
+        round(1000 * slow),
+    ]
 
 
 def first_difference(drawn: Tree, parsed: Tree) -> str | None:
@@ -82,7 +106,11 @@ def first_difference(drawn: Tree, parsed: Tree) -> str | None:
         for what in (name_and_text, place, attributes):
             if (here := what(drawn, node)) != (there := what(parsed, node)):
                 return f"node {node} is {here!r} rendered and {there!r} parsed"[:300]
-    return None if len(drawn) == len(parsed) else f"{len(drawn)} nodes rendered and {len(parsed)} parsed"
+    return (
+        None
+        if len(drawn) == len(parsed)
+        else f"{len(drawn)} nodes rendered and {len(parsed)} parsed"
+    )
 
 
 def name_and_text(tree: Tree, node: int) -> tuple[str, str]:
@@ -99,7 +127,9 @@ def attributes(tree: Tree, node: int) -> dict[str, str]:
 
 def hostile_pages(browser: Browser) -> list[list[object]]:
     """How pages end that would take all time or memory."""
-    with socket.create_server(("127.0.0.1", 0)) as silent:  # takes connections and never answers
+    with socket.create_server(
+        ("127.0.0.1", 0)
+    ) as silent:  # takes connections and never answers
         url = f"http://127.0.0.1:{silent.getsockname()[1]}/"
         many = "<p><b>x</b> y</p>"
         pages = {
@@ -107,10 +137,14 @@ def hostile_pages(browser: Browser) -> list[list[object]]:
             "200,000 nodes": ("<!doctype html>" + many * 50_000, RenderOptions()),
             "1,000,000 nodes": ("<!doctype html>" + many * 250_000, RenderOptions()),
             "endless script": ("<p>x<script>while (true);</script>", CAPPED),
-            "endless growth": ("<p>x<script>for (;;) document.body.append(document.createElement('p'))</script>", CAPPED),
+            "endless growth": (
+                "<p>x<script>for (;;) document.body.append(document.createElement('p'))</script>",
+                CAPPED,
+            ),
         }
         return [
-            [name, *outcome(partial(browser.render, page, url=url, options=options))] for name, (page, options) in pages.items()
+            [name, *outcome(partial(browser.render, page, url=url, options=options))]
+            for name, (page, options) in pages.items()
         ]
 
 
@@ -119,7 +153,9 @@ def outcome(work: Callable[[], Tree]) -> tuple[str, float]:
     start = time.perf_counter()
     try:
         tree = work()
-        said = f"{len(tree):,} nodes" + (f", cut: {', '.join(tree.cut)}" if tree.cut else "")
+        said = f"{len(tree):,} nodes" + (
+            f", cut: {', '.join(tree.cut)}" if tree.cut else ""
+        )
     except ScytheError as error:
         said = type(error).__name__
     return said, round(time.perf_counter() - start, 1)
@@ -176,7 +212,9 @@ def parents() -> dict[int, int]:
     found = {}
     for stat in Path("/proc").glob("[0-9]*/stat"):
         try:
-            state, parent, *_ = stat.read_text("utf-8", "replace").rpartition(")")[2].split()
+            state, parent, *_ = (
+                stat.read_text("utf-8", "replace").rpartition(")")[2].split()
+            )
         except OSError:
             continue
         if state != "Z":

@@ -1,4 +1,6 @@
-"""The measures of content: word F1, and Correctly / Wrongly / Missed as in the ECON paper."""
+"""The measures of content: word F1, and Correctly / Wrongly / Missed as in the ECON
+paper.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,9 @@ from dataclasses import dataclass
 _CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 _WORD = re.compile(f"[{_CJK}]|[^\\W{_CJK}]+")
 COMPLETE = 0.95
-"""Precision and recall from which a page counts as wholly right; a share of 1 would count every odd character as a miss."""
+"""Precision and recall from which a page counts as wholly right; a share of 1 would
+count every odd character as a miss.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +53,18 @@ def word_score(extracted: str, truth: str) -> Score:
     return Score(precision, recall, 2 * precision * recall / (precision + recall))
 
 
-def snippet_rates(text: str, wanted: Sequence[str], unwanted: Sequence[str]) -> tuple[float, float]:
-    """The shares of snippets found: of those that belong to the content, and of those that do not."""
+def snippet_rates(
+    text: str, wanted: Sequence[str], unwanted: Sequence[str]
+) -> tuple[float, float]:
+    """The shares of snippets found: of those that belong to the content, and of those
+    that do not.
+    """
     squeezed = "".join(text.split()).lower()
     shares = [
-        sum("".join(snippet.split()).lower() in squeezed for snippet in snippets) / len(snippets) if snippets else float("nan")
+        sum("".join(snippet.split()).lower() in squeezed for snippet in snippets)
+        / len(snippets)
+        if snippets
+        else float("nan")
         for snippets in (wanted, unwanted)
     ]
     return shares[0], shares[1]

@@ -1,4 +1,6 @@
-"""Print the peak memory of extracting one made-up page: `python -m benchmarks.speed_memory METHOD KILOBYTES`."""
+"""Print the peak memory of extracting one made-up page: `python -m
+benchmarks.speed_memory METHOD KILOBYTES`.
+"""
 
 from __future__ import annotations
 

@@ -20,10 +20,25 @@ def main() -> None:
     seconds: dict[str, list[float]] = {name: [] for name in IMPORTS}
     for _ in range(ROUNDS):
         for name in IMPORTS:
-            done = subprocess.run([sys.executable, "-c", _TIMED.format(name)], capture_output=True, check=True, text=True)
+            done = subprocess.run(
+                [sys.executable, "-c", _TIMED.format(name)],
+                capture_output=True,
+                check=True,
+                text=True,
+            )
             seconds[name].append(float(done.stdout))
     rows = [[name, min(found), median(found)] for name, found in seconds.items()]
-    report("startup", [table(f"Seconds to import, {ROUNDS} new processes each", ["import", "best", "median"], rows)], seconds)
+    report(
+        "startup",
+        [
+            table(
+                f"Seconds to import, {ROUNDS} new processes each",
+                ["import", "best", "median"],
+                rows,
+            )
+        ],
+        seconds,
+    )
 
 
 if __name__ == "__main__":

@@ -2,10 +2,12 @@
 
     python -m benchmarks.web [--records 100000] [--db FILE]
 
-A collection of made-up recipes in an SQLite file (with `--db` one that is kept and used again; see `benchmarks.web_site`). Every
-page is asked for in this process, without a network: `CPU ms` is what the process takes from the request to the last byte of the
-answer, `ms` the time on the clock, medians of a dozen requests after two that are not counted. `times a query` is the CPU time
-over that of a plain query by Python's own sqlite3 that fetches the rows the page shows, their JSON not even read. `holds up
+A collection of made-up recipes in an SQLite file (with `--db` one that is kept and used
+again; see `benchmarks.web_site`). Every page is asked for in this process, without a
+network: `CPU ms` is what the process takes from the request to the last byte of the
+answer, `ms` the time on the clock, medians of a dozen requests after two that are not
+counted. `times a query` is the CPU time over that of a plain query by Python's own
+sqlite3 that fetches the rows the page shows, their JSON not even read. `holds up
 paint`: scripts that are not deferred, or stand in the page.
 """
 
@@ -27,7 +29,7 @@ from benchmarks.common import arguments, report, table
 from benchmarks.web_site import NAME, make
 from scythe.store import Store
 from scythe.web.app import create_app
-from scythe.web.settings import Settings
+from scythe.web.server.settings import Settings
 
 HEADER = ("page", "CPU ms", "ms", "query ms", "times a query", "KB", "holds up paint")
 ROUNDS = 12
@@ -52,24 +54,64 @@ PAGES = (
     Asked("collections", "/collections", "SELECT * FROM collections"),
     Asked("a collection", _AT, "SELECT * FROM collection_index_pages LIMIT 30"),
     Asked("links", f"{_AT}/links", "SELECT * FROM collection_links LIMIT 100"),
-    Asked("links with a word", f"{_AT}/links?q=soup", "SELECT * FROM collection_links WHERE text LIKE '%soup%' LIMIT 100"),
-    Asked("links, a late page", f"{_AT}/links?page=500", "SELECT * FROM collection_links LIMIT 100 OFFSET 50000"),
-    Asked("review list", f"{_AT}/review", f"{_RECORD} WHERE state = 'review' LIMIT 25"),
-    Asked("annotate", f"{_AT}/annotate", "SELECT * FROM collection_extracted LIMIT 200"),
-    Asked("page in the frame", f"{_AT}/pages/5/frame", "SELECT packed FROM collection_bodies LIMIT 1"),
-    Asked("records", f"{_AT}/records", f"{_RECORD} ORDER BY id DESC LIMIT 24"),
-    Asked("records, a late page", f"{_AT}/records?page=3000", f"{_RECORD} ORDER BY id DESC LIMIT 24 OFFSET 72000"),
-    Asked("records by title", f"{_AT}/records?sort=title", f"{_RECORD} ORDER BY json_extract(fields, '$.title') LIMIT 24"),
     Asked(
-        "records by a number", f"{_AT}/records?sort=-rating", f"{_RECORD} ORDER BY json_extract(fields, '$.rating') DESC LIMIT 24"
+        "links with a word",
+        f"{_AT}/links?q=soup",
+        "SELECT * FROM collection_links WHERE text LIKE '%soup%' LIMIT 100",
     ),
-    Asked("search, a word of half of all", f"{_AT}/records?q=salt", _FOUND.format("salt")),
-    Asked("search, two words", f"{_AT}/records?q=cumin+gratin", _FOUND.format("cumin gratin")),
-    Asked("search, a phrase", f"{_AT}/records?q=%22barley+soup%22", _FOUND.format('"barley soup"')),
-    Asked("search, a beginning", f"{_AT}/records?q=sal*", _FOUND.format("sal*")),
-    Asked("search, without a word", f"{_AT}/records?q=-salt", f"{_RECORD} ORDER BY id DESC LIMIT 24"),
     Asked(
-        "a facet", f"{_AT}/records?f.category=Dinner", f"{_RECORD} WHERE json_extract(fields, '$.category') = 'Dinner' LIMIT 24"
+        "links, a late page",
+        f"{_AT}/links?page=500",
+        "SELECT * FROM collection_links LIMIT 100 OFFSET 50000",
+    ),
+    Asked("review list", f"{_AT}/review", f"{_RECORD} WHERE state = 'review' LIMIT 25"),
+    Asked(
+        "annotate", f"{_AT}/annotate", "SELECT * FROM collection_extracted LIMIT 200"
+    ),
+    Asked(
+        "page in the frame",
+        f"{_AT}/pages/5/frame",
+        "SELECT packed FROM collection_bodies LIMIT 1",
+    ),
+    Asked("records", f"{_AT}/records", f"{_RECORD} ORDER BY id DESC LIMIT 24"),
+    Asked(
+        "records, a late page",
+        f"{_AT}/records?page=3000",
+        f"{_RECORD} ORDER BY id DESC LIMIT 24 OFFSET 72000",
+    ),
+    Asked(
+        "records by title",
+        f"{_AT}/records?sort=title",
+        f"{_RECORD} ORDER BY json_extract(fields, '$.title') LIMIT 24",
+    ),
+    Asked(
+        "records by a number",
+        f"{_AT}/records?sort=-rating",
+        f"{_RECORD} ORDER BY json_extract(fields, '$.rating') DESC LIMIT 24",
+    ),
+    Asked(
+        "search, a word of half of all", f"{_AT}/records?q=salt", _FOUND.format("salt")
+    ),
+    Asked(
+        "search, two words",
+        f"{_AT}/records?q=cumin+gratin",
+        _FOUND.format("cumin gratin"),
+    ),
+    Asked(
+        "search, a phrase",
+        f"{_AT}/records?q=%22barley+soup%22",
+        _FOUND.format('"barley soup"'),
+    ),
+    Asked("search, a beginning", f"{_AT}/records?q=sal*", _FOUND.format("sal*")),
+    Asked(
+        "search, without a word",
+        f"{_AT}/records?q=-salt",
+        f"{_RECORD} ORDER BY id DESC LIMIT 24",
+    ),
+    Asked(
+        "a facet",
+        f"{_AT}/records?f.category=Dinner",
+        f"{_RECORD} WHERE json_extract(fields, '$.category') = 'Dinner' LIMIT 24",
     ),
     Asked(
         "three facets and a range",
@@ -77,9 +119,21 @@ PAGES = (
         f"{_RECORD} WHERE json_extract(fields, '$.category') = 'Dinner' LIMIT 24",
     ),
     Asked("a record", f"{_AT}/records/50000", f"{_RECORD} WHERE id = 50000"),
-    Asked("its saved page", f"{_AT}/records/50000/original", "SELECT packed FROM collection_bodies LIMIT 1"),
-    Asked("RSS of a search", f"{_AT}/feed.rss?q=gratin", "SELECT * FROM collection_record_versions ORDER BY id DESC LIMIT 50"),
-    Asked("search as JSON", f"/api{_AT}/records?q=cumin+gratin", _FOUND.format("cumin gratin")),
+    Asked(
+        "its saved page",
+        f"{_AT}/records/50000/original",
+        "SELECT packed FROM collection_bodies LIMIT 1",
+    ),
+    Asked(
+        "RSS of a search",
+        f"{_AT}/feed.rss?q=gratin",
+        "SELECT * FROM collection_record_versions ORDER BY id DESC LIMIT 50",
+    ),
+    Asked(
+        "search as JSON",
+        f"/api{_AT}/records?q=cumin+gratin",
+        _FOUND.format("cumin gratin"),
+    ),
     Asked("engines", "/engines", "SELECT 1"),
     Asked("extract", "/extract", "SELECT 1"),
 )
@@ -130,7 +184,10 @@ def timed(work: Callable[[], object]) -> tuple[float, float]:
 
 def blocking(body: bytes) -> int:
     """Scripts that keep a browser from painting."""
-    return sum(b" defer" not in tag or b"src=" not in tag for tag in re.findall(rb"<script[^>]*>", body))
+    return sum(
+        b" defer" not in tag or b"src=" not in tag
+        for tag in re.findall(rb"<script[^>]*>", body)
+    )
 
 
 def measure(database: Path) -> list[dict[str, Any]]:
@@ -144,7 +201,13 @@ def measure(database: Path) -> list[dict[str, Any]]:
                 raise SystemExit(f"{path} answers {status}: {body[:300]!r}")
             cpu, clock = timed(partial(ask, app, path))
             query_cpu, _ = timed(partial(fetch, plain, query))
-            told = {"page": name, "cpu": cpu, "clock": clock, "query": query_cpu, "ratio": cpu / max(query_cpu, 0.001)}
+            told = {
+                "page": name,
+                "cpu": cpu,
+                "clock": clock,
+                "query": query_cpu,
+                "ratio": cpu / max(query_cpu, 0.001),
+            }
             figures.append({**told, "bytes": len(body), "blocking": blocking(body)})
             print(f"{name:32} {cpu:8.1f} {clock:8.1f} {query_cpu:8.2f}", flush=True)
     plain.close()
@@ -154,13 +217,21 @@ def measure(database: Path) -> list[dict[str, Any]]:
 def assets() -> list[tuple[str, int]]:
     """The files that pages load, and their bytes."""
     folder = files("scythe.web") / "static"
-    return sorted((each.name, len(each.read_bytes())) for each in folder.iterdir() if each.is_file())
+    return sorted(
+        (each.name, len(each.read_bytes()))
+        for each in folder.iterdir()
+        if each.is_file()
+    )
 
 
 def main() -> None:
     parser = arguments(__doc__ or "")
     parser.add_argument("--records", type=int, default=100_000, help="records in all")
-    parser.add_argument("--db", type=Path, help="an SQLite file to use, made if it is not there; else one that is thrown away")
+    parser.add_argument(
+        "--db",
+        type=Path,
+        help="an SQLite file to use, made if it is not there; else one that is thrown away",
+    )
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         database = given.db or Path(folder) / "web.db"
@@ -180,9 +251,17 @@ def main() -> None:
         for each in figures
     ]
     own = assets()
-    sizes = [[name, f"{size / 1024:.1f}"] for name, size in [*own, ("all", sum(size for _, size in own))]]
-    tables = [table(f"Pages with {given.records:,} records", HEADER, rows), table("Own files", ("file", "KB"), sizes)]
-    report("web", tables, {"pages": figures, "files": dict(own), "records": given.records})
+    sizes = [
+        [name, f"{size / 1024:.1f}"]
+        for name, size in [*own, ("all", sum(size for _, size in own))]
+    ]
+    tables = [
+        table(f"Pages with {given.records:,} records", HEADER, rows),
+        table("Own files", ("file", "KB"), sizes),
+    ]
+    report(
+        "web", tables, {"pages": figures, "files": dict(own), "records": given.records}
+    )
 
 
 if __name__ == "__main__":

@@ -1,7 +1,9 @@
-"""A collection of many records for the benchmark of the web app: a real run over a small made-up site, then many pages like them.
+"""A collection of many records for the benchmark of the web app: a real run over a
+small made-up site, then many pages like them.
 
-The run gives real templates, links and attributes. The rest is as a larger site would have left it: pages, what was read
-from them, links, and records of their own with all that a recipe has.
+The run gives real templates, links and attributes. The rest is as a larger site would
+have left it: pages, what was read from them, links, and records of their own with all
+that a recipe has.
 """
 
 from __future__ import annotations
@@ -16,10 +18,10 @@ from typing import Any
 from sqlalchemy import func, insert, select
 
 from scythe.collect.collection import Collection
-from scythe.collect.standardize.ingredients import read_ingredient
+from scythe.collect.records.standardize.ingredients import read_ingredient
 from scythe.store import Store
-from scythe.store.collection_tables import EXTRACTED, LINKS, PAGES
-from scythe.store.records import NewRecord, Reason, RecordRows, Source
+from scythe.store.collections.records import NewRecord, Reason, RecordRows, Source
+from scythe.store.collections.tables import EXTRACTED, LINKS, PAGES
 from scythe.store.statements import batches
 
 NAME = "kitchen"
@@ -31,9 +33,13 @@ _THINGS = (
     "milk butter salt honey onion carrot apple cream cheese thyme pepper garlic lemon parsley egg leek cumin paprika sugar flour "
     "yeast oil vinegar mustard ginger coriander spinach tomato basil celery"
 ).split()
-_LOOKS = "warm golden quick slow crisp smoky sweet spicy creamy rustic light hearty".split()
+_LOOKS = (
+    "warm golden quick slow crisp smoky sweet spicy creamy rustic light hearty".split()
+)
 _PEOPLE = [
-    f"{first} {last}" for first in "Ada Bo Cleo Dan Eva Finn Gus Hana Ivo June".split() for last in "Abel Cook Dorn Falk".split()
+    f"{first} {last}"
+    for first in "Ada Bo Cleo Dan Eva Finn Gus Hana Ivo June".split()
+    for last in "Abel Cook Dorn Falk".split()
 ]
 _COURSES = ("Dinner", "Lunch", "Breakfast", "Dessert", "Snack", "Side dish")
 _PLACES = "Thai Greek French Indian Nordic Mexican Turkish".split()
@@ -43,7 +49,10 @@ _VERBS = "Chop Stir Boil Bake".split()
 def recipe(number: int) -> dict[str, Any]:
     """A recipe in the form of its schema, always the same for a number."""
     chance = random.Random(number)
-    things = [*chance.sample(_THINGS, chance.randint(5, 9)), f"{chance.choice(_LOOKS)} {chance.choice(_THINGS)} paste"]
+    things = [
+        *chance.sample(_THINGS, chance.randint(5, 9)),
+        f"{chance.choice(_LOOKS)} {chance.choice(_THINGS)} paste",
+    ]
     lines = [f"{chance.randint(1, 9) * 50} g {thing}" for thing in things]
     grain = chance.choice(_GRAINS)
     steps = [
@@ -89,7 +98,10 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         """Answer with the list or a recipe."""
-        entries = "".join(f"<li><a href=/r/{number}.html>{recipe(number)['title']}</a></li>" for number in range(REAL))
+        entries = "".join(
+            f"<li><a href=/r/{number}.html>{recipe(number)['title']}</a></li>"
+            for number in range(REAL)
+        )
         body = f"<h1>All</h1><ul>{entries}</ul>".encode() if self.path == "/" else b""
         if self.path.startswith("/r/"):
             body = page(recipe(int(self.path[3:-5])))
@@ -107,7 +119,9 @@ def make(database: str, total: int) -> None:
     """Make the collection."""
     server = ThreadingHTTPServer(("127.0.0.1", 0), _Handler)
     threading.Thread(target=server.serve_forever, daemon=True).start()
-    with Collection.add(f"http://127.0.0.1:{server.server_address[1]}/", NAME, "recipe", db=database) as collection:
+    with Collection.add(
+        f"http://127.0.0.1:{server.server_address[1]}/", NAME, "recipe", db=database
+    ) as collection:
         collection.run()
         collection.accept()
         server.shutdown()
@@ -115,24 +129,50 @@ def make(database: str, total: int) -> None:
 
 
 def _grow(store: Store, collection: int, total: int) -> None:
-    """Add pages like the real ones, and a record to each; one in two hundred waits for review."""
+    """Add pages like the real ones, and a record to each; one in two hundred waits for
+    review.
+    """
     rows = RecordRows(store, collection)
     with store.writing() as connection:
         first: int = connection.execute(select(func.max(PAGES.c.id))).scalar_one() + 1
-        pages = connection.execute(select(PAGES).join(EXTRACTED, EXTRACTED.c.page_id == PAGES.c.id)).mappings().all()
-        read = {row["page_id"]: row for row in connection.execute(select(EXTRACTED)).mappings()}
+        pages = (
+            connection.execute(
+                select(PAGES).join(EXTRACTED, EXTRACTED.c.page_id == PAGES.c.id)
+            )
+            .mappings()
+            .all()
+        )
+        read = {
+            row["page_id"]: row
+            for row in connection.execute(select(EXTRACTED)).mappings()
+        }
         links = connection.execute(select(LINKS)).mappings().all()
     for numbers in batches(range(REAL, total), 1_000):
         with store.writing() as connection:
             likes = [(number, pages[number % len(pages)]) for number in numbers]
-            new = [{**like, "id": first + number, "url": f"{like['url']}?{number}"} for number, like in likes]
+            new = [
+                {**like, "id": first + number, "url": f"{like['url']}?{number}"}
+                for number, like in likes
+            ]
             connection.execute(insert(PAGES), new)
-            connection.execute(insert(EXTRACTED), [{**read[like["id"]], "page_id": first + number} for number, like in likes])
+            connection.execute(
+                insert(EXTRACTED),
+                [
+                    {**read[like["id"]], "page_id": first + number}
+                    for number, like in likes
+                ],
+            )
             more = [(number, links[number % len(links)]) for number in numbers]
-            without_number = [{name: value for name, value in link.items() if name != "id"} for _, link in more]
+            without_number = [
+                {name: value for name, value in link.items() if name != "id"}
+                for _, link in more
+            ]
             connection.execute(
                 insert(LINKS),
-                [{**link, "url": f"{link['url']}?{number}"} for link, (number, _) in zip(without_number, more, strict=True)],
+                [
+                    {**link, "url": f"{link['url']}?{number}"}
+                    for link, (number, _) in zip(without_number, more, strict=True)
+                ],
             )
         rows.put(_records(new))
 
@@ -141,8 +181,21 @@ def _records(pages: list[dict[str, Any]]) -> Iterator[NewRecord]:
     for made in pages:
         number = int(made["url"].rpartition("?")[2])
         doubts = (
-            [Reason("ingredients", "missing", "", "ingredients is missing: the record has none.")] if number % 200 == 0 else []
+            [
+                Reason(
+                    "ingredients",
+                    "missing",
+                    "",
+                    "ingredients is missing: the record has none.",
+                )
+            ]
+            if number % 200 == 0
+            else []
         )
         yield NewRecord(
-            made["url"], made["url"], recipe(number), Source(made["id"], made["body_hash"], made["cluster"], 1), doubts
+            made["url"],
+            made["url"],
+            recipe(number),
+            Source(made["id"], made["body_hash"], made["cluster"], 1),
+            doubts,
         )

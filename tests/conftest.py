@@ -1,4 +1,6 @@
-"""What every test can use: a web server on loopback, a real browser, databases, and settings that make a run repeatable."""
+"""What every test can use: a web server on loopback, a real browser, databases, and
+settings that make a run repeatable.
+"""
 
 import os
 from collections.abc import Iterator
@@ -12,15 +14,17 @@ from hypothesis import settings
 
 from loopback import Loopback
 from postgres import Postgres, find_programs
-from scythe.engines.registry import Registry
+from scythe.engines.registry.registry import Registry
+from scythe.render import Browser, browser_available
 from scythe.store import Store
-from scythe.tree.render import Browser, browser_available
 
 settings.register_profile("scythe", deadline=None, derandomize=True, max_examples=50)
 settings.load_profile("scythe")
 os.environ["NO_PROXY"] = "127.0.0.1"
 os.environ.pop("SCYTHE_DEBUG", None)
-os.environ["SCYTHE_DB"] = "sqlite:///"  # no test may touch the database of whoever runs it
+os.environ["SCYTHE_DB"] = (
+    "sqlite:///"  # no test may touch the database of whoever runs it
+)
 
 
 @pytest.fixture
@@ -38,9 +42,13 @@ def _miss(what: str) -> None:
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    """One browser for all tests of a worker. Where there is none, its tests are skipped; CI must have one."""
+    """One browser for all tests of a worker. Where there is none, its tests are
+    skipped; CI must have one.
+    """
     if not browser_available():
-        _miss("there is no Chromium on this machine, or no playwright: see `scythe.tree.render.find_chromium`")
+        _miss(
+            "there is no Chromium on this machine, or no playwright: see `scythe.render.find_chromium`"
+        )
     with Browser() as shared:
         yield shared
 
@@ -49,7 +57,9 @@ def browser() -> Iterator[Browser]:
 def window() -> Iterator[object]:
     """A browser to visit pages with, as `web_visit.Visitor` does."""
     if not browser_available():
-        _miss("there is no Chromium on this machine, or no playwright: see `scythe.tree.render.find_chromium`")
+        _miss(
+            "there is no Chromium on this machine, or no playwright: see `scythe.render.find_chromium`"
+        )
     from web_visit import playwright_browser
 
     with playwright_browser() as opened:
@@ -79,7 +89,9 @@ def postgres() -> Iterator[Postgres]:
 
 @pytest.fixture
 def registry(tmp_path: Path) -> Iterator[Registry]:
-    """An empty database of engines; `tests/store` sees to it that both kinds of databases do the same."""
+    """An empty database of engines; `tests/store` sees to it that both kinds of
+    databases do the same.
+    """
     with Store.open(str(tmp_path / "scythe.db")) as store:
         yield Registry(store)
 

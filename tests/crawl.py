@@ -8,20 +8,37 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from scythe.bulk.files import state_of
 from scythe.bulk.page import Entry
-from scythe.bulk.slices import Input, Kind, Reading, cut, entries
+from scythe.bulk.reading.files import state_of
+from scythe.bulk.reading.slices import Input, Kind, Reading, cut, entries
 from scythe.errors import ScytheError
 
 HTML = b"text/html; charset=utf-8"
 
 
-def response(url: str, body: bytes, kind: bytes = HTML, extra: bytes = b"", status: bytes = b"200 OK") -> bytes:
+def response(
+    url: str,
+    body: bytes,
+    kind: bytes = HTML,
+    extra: bytes = b"",
+    status: bytes = b"200 OK",
+) -> bytes:
     """What a server sent, as it stands in a record."""
-    return b"HTTP/1.1 " + status + b"\r\nContent-Type: " + kind + b"\r\n" + extra + b"\r\n" + body
+    return (
+        b"HTTP/1.1 "
+        + status
+        + b"\r\nContent-Type: "
+        + kind
+        + b"\r\n"
+        + extra
+        + b"\r\n"
+        + body
+    )
 
 
-def record(url: str, block: bytes, length: int | None = None, kind: str = "response") -> bytes:
+def record(
+    url: str, block: bytes, length: int | None = None, kind: str = "response"
+) -> bytes:
     """A record, perhaps with a length that is not its own."""
     head = (
         f"WARC/1.0\r\nWARC-Type: {kind}\r\nWARC-Target-URI: {url}\r\nWARC-Record-ID: <urn:uuid:{len(block):032}>\r\n"
@@ -33,7 +50,9 @@ def record(url: str, block: bytes, length: int | None = None, kind: str = "respo
 
 def page_record(url: str, body: bytes | str, length: int | None = None) -> bytes:
     """A record of a page."""
-    return record(url, response(url, body.encode() if isinstance(body, str) else body), length)
+    return record(
+        url, response(url, body.encode() if isinstance(body, str) else body), length
+    )
 
 
 def article(number: int, words: int = 60) -> str:
@@ -49,17 +68,25 @@ def article(number: int, words: int = 60) -> str:
 
 def write_warc(path: Path, records: Iterable[bytes], *, packed: bool = False) -> Path:
     """A WARC file, each record a gzip member of its own where it is packed."""
-    path.write_bytes(b"".join(gzip.compress(each, mtime=0) if packed else each for each in records))
+    path.write_bytes(
+        b"".join(gzip.compress(each, mtime=0) if packed else each for each in records)
+    )
     return path
 
 
 def articles_warc(path: Path, count: int, *, packed: bool = True) -> Path:
     """A WARC file of small pages."""
-    return write_warc(path, [page_record(f"https://farm.example/{n}", article(n)) for n in range(count)], packed=packed)
+    return write_warc(
+        path,
+        [page_record(f"https://farm.example/{n}", article(n)) for n in range(count)],
+        packed=packed,
+    )
 
 
 def read_all(path: Path, kind: Kind, size: int) -> list[tuple[Any, ...]]:
-    """Every page of a file that is cut into slices of a size: its place, and what was read or why nothing was."""
+    """Every page of a file that is cut into slices of a size: its place, and what was
+    read or why nothing was.
+    """
     reading = Reading(slice_bytes=size)
     slices = cut([Input(kind, state_of(str(path)))], reading)
     return [loaded(entry) for part in slices for entry in entries(part, reading)]
@@ -81,4 +108,7 @@ def rows_of(path: Path) -> list[dict[str, Any]]:
 
 def untimed(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     """Rows without the one column that differs between runs."""
-    return [{name: value for name, value in row.items() if name != "timings"} for row in rows]
+    return [
+        {name: value for name, value in row.items() if name != "timings"}
+        for row in rows
+    ]

@@ -1,4 +1,5 @@
-"""A recipe site as people make them: a look of its own, pictures, categories, cooks. All of it is made up, here.
+"""A recipe site as people make them: a look of its own, pictures, categories, cooks.
+All of it is made up, here.
 
     python tests/demo_site.py [PORT]
 
@@ -86,8 +87,18 @@ class Dish:
         category, thing, colour = _BASES[base]
         spice, amount = _TWISTS[twist]
         pantry = chance.sample(_PANTRY, chance.randint(5, 8))
-        lines = (f"{chance.randint(2, 9) * 50} g {thing}", f"{amount} {spice}".strip(), *pantry)
-        words = [line.split(" of ")[-1].split(" ", 1)[-1].removeprefix("g ").removeprefix("ml ") for line in pantry]
+        lines = (
+            f"{chance.randint(2, 9) * 50} g {thing}",
+            f"{amount} {spice}".strip(),
+            *pantry,
+        )
+        words = [
+            line.split(" of ")[-1]
+            .split(" ", 1)[-1]
+            .removeprefix("g ")
+            .removeprefix("ml ")
+            for line in pantry
+        ]
         minutes = chance.randint(8, 25)
         ways = (
             f"Wash and chop the {thing}, and warm the {words[0]} in a wide pan.",
@@ -99,13 +110,19 @@ class Dish:
             f"Heat the oven, and let the top brown for {minutes // 3} minutes.",
         )
         chosen = sorted(chance.sample(range(len(ways)), chance.randint(2, 5)))
-        steps = (*(ways[place] for place in chosen), f"Finish with the {words[4]}, and bring it to the table hot.")
+        steps = (
+            *(ways[place] for place in chosen),
+            f"Finish with the {words[4]}, and bring it to the table hot.",
+        )
         times = chance.randint(2, 5) * 5, chance.randint(3, 14) * 5
         return cls(title.lower().replace(" ", "-"), title, category, chance.choice(_COOKS), chance.choice(_INTROS),
                    chance.choice((2, 4, 6)), *times, lines, steps, colour)  # fmt: skip
 
 
-DISHES = {dish.slug: dish for dish in (Dish.of(base, twist) for twist in _TWISTS for base in _BASES)}
+DISHES = {
+    dish.slug: dish
+    for dish in (Dish.of(base, twist) for twist in _TWISTS for base in _BASES)
+}
 
 
 @dataclass
@@ -121,7 +138,11 @@ class DemoSite(GrowingSite):
             return 404, {"Content-Type": "text/html"}, b"<h1>Not found</h1>"
         kind, body = found
         own = f'"{hashlib.sha256(body).hexdigest()[:16]}"'
-        return (304, {"ETag": own}, b"") if tag == own else (200, {"Content-Type": kind, "ETag": own}, body)
+        return (
+            (304, {"ETag": own}, b"")
+            if tag == own
+            else (200, {"Content-Type": kind, "ETag": own}, body)
+        )
 
     def _found(self, path: str) -> tuple[str, bytes] | None:
         folder, _, name = path.strip("/").partition("/")
@@ -130,9 +151,18 @@ class DemoSite(GrowingSite):
             return "text/css", STYLE.encode()
         if folder == "pictures" and slug in DISHES:
             return "image/png", picture(slug)
-        html = self._home() if path == "/" else self._dish(DISHES[slug]) if folder == "recipes" and slug in DISHES else None
+        html = (
+            self._home()
+            if path == "/"
+            else self._dish(DISHES[slug])
+            if folder == "recipes" and slug in DISHES
+            else None
+        )
         if path == "/about":
-            html = _page("About us", "<h1>About us</h1><p>We mow in the morning and cook in the evening.</p>")
+            html = _page(
+                "About us",
+                "<h1>About us</h1><p>We mow in the morning and cook in the evening.</p>",
+            )
         return None if html is None else ("text/html; charset=utf-8", html.encode())
 
     def _home(self) -> str:
@@ -140,7 +170,9 @@ class DemoSite(GrowingSite):
             f'<li><a href="/recipes/{dish.slug}"><img src="/pictures/{dish.slug}.png" alt="">{escape(dish.title)}</a></li>'
             for dish in DISHES.values()
         )
-        return _page("The mowers' kitchen", f"<h1>What we cook</h1><ul class=grid>{cards}</ul>")
+        return _page(
+            "The mowers' kitchen", f"<h1>What we cook</h1><ul class=grid>{cards}</ul>"
+        )
 
     def _dish(self, dish: Dish) -> str:
         ingredients = "".join(f"<li>{escape(line)}</li>" for line in dish.ingredients)
@@ -148,7 +180,11 @@ class DemoSite(GrowingSite):
         facts = (("Serves", dish.serves), ("Prep time", f"{dish.prep} min"), ("Cook time", f"{dish.cooking} min"),
                  ("Category", dish.category))  # fmt: skip
         shown = "".join(f"<li><b>{name}</b> {value}</li>" for name, value in facts)
-        note = f"<h2>Tip</h2><p>{escape(self.notes[dish.slug])}</p>" if dish.slug in self.notes else ""
+        note = (
+            f"<h2>Tip</h2><p>{escape(self.notes[dish.slug])}</p>"
+            if dish.slug in self.notes
+            else ""
+        )
         return _page(
             dish.title,
             f'<article><img class=photo src="/pictures/{dish.slug}.png" alt="{escape(dish.title)}"><h1>{escape(dish.title)}</h1>'
@@ -172,13 +208,23 @@ def picture(slug: str, width: int = 480, height: int = 360) -> bytes:
     chance = random.Random(slug)
     rows, columns = np.mgrid[0:height, 0:width].astype(np.float64)
     image = np.empty((height, width, 3))
-    image[:] = np.array(_rgb(chance.choice(("#d8c3a5", "#cfd8c8", "#c9cdd6", "#e2cfc4"))))
+    image[:] = np.array(
+        _rgb(chance.choice(("#d8c3a5", "#cfd8c8", "#c9cdd6", "#e2cfc4")))
+    )
     image *= (1 - 0.06 * ((columns // 40).astype(int) % 2))[..., None]
 
-    def disc(x: float, y: float, radius: float, colour: tuple[float, float, float], blur: float = 1.5) -> None:
+    def disc(
+        x: float,
+        y: float,
+        radius: float,
+        colour: tuple[float, float, float],
+        blur: float = 1.5,
+    ) -> None:
         top, left = max(int(y - radius), 0), max(int(x - radius), 0)
         piece = np.s_[top : int(y + radius) + 2, left : int(x + radius) + 2]
-        share = np.clip((radius - np.hypot(columns[piece] - x, rows[piece] - y)) / blur, 0, 1)[..., None]
+        share = np.clip(
+            (radius - np.hypot(columns[piece] - x, rows[piece] - y)) / blur, 0, 1
+        )[..., None]
         image[piece] = image[piece] * (1 - share) + np.array(colour) * share
 
     x, y, size = width / 2, height / 2, height * 0.42
@@ -190,10 +236,22 @@ def picture(slug: str, width: int = 480, height: int = 360) -> bytes:
         angle, far = chance.uniform(0, 6.283), size * 0.7 * chance.random() ** 0.5
         shade = chance.uniform(0.75, 1.25)
         colour = tuple(min(part * shade, 255.0) for part in _rgb(DISHES[slug].colour))
-        disc(x + far * np.cos(angle), y + far * np.sin(angle), chance.uniform(5, 16), (colour[0], colour[1], colour[2]), 3)
+        disc(
+            x + far * np.cos(angle),
+            y + far * np.sin(angle),
+            chance.uniform(5, 16),
+            (colour[0], colour[1], colour[2]),
+            3,
+        )
     for _ in range(9):
         angle, far = chance.uniform(0, 6.283), size * 0.5 * chance.random()
-        disc(x + far * np.cos(angle), y + far * np.sin(angle), chance.uniform(3, 7), (76, 130, 62), 2)
+        disc(
+            x + far * np.cos(angle),
+            y + far * np.sin(angle),
+            chance.uniform(3, 7),
+            (76, 130, 62),
+            2,
+        )
     return _png(np.clip(image, 0, 255).astype(np.uint8))
 
 
@@ -207,13 +265,26 @@ def _png(image: np.ndarray[tuple[int, ...], np.dtype[np.uint8]]) -> bytes:
     lines = b"".join(b"\0" + image[row].tobytes() for row in range(height))
 
     def chunk(name: bytes, data: bytes) -> bytes:
-        return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
+        return (
+            struct.pack(">I", len(data))
+            + name
+            + data
+            + struct.pack(">I", zlib.crc32(name + data))
+        )
 
     head = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
-    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(lines, 6)) + chunk(b"IEND", b"")
+    return (
+        b"\x89PNG\r\n\x1a\n"
+        + chunk(b"IHDR", head)
+        + chunk(b"IDAT", zlib.compress(lines, 6))
+        + chunk(b"IEND", b"")
+    )
 
 
 if __name__ == "__main__":
     with Served(DemoSite(), int(sys.argv[1]) if len(sys.argv) > 1 else 8765) as served:
-        print(f"The demo site is at {served.url}/ until you stop it with Ctrl-C.", flush=True)
+        print(
+            f"The demo site is at {served.url}/ until you stop it with Ctrl-C.",
+            flush=True,
+        )
         threading.Event().wait()

@@ -14,16 +14,24 @@ from scythe.wrappers.span import Span
 class _GivenFields:
     def __init__(self, by_start: dict[int, dict[str, Value]]) -> None:
         self.by_start = by_start
-        self.columns = tuple(dict.fromkeys(name for row in by_start.values() for name in row))
+        self.columns = tuple(
+            dict.fromkeys(name for row in by_start.values() for name in row)
+        )
 
     def read(self, tree: Tree, span: Span) -> dict[str, Value]:
         return self.by_start[span.start]
 
 
 def records_with(*rows: dict[str, Value]) -> Records:
-    """Records of a page of their own, one for each row; their text is `t`, their link `/x`."""
+    """Records of a page of their own, one for each row; their text is `t`, their link
+    `/x`.
+    """
     tree = parse("<ul>" + "<li>t<a href=/x></a>" * len(rows))
-    spans = [Span(node, int(tree.end[node])) for node in range(len(tree)) if tree.name(node) == "li"]
+    spans = [
+        Span(node, int(tree.end[node]))
+        for node in range(len(tree))
+        if tree.name(node) == "li"
+    ]
     return records_at(tree, spans, *rows)
 
 
@@ -31,4 +39,6 @@ def records_at(tree: Tree, spans: Sequence[Span], *rows: dict[str, Value]) -> Re
     """Records at places of a page, with one row of fields for each, or one for all."""
     fields = rows * len(spans) if len(rows) == 1 else rows
     by_start = {span.start: row for span, row in zip(spans, fields, strict=True)}
-    return Records.of(Page(tree, spans, cast(Fields, _GivenFields(by_start)), None), "tags", 0.87)
+    return Records.of(
+        Page(tree, spans, cast(Fields, _GivenFields(by_start)), None), "tags", 0.87
+    )

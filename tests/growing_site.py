@@ -1,4 +1,5 @@
-"""A recipe site of our own that evolves: it adds, changes, moves, redesigns and removes pages, and has faults of real ones.
+"""A recipe site of our own that evolves: it adds, changes, moves, redesigns and removes
+pages, and has faults of real ones.
 
     python tests/growing_site.py [PORT]
 
@@ -38,12 +39,24 @@ class Recipe:
     def of(cls, number: int) -> Recipe:
         """The recipe of a number, always the same."""
         chance = random.Random(number)
-        grain, dish = _GRAIN[number % len(_GRAIN)], _DISH[number // len(_GRAIN) % len(_DISH)]
+        grain, dish = (
+            _GRAIN[number % len(_GRAIN)],
+            _DISH[number // len(_GRAIN) % len(_DISH)],
+        )
         title = f"{grain.title()} {dish} no. {number}"
         things = chance.sample(_THING, 5)
-        steps = [f"{chance.choice(_VERB)} the {thing} with the {grain} for {chance.randint(2, 40)} minutes." for thing in things]
+        steps = [
+            f"{chance.choice(_VERB)} the {thing} with the {grain} for {chance.randint(2, 40)} minutes."
+            for thing in things
+        ]
         ingredients = [f"{chance.randint(1, 9) * 50} g {thing}" for thing in things]
-        return cls(f"{grain}-{dish}-{number}", title, ingredients, steps, chance.randint(10, 90))
+        return cls(
+            f"{grain}-{dish}-{number}",
+            title,
+            ingredients,
+            steps,
+            chance.randint(10, 90),
+        )
 
 
 @dataclass
@@ -92,18 +105,31 @@ class GrowingSite:
         if path == "/":
             return self._home().encode()
         if path in ("/about", "/imprint"):
-            return self._page("About", "<p>We mow and we cook. Write to us whenever you like to.</p>").encode()
+            return self._page(
+                "About", "<p>We mow and we cook. Write to us whenever you like to.</p>"
+            ).encode()
         slug = path.removeprefix("/recipes/").removesuffix(self.ending)
         if path == self.path(slug) and slug in self.recipes:
             return self._recipe(self.recipes[slug]).encode()
         return None
 
     def _home(self) -> str:
-        titles = {self.path(slug): escape(recipe.title) for slug, recipe in self.recipes.items()}
-        entries = "".join(f'<li><a href="{path}">{title}</a></li>' for path, title in titles.items())
-        more = "".join(f'<li><a href="{escape(url)}">{escape(text)}</a></li>' for url, text in self.links)
+        titles = {
+            self.path(slug): escape(recipe.title)
+            for slug, recipe in self.recipes.items()
+        }
+        entries = "".join(
+            f'<li><a href="{path}">{title}</a></li>' for path, title in titles.items()
+        )
+        more = "".join(
+            f'<li><a href="{escape(url)}">{escape(text)}</a></li>'
+            for url, text in self.links
+        )
         others = f"<ul class=other>{more}</ul>" if more else ""
-        return self._page("The mowers' kitchen", f"<p>All that we cook.</p><ul id=all>{entries}</ul>{others}")
+        return self._page(
+            "The mowers' kitchen",
+            f"<p>All that we cook.</p><ul id=all>{entries}</ul>{others}",
+        )
 
     def _page(self, title: str, content: str) -> str:
         menu = '<a href="/">Home</a> <a href="/about">About</a> <a href="/imprint">Imprint</a>'
@@ -133,9 +159,15 @@ class Served:
 
     def __init__(self, site: GrowingSite, port: int = 0) -> None:
         self.site = site
-        self._server = ThreadingHTTPServer(("127.0.0.1", port), type("Handler", (_Handler,), {"site": site}))
+        self._server = ThreadingHTTPServer(
+            ("127.0.0.1", port), type("Handler", (_Handler,), {"site": site})
+        )
         self._server.daemon_threads = True
-        self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
+        self._thread = threading.Thread(
+            target=self._server.serve_forever,
+            kwargs={"poll_interval": 0.02},
+            daemon=True,
+        )
 
     @property
     def url(self) -> str:
@@ -146,7 +178,12 @@ class Served:
         self._thread.start()
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
         self._server.shutdown()
         self._server.server_close()
 
@@ -156,7 +193,9 @@ class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
     def do_GET(self) -> None:
-        status, headers, body = self.site.reply(self.path, self.headers.get("If-None-Match"))
+        status, headers, body = self.site.reply(
+            self.path, self.headers.get("If-None-Match")
+        )
         self.site.asked.append((self.path, status))
         try:
             self.send_response(status)
@@ -166,7 +205,9 @@ class _Handler(BaseHTTPRequestHandler):
             self.wfile.write(body)
             if headers.get("X-Endless"):
                 while True:
-                    self.wfile.write(b"<p>More and more, and no end of it.</p>" * 10_000)
+                    self.wfile.write(
+                        b"<p>More and more, and no end of it.</p>" * 10_000
+                    )
         except ConnectionError:
             self.close_connection = True
 
@@ -178,5 +219,8 @@ if __name__ == "__main__":
     growing = GrowingSite()
     growing.grow(1, 30)
     with Served(growing, int(sys.argv[1]) if len(sys.argv) > 1 else 8765) as served:
-        print(f"The demo site is at {served.url}/ until you stop it with Ctrl-C.", flush=True)
+        print(
+            f"The demo site is at {served.url}/ until you stop it with Ctrl-C.",
+            flush=True,
+        )
         threading.Event().wait()

@@ -1,4 +1,6 @@
-"""A method for tests that does to a worker what pages could do to any: loops, eats memory, dies."""
+"""A method for tests that does to a worker what pages could do to any: loops, eats
+memory, dies.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,7 @@ import time
 from pathlib import Path
 
 from scythe.bulk import BulkOptions, Documents, Reading, run
-from scythe.content.coreex import coreex
+from scythe.content.methods.coreex import coreex
 from scythe.content.selection import Selection
 from scythe.tree import Tree
 
@@ -47,6 +49,8 @@ def slowly(tree: Tree) -> Selection:
 
 
 def main() -> None:
-    """Run over a file, in slices of a few pages: `python -c "import hostile_method; hostile_method.main()" IN OUT`."""
+    """Run over a file, in slices of a few pages: `python -c "import hostile_method;
+    hostile_method.main()" IN OUT`.
+    """
     options = BulkOptions(workers=2, timings=False, reading=Reading(slice_bytes=6000))
     run([sys.argv[1]], sys.argv[2], Documents(method=slowly), options)

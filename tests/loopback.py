@@ -34,7 +34,9 @@ Reply = tuple[int, dict[str, str], bytes]
 
 
 class Loopback:
-    """Serves `/mowing` and whatever a test adds, or its `site` makes; other paths show one fault each."""
+    """Serves `/mowing` and whatever a test adds, or its `site` makes; other paths show
+    one fault each.
+    """
 
     def __init__(self) -> None:
         self.pages: dict[str, Reply] = {}
@@ -42,9 +44,15 @@ class Loopback:
         self.asked: list[tuple[str, dict[str, str]]] = []
         self.stopping = threading.Event()
         self.add("/mowing", ARTICLE.encode())
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), type("Handler", (_Handler,), {"loopback": self}))
+        self._server = ThreadingHTTPServer(
+            ("127.0.0.1", 0), type("Handler", (_Handler,), {"loopback": self})
+        )
         self._server.daemon_threads = True
-        self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
+        self._thread = threading.Thread(
+            target=self._server.serve_forever,
+            kwargs={"poll_interval": 0.02},
+            daemon=True,
+        )
 
     @property
     def port(self) -> int:
@@ -53,15 +61,31 @@ class Loopback:
     def url(self, path: str) -> str:
         return f"http://127.0.0.1:{self.port}{path}"
 
-    def add(self, path: str, body: bytes, kind: str | None = HTML, status: int = 200, **headers: str) -> None:
+    def add(
+        self,
+        path: str,
+        body: bytes,
+        kind: str | None = HTML,
+        status: int = 200,
+        **headers: str,
+    ) -> None:
         named = {name.replace("_", "-"): value for name, value in headers.items()}
-        self.pages[path] = (status, named | ({"Content-Type": kind} if kind else {}), body)
+        self.pages[path] = (
+            status,
+            named | ({"Content-Type": kind} if kind else {}),
+            body,
+        )
 
     def __enter__(self) -> Loopback:
         self._thread.start()
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
         self.stopping.set()
         self._server.shutdown()
         self._server.server_close()
@@ -84,9 +108,12 @@ class _Handler(BaseHTTPRequestHandler):
             elif self.path in self.loopback.pages:
                 self._answer(*self.loopback.pages[self.path])
             else:
-                {"/silent": self._stay_silent, "/dripping": self._drip, "/endless": self._go_on, "/bomb": self._send_bomb}[
-                    self.path
-                ]()
+                {
+                    "/silent": self._stay_silent,
+                    "/dripping": self._drip,
+                    "/endless": self._go_on,
+                    "/bomb": self._send_bomb,
+                }[self.path]()
         except (ConnectionError, KeyError):
             pass
 
@@ -101,7 +128,9 @@ class _Handler(BaseHTTPRequestHandler):
         self.loopback.stopping.wait(20)
 
     def _drip(self) -> None:
-        """One byte of a header at a time, each well within any timeout of a single read."""
+        """One byte of a header at a time, each well within any timeout of a single
+        read.
+        """
         self.wfile.write(b"HTTP/1.1 200 OK\r\nX-Drip: ")
         while not self.loopback.stopping.wait(0.02):
             self.wfile.write(b"x")

@@ -1,4 +1,6 @@
-"""Random markup for property tests: tags that parsers treat specially, nested and broken in every way."""
+"""Random markup for property tests: tags that parsers treat specially, nested and
+broken in every way.
+"""
 
 from hypothesis import strategies as st
 
@@ -15,6 +17,10 @@ start_tags = st.builds(
 )
 end_tags = st.sampled_from(TAGS).map(lambda tag: f"</{tag}>")
 pieces = st.one_of(
-    start_tags, start_tags, end_tags, WORDS, st.sampled_from(["<!-- c -->", "<!doctype html>", "</", "<", "&amp", "\x00"])
+    start_tags,
+    start_tags,
+    end_tags,
+    WORDS,
+    st.sampled_from(["<!-- c -->", "<!doctype html>", "</", "<", "&amp", "\x00"]),
 )
 pages = st.lists(pieces, max_size=60).map("".join)

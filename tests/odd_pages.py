@@ -1,4 +1,6 @@
-"""Pages on which parsers are likely to disagree with browsers, each with a word on what is odd about it."""
+"""Pages on which parsers are likely to disagree with browsers, each with a word on what
+is odd about it.
+"""
 
 ODD_PAGES = {
     "nothing": "",

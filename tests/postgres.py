@@ -1,4 +1,6 @@
-"""A PostgreSQL server of our own: a new cluster in its own folder, on a free port of loopback, run by a user who is not root."""
+"""A PostgreSQL server of our own: a new cluster in its own folder, on a free port of
+loopback, run by a user who is not root.
+"""
 
 from __future__ import annotations
 
@@ -15,15 +17,31 @@ from types import TracebackType
 
 import psycopg
 
-QUICK = {"fsync": "off", "full_page_writes": "off", "unix_socket_directories": "", "listen_addresses": "127.0.0.1"}
+QUICK = {
+    "fsync": "off",
+    "full_page_writes": "off",
+    "unix_socket_directories": "",
+    "listen_addresses": "127.0.0.1",
+}
 SECONDS_TO_START = 60
 
 
 def find_programs() -> Path | None:
     """The folder with `initdb` and `postgres`: Debian keeps them off the path."""
-    places = [Path(found).resolve().parent for found in (shutil.which("initdb"), shutil.which("postgres")) if found]
+    places = [
+        Path(found).resolve().parent
+        for found in (shutil.which("initdb"), shutil.which("postgres"))
+        if found
+    ]
     places += sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)
-    return next((place for place in places if (place / "initdb").exists() and (place / "postgres").exists()), None)
+    return next(
+        (
+            place
+            for place in places
+            if (place / "initdb").exists() and (place / "postgres").exists()
+        ),
+        None,
+    )
 
 
 class Postgres:
@@ -40,15 +58,33 @@ class Postgres:
         if self._user:
             os.chown(self._folder, pwd.getpwnam(self._user).pw_uid, -1)
         data = str(self._folder / "data")
-        command = [str(self._programs / "initdb"), "-D", data, "-U", "scythe", "-A", "trust", "-E", "UTF8", "--locale=C", "-N"]
-        subprocess.run(command, user=self._user, cwd=self._folder, check=True, capture_output=True)
+        command = [
+            str(self._programs / "initdb"),
+            "-D",
+            data,
+            "-U",
+            "scythe",
+            "-A",
+            "trust",
+            "-E",
+            "UTF8",
+            "--locale=C",
+            "-N",
+        ]
+        subprocess.run(
+            command, user=self._user, cwd=self._folder, check=True, capture_output=True
+        )
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self._port = free.getsockname()[1]
-        settings = [f"-c{name}={value}" for name, value in {**QUICK, "port": self._port}.items()]
+        settings = [
+            f"-c{name}={value}" for name, value in {**QUICK, "port": self._port}.items()
+        ]
         log = (self._folder / "log").open("wb")
         command = [str(self._programs / "postgres"), "-D", data, *settings]
-        self._server = subprocess.Popen(command, user=self._user, cwd=self._folder, stdout=log, stderr=log)
+        self._server = subprocess.Popen(
+            command, user=self._user, cwd=self._folder, stdout=log, stderr=log
+        )
         log.close()
         self._wait()
         return self
@@ -75,7 +111,12 @@ class Postgres:
             connection.execute(f"CREATE DATABASE {name}".encode())
         return self.url(name)
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
         self._server.send_signal(signal.SIGQUIT)
         self._server.wait(30)
         shutil.rmtree(self._folder, ignore_errors=True)

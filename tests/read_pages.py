@@ -1,14 +1,16 @@
-"""A collection whose pages were fetched and read, without any network: as a run leaves it before anybody named anything."""
+"""A collection whose pages were fetched and read, without any network: as a run leaves
+it before anybody named anything.
+"""
 
 from __future__ import annotations
 
-from scythe.collect.sections import sections
-from scythe.collect.work import Work
+from scythe.collect.context import Work
+from scythe.collect.pages.sections import sections
 from scythe.store import Store
-from scythe.store.collections import CollectionRows
-from scythe.store.pages import DONE, OK, Fetched, Wanted
-from scythe.store.templates import ExtractedRow
-from scythe.templates.template import Template
+from scythe.store.collections.collections import CollectionRows
+from scythe.store.collections.pages import DONE, OK, Fetched, Wanted
+from scythe.store.collections.templates import ExtractedRow
+from scythe.templates.template.template import Template
 from scythe.tree.parse import parse
 
 HOME = "https://oats.example/"
@@ -28,14 +30,23 @@ def recipe_page(number: int, extra: str = "") -> str:
     )
 
 
-def read_collection(store: Store, name: str = "oats", pages: int = 12, extra: str = "") -> Work:
+def read_collection(
+    store: Store, name: str = "oats", pages: int = 12, extra: str = ""
+) -> Work:
     """The collection, open for work."""
     rows = CollectionRows(store)
     rows.add(name, HOME, "recipe")
     work = Work(store, rows.get(name))
     run = work.runs.begin("pages").id
     if pages:
-        add_pages(work, {f"{HOME}{number}": recipe_page(number, extra) for number in range(1, pages + 1)}, run)
+        add_pages(
+            work,
+            {
+                f"{HOME}{number}": recipe_page(number, extra)
+                for number in range(1, pages + 1)
+            },
+            run,
+        )
     work.runs.end(run, {})
     return work
 
@@ -44,8 +55,15 @@ def add_pages(work: Work, pages: dict[str, str], run: int, cluster: int = 1) -> 
     """Fetch and read pages; the template of the cluster grows by them."""
     work.pages.want([Wanted(url, "a link", "record") for url in pages], run)
     numbers = {page.url: page.id for page in work.pages.all()}
-    work.pages.arrive([Fetched(numbers[url], OK, html.encode(), 200, url) for url, html in pages.items()])
-    work.pages.classify({numbers[url]: (cluster, "record") for url in pages}, "clusters", {})
+    work.pages.arrive(
+        [
+            Fetched(numbers[url], OK, html.encode(), 200, url)
+            for url, html in pages.items()
+        ]
+    )
+    work.pages.classify(
+        {numbers[url]: (cluster, "record") for url in pages}, "clusters", {}
+    )
     stored = work.templates.latest(cluster)
     trees = {url: parse(html) for url, html in pages.items()}
     if stored is None:
@@ -56,8 +74,20 @@ def add_pages(work: Work, pages: dict[str, str], run: int, cluster: int = 1) -> 
             template.update((tree, url))
     found = []
     for url, tree in trees.items():
-        slots = {**template.extract(tree), **{f"section:{name}": lines for name, lines in sections(tree).items()}}
+        slots = {
+            **template.extract(tree),
+            **{f"section:{name}": lines for name, lines in sections(tree).items()},
+        }
         hashed = next(page.body_hash for page in work.pages.all() if page.url == url)
-        found.append(ExtractedRow(numbers[url], cluster, 0, hashed or "", slots, {"description": ["Oats every day"]}))
+        found.append(
+            ExtractedRow(
+                numbers[url],
+                cluster,
+                0,
+                hashed or "",
+                slots,
+                {"description": ["Oats every day"]},
+            )
+        )
     work.templates.read((cluster, template.as_json(), "grown"), found)
     work.pages.move_on([numbers[url] for url in pages], DONE)

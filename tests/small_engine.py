@@ -1,4 +1,6 @@
-"""A small search engine of our own on loopback: items made of words, a form, result pages in a template that can change."""
+"""A small search engine of our own on loopback: items made of words, a form, result
+pages in a template that can change.
+"""
 
 from __future__ import annotations
 
@@ -94,9 +96,15 @@ class SmallEngine:
         self.behaviour = Behaviour()
         self.asked: list[str] = []
         self.stopping = threading.Event()
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), type("Handler", (_Handler,), {"engine": self}))
+        self._server = ThreadingHTTPServer(
+            ("127.0.0.1", 0), type("Handler", (_Handler,), {"engine": self})
+        )
         self._server.daemon_threads = True
-        self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
+        self._thread = threading.Thread(
+            target=self._server.serve_forever,
+            kwargs={"poll_interval": 0.02},
+            daemon=True,
+        )
 
     @property
     def home(self) -> str:
@@ -105,11 +113,17 @@ class SmallEngine:
     @property
     def queries(self) -> list[str]:
         """The words of all searches so far."""
-        return [parse_qs(urlsplit(path).query).get("q", [""])[0] for path in self.asked if path.startswith("/search")]
+        return [
+            parse_qs(urlsplit(path).query).get("q", [""])[0]
+            for path in self.asked
+            if path.startswith("/search")
+        ]
 
     def found(self, query: str) -> list[Item]:
         wanted = query.lower().split()
-        return [item for item in self.items if all(word in item.words for word in wanted)]
+        return [
+            item for item in self.items if all(word in item.words for word in wanted)
+        ]
 
     def page(self, query: str, number: int = 0) -> str:
         size = self.behaviour.size
@@ -117,20 +131,40 @@ class SmallEngine:
         shown = items[number * size : number * size + size]
         if not shown:
             return _page(self.behaviour.empty)
-        following = f"<a class=next href='/search?q={query}&page={number + 1}'>Next</a>" if items[(number + 1) * size :] else ""
+        following = (
+            f"<a class=next href='/search?q={query}&page={number + 1}'>Next</a>"
+            if items[(number + 1) * size :]
+            else ""
+        )
         return _page(f"{self.behaviour.look(shown)}<div class=pager>{following}</div>")
 
     def known(self, name: str = "small", look: Look = old_look) -> Engine:
         """The engine as it is once it was learned in some look."""
-        form = Form(f"{self.home}search", "q", controls=(Control("q", kind="search"), Control("page", "0")))
+        form = Form(
+            f"{self.home}search",
+            "q",
+            controls=(Control("q", kind="search"), Control("page", "0")),
+        )
         learned_at = datetime(2026, 1, 1, tzinfo=UTC).isoformat()
-        return Engine(name, self.home, form, learned(look), learned_at=learned_at, queries=("barley", "scythe", "meadow"))
+        return Engine(
+            name,
+            self.home,
+            form,
+            learned(look),
+            learned_at=learned_at,
+            queries=("barley", "scythe", "meadow"),
+        )
 
     def __enter__(self) -> SmallEngine:
         self._thread.start()
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
         self.stop()
 
     def stop(self) -> None:
@@ -148,7 +182,10 @@ def learned(look: Look) -> Wrapper:
 
 
 def _page(content: str) -> str:
-    menu = "".join(f"<li><a href='/{word}'>{word.title()}</a></li>" for word in ("home", "about", "help", "imprint"))
+    menu = "".join(
+        f"<li><a href='/{word}'>{word.title()}</a></li>"
+        for word in ("home", "about", "help", "imprint")
+    )
     topics = "".join(f"<p>All about {word} and its uses.</p>" for word in WORDS[:12])
     field = "<input type=search name=q><input type=hidden name=page value=0><button>Search</button>"
     return (
@@ -172,14 +209,19 @@ class _Handler(BaseHTTPRequestHandler):
         if parts.path == "/robots.txt":
             return self._answer(404, {}, "")
         if parts.path == "/search":
-            page = behaviour.body or self.engine.page(given.get("q", ""), int(given.get("page", "0")))
+            page = behaviour.body or self.engine.page(
+                given.get("q", ""), int(given.get("page", "0"))
+            )
             return self._answer(behaviour.status, behaviour.headers, page)
         return self._answer(200, {}, _page(""))
 
     def _answer(self, status: int, headers: dict[str, str], body: str) -> None:
         try:
             self.send_response(status)
-            for name, value in {"Content-Type": "text/html; charset=utf-8", **headers}.items():
+            for name, value in {
+                "Content-Type": "text/html; charset=utf-8",
+                **headers,
+            }.items():
                 self.send_header(name, value)
             self.end_headers()
             self.wfile.write(body.encode())

@@ -14,27 +14,41 @@ from scythe.collect.collection import Collection
 from web_visit import DESK, AppServer, Visitor, playwright_browser
 
 IMAGES = Path(__file__).parent.parent / "docs" / "images"
-NAMED = {"h1": "title", ".cook": "author", ".ingredients li": "ingredients", ".method li": "instructions"}
+NAMED = {
+    "h1": "title",
+    ".cook": "author",
+    ".ingredients li": "ingredients",
+    ".method li": "instructions",
+}
 """What is clicked on the page, and how it is called."""
 
 
 def main() -> None:
-    """Collect the demo site, name some attributes by hand and the rest by proposal, and take three pictures."""
+    """Collect the demo site, name some attributes by hand and the rest by proposal, and
+    take three pictures.
+    """
     with tempfile.TemporaryDirectory() as folder, Served(DemoSite()) as site:
         database = str(Path(folder) / "demo.db")
         with Collection.add(site.url, "kitchen", "recipe", db=database) as collection:
             collection.run()
-        with AppServer(database, "--allow-private") as app, playwright_browser() as browser:
+        with (
+            AppServer(database, "--allow-private") as app,
+            playwright_browser() as browser,
+        ):
             visitor = Visitor(browser.new_page(viewport=DESK))
             page, home = visitor.page, f"{app.url}/collections/kitchen"
             page.goto(f"{home}/annotate")
             for place, name in NAMED.items():
                 page.frame_locator("iframe#example").locator(place).first.click()
                 page.locator(".attribute.chosen").get_by_label("Name").fill(name)
-                page.locator(".attribute.chosen").get_by_role("button", name="Save").click()
+                page.locator(".attribute.chosen").get_by_role(
+                    "button", name="Save"
+                ).click()
                 page.wait_for_load_state("networkidle")
             page.goto(f"{home}/annotate")
-            page.frame_locator("iframe#example").locator(".ingredients li").first.click()
+            page.frame_locator("iframe#example").locator(
+                ".ingredients li"
+            ).first.click()
             page.evaluate("scrollTo(0, 0)")
             page.wait_for_timeout(500)
             page.screenshot(path=IMAGES / "annotate.png")

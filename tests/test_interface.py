@@ -1,4 +1,6 @@
-"""What other programs build on: the public names, the exceptions, the cost of the import, the same answer every time."""
+"""What other programs build on: the public names, the exceptions, the cost of the
+import, the same answer every time.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,13 @@ EXAMPLE = Path(__file__).parent.parent / "examples" / "harvest.html"
 
 def python(code: str, **environment: str) -> str:
     command = [sys.executable, "-c", code, str(EXAMPLE)]
-    done = subprocess.run(command, env=os.environ | environment, capture_output=True, check=True, encoding="utf-8")
+    done = subprocess.run(
+        command,
+        env=os.environ | environment,
+        capture_output=True,
+        check=True,
+        encoding="utf-8",
+    )
     return done.stdout
 
 
@@ -41,7 +49,14 @@ def test_every_exception_has_the_common_base_and_stands_in_the_drawing() -> None
 
 def test_the_library_loads_nothing_of_the_network_or_the_command_line() -> None:
     loaded = python("import scythe, sys; print(*sys.modules)").split()
-    assert not {"httpx2", "sqlalchemy", "typer", "rich", "scythe.sources", "scythe.cli"}.intersection(loaded)
+    assert not {
+        "httpx2",
+        "sqlalchemy",
+        "typer",
+        "rich",
+        "scythe.sources",
+        "scythe.cli",
+    }.intersection(loaded)
 
 
 def test_extracting_a_file_loads_no_network_and_no_pool() -> None:
@@ -52,7 +67,12 @@ app(["extract", sys.argv[1]], standalone_mode=False)
 print(*sys.modules)
 """
     loaded = python(code).split()
-    assert not {"httpx2", "sqlalchemy", "concurrent.futures.process", "rich.progress"}.intersection(loaded)
+    assert not {
+        "httpx2",
+        "sqlalchemy",
+        "concurrent.futures.process",
+        "rich.progress",
+    }.intersection(loaded)
 
 
 def test_the_same_page_gives_the_same_bytes_in_every_process() -> None:

@@ -1,4 +1,6 @@
-"""What values look like: prices, dates, ratings and addresses, and what only looks alike."""
+"""What values look like: prices, dates, ratings and addresses, and what only looks
+alike.
+"""
 
 import pytest
 
@@ -6,14 +8,31 @@ from scythe.kinds import is_address, is_date, is_price, is_rating
 
 
 @pytest.mark.parametrize(
-    "value", ["$12", "$ 1,299.00", "12,50 €", "US $36-40 / Piece", "CDN$ 21.99", "from £5", "1 200 kr", "¥980", "25元"]
+    "value",
+    [
+        "$12",
+        "$ 1,299.00",
+        "12,50 €",
+        "US $36-40 / Piece",
+        "CDN$ 21.99",
+        "from £5",
+        "1 200 kr",
+        "¥980",
+        "25元",
+    ],
 )
 def test_prices(value: str) -> None:
     assert is_price([value])
 
 
 @pytest.mark.parametrize(
-    "value", ["12", "12 plays", "Save more", "A $5 tool that does the work of ten men in a day on a wet field"]
+    "value",
+    [
+        "12",
+        "12 plays",
+        "Save more",
+        "A $5 tool that does the work of ten men in a day on a wet field",
+    ],
 )
 def test_no_prices(value: str) -> None:
     assert not is_price([value])
@@ -37,7 +56,13 @@ def test_dates(value: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "value", ["Genesis 5:1", "May", "1234567890", "On 5 May 2006 a long story began that never came to an end"]
+    "value",
+    [
+        "Genesis 5:1",
+        "May",
+        "1234567890",
+        "On 5 May 2006 a long story began that never came to an end",
+    ],
 )
 def test_no_dates(value: str) -> None:
     assert not is_date([value])

@@ -31,36 +31,53 @@ def column(room: str) -> int:
 
 
 def modules() -> list[tuple[str, Path]]:
-    return [(path.relative_to(SOURCE).parts[0].removesuffix(".py"), path) for path in sorted(SOURCE.rglob("*.py"))]
+    return [
+        (path.relative_to(SOURCE).parts[0].removesuffix(".py"), path)
+        for path in sorted(SOURCE.rglob("*.py"))
+    ]
 
 
 def imported(path: Path) -> set[str]:
-    """The modules of this project that a module imports anywhere in it, without the leading `scythe.`."""
+    """The modules of this project that a module imports anywhere in it, without the
+    leading `scythe.`.
+    """
     names: set[str] = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             names.update(alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, f"{path} imports by a relative name: write the whole one"
+            assert node.level == 0, (
+                f"{path} imports by a relative name: write the whole one"
+            )
             names.add(node.module or "")
             names.update(f"{node.module}.{alias.name}" for alias in node.names)
-    return {name.removeprefix("scythe.") for name in names if name.startswith("scythe.")}
+    return {
+        name.removeprefix("scythe.") for name in names if name.startswith("scythe.")
+    }
 
 
 def uses() -> dict[str, set[str]]:
     graph: dict[str, set[str]] = {}
     for room, path in modules():
-        graph.setdefault(room, set()).update(name.partition(".")[0] for name in imported(path))
+        graph.setdefault(room, set()).update(
+            name.partition(".")[0] for name in imported(path)
+        )
     return {room: others - {room} for room, others in graph.items()}
 
 
-@pytest.mark.parametrize(("room", "path"), modules(), ids=lambda value: value.name if isinstance(value, Path) else value)
+@pytest.mark.parametrize(
+    ("room", "path"),
+    modules(),
+    ids=lambda value: value.name if isinstance(value, Path) else value,
+)
 def test_no_module_imports_from_the_right(room: str, path: Path) -> None:
     for name in imported(path):
         other = name.partition(".")[0]
         assert column(other) <= column(room), f"{room} may not know {name}"
         if other != room and room in ONLY:
-            assert any(f"{name}.".startswith(f"{known}.") for known in ONLY[room]), f"{room} may not know {name}"
+            assert any(f"{name}.".startswith(f"{known}.") for known in ONLY[room]), (
+                f"{room} may not know {name}"
+            )
 
 
 def test_no_rooms_know_each_other() -> None:

@@ -6,7 +6,9 @@ from scythe.tree import Tree
 
 
 def assert_agree(drawn: Tree, parsed: Tree) -> None:
-    assert [drawn.name(node) for node in range(len(drawn))] == [parsed.name(node) for node in range(len(parsed))]
+    assert [drawn.name(node) for node in range(len(drawn))] == [
+        parsed.name(node) for node in range(len(parsed))
+    ]
     assert drawn.text.tolist() == parsed.text.tolist()
     for column in ("parent", "end", "depth"):
         assert getattr(drawn, column).tolist() == getattr(parsed, column).tolist()

@@ -1,4 +1,6 @@
-"""Somebody in front of the web app: reads pages, sends forms as pages have them, and asks the API as programs do."""
+"""Somebody in front of the web app: reads pages, sends forms as pages have them, and
+asks the API as programs do.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,7 @@ from starlette.testclient import TestClient
 
 from scythe.store import Store
 from scythe.web.app import create_app
-from scythe.web.settings import Settings
+from scythe.web.server.settings import Settings
 
 
 class Visitor:
@@ -19,13 +21,20 @@ class Visitor:
 
     def __init__(self, store: Store, *, allow_private: bool = True) -> None:
         self.app = create_app(store, Settings(port=80, allow_private=allow_private))
-        self._client = TestClient(self.app, base_url="http://127.0.0.1", raise_server_exceptions=True)
+        self._client = TestClient(
+            self.app, base_url="http://127.0.0.1", raise_server_exceptions=True
+        )
 
     def __enter__(self) -> Visitor:
         self._client.__enter__()
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
         self._client.__exit__(kind, error, trace)
 
     def get(self, path: str, **headers: str) -> Any:
@@ -44,7 +53,9 @@ class Visitor:
 
     def api(self, method: str, path: str, values: Any = None) -> Any:
         """What the API answers."""
-        return self._client.request(method, path, json=values, headers={"Content-Type": "application/json"})
+        return self._client.request(
+            method, path, json=values, headers={"Content-Type": "application/json"}
+        )
 
     def wait(self, path: str) -> Any:
         """The job at an address of the API, when it has ended."""

@@ -1,4 +1,6 @@
-"""The web app as a person meets it: a real server, a real browser, and eyes for what people with other senses would miss."""
+"""The web app as a person meets it: a real server, a real browser, and eyes for what
+people with other senses would miss.
+"""
 
 from __future__ import annotations
 
@@ -14,11 +16,21 @@ from pathlib import Path
 from types import TracebackType
 from urllib.parse import urlsplit
 
-from playwright.sync_api import Browser, ConsoleMessage, Page, Playwright, Request, ViewportSize, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    ConsoleMessage,
+    Page,
+    Playwright,
+    Request,
+    ViewportSize,
+    sync_playwright,
+)
 
-from scythe.tree.render.chromium import require_chromium
+from scythe.render.chromium import require_chromium
 
-_ACCESSIBILITY = (Path(__file__).parent / "accessibility.js").read_text(encoding="utf-8")
+_ACCESSIBILITY = (Path(__file__).parent / "accessibility.js").read_text(
+    encoding="utf-8"
+)
 SHOTS = Path(__file__).parent.parent / "build" / "screenshots"
 _QUIET = "--disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync"
 PHONE, DESK = ViewportSize(width=390, height=844), ViewportSize(width=1280, height=860)
@@ -28,8 +40,20 @@ class AppServer:
     """`scythe serve` in a process of its own."""
 
     def __init__(self, database: str, *arguments: str) -> None:
-        command = [sys.executable, "-m", "scythe", "serve", "--port", "0", "--db", database, *arguments]
-        self._process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True)
+        command = [
+            sys.executable,
+            "-m",
+            "scythe",
+            "serve",
+            "--port",
+            "0",
+            "--db",
+            database,
+            *arguments,
+        ]
+        self._process = subprocess.Popen(
+            command, stderr=subprocess.PIPE, text=True, start_new_session=True
+        )
         self.said: list[str] = []
         self.url = ""
         self._ready = threading.Event()
@@ -54,7 +78,12 @@ class AppServer:
         assert self.url, "".join(self.said)
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
         if self._process.poll() is None:
             self._process.terminate()
             try:
@@ -86,7 +115,11 @@ class Visitor:
 
     def hosts(self) -> set[str]:
         """The machines that were asked for anything."""
-        return {urlsplit(url).netloc for url in self.asked if url.startswith(("http:", "https:", "ws:", "wss:"))}
+        return {
+            urlsplit(url).netloc
+            for url in self.asked
+            if url.startswith(("http:", "https:", "ws:", "wss:"))
+        }
 
     def shoot(self, name: str, *, whole: bool = False) -> Path:
         """Keep a picture of the page."""
@@ -96,7 +129,9 @@ class Visitor:
         return path
 
     def faults(self) -> list[str]:
-        """What would keep somebody with a screen reader, a keyboard, weak eyes or a small screen from using the page."""
+        """What would keep somebody with a screen reader, a keyboard, weak eyes or a
+        small screen from using the page.
+        """
         found: list[str] = self.page.evaluate(_ACCESSIBILITY)
         return found
 
@@ -107,7 +142,9 @@ def playwright_browser() -> Iterator[Browser]:
     sandbox = [] if os.name != "posix" or os.geteuid() else ["--no-sandbox"]
     driver: Playwright
     with sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=str(require_chromium()), args=[*_QUIET.split(), *sandbox])
+        browser = driver.chromium.launch(
+            executable_path=str(require_chromium()), args=[*_QUIET.split(), *sandbox]
+        )
         try:
             yield browser
         finally:

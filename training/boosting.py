@@ -45,13 +45,22 @@ class Ensemble:
         return cls([model], to_trees(model))
 
     def sample(self, cases: int) -> tuple[NDArray[np.float32], NDArray[np.float64]]:
-        """Made-up cases (columns) close to the borders that the trees ask about, and the library's scores for them."""
+        """Made-up cases (columns) close to the borders that the trees ask about, and
+        the library's scores for them.
+        """
         random = np.random.default_rng(SEED)
-        rows = random.normal(size=(len(self.library[0].feature_names_), cases)).astype(np.float32)
+        rows = random.normal(size=(len(self.library[0].feature_names_), cases)).astype(
+            np.float32
+        )
         for feature in np.unique(self.trees.feature):
             borders = self.trees.border[self.trees.feature == feature]
-            rows[feature] = random.choice(borders[np.isfinite(borders)], cases) + random.choice([0.0, 0.01, -0.01], cases)
-        scores = [np.array(model.predict(rows.T, prediction_type="RawFormulaVal")).T for model in self.library]
+            rows[feature] = random.choice(
+                borders[np.isfinite(borders)], cases
+            ) + random.choice([0.0, 0.01, -0.01], cases)
+        scores = [
+            np.array(model.predict(rows.T, prediction_type="RawFormulaVal")).T
+            for model in self.library
+        ]
         return rows, np.atleast_2d(np.mean(scores, axis=0))
 
 
@@ -64,25 +73,46 @@ def mean_of(ensembles: Sequence[Ensemble]) -> Ensemble:
         np.concatenate([part.leaves for part in parts], axis=1) / count,
         np.mean([part.bias for part in parts], axis=0),
     )
-    return Ensemble([model for ensemble in ensembles for model in ensemble.library], trees)
+    return Ensemble(
+        [model for ensemble in ensembles for model in ensemble.library], trees
+    )
 
 
 def fit_shares(
-    rows: NDArray[np.float32], shares: NDArray[np.float64], weights: NDArray[np.float64], size: Size, variant: int = 0
+    rows: NDArray[np.float32],
+    shares: NDArray[np.float64],
+    weights: NDArray[np.float64],
+    size: Size,
+    variant: int = 0,
 ) -> Ensemble:
-    """Learn a share between 0 and 1 for every row. Ensembles of several variants differ by chance alone."""
+    """Learn a share between 0 and 1 for every row. Ensembles of several variants differ
+    by chance alone.
+    """
     chance = {"random_seed": SEED + variant}
-    model = CatBoost({"loss_function": "CrossEntropy", "subsample": 0.5, **_parameters(size), **chance})
+    model = CatBoost(
+        {
+            "loss_function": "CrossEntropy",
+            "subsample": 0.5,
+            **_parameters(size),
+            **chance,
+        }
+    )
     return Ensemble.of(model.fit(Pool(rows, shares, weight=weights)))
 
 
-def fit_classes(rows: NDArray[np.float32], classes: NDArray[np.int64], size: Size) -> Ensemble:
+def fit_classes(
+    rows: NDArray[np.float32], classes: NDArray[np.int64], size: Size
+) -> Ensemble:
     """Learn a class for every row."""
-    model = CatBoost({"loss_function": "MultiClass", "subsample": 0.7, **_parameters(size)})
+    model = CatBoost(
+        {"loss_function": "MultiClass", "subsample": 0.7, **_parameters(size)}
+    )
     return Ensemble.of(model.fit(Pool(rows, classes)))
 
 
-def fit_values(rows: NDArray[np.float32], values: NDArray[np.float64], size: Size) -> Ensemble:
+def fit_values(
+    rows: NDArray[np.float32], values: NDArray[np.float64], size: Size
+) -> Ensemble:
     """Learn a number for every row."""
     model = CatBoost({"loss_function": "RMSE", "subsample": 0.7, **_parameters(size)})
     return Ensemble.of(model.fit(Pool(rows, values)))
@@ -118,11 +148,16 @@ def to_trees(model: CatBoost) -> Trees:
     feature = np.zeros((len(trees), depth), dtype=np.int32)
     border = np.full((len(trees), depth), np.inf, dtype=np.float32)
     leaves = np.zeros((outputs, len(trees), 1 << depth))
-    index_of = [entry["flat_feature_index"] for entry in content["features_info"]["float_features"]]
+    index_of = [
+        entry["flat_feature_index"]
+        for entry in content["features_info"]["float_features"]
+    ]
     for number, tree in enumerate(trees):
         for level, split in enumerate(tree["splits"] or ()):
             feature[number, level] = index_of[split["float_feature_index"]]
             border[number, level] = split["border"]
         values = np.array(tree["leaf_values"]).reshape(-1, outputs).T * scale
         leaves[:, number, : values.shape[1]] = values
-    return Trees(feature, border, leaves.reshape(outputs, -1), np.array(bias, dtype=np.float64))
+    return Trees(
+        feature, border, leaves.reshape(outputs, -1), np.array(bias, dtype=np.float64)
+    )

@@ -1,7 +1,8 @@
 """Train the learned extractor and measure it: `python -m training.content [DATA]`.
 
-Cross-validation is over five folds of the domains of wcxb: no page or domain is in both training and test. The pages of zh
-and news-eras are never trained on. The confidence learns from outcomes of cross-validation, held out by domain as well.
+Cross-validation is over five folds of the domains of wcxb: no page or domain is in both
+training and test. The pages of zh and news-eras are never trained on. The confidence
+learns from outcomes of cross-validation, held out by domain as well.
 """
 
 from __future__ import annotations
@@ -15,10 +16,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scythe.boosting import softmax
-from scythe.content.learned.decision import calibrated, choose, page_facts
-from scythe.content.learned.model import MODEL_FILE
-from scythe.content.learned.pagetype import PAGE_TYPES, type_rows
-from training.boosting import SEED, Ensemble, Size, fit_classes, fit_shares, fit_values, mean_of
+from scythe.content.methods.learned.decision import calibrated, choose, page_facts
+from scythe.content.methods.learned.model import MODEL_FILE
+from scythe.content.methods.learned.page_type import PAGE_TYPES, type_rows
+from training.boosting import (
+    SEED,
+    Ensemble,
+    Size,
+    fit_classes,
+    fit_shares,
+    fit_values,
+    mean_of,
+)
 from training.corpus import TRAINED, UNSEEN, Page, read_corpus, with_text
 from training.figures import Outcome, print_figures
 from training.folds import FOLDS, fold_file
@@ -28,12 +37,17 @@ BLOCKS = Size(trees=240, depth=6, rate=0.12, features=0.2)
 TYPES = Size(trees=150, depth=4, rate=0.1, features=0.2)
 CONFIDENCE = Size(trees=60, depth=3, rate=0.1, features=0.5)
 LIGHT = 4.0
-"""Blocks below this weight are drawn by chance, so that half of all blocks stand for all; it costs nothing in F1."""
+"""Blocks below this weight are drawn by chance, so that half of all blocks stand for
+all; it costs nothing in F1.
+"""
 HEAVIEST = 100.0
 VIEWS = (0.5, 0.0)
-"""How much of a page's own length, beside that of its truth, a word is weighed against: one half ensemble for each.
+"""How much of a page's own length, beside that of its truth, a word is weighed against:
+one half ensemble for each.
 
-Weighed against both, articles and forums come out best; against the truth alone, products, listings and old news pages."""
+Weighed against both, articles and forums come out best; against the truth alone,
+products, listings and old news pages.
+"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,7 +65,9 @@ def _drawn(page: Page, view: float) -> tuple[NDArray[np.int64], NDArray[np.float
     """
     scale = view * page.sizes.sum() + (1 - view) * page.truth.sum() + 20
     weights = np.minimum((page.sizes + 0.5) / scale * (400 + 1200 * view), HEAVIEST)
-    chance = np.random.default_rng([SEED, crc32(page.name.encode())]).random(len(weights))
+    chance = np.random.default_rng([SEED, crc32(page.name.encode())]).random(
+        len(weights)
+    )
     drawn = np.flatnonzero(chance < weights / LIGHT)
     return drawn, np.maximum(weights[drawn], LIGHT)
 
@@ -65,14 +81,23 @@ def _fit_blocks(pages: list[Page]) -> Ensemble:
             rows.append(features.rows.T[drawn])
             labels.append(page.labels[drawn])
             weights.append(weight)
-        halves.append(fit_shares(np.concatenate(rows), np.concatenate(labels), np.concatenate(weights), BLOCKS))
+        halves.append(
+            fit_shares(
+                np.concatenate(rows),
+                np.concatenate(labels),
+                np.concatenate(weights),
+                BLOCKS,
+            )
+        )
     return mean_of(halves)
 
 
 def _fit_types(pages: list[Page]) -> Ensemble:
     chosen = list(with_text(pages))
     rows = np.concatenate([type_rows(features).T for _, features in chosen])
-    return fit_classes(rows, np.array([PAGE_TYPES.index(page.page_type) for page, _ in chosen]), TYPES)
+    return fit_classes(
+        rows, np.array([PAGE_TYPES.index(page.page_type) for page, _ in chosen]), TYPES
+    )
 
 
 def fit(pages: list[Page]) -> Fitted:
@@ -93,12 +118,22 @@ def outcomes(fitted: Fitted, pages: list[Page]) -> list[Outcome]:
         probability = calibrated(fitted.blocks.trees.scores(features.rows)[0], types)
         chosen = choose(probability, features.words)
         facts = page_facts(probability, features.words, chosen, types)[:, 0]
-        found.append(Outcome(page, chosen, facts, PAGE_TYPES[int(np.argmax(types))], page.scores(chosen)))
+        found.append(
+            Outcome(
+                page,
+                chosen,
+                facts,
+                PAGE_TYPES[int(np.argmax(types))],
+                page.scores(chosen),
+            )
+        )
     return found
 
 
 def cross_validate(pages: list[Page]) -> tuple[list[Fitted], list[Outcome]]:
-    """A model for each fold of the domains that saw none of them, and its outcomes on the pages of the fold."""
+    """A model for each fold of the domains that saw none of them, and its outcomes on
+    the pages of the fold.
+    """
     models: list[Fitted] = []
     found: list[Outcome] = []
     for fold in range(FOLDS):
@@ -109,16 +144,26 @@ def cross_validate(pages: list[Page]) -> tuple[list[Fitted], list[Outcome]]:
 
 
 def fit_confidence(found: list[Outcome]) -> Ensemble:
-    """Learn the F1 of a page from what is known of the decision, on outcomes of cross-validation."""
+    """Learn the F1 of a page from what is known of the decision, on outcomes of
+    cross-validation.
+    """
     known = [outcome for outcome in found if outcome.facts is not None]
     rows = np.stack([outcome.facts for outcome in known if outcome.facts is not None])
-    return fit_values(rows, np.array([outcome.scores[2] for outcome in known]), CONFIDENCE)
+    return fit_values(
+        rows, np.array([outcome.scores[2] for outcome in known]), CONFIDENCE
+    )
 
 
-def held_out_confidence(regressions: list[Ensemble], found: list[Outcome]) -> list[float]:
-    """The confidence in each outcome by the regression that saw neither the page nor its domain."""
+def held_out_confidence(
+    regressions: list[Ensemble], found: list[Outcome]
+) -> list[float]:
+    """The confidence in each outcome by the regression that saw neither the page nor
+    its domain.
+    """
     values = [
-        0.0 if outcome.facts is None else regressions[outcome.page.fold].trees.scores(outcome.facts[:, None])[0, 0]
+        0.0
+        if outcome.facts is None
+        else regressions[outcome.page.fold].trees.scores(outcome.facts[:, None])[0, 0]
         for outcome in found
     ]
     return np.clip(values, 0.0, 1.0).tolist()
@@ -140,7 +185,9 @@ def write_model(ensembles: dict[str, Ensemble], path: Path) -> None:
 
 
 def write_sample(ensembles: dict[str, Ensemble], path: Path) -> None:
-    """The training library's scores of a few cases, for the test that NumPy gives the same."""
+    """The training library's scores of a few cases, for the test that NumPy gives the
+    same.
+    """
     cases: dict[str, NDArray[np.generic]] = {}
     for name, ensemble in ensembles.items():
         cases[f"{name}.rows"], cases[f"{name}.scores"] = ensemble.sample(12)
@@ -155,12 +202,24 @@ def main() -> None:
     pages = read_corpus(arguments.data, TRAINED)
     unseen = [page for corpus in UNSEEN for page in read_corpus(arguments.data, corpus)]
     models, found = cross_validate(pages)
-    regressions = [fit_confidence([o for o in found if o.page.fold != fold]) for fold in range(FOLDS)]
-    print_figures(found, outcomes(models[0], unseen), held_out_confidence(regressions, found))
+    regressions = [
+        fit_confidence([o for o in found if o.page.fold != fold])
+        for fold in range(FOLDS)
+    ]
+    print_figures(
+        found, outcomes(models[0], unseen), held_out_confidence(regressions, found)
+    )
     for fold, (model, regression) in enumerate(zip(models, regressions, strict=True)):
-        write_model({"blocks": model.blocks, "types": model.types, "confidence": regression}, fold_file(fold))
+        write_model(
+            {"blocks": model.blocks, "types": model.types, "confidence": regression},
+            fold_file(fold),
+        )
     whole = fit(pages)
-    ensembles = {"blocks": whole.blocks, "types": whole.types, "confidence": fit_confidence(found)}
+    ensembles = {
+        "blocks": whole.blocks,
+        "types": whole.types,
+        "confidence": fit_confidence(found),
+    }
     write_model(ensembles, MODEL_FILE)
     write_sample(ensembles, SAMPLE_FILE)
     print(f"{MODEL_FILE.name}: {MODEL_FILE.stat().st_size:,} bytes")

@@ -12,8 +12,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from scythe.content.learned.blocks import find_blocks
-from scythe.content.learned.features import Features, compute
+from scythe.content.methods.learned.blocks import find_blocks
+from scythe.content.methods.learned.features import Features, compute
 from scythe.tree import parse
 from training.folds import fold_of
 from training.labels import block_labels, words_of
@@ -47,7 +47,9 @@ class Page:
         if not wanted or not len(picked):
             right = float(not wanted and not len(picked))
             return right, right, right
-        common = int(np.minimum(np.bincount(picked, minlength=len(self.truth)), self.truth).sum())
+        common = int(
+            np.minimum(np.bincount(picked, minlength=len(self.truth)), self.truth).sum()
+        )
         if not common:
             return 0.0, 0.0, 0.0
         precision, recall = common / len(picked), common / wanted
@@ -74,7 +76,10 @@ def _read_page(path: Path) -> Page:
     lines = [words_of(line) for line in blocks.texts(tree)]
     wanted = words_of(truth["text"])
     numbers: dict[str, int] = {}
-    flat = np.array([numbers.setdefault(word, len(numbers)) for line in lines for word in line], dtype=np.int32)
+    flat = np.array(
+        [numbers.setdefault(word, len(numbers)) for line in lines for word in line],
+        dtype=np.int32,
+    )
     counted = [numbers.setdefault(word, len(numbers)) for word in wanted]
     return Page(
         corpus=path.parent.parent.name,
@@ -85,7 +90,9 @@ def _read_page(path: Path) -> Page:
         labels=block_labels(lines, wanted),
         sizes=np.array([len(line) for line in lines], dtype=np.int64),
         numbers=flat,
-        truth=np.bincount(np.array(counted, dtype=np.int64), minlength=len(numbers)).astype(np.int32),
+        truth=np.bincount(
+            np.array(counted, dtype=np.int64), minlength=len(numbers)
+        ).astype(np.int32),
     )
 
 

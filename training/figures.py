@@ -1,4 +1,6 @@
-"""The figures of a model: F1 by page type, ECON's table, page types found, reliability of the confidence."""
+"""The figures of a model: F1 by page type, ECON's table, page types found, reliability
+of the confidence.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,9 @@ class Outcome:
     scores: tuple[float, float, float]
 
 
-def print_figures(found: list[Outcome], unseen: list[Outcome], confidence: list[float]) -> None:
+def print_figures(
+    found: list[Outcome], unseen: list[Outcome], confidence: list[float]
+) -> None:
     """All tables on standard output."""
     groups: dict[str, list[Outcome]] = defaultdict(list)
     for outcome in found:
@@ -30,23 +34,35 @@ def print_figures(found: list[Outcome], unseen: list[Outcome], confidence: list[
         groups[outcome.page.page_type].append(outcome)
     for outcome in unseen:
         groups[outcome.page.corpus].append(outcome)
-    print(f"{'pages':>16} {'n':>5} {'P':>6} {'R':>6} {'F1':>6} {'correct':>8} {'wrong':>6} {'missed':>6} {'type':>6}")
+    print(
+        f"{'pages':>16} {'n':>5} {'P':>6} {'R':>6} {'F1':>6} {'correct':>8} {'wrong':>6} {'missed':>6} {'type':>6}"
+    )
     for name, outcomes in groups.items():
         scores = np.array([outcome.scores for outcome in outcomes])
         precision, recall, f1 = scores.mean(axis=0)
         whole = scores[:, 1] >= 0.95
         correct = (whole & (scores[:, 0] >= 0.95)).mean()
-        right = np.mean([outcome.page_type == outcome.page.page_type for outcome in outcomes])
+        right = np.mean(
+            [outcome.page_type == outcome.page.page_type for outcome in outcomes]
+        )
         print(
             f"{name:>16} {len(outcomes):>5} {precision:6.3f} {recall:6.3f} {f1:6.4f} {correct:8.1%} "
             f"{whole.mean() - correct:6.1%} {1 - whole.mean():6.1%} {right:6.1%}"
         )
-    _print_reliability(np.array(confidence), np.array([outcome.scores[2] for outcome in found]))
+    _print_reliability(
+        np.array(confidence), np.array([outcome.scores[2] for outcome in found])
+    )
 
 
-def _print_reliability(confidence: NDArray[np.float64], f1: NDArray[np.float64]) -> None:
+def _print_reliability(
+    confidence: NDArray[np.float64], f1: NDArray[np.float64]
+) -> None:
     print(f"\n{'decile':>6} {'pages':>6} {'predicted':>10} {'actual F1':>10}")
     order = np.argsort(confidence, kind="stable")
     for decile, part in enumerate(np.array_split(order, 10), 1):
-        print(f"{decile:>6} {len(part):>6} {confidence[part].mean():>10.3f} {f1[part].mean():>10.3f}")
-    print(f"mean absolute error {np.abs(confidence - f1).mean():.3f}, correlation {np.corrcoef(confidence, f1)[0, 1]:.3f}")
+        print(
+            f"{decile:>6} {len(part):>6} {confidence[part].mean():>10.3f} {f1[part].mean():>10.3f}"
+        )
+    print(
+        f"mean absolute error {np.abs(confidence - f1).mean():.3f}, correlation {np.corrcoef(confidence, f1)[0, 1]:.3f}"
+    )

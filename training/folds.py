@@ -1,4 +1,6 @@
-"""The folds of cross-validation: which domain is in which, and the model that saw none of it."""
+"""The folds of cross-validation: which domain is in which, and the model that saw none
+of it.
+"""
 
 from __future__ import annotations
 
@@ -15,15 +17,21 @@ def fold_of(domain: str) -> int:
 
 
 def fold_file(fold: int) -> Path:
-    """Where `python -m training.content` leaves the model that was trained on the other folds."""
+    """Where `python -m training.content` leaves the model that was trained on the other
+    folds.
+    """
     return _FOLDER / f"{fold}.npz"
 
 
 def sections_file(fold: int, *, visual: bool) -> Path:
-    """Where `python -m training.sections` leaves the finder of records that was trained on the other folds."""
+    """Where `python -m training.sections` leaves the finder of records that was trained
+    on the other folds.
+    """
     return _FOLDER / f"sections-{'visual' if visual else 'tags'}-{fold}.npz"
 
 
 def recipes_file(fold: int) -> Path:
-    """Where `python -m training.recipes` leaves the reader of recipe pages that was trained on the other folds."""
+    """Where `python -m training.recipes` leaves the reader of recipe pages that was
+    trained on the other folds.
+    """
     return _FOLDER / f"recipes-{fold}.npz"

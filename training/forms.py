@@ -1,6 +1,8 @@
-"""Learn what the traits of forms and fields weigh, and measure it: `python -m training.forms [DATA]`.
+"""Learn what the traits of forms and fields weigh, and measure it: `python -m
+training.forms [DATA]`.
 
-Cross-validation is over five folds of the domains: no domain is in both training and test.
+Cross-validation is over five folds of the domains: no domain is in both training and
+test.
 """
 
 from __future__ import annotations
@@ -24,8 +26,10 @@ from training.folds import FOLDS, fold_of
 UNLABELLED = frozenset({"NOT ANNOTATED", "SKIP THIS FORM"})
 QUERY = "qq"
 RIDGE = 0.5
-"""How strongly weights are drawn to 0 (the factor of half their squares). From 0.3 to 3 the mean loss of a form in
-cross-validation stays between 0.069 and 0.084, and precision and recall at the threshold do not fall below 0.95."""
+"""How strongly weights are drawn to 0 (the factor of half their squares). From 0.3 to 3
+the mean loss of a form in cross-validation stays between 0.069 and 0.084, and precision
+and recall at the threshold do not fall below 0.95.
+"""
 STEPS = 40
 
 
@@ -59,25 +63,44 @@ class Case:
 
 
 def read_cases(data: Path) -> Iterator[Case]:
-    """All labelled forms. Three pages nest forms, which browsers do not: their labels cannot be told apart and are left out."""
+    """All labelled forms. Three pages nest forms, which browsers do not: their labels
+    cannot be told apart and are left out.
+    """
     folder = require(data / "forms")
     truth = json.loads((folder / "truth.json").read_text("utf-8"))
     for name, page in sorted(truth.items()):
-        controls = Controls(parse(gzip.decompress((folder / "html" / f"{name}.html.gz").read_bytes())))
+        controls = Controls(
+            parse(gzip.decompress((folder / "html" / f"{name}.html.gz").read_bytes()))
+        )
         if len(controls.forms) == len(page["forms"]):
-            for form, kind, fields in zip(controls.forms, page["forms"], page["fields"], strict=True):
+            for form, kind, fields in zip(
+                controls.forms, page["forms"], page["fields"], strict=True
+            ):
                 if kind not in UNLABELLED:
                     items = controls.by_form[form]
                     typed = tuple([item for item in items if item.takes_words])
-                    yield Case(name, kind, fields, form_traits(controls.tree, form, items), typed, field_traits(items))
+                    yield Case(
+                        name,
+                        kind,
+                        fields,
+                        form_traits(controls.tree, form, items),
+                        typed,
+                        field_traits(items),
+                    )
 
 
 def fit(cases: Sequence[Case]) -> Model:
-    """The weights that these forms give. Fields are learned from search forms whose query field is labelled."""
-    forms = regression([case.traits for case in cases], [case.searches for case in cases])
+    """The weights that these forms give. Fields are learned from search forms whose
+    query field is labelled.
+    """
+    forms = regression(
+        [case.traits for case in cases], [case.searches for case in cases]
+    )
     fields = [(row, item.name in case.queries) for case in cases if case.searches and case.queries
               for row, item in zip(case.field_rows, case.items, strict=True)]  # fmt: skip
-    return Model(forms, regression([row for row, _ in fields], [right for _, right in fields]))
+    return Model(
+        forms, regression([row for row, _ in fields], [right for _, right in fields])
+    )
 
 
 def regression(rows: Sequence[Row], labels: Sequence[bool]) -> Scorer:
@@ -107,7 +130,9 @@ def main() -> None:
     options = arguments("Learn the weights of the traits of forms.").parse_args()
     cases = list(read_cases(options.data))
     fit(cases).save(WEIGHTS)
-    print(f"{WEIGHTS.name}: from {len(cases)} labelled forms, {sum(case.searches for case in cases)} of them search forms")
+    print(
+        f"{WEIGHTS.name}: from {len(cases)} labelled forms, {sum(case.searches for case in cases)} of them search forms"
+    )
 
 
 if __name__ == "__main__":

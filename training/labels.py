@@ -1,9 +1,10 @@
 """Which words of a page are in the truth: an alignment of the two word sequences.
 
-A longest common subsequence keeps the order, so a word of the menu does not count as found because it also stands in the
-text. Small islands of matches far from all others are chance; they are taken out and the rest is aligned again, so that
-the truth's words go to where the content stands. At last, text that the truth has in another order is found by runs of
-four words.
+A longest common subsequence keeps the order, so a word of the menu does not count as
+found because it also stands in the text. Small islands of matches far from all others
+are chance; they are taken out and the rest is aligned again, so that the truth's words
+go to where the content stands. At last, text that the truth has in another order is
+found by runs of four words.
 """
 
 from __future__ import annotations
@@ -22,7 +23,9 @@ _RUN = 4
 _GAP = 25
 """Unmatched words between two islands of matches."""
 _ISLAND = 6
-"""Words up to which an island is chance, or 2 % of all matches. With both, 1,392 of 476,568 blocks change their label."""
+"""Words up to which an island is chance, or 2 % of all matches. With both, 1,392 of
+476,568 blocks change their label.
+"""
 
 
 def words_of(text: str) -> list[str]:
@@ -30,23 +33,32 @@ def words_of(text: str) -> list[str]:
     return WORD.findall(text.lower())
 
 
-def block_labels(blocks: Sequence[Sequence[str]], truth: Sequence[str]) -> NDArray[np.float64]:
+def block_labels(
+    blocks: Sequence[Sequence[str]], truth: Sequence[str]
+) -> NDArray[np.float64]:
     """The share of each block's words that the truth holds."""
     total = np.array([len(block) for block in blocks], dtype=np.float64)
     block_of = np.repeat(np.arange(len(blocks)), total.astype(np.int64))
     numbers: dict[str, int] = {}
-    page = [numbers.setdefault(word, len(numbers)) for block in blocks for word in block]
+    page = [
+        numbers.setdefault(word, len(numbers)) for block in blocks for word in block
+    ]
     wanted = [numbers.setdefault(word, len(numbers)) for word in truth]
     if not page or not wanted:
         return np.zeros(len(blocks))
     place = _aligned(page, wanted)
     dropped = np.zeros(len(blocks), dtype=bool)
     for _ in range(2):
-        islands = _islands(np.bincount(block_of, place >= 0, minlength=len(blocks)).astype(np.float64), total)
+        islands = _islands(
+            np.bincount(block_of, place >= 0, minlength=len(blocks)).astype(np.float64),
+            total,
+        )
         if not islands.any():
             break
         dropped |= islands
-        rest = [-1 - at if dropped[block_of[at]] else word for at, word in enumerate(page)]
+        rest = [
+            -1 - at if dropped[block_of[at]] else word for at, word in enumerate(page)
+        ]
         again = _aligned(rest, wanted)
         if np.count_nonzero(again >= 0) < 0.97 * np.count_nonzero(place >= 0) - 8:
             break
@@ -61,11 +73,15 @@ def _aligned(page: list[int], truth: list[int]) -> NDArray[np.int64]:
     place = np.full(len(page), -1, dtype=np.int64)
     for step in LCSseq.opcodes(page, truth):
         if step.tag == "equal":
-            place[step.src_start : step.src_end] = np.arange(step.dest_start, step.dest_end)
+            place[step.src_start : step.src_end] = np.arange(
+                step.dest_start, step.dest_end
+            )
     return place
 
 
-def _islands(hits: NDArray[np.float64], total: NDArray[np.float64]) -> NDArray[np.bool_]:
+def _islands(
+    hits: NDArray[np.float64], total: NDArray[np.float64]
+) -> NDArray[np.bool_]:
     """Blocks that match only as a small group far from the others."""
     found = np.zeros(len(hits), dtype=bool)
     good = np.flatnonzero((hits >= 0.5 * total) & (hits > 0))
@@ -83,7 +99,11 @@ def _islands(hits: NDArray[np.float64], total: NDArray[np.float64]) -> NDArray[n
 
 
 def _match_moved(
-    page: list[int], truth: list[int], place: NDArray[np.int64], block_of: NDArray[np.int64], matched: NDArray[np.bool_]
+    page: list[int],
+    truth: list[int],
+    place: NDArray[np.int64],
+    block_of: NDArray[np.int64],
+    matched: NDArray[np.bool_],
 ) -> None:
     used = set(place[place >= 0].tolist())
     left = [-1 if at in used else word for at, word in enumerate(truth)]
@@ -92,5 +112,8 @@ def _match_moved(
     if not runs:
         return
     for at in range(len(page) - _RUN + 1):
-        if block_of[at] == block_of[at + _RUN - 1] and tuple(page[at : at + _RUN]) in runs:
+        if (
+            block_of[at] == block_of[at + _RUN - 1]
+            and tuple(page[at : at + _RUN]) in runs
+        ):
             matched[at : at + _RUN] = True

@@ -1,7 +1,8 @@
 """Train the reader of recipe pages and measure it: `python -m training.recipes [DATA]`.
 
-Lines of saved recipe pages are labelled by what the truth says, also on pages that declare their recipe: their lines look like
-those of pages that do not. Cross-validation is over five folds of the domains.
+Lines of saved recipe pages are labelled by what the truth says, also on pages that
+declare their recipe: their lines look like those of pages that do not. Cross-validation
+is over five folds of the domains.
 """
 
 from __future__ import annotations
@@ -17,8 +18,8 @@ from benchmarks.recipe_pages import RecipePage, recipe_pages
 from numpy.typing import NDArray
 from rapidfuzz import fuzz, process
 
-from scythe.templates.structured_lines import Lines
-from scythe.templates.structured_sections import MODEL, PARTS
+from scythe.templates.lines.lines import Lines
+from scythe.templates.lines.recipe_parts import MODEL, PARTS
 from scythe.tree import parse
 from training.boosting import Ensemble, Size, fit_classes
 from training.content import write_model
@@ -26,12 +27,18 @@ from training.folds import FOLDS, fold_of, recipes_file
 
 SIZE = Size(trees=200, depth=5, rate=0.1, features=0.3)
 SAME, ALIKE = 97, 60
-"""How alike a line and a line of the truth must be: by itself, and where many lines at its place are the same."""
+"""How alike a line and a line of the truth must be: by itself, and where many lines at
+its place are the same.
+"""
 MANY = 0.3
 SHORTEST = {"ingredients": 5, "instructions": 12}
-"""Letters from which on a line may be compared as a whole: "salt" is in every second text."""
+"""Letters from which on a line may be compared as a whole: "salt" is in every second
+text.
+"""
 COVERED = (0.6, 1.8)
-"""What of the truth's letters the labelled lines must have for a page to be learned from."""
+"""What of the truth's letters the labelled lines must have for a page to be learned
+from.
+"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,7 +64,11 @@ def case_of(page: RecipePage) -> Case:
     """Parse a page and label its lines."""
     lines = Lines.of(parse(page.html))
     own = [letters(text) for text in lines.texts]
-    labels, best, usable = np.zeros(len(own), dtype=np.int64), np.zeros(len(own)), bool(own)
+    labels, best, usable = (
+        np.zeros(len(own), dtype=np.int64),
+        np.zeros(len(own)),
+        bool(own),
+    )
     for number, part in enumerate(PARTS, 1):
         truth = [wanted for text in page.truth[part] if (wanted := letters(text))]
         if not truth or not own:
@@ -65,15 +76,21 @@ def case_of(page: RecipePage) -> Case:
         likeness = np.maximum(whole_runs(own, truth), line_likeness(own, truth, part))
         _, place = np.unique(lines.place, return_inverse=True)
         same = np.bincount(place, likeness >= SAME) / np.bincount(place)
-        found = ((likeness >= SAME) | ((likeness >= ALIKE) & (same[place] >= MANY))) & (likeness >= best)
+        found = ((likeness >= SAME) | ((likeness >= ALIKE) & (same[place] >= MANY))) & (
+            likeness >= best
+        )
         labels[found], best[found] = number, likeness[found]
-        covered = sum(map(len, {own[line] for line in np.flatnonzero(found)})) / sum(map(len, set(truth)))
+        covered = sum(map(len, {own[line] for line in np.flatnonzero(found)})) / sum(
+            map(len, set(truth))
+        )
         usable &= COVERED[0] <= covered <= COVERED[1]
     return Case(page, lines, labels, usable)
 
 
 def whole_runs(own: Sequence[str], truth: Sequence[str]) -> NDArray[np.float64]:
-    """100 for lines that alone or with their neighbours are exactly a line of the truth: amount and name may be two."""
+    """100 for lines that alone or with their neighbours are exactly a line of the
+    truth: amount and name may be two.
+    """
     found = np.zeros(len(own))
     bounds = np.cumsum([0, *map(len, own)]).tolist()
     first = {bound: line for line, bound in reversed(list(enumerate(bounds[:-1])))}
@@ -89,19 +106,29 @@ def whole_runs(own: Sequence[str], truth: Sequence[str]) -> NDArray[np.float64]:
     return found
 
 
-def line_likeness(own: Sequence[str], truth: Sequence[str], part: str) -> NDArray[np.float64]:
+def line_likeness(
+    own: Sequence[str], truth: Sequence[str], part: str
+) -> NDArray[np.float64]:
     """How alike each line is to the line of the truth that is most alike, up to 100."""
     found = np.zeros(len(own))
     long = [line for line, text in enumerate(own) if len(text) >= SHORTEST[part]]
     if not long:
         return found
-    found[long] = process.cdist([own[line] for line in long], truth, scorer=fuzz.ratio).max(axis=1)
-    if part == "instructions":  # the truth may have several paragraphs in one step, or one step in several
+    found[long] = process.cdist(
+        [own[line] for line in long], truth, scorer=fuzz.ratio
+    ).max(axis=1)
+    if (
+        part == "instructions"
+    ):  # the truth may have several paragraphs in one step, or one step in several
         for line in long:
             text = own[line]
             if any(text in wanted for wanted in truth):
                 found[line] = max(found[line], 100 if len(text) >= 25 else 80)
-            elif sum(len(wanted) for wanted in set(truth) if len(wanted) > 8 and wanted in text) >= 0.6 * len(text):
+            elif sum(
+                len(wanted)
+                for wanted in set(truth)
+                if len(wanted) > 8 and wanted in text
+            ) >= 0.6 * len(text):
                 found[line] = max(found[line], 90)
     return found
 
@@ -110,7 +137,9 @@ def fit(cases: Sequence[Case]) -> Ensemble:
     """Learn what lines are."""
     used = [case for case in cases if case.usable]
     return fit_classes(
-        np.concatenate([case.lines.features.T for case in used]), np.concatenate([case.labels for case in used]), SIZE
+        np.concatenate([case.lines.features.T for case in used]),
+        np.concatenate([case.labels for case in used]),
+        SIZE,
     )
 
 
@@ -121,7 +150,10 @@ def main() -> None:
         f"{len(cases)} pages, {sum(case.usable for case in cases)} to learn from, {sum(len(case.lines) for case in cases)} lines"
     )
     for fold in range(FOLDS):
-        write_model({"lines": fit([case for case in cases if case.fold != fold])}, recipes_file(fold))
+        write_model(
+            {"lines": fit([case for case in cases if case.fold != fold])},
+            recipes_file(fold),
+        )
     write_model({"lines": fit(cases)}, MODEL)
     print("Now: python -m benchmarks.recipes")
 

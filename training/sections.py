@@ -1,7 +1,9 @@
-"""Train the finder of records and measure it: `python -m training.sections [DATA] [--keep FOLDER]`.
+"""Train the finder of records and measure it: `python -m training.sections [DATA]
+[--keep FOLDER]`.
 
-Two models come of it: one for rendered pages, one for pages of which only the tags are known. Cross-validation is over five
-folds of the sites: no page or site is in both training and test.
+Two models come of it: one for rendered pages, one for pages of which only the tags are
+known. Cross-validation is over five folds of the sites: no page or site is in both
+training and test.
 """
 
 from __future__ import annotations
@@ -34,12 +36,17 @@ from training.folds import FOLDS, fold_of, sections_file
 MEMBERS = Size(trees=120, depth=5, rate=0.1, features=0.5)
 GROUPS = Size(trees=200, depth=6, rate=0.1, features=0.4, leaf_steps=10)
 SEEDS = 3
-"""Ensembles of groups that are averaged: one alone moves the means over sets by a point with its seed."""
+"""Ensembles of groups that are averaged: one alone moves the means over sets by a point
+with its seed.
+"""
 NEARLY_RIGHT = 3
-"""Groups learn the third power of their F1: one record wrong is then far from right. By it perfect pages rise by 1.5 points
-in cross-validation, and the sets' means by one."""
+"""Groups learn the third power of their F1: one record wrong is then far from right. By
+it perfect pages rise by 1.5 points in cross-validation, and the sets' means by one.
+"""
 WORTH_A_LOOK = 0.4
-"""F1 from which the members of a group are learned from: of a group that is no list there is nothing to learn."""
+"""F1 from which the members of a group are learned from: of a group that is no list
+there is nothing to learn.
+"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,8 +67,14 @@ class Case:
 
     def score(self, group: int, kept: NDArray[np.bool_]) -> PageScore:
         """The score of a group of which some members are kept."""
-        matches = [found for found, keep in zip(self.matches[group], kept.tolist(), strict=True) if keep]
-        return PageScore(self.page_set.name, self.true, len(matches), _in_order(matches, self.true))
+        matches = [
+            found
+            for found, keep in zip(self.matches[group], kept.tolist(), strict=True)
+            if keep
+        ]
+        return PageScore(
+            self.page_set.name, self.true, len(matches), _in_order(matches, self.true)
+        )
 
 
 def _in_order(matches: Sequence[tuple[int, ...]], true: int) -> int:
@@ -70,7 +83,9 @@ def _in_order(matches: Sequence[tuple[int, ...]], true: int) -> int:
     for found in matches:
         before = longest[:]
         for place in range(true):
-            longest[place + 1] = max(before[place + 1], longest[place], before[place] + (place in found))
+            longest[place + 1] = max(
+                before[place + 1], longest[place], before[place] + (place in found)
+            )
     return longest[-1]
 
 
@@ -84,9 +99,15 @@ def read_cases(data: Path, keep: Path | None, *, visual: bool) -> list[Case]:
     with Pages(keep) as pages:
 
         def tree(page: RecordPage) -> Tree:
-            return pages.tree(page.html, page.url, finder) if visual else parse(page.html)
+            return (
+                pages.tree(page.html, page.url, finder) if visual else parse(page.html)
+            )
 
-        return [_case(page_set, page, tree(page)) for page_set in record_sets(data) for page in page_set.pages]
+        return [
+            _case(page_set, page, tree(page))
+            for page_set in record_sets(data)
+            for page in page_set.pages
+        ]
 
 
 def _case(page_set: RecordSet, page: RecordPage, tree: Tree) -> Case:
@@ -101,14 +122,25 @@ def _case(page_set: RecordSet, page: RecordPage, tree: Tree) -> Case:
         for span, text in zip(new, texts_of(tree, new), strict=True):
             counts = word_counts(text)
             near = np.flatnonzero(np.abs(sizes - counts.total()) <= 0.25 * sizes)
-            known[span] = tuple([int(place) for place in near if dice(counts, true[place]) >= SAME])
+            known[span] = tuple(
+                [int(place) for place in near if dice(counts, true[place]) >= SAME]
+            )
         return [known[span] for span in group.spans]
 
-    return Case(page_set, len(true), facts, groups, sections.members_of(facts, groups), list(map(matches, groups)))
+    return Case(
+        page_set,
+        len(true),
+        facts,
+        groups,
+        sections.members_of(facts, groups),
+        list(map(matches, groups)),
+    )
 
 
 def fit_members(cases: Iterable[Case]) -> Ensemble:
-    """Learn which members are records, from groups that are nearly the page's list; every page counts the same."""
+    """Learn which members are records, from groups that are nearly the page's list;
+    every page counts the same.
+    """
     rows, labels, weights = [], [], []
     for case in cases:
         worth = [
@@ -117,9 +149,15 @@ def fit_members(cases: Iterable[Case]) -> Ensemble:
         ]  # fmt: skip
         for place in worth:
             rows.append(case.members[place].T)
-            labels.append(np.array([float(bool(found)) for found in case.matches[place]]))
-            weights.append(np.full(len(labels[-1]), 100 / len(worth) / np.sqrt(len(labels[-1]))))
-    return fit_shares(np.concatenate(rows), np.concatenate(labels), np.concatenate(weights), MEMBERS)
+            labels.append(
+                np.array([float(bool(found)) for found in case.matches[place]])
+            )
+            weights.append(
+                np.full(len(labels[-1]), 100 / len(worth) / np.sqrt(len(labels[-1])))
+            )
+    return fit_shares(
+        np.concatenate(rows), np.concatenate(labels), np.concatenate(weights), MEMBERS
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,16 +178,32 @@ def judge_members(case: Case, members: Ensemble) -> Judged:
 
 
 def fit_groups(judged: Iterable[Judged]) -> Ensemble:
-    """Learn how near a group comes to the page's list. A page without records has nothing right to learn from."""
+    """Learn how near a group comes to the page's list. A page without records has
+    nothing right to learn from.
+    """
     chosen = [one for one in judged if one.case.groups]
     rows = np.concatenate([one.rows.T for one in chosen])
-    shares_right = np.array([_f1(score) ** NEARLY_RIGHT for one in chosen for score in one.scores])
-    return mean_of([fit_shares(rows, shares_right, np.ones(len(rows)), GROUPS, seed) for seed in range(SEEDS)])
+    shares_right = np.array(
+        [_f1(score) ** NEARLY_RIGHT for one in chosen for score in one.scores]
+    )
+    return mean_of(
+        [
+            fit_shares(rows, shares_right, np.ones(len(rows)), GROUPS, seed)
+            for seed in range(SEEDS)
+        ]
+    )
 
 
-def train(cases: Sequence[Case], write: Callable[[int | None, Ensemble, Ensemble], None]) -> list[PageScore]:
-    """Train on all pages and on all but each fold; the scores of the pages of each fold by the model without it."""
-    members = {fold: fit_members(case for case in cases if case.fold != fold) for fold in range(FOLDS)}
+def train(
+    cases: Sequence[Case], write: Callable[[int | None, Ensemble, Ensemble], None]
+) -> list[PageScore]:
+    """Train on all pages and on all but each fold; the scores of the pages of each fold
+    by the model without it.
+    """
+    members = {
+        fold: fit_members(case for case in cases if case.fold != fold)
+        for fold in range(FOLDS)
+    }
     judged = [judge_members(case, members[case.fold]) for case in cases]
     scores = []
     for fold in range(FOLDS):
@@ -168,20 +222,33 @@ def _best(judged: Judged, groups: Ensemble) -> PageScore:
     return judged.scores[best]
 
 
-def _write(fold: int | None, members: Ensemble, groups: Ensemble, *, visual: bool) -> None:
-    path = sections.model_file(visual=visual) if fold is None else sections_file(fold, visual=visual)
+def _write(
+    fold: int | None, members: Ensemble, groups: Ensemble, *, visual: bool
+) -> None:
+    path = (
+        sections.model_file(visual=visual)
+        if fold is None
+        else sections_file(fold, visual=visual)
+    )
     write_model({"members": members, "groups": groups}, path)
 
 
 def main() -> None:
     parser = arguments("Train the finder of records.")
-    parser.add_argument("--keep", type=Path, help="keep rendered pages in this folder, and take those that are in it already")
+    parser.add_argument(
+        "--keep",
+        type=Path,
+        help="keep rendered pages in this folder, and take those that are in it already",
+    )
     options = parser.parse_args()
     for visual in (False, True):
         cases = read_cases(options.data, options.keep, visual=visual)
         scores = train(cases, partial(_write, visual=visual))
         found = shares(scores)
-        print("rendered" if visual else "tags alone", {name: round(value, 3) for name, value in found.items()})
+        print(
+            "rendered" if visual else "tags alone",
+            {name: round(value, 3) for name, value in found.items()},
+        )
 
 
 if __name__ == "__main__":

@@ -1,7 +1,9 @@
-"""Learn the factors of the four weights that choose a wrapper (ViNTs, section 5.6): `python -m training.vints [DATA]`.
+"""Learn the factors of the four weights that choose a wrapper (ViNTs, section 5.6):
+`python -m training.vints [DATA]`.
 
-Every wrapper of every page is weighed and scored once. Then all factors on a grid are tried, with and without boxes. The
-figures are of cross-validation over five folds of the sites; the factors to write into the code are those of all pages.
+Every wrapper of every page is weighed and scored once. Then all factors on a grid are
+tried, with and without boxes. The figures are of cross-validation over five folds of
+the sites; the factors to write into the code are those of all pages.
 """
 
 from __future__ import annotations
@@ -27,12 +29,16 @@ from scythe.wrappers.vints.vints import content_lines, refined_wrappers
 
 FOLDS = 5
 STEPS = (0.0, 0.1, 0.2, 0.5, 1.0, 1.5, 2.0)
-"""Factors that are tried, beside that of the rendering area, which is 1: only their ratios matter."""
+"""Factors that are tried, beside that of the rendering area, which is 1: only their
+ratios matter.
+"""
 
 
 @dataclass(frozen=True)
 class Choice:
-    """The wrappers of one page to choose from: a row of weights, and the numbers of records, of each."""
+    """The wrappers of one page to choose from: a row of weights, and the numbers of
+    records, of each.
+    """
 
     page_set: RecordSet
     true: int
@@ -45,13 +51,22 @@ class Choice:
         if not len(self.weights):
             return PageScore(self.page_set.name, self.true, 0, 0)
         best = int(np.argmax(self.weights @ np.array(factors)))
-        return PageScore(self.page_set.name, self.true, int(self.extracted[best]), int(self.correct[best]))
+        return PageScore(
+            self.page_set.name,
+            self.true,
+            int(self.extracted[best]),
+            int(self.correct[best]),
+        )
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("data", nargs="?", type=Path, default=Path("../shared/data"))
-    parser.add_argument("--keep", type=Path, help="keep rendered pages in this folder, and take those that are in it already")
+    parser.add_argument(
+        "--keep",
+        type=Path,
+        help="keep rendered pages in this folder, and take those that are in it already",
+    )
     options = parser.parse_args()
     sets = record_sets(options.data)
     with Pages(options.keep) as pages:
@@ -59,10 +74,16 @@ def main() -> None:
             choices = list(_choices(sets, pages, visual=visual))
             print("VW" if visual else "NV", learned(choices))
             print("   cross-validation", _figures(cross_validated(choices)))
-            print("   best of each page", _figures([_best(choice) for choice in choices]), flush=True)
+            print(
+                "   best of each page",
+                _figures([_best(choice) for choice in choices]),
+                flush=True,
+            )
 
 
-def _choices(sets: Sequence[RecordSet], pages: Pages, *, visual: bool) -> Iterator[Choice]:
+def _choices(
+    sets: Sequence[RecordSet], pages: Pages, *, visual: bool
+) -> Iterator[Choice]:
     row = Finder(visual=visual, find=lambda *_: [], learn=lambda _: lambda _: [])
     for page_set in sets:
         for page in page_set.pages:
@@ -74,15 +95,27 @@ def weighed(page_set: RecordSet, tree: Tree, records: Sequence[str]) -> Choice:
     lines = content_lines(tree)
     wrappers = refined_wrappers(tree, lines)
     weights = weigh([wrapper.blocks for wrapper in wrappers], Block(lines).box)
-    correct = [correct_records(record_texts(tree, wrapper.spans), records) for wrapper in wrappers]
+    correct = [
+        correct_records(record_texts(tree, wrapper.spans), records)
+        for wrapper in wrappers
+    ]
     extracted = [len(wrapper.spans) for wrapper in wrappers]
-    return Choice(page_set, len(records), np.array(weights).reshape(-1, 4), np.array(extracted), np.array(correct))
+    return Choice(
+        page_set,
+        len(records),
+        np.array(weights).reshape(-1, 4),
+        np.array(extracted),
+        np.array(correct),
+    )
 
 
 def learned(choices: Sequence[Choice]) -> Weights:
     """The factors with the greatest mean of macro precision and macro recall."""
     grid = [Weights(1.0, *steps) for steps in product(STEPS, repeat=3)]
-    return max(grid, key=lambda factors: _quality([choice.score(factors) for choice in choices]))
+    return max(
+        grid,
+        key=lambda factors: _quality([choice.score(factors) for choice in choices]),
+    )
 
 
 def _quality(scores: Sequence[PageScore]) -> float:
@@ -94,19 +127,36 @@ def cross_validated(choices: Sequence[Choice]) -> list[PageScore]:
     """Every page with factors learned from other sites."""
     scores = []
     for fold in range(FOLDS):
-        inside = [crc32(choice.page_set.site.encode()) % FOLDS == fold for choice in choices]
-        factors = learned([choice for choice, held_out in zip(choices, inside, strict=True) if not held_out])
-        scores += [choice.score(factors) for choice, held_out in zip(choices, inside, strict=True) if held_out]
+        inside = [
+            crc32(choice.page_set.site.encode()) % FOLDS == fold for choice in choices
+        ]
+        factors = learned(
+            [
+                choice
+                for choice, held_out in zip(choices, inside, strict=True)
+                if not held_out
+            ]
+        )
+        scores += [
+            choice.score(factors)
+            for choice, held_out in zip(choices, inside, strict=True)
+            if held_out
+        ]
     return scores
 
 
 def _best(choice: Choice) -> PageScore:
     scores = [
         PageScore(choice.page_set.name, choice.true, extracted, correct)
-        for extracted, correct in zip(choice.extracted.tolist(), choice.correct.tolist(), strict=True)
+        for extracted, correct in zip(
+            choice.extracted.tolist(), choice.correct.tolist(), strict=True
+        )
     ]
     none = PageScore(choice.page_set.name, choice.true, 0, 0)
-    return max([none, *scores], key=lambda score: score.correct / max(score.true + score.extracted, 1))
+    return max(
+        [none, *scores],
+        key=lambda score: score.correct / max(score.true + score.extracted, 1),
+    )
 
 
 def _figures(scores: Sequence[PageScore]) -> str:

@@ -1,4 +1,6 @@
-"""Scythe turns web pages into clean content and structured records, with no selector written by hand."""
+"""Scythe turns web pages into clean content and structured records, with no selector
+written by hand.
+"""
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -12,8 +14,8 @@ from scythe.tree import Limits, Tree, parse
 
 if TYPE_CHECKING:
     from scythe.engines.engine import Engine
-    from scythe.engines.metasearch import search
-    from scythe.templates.template import Template
+    from scythe.engines.metasearch.search import search
+    from scythe.templates.template.template import Template
     from scythe.wrappers.find import records
     from scythe.wrappers.learn import learn
     from scythe.wrappers.record import Record, Records
@@ -48,7 +50,9 @@ _LOADED_WHEN_ASKED_FOR = {
     "records": "wrappers.find",
     "search": "engines.metasearch",
 }
-"""Names by module: a program that extracts content need not wait for records, templates and search engines."""
+"""Names by module: a program that extracts content need not wait for records, templates
+and search engines.
+"""
 
 
 def __getattr__(name: str) -> Any:

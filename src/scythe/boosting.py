@@ -1,7 +1,8 @@
 """Boosted oblivious trees as plain arrays, scored with NumPy.
 
-In an oblivious tree every level asks one question of all rows, so the answers are the bits of the leaf's number: one
-comparison for each level, one look-up for each tree, no walking.
+In an oblivious tree every level asks one question of all rows, so the answers are the
+bits of the leaf's number: one comparison for each level, one look-up for each tree, no
+walking.
 """
 
 from __future__ import annotations
@@ -16,7 +17,9 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float32]
 _TREES_AT_ONCE = 80
-"""So many trees of a page's answers stay in the cache of the processor: a fifth faster than all at once."""
+"""So many trees of a page's answers stay in the cache of the processor: a fifth faster
+than all at once.
+"""
 MAX_DEPTH = 8
 """Answers of one tree fill one byte."""
 
@@ -26,11 +29,15 @@ class Trees:
     """An ensemble with one or more outputs."""
 
     feature: NDArray[np.int32]
-    """Which feature each question is about: a row for each tree, a column for each level, `MAX_DEPTH` at most."""
+    """Which feature each question is about: a row for each tree, a column for each
+    level, `MAX_DEPTH` at most.
+    """
     border: Floats
     """The answer is yes where the feature is greater."""
     leaves: NDArray[np.float64]
-    """For each output the values of all leaves, tree after tree: shape (outputs, trees * 2**depth)."""
+    """For each output the values of all leaves, tree after tree: shape (outputs, trees
+    * 2**depth).
+    """
     bias: NDArray[np.float64]
 
     @classmethod
@@ -45,14 +52,28 @@ class Trees:
 
     @cached_property
     def _questions(self) -> tuple[NDArray[np.int32], Floats, NDArray[np.int64]]:
-        """The different questions of all trees (feature and border), and which of them each level of each tree asks."""
-        pairs = np.stack([self.feature.ravel().astype(np.float64), self.border.ravel().astype(np.float64)], axis=1)
+        """The different questions of all trees (feature and border), and which of them
+        each level of each tree asks.
+        """
+        pairs = np.stack(
+            [
+                self.feature.ravel().astype(np.float64),
+                self.border.ravel().astype(np.float64),
+            ],
+            axis=1,
+        )
         different, asked = np.unique(pairs, axis=0, return_inverse=True)
         borders = different[:, 1:].astype(np.float32)
-        return different[:, 0].astype(np.int32), borders, asked.reshape(self.feature.shape).T
+        return (
+            different[:, 0].astype(np.int32),
+            borders,
+            asked.reshape(self.feature.shape).T,
+        )
 
     def scores(self, rows: Floats) -> NDArray[np.float64]:
-        """The raw scores, a row for each output, for features given as rows and cases as columns."""
+        """The raw scores, a row for each output, for features given as rows and cases
+        as columns.
+        """
         features, borders, asked = self._questions
         answers = (rows.take(features, axis=0) > borders).view(np.uint8)
         trees, depth = self.feature.shape
@@ -63,7 +84,10 @@ class Trees:
             for level in range(depth - 2, -1, -1):
                 leaf <<= 1
                 leaf |= answers.take(asked[level, part], axis=0)
-            place = leaf + (np.arange(part.start, part.stop, dtype=np.int32) << depth)[:, None]
+            place = (
+                leaf
+                + (np.arange(part.start, part.stop, dtype=np.int32) << depth)[:, None]
+            )
             for output, values in zip(scores, self.leaves, strict=True):
                 output += values.take(place).sum(axis=0)
         return scores

@@ -16,8 +16,10 @@
     │   ├── LoginNeeded       the page is behind a login
     │   ├── TooManyRequests   the site wants fewer requests
     │   ├── Blocked           the site answers with a bot check or refuses
-    │   ├── Unreachable       nothing answers, not in time, or with an error of the server
-    │   └── NotLearned        no records were found that the sample result pages have in common
+    │   ├── Unreachable       nothing answers, not in time, or with an error of the
+    server
+    │   └── NotLearned        no records were found that the sample result pages have in
+    common
     ├── StoreError            the database could not be used
     │   ├── NoDatabase        it cannot be reached or opened
     │   ├── NewerDatabase     a newer version of Scythe wrote it
@@ -89,7 +91,9 @@ class LoginNeeded(EngineError):
 
 
 class TooManyRequests(EngineError):
-    """The site wants fewer requests; `wait` is how many seconds it asks for, if it says so."""
+    """The site wants fewer requests; `wait` is how many seconds it asks for, if it says
+    so.
+    """
 
     def __init__(self, message: str, wait: float | None = None) -> None:
         super().__init__(message)
@@ -117,7 +121,9 @@ class NoDatabase(StoreError):
 
 
 class NewerDatabase(StoreError):
-    """A newer version of Scythe wrote the database, in a way that this one does not know."""
+    """A newer version of Scythe wrote the database, in a way that this one does not
+    know.
+    """
 
 
 class NotStored(StoreError):
@@ -129,7 +135,9 @@ class AlreadyStored(StoreError):
 
 
 class Conflict(StoreError):
-    """Somebody else has changed something in the meantime, and what was asked for is not done."""
+    """Somebody else has changed something in the meantime, and what was asked for is
+    not done.
+    """
 
 
 class UsageError(ScytheError, ValueError):

@@ -5,9 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
-_CURRENCY = (
-    r"[$€£¥₹₽₩₺₴฿₫₪]|\b(?:USD|EUR|GBP|CAD|AUD|CHF|JPY|CNY|RMB|INR|SEK|NOK|DKK|PLN|CZK|HUF|BRL|MXN|RUB|TRY|kr|zł|Kč|Rs\.?|R\$)"
-)
+_CURRENCY = r"[$€£¥₹₽₩₺₴฿₫₪]|\b(?:USD|EUR|GBP|CAD|AUD|CHF|JPY|CNY|RMB|INR|SEK|NOK|DKK|PLN|CZK|HUF|BRL|MXN|RUB|TRY|kr|zł|Kč|Rs\.?|R\$)"
 _PRICE = re.compile(
     rf"(?:[^\d]{{0,20}})(?:(?:{_CURRENCY})\s*\d[\d.,'\s]*|\d[\d.,'\s]*\s*(?:{_CURRENCY}|元|円|원)).{{0,30}}",
     re.IGNORECASE,
@@ -26,21 +24,29 @@ _RATING = re.compile(
     r"(?:\w{0,12}:?\s*)?(?:\d(?:[.,]\d{1,2})?\s*(?:/\s*(?:5|10)\b|out\s+of\s+\d+|of\s+\d+\s+stars?|stars?\b|★)|[★☆]{3,10}).{0,30}",
     re.IGNORECASE,
 )
-_BARE_RATING = re.compile(r"(?:\w{0,12}:?\s*)?(?:\d(?:[.,]\d{1,2})?|10(?:[.,]0)?|\d{1,3}\s?%)")
+_BARE_RATING = re.compile(
+    r"(?:\w{0,12}:?\s*)?(?:\d(?:[.,]\d{1,2})?|10(?:[.,]0)?|\d{1,3}\s?%)"
+)
 _RATING_NAMES = re.compile(r"rating|stars?\b", re.IGNORECASE)
 
 _SHARE = 0.6
-"""Of the values of a column, how many must look like a kind: optional words ("Sold out") stand between prices."""
+"""Of the values of a column, how many must look like a kind: optional words ("Sold
+out") stand between prices.
+"""
 
 _LONGEST = 60
 
 
-_ADDRESS = re.compile(r"(?:https?://|www\.)\S+|[\w.-]+\.[a-z]{2,}(?:[/:?#]\S*)?", re.IGNORECASE)
+_ADDRESS = re.compile(
+    r"(?:https?://|www\.)\S+|[\w.-]+\.[a-z]{2,}(?:[/:?#]\S*)?", re.IGNORECASE
+)
 
 
 def is_address(values: Sequence[str]) -> bool:
     """Whether a column holds web addresses, as search results show them."""
-    return sum(bool(_ADDRESS.match(value[:200])) and " " not in value for value in values) >= _SHARE * len(values)
+    return sum(
+        bool(_ADDRESS.match(value[:200])) and " " not in value for value in values
+    ) >= _SHARE * len(values)
 
 
 def is_price(values: Sequence[str]) -> bool:
@@ -59,10 +65,14 @@ def is_date(values: Sequence[str]) -> bool:
 
 
 def is_rating(values: Sequence[str], names: str) -> bool:
-    """Whether a column holds ratings; `names` are class names, which say so where the values are bare numbers."""
+    """Whether a column holds ratings; `names` are class names, which say so where the
+    values are bare numbers.
+    """
     if _most(values, lambda value: bool(_RATING.fullmatch(value))):
         return True
-    return bool(_RATING_NAMES.search(names)) and _most(values, lambda value: bool(_BARE_RATING.fullmatch(value)))
+    return bool(_RATING_NAMES.search(names)) and _most(
+        values, lambda value: bool(_BARE_RATING.fullmatch(value))
+    )
 
 
 def _most(values: Sequence[str], test: Callable[[str], bool]) -> bool:

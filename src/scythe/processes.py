@@ -1,7 +1,9 @@
-"""Worker processes that leave nothing behind: each has a pipe of its own, and ends when the process that started it does.
+"""Worker processes that leave nothing behind: each has a pipe of its own, and ends when
+the process that started it does.
 
-The standard library's process pool gives up on everything when one worker dies, and can wait for ever for one that was ended
-while it sent its result. A worker with a pipe of its own shows its death as the end of that pipe.
+The standard library's process pool gives up on everything when one worker dies, and can
+wait for ever for one that was ended while it sent its result. A worker with a pipe of
+its own shows its death as the end of that pipe.
 """
 
 from __future__ import annotations
@@ -17,12 +19,16 @@ from typing import Any
 
 
 def worker_context(preload: str) -> BaseContext:
-    """How workers are started: from a fork server that has loaded a module once, so that each starts at once.
+    """How workers are started: from a fork server that has loaded a module once, so
+    that each starts at once.
 
-    Unlike a fork of this process, the fork server has no threads whose locks a child could inherit.
+    Unlike a fork of this process, the fork server has no threads whose locks a child
+    could inherit.
     """
     methods = multiprocessing.get_all_start_methods()
-    context = multiprocessing.get_context("forkserver" if "forkserver" in methods else "spawn")
+    context = multiprocessing.get_context(
+        "forkserver" if "forkserver" in methods else "spawn"
+    )
     if "forkserver" in methods:
         context.set_forkserver_preload([preload])
     return context
@@ -31,9 +37,13 @@ def worker_context(preload: str) -> BaseContext:
 class WorkerProcess:
     """A process that runs a function over a pipe: `serve(pipe, *arguments)`."""
 
-    def __init__(self, context: BaseContext, serve: Callable[..., None], *arguments: Any) -> None:
+    def __init__(
+        self, context: BaseContext, serve: Callable[..., None], *arguments: Any
+    ) -> None:
         self.pipe, theirs = context.Pipe()
-        self._process = context.Process(target=_begin, args=(serve, theirs, *arguments), daemon=True)  # type: ignore[attr-defined]
+        self._process = context.Process(
+            target=_begin, args=(serve, theirs, *arguments), daemon=True
+        )  # type: ignore[attr-defined]
         self._process.start()
         theirs.close()
 
@@ -53,14 +63,18 @@ class WorkerProcess:
         self._process.join()
 
     def kill(self) -> int:
-        """End it at once, even where it no longer listens; the code it ended with, that of a signal below 0."""
+        """End it at once, even where it no longer listens; the code it ended with, that
+        of a signal below 0.
+        """
         self.pipe.close()
         self._process.kill()
         self._process.join()
         return int(self._process.exitcode or 0)
 
 
-def _begin(serve: Callable[..., None], pipe: Connection[object, object], *arguments: Any) -> None:
+def _begin(
+    serve: Callable[..., None], pipe: Connection[object, object], *arguments: Any
+) -> None:
     """Leave Ctrl-C to the main process, which ends its workers, and never outlive it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, name="scythe parent", daemon=True).start()

@@ -1,4 +1,6 @@
-"""What is kept as JSON files that a person can read: wrappers, templates, clusters of pages, names once given."""
+"""What is kept as JSON files that a person can read: wrappers, templates, clusters of
+pages, names once given.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +38,9 @@ class Saved(ABC):
         try:
             Path(path).write_text(self.as_text(), encoding="utf-8")
         except OSError as error:
-            raise FetchError(f"The {self.WHAT} cannot be written to {path}: {error.strerror}.") from error
+            raise FetchError(
+                f"The {self.WHAT} cannot be written to {path}: {error.strerror}."
+            ) from error
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
@@ -44,12 +48,18 @@ class Saved(ABC):
         try:
             values = json.loads(Path(path).read_text(encoding="utf-8"))
         except OSError as error:
-            raise FetchError(f"The {cls.WHAT} {path} cannot be read: {error.strerror}.") from error
+            raise FetchError(
+                f"The {cls.WHAT} {path} cannot be read: {error.strerror}."
+            ) from error
         except (ValueError, RecursionError) as error:
-            raise UsageError(f"{path} is not a {cls.WHAT}: it is not JSON ({error}).") from error
+            raise UsageError(
+                f"{path} is not a {cls.WHAT}: it is not JSON ({error})."
+            ) from error
         try:
             return cls.from_json(values)
         except UsageError as error:
             raise UsageError(f"{path}: {error}") from error
         except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
-            raise UsageError(f"{path}: this {cls.WHAT} is damaged ({error!r}).") from error
+            raise UsageError(
+                f"{path}: this {cls.WHAT} is damaged ({error!r})."
+            ) from error

@@ -1,4 +1,6 @@
-"""Simple tree matching: against plain definitions on small forests, and bounded on large ones."""
+"""Simple tree matching: against plain definitions on small forests, and bounded on
+large ones.
+"""
 
 from functools import cache
 
@@ -13,7 +15,11 @@ Nested = tuple[tuple[str, "Nested"], ...]
 
 leaves = st.just(())
 forests = st.recursive(
-    leaves, lambda inner: st.lists(st.tuples(st.sampled_from("abc"), inner), max_size=4).map(tuple), max_leaves=8
+    leaves,
+    lambda inner: st.lists(st.tuples(st.sampled_from("abc"), inner), max_size=4).map(
+        tuple
+    ),
+    max_leaves=8,
 )
 
 
@@ -43,7 +49,12 @@ def plain_matching(one: Nested, other: Nested) -> int:
         return 0
     best = max(plain_matching(one[:-1], other), plain_matching(one, other[:-1]))
     if one[-1][0] == other[-1][0]:
-        best = max(best, plain_matching(one[:-1], other[:-1]) + 1 + plain_matching(one[-1][1], other[-1][1]))
+        best = max(
+            best,
+            plain_matching(one[:-1], other[:-1])
+            + 1
+            + plain_matching(one[-1][1], other[-1][1]),
+        )
     return best
 
 
@@ -53,9 +64,16 @@ def edit_distance(one: Nested, other: Nested) -> int:
     if not one or not other:
         return size(one) + size(other)
     (label, children), (other_label, other_children) = one[-1], other[-1]
-    best = min(1 + edit_distance(one[:-1] + children, other), 1 + edit_distance(one, other[:-1] + other_children))
+    best = min(
+        1 + edit_distance(one[:-1] + children, other),
+        1 + edit_distance(one, other[:-1] + other_children),
+    )
     if label == other_label:
-        best = min(best, edit_distance(one[:-1], other[:-1]) + edit_distance(children, other_children))
+        best = min(
+            best,
+            edit_distance(one[:-1], other[:-1])
+            + edit_distance(children, other_children),
+        )
     return best
 
 
@@ -85,8 +103,12 @@ def test_a_forest_matches_itself_whole(nested: Nested) -> None:
 
 @given(forests, forests)
 def test_what_is_not_matched_could_be_edited(one: Nested, other: Nested) -> None:
-    """A matching is an edit script, so the exact tree edit distance is never above what it leaves out."""
-    assert edit_distance(one, other) <= size(one) + size(other) - 2 * len(matched(one, other)[2])
+    """A matching is an edit script, so the exact tree edit distance is never above what
+    it leaves out.
+    """
+    assert edit_distance(one, other) <= size(one) + size(other) - 2 * len(
+        matched(one, other)[2]
+    )
 
 
 @given(forests, forests)
@@ -94,7 +116,11 @@ def test_keeps_labels_parents_and_order(one: Nested, other: Nested) -> None:
     first, second, pairs = matched(one, other)
 
     def parents(forest: Forest) -> dict[int, int]:
-        return {child: parent for parent in range(-1, len(forest)) for child in forest.children(parent)}
+        return {
+            child: parent
+            for parent in range(-1, len(forest))
+            for child in forest.children(parent)
+        }
 
     above, other_above, mapped = parents(first), parents(second), dict(pairs)
     assert len(mapped) == len(set(mapped.values())) == len(pairs)
@@ -105,7 +131,9 @@ def test_keeps_labels_parents_and_order(one: Nested, other: Nested) -> None:
 
 
 @given(forests, forests, st.integers(0, 12))
-def test_a_limit_gives_a_smaller_matching_but_a_true_one(one: Nested, other: Nested, limit: int) -> None:
+def test_a_limit_gives_a_smaller_matching_but_a_true_one(
+    one: Nested, other: Nested, limit: int
+) -> None:
     vocabulary = Vocabulary()
     first, second = flat(one, vocabulary), flat(other, vocabulary)
     pairs = match(first, second, limit).pairs
@@ -135,19 +163,25 @@ def test_classes_tell_nodes_apart_where_tags_do_not() -> None:
         '<ul><li><i class="price big item-17">1</i></li><li><i class="big price item-18">2</i></li><li><i class=date>3</i></li>'
     )
     vocabulary = Vocabulary()
-    first, second, third = (vocabulary.of_tree(tree, *span(tree, nth), with_class) for nth in (1, 2, 3))
+    first, second, third = (
+        vocabulary.of_tree(tree, *span(tree, nth), with_class) for nth in (1, 2, 3)
+    )
     assert match(first, second).size == 3
     assert match(first, third).size == 1
 
 
 def test_very_deep_and_very_wide_pages_end() -> None:
     vocabulary = Vocabulary()
-    wide = [parse("<div>" * 400 + ("<p>x</p>" + odd) * 4000) for odd in ("<b>y</b>", "<i>z</i><b></b>")]
+    wide = [
+        parse("<div>" * 400 + ("<p>x</p>" + odd) * 4000)
+        for odd in ("<b>y</b>", "<i>z</i><b></b>")
+    ]
     one, other = (vocabulary.of_tree(tree, 0, len(tree)) for tree in wide)
     assert 4000 < match(one, other).size < len(one)
     many = "<p>x<i>y</i>" * 100
     hostile = [
-        parse("".join(f"<div><u>{many}<{tag}></{tag}></u></div>" for tag in tags)) for tags in (["b", "i"] * 40, ["s", "q"] * 40)
+        parse("".join(f"<div><u>{many}<{tag}></{tag}></u></div>" for tag in tags))
+        for tags in (["b", "i"] * 40, ["s", "q"] * 40)
     ]
     one, other = (vocabulary.of_tree(tree, 0, len(tree)) for tree in hostile)
     assert match(one, other).size > 0

@@ -5,11 +5,15 @@ from hypothesis import strategies as st
 
 from scythe.align import Forest, Vocabulary, align
 
-sequences = st.lists(st.lists(st.sampled_from("abcdef"), max_size=6).map("".join), max_size=6)
+sequences = st.lists(
+    st.lists(st.sampled_from("abcdef"), max_size=6).map("".join), max_size=6
+)
 
 
 def sequence(text: str, vocabulary: Vocabulary) -> Forest:
-    return vocabulary.forest([vocabulary.label(letter) for letter in text], list(range(1, len(text) + 1)))
+    return vocabulary.forest(
+        [vocabulary.label(letter) for letter in text], list(range(1, len(text) + 1))
+    )
 
 
 def aligned(*texts: str) -> tuple[str, list[str]]:
@@ -21,7 +25,11 @@ def aligned(*texts: str) -> tuple[str, list[str]]:
     lines = []
     for text, row in zip(texts, alignment.rows, strict=True):
         assert [grown[place] for place in row] == list(text)
-        lines.append("".join(letter if place in row else "." for place, letter in enumerate(grown)))
+        lines.append(
+            "".join(
+                letter if place in row else "." for place, letter in enumerate(grown)
+            )
+        )
     return grown, lines
 
 
@@ -48,7 +56,9 @@ def test_what_never_gets_a_place_stands_behind_its_left_neighbour() -> None:
 def test_nested_nodes_are_inserted_under_their_own_parent() -> None:
     vocabulary = Vocabulary()
     label = vocabulary.label
-    large = vocabulary.forest([label("r"), label("a"), label("b"), label("c")], [4, 2, 4, 4])
+    large = vocabulary.forest(
+        [label("r"), label("a"), label("b"), label("c")], [4, 2, 4, 4]
+    )
     small = vocabulary.forest([label("r"), label("b"), label("d")], [3, 3, 3])
     alignment = align([small, large], vocabulary)
     assert alignment.rows[1] == [0, 1, 2, 3] or alignment.rows[1] == [0, 1, 2, 4]
@@ -65,5 +75,7 @@ def test_every_node_gets_its_own_column_of_its_label_in_order(texts: list[str]) 
 
 
 @given(sequences, st.integers(1, 3))
-def test_equal_forests_share_one_row_and_add_nothing(texts: list[str], times: int) -> None:
+def test_equal_forests_share_one_row_and_add_nothing(
+    texts: list[str], times: int
+) -> None:
     assert aligned(*texts)[0] == aligned(*texts * times)[0]

@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from crawl import loaded, read_all
-from scythe.bulk.files import state_of
 from scythe.bulk.page import Position
+from scythe.bulk.reading.files import state_of
 from scythe.bulk.reading.lines import read_jsonl
-from scythe.bulk.slices import Input, Reading, cut, entries, kind_of
+from scythe.bulk.reading.slices import Input, Reading, cut, entries, kind_of
 from scythe.errors import UsageError
 
 WHOLE = 1 << 20
@@ -24,25 +24,37 @@ def line(number: int, html: str) -> str:
     return json.dumps({"url": f"https://farm.example/{number}", "html": html})
 
 
-@given(st.lists(st.text(min_size=1, max_size=40), min_size=1, max_size=12), st.integers(1, 400), st.booleans())
+@given(
+    st.lists(st.text(min_size=1, max_size=40), min_size=1, max_size=12),
+    st.integers(1, 400),
+    st.booleans(),
+)
 def test_any_slices_have_the_same_lines(
     tmp_path_factory: pytest.TempPathFactory, pages: list[str], size: int, ended: bool
 ) -> None:
     path = tmp_path_factory.mktemp("jsonl") / "pages.jsonl"
-    path.write_text("\n".join(line(n, html) for n, html in enumerate(pages)) + ("\n" if ended else ""), "utf-8")
+    path.write_text(
+        "\n".join(line(n, html) for n, html in enumerate(pages))
+        + ("\n" if ended else ""),
+        "utf-8",
+    )
     assert read_all(path, "jsonl", size) == read_all(path, "jsonl", WHOLE)
     assert len(read_all(path, "jsonl", WHOLE)) == len(pages)
 
 
 @given(st.integers(0, 30))
-def test_reading_goes_on_behind_any_page(tmp_path_factory: pytest.TempPathFactory, after: int) -> None:
+def test_reading_goes_on_behind_any_page(
+    tmp_path_factory: pytest.TempPathFactory, after: int
+) -> None:
     path = tmp_path_factory.mktemp("jsonl") / "pages.jsonl"
     path.write_text("\n".join(line(n, f"<p>{n}") for n in range(5)), "utf-8")
     reading = Reading()
     (part,) = cut([Input("jsonl", state_of(str(path)))], reading)
     every = [entry.position for entry in entries(part, reading)]
     place = every[after % 5]
-    assert [entry.position for entry in entries(part, reading, place)] == [each for each in every if each > place]
+    assert [entry.position for entry in entries(part, reading, place)] == [
+        each for each in every if each > place
+    ]
 
 
 def test_what_is_no_page_says_why(tmp_path: Path) -> None:
@@ -58,15 +70,31 @@ def test_what_is_no_page_says_why(tmp_path: Path) -> None:
     path.write_text("\n".join(lines), "utf-8")
     found = read_all(path, "jsonl", WHOLE)
     assert [
-        next(word for word in ("no JSON object", "no page", "nothing in", "nested", "not JSON", "farm") if word in str(entry))
+        next(
+            word
+            for word in (
+                "no JSON object",
+                "no page",
+                "nothing in",
+                "nested",
+                "not JSON",
+                "farm",
+            )
+            if word in str(entry)
+        )
         for entry in found
     ] == ["no JSON object", "no page", "nothing in", "nested", "farm", "not JSON"]
 
 
 def test_a_line_that_is_too_long_is_left_out_whole(tmp_path: Path) -> None:
     path = tmp_path / "pages.jsonl"
-    path.write_text("\n".join([line(1, "<p>a"), line(2, "x" * 3_000_000), line(3, "<p>c")]), "utf-8")
-    found = [loaded(entry) for entry in read_jsonl(str(path), (0, WHOLE * 8), None, (None, None), 100)]
+    path.write_text(
+        "\n".join([line(1, "<p>a"), line(2, "x" * 3_000_000), line(3, "<p>c")]), "utf-8"
+    )
+    found = [
+        loaded(entry)
+        for entry in read_jsonl(str(path), (0, WHOLE * 8), None, (None, None), 100)
+    ]
     assert [entry[2] for entry in found] == [
         "https://farm.example/1",
         "its line is longer than a page may be",
@@ -79,7 +107,9 @@ def test_packed_lines_are_read_from_their_beginning(tmp_path: Path) -> None:
     path = tmp_path / "pages"
     path.write_bytes(gzip.compress(text.encode()))
     assert kind_of(str(path)) == "jsonl"
-    assert [entry[2].rpartition("/")[2] for entry in read_all(path, "jsonl", 10)] == [str(n) for n in range(20)]
+    assert [entry[2].rpartition("/")[2] for entry in read_all(path, "jsonl", 10)] == [
+        str(n) for n in range(20)
+    ]
     (part,) = cut([Input("jsonl", state_of(str(path)))], Reading())
     behind = list(entries(part, Reading(), Position(len(text) // 2)))
     assert 5 < len(behind) < 15
@@ -96,7 +126,9 @@ def test_packed_lines_are_read_from_their_beginning(tmp_path: Path) -> None:
         ("e", b"https://farm.example/", "list"),
     ],
 )
-def test_files_are_told_by_name_or_beginning(tmp_path: Path, name: str, data: bytes, kind: str) -> None:
+def test_files_are_told_by_name_or_beginning(
+    tmp_path: Path, name: str, data: bytes, kind: str
+) -> None:
     (tmp_path / name).write_bytes(data)
     assert kind_of(str(tmp_path / name)) == kind
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 
-from scythe.bulk.supervisor import Progress
-from scythe.cli.bulk_progress import Rate, duration, summary_line, watched
+from scythe.bulk.workers.supervisor import Progress
+from scythe.cli.output.bulk_progress import Rate, duration, summary_line, watched
 
 
 def test_the_line_on_a_terminal() -> None:
@@ -20,11 +20,18 @@ def test_a_line_before_anything_is_known() -> None:
 
 
 def test_the_line_in_a_log() -> None:
-    assert summary_line(Counter(ok=90, list=9, broken=1), 50.0) == "100 pages in 50 s (2.0/s): 90 ok, 1 broken, 9 list."
+    assert (
+        summary_line(Counter(ok=90, list=9, broken=1), 50.0)
+        == "100 pages in 50 s (2.0/s): 90 ok, 1 broken, 9 list."
+    )
 
 
 def test_times_as_people_say_them() -> None:
-    assert [duration(seconds) for seconds in (5, 300, 9000)] == ["5 s", "5 min", "2.5 h"]
+    assert [duration(seconds) for seconds in (5, 300, 9000)] == [
+        "5 s",
+        "5 min",
+        "2.5 h",
+    ]
 
 
 def test_nothing_is_drawn_where_there_is_no_terminal() -> None:

@@ -9,17 +9,28 @@ from pathlib import Path
 import pytest
 
 from crawl import article, articles_warc, page_record, rows_of, untimed, write_warc
-from scythe.bulk import BulkOptions, CrawlPage, Documents, ListRecords, Reading, extract_page, page_rows, run
-from scythe.bulk.files import create_file
-from scythe.bulk.journal import lock
-from scythe.bulk.tables import COLUMNS
+from scythe.bulk import (
+    BulkOptions,
+    CrawlPage,
+    Documents,
+    ListRecords,
+    Reading,
+    extract_page,
+    page_rows,
+    run,
+)
+from scythe.bulk.output.tables import COLUMNS
+from scythe.bulk.reading.files import create_file
+from scythe.bulk.workers.journal import lock
 from scythe.errors import UsageError
 
 QUICK = Documents(method="coreex")
 SLICED = Reading(slice_bytes=700)
 
 
-def done(tmp_path: Path, *inputs: Path, out: str = "out.jsonl", **options: object) -> list[dict[str, object]]:
+def done(
+    tmp_path: Path, *inputs: Path, out: str = "out.jsonl", **options: object
+) -> list[dict[str, object]]:
     options = {"reading": SLICED, "workers": 2, **options}
     run(inputs, tmp_path / out, QUICK, BulkOptions(**options))  # type: ignore[arg-type]
     return rows_of(tmp_path / out)
@@ -32,39 +43,68 @@ def crawl(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_every_page_has_a_row_in_its_order(tmp_path: Path, crawl: Path) -> None:
     rows = done(tmp_path, crawl)
-    assert [row["url"] for row in rows] == [f"https://farm.example/{number}" for number in range(24)]
+    assert [row["url"] for row in rows] == [
+        f"https://farm.example/{number}" for number in range(24)
+    ]
     assert {tuple(row) for row in rows} == {COLUMNS["documents"]}
     assert rows[3]["title"] == "Report 3"
     assert "Field 3 was mown on day 1" in str(rows[3]["text"])
-    assert (rows[0]["source"], rows[0]["offset"], rows[0]["markdown"]) == (str(crawl), 0, None)
+    assert (rows[0]["source"], rows[0]["offset"], rows[0]["markdown"]) == (
+        str(crawl),
+        0,
+        None,
+    )
 
 
-def test_any_number_of_workers_and_slices_gives_the_same_rows(tmp_path: Path, crawl: Path) -> None:
+def test_any_number_of_workers_and_slices_gives_the_same_rows(
+    tmp_path: Path, crawl: Path
+) -> None:
     one = done(tmp_path, crawl, out="one.jsonl", workers=1, reading=Reading())
     assert untimed(done(tmp_path, crawl, out="two.jsonl")) == untimed(one)
 
 
-def test_without_timings_runs_are_the_same_to_the_byte(tmp_path: Path, crawl: Path) -> None:
+def test_without_timings_runs_are_the_same_to_the_byte(
+    tmp_path: Path, crawl: Path
+) -> None:
     for name in ("a.jsonl", "b.jsonl"):
         done(tmp_path, crawl, out=name, timings=False)
     assert (tmp_path / "a.jsonl").read_bytes() == (tmp_path / "b.jsonl").read_bytes()
 
 
 def test_a_row_is_what_extract_page_gives(tmp_path: Path, crawl: Path) -> None:
-    row = extract_page({"url": "https://farm.example/5", "html": article(5), "source": str(crawl), "offset": 0}, QUICK)
-    (expected,) = (row for row in done(tmp_path, crawl) if row["url"] == "https://farm.example/5")
+    row = extract_page(
+        {
+            "url": "https://farm.example/5",
+            "html": article(5),
+            "source": str(crawl),
+            "offset": 0,
+        },
+        QUICK,
+    )
+    (expected,) = (
+        row for row in done(tmp_path, crawl) if row["url"] == "https://farm.example/5"
+    )
     assert untimed([{**row, "offset": expected["offset"]}]) == untimed([expected])
 
 
 def test_a_folder_gets_shards_of_a_bounded_size(tmp_path: Path, crawl: Path) -> None:
     whole = done(tmp_path, crawl)
-    summary = run([crawl], tmp_path / "shards", QUICK, BulkOptions(workers=2, reading=SLICED, shard_bytes=4000))
+    summary = run(
+        [crawl],
+        tmp_path / "shards",
+        QUICK,
+        BulkOptions(workers=2, reading=SLICED, shard_bytes=4000),
+    )
     shards = sorted((tmp_path / "shards").iterdir())
     assert [str(shard) for shard in shards] == list(summary.files)
     assert len(shards) > 3
-    largest = max(len(line) for line in (tmp_path / "out.jsonl").read_bytes().splitlines())
+    largest = max(
+        len(line) for line in (tmp_path / "out.jsonl").read_bytes().splitlines()
+    )
     assert all(shard.stat().st_size <= 4000 + largest for shard in shards)
-    assert untimed([row for shard in shards for row in rows_of(shard)]) == untimed(whole)
+    assert untimed([row for shard in shards for row in rows_of(shard)]) == untimed(
+        whole
+    )
 
 
 @pytest.mark.parametrize("name", ["out.jsonl.gz", "out.jsonl.zst", "out.parquet"])
@@ -78,7 +118,11 @@ def test_the_same_rows_in_every_format(tmp_path: Path, crawl: Path, name: str) -
         rows = pq.read_table(tmp_path / name).to_pylist()
     else:
         data = (tmp_path / name).read_bytes()
-        text = gzip.decompress(data) if name.endswith(".gz") else pa.CompressedInputStream(pa.BufferReader(data), "zstd").read()
+        text = (
+            gzip.decompress(data)
+            if name.endswith(".gz")
+            else pa.CompressedInputStream(pa.BufferReader(data), "zstd").read()
+        )
         rows = [json.loads(line) for line in text.decode().splitlines()]
     assert untimed(rows) == untimed(whole)
 
@@ -87,13 +131,20 @@ def test_records_as_a_table(tmp_path: Path) -> None:
     import pyarrow.parquet as pq
 
     items = "".join(
-        f"<li class=tool><a href=/t{n}>Tool number {n}</a> <span>{n + 10}.50 EUR</span><p>Cuts grass {n}.</p>" for n in range(8)
+        f"<li class=tool><a href=/t{n}>Tool number {n}</a> <span>{n + 10}.50 EUR</span><p>Cuts grass {n}.</p>"
+        for n in range(8)
     )
-    pages = [page_record("https://shed.example/list", f"<ul>{items}</ul>"), page_record("https://shed.example/none", "<p>Closed")]
+    pages = [
+        page_record("https://shed.example/list", f"<ul>{items}</ul>"),
+        page_record("https://shed.example/none", "<p>Closed"),
+    ]
     path = write_warc(tmp_path / "crawl.warc", pages)
     run([path], tmp_path / "out.parquet", ListRecords(), BulkOptions(workers=1))
     rows = pq.read_table(tmp_path / "out.parquet").to_pylist()
-    assert [(row["status"], row["record"]) for row in rows] == [*(("ok", n) for n in range(8)), ("empty", None)]
+    assert [(row["status"], row["record"]) for row in rows] == [
+        *(("ok", n) for n in range(8)),
+        ("empty", None),
+    ]
     assert rows[2]["link"] == "https://shed.example/t2"
     assert "12.50 EUR" in rows[2]["text"]
     assert tuple(rows[0]) == COLUMNS["records"]
@@ -102,9 +153,19 @@ def test_records_as_a_table(tmp_path: Path) -> None:
 def test_a_run_that_is_begun_otherwise_is_refused(tmp_path: Path, crawl: Path) -> None:
     begun(tmp_path, crawl)
     with pytest.raises(UsageError, match=r"what is extracted differ.*econ"):
-        run([crawl], tmp_path / "out.jsonl", Documents(method="econ"), BulkOptions(reading=SLICED))
+        run(
+            [crawl],
+            tmp_path / "out.jsonl",
+            Documents(method="econ"),
+            BulkOptions(reading=SLICED),
+        )
     with pytest.raises(UsageError, match="the inputs differ"):
-        run([crawl, articles_warc(tmp_path / "more.warc.gz", 1)], tmp_path / "out.jsonl", QUICK, BulkOptions(reading=SLICED))
+        run(
+            [crawl, articles_warc(tmp_path / "more.warc.gz", 1)],
+            tmp_path / "out.jsonl",
+            QUICK,
+            BulkOptions(reading=SLICED),
+        )
     done(tmp_path, crawl, restart=True)
 
 
@@ -115,7 +176,13 @@ def begun(tmp_path: Path, crawl: Path) -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        run([crawl], tmp_path / "out.jsonl", QUICK, BulkOptions(reading=SLICED, workers=1), stop)
+        run(
+            [crawl],
+            tmp_path / "out.jsonl",
+            QUICK,
+            BulkOptions(reading=SLICED, workers=1),
+            stop,
+        )
     assert not (tmp_path / "out.jsonl").exists()
 
 
@@ -123,7 +190,10 @@ def test_a_run_that_was_stopped_goes_on(tmp_path: Path, crawl: Path) -> None:
     undisturbed = done(tmp_path, crawl, out="whole.jsonl")
     begun(tmp_path, crawl)
     assert untimed(done(tmp_path, crawl)) == untimed(undisturbed)
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["out.jsonl", "whole.jsonl"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        "out.jsonl",
+        "whole.jsonl",
+    ]
 
 
 def test_two_runs_do_not_write_to_one_output(tmp_path: Path, crawl: Path) -> None:
@@ -134,16 +204,32 @@ def test_two_runs_do_not_write_to_one_output(tmp_path: Path, crawl: Path) -> Non
             done(tmp_path, crawl)
 
 
-def test_an_output_that_is_there_is_not_written_over(tmp_path: Path, crawl: Path) -> None:
+def test_an_output_that_is_there_is_not_written_over(
+    tmp_path: Path, crawl: Path
+) -> None:
     done(tmp_path, crawl)
     with pytest.raises(UsageError, match="is there already"):
         done(tmp_path, crawl)
 
 
 def test_jsonl_folders_and_lists_as_inputs(tmp_path: Path) -> None:
-    lines = [json.dumps({"url": f"https://farm.example/{n}", "html": article(n)}) for n in range(10)]
+    lines = [
+        json.dumps({"url": f"https://farm.example/{n}", "html": article(n)})
+        for n in range(10)
+    ]
     table = tmp_path / "pages.jsonl"
-    table.write_text("\n".join([*lines[:5], "{broken", '{"url": "https://farm.example/none"}', "", *lines[5:]]), "utf-8")
+    table.write_text(
+        "\n".join(
+            [
+                *lines[:5],
+                "{broken",
+                '{"url": "https://farm.example/none"}',
+                "",
+                *lines[5:],
+            ]
+        ),
+        "utf-8",
+    )
     packed = tmp_path / "packed.jsonl.gz"
     packed.write_bytes(gzip.compress(table.read_bytes())[:-20])
     folder = tmp_path / "folder"
@@ -151,25 +237,42 @@ def test_jsonl_folders_and_lists_as_inputs(tmp_path: Path) -> None:
     for number in range(3):
         (folder / f"{number}.html").write_text(article(number), "utf-8")
     names = tmp_path / "names.txt"
-    names.write_text(f"# mine\n{folder / '0.html'}\n{folder / 'missing.html'}\n", "utf-8")
+    names.write_text(
+        f"# mine\n{folder / '0.html'}\n{folder / 'missing.html'}\n", "utf-8"
+    )
     rows = done(tmp_path, table, packed, names, folder)
-    by_source = {source: [row["status"] for row in rows if row["source"] == str(source)] for source in (table, packed, names)}
+    by_source = {
+        source: [row["status"] for row in rows if row["source"] == str(source)]
+        for source in (table, packed, names)
+    }
     assert by_source[table] == ["ok"] * 5 + ["broken"] * 2 + ["ok"] * 5
     assert by_source[packed][-1] == "broken"
     assert by_source[packed][:4] == ["ok"] * 4
     assert by_source[names] == ["ok", "unread"]
-    assert [row["source"] for row in rows[-3:]] == [str(folder / f"{number}.html") for number in range(3)]
+    assert [row["source"] for row in rows[-3:]] == [
+        str(folder / f"{number}.html") for number in range(3)
+    ]
 
 
 def test_columns_of_a_table_are_guessed_or_named(tmp_path: Path) -> None:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    rows = [{"Uri": f"https://farm.example/{n}", "raw": article(n).encode(), "n": n} for n in range(20)]
-    pq.write_table(pa.Table.from_pylist(rows), tmp_path / "pages.parquet", row_group_size=6)
+    rows = [
+        {"Uri": f"https://farm.example/{n}", "raw": article(n).encode(), "n": n}
+        for n in range(20)
+    ]
+    pq.write_table(
+        pa.Table.from_pylist(rows), tmp_path / "pages.parquet", row_group_size=6
+    )
     with pytest.raises(UsageError, match="Uri, raw, n"):
         done(tmp_path, tmp_path / "pages.parquet")
-    found = done(tmp_path, tmp_path / "pages.parquet", reading=Reading(html_column="raw"), restart=True)
+    found = done(
+        tmp_path,
+        tmp_path / "pages.parquet",
+        reading=Reading(html_column="raw"),
+        restart=True,
+    )
     assert [(row["url"], row["offset"], row["status"]) for row in found] == [
         (f"https://farm.example/{n}", n, "ok") for n in range(20)
     ]
@@ -193,15 +296,25 @@ def test_any_page_has_a_row() -> None:
     assert len(page_rows(CrawlPage("<p>Hay"))) == 1
 
 
-def test_addresses_of_files_as_input_and_output(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_addresses_of_files_as_input_and_output(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     import pyarrow.parquet as pq
 
     monkeypatch.chdir(tmp_path)
     for name in ("a", "b"):
         articles_warc(tmp_path / f"{name}.warc.gz", 2)
     options = BulkOptions(workers=1, format="parquet")
-    summary = run([f"{tmp_path.as_uri()}/*.warc.gz"], f"{tmp_path.as_uri()}/out/", QUICK, options)
+    summary = run(
+        [f"{tmp_path.as_uri()}/*.warc.gz"], f"{tmp_path.as_uri()}/out/", QUICK, options
+    )
     assert summary.files == (f"{tmp_path.as_uri()}/out/part-00000.parquet",)
     rows = pq.read_table(tmp_path / "out").to_pylist()
-    assert [row["source"] for row in rows] == [f"{tmp_path.as_uri()}/{name}.warc.gz" for name in "aabb"]
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.warc.gz", "b.warc.gz", "out"]
+    assert [row["source"] for row in rows] == [
+        f"{tmp_path.as_uri()}/{name}.warc.gz" for name in "aabb"
+    ]
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        "a.warc.gz",
+        "b.warc.gz",
+        "out",
+    ]

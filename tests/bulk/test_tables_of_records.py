@@ -7,7 +7,7 @@ from pathlib import Path
 import scythe
 from crawl import page_record, rows_of, write_warc
 from scythe.bulk import BulkOptions, TemplateRecords, WrapperRecords, run
-from scythe.templates.template import Template
+from scythe.templates.template.template import Template
 
 
 def tools(page: int) -> str:
@@ -25,13 +25,20 @@ def tool(number: int) -> str:
 
 def test_rows_by_a_wrapper(tmp_path: Path) -> None:
     wrapper = scythe.learn([tools(1), tools(2)])
-    pages = [page_record("https://shed.example/3", tools(3)), page_record("https://shed.example/about", "<p>About us.")]
+    pages = [
+        page_record("https://shed.example/3", tools(3)),
+        page_record("https://shed.example/about", "<p>About us."),
+    ]
     crawl = write_warc(tmp_path / "crawl.warc", pages)
-    run([crawl], tmp_path / "out.jsonl", WrapperRecords(wrapper), BulkOptions(workers=1))
+    run(
+        [crawl], tmp_path / "out.jsonl", WrapperRecords(wrapper), BulkOptions(workers=1)
+    )
     rows = rows_of(tmp_path / "out.jsonl")
     expected = wrapper.extract(tools(3), "https://shed.example/3")
     assert len(expected) == 9
-    assert [(row["text"], row["link"], row["fields"]) for row in rows[:-1]] == [(r.text, r.link, r.fields) for r in expected]
+    assert [(row["text"], row["link"], row["fields"]) for row in rows[:-1]] == [
+        (r.text, r.link, r.fields) for r in expected
+    ]
     assert rows[-1]["status"] != "ok"
     assert rows[-1]["record"] is None
 
@@ -40,7 +47,12 @@ def test_rows_by_a_template(tmp_path: Path) -> None:
     Template.induce([tool(n) for n in range(5)]).save(tmp_path / "tool.json")
     pages = [page_record(f"https://shed.example/{n}", tool(n)) for n in (7, 8)]
     crawl = write_warc(tmp_path / "crawl.warc", pages)
-    run([crawl], tmp_path / "out.jsonl", TemplateRecords.load(str(tmp_path / "tool.json")), BulkOptions(workers=1))
+    run(
+        [crawl],
+        tmp_path / "out.jsonl",
+        TemplateRecords.load(str(tmp_path / "tool.json")),
+        BulkOptions(workers=1),
+    )
     rows = rows_of(tmp_path / "out.jsonl")
     assert [row["status"] for row in rows] == ["ok", "ok"]
     assert any("31" in str(value) for value in rows[0]["fields"].values())

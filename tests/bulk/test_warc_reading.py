@@ -12,7 +12,9 @@ from hypothesis import strategies as st
 from crawl import page_record, read_all, record, response, write_warc
 from scythe.bulk.reading.warc import WRONG_LENGTH
 
-A, B, C = (page_record(f"https://farm.example/{name}", f"<p>{name * 40}") for name in "abc")
+A, B, C = (
+    page_record(f"https://farm.example/{name}", f"<p>{name * 40}") for name in "abc"
+)
 WHOLE = 1 << 20
 SIZES = (40, 97, 211, 500)
 
@@ -30,13 +32,22 @@ def test_every_page_is_in_one_slice(tmp_path: Path, size: int, packed: bool) -> 
 
 def test_a_page_has_its_bytes_its_address_and_its_charset(tmp_path: Path) -> None:
     block = response("", "<p>Käse".encode("latin-1"), b"text/html; charset=latin-1")
-    path = write_warc(tmp_path / "crawl.warc", [record("https://farm.example/cheese", block)])
-    assert read_all(path, "warc", WHOLE) == [(0, 0, "https://farm.example/cheese", b"<p>K\xe4se", "latin-1", None)]
+    path = write_warc(
+        tmp_path / "crawl.warc", [record("https://farm.example/cheese", block)]
+    )
+    assert read_all(path, "warc", WHOLE) == [
+        (0, 0, "https://farm.example/cheese", b"<p>K\xe4se", "latin-1", None)
+    ]
 
 
 def test_records_of_other_kinds_are_no_pages(tmp_path: Path) -> None:
     path = write_warc(
-        tmp_path / "crawl.warc", [record("x", b"GET / HTTP/1.1\r\n\r\n", kind="request"), B, record("y", b"", kind="metadata")]
+        tmp_path / "crawl.warc",
+        [
+            record("x", b"GET / HTTP/1.1\r\n\r\n", kind="request"),
+            B,
+            record("y", b"", kind="metadata"),
+        ],
     )
     assert urls(path) == ["b"]
 
@@ -44,7 +55,9 @@ def test_records_of_other_kinds_are_no_pages(tmp_path: Path) -> None:
 @pytest.mark.parametrize("length", [0, 3, 90, 400, 100_000, 10**15, -5])
 @pytest.mark.parametrize("packed", [False, True])
 @pytest.mark.parametrize("size", [WHOLE, *SIZES])
-def test_a_wrong_length_costs_no_other_page(tmp_path: Path, length: int, packed: bool, size: int) -> None:
+def test_a_wrong_length_costs_no_other_page(
+    tmp_path: Path, length: int, packed: bool, size: int
+) -> None:
     wrong = page_record("https://farm.example/b", "<p>" + "b" * 40, length)
     path = write_warc(tmp_path / "crawl.warc", [A, wrong, C], packed=packed)
     found = read_all(path, "warc", size)
@@ -55,9 +68,15 @@ def test_a_wrong_length_costs_no_other_page(tmp_path: Path, length: int, packed:
 
 @pytest.mark.parametrize("size", [WHOLE, *SIZES])
 @pytest.mark.parametrize("damage", ["scribbled", "cut", "gone"])
-def test_a_damaged_member_has_an_entry_that_says_so(tmp_path: Path, size: int, damage: str) -> None:
+def test_a_damaged_member_has_an_entry_that_says_so(
+    tmp_path: Path, size: int, damage: str
+) -> None:
     members = [gzip.compress(each) for each in (A, B, C)]
-    broken = {"scribbled": members[1][:60] + b"0123456789" + members[1][70:], "cut": members[1][:80], "gone": b"no gzip at all"}
+    broken = {
+        "scribbled": members[1][:60] + b"0123456789" + members[1][70:],
+        "cut": members[1][:80],
+        "gone": b"no gzip at all",
+    }
     path = tmp_path / "crawl.warc.gz"
     path.write_bytes(members[0] + broken[damage] + members[2])
     found = read_all(path, "warc", size)
@@ -71,10 +90,15 @@ def test_a_file_that_ends_in_the_middle_of_a_large_record(tmp_path: Path) -> Non
     import random
 
     body = bytes(random.Random(1).choices(range(97, 123), k=300_000))
-    whole = gzip.compress(A) + gzip.compress(page_record("https://farm.example/late", b"<p>" + body))
+    whole = gzip.compress(A) + gzip.compress(
+        page_record("https://farm.example/late", b"<p>" + body)
+    )
     path = tmp_path / "crawl.warc.gz"
     path.write_bytes(whole[:-5000])
-    assert [entry[-1] for entry in read_all(path, "warc", WHOLE)] == [None, "a gzip member is damaged: it ends in the middle"]
+    assert [entry[-1] for entry in read_all(path, "warc", WHOLE)] == [
+        None,
+        "a gzip member is damaged: it ends in the middle",
+    ]
 
 
 def test_one_member_may_hold_all_records(tmp_path: Path) -> None:
@@ -94,10 +118,19 @@ def test_zeros_behind_the_last_record_are_no_damage(tmp_path: Path) -> None:
 
 
 def test_bodies_as_servers_send_them(tmp_path: Path) -> None:
-    chunked = response("", b"5\r\n<p>he\r\n3\r\nllo\r\n0\r\n\r\n", extra=b"Transfer-Encoding: chunked\r\n")
-    packed = response("", gzip.compress(b"<p>hello"), extra=b"Content-Encoding: gzip\r\n")
+    chunked = response(
+        "",
+        b"5\r\n<p>he\r\n3\r\nllo\r\n0\r\n\r\n",
+        extra=b"Transfer-Encoding: chunked\r\n",
+    )
+    packed = response(
+        "", gzip.compress(b"<p>hello"), extra=b"Content-Encoding: gzip\r\n"
+    )
     unpacked = response("", b"<p>hello", extra=b"Content-Encoding: gzip\r\n")
-    path = write_warc(tmp_path / "crawl.warc", [record("x", block) for block in (chunked, packed, unpacked)])
+    path = write_warc(
+        tmp_path / "crawl.warc",
+        [record("x", block) for block in (chunked, packed, unpacked)],
+    )
     assert [entry[3] for entry in read_all(path, "warc", WHOLE)] == [b"<p>hello"] * 3
 
 
@@ -109,7 +142,10 @@ def test_what_is_no_page_says_what_it_is(tmp_path: Path) -> None:
         b"this is no HTTP at all",
         b"",
     ]
-    path = write_warc(tmp_path / "crawl.warc", [record("https://farm.example/x", block) for block in blocks])
+    path = write_warc(
+        tmp_path / "crawl.warc",
+        [record("https://farm.example/x", block) for block in blocks],
+    )
     reasons = [entry[2] for entry in read_all(path, "warc", WHOLE)]
     assert "application/pdf" in reasons[0]
     assert "PNG" in reasons[1]
@@ -124,21 +160,37 @@ def test_a_record_of_a_hundred_megabytes_is_read_to_the_limit(tmp_path: Path) ->
     assert [len(entry[3]) for entry in found] == [43, 16_000_001, 43]
 
 
-BODIES = st.lists(st.binary(max_size=300) | st.just(b"\r\n\r\nWARC/1.0 is a format"), min_size=1, max_size=8)
+BODIES = st.lists(
+    st.binary(max_size=300) | st.just(b"\r\n\r\nWARC/1.0 is a format"),
+    min_size=1,
+    max_size=8,
+)
 
 
 @given(BODIES, st.integers(20, 2000), st.booleans())
 def test_any_slices_have_the_same_pages(
-    tmp_path_factory: pytest.TempPathFactory, bodies: list[bytes], size: int, packed: bool
+    tmp_path_factory: pytest.TempPathFactory,
+    bodies: list[bytes],
+    size: int,
+    packed: bool,
 ) -> None:
     path = tmp_path_factory.mktemp("warc") / "crawl.warc"
-    write_warc(path, [page_record(f"https://farm.example/{n}", body) for n, body in enumerate(bodies)], packed=packed)
+    write_warc(
+        path,
+        [
+            page_record(f"https://farm.example/{n}", body)
+            for n, body in enumerate(bodies)
+        ],
+        packed=packed,
+    )
     assert read_all(path, "warc", size) == read_all(path, "warc", WHOLE)
     assert len(read_all(path, "warc", WHOLE)) == len(bodies)
 
 
 @given(st.binary(max_size=2000), st.booleans())
-def test_any_bytes_are_read_to_their_end(tmp_path_factory: pytest.TempPathFactory, data: bytes, packed: bool) -> None:
+def test_any_bytes_are_read_to_their_end(
+    tmp_path_factory: pytest.TempPathFactory, data: bytes, packed: bool
+) -> None:
     path = tmp_path_factory.mktemp("warc") / "crawl.warc"
     path.write_bytes((gzip.compress(A) if packed else A) + data)
     assert read_all(path, "warc", 100)

@@ -12,7 +12,7 @@ from typer.testing import CliRunner, Result
 
 from loopback import Loopback
 from scythe.cli.main import app
-from scythe.engines.registry import Registry
+from scythe.engines.registry.registry import Registry
 from scythe.store import Store
 from small_engine import Item, SmallEngine, dead_engine, new_look
 
@@ -55,17 +55,29 @@ def stored(database: Path, site: SmallEngine, other: SmallEngine) -> None:
 def test_from_an_address_to_a_search(run: Run, site: SmallEngine) -> None:
     added = run("engine", "add", site.home, "--name", "hay", "--no-render")
     assert (added.exit_code, added.stderr) == (0, "")
-    assert added.stdout.startswith(f"added hay: GET {site.home}search q={{query}}&page=0; ")
+    assert added.stdout.startswith(
+        f"added hay: GET {site.home}search q={{query}}&page=0; "
+    )
     found = run("search", "kestrel", "-f", "json")
     hits = json.loads(found.stdout)["hits"]
-    assert [hit["url"] for hit in hits] == [item.url for item in site.found("kestrel")[:10]]
+    assert [hit["url"] for hit in hits] == [
+        item.url for item in site.found("kestrel")[:10]
+    ]
     assert found.stderr == ""
 
 
 @pytest.mark.usefixtures("stored")
-def test_hits_of_several_engines_are_merged(run: Run, site: SmallEngine, other: SmallEngine) -> None:
+def test_hits_of_several_engines_are_merged(
+    run: Run, site: SmallEngine, other: SmallEngine
+) -> None:
     result = run("search", "meadow", "bellows", "--limit", "0")
-    expected = {item.url for item in (*site.found("meadow bellows")[:10], *other.found("meadow bellows")[:10])}
+    expected = {
+        item.url
+        for item in (
+            *site.found("meadow bellows")[:10],
+            *other.found("meadow bellows")[:10],
+        )
+    }
     lines = result.stdout.splitlines()[2:]
     assert (result.exit_code, len(lines)) == (0, len(expected))
     assert all(any(url in line for line in lines) for url in expected)
@@ -83,7 +95,9 @@ def test_text_is_for_reading(run: Run, site: SmallEngine, tmp_path: Path) -> Non
 
 
 @pytest.mark.usefixtures("stored")
-def test_engines_that_do_not_answer_are_named(run: Run, database: Path, site: SmallEngine) -> None:
+def test_engines_that_do_not_answer_are_named(
+    run: Run, database: Path, site: SmallEngine
+) -> None:
     with Store.open(str(database)) as store:
         Registry(store).add(dead_engine("dead"))
     some = run("search", "kestrel")
@@ -97,16 +111,23 @@ def test_engines_that_do_not_answer_are_named(run: Run, database: Path, site: Sm
 
 
 @pytest.mark.usefixtures("stored")
-def test_a_changed_engine_is_learned_again_by_the_next_search(run: Run, site: SmallEngine) -> None:
+def test_a_changed_engine_is_learned_again_by_the_next_search(
+    run: Run, site: SmallEngine
+) -> None:
     site.behaviour.look = new_look
     noticed = run("search", "kestrel", "-e", "hay")
     assert "warning: hay: drifted: " in noticed.stderr
     assert "hay: relearned: version 2: records: ol#results > li" in noticed.stderr
     again = run("search", "heron", "-e", "hay", "-f", "json")
-    assert [hit["url"] for hit in json.loads(again.stdout)["hits"]] == [item.url for item in site.found("heron")[:10]]
+    assert [hit["url"] for hit in json.loads(again.stdout)["hits"]] == [
+        item.url for item in site.found("heron")[:10]
+    ]
     shown = run("engine", "show", "hay").stdout
     assert "  2  20" in shown
-    assert "The page has a list that the wrapper does not know; records: ol#results > li" in shown
+    assert (
+        "The page has a list that the wrapper does not know; records: ol#results > li"
+        in shown
+    )
     assert "  1  20" in shown
     values = json.loads(run("engine", "show", "hay", "-f", "json").stdout)
     assert [version["version"] for version in values["versions"]] == [1, 2]
@@ -120,7 +141,10 @@ def test_relearning_can_be_left_to_another_time(run: Run, site: SmallEngine) -> 
     assert "relearned" not in run("search", "kestrel", "--no-relearn").stderr
     assert "hay: relearned: version 2" in run("engine", "relearn").stderr
     by_name = run("engine", "relearn", "hay")
-    assert (by_name.exit_code, by_name.stderr) == (0, "hay: fits: Learned again, it is the same as before.\n")
+    assert (by_name.exit_code, by_name.stderr) == (
+        0,
+        "hay: fits: Learned again, it is the same as before.\n",
+    )
 
 
 @pytest.mark.usefixtures("stored")
@@ -129,18 +153,26 @@ def test_the_list_and_the_check(run: Run, site: SmallEngine) -> None:
     assert [line.split()[:2] for line in lines[2:]] == [["hay", "new"], ["oats", "new"]]
     site.behaviour.status = 500
     checked = run("engine", "check")
-    assert (checked.exit_code, [line.split()[:3] for line in checked.stdout.splitlines()[2:]]) == (
+    assert (
+        checked.exit_code,
+        [line.split()[:3] for line in checked.stdout.splitlines()[2:]],
+    ) == (
         1,
         [["hay", "no", "unreachable"], ["oats", "yes", "ok"]],
     )
     assert "warning: hay: " in checked.stderr
     values = json.loads(run("engine", "list", "-f", "json").stdout)
-    assert [(one["name"], one["health"]["state"]) for one in values] == [("hay", "down"), ("oats", "good")]
+    assert [(one["name"], one["health"]["state"]) for one in values] == [
+        ("hay", "down"),
+        ("oats", "good"),
+    ]
     assert run("engine", "check", "oats").exit_code == 0
 
 
 @pytest.mark.usefixtures("stored")
-def test_a_harvest_is_written_in_every_format(run: Run, site: SmallEngine, tmp_path: Path) -> None:
+def test_a_harvest_is_written_in_every_format(
+    run: Run, site: SmallEngine, tmp_path: Path
+) -> None:
     done = run("engine", "harvest", "hay", "--queries", 2, "--pages", 1)
     assert (done.exit_code, done.stdout) == (0, "")
     assert done.stderr.startswith("hay: ")
@@ -148,12 +180,18 @@ def test_a_harvest_is_written_in_every_format(run: Run, site: SmallEngine, tmp_p
     again = run("engine", "harvest", "hay", "--queries", 2, "--pages", 1, "-o", out)
     count = int(again.stderr.split()[1])
     assert out.read_text().splitlines()[0] == "title,snippet,date,price,link,text"
-    lines = run("engine", "harvest", "hay", "--queries", 0, "-f", "jsonl").stdout.splitlines()
+    lines = run(
+        "engine", "harvest", "hay", "--queries", 0, "-f", "jsonl"
+    ).stdout.splitlines()
     assert len({json.loads(line)["link"] for line in lines}) == len(lines) == count
-    whole = json.loads(run("engine", "harvest", "hay", "--queries", 0, "-f", "json").stdout)
+    whole = json.loads(
+        run("engine", "harvest", "hay", "--queries", 0, "-f", "json").stdout
+    )
     assert (whole["queries"][0]["query"], len(whole["records"])) == ("barley", count)
     assert "harvest:  " in run("engine", "show", "hay").stdout
-    assert run("engine", "harvest", "hay", "--queries", 0, "--anew").stderr.startswith("hay: 0 records")
+    assert run("engine", "harvest", "hay", "--queries", 0, "--anew").stderr.startswith(
+        "hay: 0 records"
+    )
 
 
 @pytest.mark.usefixtures("stored")
@@ -172,12 +210,17 @@ def test_removing_and_weighing(run: Run) -> None:
     assert run("engine", "weight", "oats", 2.5).exit_code == 0
     assert run("engine", "list").stdout.splitlines()[3].split()[4] == "2.5"
     missing = run("engine", "remove", "hay", "rye")
-    assert (missing.exit_code, missing.stderr) == (1, "error: There is no engine rye. There are: hay, oats.\n")
+    assert (missing.exit_code, missing.stderr) == (
+        1,
+        "error: There is no engine rye. There are: hay, oats.\n",
+    )
     assert run("engine", "remove", "hay").stderr == "removed hay.\n"
     assert "hay" not in run("engine", "list").stdout
 
 
-def test_nothing_is_stored_where_an_engine_cannot_be_learned(run: Run, web: Loopback, site: SmallEngine, database: Path) -> None:
+def test_nothing_is_stored_where_an_engine_cannot_be_learned(
+    run: Run, web: Loopback, site: SmallEngine, database: Path
+) -> None:
     web.add("/robots.txt", b"User-agent: *\nDisallow: /private", "text/plain")
     login = b"<form action=/in method=post><input name=user><input type=password name=word><button>Log in</button></form>"
     web.add("/login", b"<title>Log in</title>" + login)
@@ -216,7 +259,9 @@ def test_what_is_there_already_is_not_asked_again(run: Run, site: SmallEngine) -
         (["engine", "harvest", "hay", "--queries", "-1"], "queries"),
     ],
 )
-def test_wrong_commands_are_told_what_to_do(run: Run, database: Path, arguments: list[str], said: str) -> None:
+def test_wrong_commands_are_told_what_to_do(
+    run: Run, database: Path, arguments: list[str], said: str
+) -> None:
     if arguments[1] == " ":
         with Store.open(str(database)) as store:
             Registry(store).add(dead_engine("hay"))
@@ -233,16 +278,26 @@ def test_without_engines_the_list_says_how_to_begin(run: Run) -> None:
 
 def test_a_database_that_cannot_be_used_is_named(tmp_path: Path) -> None:
     (tmp_path / "letter.db").write_text("Dear Sir or Madam, " * 50)
-    result = CliRunner().invoke(app, ["engine", "list", "--db", str(tmp_path / "letter.db")])
+    result = CliRunner().invoke(
+        app, ["engine", "list", "--db", str(tmp_path / "letter.db")]
+    )
     assert (result.exit_code, result.stdout) == (1, "")
     assert "no SQLite database" in result.stderr
 
 
 def test_the_guide_names_every_command_and_option() -> None:
-    guide = (Path(__file__).parent.parent.parent / "docs" / "guides" / "engines.md").read_text(encoding="utf-8")
+    guide = (
+        Path(__file__).parent.parent.parent / "docs" / "guides" / "engines.md"
+    ).read_text(encoding="utf-8")
     commands = get_command(app).commands  # type: ignore[attr-defined]
-    for name, command in {**commands["engine"].commands, "search": commands["search"]}.items():
+    for name, command in {
+        **commands["engine"].commands,
+        "search": commands["search"],
+    }.items():
         assert f"scythe {'' if name == 'search' else 'engine '}{name}" in guide
         for parameter in command.params:
-            named = [option in guide for option in (*parameter.opts, *parameter.secondary_opts)]
+            named = [
+                option in guide
+                for option in (*parameter.opts, *parameter.secondary_opts)
+            ]
             assert parameter.param_type_name == "argument" or any(named), parameter.name

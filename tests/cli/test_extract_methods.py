@@ -30,8 +30,15 @@ def test_pages_of_one_site_lose_what_they_share(tmp_path: Path) -> None:
     broken.write_bytes(b"")
     result = run(tmp_path, "--same-site", "-f", "json")
     documents = [json.loads(line) for line in result.stdout.splitlines()]
-    assert [Path(document["source"]).stem for document in documents] == ["barley", "oats", "wheat"]
-    assert all(f"{Path(document['source']).stem}: They" in document["text"] for document in documents)
+    assert [Path(document["source"]).stem for document in documents] == [
+        "barley",
+        "oats",
+        "wheat",
+    ]
+    assert all(
+        f"{Path(document['source']).stem}: They" in document["text"]
+        for document in documents
+    )
     assert "Subscribe" not in result.stdout
     assert "Subscribe" in run(tmp_path).stdout
     assert result.exit_code == 1
@@ -40,7 +47,11 @@ def test_pages_of_one_site_lose_what_they_share(tmp_path: Path) -> None:
 
 def test_a_list_of_ones_own_advertisement_servers(tmp_path: Path) -> None:
     advertisement = f"<div><img src='https://shop.example/x.gif'><a href='https://shop.example/y'>{SENTENCE}</a> {SENTENCE}</div>"
-    page = write(tmp_path, "barley.html", f"<p>{SENTENCE * 6}</p>{advertisement}<p>{SENTENCE * 6}</p>")
+    page = write(
+        tmp_path,
+        "barley.html",
+        f"<p>{SENTENCE * 6}</p>{advertisement}<p>{SENTENCE * 6}</p>",
+    )
     servers = tmp_path / "servers.txt"
     servers.write_text("||shop.example^\n")
     without = run(page, "--method", "lbda", "-f", "html").stdout
@@ -48,10 +59,17 @@ def test_a_list_of_ones_own_advertisement_servers(tmp_path: Path) -> None:
     assert result.exit_code == 0
     assert "shop.example" in without
     assert "shop.example" not in result.stdout
-    assert json.loads(run(page, "--method", "lbda", "--ad-list", servers, "-f", "json").stdout)["method"] == "lbda"
+    assert (
+        json.loads(
+            run(page, "--method", "lbda", "--ad-list", servers, "-f", "json").stdout
+        )["method"]
+        == "lbda"
+    )
 
 
-def test_a_list_of_servers_for_a_method_without_one_is_wrong_usage(tmp_path: Path) -> None:
+def test_a_list_of_servers_for_a_method_without_one_is_wrong_usage(
+    tmp_path: Path,
+) -> None:
     page = write(tmp_path, "barley.html", SENTENCE)
     result = run(page, "--ad-list", page)
     assert result.exit_code == 2

@@ -39,7 +39,11 @@ def site(tmp_path: Path) -> Path:
 
 
 def files_below(folder: Path) -> list[str]:
-    return sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
+    return sorted(
+        path.relative_to(folder).as_posix()
+        for path in folder.rglob("*")
+        if path.is_file()
+    )
 
 
 @pytest.mark.parametrize("form", ["md", "text", "html", "json"])
@@ -59,7 +63,9 @@ def test_json_of_one_source_is_one_object_for_people_to_read(page: Path) -> None
     assert result.stdout.startswith('{\n  "source"')
 
 
-def test_html_is_a_whole_page_that_needs_no_server_to_tell_its_charset(page: Path) -> None:
+def test_html_is_a_whole_page_that_needs_no_server_to_tell_its_charset(
+    page: Path,
+) -> None:
     page.write_text(ARTICLE.replace("dawn", "dawn, früh"))
     written = run(page, "-f", "html").stdout
     assert written.startswith("<!DOCTYPE html>\n<html")
@@ -68,22 +74,38 @@ def test_html_is_a_whole_page_that_needs_no_server_to_tell_its_charset(page: Pat
 
 
 def test_standard_input_with_its_address(page: Path) -> None:
-    result = run("-", "-f", "json", "--url", "https://courier.example/a/b.html", stdin=page.read_bytes())
+    result = run(
+        "-",
+        "-f",
+        "json",
+        "--url",
+        "https://courier.example/a/b.html",
+        stdin=page.read_bytes(),
+    )
     values = json.loads(result.stdout)
-    assert (values["source"], values["url"]) == ("standard input", "https://courier.example/a/b.html")
+    assert (values["source"], values["url"]) == (
+        "standard input",
+        "https://courier.example/a/b.html",
+    )
     assert "(https://courier.example/a/sky)" in values["markdown"]
 
 
 def test_a_web_address(web: Loopback) -> None:
     web.add("/old", b"", status=301, Location="/mowing")
-    values = json.loads(run(web.url("/old"), "-f", "json", "--user-agent", "reaper").stdout)
+    values = json.loads(
+        run(web.url("/old"), "-f", "json", "--user-agent", "reaper").stdout
+    )
     assert (values["source"], values["url"]) == (web.url("/old"), web.url("/mowing"))
     assert SENTENCE in values["text"]
     assert web.asked[0][1]["user-agent"] == "reaper"
 
 
 def test_the_charset_of_the_header_is_used(web: Loopback) -> None:
-    web.add("/grad", ARTICLE.replace("dawn", "Grüßen").encode("cp1250"), kind="text/html; charset=windows-1250")
+    web.add(
+        "/grad",
+        ARTICLE.replace("dawn", "Grüßen").encode("cp1250"),
+        kind="text/html; charset=windows-1250",
+    )
     assert "Grüßen" in run(web.url("/grad"), "-f", "text").stdout
 
 
@@ -95,7 +117,9 @@ def test_several_sources_are_told_apart(page: Path, site: Path) -> None:
     assert markdown.startswith(f"<!-- source: {page} -->\n\n")
 
 
-def test_several_sources_as_json_are_json_lines_in_input_order(page: Path, site: Path) -> None:
+def test_several_sources_as_json_are_json_lines_in_input_order(
+    page: Path, site: Path
+) -> None:
     lines = run(page, site, "-f", "json", "-j", "2").stdout.splitlines()
     sources = [json.loads(line)["source"] for line in lines]
     names = ["index.htm", "index.html", "2024/barley.html.gz", "2024/index.html"]
@@ -107,17 +131,36 @@ def test_a_folder_is_several_sources_even_with_one_page(page: Path) -> None:
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
-def test_one_bad_source_stops_no_other(page: Path, tmp_path: Path, web: Loopback, jobs: str) -> None:
+def test_one_bad_source_stops_no_other(
+    page: Path, tmp_path: Path, web: Loopback, jobs: str
+) -> None:
     paper, nothing = tmp_path / "paper.html", tmp_path / "nothing.html"
     paper.write_bytes(b"%PDF-1.5")
     nothing.touch()
     missing, gone = tmp_path / "missing.html", web.url("/gone")
     web.add("/gone", b"", status=404)
-    result = run(paper, nothing, page, missing, gone, "ftp://courier.example/", "-f", "json", "-j", jobs)
+    result = run(
+        paper,
+        nothing,
+        page,
+        missing,
+        gone,
+        "ftp://courier.example/",
+        "-f",
+        "json",
+        "-j",
+        jobs,
+    )
     assert result.exit_code == 1
-    assert [json.loads(line)["source"] for line in result.stdout.splitlines()] == [str(page)]
+    assert [json.loads(line)["source"] for line in result.stdout.splitlines()] == [
+        str(page)
+    ]
     messages = result.stderr.splitlines()
-    for message, name in zip(messages, (paper, nothing, missing, gone, "ftp://courier.example/"), strict=False):
+    for message, name in zip(
+        messages,
+        (paper, nothing, missing, gone, "ftp://courier.example/"),
+        strict=False,
+    ):
         assert message.startswith("error: ")
         assert message.count(str(name)) == 1
     assert messages[5:] == ["5 of 6 sources failed."]
@@ -140,15 +183,27 @@ def test_a_long_page_is_cut_and_the_user_told_what_to_do(page: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "options", [["--method", "magic"], ["--format", "pdf"], ["--jobs", "0"], ["--max-bytes", "0"], ["--nonsense"]]
+    "options",
+    [
+        ["--method", "magic"],
+        ["--format", "pdf"],
+        ["--jobs", "0"],
+        ["--max-bytes", "0"],
+        ["--nonsense"],
+    ],
 )
 def test_wrong_options_are_wrong_usage(page: Path, options: list[str]) -> None:
     result = run(page, *options)
     assert (result.exit_code, result.stdout) == (2, "")
 
 
-@pytest.mark.parametrize("options", [["--timeout", "0"], ["--user-agent", "a\nb"], ["--url", "courier.example"]])
-def test_values_that_cannot_be_are_wrong_usage_with_advice(page: Path, options: list[str]) -> None:
+@pytest.mark.parametrize(
+    "options",
+    [["--timeout", "0"], ["--user-agent", "a\nb"], ["--url", "courier.example"]],
+)
+def test_values_that_cannot_be_are_wrong_usage_with_advice(
+    page: Path, options: list[str]
+) -> None:
     result = run(page, *options)
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr.startswith("error: ")
@@ -182,16 +237,35 @@ def test_one_source_into_a_folder(page: Path, tmp_path: Path) -> None:
     assert files_below(tmp_path / "fresh") == ["mowing.txt"]
 
 
-def test_a_folder_keeps_its_structure_and_no_result_covers_another(site: Path, tmp_path: Path) -> None:
+def test_a_folder_keeps_its_structure_and_no_result_covers_another(
+    site: Path, tmp_path: Path
+) -> None:
     result = run(site, "-f", "text", "--method", "lbda", "-o", tmp_path / "out")
     assert (result.exit_code, result.output) == (0, "")
-    assert files_below(tmp_path / "out") == ["2024/barley.txt", "2024/index.txt", "index-2.txt", "index.txt"]
+    assert files_below(tmp_path / "out") == [
+        "2024/barley.txt",
+        "2024/index.txt",
+        "index-2.txt",
+        "index.txt",
+    ]
     assert "On index.htm\n" in (tmp_path / "out/index.txt").read_text()
     assert "On index.html\n" in (tmp_path / "out/index-2.txt").read_text()
 
 
-def test_folders_beside_other_sources_keep_their_names(site: Path, page: Path, tmp_path: Path, web: Loopback) -> None:
-    run(site / "2024", page, "-", web.url("/mowing"), "-f", "json", "-o", tmp_path / "out", stdin=ARTICLE.encode())
+def test_folders_beside_other_sources_keep_their_names(
+    site: Path, page: Path, tmp_path: Path, web: Loopback
+) -> None:
+    run(
+        site / "2024",
+        page,
+        "-",
+        web.url("/mowing"),
+        "-f",
+        "json",
+        "-o",
+        tmp_path / "out",
+        stdin=ARTICLE.encode(),
+    )
     assert files_below(tmp_path / "out") == [
         f"127.0.0.1-{web.port}-mowing.json",
         "2024/barley.json",
@@ -204,7 +278,11 @@ def test_folders_beside_other_sources_keep_their_names(site: Path, page: Path, t
 def test_names_do_not_depend_on_what_failed(site: Path, tmp_path: Path) -> None:
     (site / "index.htm").write_bytes(b"")
     assert run(site, "-f", "text", "-o", tmp_path / "out").exit_code == 1
-    assert files_below(tmp_path / "out") == ["2024/barley.txt", "2024/index.txt", "index-2.txt"]
+    assert files_below(tmp_path / "out") == [
+        "2024/barley.txt",
+        "2024/index.txt",
+        "index-2.txt",
+    ]
 
 
 def test_no_source_is_ever_written_over(page: Path, site: Path) -> None:
@@ -224,14 +302,18 @@ def test_markdown_may_stand_beside_its_pages(site: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["all.jsonl", "all.md", "present"])
-def test_several_sources_do_not_go_into_one_file(site: Path, tmp_path: Path, name: str) -> None:
+def test_several_sources_do_not_go_into_one_file(
+    site: Path, tmp_path: Path, name: str
+) -> None:
     (tmp_path / "present").touch()
     result = run(site, "-o", tmp_path / name)
     assert result.exit_code == 2
     assert "Name a folder" in result.stderr
 
 
-def test_a_second_run_replaces_the_results_of_the_first(page: Path, tmp_path: Path) -> None:
+def test_a_second_run_replaces_the_results_of_the_first(
+    page: Path, tmp_path: Path
+) -> None:
     target = tmp_path / "out.md"
     target.write_text("old")
     target.chmod(0o600)
@@ -249,7 +331,9 @@ def test_a_link_or_a_device_is_written_through(page: Path, tmp_path: Path) -> No
     assert not Path(os.devnull).is_file()
 
 
-def test_what_cannot_be_written_is_an_error_of_that_source(page: Path, tmp_path: Path) -> None:
+def test_what_cannot_be_written_is_an_error_of_that_source(
+    page: Path, tmp_path: Path
+) -> None:
     (tmp_path / "file").touch()
     result = run(page, "-o", tmp_path / "file" / "below.md")
     assert result.exit_code == 1
@@ -265,9 +349,16 @@ def test_a_strange_file_name_harms_nothing(tmp_path: Path) -> None:
     for form in ("md", "text", "json"):
         result = run(folder, "-f", form, "-j", "1")
         assert (result.exit_code, result.stderr) == (0, "")
-    headers = [line for line in run(folder, "-j", "1").stdout.splitlines() if "-->" in line]
+    headers = [
+        line for line in run(folder, "-j", "1").stdout.splitlines() if "-->" in line
+    ]
     assert len(headers) == 3
-    assert all(line.startswith("<!-- source: ") and line.endswith(" -->") and line.count("--") == 2 for line in headers)
+    assert all(
+        line.startswith("<!-- source: ")
+        and line.endswith(" -->")
+        and line.count("--") == 2
+        for line in headers
+    )
     assert run(folder, "-o", tmp_path / "out").exit_code == 0
     assert len(files_below(tmp_path / "out")) == 3
 
@@ -279,7 +370,9 @@ def test_version() -> None:
 def test_markdown_stands_under_the_title_of_the_page_once(tmp_path: Path) -> None:
     path = tmp_path / "page.html"
     story = f"<p>{SENTENCE}, and the last, as every year, at dusk.</p>" * 20
-    path.write_text(f"<title>Barley *by hand* | Sheaf</title><h1>Barley *by hand*</h1><main>{story}</main>")
+    path.write_text(
+        f"<title>Barley *by hand* | Sheaf</title><h1>Barley *by hand*</h1><main>{story}</main>"
+    )
     for method in ("learned", "lbda"):
         lines = run(path, "--method", method).stdout.splitlines()
         assert lines[0] == "# Barley \\*by hand\\*"

@@ -1,4 +1,6 @@
-"""Whatever goes wrong, the command line shows one line and an exit code, never a traceback."""
+"""Whatever goes wrong, the command line shows one line and an exit code, never a
+traceback.
+"""
 
 from __future__ import annotations
 
@@ -11,11 +13,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from typer.testing import CliRunner, Result
 
-import scythe.cli.extract
-import scythe.cli.work
+import scythe.cli.commands.extract
+import scythe.cli.extraction
 from loopback import ARTICLE
 from scythe.cli.main import app
-from scythe.cli.messages import one_line, warnings
+from scythe.cli.output.messages import one_line, warnings
 from scythe.content.extract import extract
 from scythe.content.status import Status
 
@@ -38,18 +40,28 @@ def failing(error: BaseException) -> object:
     return fail
 
 
-def test_a_fault_of_ours_in_one_page_is_one_line_with_how_to_report_it(page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(scythe.cli.work, "extract", failing(ZeroDivisionError("by zero")))
+def test_a_fault_of_ours_in_one_page_is_one_line_with_how_to_report_it(
+    page: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        scythe.cli.extraction, "extract", failing(ZeroDivisionError("by zero"))
+    )
     result = run(page)
     assert result.exit_code == 1
     assert result.stderr.count("\n") == 1
-    assert result.stderr.startswith(f"error: {page}: unexpected ZeroDivisionError: by zero.")
+    assert result.stderr.startswith(
+        f"error: {page}: unexpected ZeroDivisionError: by zero."
+    )
     assert "report" in result.stderr
 
 
-def test_the_traceback_is_shown_on_request(page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_traceback_is_shown_on_request(
+    page: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("SCYTHE_DEBUG", "1")
-    monkeypatch.setattr(scythe.cli.work, "extract", failing(ZeroDivisionError("by zero")))
+    monkeypatch.setattr(
+        scythe.cli.extraction, "extract", failing(ZeroDivisionError("by zero"))
+    )
     assert "Traceback" in run(page).stderr
 
 
@@ -63,9 +75,13 @@ def test_the_traceback_is_shown_on_request(page: Path, monkeypatch: pytest.Monke
     ],
 )
 def test_what_stops_the_whole_command(
-    page: Path, monkeypatch: pytest.MonkeyPatch, error: BaseException, code: int, said: str
+    page: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    error: BaseException,
+    code: int,
+    said: str,
 ) -> None:
-    monkeypatch.setattr(scythe.cli.extract, "destination", failing(error))
+    monkeypatch.setattr(scythe.cli.commands.extract, "destination", failing(error))
     result = run(page)
     assert result.exit_code == code
     assert said in result.stderr
@@ -80,7 +96,9 @@ def test_any_bytes_give_a_result_or_one_line(tmp_path: Path, data: bytes) -> Non
     result = run(path, "-f", "json")
     assert result.exit_code in (0, 1)
     assert "unexpected" not in result.stderr
-    assert all(line.startswith(("warning: ", "error: ")) for line in result.stderr.splitlines())
+    assert all(
+        line.startswith(("warning: ", "error: ")) for line in result.stderr.splitlines()
+    )
 
 
 @given(st.text())
@@ -90,7 +108,10 @@ def test_a_message_is_one_line_that_steers_no_terminal(text: str) -> None:
     assert "\x1b" not in line
 
 
-@pytest.mark.parametrize("status", [status for status in Status if status not in (Status.OK, Status.TRUNCATED)])
+@pytest.mark.parametrize(
+    "status",
+    [status for status in Status if status not in (Status.OK, Status.TRUNCATED)],
+)
 def test_every_status_but_ok_is_explained(status: Status) -> None:
     (warning,) = warnings(replace(extract(ARTICLE), status=status))
     assert warning.count(". ") >= 1
@@ -98,5 +119,7 @@ def test_every_status_but_ok_is_explained(status: Status) -> None:
 
 @pytest.mark.parametrize("limit", ["bytes", "nodes", "depth"])
 def test_every_limit_that_cut_a_page_is_explained(limit: str) -> None:
-    (warning,) = warnings(replace(extract(ARTICLE), status=Status.TRUNCATED, cut=(limit,)))
+    (warning,) = warnings(
+        replace(extract(ARTICLE), status=Status.TRUNCATED, cut=(limit,))
+    )
     assert warning.startswith("it ")

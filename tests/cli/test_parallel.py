@@ -31,11 +31,17 @@ def touch_and_wait(path: str) -> None:
 
 
 def crew_results(items: list[int]) -> list[tuple[int, int | None]]:
-    return list(Crew(square, WORKERS, preload="scythe.cli.parallel").map(items, is_bound_here=lambda _: False))
+    return list(
+        Crew(square, WORKERS, preload="scythe.cli.parallel").map(
+            items, is_bound_here=lambda _: False
+        )
+    )
 
 
 def test_results_come_in_the_order_of_the_items() -> None:
-    assert crew_results(list(range(60))) == [(number, number * number) for number in range(60)]
+    assert crew_results(list(range(60))) == [
+        (number, number * number) for number in range(60)
+    ]
 
 
 def test_nothing_to_do() -> None:
@@ -44,7 +50,9 @@ def test_nothing_to_do() -> None:
 
 def test_an_item_that_kills_its_worker_stops_no_other() -> None:
     items = [0, 1, KILLER, 3, 4, 5, KILLER, KILLER, *range(8, 30)]
-    assert crew_results(items) == [(item, None if item == KILLER else item * item) for item in items]
+    assert crew_results(items) == [
+        (item, None if item == KILLER else item * item) for item in items
+    ]
 
 
 def test_only_killers() -> None:
@@ -52,7 +60,11 @@ def test_only_killers() -> None:
 
 
 def test_what_is_bound_here_is_done_here() -> None:
-    results = dict(Crew(process_of, WORKERS, preload="scythe.cli.parallel").map(range(6), is_bound_here=lambda item: item == 3))
+    results = dict(
+        Crew(process_of, WORKERS, preload="scythe.cli.parallel").map(
+            range(6), is_bound_here=lambda item: item == 3
+        )
+    )
     assert results[3] == os.getpid()
     assert os.getpid() not in {results[item] for item in results if item != 3}
 
@@ -66,7 +78,9 @@ def test_items_are_taken_only_as_fast_as_results_are() -> None:
             taken += 1
             yield number
 
-    results = Crew(square, WORKERS, preload="scythe.cli.parallel").map(items(), is_bound_here=lambda _: False)
+    results = Crew(square, WORKERS, preload="scythe.cli.parallel").map(
+        items(), is_bound_here=lambda _: False
+    )
     assert next(results) == (0, 0)
     assert taken <= AHEAD * WORKERS
     results.close()

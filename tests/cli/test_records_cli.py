@@ -14,7 +14,7 @@ from engine_pages import no_result_page, result_page
 from given_records import records_with
 from loopback import Loopback
 from scythe.cli.main import app
-from scythe.cli.rows import RowWriter
+from scythe.cli.output.rows import RowWriter
 from scythe.wrappers.fields import Value
 
 
@@ -40,8 +40,13 @@ def test_a_table_is_aligned_text_where_there_is_no_terminal(page: Path) -> None:
 
 
 def test_json_has_the_records_and_what_is_known_of_the_page(page: Path) -> None:
-    answer = json.loads(run(page, "--format", "json", "--url", "https://x.example/search?page=0").stdout)
-    assert (answer["source"], answer["url"]) == (str(page), "https://x.example/search?page=0")
+    answer = json.loads(
+        run(page, "--format", "json", "--url", "https://x.example/search?page=0").stdout
+    )
+    assert (answer["source"], answer["url"]) == (
+        str(page),
+        "https://x.example/search?page=0",
+    )
     assert (answer["status"], answer["method"]) == ("ok", "tags")
     assert answer["next_page"] == "https://x.example/search?page=1"
     assert len(answer["records"]) == 10
@@ -53,7 +58,9 @@ def test_json_has_the_records_and_what_is_known_of_the_page(page: Path) -> None:
 
 def test_json_lines_are_one_record_each(page: Path) -> None:
     lines = run(page, "-f", "jsonl").stdout.splitlines()
-    assert [json.loads(line)["link"] for line in lines] == [f"/item/{number}" for number in range(10)]
+    assert [json.loads(line)["link"] for line in lines] == [
+        f"/item/{number}" for number in range(10)
+    ]
 
 
 def test_csv_has_every_column_with_gaps_where_a_record_has_none(page: Path) -> None:
@@ -65,9 +72,17 @@ def test_csv_has_every_column_with_gaps_where_a_record_has_none(page: Path) -> N
 
 
 @pytest.mark.parametrize(
-    ("name", "start"), [("a.json", "{"), ("a.jsonl", '{"text"'), ("a.csv", "title,"), ("a.txt", "    title")]
+    ("name", "start"),
+    [
+        ("a.json", "{"),
+        ("a.jsonl", '{"text"'),
+        ("a.csv", "title,"),
+        ("a.txt", "    title"),
+    ],
 )
-def test_the_ending_of_the_file_names_the_format(page: Path, tmp_path: Path, name: str, start: str) -> None:
+def test_the_ending_of_the_file_names_the_format(
+    page: Path, tmp_path: Path, name: str, start: str
+) -> None:
     out = tmp_path / "deep" / name
     result = run(page, "-o", out)
     assert (result.exit_code, result.stdout) == (0, "")
@@ -92,7 +107,9 @@ def test_a_page_without_records_is_an_answer_with_a_warning(tmp_path: Path) -> N
     path.write_text(no_result_page())
     result = run(path)
     assert (result.exit_code, result.stdout) == (0, "")
-    assert result.stderr == f"warning: {path}: empty: The page has no list of records.\n"
+    assert (
+        result.stderr == f"warning: {path}: empty: The page has no list of records.\n"
+    )
     assert json.loads(run(path, "-f", "json").stdout)["records"] == []
 
 
@@ -113,7 +130,11 @@ def test_a_web_address_is_fetched(web: Loopback) -> None:
 
 
 def test_standard_input_is_read() -> None:
-    result = CliRunner().invoke(app, ["records", "--no-render", "-", "-f", "jsonl"], input=result_page(0).encode())
+    result = CliRunner().invoke(
+        app,
+        ["records", "--no-render", "-", "-f", "jsonl"],
+        input=result_page(0).encode(),
+    )
     assert len(result.stdout.splitlines()) == 10
 
 
@@ -135,8 +156,12 @@ def test_a_page_that_is_cut_short_is_reported(page: Path) -> None:
         (["{page}", "--format", "xml"], "xml"),
     ],
 )
-def test_wrong_commands_are_told_what_to_do(page: Path, arguments: list[str], said: str) -> None:
-    result = run(*(argument.format(folder=page.parent, page=page) for argument in arguments))
+def test_wrong_commands_are_told_what_to_do(
+    page: Path, arguments: list[str], said: str
+) -> None:
+    result = run(
+        *(argument.format(folder=page.parent, page=page) for argument in arguments)
+    )
     assert result.exit_code == 2
     assert said in result.stderr
     assert page.read_text() == result_page(0)
@@ -149,8 +174,13 @@ def test_a_missing_page_is_an_error() -> None:
 
 
 def test_tables_keep_to_what_a_person_takes_in() -> None:
-    values: dict[str, Value] = {"title": "y" * 100, **{f"column_{number}": "x" for number in range(20)}}
-    table = RowWriter("table", several=False, to_terminal=False).render("s", None, records_with(values))
+    values: dict[str, Value] = {
+        "title": "y" * 100,
+        **{f"column_{number}": "x" for number in range(20)},
+    }
+    table = RowWriter("table", several=False, to_terminal=False).render(
+        "s", None, records_with(values)
+    )
     assert table.splitlines()[0].split()[:2] == ["title", "link"]
     assert "15 more columns: --format csv has them." in table
     assert f"{'y' * 59}…" in table
@@ -167,22 +197,35 @@ def test_no_value_can_steer_the_terminal_or_break_a_table() -> None:
 
 
 def test_wide_letters_are_aligned() -> None:
-    rows = records_with({"title": "大麦", "date": "today"}, {"title": "hay", "date": "now"})
-    lines = RowWriter("table", several=False, to_terminal=False).render("s", None, rows).splitlines()
+    rows = records_with(
+        {"title": "大麦", "date": "today"}, {"title": "hay", "date": "now"}
+    )
+    lines = (
+        RowWriter("table", several=False, to_terminal=False)
+        .render("s", None, rows)
+        .splitlines()
+    )
     assert lines[2] == "1  大麦   today  /x"
     assert lines[3] == "2  hay    now    /x"
 
 
 def test_lists_are_joined_in_cells() -> None:
-    text = RowWriter("csv", several=False, to_terminal=False).render("s", None, records_with({"tags": ["a", "b"]}))
+    text = RowWriter("csv", several=False, to_terminal=False).render(
+        "s", None, records_with({"tags": ["a", "b"]})
+    )
     assert text == "tags,link,text\na | b,/x,t\n"
 
 
 def test_records_that_are_in_doubt_come_with_a_warning(tmp_path: Path) -> None:
     said = ("every few minutes", "from heel to toe", "with a light hand")
-    text = "".join(f"<p>A scythe is whetted {how}, and the stone is kept wet in its holder at the belt.</p>" for how in said)
+    text = "".join(
+        f"<p>A scythe is whetted {how}, and the stone is kept wet in its holder at the belt.</p>"
+        for how in said
+    )
     path = tmp_path / "article.html"
-    path.write_text(f"<h1>On whetting</h1>{text}<ul><li><a href=/a>Hay</a><li><a href=/b>Rye</a><li><a href=/c>Oats</a></ul>")
+    path.write_text(
+        f"<h1>On whetting</h1>{text}<ul><li><a href=/a>Hay</a><li><a href=/b>Rye</a><li><a href=/c>Oats</a></ul>"
+    )
     result = run(path)
     assert result.exit_code == 0
     assert "may not be the records of the page" in result.stderr

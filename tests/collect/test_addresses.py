@@ -6,8 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scythe.collect.addresses import Reach, clean, key, may_be_page, same_site, shape, slug
-from scythe.sources.public import is_private
+from scythe.collect.links.addresses import (
+    Reach,
+    clean,
+    key,
+    may_be_page,
+    same_site,
+    shape,
+    slug,
+)
+from scythe.urls import is_private
 
 
 def test_one_key_for_all_ways_to_write_an_address() -> None:
@@ -21,11 +29,25 @@ def test_one_key_for_all_ways_to_write_an_address() -> None:
 
 
 def test_shapes() -> None:
-    assert shape("https://food.example/r/12/soup.html") == shape("https://food.example/r/7/pie.html")
-    assert shape("https://food.example/@soup.html") != shape("https://food.example/soup.html")
-    assert shape("https://food.example/soup/") != shape("https://food.example/soup.html")
-    assert shape("https://food.example/p?id=1") == shape("https://food.example/p?id=2") != shape("https://food.example/p?tag=2")
-    assert slug("https://food.example/r/Soup.html") == slug("https://food.example/soup/") == "soup"
+    assert shape("https://food.example/r/12/soup.html") == shape(
+        "https://food.example/r/7/pie.html"
+    )
+    assert shape("https://food.example/@soup.html") != shape(
+        "https://food.example/soup.html"
+    )
+    assert shape("https://food.example/soup/") != shape(
+        "https://food.example/soup.html"
+    )
+    assert (
+        shape("https://food.example/p?id=1")
+        == shape("https://food.example/p?id=2")
+        != shape("https://food.example/p?tag=2")
+    )
+    assert (
+        slug("https://food.example/r/Soup.html")
+        == slug("https://food.example/soup/")
+        == "soup"
+    )
 
 
 def test_what_is_no_page() -> None:
@@ -65,7 +87,9 @@ def test_reach() -> None:
     own = Reach("http://127.0.0.1:8000/")
     assert own.allows("http://127.0.0.1:8000/x")
     assert not own.allows("http://127.0.0.1:9000/x")
-    assert Reach("https://food.example/", private=True).allows("http://127.0.0.1/pantry")
+    assert Reach("https://food.example/", private=True).allows(
+        "http://127.0.0.1/pantry"
+    )
 
 
 @given(st.text(max_size=80))

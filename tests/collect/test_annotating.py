@@ -1,4 +1,6 @@
-"""What operators say about attributes: kept with its history, checked, previewed, undone, and followed by all records."""
+"""What operators say about attributes: kept with its history, checked, previewed,
+undone, and followed by all records.
+"""
 
 from __future__ import annotations
 
@@ -8,18 +10,30 @@ import pytest
 from sqlalchemy import text
 
 from read_pages import HOME, add_pages, read_collection
-from scythe.collect.annotating import ACCEPT, IGNORE, NAME, NOTICE, SPLIT, Change, changed, finish, is_finished, preview, say
 from scythe.collect.collection import Collection
-from scythe.collect.naming import tell_names
-from scythe.collect.schema import SchemaError
-from scythe.collect.survey import survey
-from scythe.collect.work import Work
+from scythe.collect.context import Work
+from scythe.collect.fields.annotations import (
+    ACCEPT,
+    IGNORE,
+    NAME,
+    NOTICE,
+    SPLIT,
+    Change,
+    changed,
+    finish,
+    is_finished,
+    preview,
+    say,
+)
+from scythe.collect.fields.names import tell_names
+from scythe.collect.fields.survey import survey
+from scythe.collect.records.schema import SchemaError
 from scythe.errors import Conflict, NotStored, UsageError
 from scythe.store import Store
-from scythe.store.annotations import NOTHING, AnnotationRow
-from scythe.store.collections import CollectionRows
-from scythe.store.examples import ExampleRows, spread
-from scythe.templates.template import Template
+from scythe.store.collections.annotations import NOTHING, AnnotationRow
+from scythe.store.collections.collections import CollectionRows
+from scythe.store.collections.examples import ExampleRows, spread
+from scythe.templates.template.template import Template
 
 INGREDIENTS, DIRECTIONS = "section:ingredients", "section:directions"
 
@@ -33,7 +47,11 @@ def slot_of(work: Work, value: str) -> str:
     """The slot of the template that has a value."""
     row = work.templates.extracted(work.pages.all()[0].id)
     assert row
-    return next(f"1:{slot}" for slot, values in row.slots.items() if any(value in each for each in values))
+    return next(
+        f"1:{slot}"
+        for slot, values in row.slots.items()
+        if any(value in each for each in values)
+    )
 
 
 def fields(work: Work, place: int = 0) -> dict[str, Any]:
@@ -48,7 +66,10 @@ def test_records_follow_a_name(work: Work) -> None:
     assert not is_finished(work)
     assert finish(work)
     assert is_finished(work)
-    assert [fields(work, place)["title"] for place in (0, 1)] == ["Soup no. 1", "Bread no. 2"]
+    assert [fields(work, place)["title"] for place in (0, 1)] == [
+        "Soup no. 1",
+        "Bread no. 2",
+    ]
     assert len(list(work.records.all())) == 12
 
 
@@ -62,11 +83,22 @@ def test_a_type_makes_a_field_what_it_says(work: Work) -> None:
     assert "11 min" in fields(work)["time"]
 
 
-def test_merged_slots_stand_in_the_order_of_the_page_and_split_again(work: Work) -> None:
+def test_merged_slots_stand_in_the_order_of_the_page_and_split_again(
+    work: Work,
+) -> None:
     order = [DIRECTIONS, INGREDIENTS]
-    say(work, Change(NAME, (INGREDIENTS, DIRECTIONS), "text of it", "lines"), order=order)
+    say(
+        work,
+        Change(NAME, (INGREDIENTS, DIRECTIONS), "text of it", "lines"),
+        order=order,
+    )
     finish(work)
-    assert fields(work)["text_of_it"] == ["Stir the soup.", "Boil it 1 minutes.", "1 g oats", "2 ml milk"]
+    assert fields(work)["text_of_it"] == [
+        "Stir the soup.",
+        "Boil it 1 minutes.",
+        "1 g oats",
+        "2 ml milk",
+    ]
     say(work, Change(SPLIT, (DIRECTIONS,)), order=order)
     finish(work)
     assert fields(work)["text_of_it"] == ["1 g oats", "2 ml milk"]
@@ -134,7 +166,11 @@ def test_what_makes_no_schema_is_refused_before_it_is_said(work: Work) -> None:
     for change in (("record_id", ""), ("9", ""), ("weight", "quantity")):
         with pytest.raises(SchemaError):
             say(work, Change(NAME, (INGREDIENTS,), *change))
-    for arguments in (("shout", (INGREDIENTS,)), (NAME, ()), (NAME, (INGREDIENTS,), "a", "colour")):
+    for arguments in (
+        ("shout", (INGREDIENTS,)),
+        (NAME, ()),
+        (NAME, (INGREDIENTS,), "a", "colour"),
+    ):
         with pytest.raises(UsageError):
             Change(*arguments)
     assert work.annotations.latest() == NOTHING
@@ -150,13 +186,26 @@ def test_a_preview_tells_what_would_change_and_changes_nothing(work: Work) -> No
     assert seen.differences[0].after["ingredients"] == ["1 g oats", "2 ml milk"]
     assert len(seen.differences) == 5
     assert "ingredients" not in fields(work)
-    assert preview(work, Change(NAME, (slot_of(work, "Soup no. 1"),), "title")).changed == 0
+    assert (
+        preview(work, Change(NAME, (slot_of(work, "Soup no. 1"),), "title")).changed
+        == 0
+    )
 
 
 def test_a_preview_of_a_slot_of_one_template_looks_at_its_pages(work: Work) -> None:
     run = work.runs.begin("pages").id
-    add_pages(work, {f"{HOME}other/{number}": f"<h1>Other {number}</h1><p>{number}</p>" for number in range(3)}, run, cluster=2)
-    assert preview(work, Change(NAME, (slot_of(work, "Soup no. 1"),), "title")).total == 12
+    add_pages(
+        work,
+        {
+            f"{HOME}other/{number}": f"<h1>Other {number}</h1><p>{number}</p>"
+            for number in range(3)
+        },
+        run,
+        cluster=2,
+    )
+    assert (
+        preview(work, Change(NAME, (slot_of(work, "Soup no. 1"),), "title")).total == 12
+    )
     assert preview(work, Change(NAME, (INGREDIENTS,), "ingredients")).total == 15
 
 
@@ -170,7 +219,9 @@ def test_what_a_kill_left_behind_is_finished(work: Work) -> None:
 
 def test_records_imported_with_old_names_are_imported_again(work: Work) -> None:
     say(work, Change(NAME, (INGREDIENTS,), "ingredients"))
-    for page in work.pages.all():  # a run that began before has put records of the old names
+    for (
+        page
+    ) in work.pages.all():  # a run that began before has put records of the old names
         work.pages.move_on([page.id], "done")
     finish(work)
     assert "ingredients" in fields(work)
@@ -205,7 +256,15 @@ def test_templates_are_told_the_names_of_their_slots(work: Work) -> None:
     assert stored
     template = Template.from_json(stored.definition)
     slot = slot_of(work, "Soup no. 1").removeprefix("1:")
-    tell_names(template, 1, {f"1:{slot}": ["title", ""], "2:s1": ["other", ""], INGREDIENTS: ["ingredients", ""]})
+    tell_names(
+        template,
+        1,
+        {
+            f"1:{slot}": ["title", ""],
+            "2:s1": ["other", ""],
+            INGREDIENTS: ["ingredients", ""],
+        },
+    )
     assert [each.name for each in template.slots if each.name] == ["title"]
     tell_names(template, 1, {})
     template = Template.from_json(template.as_json())
@@ -214,7 +273,9 @@ def test_templates_are_told_the_names_of_their_slots(work: Work) -> None:
 
 def test_a_survey_knows_support_examples_labels_and_proposals(work: Work) -> None:
     found = survey(work, ExampleRows(work.store, work.row.id).clusters()[0])
-    attributes = {attribute.slot: attribute for attribute in found.attributes({}, work.schema)}
+    attributes = {
+        attribute.slot: attribute for attribute in found.attributes({}, work.schema)
+    }
     assert attributes[INGREDIENTS].support == found.looked == found.total == 12
     assert attributes[INGREDIENTS].most == 3
     assert len(attributes[INGREDIENTS].examples) == 3

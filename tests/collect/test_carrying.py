@@ -1,14 +1,16 @@
-"""Names of places in a template survive a redesign, by the values that records are known to have."""
+"""Names of places in a template survive a redesign, by the values that records are
+known to have.
+"""
 
 from __future__ import annotations
 
 import pytest
 
 from read_pages import DISHES, HOME, add_pages, read_collection
-from scythe.collect.annotating import IGNORE, NAME, Change, finish, say
-from scythe.collect.carrying import carry_names
-from scythe.collect.importing import import_records
-from scythe.collect.work import Work
+from scythe.collect.context import Work
+from scythe.collect.fields.annotations import IGNORE, NAME, Change, finish, say
+from scythe.collect.fields.redesigns import carry_names
+from scythe.collect.records.imports import import_records
 from scythe.store import Store
 
 _SCHEMA = 'name = "Dish"\n[fields.title]\ntype = "text"\n'
@@ -28,9 +30,15 @@ def work(store: Store) -> Work:
 
 def slot_of(work: Work, cluster: int, value: str) -> str:
     row = next(
-        row for row in work.templates.extracted_of(cluster) if any(value in each for v in row.slots.values() for each in v)
+        row
+        for row in work.templates.extracted_of(cluster)
+        if any(value in each for v in row.slots.values() for each in v)
     )
-    return next(f"{cluster}:{slot}" for slot, values in row.slots.items() if any(value in each for each in values))
+    return next(
+        f"{cluster}:{slot}"
+        for slot, values in row.slots.items()
+        if any(value in each for each in values)
+    )
 
 
 def redesigned(number: int) -> str:
@@ -43,7 +51,12 @@ def redesigned(number: int) -> str:
 def redesign(work: Work) -> None:
     run = work.runs.begin("pages").id
     work.run = run
-    add_pages(work, {f"{HOME}{number}": redesigned(number) for number in range(1, 13)}, run, cluster=2)
+    add_pages(
+        work,
+        {f"{HOME}{number}": redesigned(number) for number in range(1, 13)},
+        run,
+        cluster=2,
+    )
     work.pages.import_again()
 
 
@@ -51,7 +64,10 @@ def test_names_are_carried_to_the_places_with_the_same_values(work: Work) -> Non
     before = {record.key: record.fields for record in work.records.all()}
     redesign(work)
     carried = carry_names(work)
-    assert carried == {slot_of(work, 2, "Soup no. 1"): ("title", ""), slot_of(work, 2, "11 min"): ("time", "duration")}
+    assert carried == {
+        slot_of(work, 2, "Soup no. 1"): ("title", ""),
+        slot_of(work, 2, "11 min"): ("time", "duration"),
+    }
     import_records(work)
     assert {record.key: record.fields for record in work.records.all()} == before
     assert [notice.kind for notice in work.runs.notices()] == ["names carried over"]
@@ -74,5 +90,10 @@ def test_clusters_that_an_operator_spoke_of_are_left_alone(work: Work) -> None:
 
 def test_pages_of_another_kind_get_no_names(work: Work) -> None:
     run = work.runs.begin("pages").id
-    add_pages(work, {f"{HOME}news/{number}": redesigned(number) for number in range(1, 9)}, run, cluster=3)
+    add_pages(
+        work,
+        {f"{HOME}news/{number}": redesigned(number) for number in range(1, 9)},
+        run,
+        cluster=3,
+    )
     assert not carry_names(work)

@@ -1,8 +1,18 @@
-"""Which links lead to records: the paper's three tests in their order, the learned score, and structure alone."""
+"""Which links lead to records: the paper's three tests in their order, the learned
+score, and structure alone.
+"""
 
 from __future__ import annotations
 
-from scythe.collect.discovery import RECORD, SKIP, Discovery, Experience, Link, first_groups, groups_of
+from scythe.collect.links.discovery import (
+    RECORD,
+    SKIP,
+    Discovery,
+    Experience,
+    Link,
+    first_groups,
+    groups_of,
+)
 
 SITE = "https://food.example"
 
@@ -11,15 +21,25 @@ def link(name: str, place: str, text: str = "", outcome: str | None = None) -> L
     return Link(f"{SITE}/{name}", text or name, place, outcome)
 
 
-def entries(number: int, outcome: str | None = RECORD, *, start: int = 1, of: int = 1) -> list[Link]:
+def entries(
+    number: int, outcome: str | None = RECORD, *, start: int = 1, of: int = 1
+) -> list[Link]:
     return [
-        link(f"recipe{each}.html", f"/body[1]/ul[{of}]/li[{each}]/a[1]", f"Beef {each}", outcome)
+        link(
+            f"recipe{each}.html",
+            f"/body[1]/ul[{of}]/li[{each}]/a[1]",
+            f"Beef {each}",
+            outcome,
+        )
         for each in range(start, start + number)
     ]
 
 
 def menu() -> list[Link]:
-    return [link(f"about{each}", f"/body[1]/nav[1]/a[{each}]", "About") for each in range(1, 5)]
+    return [
+        link(f"about{each}", f"/body[1]/nav[1]/a[{each}]", "About")
+        for each in range(1, 5)
+    ]
 
 
 def judged(page: list[Link], wanted: Link) -> tuple[str, str]:
@@ -28,30 +48,50 @@ def judged(page: list[Link], wanted: Link) -> tuple[str, str]:
 
 
 def test_an_address_like_no_record_is_left() -> None:
-    assert judged(entries(5), link("shop/pans", "/body[1]/ul[1]/li[6]/a[1]")) == (SKIP, "no known record has an address like it")
+    assert judged(entries(5), link("shop/pans", "/body[1]/ul[1]/li[6]/a[1]")) == (
+        SKIP,
+        "no known record has an address like it",
+    )
 
 
 def test_most_records_in_the_same_list_let_a_link_pass() -> None:
-    decision, reason = judged(entries(8), link("duck.html", "/body[1]/ul[1]/li[9]/a[1]", "Duck"))
+    decision, reason = judged(
+        entries(8), link("duck.html", "/body[1]/ul[1]/li[9]/a[1]", "Duck")
+    )
     assert decision == RECORD
     assert reason == "8 of 8 known records with such addresses are in the same list"
 
 
 def test_no_record_in_the_same_list_discards_a_link() -> None:
-    page = [*entries(8), *[link(f"act{each}.html", f"/body[1]/div[1]/p[{each}]/a[1]", "Sale", "page") for each in range(1, 4)]]
-    assert judged(page, link("activity.html", "/body[1]/div[1]/p[4]/a[1]", "Big sale"))[0] == SKIP
+    page = [
+        *entries(8),
+        *[
+            link(f"act{each}.html", f"/body[1]/div[1]/p[{each}]/a[1]", "Sale", "page")
+            for each in range(1, 4)
+        ],
+    ]
+    assert (
+        judged(page, link("activity.html", "/body[1]/div[1]/p[4]/a[1]", "Big sale"))[0]
+        == SKIP
+    )
 
 
 def test_few_records_in_the_same_list_leave_it_to_words() -> None:
     page = [
         *entries(20),
         *entries(4, start=100, of=2),
-        *[link(f"ad{n}.html", f"/body[1]/ul[2]/li[{n}]/a[1]", "Ad", "page") for n in range(1, 5)],
+        *[
+            link(f"ad{n}.html", f"/body[1]/ul[2]/li[{n}]/a[1]", "Ad", "page")
+            for n in range(1, 5)
+        ],
     ]
     good = judged(page, link("stew.html", "/body[1]/ul[2]/li[200]/a[1]", "Beef stew"))
     assert good[0] == RECORD
     assert "words of known records: beef" in good[1]
-    assert judged(page, link("club.html", "/body[1]/ul[2]/li[201]/a[1]", "Join us"))[0] == SKIP
+    assert (
+        judged(page, link("club.html", "/body[1]/ul[2]/li[201]/a[1]", "Join us"))[0]
+        == SKIP
+    )
 
 
 def test_experience_decides_where_the_tests_have_nothing() -> None:
@@ -61,8 +101,17 @@ def test_experience_decides_where_the_tests_have_nothing() -> None:
 
 
 def test_experience_takes_back_what_the_tests_let_pass() -> None:
-    past = [link(f"promo{each}.html", f"/body[1]/ul[1]/li[{each}]/a[1]", "Promo", "page") for each in range(1, 90)] + entries(1)
-    page = [entries(1)[0], *[link(f"x{each}.html", f"/body[1]/ul[1]/li[{each}]/a[1]") for each in range(2, 5)]]
+    past = [
+        link(f"promo{each}.html", f"/body[1]/ul[1]/li[{each}]/a[1]", "Promo", "page")
+        for each in range(1, 90)
+    ] + entries(1)
+    page = [
+        entries(1)[0],
+        *[
+            link(f"x{each}.html", f"/body[1]/ul[1]/li[{each}]/a[1]")
+            for each in range(2, 5)
+        ],
+    ]
     judgement = Discovery(page, Experience.of(past)).judge(page[2])
     assert judgement.decision == SKIP
     assert judgement.score is not None
@@ -70,10 +119,18 @@ def test_experience_takes_back_what_the_tests_let_pass() -> None:
 
 def test_renamed_pages_are_known_by_their_names() -> None:
     past = entries(10)
-    page = [Link(f"{SITE}/r/{each}/", f"Beef {each}", f"/main[1]/ul[1]/li[{each}]/a[1]") for each in range(1, 13)]
-    page += [Link(f"{SITE}/tags/{each}", f"tag {each}", f"/main[1]/p[1]/a[{each}]") for each in range(1, 9)]
+    page = [
+        Link(f"{SITE}/r/{each}/", f"Beef {each}", f"/main[1]/ul[1]/li[{each}]/a[1]")
+        for each in range(1, 13)
+    ]
+    page += [
+        Link(f"{SITE}/tags/{each}", f"tag {each}", f"/main[1]/p[1]/a[{each}]")
+        for each in range(1, 9)
+    ]
     discovery = Discovery(page, Experience.of(past))
-    assert [discovery.judge(each).decision for each in page] == [RECORD] * 12 + [SKIP] * 8
+    assert [discovery.judge(each).decision for each in page] == [RECORD] * 12 + [
+        SKIP
+    ] * 8
 
 
 def test_structure_alone_prefers_large_lists() -> None:
@@ -81,9 +138,15 @@ def test_structure_alone_prefers_large_lists() -> None:
     groups = first_groups(page)
     assert len(groups) == 1
     assert len(groups[0].links) == 12
-    assert [each.url[-6:] for each in groups[0].samples(3)] == ["1.html", "7.html", "2.html"]
+    assert [each.url[-6:] for each in groups[0].samples(3)] == [
+        "1.html",
+        "7.html",
+        "2.html",
+    ]
 
 
 def test_small_lists_that_are_built_alike_are_one_group() -> None:
-    page = [each for of in range(1, 6) for each in entries(3, None, start=10 * of, of=of)]
+    page = [
+        each for of in range(1, 6) for each in entries(3, None, start=10 * of, of=of)
+    ]
     assert [len(group.links) for group in groups_of(page)] == [15]

@@ -1,4 +1,6 @@
-"""The change feed: what is new and changed, once, in words, and nothing that a page says becomes mark-up."""
+"""The change feed: what is new and changed, once, in words, and nothing that a page
+says becomes mark-up.
+"""
 
 from __future__ import annotations
 
@@ -10,12 +12,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scythe.collect.changes import FieldChange, difference
-from scythe.collect.feed import TOLD, Entry, entries, json_feed, rss
+from scythe.collect.publish.feed import TOLD, Entry, entries, json_feed, rss
+from scythe.collect.records.changes import FieldChange, difference
 from scythe.store import Store
-from scythe.store.collections import CollectionRow, CollectionRows
+from scythe.store.collections.collections import CollectionRow, CollectionRows
+from scythe.store.collections.records import NewRecord, Reason, RecordRows, Source
 from scythe.store.columns import now
-from scythe.store.records import NewRecord, Reason, RecordRows, Source
 
 HOME = "https://oats.example/"
 
@@ -31,8 +33,16 @@ def collection(store: Store) -> CollectionRow:
     return CollectionRows(store).all()[0]
 
 
-def put(store: Store, title: str, body: str, *reasons: Reason, **fields: object) -> None:
-    record = NewRecord(HOME + title, HOME + title, {"title": title, **fields}, Source(body_hash=body), reasons)
+def put(
+    store: Store, title: str, body: str, *reasons: Reason, **fields: object
+) -> None:
+    record = NewRecord(
+        HOME + title,
+        HOME + title,
+        {"title": title, **fields},
+        Source(body_hash=body),
+        reasons,
+    )
     RecordRows(store, collection(store).id).put([record])
 
 
@@ -49,7 +59,9 @@ def test_a_feed_tells_what_is_new_and_changed_the_newest_first(store: Store) -> 
         ("Porridge", "new", "title: Porridge\nprice: 5"),
     ]
     assert len({entry.id for entry in told}) == 3
-    assert [entry.id for entry in entries(store, collection(store))] == [entry.id for entry in told]
+    assert [entry.id for entry in entries(store, collection(store))] == [
+        entry.id for entry in told
+    ]
     assert len(entries(store, collection(store), limit=1)) == 1
 
 
@@ -58,7 +70,9 @@ def test_moves_and_losses_are_told_when_asked_for(store: Store) -> None:
     records = RecordRows(store, collection(store).id)
     records.move(f"{HOME}Porridge", f"{HOME}p", f"{HOME}p")
     records.lose([f"{HOME}p"])
-    assert [(entry.change, entry.url) for entry in entries(store, collection(store), TOLD)] == [
+    assert [
+        (entry.change, entry.url) for entry in entries(store, collection(store), TOLD)
+    ] == [
         ("gone", f"{HOME}p"),
         ("moved", f"{HOME}p"),
         ("new", f"{HOME}Porridge"),
@@ -84,20 +98,32 @@ def test_both_feeds_can_be_read_by_machines(store: Store) -> None:
     told = entries(store, collection(store))
     channel = ElementTree.fromstring(rss(collection(store), told)).find("channel")
     assert channel is not None
-    assert (channel.findtext("title"), channel.findtext("link")) == ("Mo's <oats> & more", HOME)
+    assert (channel.findtext("title"), channel.findtext("link")) == (
+        "Mo's <oats> & more",
+        HOME,
+    )
     items = channel.findall("item")
-    assert [item.findtext("title") for item in items] == ["Scone", "<script>alert(1)</script> & \ufffd co"]
-    assert "&lt;b&gt;two" in str(items[1].findtext("description")), "readers take descriptions for HTML"
+    assert [item.findtext("title") for item in items] == [
+        "Scone",
+        "<script>alert(1)</script> & \ufffd co",
+    ]
+    assert "&lt;b&gt;two" in str(items[1].findtext("description")), (
+        "readers take descriptions for HTML"
+    )
     assert items[0].findtext("category") == "new"
     feed = json.loads(json_feed(collection(store), told))
     assert feed["version"] == "https://jsonfeed.org/version/1.1"
     assert [item["_scythe"]["change"] for item in feed["items"]] == ["new", "new"]
     assert feed["items"][1]["_scythe"]["fields"]["steps"] == ["one", "<b>two</b>"]
-    assert {"id", "url", "title", "content_text", "date_published"} <= feed["items"][0].keys()
+    assert {"id", "url", "title", "content_text", "date_published"} <= feed["items"][
+        0
+    ].keys()
 
 
 def test_an_empty_feed_is_a_feed(store: Store) -> None:
-    assert ElementTree.fromstring(rss(collection(store), [])).findall("channel/item") == []
+    assert (
+        ElementTree.fromstring(rss(collection(store), [])).findall("channel/item") == []
+    )
     assert json.loads(json_feed(collection(store), []))["items"] == []
 
 
@@ -110,13 +136,22 @@ def test_any_text_gives_a_feed(name: str, title: str, value: str) -> None:
 
 
 def test_differences_are_by_line_and_blind_to_order() -> None:
-    before = {"title": "A", "lines": ["x", "y", "y"], "gone": 1, "lines_parsed": [{"item": "x"}]}
+    before = {
+        "title": "A",
+        "lines": ["x", "y", "y"],
+        "gone": 1,
+        "lines_parsed": [{"item": "x"}],
+    }
     after = {"title": "A", "lines": ["y", "z", "x"], "new": ["n"], "lines_parsed": []}
     assert difference(before, after) == [
         FieldChange("lines", ("y",), ("z",)),
         FieldChange("new", (), ("n",)),
         FieldChange("gone", ("1",), ()),
     ]
-    assert [str(change) for change in difference(before, after)] == ["lines: y → z", "new: added n", "gone: removed 1"]
+    assert [str(change) for change in difference(before, after)] == [
+        "lines: y → z",
+        "new: added n",
+        "gone: removed 1",
+    ]
     assert difference(None, None) == []
     assert str(FieldChange("x", (), ("long " * 100,))).endswith("…")

@@ -7,7 +7,7 @@ import gzip
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scythe.collect.indexes import FEED, HTML, SITEMAP, read_index
+from scythe.collect.links.index_pages import FEED, HTML, SITEMAP, read_index
 
 URL = "https://food.example/list/"
 
@@ -34,14 +34,19 @@ def test_rss_and_atom() -> None:
     for data, at in ((rss, "Mon, 01 Jan 2024 00:00:00 GMT"), (atom, "2024-01-01")):
         found = read_index(data, URL)
         assert found.kind == FEED
-        assert [(link.url, link.text, link.modified) for link in found.links] == [("https://food.example/soup", "Soup", at)]
+        assert [(link.url, link.text, link.modified) for link in found.links] == [
+            ("https://food.example/soup", "Soup", at)
+        ]
 
 
 def test_json_feed() -> None:
     found = read_index(
-        b'{"version": "https://jsonfeed.org/version/1.1", "items": [{"id": "1", "url": "/soup", "title": "Soup"}]}', URL
+        b'{"version": "https://jsonfeed.org/version/1.1", "items": [{"id": "1", "url": "/soup", "title": "Soup"}]}',
+        URL,
     )
-    assert [(link.url, link.text) for link in found.links] == [("https://food.example/soup", "Soup")]
+    assert [(link.url, link.text) for link in found.links] == [
+        ("https://food.example/soup", "Soup")
+    ]
 
 
 def test_sitemaps_nested_and_packed() -> None:
@@ -49,25 +54,45 @@ def test_sitemaps_nested_and_packed() -> None:
     index = b"<sitemapindex><sitemap><loc>/one.xml.gz</loc></sitemap></sitemapindex>"
     found = read_index(gzip.compress(sitemap), URL)
     assert found.kind == SITEMAP
-    assert [(link.url, link.modified) for link in found.links] == [("https://food.example/a&b", "2024-01-01")]
-    assert read_index(index, URL).others == (("https://food.example/one.xml.gz", SITEMAP),)
+    assert [(link.url, link.modified) for link in found.links] == [
+        ("https://food.example/a&b", "2024-01-01")
+    ]
+    assert read_index(index, URL).others == (
+        ("https://food.example/one.xml.gz", SITEMAP),
+    )
 
 
 def test_broken_and_hostile_xml_is_read_as_far_as_it_goes() -> None:
     broken = b"<rss><item><link>https://food.example/soup</link><item>"
     bomb = b'<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><rss><item><link>https://food.example/pie</link></item></rss>'
-    assert [link.url for link in read_index(broken, URL).links] == ["https://food.example/soup"]
-    assert [link.url for link in read_index(bomb, URL).links] == ["https://food.example/pie"]
+    assert [link.url for link in read_index(broken, URL).links] == [
+        "https://food.example/soup"
+    ]
+    assert [link.url for link in read_index(bomb, URL).links] == [
+        "https://food.example/pie"
+    ]
 
 
 def test_the_hash_depends_on_links_alone() -> None:
-    one, two = (read_index(f"<p>Visit {visit}</p><a href=/soup>Soup</a>".encode(), URL) for visit in (1, 2))
+    one, two = (
+        read_index(f"<p>Visit {visit}</p><a href=/soup>Soup</a>".encode(), URL)
+        for visit in (1, 2)
+    )
     assert one.hash == two.hash
     assert one.hash != read_index(b"<a href=/soup>Soup!</a>", URL).hash
 
 
 @given(
-    st.sampled_from([b"", b"<rss>", b"<urlset>", b"\x1f\x8b", b"<feed>", b'{"version":"https://jsonfeed.org/"']),
+    st.sampled_from(
+        [
+            b"",
+            b"<rss>",
+            b"<urlset>",
+            b"\x1f\x8b",
+            b"<feed>",
+            b'{"version":"https://jsonfeed.org/"',
+        ]
+    ),
     st.binary(max_size=200),
 )
 def test_any_bytes_give_a_listing(start: bytes, data: bytes) -> None:

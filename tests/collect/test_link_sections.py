@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scythe.collect.sections import sections
+from scythe.collect.pages.sections import sections
 from scythe.tree import parse
 
 

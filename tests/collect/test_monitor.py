@@ -4,9 +4,17 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
-from scythe.collect.indexes import read_index
-from scythe.collect.monitor import FIRST, LONGEST, SHORTEST, Answered, next_period, page_is_due, visit
-from scythe.store.index_pages import IndexPageRow
+from scythe.collect.links.index_pages import read_index
+from scythe.collect.links.monitor import (
+    FIRST,
+    LONGEST,
+    SHORTEST,
+    Answered,
+    next_period,
+    page_is_due,
+    visit,
+)
+from scythe.store.collections.index_pages import IndexPageRow
 
 AT = datetime(2026, 1, 1, tzinfo=UTC)
 LISTING = read_index(b"<a href=/soup>Soup</a>", "https://food.example/")
@@ -15,7 +23,19 @@ LISTING = read_index(b"<a href=/soup>Soup</a>", "https://food.example/")
 def row(content_hash: str | None = None, period: float | None = None) -> IndexPageRow:
     times = {"due_at": None, "visited_at": None, "visited_in": None, "gone_at": None}
     return IndexPageRow(
-        1, "https://food.example/", "html", "", None, None, content_hash, period, visits=1, changes=0, fate="", note="", **times
+        1,
+        "https://food.example/",
+        "html",
+        "",
+        None,
+        None,
+        content_hash,
+        period,
+        visits=1,
+        changes=0,
+        fate="",
+        note="",
+        **times,
     )
 
 
@@ -31,15 +51,28 @@ def test_intervals_follow_changes_within_bounds() -> None:
 
 
 def test_same_links_are_no_change_and_other_links_are() -> None:
-    assert visit(row(LISTING.hash, 3600.0), Answered("ok", LISTING), AT).fate == "unchanged"
+    assert (
+        visit(row(LISTING.hash, 3600.0), Answered("ok", LISTING), AT).fate
+        == "unchanged"
+    )
     changed = visit(row("old", 7200.0), Answered("ok", LISTING, etag="x"), AT)
-    assert (changed.fate, changed.period, changed.etag, len(changed.links)) == ("changed", 3600.0, "x", 1)
+    assert (changed.fate, changed.period, changed.etag, len(changed.links)) == (
+        "changed",
+        3600.0,
+        "x",
+        1,
+    )
     assert changed.due_at == AT + timedelta(seconds=3600)
 
 
 def test_failures_keep_what_is_known_and_wait_longer() -> None:
     failed = visit(row("old", 7200.0), Answered("timeout", note="slow"), AT)
-    assert (failed.fate, failed.period, failed.links, failed.note) == ("timeout", 14400.0, (), "slow")
+    assert (failed.fate, failed.period, failed.links, failed.note) == (
+        "timeout",
+        14400.0,
+        (),
+        "slow",
+    )
 
 
 def test_pages_that_change_are_due_earlier() -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from scythe.collect.moves import Thing, pairs
+from scythe.collect.records.moves import Thing, pairs
 
 
 def thing(path: str, title: str, words: str) -> Thing:
-    return Thing.of(path, f"https://food.example/{path}", {"title": title, "steps": words.split()})
+    return Thing.of(
+        path, f"https://food.example/{path}", {"title": title, "steps": words.split()}
+    )
 
 
 SOUP = "cut the leek boil it with salt and pepper for ten minutes then serve with bread"
@@ -15,19 +17,38 @@ PIE = "roll the dough fill it with apples and sugar bake one hour at medium heat
 
 def test_same_name_and_content_is_a_move() -> None:
     old = [thing("soup.html", "Leek soup", SOUP), thing("pie.html", "Apple pie", PIE)]
-    new = [thing("pie/", "Apple pie", PIE), thing("soup/", "Leek soup", f"{SOUP} and butter")]
-    assert [(one.key, two.key) for one, two in pairs(old, new)] == [("soup.html", "soup/"), ("pie.html", "pie/")]
+    new = [
+        thing("pie/", "Apple pie", PIE),
+        thing("soup/", "Leek soup", f"{SOUP} and butter"),
+    ]
+    assert [(one.key, two.key) for one, two in pairs(old, new)] == [
+        ("soup.html", "soup/"),
+        ("pie.html", "pie/"),
+    ]
 
 
 def test_same_name_and_other_content_is_none() -> None:
-    assert pairs([thing("a.html", "Leek soup", SOUP)], [thing("b.html", "Leek soup", PIE)]) == []
+    assert (
+        pairs([thing("a.html", "Leek soup", SOUP)], [thing("b.html", "Leek soup", PIE)])
+        == []
+    )
 
 
 def test_same_content_under_another_name_is_a_move() -> None:
-    assert len(pairs([thing("grostl.html", "Grostl", SOUP)], [thing("groestl.html", "Gröstl", SOUP)])) == 1
+    assert (
+        len(
+            pairs(
+                [thing("grostl.html", "Grostl", SOUP)],
+                [thing("groestl.html", "Gröstl", SOUP)],
+            )
+        )
+        == 1
+    )
 
 
 def test_each_record_moves_once() -> None:
     old = [thing("soup.html", "Leek soup", SOUP)]
     new = [thing("soup/", "Leek soup", SOUP), thing("copy/", "Leek soup", SOUP)]
-    assert [(one.key, two.key) for one, two in pairs(old, new)] == [("soup.html", "soup/")]
+    assert [(one.key, two.key) for one, two in pairs(old, new)] == [
+        ("soup.html", "soup/")
+    ]

@@ -1,4 +1,6 @@
-"""Fetched pages on their way through the classifier and the extractor: each parsed once, each batch one step."""
+"""Fetched pages on their way through the classifier and the extractor: each parsed
+once, each batch one step.
+"""
 
 from __future__ import annotations
 
@@ -7,16 +9,16 @@ from collections.abc import Iterator
 import pytest
 
 from read_pages import HOME, recipe_page
-from scythe.collect import reading
-from scythe.collect.processing import process, process_rest
-from scythe.collect.work import Work
+from scythe.collect.context import Work
+from scythe.collect.pages import reading
+from scythe.collect.pages.pipeline import process, process_rest
 from scythe.store import Store
-from scythe.store.collections import CollectionRows
+from scythe.store.collections.collections import CollectionRows
+from scythe.store.collections.index_pages import NewIndexPage, SeenLink, Visit
+from scythe.store.collections.links import Decision
+from scythe.store.collections.pages import OK, Fetched, Wanted
+from scythe.store.collections.runs import NoticeRow
 from scythe.store.columns import now
-from scythe.store.index_pages import NewIndexPage, SeenLink, Visit
-from scythe.store.links import Decision
-from scythe.store.pages import OK, Fetched, Wanted
-from scythe.store.runs import NoticeRow
 from scythe.tree import Tree, parse
 
 
@@ -36,16 +38,30 @@ def fetch(work: Work, pages: dict[str, str], decision: str = "record") -> None:
         work.runs.end(open_run.id, {})
     work.run = work.runs.begin().id
     links = [SeenLink(url, url, "html/body/a") for url in pages]
-    work.index_pages.visit(work.index_pages.all()[0].id, work.run, Visit("changed", 1.0, now(), links=links))
+    work.index_pages.visit(
+        work.index_pages.all()[0].id,
+        work.run,
+        Visit("changed", 1.0, now(), links=links),
+    )
     found = [link for link in work.links.all() if link.url in pages]
-    work.links.decide([Decision(link.id, decision, "told so") for link in found], work.run)
+    work.links.decide(
+        [Decision(link.id, decision, "told so") for link in found], work.run
+    )
     work.pages.want([Wanted(url) for url in pages], work.run)
     numbers = {page.url: page.id for page in work.pages.all()}
-    work.pages.arrive([Fetched(numbers[url], OK, html.encode(), 200, url) for url, html in pages.items()])
+    work.pages.arrive(
+        [
+            Fetched(numbers[url], OK, html.encode(), 200, url)
+            for url, html in pages.items()
+        ]
+    )
 
 
 def recipes(first: int, last: int, extra: str = "") -> dict[str, str]:
-    return {f"{HOME}{number}": recipe_page(number, extra) for number in range(first, last + 1)}
+    return {
+        f"{HOME}{number}": recipe_page(number, extra)
+        for number in range(first, last + 1)
+    }
 
 
 def stages(work: Work) -> set[str]:
@@ -56,7 +72,9 @@ def news(work: Work) -> list[NoticeRow]:
     return [notice for notice in work.runs.notices() if notice.kind == "new attribute"]
 
 
-def test_records_are_read_as_they_are_classified_and_parsed_once(work: Work, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_records_are_read_as_they_are_classified_and_parsed_once(
+    work: Work, monkeypatch: pytest.MonkeyPatch
+) -> None:
     parsed: list[bytes] = []
 
     def counted(body: bytes, charset: str | None) -> Tree:
@@ -71,7 +89,10 @@ def test_records_are_read_as_they_are_classified_and_parsed_once(work: Work, mon
     assert {link.outcome for link in work.links.all()} == {"record"}
     (cluster,) = work.templates.clusters()
     rows = list(work.templates.extracted_of(cluster))
-    assert [row.slots["section:ingredients"][0] for row in rows[:2]] == ["1 g oats", "2 g oats"]
+    assert [row.slots["section:ingredients"][0] for row in rows[:2]] == [
+        "1 g oats",
+        "2 g oats",
+    ]
     assert {row.version for row in rows} == {1}
     assert process(work) == process_rest(work) == 0
 
@@ -80,9 +101,19 @@ def test_pages_that_nobody_took_for_records_wait_until_it_is_clear(work: Work) -
     fetch(work, recipes(1, 3), "sample")
     process(work)
     assert stages(work) == {"classified"}
-    work.links.decide([Decision(link.id, "record", "they are") for link in list(work.links.all())[:2]], work.run)
+    work.links.decide(
+        [
+            Decision(link.id, "record", "they are")
+            for link in list(work.links.all())[:2]
+        ],
+        work.run,
+    )
     assert process_rest(work) == 2
-    assert [page.stage for page in work.pages.all()] == ["extracted", "extracted", "done"]
+    assert [page.stage for page in work.pages.all()] == [
+        "extracted",
+        "extracted",
+        "done",
+    ]
 
 
 def test_a_template_that_has_not_grown_is_not_stored_again(work: Work) -> None:

@@ -1,4 +1,6 @@
-"""Records out of the database: every format has the same records, and any program can read them."""
+"""Records out of the database: every format has the same records, and any program can
+read them.
+"""
 
 from __future__ import annotations
 
@@ -15,20 +17,32 @@ import pyarrow.parquet as parquet
 import pytest
 from sqlalchemy import text
 
-from scythe.collect.exporting import Export, ExportError, export_file, export_text, format_of, publish
-from scythe.collect.filtering import preprocess
-from scythe.collect.schema import RecordSchema
+from scythe.collect.publish.export import (
+    Export,
+    ExportError,
+    export_file,
+    export_text,
+    format_of,
+    publish,
+)
+from scythe.collect.records.preprocess import preprocess
+from scythe.collect.records.schema import RecordSchema
 from scythe.errors import UsageError
 from scythe.store import Store
-from scythe.store.collections import CollectionRows
-from scythe.store.records import NewRecord, RecordRows
+from scythe.store.collections.collections import CollectionRows
+from scythe.store.collections.records import NewRecord, RecordRows
 
 RECIPE = RecordSchema.builtin("recipe")
 HOME = "https://oats.example/"
 
 
 def read(title: str, **values: list[str]) -> NewRecord:
-    raw = {"title": [title], "ingredients": ["1 cup oats", "salt"], "instructions": ["Boil."], **values}
+    raw = {
+        "title": [title],
+        "ingredients": ["1 cup oats", "salt"],
+        "instructions": ["Boil."],
+        **values,
+    }
     made = preprocess(raw, RECIPE, HOME)
     return NewRecord(HOME + title, HOME + title, made.fields, reasons=made.reasons)
 
@@ -39,7 +53,12 @@ def store(database: str) -> Iterator[Store]:
         number = CollectionRows(opened).add("oats", HOME, "Recipe")
         records = RecordRows(opened, number)
         records.put(
-            [read('Mo\'s "best", \n Ünï', cook_time=["PT1H"]), read("Gone"), read("Doubt", ingredients=[]), read("Plain")]
+            [
+                read('Mo\'s "best", \n Ünï', cook_time=["PT1H"]),
+                read("Gone"),
+                read("Doubt", ingredients=[]),
+                read("Plain"),
+            ]
         )
         records.lose([f"{HOME}Gone"])
         yield opened
@@ -53,9 +72,21 @@ def test_csv_has_a_line_of_names_and_one_row_a_record(store: Store) -> None:
     out = io.StringIO()
     assert export_text(store, export(store), out, "csv") == 2
     first, second = csv.DictReader(io.StringIO(out.getvalue()))
-    assert (first["title"], first["ingredients"], first["cook_time"]) == ('Mo\'s "best", Ünï', "1 cup oats\nsalt", "60")
-    assert json.loads(first["ingredients_parsed"])[0] == {"quantity": 1, "unit": "cup", "item": "oats"}
-    assert (second["title"], second["cook_time"], second["record_state"]) == ("Plain", "", "ok")
+    assert (first["title"], first["ingredients"], first["cook_time"]) == (
+        'Mo\'s "best", Ünï',
+        "1 cup oats\nsalt",
+        "60",
+    )
+    assert json.loads(first["ingredients_parsed"])[0] == {
+        "quantity": 1,
+        "unit": "cup",
+        "item": "oats",
+    }
+    assert (second["title"], second["cook_time"], second["record_state"]) == (
+        "Plain",
+        "",
+        "ok",
+    )
     names = list(first)
     assert names[:3] == ["record_id", "record_url", "title"]
     assert names[-1] == "record_moved_from"
@@ -76,19 +107,40 @@ def test_parquet_has_types(store: Store, tmp_path: Path) -> None:
     table = parquet.read_table(path)
     assert table.column_names == [column.name for column in export(store).columns]
     first = table.to_pylist()[0]
-    assert (first["cook_time"], first["ingredients"], first["record_id"]) == (60.0, ["1 cup oats", "salt"], 1)
-    assert first["ingredients_parsed"][0] == {"quantity": 1.0, "to": None, "unit": "cup", "item": "oats", "note": None}
+    assert (first["cook_time"], first["ingredients"], first["record_id"]) == (
+        60.0,
+        ["1 cup oats", "salt"],
+        1,
+    )
+    assert first["ingredients_parsed"][0] == {
+        "quantity": 1.0,
+        "to": None,
+        "unit": "cup",
+        "item": "oats",
+        "note": None,
+    }
     assert first["record_first_seen"].tzinfo is not None
 
 
-def test_records_of_an_earlier_schema_still_fit_into_parquet(store: Store, tmp_path: Path) -> None:
+def test_records_of_an_earlier_schema_still_fit_into_parquet(
+    store: Store, tmp_path: Path
+) -> None:
     schema = (
-        RecordSchema("Recipe").with_field("title", "number").with_field("ingredients").with_field("instructions", "ingredients")
+        RecordSchema("Recipe")
+        .with_field("title", "number")
+        .with_field("ingredients")
+        .with_field("instructions", "ingredients")
     )
     path = tmp_path / "oats.parquet"
-    export_file(store, Export(CollectionRows(store).get("oats"), schema), path, "parquet")
+    export_file(
+        store, Export(CollectionRows(store).get("oats"), schema), path, "parquet"
+    )
     first = parquet.read_table(path).to_pylist()[0]
-    assert (first["title"], first["ingredients"], first["instructions"]) == (None, "1 cup oats\nsalt", ["Boil."])
+    assert (first["title"], first["ingredients"], first["instructions"]) == (
+        None,
+        "1 cup oats\nsalt",
+        ["Boil."],
+    )
 
 
 def test_the_script_of_sql_makes_the_same_table_elsewhere(store: Store) -> None:
@@ -96,8 +148,12 @@ def test_the_script_of_sql_makes_the_same_table_elsewhere(store: Store) -> None:
     export_text(store, export(store), out, "sql")
     with sqlite3.connect(":memory:") as other:
         other.executescript(out.getvalue())
-        (name,) = other.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchone()
-        rows = other.execute(f'SELECT title, cook_time, ingredients FROM "{name}" ORDER BY record_id').fetchall()
+        (name,) = other.execute(
+            "SELECT name FROM sqlite_master WHERE type = 'table'"
+        ).fetchone()
+        rows = other.execute(
+            f'SELECT title, cook_time, ingredients FROM "{name}" ORDER BY record_id'
+        ).fetchall()
     assert rows[0] == ('Mo\'s "best", Ünï', 60.0, '["1 cup oats", "salt"]')
     assert rows[1][:2] == ("Plain", None)
 
@@ -109,7 +165,11 @@ def test_the_plain_table_is_always_in_step(store: Store) -> None:
 
     def rows() -> list[tuple[object, ...]]:
         with store.reading() as connection:
-            found = connection.execute(text(f"SELECT title, cook_time FROM {name} WHERE record_state = 'ok' ORDER BY record_id"))
+            found = connection.execute(
+                text(
+                    f"SELECT title, cook_time FROM {name} WHERE record_state = 'ok' ORDER BY record_id"
+                )
+            )
             return [tuple(row) for row in found]
 
     assert rows() == [('Mo\'s "best", Ünï', 60.0), ("Plain", None)]
@@ -117,10 +177,17 @@ def test_the_plain_table_is_always_in_step(store: Store) -> None:
     assert rows()[1] == ("Plain", 20.0)
     publish(store, collection, RECIPE.with_field("colour"))
     with store.reading() as connection:
-        assert connection.execute(text(f"SELECT count(*) FROM {name} WHERE colour IS NULL")).scalar() == 3
+        assert (
+            connection.execute(
+                text(f"SELECT count(*) FROM {name} WHERE colour IS NULL")
+            ).scalar()
+            == 3
+        )
 
 
-def test_a_file_is_whole_or_as_it_was(store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_is_whole_or_as_it_was(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = tmp_path / "oats.csv"
     path.write_text("before")
 
@@ -135,7 +202,9 @@ def test_a_file_is_whole_or_as_it_was(store: Store, tmp_path: Path, monkeypatch:
     assert [each.name for each in tmp_path.iterdir() if each.suffix == ".part"] == []
 
 
-def test_what_cannot_be_written_is_said(store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_cannot_be_written_is_said(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with pytest.raises(ExportError, match="cannot be written"):
         export_file(store, export(store), tmp_path / "nowhere" / "oats.csv", "csv")
     with pytest.raises(UsageError, match="no text"):

@@ -6,7 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from scythe.collect.schema import Column, FieldRule, RecordSchema, SchemaError, schema_of
+from scythe.collect.records.schema import (
+    Column,
+    FieldRule,
+    RecordSchema,
+    SchemaError,
+    schema_of,
+)
 from scythe.errors import UsageError
 
 OWN = """
@@ -37,7 +43,9 @@ pattern = '\\+41 \\d+'
 """
 
 
-@pytest.mark.parametrize("kind", ["Recipe", "product", "ARTICLE", "job", "JobPosting", "Hut"])
+@pytest.mark.parametrize(
+    "kind", ["Recipe", "product", "ARTICLE", "job", "JobPosting", "Hut"]
+)
 def test_a_schema_is_the_same_after_a_person_has_edited_nothing(kind: str) -> None:
     schema = RecordSchema.builtin(kind)
     assert RecordSchema.from_toml(schema.as_toml()) == schema
@@ -61,7 +69,9 @@ def test_a_schema_of_ones_own() -> None:
     schema = RecordSchema.from_toml(OWN)
     assert schema.name == "Hut"
     assert schema.by_name["title"] is schema.rules[0]
-    assert schema.rules[2] == FieldRule("height", "quantity", unit="m", least=500, most=4500.5)
+    assert schema.rules[2] == FieldRule(
+        "height", "quantity", unit="m", least=500, most=4500.5
+    )
     assert schema.columns == (
         Column("name", "text"),
         Column("price", "number"),
@@ -75,14 +85,25 @@ def test_a_schema_of_ones_own() -> None:
 
 def test_fields_are_added_and_changed() -> None:
     schema = RecordSchema("Hut").with_field("Ward's name").with_field("beds", "number")
-    assert [(rule.name, rule.type) for rule in schema.rules] == [("ward_s_name", "text"), ("beds", "number")]
+    assert [(rule.name, rule.type) for rule in schema.rules] == [
+        ("ward_s_name", "text"),
+        ("beds", "number"),
+    ]
     changed = schema.with_field("beds", "lines")
-    assert [(rule.name, rule.type) for rule in changed.rules] == [("ward_s_name", "text"), ("beds", "lines")]
+    assert [(rule.name, rule.type) for rule in changed.rules] == [
+        ("ward_s_name", "text"),
+        ("beds", "lines"),
+    ]
 
 
 def test_a_part_of_a_field_gives_way_to_a_field_of_that_name() -> None:
     schema = RecordSchema(
-        "Hut", (FieldRule("price", "price"), FieldRule("price_currency", "text"), FieldRule("list", "ingredients"))
+        "Hut",
+        (
+            FieldRule("price", "price"),
+            FieldRule("price_currency", "text"),
+            FieldRule("list", "ingredients"),
+        ),
     )
     assert [(column.name, column.kind) for column in schema.columns] == [
         ("price", "number"),

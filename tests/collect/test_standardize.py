@@ -9,15 +9,24 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scythe.collect.schema import TYPES, FieldRule
-from scythe.collect.standardize.durations import minutes
-from scythe.collect.standardize.ingredients import read_ingredient
-from scythe.collect.standardize.numbers import find_number, find_range, read_number
-from scythe.collect.standardize.prices import Price, currency_code, read_price
-from scythe.collect.standardize.texts import clean_lines, clean_text, joined, person
-from scythe.collect.standardize.types import Malformed, read_field
-from scythe.collect.standardize.units import quantity
-from scythe.collect.standardize.yields import Yield, read_yield
+from scythe.collect.records.schema import TYPES, FieldRule
+from scythe.collect.records.standardize.durations import minutes
+from scythe.collect.records.standardize.ingredients import read_ingredient
+from scythe.collect.records.standardize.numbers import (
+    find_number,
+    find_range,
+    read_number,
+)
+from scythe.collect.records.standardize.prices import Price, currency_code, read_price
+from scythe.collect.records.standardize.texts import (
+    clean_lines,
+    clean_text,
+    joined,
+    person,
+)
+from scythe.collect.records.standardize.types import Malformed, read_field
+from scythe.collect.records.standardize.units import quantity
+from scythe.collect.records.standardize.yields import Yield, read_yield
 
 
 @pytest.mark.parametrize(
@@ -141,21 +150,39 @@ def test_the_schema_says_which_dollars_and_crowns_are_meant() -> None:
     assert read_price("199 kr", "SEK") == Price(199, "SEK")
     assert read_price("5 €", "AUD") == Price(5, "EUR")
     assert read_price("5", "AUD") == Price(5, "AUD")
-    assert [currency_code(text) for text in ("eur", "€", "zł", "kr", "euros?")] == ["EUR", "EUR", "PLN", None, None]
+    assert [currency_code(text) for text in ("eur", "€", "zł", "kr", "euros?")] == [
+        "EUR",
+        "EUR",
+        "PLN",
+        None,
+        None,
+    ]
 
 
 @pytest.mark.parametrize(
     ("line", "parts"),
     [
-        ("1 1/2 cups flour, sifted", {"quantity": 1.5, "unit": "cup", "item": "flour", "note": "sifted"}),
-        ("2-3 Tbsp. of brown sugar", {"quantity": 2, "to": 3, "unit": "tbsp", "item": "brown sugar"}),
-        ("1 (14 oz) can tomatoes", {"quantity": 1, "unit": "can", "item": "tomatoes", "note": "14 oz"}),
+        (
+            "1 1/2 cups flour, sifted",
+            {"quantity": 1.5, "unit": "cup", "item": "flour", "note": "sifted"},
+        ),
+        (
+            "2-3 Tbsp. of brown sugar",
+            {"quantity": 2, "to": 3, "unit": "tbsp", "item": "brown sugar"},
+        ),
+        (
+            "1 (14 oz) can tomatoes",
+            {"quantity": 1, "unit": "can", "item": "tomatoes", "note": "14 oz"},
+        ),
         ("250g butter", {"quantity": 250, "unit": "g", "item": "butter"}),
         ("½ tsp. salt", {"quantity": 0.5, "unit": "tsp", "item": "salt"}),
         ("1 T oil", {"quantity": 1, "unit": "tbsp", "item": "oil"}),
         ("1 t oil", {"quantity": 1, "unit": "tsp", "item": "oil"}),
         ("2 large eggs", {"quantity": 2, "item": "large eggs"}),
-        ("3 cloves garlic ((crushed))", {"quantity": 3, "unit": "clove", "item": "garlic", "note": "crushed"}),
+        (
+            "3 cloves garlic ((crushed))",
+            {"quantity": 3, "unit": "clove", "item": "garlic", "note": "crushed"},
+        ),
         ("3 cloves", {"quantity": 3, "item": "cloves"}),
         ("a pinch of salt", {"quantity": 1, "unit": "pinch", "item": "salt"}),
         ("a dozen eggs", {"quantity": 12, "item": "eggs"}),
@@ -164,7 +191,10 @@ def test_the_schema_says_which_dollars_and_crowns_are_meant() -> None:
         ("about 200 ml milk", {"quantity": 200, "unit": "ml", "item": "milk"}),
         ("• Salt and pepper", {"item": "Salt and pepper"}),
         ("1½ EL Öl", {"quantity": 1.5, "unit": "tbsp", "item": "Öl"}),
-        ("2 cuillères à soupe de sucre", {"quantity": 2, "unit": "tbsp", "item": "sucre"}),
+        (
+            "2 cuillères à soupe de sucre",
+            {"quantity": 2, "unit": "tbsp", "item": "sucre"},
+        ),
         ("200 g d'oignons", {"quantity": 200, "unit": "g", "item": "oignons"}),
         ("8 fl oz cream", {"quantity": 8, "unit": "fl_oz", "item": "cream"}),
         ("3 ст. л. сахара", {"quantity": 3, "unit": "tbsp", "item": "сахара"}),
@@ -207,7 +237,9 @@ def test_quantities_come_in_one_unit() -> None:
 def test_texts_are_what_people_see() -> None:
     assert clean_text("  a\u00a0b\n\tc\u200b\u0000 ") == "a b c"
     assert clean_text("e\u0301") == "é"
-    assert clean_lines(["▢ 1 egg\n• 2 cups milk", " ", "- salt", "-", "1-inch piece"]) == [
+    assert clean_lines(
+        ["▢ 1 egg\n• 2 cups milk", " ", "- salt", "-", "1-inch piece"]
+    ) == [
         "1 egg",
         "2 cups milk",
         "salt",
@@ -222,7 +254,9 @@ def test_texts_are_what_people_see() -> None:
 
 def test_fields_of_every_type() -> None:
     def read(kind: str, *values: str, **options: object) -> dict[str, object]:
-        return read_field(values, FieldRule("x", kind, **options), "https://a.example/b/c")  # type: ignore[arg-type]
+        return read_field(
+            values, FieldRule("x", kind, **options), "https://a.example/b/c"
+        )  # type: ignore[arg-type]
 
     assert read("date", "Published 3 May 2024 by Mo") == {"x": "2024-05-03"}
     assert read("date", "03/05/2024") == {"x": "2024-03-05"}
@@ -232,8 +266,15 @@ def test_fields_of_every_type() -> None:
     assert read("price", "$5") == {"x": 5, "x_currency": "USD"}
     assert read("price", "soon", "5") == {"x": 5}
     assert read("number", "4,5 / 5") == {"x": 4.5}
-    assert read("yield", "4", "4 servings") == {"x": "4 servings", "x_amount": 4, "x_unit": "servings"}
-    assert read("ingredients", "1 egg") == {"x": ["1 egg"], "x_parsed": [{"quantity": 1, "item": "egg"}]}
+    assert read("yield", "4", "4 servings") == {
+        "x": "4 servings",
+        "x_amount": 4,
+        "x_unit": "servings",
+    }
+    assert read("ingredients", "1 egg") == {
+        "x": ["1 egg"],
+        "x_parsed": [{"quantity": 1, "item": "egg"}],
+    }
     assert read("lines", "a\nb", "c") == {"x": ["a", "b", "c"]}
     assert read("quantity", "2 kg", unit="g") == {"x": 2000}
     assert all(read(kind, " ", "", unit="g") == {} for kind in TYPES)
@@ -252,7 +293,11 @@ def finite(value: object) -> bool:
     st.sampled_from(sorted(TYPES)),
     st.lists(
         st.one_of(
-            st.text(max_size=60), st.from_regex(r"[0-9½/ .,'-]{1,12} ?(cups?|min|h|€|\$|kcal|PT|)[0-9]{0,3}", fullmatch=True)
+            st.text(max_size=60),
+            st.from_regex(
+                r"[0-9½/ .,'-]{1,12} ?(cups?|min|h|€|\$|kcal|PT|)[0-9]{0,3}",
+                fullmatch=True,
+            ),
         ),
         max_size=4,
     ),
@@ -269,5 +314,6 @@ def test_anything_is_read_or_malformed(kind: str, values: list[str]) -> None:
     again = columns.get("x")
     if kind in ("text", "person", "lines") and again:
         assert read_field(
-            again if isinstance(again, list) else [again], FieldRule("x", "lines" if kind == "lines" else "text")
+            again if isinstance(again, list) else [again],
+            FieldRule("x", "lines" if kind == "lines" else "text"),
         ) == {"x": again if kind == "lines" else joined([again])}

@@ -1,4 +1,6 @@
-"""Stylesheets of example pages: fetched once, politely, within bounds, and found again without a request."""
+"""Stylesheets of example pages: fetched once, politely, within bounds, and found again
+without a request.
+"""
 
 from __future__ import annotations
 
@@ -9,9 +11,9 @@ import pytest
 
 from growing_site import GrowingSite, Served
 from scythe.collect.collection import Collection
-from scythe.collect.styles import linked_styles, saved_styles
-from scythe.collect.work import Work
-from scythe.store.styles import StyleRows
+from scythe.collect.context import Work
+from scythe.collect.crawl.styles import linked_styles, saved_styles
+from scythe.store.collections.styles import StyleRows
 from scythe.tree.parse import parse
 
 CSS = {"Content-Type": "text/css"}
@@ -21,7 +23,10 @@ class Styled(GrowingSite):
     """A site whose pages link stylesheets."""
 
     def _page(self, title: str, content: str) -> str:
-        links = "".join(f'<link rel=stylesheet href="/{name}">' for name in ("a.css", "b.css", "page.html", "secret/c.css"))
+        links = "".join(
+            f'<link rel=stylesheet href="/{name}">'
+            for name in ("a.css", "b.css", "page.html", "secret/c.css")
+        )
         return super()._page(title, content).replace("<title>", f"{links}<title>")
 
 
@@ -40,11 +45,16 @@ def site() -> Iterator[Served]:
 
 
 def test_a_run_keeps_the_style_of_example_pages(site: Served, tmp_path: Path) -> None:
-    with Collection.add(f"{site.url}/", "kitchen", "recipe", db=str(tmp_path / "a.db"), delay=0.0) as collection:
+    with Collection.add(
+        f"{site.url}/", "kitchen", "recipe", db=str(tmp_path / "a.db"), delay=0.0
+    ) as collection:
         collection.run()
         work = Work(collection.store, collection.row)
         kept = StyleRows(work.store, work.row.id)
-        addresses = [f"{site.url}/{name}" for name in ("a.css", "b.css", "page.html", "secret/c.css")]
+        addresses = [
+            f"{site.url}/{name}"
+            for name in ("a.css", "b.css", "page.html", "secret/c.css")
+        ]
         assert kept.texts(addresses) == {addresses[0]: "h1 { color: red }"}
         assert kept.known(addresses) == set(addresses)
         asked = [path for path, _ in site.site.asked]
@@ -65,7 +75,10 @@ def test_links_of_a_page_are_found_by_its_own_base() -> None:
         "<link rel=stylesheet disabled href=e.css>"
     )
     found = linked_styles(parse(page), "https://oats.example/1")
-    assert list(found.values()) == ["https://cdn.example/x/a.css", "https://other.example/d.css"]
+    assert list(found.values()) == [
+        "https://cdn.example/x/a.css",
+        "https://other.example/d.css",
+    ]
 
 
 def test_a_page_with_many_links_has_some_of_them() -> None:

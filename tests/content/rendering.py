@@ -6,14 +6,16 @@ import numpy as np
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from scythe.content.html import to_html
-from scythe.content.markdown import to_markdown
+from scythe.content.formats.html import to_html
+from scythe.content.formats.markdown import to_markdown
 from scythe.tree import Tree, parse
 from scythe.tree.text import plain_text
 from scythe.tree.tree import Bools
 from scythe.tree.visibility import visible
 
-READER = MarkdownIt("commonmark", {"maxNesting": 1000}).enable(["table", "strikethrough"])
+READER = MarkdownIt("commonmark", {"maxNesting": 1000}).enable(
+    ["table", "strikethrough"]
+)
 PAGE_URL = "https://example.org/news/page.html"
 
 TAGS = """
@@ -66,15 +68,24 @@ dir=rtl
 """
 """Attributes, one a line, meant to break out of where they are written or to cost time."""
 
-WORDS = st.one_of(st.sampled_from(MARKS.split()), st.text(st.characters(codec="utf-8", exclude_characters="\x00\r"), max_size=5))
-TEXTS = st.lists(st.tuples(st.sampled_from(["", " ", "\n", "  ", "\t", "\u00a0", "\u2003", "\u200b"]), WORDS), max_size=4).map(
-    lambda pairs: "".join(gap + word for gap, word in pairs)
+WORDS = st.one_of(
+    st.sampled_from(MARKS.split()),
+    st.text(st.characters(codec="utf-8", exclude_characters="\x00\r"), max_size=5),
 )
+TEXTS = st.lists(
+    st.tuples(
+        st.sampled_from(["", " ", "\n", "  ", "\t", "\u00a0", "\u2003", "\u200b"]),
+        WORDS,
+    ),
+    max_size=4,
+).map(lambda pairs: "".join(gap + word for gap, word in pairs))
 
 
 @st.composite
 def pages(draw: st.DrawFn) -> str:
-    """Tag soup: elements open and close in any order, with attributes meant to break out."""
+    """Tag soup: elements open and close in any order, with attributes meant to break
+    out.
+    """
     parts = []
     for _ in range(draw(st.integers(0, 25))):
         kind = draw(st.integers(0, 9))
@@ -82,7 +93,11 @@ def pages(draw: st.DrawFn) -> str:
             text = draw(TEXTS)
             parts.append(text.replace("&", "&amp;").replace("<", "&lt;"))
         elif kind < 8:
-            attributes = " ".join(draw(st.lists(st.sampled_from(HOSTILE.strip().splitlines()), max_size=2)))
+            attributes = " ".join(
+                draw(
+                    st.lists(st.sampled_from(HOSTILE.strip().splitlines()), max_size=2)
+                )
+            )
             parts.append(f"<{draw(st.sampled_from(TAGS.split()))} {attributes}>")
         else:
             parts.append(f"</{draw(st.sampled_from(TAGS.split()))}>")
@@ -96,12 +111,19 @@ Selected = tuple[Tree, Bools]
 def selections(draw: st.DrawFn) -> Selected:
     """A page and any choice of its nodes."""
     tree = parse(draw(pages()))
-    chosen = draw(st.one_of(st.just([True] * len(tree)), st.lists(st.booleans(), min_size=len(tree), max_size=len(tree))))
+    chosen = draw(
+        st.one_of(
+            st.just([True] * len(tree)),
+            st.lists(st.booleans(), min_size=len(tree), max_size=len(tree)),
+        )
+    )
     return tree, np.array(chosen, dtype=bool)
 
 
 def chosen_words(tree: Tree, nodes: Bools) -> list[str]:
-    """The words of a selection. White space without width counts as such in preformatted text too."""
+    """The words of a selection. White space without width counts as such in
+    preformatted text too.
+    """
     return plain_text(tree, nodes).replace("\u200b", " ").replace("\ufeff", " ").split()
 
 

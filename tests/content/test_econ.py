@@ -1,11 +1,13 @@
-"""ECON does what the paper says, on trees like the paper's figures, and in all ten languages it names."""
+"""ECON does what the paper says, on trees like the paper's figures, and in all ten
+languages it names.
+"""
 
 import numpy as np
 import pytest
 
 import scythe
-from scythe.content.econ import backtrack, big_nodes, econ, joint_para
-from scythe.content.econ_plus import econ_plus
+from scythe.content.methods.econ import backtrack, big_nodes, econ, joint_para
+from scythe.content.methods.econ_plus import econ_plus
 from scythe.tree import Tree, parse
 from scythe.tree.characters import PERIODS_AND_COMMAS, Characters
 from scythe.tree.text import plain_text
@@ -43,8 +45,13 @@ def test_the_story_and_nothing_else() -> None:
 
 
 def test_big_nodes_are_fathers_of_text_and_the_listed_tags() -> None:
-    tree, characters = measures("<div>text<section><p></p><br><article> \n </article></section></div><script>x</script>")
-    big = {tree.name(node) for node in np.flatnonzero(big_nodes(tree, characters.ink)).tolist()}
+    tree, characters = measures(
+        "<div>text<section><p></p><br><article> \n </article></section></div><script>x</script>"
+    )
+    big = {
+        tree.name(node)
+        for node in np.flatnonzero(big_nodes(tree, characters.ink)).tolist()
+    }
     assert big == {"div", "p", "br"}
 
 
@@ -56,13 +63,18 @@ def test_joint_para_merges_adjacent_big_nodes_as_in_figure_4() -> None:
     paras = joint_para(tree, big_nodes(tree, characters.ink), length, stops)
     sets: dict[int, list[str]] = {}
     for node, index in zip(paras.nodes.tolist(), paras.set_of.tolist(), strict=True):
-        sets.setdefault(index, []).append("".join(tree.text[node : tree.end[node]].tolist()))
+        sets.setdefault(index, []).append(
+            "".join(tree.text[node : tree.end[node]].tolist())
+        )
     assert sorted(sets.values()) == [["five"], ["four"], ["one, two", "three"]]
 
 
 def test_text_without_period_and_comma_is_pruned_within_the_summary_node() -> None:
     page = "<div><p>First, rain came.</p><section><p>Share this page</p></section><div><p>Then, the sun came out.</p></div></div>"
-    assert scythe.extract(page, method="econ").text == "First, rain came.\nThen, the sun came out."
+    assert (
+        scythe.extract(page, method="econ").text
+        == "First, rain came.\nThen, the sun came out."
+    )
 
 
 def test_backtracking_stops_where_the_distance_is_zero_for_the_first_time() -> None:
@@ -79,7 +91,10 @@ def test_backtracking_stops_where_the_distance_is_zero_for_the_first_time() -> N
     ("sentence", "stops"),
     [
         ("麦子熟了，农民在田里收割。孩子们在玩耍，老人在休息。", 4),
-        ("Das Korn ist reif, die Ernte beginnt. Am Abend, nach der Arbeit, ruhen alle.", 5),
+        (
+            "Das Korn ist reif, die Ernte beginnt. Am Abend, nach der Arbeit, ruhen alle.",
+            5,
+        ),
         ("夏になると、麦が実る。子供は遊び、老人は休む。", 4),
         ("ينضج القمح، ويخرج الفلاحون إلى الحقول. ثم يعود الجميع، ويستريحون.", 4),
         ("Летом поспевает пшеница, и все выходят в поле.", 2),
@@ -108,23 +123,33 @@ SHORT_PAGE = (
 )
 PIECES_PAGE = (
     "<main>"
-    + "".join(f"<div><div><p>Paragraph {n} goes on, as they do, in a block of its own.</p></div></div>" for n in range(4))
+    + "".join(
+        f"<div><div><p>Paragraph {n} goes on, as they do, in a block of its own.</p></div></div>"
+        for n in range(4)
+    )
     + "</main>"
 )
 
 
 def test_econ_plus_reads_short_pages_and_pieces_pages() -> None:
     tree = parse(SHORT_PAGE)
-    assert plain_text(tree, econ_plus(tree).nodes) == "The bridge is closed, the mayor said."
+    assert (
+        plain_text(tree, econ_plus(tree).nodes)
+        == "The bridge is closed, the mayor said."
+    )
     assert "weekly" in plain_text(tree, econ(tree).nodes)
     tree = parse(PIECES_PAGE)
     assert len(plain_text(tree, econ_plus(tree).nodes).splitlines()) == 4
 
 
 def test_econ_plus_drops_link_lists_that_have_periods() -> None:
-    related = "".join(f"<li><a href='/{n}'>Story number {n}. Read it now.</a></li>" for n in range(5))
+    related = "".join(
+        f"<li><a href='/{n}'>Story number {n}. Read it now.</a></li>" for n in range(5)
+    )
     story = "<p>One sentence, of some length, that tells the news.</p>"
-    page = f"<main>{story}<div><ul>{related}</ul></div><p>Another, to end with.</p></main>"
+    page = (
+        f"<main>{story}<div><ul>{related}</ul></div><p>Another, to end with.</p></main>"
+    )
     assert scythe.extract(page, method="econ+").text.splitlines() == [
         "One sentence, of some length, that tells the news.",
         "Another, to end with.",

@@ -9,7 +9,10 @@ from scythe.content.selection import Selection
 from scythe.errors import UsageError
 from scythe.tree import Limits, Tree
 
-STORY = "<p>They cut the barley at dawn, rested at noon, and went on until the light was gone.</p>" * 30
+STORY = (
+    "<p>They cut the barley at dawn, rested at noon, and went on until the light was gone.</p>"
+    * 30
+)
 
 
 def test_an_unknown_method_is_refused_with_the_names_of_the_known() -> None:
@@ -19,7 +22,9 @@ def test_an_unknown_method_is_refused_with_the_names_of_the_known() -> None:
 
 def test_a_method_of_ones_own() -> None:
     def headings(tree: Tree) -> Selection:
-        return Selection(tree.below(tree.tag == tree.tag[tree.first("h1") or 0]), confidence=1.0)
+        return Selection(
+            tree.below(tree.tag == tree.tag[tree.first("h1") or 0]), confidence=1.0
+        )
 
     document = scythe.extract("<h1>Only this</h1><p>not that</p>", method=headings)
     assert document.text == "Only this"
@@ -30,7 +35,9 @@ def test_status_ok() -> None:
     assert scythe.extract(STORY).status == "ok"
 
 
-@pytest.mark.parametrize("html", ["", " \n ", "<html><body><div></div></body></html>", b"\x00\x00"])
+@pytest.mark.parametrize(
+    "html", ["", " \n ", "<html><body><div></div></body></html>", b"\x00\x00"]
+)
 def test_status_empty(html: str | bytes) -> None:
     document = scythe.extract(html)
     assert document.status == scythe.Status.EMPTY
@@ -42,21 +49,28 @@ def test_status_shell() -> None:
     assert scythe.extract(page).status == scythe.Status.SHELL
 
 
-@pytest.mark.parametrize("body", ["One, two. " * 40, "<p>One, two.</p>" * 40, "&lt;p&gt;One, two.&lt;/p&gt;" * 40])
+@pytest.mark.parametrize(
+    "body",
+    ["One, two. " * 40, "<p>One, two.</p>" * 40, "&lt;p&gt;One, two.&lt;/p&gt;" * 40],
+)
 def test_status_embedded_where_only_the_structured_data_has_the_text(body: str) -> None:
-    data = json.dumps({"@type": "NewsArticle", "headline": "Barley", "articleBody": body})
-    page = (
-        f"<title>Barley</title><div id=root></div><script type=application/ld+json>{data}</script><script src=/app.js></script>"
+    data = json.dumps(
+        {"@type": "NewsArticle", "headline": "Barley", "articleBody": body}
     )
+    page = f"<title>Barley</title><div id=root></div><script type=application/ld+json>{data}</script><script src=/app.js></script>"
     document = scythe.extract(page)
     assert document.status == scythe.Status.EMBEDDED
-    assert document.text.count("One, two.") == document.markdown.count("One, two.") == 40
+    assert (
+        document.text.count("One, two.") == document.markdown.count("One, two.") == 40
+    )
     assert document.title == "Barley"
 
 
 def test_structured_data_does_not_replace_visible_content() -> None:
     data = json.dumps({"@type": "NewsArticle", "articleBody": "Other words. " * 40})
-    document = scythe.extract(f"<script type=application/ld+json>{data}</script><main>{STORY}</main>")
+    document = scythe.extract(
+        f"<script type=application/ld+json>{data}</script><main>{STORY}</main>"
+    )
     assert document.status == scythe.Status.OK
     assert "Other words" not in document.text
 
@@ -88,4 +102,7 @@ def test_all_renderings_and_plain_data() -> None:
 
 def test_bytes_text_and_a_declared_charset_agree() -> None:
     text = "<p>" + "Après la récolte, on se repose à l’ombre. " * 30 + "</p>"
-    assert scythe.extract(text).text == scythe.extract(text.encode("cp1252"), charset="windows-1252").text
+    assert (
+        scythe.extract(text).text
+        == scythe.extract(text.encode("cp1252"), charset="windows-1252").text
+    )

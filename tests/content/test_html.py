@@ -4,9 +4,17 @@ import re
 
 import pytest
 from hypothesis import given, settings
-from rendering import PAGE_URL, Selected, chosen_words, html_of, markdown, selections, words
+from rendering import (
+    PAGE_URL,
+    Selected,
+    chosen_words,
+    html_of,
+    markdown,
+    selections,
+    words,
+)
 
-from scythe.content.html import to_html
+from scythe.content.formats.html import to_html
 from scythe.tree import parse
 from scythe.tree.tags import TagSet
 
@@ -17,7 +25,18 @@ ELEMENTS = TagSet(
     body
     """
 )
-ATTRIBUTES = {"href", "src", "alt", "title", "colspan", "rowspan", "start", "datetime", "dir", "class"}
+ATTRIBUTES = {
+    "href",
+    "src",
+    "alt",
+    "title",
+    "colspan",
+    "rowspan",
+    "start",
+    "datetime",
+    "dir",
+    "class",
+}
 
 
 @settings(max_examples=120, deadline=None)
@@ -35,9 +54,13 @@ def test_nothing_but_known_elements_and_attributes(selected: Selected) -> None:
         attributes = {} if tree.is_text[node] else dict(tree.attributes(node))
         assert tree.is_text[node] or tree.name(node) in ELEMENTS
         assert attributes.keys() <= ATTRIBUTES
-        assert re.fullmatch(r"language-[\w+#.-]+", attributes.get("class", "language-x"))
+        assert re.fullmatch(
+            r"language-[\w+#.-]+", attributes.get("class", "language-x")
+        )
         for name in ("href", "src"):
-            assert attributes.get(name, "https:").startswith(("https:", "http:", "mailto:"))
+            assert attributes.get(name, "https:").startswith(
+                ("https:", "http:", "mailto:")
+            )
 
 
 @settings(max_examples=100, deadline=None)
@@ -53,18 +76,33 @@ BLOCKS = [
     ("<div>a<div>b</div></div>", "<p>a</p>\n<p>b</p>"),
     ("<b>a </b>b", "<p><strong>a</strong> b</p>"),
     ("a<br>b<br><br>c", "<p>a<br>\nb</p>\n<p>c</p>"),
-    ("<ul><li>a<ul><li>b</ul></ul>", "<ul>\n<li>a\n<ul>\n<li>b</li>\n</ul></li>\n</ul>"),
+    (
+        "<ul><li>a<ul><li>b</ul></ul>",
+        "<ul>\n<li>a\n<ul>\n<li>b</li>\n</ul></li>\n</ul>",
+    ),
     ("<ol start=3><li>a</ol>", '<ol start="3">\n<li>a</li>\n</ol>'),
-    ("<pre class=lang-c>a &lt; b\n  c</pre>", '<pre><code class="language-c">a &lt; b\n  c</code></pre>'),
+    (
+        "<pre class=lang-c>a &lt; b\n  c</pre>",
+        '<pre><code class="language-c">a &lt; b\n  c</code></pre>',
+    ),
     ("<dl><dt>t<dd>d</dl>", "<dl>\n<dt>t</dt>\n<dd>d</dd>\n</dl>"),
-    ("<a href='/x' title='&quot;' onclick=y>a</a>", '<p><a href="https://example.org/x" title="&quot;">a</a></p>'),
+    (
+        "<a href='/x' title='&quot;' onclick=y>a</a>",
+        '<p><a href="https://example.org/x" title="&quot;">a</a></p>',
+    ),
     ("<a href=javascript:x>a</a>", "<p>a</p>"),
-    ("<time datetime=2020-01-01>then</time>", '<p><time datetime="2020-01-01">then</time></p>'),
+    (
+        "<time datetime=2020-01-01>then</time>",
+        '<p><time datetime="2020-01-01">then</time></p>',
+    ),
     (
         "<figure><img src=i.png alt='&quot;'><figcaption>c</figcaption></figure>",
         '<figure>\n<p><img src="https://example.org/news/i.png" alt="&quot;"></p>\n<figcaption>c</figcaption>\n</figure>',
     ),
-    ("&lt;script&gt;alert(1)&lt;/script&gt;", "<p>&lt;script&gt;alert(1)&lt;/script&gt;</p>"),
+    (
+        "&lt;script&gt;alert(1)&lt;/script&gt;",
+        "<p>&lt;script&gt;alert(1)&lt;/script&gt;</p>",
+    ),
 ]
 
 

@@ -3,8 +3,8 @@
 import pytest
 from rendering import html_of, markdown
 
-from scythe.content.images import parse_srcset
-from scythe.content.markdown import to_markdown
+from scythe.content.formats.markdown import to_markdown
+from scythe.content.structures.images import parse_srcset
 from scythe.tree import parse
 
 BASE = "https://example.org/news/"
@@ -18,7 +18,10 @@ SOURCES = [
     ("<img src=blank.gif data-src=b.png>", "b.png"),
     ("<img src=data:x data-srcset='b.png 1x, c.png 2x'>", "c.png"),
     ("<img src=data:x data-original=b.png>", "b.png"),
-    ("<picture><source srcset='b.webp 100w, c.webp 800w'><img src=a.png></picture>", "c.webp"),
+    (
+        "<picture><source srcset='b.webp 100w, c.webp 800w'><img src=a.png></picture>",
+        "c.webp",
+    ),
     ("<picture><source srcset='b.webp'><img src=a.png></picture>", "a.png"),
     ("<picture><source srcset='b.webp'><img src=data:x></picture>", "b.webp"),
     ("<img src=data:x><noscript><img src=b.png></noscript>", "b.png"),
@@ -32,7 +35,14 @@ def test_best_source(html: str, expected: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "html", ["<img>", "<img src=''>", "<img src=data:x>", "<img src=javascript:x>", "<img src=mailto:a@b.example>"]
+    "html",
+    [
+        "<img>",
+        "<img src=''>",
+        "<img src=data:x>",
+        "<img src=javascript:x>",
+        "<img src=mailto:a@b.example>",
+    ],
 )
 def test_images_without_an_address_are_left_out(html: str) -> None:
     assert markdown(f"<p>{html}</p>") == ""

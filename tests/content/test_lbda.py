@@ -1,18 +1,24 @@
-"""LBDA cuts pages into blocks, knows advertisement servers, and what the pages of a site share."""
+"""LBDA cuts pages into blocks, knows advertisement servers, and what the pages of a
+site share.
+"""
 
 from pathlib import Path
 
 import pytest
 
 import scythe
-from scythe.content.ad_servers import AdServers
-from scythe.content.lbda import Degree, Lbda, degrees
-from scythe.content.site import SiteTree
+from scythe.content.methods.ad_servers import AdServers
+from scythe.content.methods.lbda import Degree, Lbda, degrees
+from scythe.content.methods.site import SiteTree
 from scythe.errors import UsageError
 from scythe.tree import parse
 
 SENTENCE = "They cut the barley at dawn, rested at noon, and went on until the light was gone. "
-NAVIGATION = "<ul>" + "".join(f"<li><a href='/{n}'>Section {n}</a></li>" for n in range(12)) + "</ul>"
+NAVIGATION = (
+    "<ul>"
+    + "".join(f"<li><a href='/{n}'>Section {n}</a></li>" for n in range(12))
+    + "</ul>"
+)
 
 
 def page(story: str, extra: str = "") -> str:
@@ -27,8 +33,16 @@ def test_the_heaviest_gathering_node_is_the_content() -> None:
 
 
 def test_degrees_by_the_four_rules() -> None:
-    tree = parse("<body><div id=a><p>x<b>y</b></p></div><div id=b>x<i>y</i></div><div id=c>x</div><div id=r></div></body>")
-    by_id = {name: degree for name, degree in zip(tree.attribute("id"), degrees(tree).tolist(), strict=True) if name}
+    tree = parse(
+        "<body><div id=a><p>x<b>y</b></p></div><div id=b>x<i>y</i></div><div id=c>x</div><div id=r></div></body>"
+    )
+    by_id = {
+        name: degree
+        for name, degree in zip(
+            tree.attribute("id"), degrees(tree).tolist(), strict=True
+        )
+        if name
+    }
     assert by_id == {"a": Degree.A, "b": Degree.B, "c": Degree.C, "r": Degree.REMOVED}
     assert degrees(tree)[tree.first("i") or 0] == Degree.NOT_GATHERING
 
@@ -48,7 +62,13 @@ def test_what_an_advertisement_server_sends_is_left_out() -> None:
 
 def test_lists_of_servers_in_three_formats(tmp_path: Path) -> None:
     path = tmp_path / "list.txt"
-    lines = ["# hosts", "0.0.0.0 ads.example", "127.0.0.1 localhost", "||tracker.example^$third-party", "! note"]
+    lines = [
+        "# hosts",
+        "0.0.0.0 ads.example",
+        "127.0.0.1 localhost",
+        "||tracker.example^$third-party",
+        "! note",
+    ]
     path.write_text("\n".join([*lines, "plain.example", "@@||good.example^"]))
     servers = AdServers.read(path)
     assert servers.hosts == {"ads.example", "tracker.example", "plain.example"}
@@ -59,7 +79,9 @@ def test_lists_of_servers_in_three_formats(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("content", [None, "", "# nothing\n"])
-def test_a_list_that_cannot_be_used_says_what_to_give(tmp_path: Path, content: str | None) -> None:
+def test_a_list_that_cannot_be_used_says_what_to_give(
+    tmp_path: Path, content: str | None
+) -> None:
     path = tmp_path / "list.txt"
     if content is not None:
         path.write_text(content)

@@ -1,4 +1,6 @@
-"""The default method: what it keeps, what it leaves out, and that any page gives an answer."""
+"""The default method: what it keeps, what it leaves out, and that any page gives an
+answer.
+"""
 
 from __future__ import annotations
 
@@ -9,12 +11,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scythe.content.learned import Learned
-from scythe.content.learned.blocks import find_blocks
-from scythe.content.learned.decision import choose
-from scythe.content.learned.features import NAMES, compute
-from scythe.content.learned.model import MODEL_FILE, default_model
-from scythe.content.learned.pagetype import PAGE_TYPES
+from scythe.content.methods.learned import Learned
+from scythe.content.methods.learned.blocks import find_blocks
+from scythe.content.methods.learned.decision import choose
+from scythe.content.methods.learned.features import NAMES, compute
+from scythe.content.methods.learned.model import MODEL_FILE, default_model
+from scythe.content.methods.learned.page_type import PAGE_TYPES
 from scythe.tree import parse
 from scythe.tree.text import plain_text
 
@@ -28,7 +30,10 @@ SENTENCES = [
     "The captain, who had made the crossing four thousand times, still took off his cap when they passed the light.",
     "In the village the shops were closed, but the door of the inn was open, and somebody was frying onions.",
 ]
-NAV = "".join(f'<li><a href="/{name.lower()}">{name}</a></li>' for name in ("Home", "News", "Sport", "Weather", "Contact"))
+NAV = "".join(
+    f'<li><a href="/{name.lower()}">{name}</a></li>'
+    for name in ("Home", "News", "Sport", "Weather", "Contact")
+)
 ARTICLE = f"""<!doctype html><html><head><title>The crossing - Island Post</title>
 <meta property="og:type" content="article"></head>
 <body><header class="site-header"><nav class="main-menu"><ul>{NAV}</ul></nav></header>
@@ -68,7 +73,9 @@ def test_the_same_page_gives_the_same_selection() -> None:
     assert first.confidence == second.confidence
 
 
-@pytest.mark.parametrize("html", ["", "<html></html>", "<script>var a = 1</script>", "<p> \n </p>"])
+@pytest.mark.parametrize(
+    "html", ["", "<html></html>", "<script>var a = 1</script>", "<p> \n </p>"]
+)
 def test_a_page_without_text_gives_nothing(html: str) -> None:
     selection = Learned()(parse(html))
     assert not selection.nodes.any()
@@ -101,7 +108,19 @@ def test_hostile_pages_give_an_answer(html: str) -> None:
 @given(
     st.lists(
         st.sampled_from(
-            ["<div class=a>", "</div>", "<p>", "text, ", "<li>", "<a href=x>", "</a>", "<h1>", "<br>", "中文。", "\n"]
+            [
+                "<div class=a>",
+                "</div>",
+                "<p>",
+                "text, ",
+                "<li>",
+                "<a href=x>",
+                "</a>",
+                "<h1>",
+                "<br>",
+                "中文。",
+                "\n",
+            ]
         )
     )
 )
@@ -113,8 +132,15 @@ def test_any_markup_gives_an_answer(parts: list[str]) -> None:
 
 
 def test_blocks_end_at_block_borders_and_line_breaks() -> None:
-    tree = parse("<div>one <b>two</b> three<br>four<p>five</p>six</div><script>seven</script>")
-    assert [text.strip() for text in find_blocks(tree).texts(tree)] == ["one two three", "four", "five", "six"]
+    tree = parse(
+        "<div>one <b>two</b> three<br>four<p>five</p>six</div><script>seven</script>"
+    )
+    assert [text.strip() for text in find_blocks(tree).texts(tree)] == [
+        "one two three",
+        "four",
+        "five",
+        "six",
+    ]
 
 
 def test_every_feature_has_a_name() -> None:
@@ -142,9 +168,15 @@ def test_the_model_file_is_small_and_plain() -> None:
     assert len(default_model().types.bias) == len(PAGE_TYPES)
 
 
-def test_pages_beyond_the_model_are_left_to_lbda(monkeypatch: pytest.MonkeyPatch) -> None:
-    tree = parse("<main>" + "<p>They cut the barley at dawn, and rested at noon.</p>" * 50 + "</main>")
+def test_pages_beyond_the_model_are_left_to_lbda(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    tree = parse(
+        "<main>"
+        + "<p>They cut the barley at dawn, and rested at noon.</p>" * 50
+        + "</main>"
+    )
     assert Learned()(tree).page_type is not None
-    monkeypatch.setattr("scythe.content.learned.learned.MAX_BLOCKS", 40)
+    monkeypatch.setattr("scythe.content.methods.learned.learned.MAX_BLOCKS", 40)
     assert Learned()(tree).page_type is None
     assert np.count_nonzero(Learned()(tree).nodes & tree.is_text) == 50

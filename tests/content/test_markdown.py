@@ -1,11 +1,23 @@
-"""Markdown: read back by a Markdown reader, it has the words and the structure of the page."""
+"""Markdown: read back by a Markdown reader, it has the words and the structure of the
+page.
+"""
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from rendering import PAGE_URL, READER, Selected, chosen_words, elements, markdown, pages, selections, words
+from rendering import (
+    PAGE_URL,
+    READER,
+    Selected,
+    chosen_words,
+    elements,
+    markdown,
+    pages,
+    selections,
+    words,
+)
 
-from scythe.content.markdown import to_markdown
+from scythe.content.formats.markdown import to_markdown
 from scythe.tree import parse
 
 
@@ -19,7 +31,9 @@ def read_back(html: str) -> str:
 @given(selections())
 def test_words_are_those_of_the_plain_text(selected: Selected) -> None:
     tree, nodes = selected
-    assert words(READER.render(to_markdown(tree, nodes, PAGE_URL))) == chosen_words(tree, nodes)
+    assert words(READER.render(to_markdown(tree, nodes, PAGE_URL))) == chosen_words(
+        tree, nodes
+    )
 
 
 @settings(max_examples=60, deadline=None)
@@ -82,7 +96,10 @@ LINKS = [
     ("<a href=/a><b>x</b></a>", "[**x**](https://example.org/a)"),
     ("<code><a href=/a>x</a></code>", "[`x`](https://example.org/a)"),
     ("<a href=/a><code>[x]:</code></a>", "[\\[x\\]:](https://example.org/a)"),
-    ("<a href=/a><img src=i.png alt=A></a>", "[![A](https://example.org/news/i.png)](https://example.org/a)"),
+    (
+        "<a href=/a><img src=i.png alt=A></a>",
+        "[![A](https://example.org/news/i.png)](https://example.org/a)",
+    ),
 ]
 
 
@@ -92,7 +109,10 @@ def test_links(html: str, expected: str) -> None:
 
 
 def test_base_element_stands_above_the_address_of_the_page() -> None:
-    assert markdown('<base href="https://other.example/x/"><p><a href=y>z</a>') == "[z](https://other.example/x/y)"
+    assert (
+        markdown('<base href="https://other.example/x/"><p><a href=y>z</a>')
+        == "[z](https://other.example/x/y)"
+    )
 
 
 def test_relative_links_stay_where_the_address_is_unknown() -> None:
@@ -101,7 +121,10 @@ def test_relative_links_stay_where_the_address_is_unknown() -> None:
 
 
 def test_a_link_around_blocks_is_a_link_in_each() -> None:
-    assert markdown("<a href=/a><h3>T</h3><p>text</p></a>") == "### [T](https://example.org/a)\n\n[text](https://example.org/a)"
+    assert (
+        markdown("<a href=/a><h3>T</h3><p>text</p></a>")
+        == "### [T](https://example.org/a)\n\n[text](https://example.org/a)"
+    )
 
 
 LITERAL = [
@@ -199,11 +222,17 @@ BLOCKS = [
     ("<div>a<div>b</div>c</div>", "a\n\nb\n\nc"),
     ("a<div></div>b", "a\n\nb"),
     ("a<hr>b", "a\n\n---\n\nb"),
-    ("<blockquote>a<blockquote>b<p>c</blockquote></blockquote>", "> a\n>\n> > b\n> >\n> > c"),
+    (
+        "<blockquote>a<blockquote>b<p>c</blockquote></blockquote>",
+        "> a\n>\n> > b\n> >\n> > c",
+    ),
     ("<blockquote>a</blockquote><blockquote>b</blockquote>", "> a\n\n> b"),
     ("<dl><dt>T</dt><dd>one</dd><dd>two</dd></dl>", "**T**\n\n- one\n- two"),
     ("<dl><div><dt><b>T</b></dt><dd>x</dd></div></dl>", "**T**\n\n- x"),
-    ("<figure><img src=i.png alt=A><figcaption>Cap</figcaption></figure>", "![A](https://example.org/news/i.png)\n\nCap"),
+    (
+        "<figure><img src=i.png alt=A><figcaption>Cap</figcaption></figure>",
+        "![A](https://example.org/news/i.png)\n\nCap",
+    ),
 ]
 
 
@@ -251,15 +280,27 @@ CODE = [
     ("<pre>  x\n\n\ty </pre>", "```\n  x\n\n\ty \n```"),
     ('<pre><code class="language-python">a</code></pre>', "```python\na\n```"),
     ('<pre class="lang-js">a</pre>', "```js\na\n```"),
-    ('<div class="highlight highlight-source-c++"><pre>a</pre></div>', "```c++\na\n```"),
-    ('<div class="highlight-python notranslate"><div class="highlight"><pre>a</pre></div></div>', "```python\na\n```"),
+    (
+        '<div class="highlight highlight-source-c++"><pre>a</pre></div>',
+        "```c++\na\n```",
+    ),
+    (
+        '<div class="highlight-python notranslate"><div class="highlight"><pre>a</pre></div></div>',
+        "```python\na\n```",
+    ),
     ('<div class="highlight-default notranslate"><pre>a</pre></div>', "```\na\n```"),
     ('<pre data-lang="go">a</pre>', "```go\na\n```"),
     ("<pre>```\n`````</pre>", "``````\n```\n`````\n``````"),
     ("<pre>a<br>b<b>c</b></pre>", "```\na\nbc\n```"),
     ("<pre>\n\n  a\n\n</pre>", "```\n  a\n```"),
-    ("<pre><table><tr><td>1</td><td>x</td></tr><tr><td>2</td><td>y</td></tr></table></pre>", "```\n1\tx\n2\ty\n```"),
-    ("<table><tr><td><pre>1\n2</pre></td><td><pre>a\n b</pre></td></tr></table>", "```\n1\n2\n```\n\n```\na\n b\n```"),
+    (
+        "<pre><table><tr><td>1</td><td>x</td></tr><tr><td>2</td><td>y</td></tr></table></pre>",
+        "```\n1\tx\n2\ty\n```",
+    ),
+    (
+        "<table><tr><td><pre>1\n2</pre></td><td><pre>a\n b</pre></td></tr></table>",
+        "```\n1\n2\n```\n\n```\na\n b\n```",
+    ),
 ]
 
 
@@ -268,7 +309,9 @@ def test_code(html: str, expected: str) -> None:
     assert markdown(html) == expected
 
 
-SAFE = st.text("abc *_`#-+.|<>&[]()!~\\=1\"'\u4e2d", min_size=1, max_size=12).filter(lambda text: text.strip() != "")
+SAFE = st.text("abc *_`#-+.|<>&[]()!~\\=1\"'\u4e2d", min_size=1, max_size=12).filter(
+    lambda text: text.strip() != ""
+)
 LINE = st.text("ab \t`~*#-<>&|1.", max_size=8)
 
 
@@ -282,19 +325,27 @@ def documents(draw: st.DrawFn, depth: int = 0) -> str:
     parts = []
     for _ in range(draw(st.integers(1, 3))):
         kind = draw(
-            st.sampled_from(["p", "h1", "h3", "pre"] if depth > 2 else ["p", "h2", "pre", "ul", "ol", "blockquote", "table"])
+            st.sampled_from(
+                ["p", "h1", "h3", "pre"]
+                if depth > 2
+                else ["p", "h2", "pre", "ul", "ol", "blockquote", "table"]
+            )
         )
         if kind == "pre":
             lines = draw(st.lists(LINE, min_size=1, max_size=4))
             parts.append(f"<pre>x{escaped(chr(10).join(lines))}y</pre>")
         elif kind in ("ul", "ol"):
             items = draw(st.lists(documents(depth + 1), min_size=1, max_size=3))
-            parts.append(f"<{kind}>{''.join(f'<li>{item}</li>' for item in items)}</{kind}>")
+            parts.append(
+                f"<{kind}>{''.join(f'<li>{item}</li>' for item in items)}</{kind}>"
+            )
         elif kind == "blockquote":
             parts.append(f"<blockquote>{draw(documents(depth + 1))}</blockquote>")
         elif kind == "table":
             rows = draw(st.lists(st.tuples(SAFE, SAFE), min_size=1, max_size=3))
-            body = "".join(f"<tr><td>{escaped(a)}</td><td>{escaped(b)}</td></tr>" for a, b in rows)
+            body = "".join(
+                f"<tr><td>{escaped(a)}</td><td>{escaped(b)}</td></tr>" for a, b in rows
+            )
             parts.append(f"<table><tr><th>k</th><th>v</th></tr>{body}</table>")
         else:
             parts.append(f"<{kind}>{escaped(draw(SAFE))}</{kind}>")
@@ -302,7 +353,9 @@ def documents(draw: st.DrawFn, depth: int = 0) -> str:
 
 
 def structure(html: str) -> list[tuple[str, str]]:
-    """Blocks in document order, each with its text: code to the letter, other text by words. Paragraphs of items are left out."""
+    """Blocks in document order, each with its text: code to the letter, other text by
+    words. Paragraphs of items are left out.
+    """
     tree = parse(html)
     found = []
     for node in range(3, len(tree)):
@@ -311,7 +364,9 @@ def structure(html: str) -> list[tuple[str, str]]:
             found.append((name, ""))
         elif name in ("h1", "h2", "h3", "pre", "td", "th", "p"):
             text = "".join(tree.text[node : tree.end[node]])
-            found.append((name, text.strip("\n") if name == "pre" else " ".join(text.split())))
+            found.append(
+                (name, text.strip("\n") if name == "pre" else " ".join(text.split()))
+            )
     return [(name, text) for name, text in found if name != "p"]
 
 
@@ -324,7 +379,17 @@ def test_structure_comes_back(page: str) -> None:
 
 
 def test_deep_pages_are_bounded() -> None:
-    for tag in ("ul><li", "blockquote", "div", "b", "ul", "dl><dd", "figure", "table><tr><td", "li><section"):
+    for tag in (
+        "ul><li",
+        "blockquote",
+        "div",
+        "b",
+        "ul",
+        "dl><dd",
+        "figure",
+        "table><tr><td",
+        "li><section",
+    ):
         page = f"<{tag}>" * 240 + "text" + "<p>more"
         written = markdown(page)
         assert words(READER.render(written)) == ["text", "more"]

@@ -10,13 +10,19 @@ DATA = [
     ("<thead><tr><td>a<td>b<tbody><tr><td>1<td>2", HEAD + "| 1 | 2 |"),
     ("<tr><td>a<td>b<tr><td>1<td>2", HEAD + "| 1 | 2 |"),
     ("<tr><th>a<td>1<tr><th>b<td>2", "|  |  |\n| --- | --- |\n| a | 1 |\n| b | 2 |"),
-    ("<caption>Cap</caption><tr><th>a<th>b<tr><td>1<td>2", "Cap\n\n" + HEAD + "| 1 | 2 |"),
+    (
+        "<caption>Cap</caption><tr><th>a<th>b<tr><td>1<td>2",
+        "Cap\n\n" + HEAD + "| 1 | 2 |",
+    ),
     ("<tr><th>a<th>b<tr><td>1<td>", HEAD + "| 1 |  |"),
     ("<tr><th>a<th>b<tr><td><td>2", HEAD + "|  | 2 |"),
     ("<tr><th>a<th>b<tr><td colspan=2>1<tr><td>2<td>3", HEAD + "| 1 |  |\n| 2 | 3 |"),
     ("<tr><th>a<th>b<tr><td rowspan=2>1<td>2<tr><td>3", HEAD + "| 1 | 2 |\n|  | 3 |"),
     ("<tr><th>a<th>b<tr><td rowspan=0>1<td>2<tr><td>3", HEAD + "| 1 | 2 |\n|  | 3 |"),
-    ("<tr><th>a<th>b<tr><td colspan=9007199254740991>1<tr><td rowspan=9007199254740991>2<td>3", HEAD + "| 1 |  |\n| 2 | 3 |"),
+    (
+        "<tr><th>a<th>b<tr><td colspan=9007199254740991>1<tr><td rowspan=9007199254740991>2<td>3",
+        HEAD + "| 1 |  |\n| 2 | 3 |",
+    ),
     ("<tr><th>a<th>b<tr><td>x|y<td><code>c|d</code>", HEAD + "| x\\|y | `c\\|d` |"),
     ("<tr><th>a<th>b<tr><td>x<br>y<td><p>p<p>q", HEAD + "| x<br>y | p<br>q |"),
     ("<tr><th>a<th>b<tr><td><ul><li>x<li>y</ul><td>z", HEAD + "| x<br>y | z |"),
@@ -51,7 +57,10 @@ def test_layout(table: str, expected: str | None) -> None:
 
 
 def test_presentation_is_layout() -> None:
-    assert markdown("<table role=presentation><tr><th>a<th>b<tr><td>1<td>2</table>") == "a\n\nb\n\n1\n\n2"
+    assert (
+        markdown("<table role=presentation><tr><th>a<th>b<tr><td>1<td>2</table>")
+        == "a\n\nb\n\n1\n\n2"
+    )
 
 
 def test_html_keeps_what_is_left_of_spans() -> None:

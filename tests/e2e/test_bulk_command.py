@@ -17,13 +17,21 @@ from scythe.bulk.reading.warc import WRONG_LENGTH
 COMMAND = (sys.executable, "-m", "scythe", "bulk")
 
 
-def bulk(*arguments: str | Path, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
-    return subprocess.run([*COMMAND, *map(str, arguments)], capture_output=True, check=False, input=stdin)
+def bulk(
+    *arguments: str | Path, stdin: bytes = b""
+) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(
+        [*COMMAND, *map(str, arguments)], capture_output=True, check=False, input=stdin
+    )
 
 
 def heavy_page() -> bytes:
     """A page of 15 MB that takes seconds of work and hundreds of megabytes."""
-    return b"<html><body>" + b"<div><p>a <b>b</b> <i>c. d</i></p></div>" * 350_000 + b"</body></html>"
+    return (
+        b"<html><body>"
+        + b"<div><p>a <b>b</b> <i>c. d</i></p></div>" * 350_000
+        + b"</body></html>"
+    )
 
 
 def test_a_crawl_with_everything_that_goes_wrong(tmp_path: Path) -> None:
@@ -35,28 +43,70 @@ def test_a_crawl_with_everything_that_goes_wrong(tmp_path: Path) -> None:
         gzip.compress(good[1]),
         member[:40] + b"scribbled over" + member[54:],
         gzip.compress(good[2]),
-        gzip.compress(page_record("https://farm.example/long", article(7), length=10**9)),
+        gzip.compress(
+            page_record("https://farm.example/long", article(7), length=10**9)
+        ),
         gzip.compress(page_record("https://farm.example/short", article(8), length=5)),
         gzip.compress(good[3]),
-        gzip.compress(page_record("https://farm.example/100mb", b"<p>" + b"Hay. " * 20_000_000), 1),
-        gzip.compress(record("https://farm.example/pdf", response("", b"%PDF-1.7", b"application/pdf"))),
-        gzip.compress(record("https://farm.example/picture", response("", b"\x89PNG\r\n\x1a\n", b"image/png"))),
-        gzip.compress(record("https://farm.example/gone", response("", b"<h1>Gone", status=b"410 Gone"))),
+        gzip.compress(
+            page_record("https://farm.example/100mb", b"<p>" + b"Hay. " * 20_000_000), 1
+        ),
+        gzip.compress(
+            record(
+                "https://farm.example/pdf",
+                response("", b"%PDF-1.7", b"application/pdf"),
+            )
+        ),
+        gzip.compress(
+            record(
+                "https://farm.example/picture",
+                response("", b"\x89PNG\r\n\x1a\n", b"image/png"),
+            )
+        ),
+        gzip.compress(
+            record(
+                "https://farm.example/gone",
+                response("", b"<h1>Gone", status=b"410 Gone"),
+            )
+        ),
         gzip.compress(good[4]),
         b"\x1f\x8b\x08 this is no member at all",
         gzip.compress(good[5]),
         gzip.compress(page_record("https://farm.example/cut", article(10)))[:-50],
     ]
     (tmp_path / "crawl.warc.gz").write_bytes(b"".join(members))
-    done = bulk(tmp_path / "crawl.warc.gz", "-o", tmp_path / "out.jsonl", "--page-seconds", "0.2", "--page-memory", "2000")
+    done = bulk(
+        tmp_path / "crawl.warc.gz",
+        "-o",
+        tmp_path / "out.jsonl",
+        "--page-seconds",
+        "0.2",
+        "--page-memory",
+        "2000",
+    )
     rows = {row["url"] or row["offset"]: row for row in rows_of(tmp_path / "out.jsonl")}
-    found = {str(url).rpartition("/")[2]: (row["status"], row["reason"]) for url, row in rows.items() if isinstance(url, str)}
+    found = {
+        str(url).rpartition("/")[2]: (row["status"], row["reason"])
+        for url, row in rows.items()
+        if isinstance(url, str)
+    }
     assert all(found[f"good-{n}"][0] == "ok" for n in range(6))
     assert found["heavy"][0] in ("time", "memory")
-    assert [found[name][1].startswith(WRONG_LENGTH) if found[name][1] else False for name in ("long", "short")] == [True, True]
+    assert [
+        found[name][1].startswith(WRONG_LENGTH) if found[name][1] else False
+        for name in ("long", "short")
+    ] == [True, True]
     assert found["100mb"][0] in ("truncated", "time")
-    assert [found[name][0] for name in ("pdf", "picture", "gone")] == ["not-html", "not-html", "http-error"]
-    assert [row["status"] for row in rows.values() if row["reason"] and "damaged" in row["reason"]] == ["broken"] * 3
+    assert [found[name][0] for name in ("pdf", "picture", "gone")] == [
+        "not-html",
+        "not-html",
+        "http-error",
+    ]
+    assert [
+        row["status"]
+        for row in rows.values()
+        if row["reason"] and "damaged" in row["reason"]
+    ] == ["broken"] * 3
     assert len(rows) == len(members)
     assert (done.returncode, done.stdout) == (0, b"")
     first, second = done.stderr.decode().splitlines()
@@ -66,11 +116,30 @@ def test_a_crawl_with_everything_that_goes_wrong(tmp_path: Path) -> None:
 
 
 def test_standard_input_and_a_folder_of_shards(tmp_path: Path) -> None:
-    lines = [json.dumps({"url": f"https://farm.example/{n}", "html": article(n)}) for n in range(4)]
-    done = bulk("-", "-o", tmp_path / "out", "-m", "coreex", "-f", "jsonl.gz", stdin="\n".join(lines).encode())
+    lines = [
+        json.dumps({"url": f"https://farm.example/{n}", "html": article(n)})
+        for n in range(4)
+    ]
+    done = bulk(
+        "-",
+        "-o",
+        tmp_path / "out",
+        "-m",
+        "coreex",
+        "-f",
+        "jsonl.gz",
+        stdin="\n".join(lines).encode(),
+    )
     assert done.returncode == 0, done.stderr
-    assert [path.name for path in (tmp_path / "out").iterdir()] == ["part-00000.jsonl.gz"]
-    rows = [json.loads(line) for line in gzip.decompress((tmp_path / "out" / "part-00000.jsonl.gz").read_bytes()).splitlines()]
+    assert [path.name for path in (tmp_path / "out").iterdir()] == [
+        "part-00000.jsonl.gz"
+    ]
+    rows = [
+        json.loads(line)
+        for line in gzip.decompress(
+            (tmp_path / "out" / "part-00000.jsonl.gz").read_bytes()
+        ).splitlines()
+    ]
     assert [row["title"] for row in rows] == [f"Report {n}" for n in range(4)]
 
 

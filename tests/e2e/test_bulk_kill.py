@@ -1,4 +1,6 @@
-"""A bulk run killed at any moment: started again, it ends with the output of a run that nobody disturbed."""
+"""A bulk run killed at any moment: started again, it ends with the output of a run that
+nobody disturbed.
+"""
 
 from __future__ import annotations
 
@@ -15,11 +17,19 @@ import pytest
 from crawl import article, page_record, rows_of, write_warc
 
 PAGES, KILLS = 160, 10
-COMMAND = (sys.executable, "-c", "import hostile_method; hostile_method.main()", "crawl.warc")
+COMMAND = (
+    sys.executable,
+    "-c",
+    "import hostile_method; hostile_method.main()",
+    "crawl.warc",
+)
 TESTS = Path(__file__).parent.parent
 PATIENCE = 60.0
 
-pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks for processes where Linux shows them")
+pytestmark = pytest.mark.skipif(
+    not Path("/proc/self/stat").exists(),
+    reason="looks for processes where Linux shows them",
+)
 
 
 @pytest.fixture(scope="module")
@@ -33,7 +43,9 @@ def crawl(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def start(crawl: Path, out: str) -> subprocess.Popen[bytes]:
-    """A run of its own, in which Ctrl-C works even where it is switched off here, as in the background."""
+    """A run of its own, in which Ctrl-C works even where it is switched off here, as in
+    the background.
+    """
     return subprocess.Popen(
         [*COMMAND, out],
         cwd=crawl,
@@ -84,7 +96,12 @@ def test_killed_ten_times(crawl: Path) -> None:
         process = start(crawl, "killed.jsonl")
         before = pages_done(crawl, "killed.jsonl")
         wanted = before + chance.randrange(0, PAGES // KILLS // 2)
-        until(lambda: pages_done(crawl, "killed.jsonl") >= wanted or process.poll() is not None)  # noqa: B023
+        until(
+            lambda: (
+                pages_done(crawl, "killed.jsonl") >= wanted
+                or process.poll() is not None
+            )
+        )
         if process.poll() is not None:
             break
         if kills % 4 == 3:
@@ -123,4 +140,6 @@ def test_ctrl_c_ends_all_processes_and_keeps_what_is_done(crawl: Path) -> None:
     assert before > 3
     process = start(crawl, "stopped.jsonl")
     process.communicate()
-    assert (crawl / "stopped.jsonl").read_bytes() == (crawl / "whole.jsonl").read_bytes()
+    assert (crawl / "stopped.jsonl").read_bytes() == (
+        crawl / "whole.jsonl"
+    ).read_bytes()

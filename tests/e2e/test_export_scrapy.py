@@ -1,4 +1,6 @@
-"""An exported spider as a user runs it: Scrapy itself, in a process of its own, against a real server."""
+"""An exported spider as a user runs it: Scrapy itself, in a process of its own, against
+a real server.
+"""
 
 from __future__ import annotations
 
@@ -28,29 +30,66 @@ from scythe.wrappers.wrapper import Wrapper
 pytest.importorskip("scrapy")
 
 HITS = Located(Step("ol", "results"), (), Step("li", None, ("hit",)))
-ROWS = Located(Step("table", "results"), ("tbody",), Step("tr", None, ("head",)), runs=True)
-RULED = Separated(tuple([PathNode(tag, "C") for tag in ("html", "body", "main", "div")]), (Separator(("hr",)),))
+ROWS = Located(
+    Step("table", "results"), ("tbody",), Step("tr", None, ("head",)), runs=True
+)
+RULED = Separated(
+    tuple([PathNode(tag, "C") for tag in ("html", "body", "main", "div")]),
+    (Separator(("hr",)),),
+)
 
 
 def wrapper_of(rule: Rule, *pages: str) -> Wrapper:
     trees = [parse(page) for page in pages]
-    return Wrapper(rule, learn_fields([(tree, rule.cut(tree)) for tree in trees]), Expectation((8, 10), 0.5, linked=True))
+    return Wrapper(
+        rule,
+        learn_fields([(tree, rule.cut(tree)) for tree in trees]),
+        Expectation((8, 10), 0.5, linked=True),
+    )
 
 
-def crawl(folder: Path, source: str, *arguments: str, without: str | None = None) -> list[dict[str, Any]]:
-    """The items that Scrapy writes; `without` names a module that the spider must do without."""
-    spider, items, hidden = folder / "spider.py", folder / "items.jsonl", folder / "hidden"
+def crawl(
+    folder: Path, source: str, *arguments: str, without: str | None = None
+) -> list[dict[str, Any]]:
+    """The items that Scrapy writes; `without` names a module that the spider must do
+    without.
+    """
+    spider, items, hidden = (
+        folder / "spider.py",
+        folder / "items.jsonl",
+        folder / "hidden",
+    )
     spider.write_text(source, encoding="utf-8")
     if without:
         hidden.mkdir()
         (hidden / f"{without}.py").write_text("raise ImportError")
     reactor = "TWISTED_REACTOR=twisted.internet.asyncioreactor.AsyncioSelectorReactor"
-    settings = [reactor, "DOWNLOAD_DELAY=0", "TELNETCONSOLE_ENABLED=0", "RETRY_ENABLED=0", "DOWNLOAD_TIMEOUT=20"]
-    command = [sys.executable, "-m", "scrapy", "runspider", str(spider), "-O", str(items), *arguments]
+    settings = [
+        reactor,
+        "DOWNLOAD_DELAY=0",
+        "TELNETCONSOLE_ENABLED=0",
+        "RETRY_ENABLED=0",
+        "DOWNLOAD_TIMEOUT=20",
+    ]
+    command = [
+        sys.executable,
+        "-m",
+        "scrapy",
+        "runspider",
+        str(spider),
+        "-O",
+        str(items),
+        *arguments,
+    ]
     for setting in settings:
         command += ["-s", setting]
     done = subprocess.run(
-        command, cwd=folder, capture_output=True, check=False, encoding="utf-8", env=os.environ | {"PYTHONPATH": str(hidden)}
+        command,
+        cwd=folder,
+        capture_output=True,
+        check=False,
+        encoding="utf-8",
+        env=os.environ | {"PYTHONPATH": str(hidden)},
     )
     assert done.returncode == 0, done.stderr
     assert "ERROR" not in done.stderr, done.stderr
@@ -68,11 +107,15 @@ def engine(web: Loopback) -> Loopback:
 
 
 @pytest.mark.parametrize("without", [None, "turbohtml"])
-def test_a_spider_gives_the_records_of_the_wrapper_page_after_page(engine: Loopback, tmp_path: Path, without: str | None) -> None:
+def test_a_spider_gives_the_records_of_the_wrapper_page_after_page(
+    engine: Loopback, tmp_path: Path, without: str | None
+) -> None:
     unseen = [result_page(page, pages=7) for page in (4, 5, 6)]
     for page, html in zip((4, 5, 6), unseen, strict=True):
         engine.add(f"/search?page={page}", html.encode())
-    wrapper = learn_from([parse(result_page(page)) for page in range(3)], parse(no_result_page()))
+    wrapper = learn_from(
+        [parse(result_page(page)) for page in range(3)], parse(no_result_page())
+    )
     source = scrapy_spider(wrapper, engine.url("/search?page=4"), "barley")
     assert "import scythe" not in source
     expected = [
@@ -87,12 +130,16 @@ def test_a_spider_gives_the_records_of_the_wrapper_page_after_page(engine: Loopb
 def test_a_spider_stops_at_its_bound(engine: Loopback, tmp_path: Path) -> None:
     for page in range(7):
         engine.add(f"/search?page={page}", result_page(page, pages=7).encode())
-    source = scrapy_spider(wrapper_of(HITS, result_page(8)), engine.url("/search?page=0"))
+    source = scrapy_spider(
+        wrapper_of(HITS, result_page(8)), engine.url("/search?page=0")
+    )
     assert len(crawl(tmp_path, source, "-a", "pages=2")) == 20
 
 
 @pytest.mark.parametrize(("rule", "page"), [(ROWS, row_page), (RULED, separated_page)])
-def test_records_that_are_no_elements_are_crawled_as_well(engine: Loopback, tmp_path: Path, rule: Rule, page: Any) -> None:
+def test_records_that_are_no_elements_are_crawled_as_well(
+    engine: Loopback, tmp_path: Path, rule: Rule, page: Any
+) -> None:
     engine.add("/list", page(5).encode())
     wrapper = wrapper_of(rule, page(0), page(1))
     expected = [as_item(row) for row in wrapper.extract(page(5), engine.url("/list"))]
@@ -100,7 +147,9 @@ def test_records_that_are_no_elements_are_crawled_as_well(engine: Loopback, tmp_
     assert crawl(tmp_path, scrapy_spider(wrapper, engine.url("/list"))) == expected
 
 
-def test_a_page_without_records_and_one_that_is_no_page_are_no_errors(engine: Loopback, tmp_path: Path) -> None:
+def test_a_page_without_records_and_one_that_is_no_page_are_no_errors(
+    engine: Loopback, tmp_path: Path
+) -> None:
     engine.add("/empty", b"<p>Nothing.</p><a href=/blob rel=next>on</a>")
     engine.add("/blob", b"\x00\x01\x02", "application/octet-stream")
     source = scrapy_spider(wrapper_of(HITS, result_page(0)), engine.url("/empty"))

@@ -19,7 +19,9 @@ COMMAND = (sys.executable, "-m", "scythe", "extract")
 
 
 def start(*arguments: str | Path) -> subprocess.Popen[bytes]:
-    """Start the command; Ctrl-C works in it even where this process was started with it switched off, as in the background."""
+    """Start the command; Ctrl-C works in it even where this process was started with it
+    switched off, as in the background.
+    """
     return subprocess.Popen(
         [*COMMAND, *map(str, arguments)],
         stdin=subprocess.PIPE,
@@ -46,13 +48,19 @@ def site(tmp_path: Path) -> Path:
     folder = tmp_path / "site"
     folder.mkdir()
     for number in range(12):
-        (folder / f"page-{number:02}.html").write_text(ARTICLE.replace("dawn", f"dawn of day {number}, " * 2000))
+        (folder / f"page-{number:02}.html").write_text(
+            ARTICLE.replace("dawn", f"dawn of day {number}, " * 2000)
+        )
     return folder
 
 
-def test_the_example_of_the_readme_gives_the_article_without_the_links_around_it() -> None:
+def test_the_example_of_the_readme_gives_the_article_without_the_links_around_it() -> (
+    None
+):
     environment = os.environ | {"PYTHONIOENCODING": "ascii"}
-    done = subprocess.run([*COMMAND, str(EXAMPLE)], capture_output=True, check=False, env=environment)
+    done = subprocess.run(
+        [*COMMAND, str(EXAMPLE)], capture_output=True, check=False, env=environment
+    )
     text = done.stdout.decode("utf-8")
     assert (done.returncode, done.stderr) == (0, b"")
     for part in (
@@ -64,7 +72,12 @@ def test_the_example_of_the_readme_gives_the_article_without_the_links_around_it
         "“We had to check",
     ):
         assert part in text
-    for part in ("Search the archive", "Hay prices fall", "Bridge at Nordvik closed", "Terms of use"):
+    for part in (
+        "Search the archive",
+        "Hay prices fall",
+        "Bridge at Nordvik closed",
+        "Terms of use",
+    ):
         assert part not in text
 
 
@@ -77,7 +90,9 @@ def test_a_page_from_a_pipe() -> None:
 
 def test_a_folder_on_several_cores(site: Path, tmp_path: Path) -> None:
     (site / "page-05.html").write_bytes(b"%PDF-1.5")
-    with start(site, "--format", "text", "--jobs", "2", "-o", tmp_path / "out") as process:
+    with start(
+        site, "--format", "text", "--jobs", "2", "-o", tmp_path / "out"
+    ) as process:
         out, err = process.communicate()
     assert (process.returncode, out) == (1, b"")
     assert err.decode().splitlines() == [
@@ -100,7 +115,9 @@ def test_a_closed_pipe_ends_it_quietly(site: Path, jobs: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("number", "code", "said"), [(signal.SIGINT, 130, b"stopped.\n"), (signal.SIGTERM, 143, b"")], ids=["interrupt", "terminate"]
+    ("number", "code", "said"),
+    [(signal.SIGINT, 130, b"stopped.\n"), (signal.SIGTERM, 143, b"")],
+    ids=["interrupt", "terminate"],
 )
 def test_a_signal_ends_it_and_its_workers_without_a_traceback(
     web: Loopback, site: Path, number: int, code: int, said: bytes

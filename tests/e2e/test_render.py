@@ -1,4 +1,6 @@
-"""Pages in a real Chromium: the tree that parsing gives, with boxes; bounds, faults and what is left behind."""
+"""Pages in a real Chromium: the tree that parsing gives, with boxes; bounds, faults and
+what is left behind.
+"""
 
 from __future__ import annotations
 
@@ -15,8 +17,8 @@ from loopback import Loopback
 from markup import pages
 from odd_pages import ODD_PAGES
 from scythe.errors import RenderError
+from scythe.render import GIVEN, Browser, RenderOptions
 from scythe.tree import parse
-from scythe.tree.render import GIVEN, Browser, RenderOptions
 from trees import assert_agree, box_of, node_of, text_of
 
 SCRIPTED = RenderOptions(scripts=True, settle=0)
@@ -32,7 +34,9 @@ def test_rendered_and_parsed_trees_agree(browser: Browser, page: str) -> None:
 
 
 @settings(max_examples=30)
-@given(page=pages.map(lambda page: page.replace("\0", "")))  # Chromium drops a NUL before it decides where <body> begins
+@given(
+    page=pages.map(lambda page: page.replace("\0", ""))
+)  # Chromium drops a NUL before it decides where <body> begins
 def test_random_markup_gives_the_parsed_tree(browser: Browser, page: str) -> None:
     assert_agree(browser.render(page), parse(page))
 
@@ -46,7 +50,9 @@ def test_random_markup_gives_the_parsed_tree(browser: Browser, page: str) -> Non
         ("<p>Füße".encode("utf-16"), None),
     ],
 )
-def test_bytes_are_decoded_as_the_parser_does(browser: Browser, page: bytes, charset: str | None) -> None:
+def test_bytes_are_decoded_as_the_parser_does(
+    browser: Browser, page: bytes, charset: str | None
+) -> None:
     assert_agree(browser.render(page, charset=charset), parse(page, charset=charset))
 
 
@@ -82,15 +88,26 @@ def test_a_text_has_a_row_for_each_of_its_lines(browser: Browser) -> None:
     lines = tree.layout.lines
     shown = [
         tree.text[node][start : start + length].split()
-        for node, start, length in zip(lines.node, lines.start, lines.length, strict=True)
+        for node, start, length in zip(
+            lines.node, lines.start, lines.length, strict=True
+        )
     ]
-    assert shown == [["one", "two", "😀"], ["three"], ["four"], ["five"], ["six"], ["seven"]]
+    assert shown == [
+        ["one", "two", "😀"],
+        ["three"],
+        ["four"],
+        ["five"],
+        ["six"],
+        ["seven"],
+    ]
     assert lines.y[0] < lines.y[1] == lines.y[2] == lines.y[3] < lines.y[4] < lines.y[5]
     assert lines.x[1] < lines.x[2] < lines.x[3]
     assert (lines.width > 0).all()
 
 
-def test_long_text_is_broken_into_lines_that_follow_one_another(browser: Browser) -> None:
+def test_long_text_is_broken_into_lines_that_follow_one_another(
+    browser: Browser,
+) -> None:
     tree = browser.render("<!doctype html><p>" + "wörter und 😀 zeichen " * 8_000)
     assert tree.layout is not None
     assert tree.box is not None
@@ -99,12 +116,16 @@ def test_long_text_is_broken_into_lines_that_follow_one_another(browser: Browser
     assert (lines.node == text).all()
     stops = lines.start + lines.length
     assert all(
-        tree.text[text][stop:start].isspace() for stop, start in zip(stops[:-1], lines.start[1:], strict=True) if stop < start
+        tree.text[text][stop:start].isspace()
+        for stop, start in zip(stops[:-1], lines.start[1:], strict=True)
+        if stop < start
     )
     assert (np.diff(lines.start) > 0).all()
     assert (np.diff(lines.y) > 0).all()
     assert stops[-1] >= len(tree.text[text]) - 1
-    assert tree.box[text][3] == pytest.approx(lines.y[-1] + lines.height[-1] - lines.y[0], abs=1)
+    assert tree.box[text][3] == pytest.approx(
+        lines.y[-1] + lines.height[-1] - lines.y[0], abs=1
+    )
 
 
 def test_fonts_and_colours(browser: Browser) -> None:
@@ -115,8 +136,18 @@ def test_fonts_and_colours(browser: Browser) -> None:
     assert layout is not None
     rows = {tree.text[node]: node for node in np.flatnonzero(tree.is_text)}
     assert [float(layout.font_size[rows[text]]) for text in "abc"] == [20, 20, 16]
-    assert [int(layout.font_weight[rows[text]]) for text in "abct"] == [400, 700, 400, 0]
-    assert [int(layout.color[rows[text]]) for text in "abct"] == [0x10203080, 0x10203080, 0xFF0000FF, 0]
+    assert [int(layout.font_weight[rows[text]]) for text in "abct"] == [
+        400,
+        700,
+        400,
+        0,
+    ]
+    assert [int(layout.color[rows[text]]) for text in "abct"] == [
+        0x10203080,
+        0x10203080,
+        0xFF0000FF,
+        0,
+    ]
     assert math.isnan(layout.font_size[rows["t"]])
 
 
@@ -134,7 +165,9 @@ def test_fonts_and_colours(browser: Browser) -> None:
     ],
 )
 def test_what_styles_hide_is_not_visible(browser: Browser, style: str) -> None:
-    tree = browser.render(f"<!doctype html><style>.x{{{style}}}</style><p>seen</p><div class=x><div>hidden</div></div>")
+    tree = browser.render(
+        f"<!doctype html><style>.x{{{style}}}</style><p>seen</p><div class=x><div>hidden</div></div>"
+    )
     assert tree.layout is not None
     assert "".join(tree.text[tree.layout.visible]) == "seen"
 
@@ -147,14 +180,18 @@ def test_the_doctype_decides_on_standards_mode(browser: Browser) -> None:
 
 def test_the_window_decides_how_wide_the_page_is(browser: Browser) -> None:
     for width in (400, 1600, 400):
-        tree = browser.render("<!doctype html><body style='margin:0'>x", options=RenderOptions(viewport=(width, 300)))
+        tree = browser.render(
+            "<!doctype html><body style='margin:0'>x",
+            options=RenderOptions(viewport=(width, 300)),
+        )
         assert tree.box is not None
         assert tree.box[0][2] == width
 
 
 def test_a_picture_has_the_size_of_the_whole_page(browser: Browser) -> None:
     picture = browser.screenshot(
-        "<!doctype html><body style='margin:0'><div style='height:3000px'>", options=RenderOptions(viewport=(640, 480))
+        "<!doctype html><body style='margin:0'><div style='height:3000px'>",
+        options=RenderOptions(viewport=(640, 480)),
     )
     assert picture.startswith(b"\x89PNG")
     assert struct.unpack(">II", picture[16:24]) == (640, 3000)
@@ -175,11 +212,19 @@ def test_given_pages_run_no_scripts_unless_allowed(browser: Browser) -> None:
     [
         ("document.documentElement.replaceWith(document.createElement('div'))", ""),
         ("document.body.append('a', '', 'b', new Comment('c'), 'd')", "abd"),
-        ("document.body.attachShadow({mode: 'open'}).innerHTML = '<p>shadow</p>'", "shadow"),
-        ("h.attachShadow({mode: 'closed'}).innerHTML = '<b>before </b><slot name=s></slot>'", "before light"),
+        (
+            "document.body.attachShadow({mode: 'open'}).innerHTML = '<p>shadow</p>'",
+            "shadow",
+        ),
+        (
+            "h.attachShadow({mode: 'closed'}).innerHTML = '<b>before </b><slot name=s></slot>'",
+            "before light",
+        ),
     ],
 )
-def test_what_scripts_make_is_the_tree(browser: Browser, script: str, text: str) -> None:
+def test_what_scripts_make_is_the_tree(
+    browser: Browser, script: str, text: str
+) -> None:
     light = "<p id=h><i slot=s>light</i></p>" if "light" in text else ""
     page = f"<title></title><body>{light}<script>{script};document.currentScript?.remove()</script>"
     tree = browser.render(page, options=SCRIPTED)
@@ -189,10 +234,14 @@ def test_what_scripts_make_is_the_tree(browser: Browser, script: str, text: str)
 
 def test_a_page_that_removes_itself_is_an_error(browser: Browser) -> None:
     with pytest.raises(RenderError, match="left nothing of it"):
-        browser.render("<script>document.documentElement.remove()</script>", options=SCRIPTED)
+        browser.render(
+            "<script>document.documentElement.remove()</script>", options=SCRIPTED
+        )
 
 
-def test_given_pages_reach_no_server_unless_allowed(browser: Browser, web: Loopback) -> None:
+def test_given_pages_reach_no_server_unless_allowed(
+    browser: Browser, web: Loopback
+) -> None:
     web.add("/style.css", b"#a{width:123px}", "text/css")
     page = (
         f"<!doctype html><link rel=preconnect href={web.url('/')}><link rel=dns-prefetch href={web.url('/')}>"
@@ -201,9 +250,14 @@ def test_given_pages_reach_no_server_unless_allowed(browser: Browser, web: Loopb
         f"<script>fetch('{web.url('/x')}');new WebSocket('ws://127.0.0.1:{web.port}/w')</script><div id=a>x</div>"
     )
     for options in (GIVEN, SCRIPTED):
-        assert box_of(browser.render(page, url=web.url("/page"), options=options), "a")[2] > 1000
+        assert (
+            box_of(browser.render(page, url=web.url("/page"), options=options), "a")[2]
+            > 1000
+        )
     assert web.asked == []
-    tree = browser.render(page, url=web.url("/page"), options=RenderOptions(network=True))
+    tree = browser.render(
+        page, url=web.url("/page"), options=RenderOptions(network=True)
+    )
     assert box_of(tree, "a")[2] == 123
     asked = {path for path, _ in web.asked}
     assert {"/style.css", "/i", "/f"} <= asked
@@ -215,4 +269,6 @@ def test_pages_share_nothing(browser: Browser, web: Loopback) -> None:
     page = f"<p>x<script>document.cookie='a=1'; document.body.append({counting}, ' ', document.cookie)</script>"
     options = replace(SCRIPTED, network=True)
     for _ in range(2):
-        assert text_of(browser.render(page, url=web.url("/page"), options=options)).endswith("1 a=1")
+        assert text_of(
+            browser.render(page, url=web.url("/page"), options=options)
+        ).endswith("1 a=1")

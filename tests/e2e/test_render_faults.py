@@ -1,4 +1,6 @@
-"""A real Chromium with bad addresses, hostile pages, kills and interrupts: a clear error, and nothing left behind."""
+"""A real Chromium with bad addresses, hostile pages, kills and interrupts: a clear
+error, and nothing left behind.
+"""
 
 from __future__ import annotations
 
@@ -25,8 +27,8 @@ from scythe.errors import (
     RenderTimeout,
     UsageError,
 )
+from scythe.render import GIVEN, LIVE, Browser, RenderOptions, rendered
 from scythe.tree import Limits, parse
-from scythe.tree.render import GIVEN, LIVE, Browser, RenderOptions, rendered
 from trees import assert_agree, text_of
 
 SCRIPTED = RenderOptions(scripts=True, settle=0)
@@ -43,9 +45,19 @@ def own_browser(browser: Browser) -> Iterator[Browser]:
 # Addresses
 
 
-def test_an_address_is_opened_with_scripts_and_network(browser: Browser, web: Loopback) -> None:
-    web.add("/list", "<meta charset=latin-1><p>Füße<script src=/more.js></script>".encode("latin-1"), "text/html")
-    web.add("/more.js", b"setTimeout(() => document.body.append('later'), 50)", "text/javascript")
+def test_an_address_is_opened_with_scripts_and_network(
+    browser: Browser, web: Loopback
+) -> None:
+    web.add(
+        "/list",
+        "<meta charset=latin-1><p>Füße<script src=/more.js></script>".encode("latin-1"),
+        "text/html",
+    )
+    web.add(
+        "/more.js",
+        b"setTimeout(() => document.body.append('later'), 50)",
+        "text/javascript",
+    )
     tree = browser.open(web.url("/list"))
     assert "Füße" in text_of(tree)
     assert "later" in text_of(tree)
@@ -54,7 +66,11 @@ def test_an_address_is_opened_with_scripts_and_network(browser: Browser, web: Lo
 
 @pytest.mark.parametrize(
     ("path", "error", "said"),
-    [("/gone", FetchError, "404"), ("/paper", NotHtml, "application/pdf"), ("/archive", NotHtml, "not a web page")],
+    [
+        ("/gone", FetchError, "404"),
+        ("/paper", NotHtml, "application/pdf"),
+        ("/archive", NotHtml, "not a web page"),
+    ],
 )
 def test_an_address_without_a_page_is_an_error(
     browser: Browser, web: Loopback, path: str, error: type[Exception], said: str
@@ -78,22 +94,36 @@ def test_addresses_that_cannot_be_opened(browser: Browser) -> None:
 # Bounds
 
 
-def test_a_page_that_never_finishes_loading_is_taken_as_it_is(browser: Browser, web: Loopback) -> None:
+def test_a_page_that_never_finishes_loading_is_taken_as_it_is(
+    browser: Browser, web: Loopback
+) -> None:
     page = f"<p>there<img src={web.url('/silent')}>"
-    tree = browser.render(page, url=web.url("/page"), options=RenderOptions(network=True, timeout=5))
+    tree = browser.render(
+        page, url=web.url("/page"), options=RenderOptions(network=True, timeout=5)
+    )
     assert "there" in text_of(tree)
     assert tree.cut == ("time",)
 
 
-def test_an_address_that_never_answers_is_an_error(browser: Browser, web: Loopback) -> None:
+def test_an_address_that_never_answers_is_an_error(
+    browser: Browser, web: Loopback
+) -> None:
     with pytest.raises(RenderTimeout, match="did not answer in time"):
         browser.open(web.url("/silent"), options=replace(LIVE, timeout=2))
 
 
-@pytest.mark.parametrize("script", ["while (true);", "setTimeout(() => { while (true); })", "while (true) alert(1)"])
-def test_an_endless_script_is_an_error_and_the_next_page_is_well(browser: Browser, script: str) -> None:
+@pytest.mark.parametrize(
+    "script",
+    ["while (true);", "setTimeout(() => { while (true); })", "while (true) alert(1)"],
+)
+def test_an_endless_script_is_an_error_and_the_next_page_is_well(
+    browser: Browser, script: str
+) -> None:
     with pytest.raises(RenderTimeout, match="time"):
-        browser.render(f"<p>x<script>{script}</script>", options=replace(SCRIPTED, timeout=3, settle=1))
+        browser.render(
+            f"<p>x<script>{script}</script>",
+            options=replace(SCRIPTED, timeout=3, settle=1),
+        )
     assert len(browser.render("<p>x")) == 5
 
 
@@ -108,26 +138,36 @@ def test_a_script_that_takes_all_memory_is_an_error(own_browser: Browser) -> Non
 def test_a_page_that_takes_too_much_memory_is_an_error(own_browser: Browser) -> None:
     page = "<script>for (;;) document.body.append(document.createElement('p'), 'text')</script>"
     with pytest.raises(PageTooLarge, match="more than 500 MB"):
-        own_browser.render("<body>" + page, options=replace(SCRIPTED, max_memory=500_000_000))
+        own_browser.render(
+            "<body>" + page, options=replace(SCRIPTED, max_memory=500_000_000)
+        )
 
 
 def test_a_page_of_too_many_elements_is_an_error(browser: Browser) -> None:
     with pytest.raises(PageTooLarge, match="20,003 elements"):
-        browser.render("<p>" * 20_000, options=RenderOptions(limits=Limits(max_nodes=10_000)))
+        browser.render(
+            "<p>" * 20_000, options=RenderOptions(limits=Limits(max_nodes=10_000))
+        )
 
 
 def test_texts_beyond_the_limit_of_nodes_are_cut(browser: Browser) -> None:
-    tree = browser.render("<p>x" * 1000, options=RenderOptions(limits=Limits(max_nodes=1500)))
+    tree = browser.render(
+        "<p>x" * 1000, options=RenderOptions(limits=Limits(max_nodes=1500))
+    )
     assert (len(tree), tree.cut) == (1500, ("nodes",))
     assert tree.end.max() == 1500
 
 
 def test_bytes_and_depth_are_cut_as_in_parsing(browser: Browser) -> None:
     page, limits = "<p>x<b>" * 100, Limits(max_bytes=350, max_depth=20)
-    assert_agree(browser.render(page, options=RenderOptions(limits=limits)), parse(page, limits))
+    assert_agree(
+        browser.render(page, options=RenderOptions(limits=limits)), parse(page, limits)
+    )
 
 
-@pytest.mark.parametrize("wrong", [{"timeout": 0}, {"settle": -1}, {"max_memory": 0}, {"viewport": (0, 100)}])
+@pytest.mark.parametrize(
+    "wrong", [{"timeout": 0}, {"settle": -1}, {"max_memory": 0}, {"viewport": (0, 100)}]
+)
 def test_options_that_make_no_sense_are_refused(wrong: dict[str, object]) -> None:
     with pytest.raises(UsageError, match="RenderOptions"):
         RenderOptions(**wrong)  # type: ignore[arg-type]
@@ -141,7 +181,9 @@ def parents() -> dict[int, int]:
     parent: dict[int, int] = {}
     for stat in Path("/proc").glob("[0-9]*/stat"):
         try:
-            state, above, *_ = stat.read_text("utf-8", "replace").rpartition(")")[2].split()
+            state, above, *_ = (
+                stat.read_text("utf-8", "replace").rpartition(")")[2].split()
+            )
         except OSError:
             continue
         if state != "Z":
@@ -182,7 +224,9 @@ def gone(processes: set[int]) -> bool:
 
 
 @linux_only
-def test_nothing_is_left_of_a_browser_that_was_closed_or_killed(own_browser: Browser, browser: Browser) -> None:
+def test_nothing_is_left_of_a_browser_that_was_closed_or_killed(
+    own_browser: Browser, browser: Browser
+) -> None:
     browser.render("<p>x")
     others = descendants(os.getpid())
     seen: set[int] = set()
@@ -218,8 +262,15 @@ except KeyboardInterrupt:
 
 
 @linux_only
-def test_an_interrupt_ends_the_page_at_once_and_leaves_no_process(browser: Browser) -> None:
-    program = subprocess.Popen([sys.executable, "-c", INTERRUPTED], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+def test_an_interrupt_ends_the_page_at_once_and_leaves_no_process(
+    browser: Browser,
+) -> None:
+    program = subprocess.Popen(
+        [sys.executable, "-c", INTERRUPTED],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
     assert program.stdout is not None
     assert program.stdout.readline() == "ready\n"
     below = descendants(program.pid)
@@ -234,7 +285,9 @@ def test_an_interrupt_ends_the_page_at_once_and_leaves_no_process(browser: Brows
 
 @linux_only
 def test_a_program_that_is_killed_leaves_no_process(browser: Browser) -> None:
-    program = subprocess.Popen([sys.executable, "-c", INTERRUPTED], stdout=subprocess.PIPE, text=True)
+    program = subprocess.Popen(
+        [sys.executable, "-c", INTERRUPTED], stdout=subprocess.PIPE, text=True
+    )
     assert program.stdout is not None
     assert program.stdout.readline() == "ready\n"
     below = descendants(program.pid)
@@ -244,13 +297,18 @@ def test_a_program_that_is_killed_leaves_no_process(browser: Browser) -> None:
     assert eventually(lambda: gone(below))
 
 
-def test_a_browser_works_inside_an_event_loop_and_from_any_thread(browser: Browser) -> None:
+def test_a_browser_works_inside_an_event_loop_and_from_any_thread(
+    browser: Browser,
+) -> None:
     async def inside() -> int:
         return len(browser.render("<p>x"))
 
     assert asyncio.run(inside()) == 5
     sizes: list[int] = []
-    threads = [threading.Thread(target=lambda: sizes.append(len(browser.render("<p>x")))) for _ in range(3)]
+    threads = [
+        threading.Thread(target=lambda: sizes.append(len(browser.render("<p>x"))))
+        for _ in range(3)
+    ]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -265,19 +323,25 @@ def test_one_page_without_a_browser_of_ones_own(browser: Browser) -> None:
 # Where there is no browser
 
 
-def test_without_a_chromium_the_error_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_chromium_the_error_says_what_to_do(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     pytest.importorskip("playwright")
     monkeypatch.setenv("SCYTHE_CHROMIUM", "no-such-browser")
     with pytest.raises(NoBrowser, match="SCYTHE_CHROMIUM names no-such-browser"):
         rendered("<p>x")
     monkeypatch.delenv("SCYTHE_CHROMIUM")
-    monkeypatch.setattr("scythe.tree.render.chromium.find_chromium", lambda: None)
-    with pytest.raises(NoBrowser, match="Install one, or name its program in SCYTHE_CHROMIUM"):
+    monkeypatch.setattr("scythe.render.chromium.find_chromium", lambda: None)
+    with pytest.raises(
+        NoBrowser, match="Install one, or name its program in SCYTHE_CHROMIUM"
+    ):
         rendered("<p>x")
 
 
-def test_without_playwright_the_error_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("scythe.tree.render.chromium.find_spec", lambda name: None)
+def test_without_playwright_the_error_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("scythe.render.chromium.find_spec", lambda name: None)
     with pytest.raises(NoBrowser, match=r"pip install 'scythe\[browser\]'"):
         rendered("<p>x")
 
@@ -290,5 +354,10 @@ def test_a_program_that_is_no_browser(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_playwright_is_loaded_only_with_a_browser() -> None:
-    code = "import scythe, scythe.tree.render, sys; print('playwright' in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "False\n"
+    code = "import scythe, scythe.render, sys; print('playwright' in sys.modules)"
+    assert (
+        subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, text=True, check=True
+        ).stdout
+        == "False\n"
+    )

@@ -1,4 +1,6 @@
-"""From the address of a page with a search box to an engine that finds what its site has."""
+"""From the address of a page with a search box to an engine that finds what its site
+has.
+"""
 
 from __future__ import annotations
 
@@ -9,17 +11,24 @@ import pytest
 
 from library_site import Library, titles
 from loopback import HTML, Loopback, Reply, Visit
-from scythe.engines.discover import DiscoverOptions, discover
+from scythe.engines.asking.requests import Sender, SendOptions
+from scythe.engines.asking.results import SearchStatus
+from scythe.engines.discovery.discover import DiscoverOptions, discover
 from scythe.engines.engine import Engine
-from scythe.engines.manners import Manners
-from scythe.engines.results import SearchStatus
-from scythe.engines.sending import Sender, SendOptions
-from scythe.errors import Blocked, LoginNeeded, NoSearchForm, NotLearned, RobotsRefused, ScytheError, TooManyRequests, UsageError
+from scythe.errors import (
+    Blocked,
+    LoginNeeded,
+    NoSearchForm,
+    NotLearned,
+    RobotsRefused,
+    ScytheError,
+    TooManyRequests,
+    UsageError,
+)
+from scythe.sources.crawl_policy import Manners
 
 BY_TAGS = DiscoverOptions(render=False)
-LOGIN = (
-    b"<title>Members</title><form action=/in method=post><input name=user><input type=password name=pw><button>In</button></form>"
-)
+LOGIN = b"<title>Members</title><form action=/in method=post><input name=user><input type=password name=pw><button>In</button></form>"
 
 
 def sender() -> Sender:
@@ -46,7 +55,14 @@ def html(body: str, status: int = 200) -> Reply:
 
 @pytest.mark.parametrize(
     "library",
-    [Library(), Library(method="post"), Library(jumps=True), Library(suggests=True), Library(token=True), Library(changed=True)],
+    [
+        Library(),
+        Library(method="post"),
+        Library(jumps=True),
+        Library(suggests=True),
+        Library(token=True),
+        Library(changed=True),
+    ],
     ids=["get", "post", "jumping", "suggesting", "token", "cards"],
 )
 def test_an_engine_finds_what_its_site_has(web: Loopback, library: Library) -> None:
@@ -82,13 +98,19 @@ def test_the_next_pages_are_read(web: Loopback) -> None:
 
 def test_pages_are_turned_by_buttons_too(web: Loopback) -> None:
     library = Library(buttons=True)
-    assert found(learned(web, library), "book", 3) == list(titles(library.found("book")[:30]))
+    assert found(learned(web, library), "book", 3) == list(
+        titles(library.found("book")[:30])
+    )
 
 
 def test_a_jump_past_the_result_page_is_told(web: Loopback) -> None:
     engine = learned(web, Library(jumps=True))
     results = engine.search("secret history", sender=sender())
-    assert (results.status, results.pages, list(results)) == (SearchStatus.JUMPED, (web.url("/b/16"),), [])
+    assert (results.status, results.pages, list(results)) == (
+        SearchStatus.JUMPED,
+        (web.url("/b/16"),),
+        [],
+    )
 
 
 def test_a_form_with_a_token_is_fetched_anew_for_each_search(web: Loopback) -> None:
@@ -103,7 +125,9 @@ def test_a_search_that_needs_the_cookie_of_the_first_page(web: Loopback) -> None
         if visit.path == "/":
             status, headers, body = Library()(visit) or (404, {}, b"")
             return status, headers | {"Set-Cookie": "visitor=1; Path=/"}, body
-        if visit.path.startswith("/find") and "visitor" not in visit.headers.get("cookie", ""):
+        if visit.path.startswith("/find") and "visitor" not in visit.headers.get(
+            "cookie", ""
+        ):
             return 302, {"Location": "/"}, b""
         return None
 
@@ -122,10 +146,14 @@ def test_another_template_is_drift(web: Loopback) -> None:
 
 
 def test_the_search_page_of_a_site_is_followed(web: Loopback) -> None:
-    welcome = html("<h1>Welcome</h1><p><a href=/about>About us</a> <a href=/search.html>Search the catalogue</a></p>")
+    welcome = html(
+        "<h1>Welcome</h1><p><a href=/about>About us</a> <a href=/search.html>Search the catalogue</a></p>"
+    )
     library = Library()
     page = html(f"<h1>Search</h1>{library.form()}")
-    library.hook = lambda visit: {"/welcome": welcome, "/search.html": page}.get(visit.path)
+    library.hook = lambda visit: {"/welcome": welcome, "/search.html": page}.get(
+        visit.path
+    )
     engine = learned(web, library, "/welcome")
     assert engine.home == web.url("/search.html")
     assert found(engine, "weather") == list(titles(library.found("weather")))
@@ -136,12 +164,18 @@ def test_an_opensearch_description_is_enough(web: Loopback) -> None:
         '<OpenSearchDescription xmlns="http://a9.com/-/spec/opensearch/1.1/"><ShortName>Books</ShortName>'
         '<Url type="text/html" template="/find?q={searchTerms}"/></OpenSearchDescription>'
     )
-    described = 200, {"Content-Type": "application/opensearchdescription+xml"}, xml.encode()
+    described = (
+        200,
+        {"Content-Type": "application/opensearchdescription+xml"},
+        xml.encode(),
+    )
     linking = html(
         "<link rel=search type=application/opensearchdescription+xml href=/os.xml title=Books><p>No form, garden music.</p>"
     )
     library = Library()
-    library.hook = lambda visit: {"/os.xml": described, "/linking": linking}.get(visit.path)
+    library.hook = lambda visit: {"/os.xml": described, "/linking": linking}.get(
+        visit.path
+    )
     for path in ("/os.xml", "/linking"):
         engine = learned(web, library, path)
         assert engine.name == "Books"
@@ -149,11 +183,22 @@ def test_an_opensearch_description_is_enough(web: Loopback) -> None:
 
 
 def test_a_declared_search_action_is_used(web: Loopback) -> None:
-    action = {"@type": "SearchAction", "target": {"urlTemplate": web.url("/find?q={search_term_string}")}}
-    declared = json.dumps({"@context": "https://schema.org", "@type": "WebSite", "potentialAction": action})
+    action = {
+        "@type": "SearchAction",
+        "target": {"urlTemplate": web.url("/find?q={search_term_string}")},
+    }
+    declared = json.dumps(
+        {
+            "@context": "https://schema.org",
+            "@type": "WebSite",
+            "potentialAction": action,
+        }
+    )
     library = Library()
     library.hook = lambda visit: (
-        html(f"<script type=application/ld+json>{declared}</script><p>Garden music</p>") if visit.path == "/app" else None
+        html(f"<script type=application/ld+json>{declared}</script><p>Garden music</p>")
+        if visit.path == "/app"
+        else None
     )
     engine = learned(web, library, "/app")
     assert found(engine, "weather") == list(titles(library.found("weather")))
@@ -164,7 +209,9 @@ def test_a_box_without_a_form_is_guessed(web: Loopback) -> None:
 
     def scripted(visit: Visit) -> Reply | None:
         if visit.path == "/box":
-            return html("<input type=search name=q placeholder=Search><p>Garden music</p><script>whatever()</script>")
+            return html(
+                "<input type=search name=q placeholder=Search><p>Garden music</p><script>whatever()</script>"
+            )
         if visit.path.startswith("/search?"):
             return library(replace(visit, path=visit.path.replace("/search", "/find")))
         return None
@@ -176,7 +223,12 @@ def test_a_box_without_a_form_is_guessed(web: Loopback) -> None:
 def test_progress_is_told(web: Loopback) -> None:
     web.site = Library()
     stages: list[str] = []
-    discover(web.url("/"), options=BY_TAGS, sender=sender(), progress=lambda stage, _: stages.append(stage))
+    discover(
+        web.url("/"),
+        options=BY_TAGS,
+        sender=sender(),
+        progress=lambda stage, _: stages.append(stage),
+    )
     assert list(dict.fromkeys(stages)) == ["page", "form", "query", "learn", "check"]
 
 
@@ -187,16 +239,33 @@ def test_progress_is_told(web: Loopback) -> None:
     ("path", "reply", "kind", "said"),
     [
         ("/gone", html("<p>Not here</p>", 404), ScytheError, "check the address"),
-        ("/text", html("<h1>On mowing</h1><p>Only to be read.</p>"), NoSearchForm, "no search form"),
+        (
+            "/text",
+            html("<h1>On mowing</h1><p>Only to be read.</p>"),
+            NoSearchForm,
+            "no search form",
+        ),
         ("/in", (200, {"Content-Type": HTML}, LOGIN), LoginNeeded, "login"),
         ("/401", html("<p>Who are you?</p>", 401), LoginNeeded, "login"),
-        ("/pdf", (200, {"Content-Type": "application/pdf"}, b"%PDF-1.4 x"), ScytheError, "PDF"),
+        (
+            "/pdf",
+            (200, {"Content-Type": "application/pdf"}, b"%PDF-1.4 x"),
+            ScytheError,
+            "PDF",
+        ),
         ("/empty", (200, {"Content-Type": HTML}, b""), ScytheError, "nothing in"),
-        ("/check", html("<title>Just a moment...</title><p>Checking your browser</p>"), Blocked, "bot check"),
+        (
+            "/check",
+            html("<title>Just a moment...</title><p>Checking your browser</p>"),
+            Blocked,
+            "bot check",
+        ),
         ("/broken", html("<p>Oh no</p>", 500), ScytheError, "500"),
     ],
 )
-def test_what_is_wrong_with_a_page_is_said(web: Loopback, path: str, reply: Reply, kind: type[ScytheError], said: str) -> None:
+def test_what_is_wrong_with_a_page_is_said(
+    web: Loopback, path: str, reply: Reply, kind: type[ScytheError], said: str
+) -> None:
     web.site = lambda visit: reply if visit.path == path else html("", 404)
     with pytest.raises(kind, match=said):
         discover(web.url(path), options=BY_TAGS, sender=sender())
@@ -209,24 +278,73 @@ def refusing(at: str, reply: Reply) -> Library:
 @pytest.mark.parametrize(
     ("library", "kind"),
     [
-        (refusing("/robots.txt", (200, {"Content-Type": "text/plain"}, b"User-agent: *\nDisallow: /find\n")), RobotsRefused),
+        (
+            refusing(
+                "/robots.txt",
+                (
+                    200,
+                    {"Content-Type": "text/plain"},
+                    b"User-agent: *\nDisallow: /find\n",
+                ),
+            ),
+            RobotsRefused,
+        ),
         (refusing("/find", html("<p>Slow down</p>", 429)), TooManyRequests),
-        (refusing("/find", html("<title>Are you a robot?</title><p>Unusual traffic</p>")), Blocked),
+        (
+            refusing(
+                "/find", html("<title>Are you a robot?</title><p>Unusual traffic</p>")
+            ),
+            Blocked,
+        ),
         (refusing("/find", (200, {"Content-Type": HTML}, LOGIN)), LoginNeeded),
-        (refusing("/find", html("<form action=/find><input name=q></form><p>Nothing, whatever you ask.</p>")), NotLearned),
-        (refusing("/find", html("".join(f"<p><a href=/{n}>The same number {n}</a></p>" for n in range(9)))), NotLearned),
+        (
+            refusing(
+                "/find",
+                html(
+                    "<form action=/find><input name=q></form><p>Nothing, whatever you ask.</p>"
+                ),
+            ),
+            NotLearned,
+        ),
+        (
+            refusing(
+                "/find",
+                html(
+                    "".join(
+                        f"<p><a href=/{n}>The same number {n}</a></p>" for n in range(9)
+                    )
+                ),
+            ),
+            NotLearned,
+        ),
         (refusing("/find", html("<p>Broken</p>", 500)), ScytheError),
     ],
-    ids=["robots", "limited", "bot check", "login", "nothing", "always the same", "broken"],
+    ids=[
+        "robots",
+        "limited",
+        "bot check",
+        "login",
+        "nothing",
+        "always the same",
+        "broken",
+    ],
 )
-def test_what_is_wrong_with_an_engine_is_said(web: Loopback, library: Library, kind: type[ScytheError]) -> None:
+def test_what_is_wrong_with_an_engine_is_said(
+    web: Loopback, library: Library, kind: type[ScytheError]
+) -> None:
     with pytest.raises(kind):
         learned(web, library)
 
 
 def test_an_engine_that_limits_soon_is_learned_from_what_came(web: Loopback) -> None:
     asked = iter(range(100))
-    library = Library(hook=lambda visit: html("", 429) if visit.path.startswith("/find") and next(asked) > 6 else None)
+    library = Library(
+        hook=lambda visit: (
+            html("", 429)
+            if visit.path.startswith("/find") and next(asked) > 6
+            else None
+        )
+    )
     assert 2 <= len(learned(web, library).queries) < BY_TAGS.samples + 1
 
 
@@ -236,7 +354,14 @@ def test_options_are_checked() -> None:
 
 
 @pytest.mark.parametrize(
-    "values", [None, [], {}, {"scythe": "engine", "format": 99}, {"scythe": "engine", "format": 1, "name": "x"}]
+    "values",
+    [
+        None,
+        [],
+        {},
+        {"scythe": "engine", "format": 99},
+        {"scythe": "engine", "format": 1, "name": "x"},
+    ],
 )
 def test_what_is_no_engine_is_refused(values: object) -> None:
     with pytest.raises(UsageError):

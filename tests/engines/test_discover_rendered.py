@@ -1,4 +1,6 @@
-"""Engines that only a browser can use: forms, boxes and results that are made by script."""
+"""Engines that only a browser can use: forms, boxes and results that are made by
+script.
+"""
 
 from __future__ import annotations
 
@@ -9,21 +11,19 @@ import pytest
 
 from library_site import Library, titles
 from loopback import HTML, Loopback, Reply, Visit
-from scythe.engines.discover import DiscoverOptions, discover
+from scythe.engines.asking.requests import Sender, SendOptions
+from scythe.engines.asking.results import SearchStatus
+from scythe.engines.discovery.discover import DiscoverOptions, discover
 from scythe.engines.engine import Engine
-from scythe.engines.manners import Manners
-from scythe.engines.results import SearchStatus
-from scythe.engines.sending import Sender, SendOptions
-from scythe.tree.render import Browser
+from scythe.render import Browser
+from scythe.sources.crawl_policy import Manners
 
 FEW = DiscoverOptions(samples=3, max_queries=8)
-BOX = "<input type=search id=box aria-label=Search><p>Books on music and the garden.</p>"
-PATHS = (
-    "<script>box.onkeydown = event => { if (event.key == 'Enter') location = '/books/' + encodeURIComponent(box.value) }</script>"
+BOX = (
+    "<input type=search id=box aria-label=Search><p>Books on music and the garden.</p>"
 )
-HASHES = (
-    "<script>box.onkeydown = event => { if (event.key == 'Enter') location.hash = 'q=' + encodeURIComponent(box.value) }</script>"
-)
+PATHS = "<script>box.onkeydown = event => { if (event.key == 'Enter') location = '/books/' + encodeURIComponent(box.value) }</script>"
+HASHES = "<script>box.onkeydown = event => { if (event.key == 'Enter') location.hash = 'q=' + encodeURIComponent(box.value) }</script>"
 SHOWING = (
     "<div id=out></div><script>async function show() { const words = decodeURIComponent(location.hash.slice(3));"
     "if (words) out.innerHTML = await (await fetch('/part?q=' + encodeURIComponent(words))).text() }"
@@ -36,21 +36,32 @@ def sender() -> Sender:
 
 
 def html(body: str) -> Reply:
-    return 200, {"Content-Type": HTML}, f"<!DOCTYPE html><html lang=en><title>Library</title>{body}</html>".encode()
+    return (
+        200,
+        {"Content-Type": HTML},
+        f"<!DOCTYPE html><html lang=en><title>Library</title>{body}</html>".encode(),
+    )
 
 
 def assert_finds(engine: Engine, library: Library) -> None:
     for query in ("weather", "northern"):
         results = engine.search(query, sender=sender())
         assert results.status is SearchStatus.OK, results.note
-        assert [record.fields["title"] for record in results] == list(titles(library.found(query)[:10]))
+        assert [record.fields["title"] for record in results] == list(
+            titles(library.found(query)[:10])
+        )
 
 
 @pytest.mark.usefixtures("browser")
 def test_a_form_that_a_script_builds(web: Loopback) -> None:
     library = Library()
     built = f"<div id=place></div><p>Books on music.</p><script>place.innerHTML = {json.dumps(library.form())}</script>"
-    web.site = replace(library, hook=lambda visit: html(built.replace("</form", "<\\/form")) if visit.path == "/app" else None)
+    web.site = replace(
+        library,
+        hook=lambda visit: (
+            html(built.replace("</form", "<\\/form")) if visit.path == "/app" else None
+        ),
+    )
     engine = discover(web.url("/app"), options=FEW, sender=sender())
     assert not engine.rendered
     assert_finds(engine, library)
@@ -64,7 +75,9 @@ def test_a_box_whose_script_leads_to_an_address(web: Loopback) -> None:
         if visit.path == "/app":
             return html(BOX + PATHS)
         if visit.path.startswith("/books/"):
-            return library(replace(visit, path=visit.path.replace("/books/", "/find?q=")))
+            return library(
+                replace(visit, path=visit.path.replace("/books/", "/find?q="))
+            )
         return None
 
     web.site = replace(library, hook=scripted)
@@ -90,6 +103,8 @@ def test_results_that_a_script_shows_on_the_same_page(web: Loopback) -> None:
     assert_finds(engine, library)
 
 
-def test_a_field_that_leads_nowhere_stays_where_it_is(browser: Browser, web: Loopback) -> None:
+def test_a_field_that_leads_nowhere_stays_where_it_is(
+    browser: Browser, web: Loopback
+) -> None:
     web.add("/still", b"<input>")
     assert browser.ask(web.url("/still"), 0, "words") == web.url("/still")

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from scythe.engines.engine import Engine
-from scythe.engines.exporting import Paging, paging_of, searxng_entries, spider_of
 from scythe.engines.forms.form import MULTIPART, Control, Form
+from scythe.engines.registry.export import Paging, paging_of, searxng_entries, spider_of
 from scythe.errors import UsageError
 from small_engine import Item, SmallEngine, dead_engine
 
@@ -41,17 +41,35 @@ def settings(text: str) -> list[dict[str, object]]:
 @pytest.mark.parametrize(
     ("first", "second", "paging"),
     [
-        ("https://x.example/?q=hay", "https://x.example/?q=hay&page=2", Paging("page", 1, 1)),
+        (
+            "https://x.example/?q=hay",
+            "https://x.example/?q=hay&page=2",
+            Paging("page", 1, 1),
+        ),
         ("https://x.example/?q=hay", "https://x.example/?p=1&q=hay", Paging("p", 0, 1)),
-        ("https://x.example/?q=hay&start=0", "https://x.example/?q=hay&start=10", Paging("start", 0, 10)),
-        ("https://x.example/?q=hay", "https://x.example/?q=hay&first=11", Paging("first", 1, 10)),
-        ("https://x.example/?q=hay", "https://x.example/?q=hay&offset=10", Paging("offset", 0, 10)),
+        (
+            "https://x.example/?q=hay&start=0",
+            "https://x.example/?q=hay&start=10",
+            Paging("start", 0, 10),
+        ),
+        (
+            "https://x.example/?q=hay",
+            "https://x.example/?q=hay&first=11",
+            Paging("first", 1, 10),
+        ),
+        (
+            "https://x.example/?q=hay",
+            "https://x.example/?q=hay&offset=10",
+            Paging("offset", 0, 10),
+        ),
         ("https://x.example/?q=hay", "https://x.example/?q=hay&token=8817", None),
         ("https://x.example/?q=hay", "https://x.example/next/2", None),
         ("https://x.example/?q=hay", None, None),
     ],
 )
-def test_how_pages_are_numbered_is_read_from_two_addresses(first: str, second: str | None, paging: Paging | None) -> None:
+def test_how_pages_are_numbered_is_read_from_two_addresses(
+    first: str, second: str | None, paging: Paging | None
+) -> None:
     assert paging_of(first, second, 10) == paging
 
 
@@ -60,37 +78,71 @@ def test_an_entry_for_searxng(site: SmallEngine) -> None:
     (entry,) = settings(searxng_entries([(engine, Paging("page", 0, 1))]))
     assert entry["name"] == "hay-rake"
     assert entry["search_url"] == f"{site.home}search?q={{query}}&page={{pageno}}"
-    assert (entry["paging"], entry["first_page_num"], entry["page_size"]) == (True, 0, 1)
+    assert (entry["paging"], entry["first_page_num"], entry["page_size"]) == (
+        True,
+        0,
+        1,
+    )
     (plain,) = settings(searxng_entries([(engine, None)]))
-    assert (plain["search_url"], plain["paging"]) == (f"{site.home}search?q={{query}}&page=0", False)
+    assert (plain["search_url"], plain["paging"]) == (
+        f"{site.home}search?q={{query}}&page=0",
+        False,
+    )
 
 
 def test_several_engines_are_one_list(site: SmallEngine) -> None:
-    entries = settings(searxng_entries([(site.known("hay"), None), (site.known("oats"), None)]))
+    entries = settings(
+        searxng_entries([(site.known("hay"), None), (site.known("oats"), None)])
+    )
     assert [entry["name"] for entry in entries] == ["hay", "oats"]
 
 
 def test_a_form_that_posts(site: SmallEngine) -> None:
-    (entry,) = settings(searxng_entries([(with_form(site.known("hay"), method="post"), None)]))
-    assert (entry["search_url"], entry["method"], entry["request_body"]) == (f"{site.home}search", "POST", "q={query}&page=0")
+    (entry,) = settings(
+        searxng_entries([(with_form(site.known("hay"), method="post"), None)])
+    )
+    assert (entry["search_url"], entry["method"], entry["request_body"]) == (
+        f"{site.home}search",
+        "POST",
+        "q={query}&page=0",
+    )
 
 
 def test_a_spider_takes_a_query(site: SmallEngine, tmp_path: Path) -> None:
     spider, out = tmp_path / "spider.py", tmp_path / "rows.jsonl"
     spider.write_text(spider_of(site.known("hay")), encoding="utf-8")
     given = ["-a", "query=meadow bellows", "-a", "pages=1", "-s", "DOWNLOAD_DELAY=0"]
-    command = [sys.executable, "-m", "scrapy", "runspider", str(spider), "-O", str(out), *given]
+    command = [
+        sys.executable,
+        "-m",
+        "scrapy",
+        "runspider",
+        str(spider),
+        "-O",
+        str(out),
+        *given,
+    ]
     subprocess.run(command, cwd=tmp_path, check=True, capture_output=True)
     rows = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
-    assert [row["link"] for row in rows] == [item.url for item in site.found("meadow bellows")]
+    assert [row["link"] for row in rows] == [
+        item.url for item in site.found("meadow bellows")
+    ]
     assert rows
 
 
 def test_a_spider_posts_words_in_the_charset_of_the_form() -> None:
-    form = Form("https://x.example/find", "wörter", "post", (Control("art", "a b"),), "iso-8859-1")
+    form = Form(
+        "https://x.example/find",
+        "wörter",
+        "post",
+        (Control("art", "a b"),),
+        "iso-8859-1",
+    )
     text = spider_of(replace(dead_engine("hay"), form=form))
     assert '"w%F6rter={query}&art=a+b".replace("{query}", words)' in text
-    assert 'self.query.encode("cp1252", "xmlcharrefreplace")' in text, "what browsers mean by ISO 8859-1"
+    assert 'self.query.encode("cp1252", "xmlcharrefreplace")' in text, (
+        "what browsers mean by ISO 8859-1"
+    )
     compile(text, "spider.py", "exec")
 
 

@@ -22,15 +22,23 @@ def form_in(html: str, url: str = PAGE, charset: str | None = None) -> Form:
 
 
 def sent(html: str, query: str = "red shoes") -> list[tuple[str, str]]:
-    return parse_qsl(urlsplit(form_in(html).request(query).url).query, keep_blank_values=True)
+    return parse_qsl(
+        urlsplit(form_in(html).request(query).url).query, keep_blank_values=True
+    )
 
 
 def test_a_query_goes_where_the_form_says() -> None:
-    assert form_in("<form action=/search><input name=q></form>").request("a b&c").url == "http://site.example/search?q=a+b%26c"
+    assert (
+        form_in("<form action=/search><input name=q></form>").request("a b&c").url
+        == "http://site.example/search?q=a+b%26c"
+    )
 
 
 def test_a_form_without_an_action_asks_its_own_page_and_replaces_its_query() -> None:
-    assert form_in("<form role=search><input name=q></form>").request("x").url == "http://site.example/dir/page.html?q=x"
+    assert (
+        form_in("<form role=search><input name=q></form>").request("x").url
+        == "http://site.example/dir/page.html?q=x"
+    )
 
 
 def test_actions_are_relative_to_the_base() -> None:
@@ -39,7 +47,10 @@ def test_actions_are_relative_to_the_base() -> None:
 
 
 def test_the_query_string_of_an_action_gives_way_to_the_fields() -> None:
-    assert form_in("<form action='/search?lang=de'><input name=q></form>").request("x").url == "http://site.example/search?q=x"
+    assert (
+        form_in("<form action='/search?lang=de'><input name=q></form>").request("x").url
+        == "http://site.example/search?q=x"
+    )
 
 
 def test_everything_that_has_a_value_is_sent_in_page_order() -> None:
@@ -84,9 +95,7 @@ def test_a_picture_as_button_tells_where_it_was_pressed() -> None:
 
 
 def test_a_button_may_lead_elsewhere() -> None:
-    html = (
-        "<form action=/a method=post><input type=search name=q><button formaction=/search formmethod=get>Search</button></form>"
-    )
+    html = "<form action=/a method=post><input type=search name=q><button formaction=/search formmethod=get>Search</button></form>"
     assert form_in(html).request("x").url == "http://site.example/search?q=x"
 
 
@@ -97,8 +106,14 @@ def test_several_chosen_options_are_all_sent() -> None:
 
 
 def test_post_forms_send_a_body() -> None:
-    request = form_in("<form action=/search method=POST><input name=q><input type=hidden name=t value=1></form>").request("a b")
-    assert (request.method, request.url, request.body) == ("post", "http://site.example/search", b"q=a+b&t=1")
+    request = form_in(
+        "<form action=/search method=POST><input name=q><input type=hidden name=t value=1></form>"
+    ).request("a b")
+    assert (request.method, request.url, request.body) == (
+        "post",
+        "http://site.example/search",
+        b"q=a+b&t=1",
+    )
     assert request.headers == {"Content-Type": "application/x-www-form-urlencoded"}
 
 
@@ -121,17 +136,27 @@ def test_multipart_forms_send_parts() -> None:
         ("accept-charset=utf-8", "cp1252", "q=M%C3%BChle"),
     ],
 )
-def test_words_are_sent_in_the_charset_of_the_form(attribute: str, charset: str | None, expected: str) -> None:
-    form = form_in(f"<form action=/search {attribute}><input name=q></form>", charset=charset)
+def test_words_are_sent_in_the_charset_of_the_form(
+    attribute: str, charset: str | None, expected: str
+) -> None:
+    form = form_in(
+        f"<form action=/search {attribute}><input name=q></form>", charset=charset
+    )
     assert form.request("Mühle").url.endswith(f"?{expected}")
 
 
 def test_words_beyond_the_charset_go_as_references() -> None:
-    assert Form("http://a.example/", "q", charset="latin-1").request("磨").url == "http://a.example/?q=%26%2330952%3B"
+    assert (
+        Form("http://a.example/", "q", charset="latin-1").request("磨").url
+        == "http://a.example/?q=%26%2330952%3B"
+    )
 
 
 def test_chinese_words_in_gbk() -> None:
-    assert Form("http://a.example/", "q", charset="gbk").request("镰刀").url == "http://a.example/?q=%C1%AD%B5%B6"
+    assert (
+        Form("http://a.example/", "q", charset="gbk").request("镰刀").url
+        == "http://a.example/?q=%C1%AD%B5%B6"
+    )
 
 
 def test_the_charset_field_names_the_charset() -> None:
@@ -148,21 +173,40 @@ def test_a_form_that_begins_between_table_rows_has_the_fields_that_follow() -> N
 
 
 def test_a_field_outside_may_belong_to_a_form() -> None:
-    assert sent("<input form=f name=q type=search><form id=f action=/search><button>Search</button></form>") == [
-        ("q", "red shoes")
-    ]
+    assert sent(
+        "<input form=f name=q type=search><form id=f action=/search><button>Search</button></form>"
+    ) == [("q", "red shoes")]
 
 
 @pytest.mark.parametrize(
-    "action", ["javascript:go()", "mailto:a@b.example", "http://[bad", "ftp://a.example/", "http://a:99999/"]
+    "action",
+    [
+        "javascript:go()",
+        "mailto:a@b.example",
+        "http://[bad",
+        "ftp://a.example/",
+        "http://a:99999/",
+    ],
 )
 def test_a_form_that_leads_nowhere_is_none(action: str) -> None:
-    assert search_form(parse(f"<form action='{action}' role=search><input type=search name=q></form>"), PAGE) is None
+    assert (
+        search_form(
+            parse(
+                f"<form action='{action}' role=search><input type=search name=q></form>"
+            ),
+            PAGE,
+        )
+        is None
+    )
 
 
 def test_an_address_can_take_the_words_in_its_path() -> None:
-    form = Form("http://a.example/find/{query}/all?x=1", "", controls=(Control("y", "2"),))
-    assert form.request("a b/ü").url == "http://a.example/find/a%20b%2F%C3%BC/all?x=1&y=2"
+    form = Form(
+        "http://a.example/find/{query}/all?x=1", "", controls=(Control("y", "2"),)
+    )
+    assert (
+        form.request("a b/ü").url == "http://a.example/find/a%20b%2F%C3%BC/all?x=1&y=2"
+    )
 
 
 def test_a_form_without_a_place_for_the_words_is_refused() -> None:
@@ -173,23 +217,39 @@ def test_a_form_without_a_place_for_the_words_is_refused() -> None:
 
 
 def test_forms_are_kept_as_plain_values() -> None:
-    form = form_in("<form action=/search method=post><input name=q><input type=hidden name=t value=ü></form>", charset="latin-1")
+    form = form_in(
+        "<form action=/search method=post><input name=q><input type=hidden name=t value=ü></form>",
+        charset="latin-1",
+    )
     assert Form.from_json(form.as_json()) == form
     with pytest.raises(UsageError, match="damaged"):
         Form.from_json({"action": "http://a.example/"})
 
 
 def test_a_form_says_what_it_sends() -> None:
-    form = form_in("<form action=/search><input type=hidden name=site value=main><input name=q></form>")
+    form = form_in(
+        "<form action=/search><input type=hidden name=site value=main><input name=q></form>"
+    )
     assert str(form) == "GET http://site.example/search site=main&q={query}"
 
 
 @given(st.text(), st.sampled_from(["utf-8", "get", "post"]))
 def test_any_query_arrives_as_it_was(query: str, method: str) -> None:
     form = Form(
-        "http://a.example/s", "q", "post" if method == "post" else "get", (Control("a", "=&"), Control("q"), Control("b", "ü"))
+        "http://a.example/s",
+        "q",
+        "post" if method == "post" else "get",
+        (Control("a", "=&"), Control("q"), Control("b", "ü")),
     )
     query = query.encode("utf-8", "replace").decode()
     request = form.request(query)
-    pairs = urlsplit(request.url).query if request.body is None else request.body.decode("ascii")
-    assert parse_qsl(pairs, keep_blank_values=True, max_num_fields=9) == [("a", "=&"), ("q", query), ("b", "ü")]
+    pairs = (
+        urlsplit(request.url).query
+        if request.body is None
+        else request.body.decode("ascii")
+    )
+    assert parse_qsl(pairs, keep_blank_values=True, max_num_fields=9) == [
+        ("a", "=&"),
+        ("q", query),
+        ("b", "ü"),
+    ]

@@ -37,7 +37,10 @@ def test_the_search_form_is_told_from_the_others(html: str) -> None:
     assert [one.searches for one in found] == [False, False, False, True, False, False]
 
 
-@pytest.mark.parametrize("html", [LOGIN, NEWS, CONTACT, CART, LANGUAGE, "<form></form>", "<p>No form.</p>", ""])
+@pytest.mark.parametrize(
+    "html",
+    [LOGIN, NEWS, CONTACT, CART, LANGUAGE, "<form></form>", "<p>No form.</p>", ""],
+)
 def test_a_page_without_a_search_form_has_none(html: str) -> None:
     assert search_form(parse(html), URL) is None
 
@@ -70,7 +73,10 @@ def test_the_likeliest_form_comes_first_and_alike_ones_once() -> None:
 
 
 def test_boxes_without_a_form_are_seen() -> None:
-    html = "<div role=search><input name=term></div><input type=search id=box><input name=city><search><input></search>" + LOGIN
+    html = (
+        "<div role=search><input name=term></div><input type=search id=box><input name=city><search><input></search>"
+        + LOGIN
+    )
     assert [box.name for box in search_boxes(parse(html))] == ["term", "", ""]
 
 
@@ -81,7 +87,11 @@ def test_a_login_is_no_page_that_has_one_in_a_corner() -> None:
 
 @given(pages, st.text(max_size=20))
 def test_any_page_gives_some_forms(html: str, url: str) -> None:
-    controls = html.replace("<p", "<input name=q").replace("<div", "<form action='//['").replace("<span", "<label for=x")
+    controls = (
+        html.replace("<p", "<input name=q")
+        .replace("<div", "<form action='//['")
+        .replace("<span", "<label for=x")
+    )
     for found in forms_of(parse(controls), url):
         assert 0 <= found.score <= 1
         if found.form is not None:

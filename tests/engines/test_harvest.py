@@ -1,4 +1,6 @@
-"""Harvests: everything behind a form with few queries, each record once, to be gone on with after any end."""
+"""Harvests: everything behind a form with few queries, each record once, to be gone on
+with after any end.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +8,15 @@ from collections.abc import Iterator
 
 import pytest
 
-from scythe.engines.harvest import NOTHING_NEW, Brought, HarvestOptions, harvest
-from scythe.engines.registry import KnownEngine, Registry
-from scythe.engines.results import SearchStatus
-from scythe.engines.vocabulary import Vocabulary
+from scythe.engines.asking.results import SearchStatus
+from scythe.engines.registry.harvest import (
+    NOTHING_NEW,
+    Brought,
+    HarvestOptions,
+    harvest,
+)
+from scythe.engines.registry.registry import KnownEngine, Registry
+from scythe.engines.registry.vocabulary import Vocabulary
 from scythe.errors import UsageError
 from small_engine import WORDS, Item, SmallEngine, new_look
 
@@ -31,7 +38,9 @@ def links(registry: Registry, known: KnownEngine) -> list[str]:
     return [row.record["link"] for row in registry.harvest(known).records()]
 
 
-def test_everything_is_found_once_and_no_query_is_asked_twice(registry: Registry, site: SmallEngine, known: KnownEngine) -> None:
+def test_everything_is_found_once_and_no_query_is_asked_twice(
+    registry: Registry, site: SmallEngine, known: KnownEngine
+) -> None:
     done = harvest(registry, known, HarvestOptions(queries=len(WORDS)))
     found = links(registry, known)
     assert sorted(found) == sorted({item.url for item in site.items})
@@ -40,7 +49,9 @@ def test_everything_is_found_once_and_no_query_is_asked_twice(registry: Registry
     assert len(first_pages) == len(set(first_pages)) == done.queries
 
 
-def test_greedy_words_bring_more_than_rare_ones(registry: Registry, site: SmallEngine, known: KnownEngine) -> None:
+def test_greedy_words_bring_more_than_rare_ones(
+    registry: Registry, site: SmallEngine, known: KnownEngine
+) -> None:
     heard: list[Brought] = []
     harvest(registry, known, HarvestOptions(queries=8), heard.append)
     assert [one.query for one in heard[:1]] == ["barley"]
@@ -48,7 +59,9 @@ def test_greedy_words_bring_more_than_rare_ones(registry: Registry, site: SmallE
     assert all(one.records >= one.fresh for one in heard)
 
 
-def test_a_budget_ends_it_and_a_larger_one_goes_on(registry: Registry, site: SmallEngine, known: KnownEngine) -> None:
+def test_a_budget_ends_it_and_a_larger_one_goes_on(
+    registry: Registry, site: SmallEngine, known: KnownEngine
+) -> None:
     first = harvest(registry, known, HarvestOptions(queries=3))
     assert (first.queries, "Allow more" in first.ended) == (3, True)
     asked = list(site.queries)
@@ -58,14 +71,18 @@ def test_a_budget_ends_it_and_a_larger_one_goes_on(registry: Registry, site: Sma
     assert (more.queries, more.records) == (2, first.records + more.fresh)
 
 
-def test_pages_are_followed_up_to_a_limit(registry: Registry, site: SmallEngine, known: KnownEngine) -> None:
+def test_pages_are_followed_up_to_a_limit(
+    registry: Registry, site: SmallEngine, known: KnownEngine
+) -> None:
     site.behaviour.size = 5
     harvest(registry, known, HarvestOptions(queries=1, pages=2))
     (row,) = registry.harvest(known).queries()
     assert (row.query, row.pages, row.records, row.next_page) == ("barley", 2, 10, None)
 
 
-def test_a_harvest_that_was_killed_goes_on_within_its_query(registry: Registry, site: SmallEngine, known: KnownEngine) -> None:
+def test_a_harvest_that_was_killed_goes_on_within_its_query(
+    registry: Registry, site: SmallEngine, known: KnownEngine
+) -> None:
     class Killed(BaseException):
         pass
 
@@ -89,10 +106,14 @@ def test_a_harvest_that_was_killed_goes_on_within_its_query(registry: Registry, 
     assert links(registry, known) == whole
     assert (done.queries, done.fresh) == (1, len(whole) - 10)
     pages = [path for path in site.asked if path.startswith("/search")]
-    assert len(pages) == len(set(pages)) + 1, "only the page that was not stored is read again"
+    assert len(pages) == len(set(pages)) + 1, (
+        "only the page that was not stored is read again"
+    )
 
 
-def test_an_engine_that_refuses_ends_it_and_loses_nothing(registry: Registry, site: SmallEngine, known: KnownEngine) -> None:
+def test_an_engine_that_refuses_ends_it_and_loses_nothing(
+    registry: Registry, site: SmallEngine, known: KnownEngine
+) -> None:
     harvest(registry, known, HarvestOptions(queries=2))
     before = links(registry, known)
     site.behaviour.status, site.behaviour.headers = 429, {"Retry-After": "3600"}
@@ -103,23 +124,31 @@ def test_an_engine_that_refuses_ends_it_and_loses_nothing(registry: Registry, si
     assert links(registry, known) == before
 
 
-def test_an_engine_that_fails_is_not_asked_for_ever(registry: Registry, site: SmallEngine, known: KnownEngine) -> None:
+def test_an_engine_that_fails_is_not_asked_for_ever(
+    registry: Registry, site: SmallEngine, known: KnownEngine
+) -> None:
     harvest(registry, known, HarvestOptions(queries=2))
     site.behaviour.status = 500
     failed = harvest(registry, known, HarvestOptions(queries=10))
     assert (failed.failed, failed.queries) == (True, 3)
     site.behaviour.status = 200
-    assert harvest(registry, known, HarvestOptions(queries=4)).queries == 2, "what was not answered is asked again"
+    assert harvest(registry, known, HarvestOptions(queries=4)).queries == 2, (
+        "what was not answered is asked again"
+    )
 
 
-def test_it_ends_when_nothing_new_comes(registry: Registry, site: SmallEngine, known: KnownEngine) -> None:
+def test_it_ends_when_nothing_new_comes(
+    registry: Registry, site: SmallEngine, known: KnownEngine
+) -> None:
     site.items = [item for item in site.items if "barley" in item.words][:16]
     done = harvest(registry, known, HarvestOptions(queries=100))
     assert (done.records, done.queries, done.failed) == (16, 1 + NOTHING_NEW, False)
     assert "nothing new" in done.ended
 
 
-def test_an_engine_that_changes_meanwhile_is_learned_again(registry: Registry, site: SmallEngine, known: KnownEngine) -> None:
+def test_an_engine_that_changes_meanwhile_is_learned_again(
+    registry: Registry, site: SmallEngine, known: KnownEngine
+) -> None:
     def change(brought: Brought) -> None:
         site.behaviour.look = new_look
 
@@ -131,9 +160,13 @@ def test_an_engine_that_changes_meanwhile_is_learned_again(registry: Registry, s
     assert set(found) <= {item.url for item in site.items}
 
 
-def test_the_answers_of_a_harvest_count_for_the_health(registry: Registry, site: SmallEngine, known: KnownEngine) -> None:
+def test_the_answers_of_a_harvest_count_for_the_health(
+    registry: Registry, site: SmallEngine, known: KnownEngine
+) -> None:
     harvest(registry, known, HarvestOptions(queries=3))
-    assert [(row.status, row.records) for row in registry.answers(known)] == [(SearchStatus.OK, 10)] * 3
+    assert [(row.status, row.records) for row in registry.answers(known)] == [
+        (SearchStatus.OK, 10)
+    ] * 3
 
 
 def test_no_budget_is_wrong_usage() -> None:

@@ -1,4 +1,6 @@
-"""The state of an engine from its answers: good, empty, poor, changed, blocked, refused and down are told apart."""
+"""The state of an engine from its answers: good, empty, poor, changed, blocked, refused
+and down are told apart.
+"""
 
 from __future__ import annotations
 
@@ -6,15 +8,17 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from scythe.engines.health import Health, State
-from scythe.store.engines import AnswerRow
+from scythe.engines.registry.health import Health, State
+from scythe.store.engines.engines import AnswerRow
 from scythe.wrappers.outcome import Expectation
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 EXPECTED = Expectation((8, 10), 0.8, linked=True)
 
 
-def answers(*statuses: str, records: int = 10, filled: float = 0.8, wait: float | None = None) -> list[AnswerRow]:
+def answers(
+    *statuses: str, records: int = 10, filled: float = 0.8, wait: float | None = None
+) -> list[AnswerRow]:
     return [
         AnswerRow(
             version=1,
@@ -37,7 +41,9 @@ def health(rows: list[AnswerRow], version: int = 1) -> Health:
 
 def test_an_engine_that_nobody_used_is_new() -> None:
     assert health([]).state is State.NEW
-    assert health(answers("ok", "drifted"), version=2).state is State.NEW, "what an earlier version did is past"
+    assert health(answers("ok", "drifted"), version=2).state is State.NEW, (
+        "what an earlier version did is past"
+    )
 
 
 @pytest.mark.parametrize(
@@ -61,16 +67,24 @@ def test_an_engine_that_nobody_used_is_new() -> None:
 def test_states_are_told_apart(statuses: list[str], state: State) -> None:
     found = health(answers(*statuses))
     assert found.state is state
-    assert found.is_doubted == (state in (State.EMPTY, State.CHANGED)), "only what may have changed is worth a request"
+    assert found.is_doubted == (state in (State.EMPTY, State.CHANGED)), (
+        "only what may have changed is worth a request"
+    )
 
 
 def test_one_query_that_finds_nothing_again_and_again_is_no_reason() -> None:
-    rows = [AnswerRow(**{**row.__dict__, "query": "nowhere"}) for row in answers(*["empty"] * 9)]
+    rows = [
+        AnswerRow(**{**row.__dict__, "query": "nowhere"})
+        for row in answers(*["empty"] * 9)
+    ]
     assert health(rows).state is State.GOOD
 
 
 def test_a_query_that_once_found_something_is_a_reason_at_once() -> None:
-    rows = [AnswerRow(**{**row.__dict__, "query": "barley"}) for row in answers("ok", "empty")]
+    rows = [
+        AnswerRow(**{**row.__dict__, "query": "barley"})
+        for row in answers("ok", "empty")
+    ]
     assert health(rows).state is State.EMPTY
 
 
@@ -78,17 +92,30 @@ def test_records_that_lose_a_column_are_noticed_while_the_wrapper_still_fits() -
     found = health(answers(*["ok"] * 5) + answers("ok", filled=0.45))
     assert (found.state, found.is_doubted) == (State.POOR, True)
     assert "80% when it was learned" in found.reason
-    assert health(answers("ok", filled=0.45, records=2)).state is State.GOOD, "two records say little"
+    assert health(answers("ok", filled=0.45, records=2)).state is State.GOOD, (
+        "two records say little"
+    )
 
 
 def test_pages_that_lose_most_records_are_noticed() -> None:
-    assert health(answers(*["ok"] * 5) + answers(*["ok"] * 5, records=2)).state is State.POOR
-    assert health(answers(*["ok"] * 4, records=2) + answers("ok", records=9)).state is State.GOOD, "some queries find little"
+    assert (
+        health(answers(*["ok"] * 5) + answers(*["ok"] * 5, records=2)).state
+        is State.POOR
+    )
+    assert (
+        health(answers(*["ok"] * 4, records=2) + answers("ok", records=9)).state
+        is State.GOOD
+    ), "some queries find little"
 
 
 def test_figures() -> None:
     found = health(answers("ok", "ok", "empty", "unreachable", "drifted", "ok"))
-    assert (found.searches, found.drifted, found.seconds, found.last) == (6, 1, 0.5, NOON + timedelta(minutes=5))
+    assert (found.searches, found.drifted, found.seconds, found.last) == (
+        6,
+        1,
+        0.5,
+        NOON + timedelta(minutes=5),
+    )
     assert (found.records, found.answered) == (10.0, 5 / 6)
     assert found.filled == pytest.approx(0.8)
 
@@ -110,13 +137,21 @@ def test_figures() -> None:
         (["login"] * 30, 24 * 60),
     ],
 )
-def test_engines_that_refuse_are_left_alone_longer_each_time(statuses: list[str], minutes: int | None) -> None:
+def test_engines_that_refuse_are_left_alone_longer_each_time(
+    statuses: list[str], minutes: int | None
+) -> None:
     found = health(answers(*statuses))
-    rest = None if found.rests_until is None or found.last is None else found.rests_until - found.last
+    rest = (
+        None
+        if found.rests_until is None or found.last is None
+        else found.rests_until - found.last
+    )
     assert rest == (None if minutes is None else timedelta(minutes=minutes))
 
 
 def test_an_engine_that_names_a_time_is_left_alone_until_then() -> None:
     found = health(answers("limited", wait=90))
     assert found.rests_until == NOON + timedelta(seconds=90)
-    assert health(answers("limited", wait=1e9)).rests_until == NOON + timedelta(days=1), "but not for ever"
+    assert health(answers("limited", wait=1e9)).rests_until == NOON + timedelta(
+        days=1
+    ), "but not for ever"

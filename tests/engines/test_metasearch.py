@@ -9,8 +9,8 @@ from contextlib import ExitStack
 import pytest
 
 import scythe
-from scythe.engines.metasearch import SearchOptions, search
-from scythe.engines.results import SearchStatus
+from scythe.engines.asking.results import SearchStatus
+from scythe.engines.metasearch.search import SearchOptions, search
 from scythe.errors import UsageError
 from small_engine import HANGS, Item, SmallEngine, dead_engine, new_look
 
@@ -21,7 +21,12 @@ DEADLINE = 5.0
 def good() -> Iterator[list[SmallEngine]]:
     """Sixteen engines with different parts of one collection, which overlap."""
     with ExitStack() as stack:
-        yield [stack.enter_context(SmallEngine([Item(n) for n in range(place, 400, 1 + place % 5)])) for place in range(16)]
+        yield [
+            stack.enter_context(
+                SmallEngine([Item(n) for n in range(place, 400, 1 + place % 5)])
+            )
+            for place in range(16)
+        ]
 
 
 @pytest.fixture
@@ -33,19 +38,29 @@ def hanging() -> Iterator[list[SmallEngine]]:
         yield engines
 
 
-def test_dead_and_hanging_engines_hold_nothing_back(good: list[SmallEngine], hanging: list[SmallEngine]) -> None:
+def test_dead_and_hanging_engines_hold_nothing_back(
+    good: list[SmallEngine], hanging: list[SmallEngine]
+) -> None:
     known = [engine.known(f"good{place:02}") for place, engine in enumerate(good)]
     known += [dead_engine("dead0"), dead_engine("dead1")]
     known += [engine.known(f"hanging{place}") for place, engine in enumerate(hanging)]
     started = time.monotonic()
     hits = search(known, "scythe", SearchOptions(deadline=DEADLINE))
-    assert time.monotonic() - started < HANGS, "nobody waits for an engine that does not answer"
-    assert [answer.status for answer in hits.answers] == [SearchStatus.OK] * 16 + [SearchStatus.UNREACHABLE] * 4
+    assert time.monotonic() - started < HANGS, (
+        "nobody waits for an engine that does not answer"
+    )
+    assert [answer.status for answer in hits.answers] == [SearchStatus.OK] * 16 + [
+        SearchStatus.UNREACHABLE
+    ] * 4
     assert "5 seconds" in hits.answers[-1].note
-    assert {name for hit in hits for name in hit.engines} == {f"good{place:02}" for place in range(16)}
+    assert {name for hit in hits for name in hit.engines} == {
+        f"good{place:02}" for place in range(16)
+    }
     expected = {item.url for engine in good for item in engine.found("scythe")[:10]}
     assert sorted(hit.url or "" for hit in hits) == sorted(expected)
-    again = search(list(reversed(known[:16])), "scythe", SearchOptions(deadline=DEADLINE))
+    again = search(
+        list(reversed(known[:16])), "scythe", SearchOptions(deadline=DEADLINE)
+    )
     assert [hit.as_json() for hit in again] == [hit.as_json() for hit in hits]
 
 
@@ -55,8 +70,17 @@ def test_statuses_are_told_apart(good: list[SmallEngine]) -> None:
     limited.behaviour.status, limited.behaviour.headers = 429, {"Retry-After": "120"}
     blocked.behaviour.status = 403
     broken.behaviour.status = 500
-    answers = search([engine.known(f"engine{place}") for place, engine in enumerate(good[:5])], "meadow").answers
-    statuses = [SearchStatus.DRIFTED, SearchStatus.LIMITED, SearchStatus.BLOCKED, SearchStatus.UNREACHABLE, SearchStatus.OK]
+    answers = search(
+        [engine.known(f"engine{place}") for place, engine in enumerate(good[:5])],
+        "meadow",
+    ).answers
+    statuses = [
+        SearchStatus.DRIFTED,
+        SearchStatus.LIMITED,
+        SearchStatus.BLOCKED,
+        SearchStatus.UNREACHABLE,
+        SearchStatus.OK,
+    ]
     assert [answer.status for answer in answers] == statuses
     assert answers[1].wait == 120
     assert all(answer.note for answer in answers[:4])
@@ -69,7 +93,9 @@ def test_more_pages_give_more_hits_with_their_page(good: list[SmallEngine]) -> N
     three = search([good[0].known()], "scythe", SearchOptions(pages=3))
     assert (len(one), len(three)) == (10, 30)
     assert [hit.given[0].rank for hit in three] == list(range(1, 31))
-    assert [hit.given[0].page for hit in three][::10] == [f"{good[0].home}search?q=scythe&page={page}" for page in range(3)]
+    assert [hit.given[0].page for hit in three][::10] == [
+        f"{good[0].home}search?q=scythe&page={page}" for page in range(3)
+    ]
 
 
 def test_pages_that_came_in_time_count(good: list[SmallEngine]) -> None:
@@ -89,15 +115,24 @@ def test_pages_that_came_in_time_count(good: list[SmallEngine]) -> None:
 def test_the_whole_answer_as_plain_values(good: list[SmallEngine]) -> None:
     values = scythe.search([good[0].known("hay")], "scythe").as_json()
     assert values["query"] == "scythe"
-    assert [(one["engine"], one["status"], one["results"]) for one in values["engines"]] == [("hay", "ok", 10)]
+    assert [
+        (one["engine"], one["status"], one["results"]) for one in values["engines"]
+    ] == [("hay", "ok", 10)]
     assert values["hits"][0]["engines"][0]["fields"]["price"].startswith("€")
 
 
 @pytest.mark.parametrize(
     ("query", "names", "options"),
-    [(" ", ["a"], {}), ("hay", ["a", "a"], {}), ("hay", ["a"], {"deadline": 0}), ("hay", ["a"], {"pages": 0})],
+    [
+        (" ", ["a"], {}),
+        ("hay", ["a", "a"], {}),
+        ("hay", ["a"], {"deadline": 0}),
+        ("hay", ["a"], {"pages": 0}),
+    ],
 )
-def test_wrong_calls_are_refused(query: str, names: list[str], options: dict[str, float]) -> None:
+def test_wrong_calls_are_refused(
+    query: str, names: list[str], options: dict[str, float]
+) -> None:
     with pytest.raises(UsageError):
         search([dead_engine(name) for name in names], query, SearchOptions(**options))  # type: ignore[arg-type]
 

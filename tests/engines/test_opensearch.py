@@ -6,7 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scythe.engines.opensearch import announced, is_description, read_description
+from scythe.engines.discovery.opensearch import (
+    announced,
+    is_description,
+    read_description,
+)
 from scythe.errors import NoSearchForm, ScytheError, UsageError
 from scythe.tree import parse
 
@@ -39,18 +43,24 @@ def test_other_parameters_have_defaults() -> None:
         '<Url type="text/html" pageOffset="0" template="http://site.example/s?q={searchTerms}&amp;n={count?}&amp;p={startPage}'
         '&amp;i={startIndex?}&amp;l={language}&amp;e={inputEncoding}&amp;x={own:thing?}"/>'
     )
-    assert url_for("x", urls) == "http://site.example/s?q=x&n=&p=0&i=&l=%2A&e=utf-8&x=".replace("%2A", "*")
+    assert url_for(
+        "x", urls
+    ) == "http://site.example/s?q=x&n=&p=0&i=&l=%2A&e=utf-8&x=".replace("%2A", "*")
 
 
 def test_words_in_the_path() -> None:
-    assert url_for("a b", '<Url type="text/html" template="http://site.example/find/{searchTerms}?x=1"/>') == (
-        "http://site.example/find/a%20b?x=1"
-    )
+    assert url_for(
+        "a b",
+        '<Url type="text/html" template="http://site.example/find/{searchTerms}?x=1"/>',
+    ) == ("http://site.example/find/a%20b?x=1")
 
 
 def test_relative_addresses_and_charsets() -> None:
     more = "<InputEncoding>ISO-8859-1</InputEncoding>"
-    assert url_for("ü", '<Url type="text/html" template="/s?q={searchTerms}"/>', more) == "http://site.example/s?q=%FC"
+    assert (
+        url_for("ü", '<Url type="text/html" template="/s?q={searchTerms}"/>', more)
+        == "http://site.example/s?q=%FC"
+    )
 
 
 def test_post_with_parameters() -> None:
@@ -59,11 +69,22 @@ def test_post_with_parameters() -> None:
         '<Param name="n" value="10"/></Url>'
     )
     request = read_description(described(urls), URL).form.request("x")
-    assert (request.method, request.url, request.body) == ("post", "http://site.example/s", b"q=x&n=10")
+    assert (request.method, request.url, request.body) == (
+        "post",
+        "http://site.example/s",
+        b"q=x&n=10",
+    )
 
 
 def test_the_name_is_kept() -> None:
-    assert read_description(described('<Url type="text/html" template="http://a.example/?q={searchTerms}"/>')).name == "Farm"
+    assert (
+        read_description(
+            described(
+                '<Url type="text/html" template="http://a.example/?q={searchTerms}"/>'
+            )
+        ).name
+        == "Farm"
+    )
 
 
 @pytest.mark.parametrize(
@@ -84,7 +105,12 @@ def test_a_description_without_html_results_says_what_to_do(urls: str) -> None:
 
 @pytest.mark.parametrize(
     "data",
-    [b"<OpenSearchDescription>", b"", b"<!DOCTYPE x [<!ENTITY a 'b'>]><OpenSearchDescription/>", b"<OpenSearchDescription>" * 99],
+    [
+        b"<OpenSearchDescription>",
+        b"",
+        b"<!DOCTYPE x [<!ENTITY a 'b'>]><OpenSearchDescription/>",
+        b"<OpenSearchDescription>" * 99,
+    ],
 )
 def test_broken_descriptions_are_refused(data: bytes) -> None:
     with pytest.raises(UsageError):
@@ -97,7 +123,9 @@ def test_pages_announce_descriptions() -> None:
         "<link rel=search href=/search.html><link rel=stylesheet href=a.css>"
         "<link rel=search type=application/opensearchdescription+xml href='http://[bad'>"
     )
-    assert list(announced(parse(html), "http://site.example/x")) == [("Farm", "http://site.example/os.xml")]
+    assert list(announced(parse(html), "http://site.example/x")) == [
+        ("Farm", "http://site.example/os.xml")
+    ]
 
 
 def test_descriptions_are_recognised() -> None:
@@ -107,8 +135,13 @@ def test_descriptions_are_recognised() -> None:
 
 @given(st.text(max_size=60), st.text(max_size=20))
 def test_any_template_gives_a_form_or_a_reason(template: str, url: str) -> None:
-    escaped = "".join(sign for sign in template if sign.isprintable() and sign not in '<&"') + "{searchTerms}"
+    escaped = (
+        "".join(sign for sign in template if sign.isprintable() and sign not in '<&"')
+        + "{searchTerms}"
+    )
     try:
-        read_description(described(f'<Url type="text/html" template="{escaped}"/>'), url).form.request("x")
+        read_description(
+            described(f'<Url type="text/html" template="{escaped}"/>'), url
+        ).form.request("x")
     except ScytheError:
         pass

@@ -8,7 +8,12 @@ import pytest
 from hypothesis import given
 
 from markup import pages
-from scythe.engines.queries import Queries, impossible_query, site_words, words_of
+from scythe.engines.discovery.queries import (
+    Queries,
+    impossible_query,
+    site_words,
+    words_of,
+)
 from scythe.tree import parse
 
 HOME = parse(
@@ -31,20 +36,32 @@ def test_queries_are_never_given_twice() -> None:
 
 
 def test_a_page_without_words_has_frequent_ones_in_its_language() -> None:
-    assert list(islice(Queries(parse("<html lang=de-AT><form><input name=q></form>")), 3)) == ["zeit", "jahr", "haus"]
+    assert list(
+        islice(Queries(parse("<html lang=de-AT><form><input name=q></form>")), 3)
+    ) == ["zeit", "jahr", "haus"]
     assert next(Queries(parse(""))) == "system"
 
 
 def test_the_words_of_records_are_asked_next() -> None:
     queries = Queries(HOME)
     next(queries)
-    queries.found(["Curved blade, polished", "Polished handle", "Blade of iron", "Wooden handle"], enough=True)
-    assert {next(queries) for _ in range(4)} & {"polished", "handle", "blade", "curved blade"}
+    queries.found(
+        ["Curved blade, polished", "Polished handle", "Blade of iron", "Wooden handle"],
+        enough=True,
+    )
+    assert {next(queries) for _ in range(4)} & {
+        "polished",
+        "handle",
+        "blade",
+        "curved blade",
+    }
 
 
 def test_too_little_makes_queries_wider() -> None:
     queries = Queries(HOME)
-    queries.found(["Narrow meadow gate", "Meadow flower", "Meadow of the mill"], enough=False)
+    queries.found(
+        ["Narrow meadow gate", "Meadow flower", "Meadow of the mill"], enough=False
+    )
     assert next(queries) == "meadow"
 
 
@@ -54,7 +71,13 @@ def test_queries_become_narrower_at_times() -> None:
     for _ in range(9):
         asked.append(next(queries))
         queries.found(
-            [f"polished ladder {asked[-1]} stone", "polished barrow of iron", "wooden ladder", "wooden barrow"], enough=True
+            [
+                f"polished ladder {asked[-1]} stone",
+                "polished barrow of iron",
+                "wooden ladder",
+                "wooden barrow",
+            ],
+            enough=True,
         )
     assert any(" " in query for query in asked)
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from scythe.engines.health import State
-from scythe.engines.metasearch import EngineAnswer
-from scythe.engines.registry import Registry
-from scythe.engines.results import SearchStatus
+from scythe.engines.asking.results import SearchStatus
+from scythe.engines.metasearch.search import EngineAnswer
+from scythe.engines.registry.health import State
+from scythe.engines.registry.registry import Registry
 from scythe.errors import AlreadyStored, NotStored, UsageError
 from scythe.store import Store
-from scythe.store.engines import EngineRows
+from scythe.store.engines.engines import EngineRows
 from small_engine import SmallEngine, dead_engine, new_look
 
 
@@ -33,7 +33,10 @@ def test_engines_are_found_by_name(registry: Registry) -> None:
     for name in ("oats", "hay", "rye"):
         registry.add(dead_engine(name))
     assert [known.name for known in registry.all()] == ["hay", "oats", "rye"]
-    assert [known.name for known in registry.some(["rye", "hay", "rye"])] == ["rye", "hay"]
+    assert [known.name for known in registry.some(["rye", "hay", "rye"])] == [
+        "rye",
+        "hay",
+    ]
     with pytest.raises(NotStored, match="wheat"):
         registry.some(["rye", "wheat"])
     with pytest.raises(NotStored, match="wheat"):
@@ -43,7 +46,9 @@ def test_engines_are_found_by_name(registry: Registry) -> None:
 
 
 @pytest.mark.parametrize("name", ["", "  ", "a\nb", "x" * 99, "--all"])
-def test_names_that_no_command_line_can_take_are_refused(registry: Registry, name: str) -> None:
+def test_names_that_no_command_line_can_take_are_refused(
+    registry: Registry, name: str
+) -> None:
     with pytest.raises(UsageError, match="name"):
         registry.add(dead_engine(name))
     assert registry.all() == []
@@ -63,12 +68,25 @@ def test_a_newer_version_keeps_the_older_one(registry: Registry) -> None:
     assert registry.get("hay").engine.as_json() == newer.engine.as_json()
     late = registry.replace(known, engine, "too late")
     assert late.engine.as_json() == newer.engine.as_json()
-    assert [(one.engine.version, one.reason) for one in registry.versions(newer)] == [(1, "added"), (2, "the look has changed")]
+    assert [(one.engine.version, one.reason) for one in registry.versions(newer)] == [
+        (1, "added"),
+        (2, "the look has changed"),
+    ]
 
 
-def test_answers_make_the_health_of_the_version_that_gave_them(registry: Registry) -> None:
+def test_answers_make_the_health_of_the_version_that_gave_them(
+    registry: Registry,
+) -> None:
     known = registry.add(dead_engine("hay"))
-    registry.note([(known, "barley", EngineAnswer("hay", SearchStatus.DRIFTED, 0.1, "It has changed."))])
+    registry.note(
+        [
+            (
+                known,
+                "barley",
+                EngineAnswer("hay", SearchStatus.DRIFTED, 0.1, "It has changed."),
+            )
+        ]
+    )
     health = registry.health(known)
     assert (health.state, health.reason) == (State.CHANGED, "It has changed.")
     newer = registry.replace(known, known.engine, "again")
@@ -85,7 +103,9 @@ def test_weights_are_numbers_from_zero_on(registry: Registry) -> None:
 
 
 def test_a_damaged_engine_is_named(store: Store, registry: Registry) -> None:
-    EngineRows(store).add("hay", "https://hay.example/", {"scythe": "engine"}, reason="added")
+    EngineRows(store).add(
+        "hay", "https://hay.example/", {"scythe": "engine"}, reason="added"
+    )
     with pytest.raises(UsageError, match=r"hay.*engine remove"):
         registry.all()
     registry.remove(["hay"])

@@ -1,4 +1,6 @@
-"""An engine that changes is noticed by searches, learned again and right again; one that does not is left in peace."""
+"""An engine that changes is noticed by searches, learned again and right again; one
+that does not is left in peace.
+"""
 
 from __future__ import annotations
 
@@ -7,16 +9,16 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from scythe.engines import discover
-from scythe.engines.changes import changes
-from scythe.engines.health import Health, State
-from scythe.engines.metasearch import Hits
-from scythe.engines.registry import KnownEngine, Registry
-from scythe.engines.relearn import Done, is_due, relearn, tend
-from scythe.engines.results import SearchStatus
-from scythe.engines.stored_search import StoredSearch, search_stored
+from scythe.engines.asking.results import SearchStatus
+from scythe.engines.discovery import discover
+from scythe.engines.metasearch.search import Hits
+from scythe.engines.registry.changes import changes
+from scythe.engines.registry.health import Health, State
+from scythe.engines.registry.registry import KnownEngine, Registry
+from scythe.engines.registry.relearn import Done, is_due, relearn, tend
+from scythe.engines.registry.stored_search import StoredSearch, search_stored
 from scythe.errors import NotLearned
-from scythe.store.engines import AnswerRow, EventRow
+from scythe.store.engines.engines import AnswerRow, EventRow
 from small_engine import Item, SmallEngine, new_look
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
@@ -33,7 +35,9 @@ def known(registry: Registry, site: SmallEngine) -> KnownEngine:
     return registry.add(site.known("hay"))
 
 
-def search(registry: Registry, query: str, *names: str) -> tuple[Hits, list[KnownEngine]]:
+def search(
+    registry: Registry, query: str, *names: str
+) -> tuple[Hits, list[KnownEngine]]:
     """What is found, and which engines should be looked after then."""
     found: StoredSearch = search_stored(registry, query, names)
     return found.hits, found.remember(registry)
@@ -43,7 +47,9 @@ def links(hits: Hits) -> list[str | None]:
     return [hit.url for hit in hits]
 
 
-def test_a_new_look_is_noticed_learned_and_right_again(registry: Registry, site: SmallEngine, known: KnownEngine) -> None:
+def test_a_new_look_is_noticed_learned_and_right_again(
+    registry: Registry, site: SmallEngine, known: KnownEngine
+) -> None:
     site.behaviour.look = new_look
     hits, (one,) = search(registry, "kestrel")
     assert [answer.status for answer in hits.answers] == [SearchStatus.DRIFTED]
@@ -58,16 +64,22 @@ def test_a_new_look_is_noticed_learned_and_right_again(registry: Registry, site:
     assert "columns lost: date" in new.reason
 
 
-def test_results_that_look_like_nothing_are_noticed_too(registry: Registry, site: SmallEngine, known: KnownEngine) -> None:
+def test_results_that_look_like_nothing_are_noticed_too(
+    registry: Registry, site: SmallEngine, known: KnownEngine
+) -> None:
     search(registry, "kestrel")
-    site.behaviour.body = "<!DOCTYPE html><title>Moved</title><p>This page has moved.</p>"
+    site.behaviour.body = (
+        "<!DOCTYPE html><title>Moved</title><p>This page has moved.</p>"
+    )
     hits, (one,) = search(registry, "kestrel")
     assert [answer.status for answer in hits.answers] == [SearchStatus.EMPTY]
     site.behaviour.body = None
     assert tend(registry, one).done is Done.FITS
 
 
-def test_an_odd_page_costs_one_request_and_changes_nothing(registry: Registry, site: SmallEngine, known: KnownEngine) -> None:
+def test_an_odd_page_costs_one_request_and_changes_nothing(
+    registry: Registry, site: SmallEngine, known: KnownEngine
+) -> None:
     site.behaviour.empty = "<h2>Popular things</h2>" + new_look(site.items[:10])
     hits, (one,) = search(registry, "nowhere")
     assert [answer.status for answer in hits.answers] == [SearchStatus.DRIFTED]
@@ -75,10 +87,14 @@ def test_an_odd_page_costs_one_request_and_changes_nothing(registry: Registry, s
     assert tend(registry, one).done is Done.FITS
     assert len(site.queries) == before + 1
     assert registry.get("hay").engine.version == 1
-    assert search(registry, "nowhere again")[1] == [], "the next odd page is no reason to check again at once"
+    assert search(registry, "nowhere again")[1] == [], (
+        "the next odd page is no reason to check again at once"
+    )
 
 
-def test_a_block_is_no_change(registry: Registry, site: SmallEngine, known: KnownEngine) -> None:
+def test_a_block_is_no_change(
+    registry: Registry, site: SmallEngine, known: KnownEngine
+) -> None:
     site.behaviour.status = 403
     assert search(registry, "kestrel")[1] == []
     assert registry.health(known).state is State.BLOCKED
@@ -87,11 +103,15 @@ def test_a_block_is_no_change(registry: Registry, site: SmallEngine, known: Know
     assert (answer.status, len(site.asked)) == (SearchStatus.RESTING, asked)
     assert "left alone until" in answer.note
     site.behaviour.status = 200
-    assert len(search(registry, "kestrel", "hay")[0]) == 10, "asked for by name, it is asked"
+    assert len(search(registry, "kestrel", "hay")[0]) == 10, (
+        "asked for by name, it is asked"
+    )
     assert len(search(registry, "kestrel")[0]) == 10
 
 
-def test_a_check_that_is_blocked_says_nothing_of_the_wrapper(registry: Registry, site: SmallEngine, known: KnownEngine) -> None:
+def test_a_check_that_is_blocked_says_nothing_of_the_wrapper(
+    registry: Registry, site: SmallEngine, known: KnownEngine
+) -> None:
     site.behaviour.look = new_look
     _, (one,) = search(registry, "kestrel")
     site.behaviour.status = 503
@@ -100,7 +120,10 @@ def test_a_check_that_is_blocked_says_nothing_of_the_wrapper(registry: Registry,
 
 
 def test_what_cannot_be_learned_waits_longer_each_time(
-    registry: Registry, site: SmallEngine, known: KnownEngine, monkeypatch: pytest.MonkeyPatch
+    registry: Registry,
+    site: SmallEngine,
+    known: KnownEngine,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def fail(*_: object, **__: object) -> None:
         raise NotLearned("No records were found. Try another page.")
@@ -109,12 +132,17 @@ def test_what_cannot_be_learned_waits_longer_each_time(
     site.behaviour.look = new_look
     _, (one,) = search(registry, "kestrel")
     tended = tend(registry, one)
-    assert (tended.done, tended.note) == (Done.FAILED, "No records were found. Try another page.")
+    assert (tended.done, tended.note) == (
+        Done.FAILED,
+        "No records were found. Try another page.",
+    )
     assert registry.get("hay").engine.as_json() == known.engine.as_json()
     assert search(registry, "heron")[1] == []
 
 
-def test_two_processes_do_not_look_after_one_engine_at_once(registry: Registry, site: SmallEngine, known: KnownEngine) -> None:
+def test_two_processes_do_not_look_after_one_engine_at_once(
+    registry: Registry, site: SmallEngine, known: KnownEngine
+) -> None:
     assert registry.take(known, 60)
     assert tend(registry, known).done is Done.BUSY
     assert site.asked == []
@@ -122,10 +150,14 @@ def test_two_processes_do_not_look_after_one_engine_at_once(registry: Registry, 
     assert tend(registry, known).done is Done.FITS
 
 
-def test_relearning_by_hand(registry: Registry, site: SmallEngine, known: KnownEngine) -> None:
+def test_relearning_by_hand(
+    registry: Registry, site: SmallEngine, known: KnownEngine
+) -> None:
     site.behaviour.look = new_look
     stages: list[str] = []
-    done = relearn(registry, known, "asked for", lambda stage, detail: stages.append(stage))
+    done = relearn(
+        registry, known, "asked for", lambda stage, detail: stages.append(stage)
+    )
     assert (done.done, done.known.engine.version) == (Done.RELEARNED, 2)
     assert {"page", "form", "query", "learn", "check"} <= set(stages)
     again = relearn(registry, done.known, "asked for")
@@ -151,16 +183,28 @@ def events(*kinds: Done) -> list[EventRow]:
         ([Done.FAILED] * 3 + [Done.RELEARNED], 1, True),
     ],
 )
-def test_when_a_doubted_engine_is_looked_at(happened: list[Done], minutes: int, due: bool) -> None:
+def test_when_a_doubted_engine_is_looked_at(
+    happened: list[Done], minutes: int, due: bool
+) -> None:
     doubted = Health(State.CHANGED)
-    assert is_due(doubted, [], events(*happened), NOON + timedelta(minutes=minutes)) == due
-    assert not is_due(Health(State.GOOD), [], events(*happened), NOON + timedelta(minutes=minutes))
+    assert (
+        is_due(doubted, [], events(*happened), NOON + timedelta(minutes=minutes)) == due
+    )
+    assert not is_due(
+        Health(State.GOOD), [], events(*happened), NOON + timedelta(minutes=minutes)
+    )
 
 
 def test_after_a_check_only_several_odd_pages_are_a_reason() -> None:
-    odd = AnswerRow(1, NOON + timedelta(minutes=1), "hay", "drifted", 0, None, 0.1, None, "")
-    assert not is_due(Health(State.CHANGED), [odd] * 2, events(Done.FITS), NOON + timedelta(minutes=5))
-    assert is_due(Health(State.CHANGED), [odd] * 3, events(Done.FITS), NOON + timedelta(minutes=5))
+    odd = AnswerRow(
+        1, NOON + timedelta(minutes=1), "hay", "drifted", 0, None, 0.1, None, ""
+    )
+    assert not is_due(
+        Health(State.CHANGED), [odd] * 2, events(Done.FITS), NOON + timedelta(minutes=5)
+    )
+    assert is_due(
+        Health(State.CHANGED), [odd] * 3, events(Done.FITS), NOON + timedelta(minutes=5)
+    )
 
 
 def test_changes_in_words(site: SmallEngine) -> None:

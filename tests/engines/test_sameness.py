@@ -6,7 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scythe.engines.sameness import echoing, like_titles, title_key, url_key
+from scythe.engines.metasearch.duplicates import (
+    echoing,
+    like_titles,
+    title_key,
+    url_key,
+)
 
 
 @pytest.mark.parametrize(
@@ -24,12 +29,22 @@ def test_addresses_of_one_page_have_one_key(url: str) -> None:
 
 
 def test_the_start_page_has_one_key() -> None:
-    addresses = ["https://hay.example", "https://hay.example/", "http://www.hay.example/index.html"]
+    addresses = [
+        "https://hay.example",
+        "https://hay.example/",
+        "http://www.hay.example/index.html",
+    ]
     assert {url_key(url) for url in addresses} == {"hay.example"}
 
 
 @pytest.mark.parametrize(
-    "other", ["https://hay.example/b", "https://hay.example/a?x=2", "https://oats.example/a", "https://hay.example:8080/a"]
+    "other",
+    [
+        "https://hay.example/b",
+        "https://hay.example/a?x=2",
+        "https://oats.example/a",
+        "https://hay.example:8080/a",
+    ],
 )
 def test_other_pages_have_other_keys(other: str) -> None:
     assert url_key(other) != url_key("https://hay.example/a")
@@ -37,7 +52,9 @@ def test_other_pages_have_other_keys(other: str) -> None:
 
 def test_a_place_on_a_page_counts_where_it_is_asked_for() -> None:
     assert url_key("https://hay.example/a#oats") == url_key("https://hay.example/a#rye")
-    assert url_key("https://hay.example/a#oats", place=True) != url_key("https://hay.example/a#rye", place=True)
+    assert url_key("https://hay.example/a#oats", place=True) != url_key(
+        "https://hay.example/a#rye", place=True
+    )
 
 
 @given(st.text())
@@ -47,7 +64,9 @@ def test_any_text_has_a_key(text: str) -> None:
 
 
 def test_words_that_an_engine_adds_to_all_its_links_do_not_count() -> None:
-    links = [f"https://wiki.example/?id={page}&s[]=hay&s[]=rake" for page in ("barn", "mill")]
+    links = [
+        f"https://wiki.example/?id={page}&s[]=hay&s[]=rake" for page in ("barn", "mill")
+    ]
     assert echoing(links, "Hay rake") == {"s[]"}
     assert url_key(links[0], without={"s[]"}) == "wiki.example?id=barn"
     assert echoing(links[:1], "Hay rake") == frozenset(), "one link does not show it"
@@ -55,9 +74,26 @@ def test_words_that_an_engine_adds_to_all_its_links_do_not_count() -> None:
 
 
 def test_words_that_are_the_page_itself_count() -> None:
-    assert echoing(["https://words.example/?word=hay", "https://words.example/?word=haystack"], "hay") == frozenset()
-    assert echoing(["https://words.example/?word=hay", "https://words.example/?word=hay#2"], "hay") == {"word"}
-    assert echoing(["https://words.example/?a=hay&b=rake", "https://words.example/?a=rake&b=hay"], "hay rake") == frozenset()
+    assert (
+        echoing(
+            ["https://words.example/?word=hay", "https://words.example/?word=haystack"],
+            "hay",
+        )
+        == frozenset()
+    )
+    assert echoing(
+        ["https://words.example/?word=hay", "https://words.example/?word=hay#2"], "hay"
+    ) == {"word"}
+    assert (
+        echoing(
+            [
+                "https://words.example/?a=hay&b=rake",
+                "https://words.example/?a=rake&b=hay",
+            ],
+            "hay rake",
+        )
+        == frozenset()
+    )
 
 
 def pairs(*titles: str) -> list[tuple[int, int]]:
@@ -65,7 +101,11 @@ def pairs(*titles: str) -> list[tuple[int, int]]:
 
 
 def test_titles_may_differ_in_case_marks_and_a_letter() -> None:
-    assert pairs("The Barley Harvest of 1816", "the barley-harvest of 1816!", "The barley harvests of 1816") == [
+    assert pairs(
+        "The Barley Harvest of 1816",
+        "the barley-harvest of 1816!",
+        "The barley harvests of 1816",
+    ) == [
         (0, 1),
         (0, 2),
         (1, 2),

@@ -8,9 +8,8 @@ from itertools import count
 import pytest
 
 from loopback import HTML, Loopback, Reply, Visit
+from scythe.engines.asking.requests import Sender, SendOptions
 from scythe.engines.forms import Request
-from scythe.engines.manners import Manners, Rules, is_loopback, site_of
-from scythe.engines.sending import Sender, SendOptions
 from scythe.errors import (
     Blocked,
     EngineError,
@@ -23,6 +22,7 @@ from scythe.errors import (
     UsageError,
 )
 from scythe.sources import ReadOptions
+from scythe.sources.crawl_policy import Manners, Rules, is_loopback, site_of
 
 QUICK = SendOptions(loopback_pause=0.0, read=ReadOptions(timeout=5.0, idle_timeout=2.0))
 
@@ -44,7 +44,9 @@ def paths(web: Loopback) -> list[str]:
 
 
 def test_robots_are_asked_once_and_obeyed(web: Loopback) -> None:
-    web.add("/robots.txt", b"User-agent: *\nDisallow: /search\nAllow: /\n", "text/plain")
+    web.add(
+        "/robots.txt", b"User-agent: *\nDisallow: /search\nAllow: /\n", "text/plain"
+    )
     asking = sender()
     assert asking.get(web.url("/mowing")).status == 200
     with pytest.raises(RobotsRefused, match=r"robots\.txt"):
@@ -55,10 +57,19 @@ def test_robots_are_asked_once_and_obeyed(web: Loopback) -> None:
 
 
 def test_robots_may_name_scythe(web: Loopback) -> None:
-    web.add("/robots.txt", b"User-agent: scythe\nDisallow: /\n\nUser-agent: *\nDisallow:\n", "text/plain")
+    web.add(
+        "/robots.txt",
+        b"User-agent: scythe\nDisallow: /\n\nUser-agent: *\nDisallow:\n",
+        "text/plain",
+    )
     with pytest.raises(RobotsRefused):
         sender().get(web.url("/mowing"))
-    assert sender(read=replace(QUICK.read, user_agent="other/1.0")).get(web.url("/mowing")).status == 200
+    assert (
+        sender(read=replace(QUICK.read, user_agent="other/1.0"))
+        .get(web.url("/mowing"))
+        .status
+        == 200
+    )
 
 
 def test_robots_can_be_left_unasked(web: Loopback) -> None:
@@ -87,7 +98,11 @@ def test_redirects_obey_robots_too(web: Loopback) -> None:
 
 def test_requests_to_one_host_leave_a_pause() -> None:
     manners = Manners(clock=count(100.0, 0.0).__next__)  # time stands still
-    assert [manners.book("http://a.example/1", 2.0) for _ in range(3)] == [0.0, 2.0, 4.0]
+    assert [manners.book("http://a.example/1", 2.0) for _ in range(3)] == [
+        0.0,
+        2.0,
+        4.0,
+    ]
     assert manners.book("http://b.example/", 2.0) == 0.0
     manners.hold("http://b.example/", 30.0)
     assert manners.book("http://b.example/", 2.0) == 30.0
@@ -131,14 +146,24 @@ def test_scythe_gives_its_name(web: Loopback) -> None:
 
 def test_a_query_is_sent_by_post(web: Loopback) -> None:
     seen: list[Visit] = []
-    web.site = lambda visit: seen.append(visit) or (page() if visit.path == "/search" else None)  # type: ignore[func-returns-value]
-    answer = sender(robots=False).send(Request(web.url("/search"), "post", b"q=x", {"Content-Type": "text/x"}))
+    web.site = lambda visit: (
+        seen.append(visit) or (page() if visit.path == "/search" else None)
+    )  # type: ignore[func-returns-value]
+    answer = sender(robots=False).send(
+        Request(web.url("/search"), "post", b"q=x", {"Content-Type": "text/x"})
+    )
     assert answer.tree.text.tolist().count("Here.") == 1
-    assert (seen[-1].method, seen[-1].body, seen[-1].headers["content-type"]) == ("POST", b"q=x", "text/x")
+    assert (seen[-1].method, seen[-1].body, seen[-1].headers["content-type"]) == (
+        "POST",
+        b"q=x",
+        "text/x",
+    )
 
 
 def test_cookies_are_kept_by_a_sender_and_by_no_other(web: Loopback) -> None:
-    web.site = lambda visit: page(visit.headers.get("cookie", "none"), Set_Cookie="visitor=7; Path=/")
+    web.site = lambda visit: page(
+        visit.headers.get("cookie", "none"), Set_Cookie="visitor=7; Path=/"
+    )
     asking = sender(robots=False)
     assert not asking.has_cookies()
     asking.get(web.url("/"))
@@ -154,16 +179,26 @@ def test_redirects_are_followed_and_told(web: Loopback) -> None:
     assert not sender().get(web.url("/mowing")).redirected
 
 
-@pytest.mark.parametrize("content", ["0; url=/mowing", "0;URL='/mowing'", "2, /mowing", " 0.5 ; url = mowing "])
+@pytest.mark.parametrize(
+    "content",
+    ["0; url=/mowing", "0;URL='/mowing'", "2, /mowing", " 0.5 ; url = mowing "],
+)
 def test_pages_that_send_on_at_once_are_redirects(web: Loopback, content: str) -> None:
-    web.add("/go", f'<meta http-equiv=Refresh content="{content}"><p>Wait.</p>'.encode())
+    web.add(
+        "/go", f'<meta http-equiv=Refresh content="{content}"><p>Wait.</p>'.encode()
+    )
     answer = sender().get(web.url("/go"))
     assert (answer.url, answer.redirected) == (web.url("/mowing"), True)
 
 
-@pytest.mark.parametrize("content", ["60; url=/mowing", "0", "0; url=/go", "x; url=/mowing", "0; url=http://["])
+@pytest.mark.parametrize(
+    "content",
+    ["60; url=/mowing", "0", "0; url=/go", "x; url=/mowing", "0; url=http://["],
+)
 def test_pages_that_stay_are_read(web: Loopback, content: str) -> None:
-    web.add("/go", f'<meta http-equiv=refresh content="{content}"><p>Stay.</p>'.encode())
+    web.add(
+        "/go", f'<meta http-equiv=refresh content="{content}"><p>Stay.</p>'.encode()
+    )
     assert sender().get(web.url("/go")).url == web.url("/go")
 
 
@@ -176,12 +211,22 @@ def test_the_charset_of_forms_is_that_of_the_page(web: Loopback) -> None:
     web.add("/latin", b"<meta charset=iso-8859-1><p>Only ASCII</p>", "text/html")
     web.add("/header", b"<p>Only ASCII</p>", "text/html; charset=gbk")
     web.add("/wrong", "<meta charset=iso-8859-1><p>Mühle</p>".encode(), "text/html")
-    charsets = [sender().get(web.url(path)).form_charset for path in ("/latin", "/header", "/wrong", "/mowing")]
+    charsets = [
+        sender().get(web.url(path)).form_charset
+        for path in ("/latin", "/header", "/wrong", "/mowing")
+    ]
     assert charsets == ["cp1252", "gb18030", "utf-8", "utf-8"]
 
 
 def test_what_is_too_long_is_cut(web: Loopback) -> None:
-    assert len(sender(read=replace(QUICK.read, max_bytes=1000)).get(web.url("/endless")).data) == 1001
+    assert (
+        len(
+            sender(read=replace(QUICK.read, max_bytes=1000))
+            .get(web.url("/endless"))
+            .data
+        )
+        == 1001
+    )
 
 
 # Refusals
@@ -189,16 +234,29 @@ def test_what_is_too_long_is_cut(web: Loopback) -> None:
 
 @pytest.mark.parametrize(
     ("status", "kind"),
-    [(401, LoginNeeded), (403, Blocked), (429, TooManyRequests), (500, Unreachable), (502, Unreachable), (503, Unreachable)],
+    [
+        (401, LoginNeeded),
+        (403, Blocked),
+        (429, TooManyRequests),
+        (500, Unreachable),
+        (502, Unreachable),
+        (503, Unreachable),
+    ],
 )
-def test_refusals_say_what_they_are(web: Loopback, status: int, kind: type[EngineError]) -> None:
+def test_refusals_say_what_they_are(
+    web: Loopback, status: int, kind: type[EngineError]
+) -> None:
     web.add("/no", b"<p>No.</p>", status=status)
     with pytest.raises(kind, match=str(status)):
         sender().get(web.url("/no"))
 
 
 def test_a_bot_check_is_a_block_whatever_its_status(web: Loopback) -> None:
-    web.add("/check", b"<title>Just a moment...</title><p>Checking your browser</p>", status=503)
+    web.add(
+        "/check",
+        b"<title>Just a moment...</title><p>Checking your browser</p>",
+        status=503,
+    )
     with pytest.raises(Blocked):
         sender().get(web.url("/check"))
 
@@ -237,7 +295,9 @@ def test_a_wait_that_makes_no_sense_is_none(web: Loopback) -> None:
 @pytest.mark.parametrize("path", ["/silent", "/dripping"])
 def test_a_server_that_does_not_answer_is_given_up(web: Loopback, path: str) -> None:
     with pytest.raises(Unreachable, match="Cannot fetch"):
-        sender(robots=False, read=ReadOptions(timeout=0.5, idle_timeout=0.3)).get(web.url(path))
+        sender(robots=False, read=ReadOptions(timeout=0.5, idle_timeout=0.3)).get(
+            web.url(path)
+        )
 
 
 def test_nothing_there_is_unreachable() -> None:
@@ -248,7 +308,9 @@ def test_nothing_there_is_unreachable() -> None:
 
 
 def test_a_server_that_only_breaks_for_robots_is_asked(web: Loopback) -> None:
-    assert sender().get(web.url("/mowing")).status == 200  # the loopback server drops connections to unknown paths
+    assert (
+        sender().get(web.url("/mowing")).status == 200
+    )  # the loopback server drops connections to unknown paths
 
 
 def test_redirects_that_never_end_are_given_up(web: Loopback) -> None:
@@ -258,14 +320,24 @@ def test_redirects_that_never_end_are_given_up(web: Loopback) -> None:
 
 
 @pytest.mark.parametrize(
-    "url", ["ftp://a.example/", "nothing", "http://", "file:///etc/passwd", "http://[bad", "http://a:99999/"]
+    "url",
+    [
+        "ftp://a.example/",
+        "nothing",
+        "http://",
+        "file:///etc/passwd",
+        "http://[bad",
+        "http://a:99999/",
+    ],
 )
 def test_other_addresses_are_refused(url: str) -> None:
     with pytest.raises(FetchError):
         sender().get(url)
 
 
-@pytest.mark.parametrize("target", ["file:///etc/passwd", "http://[bad", "javascript:x"])
+@pytest.mark.parametrize(
+    "target", ["file:///etc/passwd", "http://[bad", "javascript:x"]
+)
 def test_redirects_to_other_addresses_are_refused(web: Loopback, target: str) -> None:
     web.add("/go", b"", status=302, Location=target)
     with pytest.raises(ScytheError):

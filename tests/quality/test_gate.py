@@ -7,7 +7,12 @@ import pytest
 from benchmarks import common, gate
 
 FIGURES = {
-    "wcxb/scythe learned": {"f1": 0.8812, "f1 article": 0.951, "f1 forum": 0.8, "precision": 0.9},
+    "wcxb/scythe learned": {
+        "f1": 0.8812,
+        "f1 article": 0.951,
+        "f1 forum": 0.8,
+        "precision": 0.9,
+    },
     "wcxb/trafilatura": {"f1": 0.8},
     "zh/scythe learned": {"f1": 0.94},
 }
@@ -17,7 +22,11 @@ class Bench:
     """A results file, a floors file and a data folder."""
 
     def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.data, self.results, self.floors = folder / "data", folder / "results", folder / "floors.json"
+        self.data, self.results, self.floors = (
+            folder / "data",
+            folder / "results",
+            folder / "floors.json",
+        )
         self.monkeypatch = monkeypatch
         monkeypatch.setattr(common, "RESULTS", self.results)
         monkeypatch.setattr(gate, "FLOORS", self.floors)
@@ -31,7 +40,10 @@ class Bench:
         (folder / name).write_text(text)
 
     def measure(self, row: str = "wcxb/scythe learned", **changed: float) -> None:
-        figures = FIGURES | {row: FIGURES[row] | {name.replace("_", " "): value for name, value in changed.items()}}
+        figures = FIGURES | {
+            row: FIGURES[row]
+            | {name.replace("_", " "): value for name, value in changed.items()}
+        }
         (self.results / "content.json").write_text(json.dumps({"figures": figures}))
 
     def run(self, *options: str) -> object:
@@ -58,7 +70,9 @@ def test_without_floors_it_does_not_pass(bench: Bench) -> None:
     assert bench.run() == 1
 
 
-def test_floors_are_a_little_below_the_figures_and_of_our_methods_only(bench: Bench) -> None:
+def test_floors_are_a_little_below_the_figures_and_of_our_methods_only(
+    bench: Bench,
+) -> None:
     bench.measure()
     assert bench.run("--pin") == 0
     assert bench.floor("f1") == 0.879
@@ -69,7 +83,9 @@ def test_floors_are_a_little_below_the_figures_and_of_our_methods_only(bench: Be
     assert "precision" not in stored["wcxb/scythe learned"]
 
 
-def test_a_fall_in_one_page_type_fails_and_is_named(bench: Bench, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_fall_in_one_page_type_fails_and_is_named(
+    bench: Bench, capsys: pytest.CaptureFixture[str]
+) -> None:
     bench.measure()
     bench.run("--pin")
     bench.measure(f1_forum=0.7979)
@@ -108,11 +124,15 @@ def test_lowering_takes_a_flag_of_its_own(bench: Bench) -> None:
 def test_a_method_that_is_no_longer_measured_fails(bench: Bench) -> None:
     bench.measure()
     bench.run("--pin")
-    (bench.results / "content.json").write_text(json.dumps({"figures": {"zh/scythe learned": {"f1": 0.94}}}))
+    (bench.results / "content.json").write_text(
+        json.dumps({"figures": {"zh/scythe learned": {"f1": 0.94}}})
+    )
     assert bench.run() == 1
 
 
-def test_changed_pages_are_noticed(bench: Bench, capsys: pytest.CaptureFixture[str]) -> None:
+def test_changed_pages_are_noticed(
+    bench: Bench, capsys: pytest.CaptureFixture[str]
+) -> None:
     bench.measure()
     bench.run("--pin")
     bench.add_page("zh", "2.json", "{}")

@@ -8,7 +8,9 @@ from benchmarks.pages import add, pin, read_folder, read_folders
 from loopback import ARTICLE, Loopback
 
 
-def test_a_file_becomes_a_folder_with_its_text_as_it_comes_out_today(tmp_path: Path) -> None:
+def test_a_file_becomes_a_folder_with_its_text_as_it_comes_out_today(
+    tmp_path: Path,
+) -> None:
     page = tmp_path / "saved.html"
     page.write_text(ARTICLE, "utf-8")
     folder = add(tmp_path / "pages", "on-mowing", str(page), "article")
@@ -19,7 +21,9 @@ def test_a_file_becomes_a_folder_with_its_text_as_it_comes_out_today(tmp_path: P
     assert read_folders(tmp_path / "pages") == [made]
 
 
-def test_an_address_keeps_the_charset_that_the_server_declared(tmp_path: Path, web: Loopback) -> None:
+def test_an_address_keeps_the_charset_that_the_server_declared(
+    tmp_path: Path, web: Loopback
+) -> None:
     body = ARTICLE.replace("mowers", "żniwiarze").encode("iso-8859-2")
     web.add("/page", body, kind="text/html; charset=ISO-8859-2")
     made = read_folder(add(tmp_path, "polish", web.url("/page"), None))
@@ -51,5 +55,8 @@ def test_floors_rise_and_fall_only_when_told(tmp_path: Path) -> None:
     about.write_text('page_type = "article"\nfloor = 0.9\nwith = ["a floor = 0.1"]\n')
     assert pin(about, 0.9751, lower=False) == 0.945
     assert pin(about, 0.5, lower=False) == 0.945
-    assert about.read_text() == 'page_type = "article"\nfloor = 0.945\nwith = ["a floor = 0.1"]\n'
+    assert (
+        about.read_text()
+        == 'page_type = "article"\nfloor = 0.945\nwith = ["a floor = 0.1"]\n'
+    )
     assert pin(about, 0.5, lower=True) == 0.47

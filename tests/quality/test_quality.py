@@ -10,7 +10,9 @@ from benchmarks.scoring import word_score
 from scythe.tree import parse
 
 FOLDERS = read_folders()
-pages = pytest.mark.parametrize("page", [pytest.param(page, id=page.name) for page in FOLDERS])
+pages = pytest.mark.parametrize(
+    "page", [pytest.param(page, id=page.name) for page in FOLDERS]
+)
 
 
 def holds(text: str, snippet: str) -> bool:
@@ -39,8 +41,14 @@ def test_text_has_what_it_must_have_and_nothing_it_must_not(page: PageFolder) ->
 @pages
 def test_folder_agrees_with_itself(page: PageFolder) -> None:
     everything = " ".join(parse(page.html, charset=page.charset).text.tolist())
-    assert [snippet for snippet in page.wanted if not holds(page.expected, snippet)] == []
-    assert [snippet for snippet in page.unwanted if not holds(everything, snippet) or holds(page.expected, snippet)] == []
+    assert [
+        snippet for snippet in page.wanted if not holds(page.expected, snippet)
+    ] == []
+    assert [
+        snippet
+        for snippet in page.unwanted
+        if not holds(everything, snippet) or holds(page.expected, snippet)
+    ] == []
 
 
 def test_every_page_type_has_a_page() -> None:

@@ -1,4 +1,6 @@
-"""Records are scored as the ViNTs paper counts them, and sets are read and cut as the benchmark says."""
+"""Records are scored as the ViNTs paper counts them, and sets are read and cut as the
+benchmark says.
+"""
 
 import gzip
 import json
@@ -18,13 +20,22 @@ from hypothesis import strategies as st
 from scythe.tree import parse
 from scythe.wrappers.span import Span
 
-TEXTS = st.lists(st.lists(st.sampled_from("a b c d 中 文".split()), max_size=3).map(" ".join), max_size=5)
+TEXTS = st.lists(
+    st.lists(st.sampled_from("a b c d 中 文".split()), max_size=3).map(" ".join),
+    max_size=5,
+)
 
 
 def by_trying_everything(extracted: list[str], truth: list[str]) -> int:
     def same(ours: str, theirs: str) -> bool:
-        a, b = (Counter(text.replace("中", " 中 ").replace("文", " 文 ").split()) for text in (ours, theirs))
-        common, size = sum(min(a[word], b[word]) for word in a), sum(a.values()) + sum(b.values())
+        a, b = (
+            Counter(text.replace("中", " 中 ").replace("文", " 文 ").split())
+            for text in (ours, theirs)
+        )
+        common, size = (
+            sum(min(a[word], b[word]) for word in a),
+            sum(a.values()) + sum(b.values()),
+        )
         return size == 0 or 2 * common / size >= 0.9
 
     @cache
@@ -38,7 +49,9 @@ def by_trying_everything(extracted: list[str], truth: list[str]) -> int:
 
 
 @given(TEXTS, TEXTS)
-def test_correct_records_are_the_longest_matching_in_order(extracted: list[str], truth: list[str]) -> None:
+def test_correct_records_are_the_longest_matching_in_order(
+    extracted: list[str], truth: list[str]
+) -> None:
     assert correct_records(extracted, truth) == by_trying_everything(extracted, truth)
 
 
@@ -46,14 +59,22 @@ def test_a_record_cut_glued_or_shifted_is_wrong_and_small_differences_are_not() 
     first, second = "one two three four five six seven eight nine ten", "red green blue"
     assert correct_records([first, second], [first, second]) == 2
     assert correct_records([f"{first} {second}"], [first, second]) == 0
-    assert correct_records(["one two three four five", "six seven eight nine ten"], [first]) == 0
+    assert (
+        correct_records(
+            ["one two three four five", "six seven eight nine ten"], [first]
+        )
+        == 0
+    )
     assert correct_records([first + " eleven"], [first]) == 1
     assert correct_records([second, first], [first, second]) == 1
     assert correct_records(["RED, green; blue!"], [second]) == 1
 
 
 def test_shares_are_over_records_and_over_sets() -> None:
-    pages = [page_score("large", ["a", "b", "c"], ["a", "b", "x", "y"]), page_score("small", ["a"], ["a"])]
+    pages = [
+        page_score("large", ["a", "b", "c"], ["a", "b", "x", "y"]),
+        page_score("small", ["a"], ["a"]),
+    ]
     found = shares(pages)
     assert (found["sets"], found["pages"], found["records"]) == (2, 2, 5)
     assert (found["micro precision"], found["micro recall"]) == (3 / 4, 3 / 5)
@@ -68,9 +89,14 @@ def test_nothing_extracted_where_nothing_is_true_is_perfect() -> None:
 
 
 def test_the_text_of_a_record_parts_text_nodes_and_leaves_scripts_out() -> None:
-    tree = parse("<body><p>One<b>two</b> <script>x()</script><noscript>no</noscript><i hidden>three</i></p><p>four</p>")
+    tree = parse(
+        "<body><p>One<b>two</b> <script>x()</script><noscript>no</noscript><i hidden>three</i></p><p>four</p>"
+    )
     first, second = (node for node in range(len(tree)) if tree.name(node) == "p")
-    assert record_texts(tree, [Span(first, second), Span(first, len(tree))]) == ["One two three", "One two three four"]
+    assert record_texts(tree, [Span(first, second), Span(first, len(tree))]) == [
+        "One two three",
+        "One two three four",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -88,7 +114,11 @@ def test_sites_group_pages_of_one_engine(name: str, url: str | None, site: str) 
 
 
 def page(words: list[str]) -> str:
-    return "<body><h1>Results</h1><ul>" + "".join(f"<li><a href=/{word}>{word} title</a> text</li>" for word in words) + "</ul>"
+    return (
+        "<body><h1>Results</h1><ul>"
+        + "".join(f"<li><a href=/{word}>{word} title</a> text</li>" for word in words)
+        + "</ul>"
+    )
 
 
 @pytest.fixture
@@ -97,18 +127,38 @@ def data(tmp_path: Path) -> Path:
         folder = tmp_path / "records" / name
         folder.mkdir(parents=True)
         pages = []
-        for number, words in enumerate([["a", "b", "c"], ["d", "e", "f"], ["g", "h", "i", "j"]], 8):
-            (folder / f"{number}.html.gz").write_bytes(gzip.compress(page(words).encode()))
+        for number, words in enumerate(
+            [["a", "b", "c"], ["d", "e", "f"], ["g", "h", "i", "j"]], 8
+        ):
+            (folder / f"{number}.html.gz").write_bytes(
+                gzip.compress(page(words).encode())
+            )
             records = [f"{word} title text" for word in words]
-            pages.append({"file": f"{number}.html", "url": "http://a.example/ (made up)", "query": None, "records": records})
+            pages.append(
+                {
+                    "file": f"{number}.html",
+                    "url": "http://a.example/ (made up)",
+                    "query": None,
+                    "records": records,
+                }
+            )
         (folder / "none.html.gz").write_bytes(gzip.compress(page([]).encode()))
-        (folder / "truth.json").write_text(json.dumps({"forest": forest, "noresult": "none.html", "pages": pages}), "utf-8")
+        (folder / "truth.json").write_text(
+            json.dumps({"forest": forest, "noresult": "none.html", "pages": pages}),
+            "utf-8",
+        )
     return tmp_path
 
 
 def test_sets_are_read_in_order_with_their_pages_in_halves(data: Path) -> None:
     one, two = record_sets(data)
-    assert (one.name, one.live, one.forest, two.live, two.forest) == ("live-one", True, False, False, True)
+    assert (one.name, one.live, one.forest, two.live, two.forest) == (
+        "live-one",
+        True,
+        False,
+        False,
+        True,
+    )
     assert one.no_result == page([]).encode()
     samples, unseen = one.halves
     assert [found.file for found in samples] == ["8.html", "10.html"]
@@ -121,6 +171,14 @@ def test_a_finder_is_measured_on_single_pages_and_on_unseen_pages(data: Path) ->
     with Pages() as pages:
         single = grouped(single_pages(finder, sets, pages))
         unseen = grouped(learned(finder, sets, pages))
-    assert {group: found["pages"] for group, found in single.items()} == {"all": 6, "forest": 3, "live": 3}
-    assert {group: found["records"] for group, found in unseen.items()} == {"all": 6, "forest": 3, "live": 3}
+    assert {group: found["pages"] for group, found in single.items()} == {
+        "all": 6,
+        "forest": 3,
+        "live": 3,
+    }
+    assert {group: found["records"] for group, found in unseen.items()} == {
+        "all": 6,
+        "forest": 3,
+        "live": 3,
+    }
     assert single["all"]["perfect"] == unseen["all"]["perfect"] == 1.0

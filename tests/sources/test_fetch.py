@@ -13,9 +13,15 @@ from scythe.errors import EmptyInput, FetchError, InputError, NotHtml, UsageErro
 from scythe.sources import ReadOptions, fetch
 
 
-def test_gives_the_bytes_the_final_address_and_the_charset_of_the_header(web: Loopback) -> None:
+def test_gives_the_bytes_the_final_address_and_the_charset_of_the_header(
+    web: Loopback,
+) -> None:
     web.add("/old", b"", status=301, Location="/new?a=1")
-    web.add("/new?a=1", "<p>Zażółć gęślą jaźń.".encode("iso-8859-2"), kind="text/html; charset=ISO-8859-2")
+    web.add(
+        "/new?a=1",
+        "<p>Zażółć gęślą jaźń.".encode("iso-8859-2"),
+        kind="text/html; charset=ISO-8859-2",
+    )
     page = fetch(web.url("/old"))
     assert page.url == web.url("/new?a=1")
     assert page.charset is not None
@@ -31,14 +37,29 @@ def test_names_itself_and_sends_the_headers_asked_for(web: Loopback) -> None:
     assert second["user-agent"] == "harvester 2"
 
 
-@pytest.mark.parametrize("kind", [None, "application/xhtml+xml", "TEXT/HTML", "text/plain", "application/octet-stream"])
-def test_takes_every_type_under_which_pages_are_sent(web: Loopback, kind: str | None) -> None:
+@pytest.mark.parametrize(
+    "kind",
+    [
+        None,
+        "application/xhtml+xml",
+        "TEXT/HTML",
+        "text/plain",
+        "application/octet-stream",
+    ],
+)
+def test_takes_every_type_under_which_pages_are_sent(
+    web: Loopback, kind: str | None
+) -> None:
     web.add("/page", ARTICLE.encode(), kind=kind)
     assert fetch(web.url("/page")).data == ARTICLE.encode()
 
 
-@pytest.mark.parametrize("encoding", [{"Content_Encoding": "gzip"}, {"kind": "application/gzip"}])
-def test_unpacks_gzip_as_encoding_and_as_file(web: Loopback, encoding: dict[str, str]) -> None:
+@pytest.mark.parametrize(
+    "encoding", [{"Content_Encoding": "gzip"}, {"kind": "application/gzip"}]
+)
+def test_unpacks_gzip_as_encoding_and_as_file(
+    web: Loopback, encoding: dict[str, str]
+) -> None:
     web.add("/page", gzip.compress(ARTICLE.encode()), **encoding)  # type: ignore[arg-type]
     assert fetch(web.url("/page")).data == ARTICLE.encode()
 
@@ -56,7 +77,9 @@ def test_unpacks_gzip_as_encoding_and_as_file(web: Loopback, encoding: dict[str,
         (304, "check the address"),
     ],
 )
-def test_an_error_status_says_what_to_do(web: Loopback, status: int, advice: str) -> None:
+def test_an_error_status_says_what_to_do(
+    web: Loopback, status: int, advice: str
+) -> None:
     web.add("/broken", ARTICLE.encode(), status=status)
     with pytest.raises(FetchError, match=advice) as caught:
         fetch(web.url("/broken"))
@@ -77,8 +100,13 @@ def test_a_redirect_loop_ends(web: Loopback) -> None:
     assert len(web.asked) <= 6
 
 
-@pytest.mark.parametrize("location", ["ftp://files.example/a", "file:///etc/passwd", "javascript:alert(1)", "http://["])
-def test_a_redirect_to_something_else_than_a_web_page_is_refused(web: Loopback, location: str) -> None:
+@pytest.mark.parametrize(
+    "location",
+    ["ftp://files.example/a", "file:///etc/passwd", "javascript:alert(1)", "http://["],
+)
+def test_a_redirect_to_something_else_than_a_web_page_is_refused(
+    web: Loopback, location: str
+) -> None:
     web.add("/away", b"", status=302, Location=location)
     with pytest.raises(FetchError, match="Check"):
         fetch(web.url("/away"))
@@ -89,7 +117,9 @@ def test_a_server_that_never_answers_is_given_up(web: Loopback) -> None:
         fetch(web.url("/silent"), ReadOptions(idle_timeout=0.2))
 
 
-def test_the_deadline_holds_for_a_server_that_keeps_each_single_timeout(web: Loopback) -> None:
+def test_the_deadline_holds_for_a_server_that_keeps_each_single_timeout(
+    web: Loopback,
+) -> None:
     with pytest.raises(FetchError, match=r"longer than 0\.5 seconds"):
         fetch(web.url("/dripping"), ReadOptions(timeout=0.5, idle_timeout=5))
 
@@ -104,7 +134,10 @@ def test_a_page_within_the_limit_is_whole(web: Loopback) -> None:
     assert len(fetch(web.url("/long"), ReadOptions(max_bytes=300_000)).data) == 300_000
 
 
-@pytest.mark.parametrize("kind", ["application/pdf", "image/png", "application/json", "video/mp4", "image/svg+xml"])
+@pytest.mark.parametrize(
+    "kind",
+    ["application/pdf", "image/png", "application/json", "video/mp4", "image/svg+xml"],
+)
 def test_other_types_are_refused(web: Loopback, kind: str) -> None:
     web.add("/file", b"anything", kind=kind)
     with pytest.raises(NotHtml, match=kind.replace("+", r"\+")):
@@ -132,7 +165,9 @@ def test_a_body_that_is_not_what_it_says_is_reported(web: Loopback) -> None:
         fetch(web.url("/torn"))
 
 
-def test_no_server_no_host_no_certificate(web: Loopback, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_server_no_host_no_certificate(
+    web: Loopback, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
         with pytest.raises(FetchError, match="nothing answers there"):
@@ -167,8 +202,17 @@ def test_what_is_no_web_address_is_refused_without_a_connection(url: str) -> Non
 
 
 @pytest.mark.parametrize(
-    "wrong", [{"timeout": 0}, {"max_bytes": -1}, {"user_agent": "a\r\nCookie: b"}, {"headers": {"X": "ü"}}, {"max_redirects": -1}]
+    "wrong",
+    [
+        {"timeout": 0},
+        {"max_bytes": -1},
+        {"user_agent": "a\r\nCookie: b"},
+        {"headers": {"X": "ü"}},
+        {"max_redirects": -1},
+    ],
 )
-def test_options_that_no_request_can_satisfy_are_refused(wrong: dict[str, object]) -> None:
+def test_options_that_no_request_can_satisfy_are_refused(
+    wrong: dict[str, object],
+) -> None:
     with pytest.raises(UsageError):
         ReadOptions(**wrong)  # type: ignore[arg-type]

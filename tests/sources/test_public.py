@@ -1,4 +1,6 @@
-"""Machines that are not public are asked for nothing, unless that is allowed: by name, by number, by redirect, by who answers."""
+"""Machines that are not public are asked for nothing, unless that is allowed: by name,
+by number, by redirect, by who answers.
+"""
 
 from __future__ import annotations
 
@@ -7,11 +9,11 @@ import socket
 import pytest
 
 from loopback import Loopback
-from scythe.engines.sending import Sender, SendOptions, sender_for
+from scythe.engines.asking.requests import Sender, SendOptions, sender_for
 from scythe.errors import FetchError
 from scythe.sources import ReadOptions
 from scythe.sources.download import fetch
-from scythe.sources.public import is_own_network, require_public
+from scythe.urls import is_own_network, require_public
 
 PUBLIC = ReadOptions(public_only=True)
 
@@ -37,7 +39,9 @@ def test_private_machines_are_refused_by_name(url: str) -> None:
     assert is_own_network(url)
 
 
-def test_a_page_of_this_machine_is_fetched_only_where_that_is_allowed(web: Loopback) -> None:
+def test_a_page_of_this_machine_is_fetched_only_where_that_is_allowed(
+    web: Loopback,
+) -> None:
     assert fetch(web.url("/mowing")).data
     asked = len(web.asked)
     with pytest.raises(FetchError, match="this machine"):
@@ -46,7 +50,9 @@ def test_a_page_of_this_machine_is_fetched_only_where_that_is_allowed(web: Loopb
 
 
 def lead_home(monkeypatch: pytest.MonkeyPatch, *, first: str) -> list[str]:
-    """Let every name lead to a public machine when it is looked up first, and to this one afterwards."""
+    """Let every name lead to a public machine when it is looked up first, and to this
+    one afterwards.
+    """
     real, asked = socket.getaddrinfo, []
 
     def found(host: str, *rest: object, **more: object) -> object:
@@ -58,14 +64,18 @@ def lead_home(monkeypatch: pytest.MonkeyPatch, *, first: str) -> list[str]:
     return asked
 
 
-def test_a_name_that_leads_to_this_machine_is_refused(monkeypatch: pytest.MonkeyPatch, web: Loopback) -> None:
+def test_a_name_that_leads_to_this_machine_is_refused(
+    monkeypatch: pytest.MonkeyPatch, web: Loopback
+) -> None:
     lead_home(monkeypatch, first="127.0.0.1")
     with pytest.raises(FetchError, match="this machine"):
         fetch(f"http://public.example:{web.port}/mowing", PUBLIC)
     assert not web.asked
 
 
-def test_a_name_that_leads_elsewhere_when_it_is_checked_gets_no_request(monkeypatch: pytest.MonkeyPatch, web: Loopback) -> None:
+def test_a_name_that_leads_elsewhere_when_it_is_checked_gets_no_request(
+    monkeypatch: pytest.MonkeyPatch, web: Loopback
+) -> None:
     lead_home(monkeypatch, first="93.184.216.34")
     with pytest.raises(FetchError, match="Nothing was sent"):
         fetch(f"http://public.example:{web.port}/mowing", PUBLIC)
@@ -73,7 +83,10 @@ def test_a_name_that_leads_elsewhere_when_it_is_checked_gets_no_request(monkeypa
 
 
 def test_senders_refuse_them_too(web: Loopback) -> None:
-    with Sender(SendOptions(read=PUBLIC)) as sender, pytest.raises(FetchError, match="this machine"):
+    with (
+        Sender(SendOptions(read=PUBLIC)) as sender,
+        pytest.raises(FetchError, match="this machine"),
+    ):
         sender.get(web.url("/mowing"))
     assert not web.asked
     with sender_for(web.url("/")) as sender:

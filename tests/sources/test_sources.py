@@ -14,7 +14,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scythe.errors import EmptyInput, FetchError, InputError, NotHtml, UsageError
-from scythe.sources import FileSource, ReadOptions, StandardInput, UnreadableFolder, UrlSource, expand
+from scythe.sources import (
+    FileSource,
+    ReadOptions,
+    StandardInput,
+    UnreadableFolder,
+    UrlSource,
+    expand,
+)
 from scythe.sources.source import is_several
 
 OPTIONS = ReadOptions(max_bytes=1000)
@@ -22,24 +29,44 @@ OPTIONS = ReadOptions(max_bytes=1000)
 
 @pytest.fixture
 def site(tmp_path: Path) -> Path:
-    for name in ("b.html", "a.HTM", "notes.txt", "deep/er/c.xhtml", "deep/d.html.gz", "deep/picture.png", "a.html.bak"):
+    for name in (
+        "b.html",
+        "a.HTM",
+        "notes.txt",
+        "deep/er/c.xhtml",
+        "deep/d.html.gz",
+        "deep/picture.png",
+        "a.html.bak",
+    ):
         path = tmp_path / "site" / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(gzip.compress(b"<p>packed") if name.endswith("gz") else b"<p>plain")
+        path.write_bytes(
+            gzip.compress(b"<p>packed") if name.endswith("gz") else b"<p>plain"
+        )
     return tmp_path / "site"
 
 
 def test_a_folder_stands_for_its_pages_in_a_fixed_order(site: Path) -> None:
-    found = [Path(source.name).relative_to(site).as_posix() for source in expand([str(site)])]
+    found = [
+        Path(source.name).relative_to(site).as_posix() for source in expand([str(site)])
+    ]
     assert found == ["a.HTM", "b.html", "deep/d.html.gz", "deep/er/c.xhtml"]
 
 
 def test_the_pages_of_a_folder_keep_their_places(site: Path) -> None:
-    assert [source.stem.as_posix() for source in expand([str(site)])] == ["a", "b", "deep/d", "deep/er/c"]
+    assert [source.stem.as_posix() for source in expand([str(site)])] == [
+        "a",
+        "b",
+        "deep/d",
+        "deep/er/c",
+    ]
 
 
 def test_packed_and_plain_files_are_read_alike(site: Path) -> None:
-    assert [source.read(OPTIONS).data for source in expand([str(site / "deep"), str(site / "b.html")])] == [
+    assert [
+        source.read(OPTIONS).data
+        for source in expand([str(site / "deep"), str(site / "b.html")])
+    ] == [
         b"<p>packed",
         b"<p>plain",
         b"<p>plain",
@@ -63,11 +90,20 @@ def test_a_source_can_be_sent_to_another_process(site: Path) -> None:
 @pytest.mark.parametrize(
     ("url", "stem"),
     [
-        ("https://courier.example/country/barley.html", "courier.example-country-barley"),
+        (
+            "https://courier.example/country/barley.html",
+            "courier.example-country-barley",
+        ),
         ("http://courier.example:8080/", "courier.example-8080"),
         ("https://me:secret@courier.example/?id=3&q=%20", "courier.example-id-3-q-20"),
-        ("https://courier.example/../../etc/passwd", "courier.example-..-..-etc-passwd"),
-        ("https://courier.example/" + "long/" * 100, ("courier.example-" + "long-" * 100)[:120]),
+        (
+            "https://courier.example/../../etc/passwd",
+            "courier.example-..-..-etc-passwd",
+        ),
+        (
+            "https://courier.example/" + "long/" * 100,
+            ("courier.example-" + "long-" * 100)[:120],
+        ),
     ],
 )
 def test_an_address_gives_a_safe_file_name(url: str, stem: str) -> None:
@@ -82,9 +118,16 @@ def test_any_address_gives_one_harmless_file_name(rest: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "advice"), [("missing.html", "https://"), ("www.courier.example/page", "https://"), ("a\0b", "Check")]
+    ("name", "advice"),
+    [
+        ("missing.html", "https://"),
+        ("www.courier.example/page", "https://"),
+        ("a\0b", "Check"),
+    ],
 )
-def test_a_missing_file_says_what_to_check(tmp_path: Path, name: str, advice: str) -> None:
+def test_a_missing_file_says_what_to_check(
+    tmp_path: Path, name: str, advice: str
+) -> None:
     (source,) = expand([str(tmp_path / name)])
     with pytest.raises(FetchError, match=advice):
         source.read(OPTIONS)
@@ -95,7 +138,11 @@ def test_an_empty_name_is_not_the_current_folder() -> None:
         list(expand([""]))
 
 
-@given(st.text(st.characters(exclude_characters="/\0"), min_size=1).filter(lambda name: name not in (".", "..")))
+@given(
+    st.text(st.characters(exclude_characters="/\0"), min_size=1).filter(
+        lambda name: name not in (".", "..")
+    )
+)
 def test_any_file_gives_one_harmless_file_name(name: str) -> None:
     stem = FileSource(Path("folder", name + ".html"), Path("folder")).stem
     assert len(stem.parts) == 1
@@ -136,14 +183,18 @@ def test_a_folder_without_pages_is_reported(tmp_path: Path) -> None:
         (b"\x00\x00\x00\x20ftypisom", "MP4"),
     ],
 )
-def test_files_of_other_kinds_are_told_by_their_first_bytes(tmp_path: Path, start: bytes, kind: str) -> None:
+def test_files_of_other_kinds_are_told_by_their_first_bytes(
+    tmp_path: Path, start: bytes, kind: str
+) -> None:
     path = tmp_path / "page.html"
     path.write_bytes(start + b"<p>text</p>")
     with pytest.raises(NotHtml, match=kind):
         FileSource(path).read(OPTIONS)
 
 
-@pytest.mark.parametrize("blank", [b"", b" \r\n\t", b"\xef\xbb\xbf", b"\xff\xfe \x00\n\x00", b"\x00" * 500])
+@pytest.mark.parametrize(
+    "blank", [b"", b" \r\n\t", b"\xef\xbb\xbf", b"\xff\xfe \x00\n\x00", b"\x00" * 500]
+)
 def test_nothing_but_white_space_is_empty(tmp_path: Path, blank: bytes) -> None:
     path = tmp_path / "page.html"
     path.write_bytes(blank)
@@ -178,11 +229,25 @@ def test_standard_input_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
         list(expand(["-", "-"]))
 
 
-def test_only_what_this_process_alone_can_read_is_bound_to_it(site: Path, tmp_path: Path) -> None:
+def test_only_what_this_process_alone_can_read_is_bound_to_it(
+    site: Path, tmp_path: Path
+) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
-    names = [str(site / "b.html"), "http://courier.example/", "-", str(pipe), str(tmp_path / "missing")]
-    assert [source.bound_here for source in expand(names)] == [False, False, True, True, False]
+    names = [
+        str(site / "b.html"),
+        "http://courier.example/",
+        "-",
+        str(pipe),
+        str(tmp_path / "missing"),
+    ]
+    assert [source.bound_here for source in expand(names)] == [
+        False,
+        False,
+        True,
+        True,
+        False,
+    ]
 
 
 def test_a_pipe_within_a_folder_does_not_block(site: Path) -> None:

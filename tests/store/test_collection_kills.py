@@ -1,4 +1,6 @@
-"""A run that is killed between any two statements, and gone on with: the database ends as if nothing had happened."""
+"""A run that is killed between any two statements, and gone on with: the database ends
+as if nothing had happened.
+"""
 
 from __future__ import annotations
 
@@ -10,12 +12,14 @@ import pytest
 from sqlalchemy import select
 
 from scythe.store import Store
-from scythe.store.collection_tables import COLLECTION_TABLES
+from scythe.store.collections.tables import COLLECTION_TABLES
 from scythe.store.search.tables import FACETS
 
 PAGES = 7
 KILLED_BEFORE = (40, 80, 120, 180)
-"""The number of the statement before which the process is killed; an undisturbed run has 192 on PostgreSQL."""
+"""The number of the statement before which the process is killed; an undisturbed run
+has 192 on PostgreSQL.
+"""
 
 Contents = dict[str, list[tuple[object, ...]]]
 
@@ -87,14 +91,21 @@ def work(database: str, stop: int) -> subprocess.CompletedProcess[str]:
 
 
 def contents(database: str) -> Contents:
-    """All tables in their order, without times, and without the numbers of rows: PostgreSQL does not give a number again."""
+    """All tables in their order, without times, and without the numbers of rows:
+    PostgreSQL does not give a number again.
+    """
     found: Contents = {}
     with Store.open(database) as store, store.reading() as connection:
         for table in (*COLLECTION_TABLES, FACETS):
             left_out = ("id", "_id", "_in", "_at", "_seen", "_until")
-            columns = [column for column in table.c if not column.name.endswith(left_out)]
+            columns = [
+                column for column in table.c if not column.name.endswith(left_out)
+            ]
             order = table.c.id if "id" in table.c else columns[0]
-            found[table.name] = [tuple(row) for row in connection.execute(select(*columns).order_by(order))]
+            found[table.name] = [
+                tuple(row)
+                for row in connection.execute(select(*columns).order_by(order))
+            ]
     return found
 
 
@@ -108,7 +119,9 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Contents:
 
 
 @pytest.mark.parametrize("stop", KILLED_BEFORE)
-def test_a_run_goes_on_after_a_kill(stop: int, database: str, undisturbed: Contents) -> None:
+def test_a_run_goes_on_after_a_kill(
+    stop: int, database: str, undisturbed: Contents
+) -> None:
     assert work(database, stop).returncode == -signal.SIGKILL
     assert work(database, 0).returncode == 0
     assert contents(database) == undisturbed

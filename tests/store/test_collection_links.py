@@ -1,4 +1,6 @@
-"""Index pages and links: what is new, changed, gone and back, and what was decided, however often a step is done."""
+"""Index pages and links: what is new, changed, gone and back, and what was decided,
+however often a step is done.
+"""
 
 from __future__ import annotations
 
@@ -9,10 +11,15 @@ import pytest
 
 from scythe.errors import NotStored
 from scythe.store import Store
-from scythe.store.collections import CollectionRows
-from scythe.store.index_pages import IndexPageRows, NewIndexPage, SeenLink, Visit
-from scythe.store.links import Decision, LinkRows
-from scythe.store.runs import RunRows
+from scythe.store.collections.collections import CollectionRows
+from scythe.store.collections.index_pages import (
+    IndexPageRows,
+    NewIndexPage,
+    SeenLink,
+    Visit,
+)
+from scythe.store.collections.links import Decision, LinkRows
+from scythe.store.collections.runs import RunRows
 
 SOON = datetime(2000, 1, 1, tzinfo=UTC)
 LATE = datetime(2999, 1, 1, tzinfo=UTC)
@@ -38,9 +45,20 @@ def rows(database: str) -> Iterator[Rows]:
         yield Rows(store)
 
 
-def listing(*names: str, fate: str = "changed", due: datetime = SOON, **values: str) -> Visit:
-    links = [SeenLink(f"{HOME}{name}", name.title(), "html/body/ul/li/a") for name in names]
-    return Visit(fate, 3600.0, due, links=links, records={link.url: {"title": link.text} for link in links}, **values)
+def listing(
+    *names: str, fate: str = "changed", due: datetime = SOON, **values: str
+) -> Visit:
+    links = [
+        SeenLink(f"{HOME}{name}", name.title(), "html/body/ul/li/a") for name in names
+    ]
+    return Visit(
+        fate,
+        3600.0,
+        due,
+        links=links,
+        records={link.url: {"title": link.text} for link in links},
+        **values,
+    )
 
 
 def names(found: object) -> list[str]:
@@ -48,15 +66,31 @@ def names(found: object) -> list[str]:
 
 
 def test_an_index_page_is_stored_once_and_visited_once_a_run(rows: Rows) -> None:
-    assert rows.pages.add([NewIndexPage(HOME, "html", "given"), NewIndexPage(HOME, "feed")]) == 1
+    assert (
+        rows.pages.add(
+            [NewIndexPage(HOME, "html", "given"), NewIndexPage(HOME, "feed")]
+        )
+        == 1
+    )
     run = rows.run()
     (page,) = rows.pages.due(run)
-    assert (page.kind, page.reason, page.visits, page.due_at) == ("html", "given", 0, None)
+    assert (page.kind, page.reason, page.visits, page.due_at) == (
+        "html",
+        "given",
+        0,
+        None,
+    )
     rows.pages.visit(page.id, run, listing("porridge", etag="x", content_hash="h"))
     rows.pages.visit(page.id, run, listing("porridge", etag="x", content_hash="h"))
     assert rows.pages.due(run) == []
     (page,) = rows.pages.due(rows.run())
-    assert (page.visits, page.changes, page.etag, page.content_hash, page.fate) == (1, 1, "x", "h", "changed")
+    assert (page.visits, page.changes, page.etag, page.content_hash, page.fate) == (
+        1,
+        1,
+        "x",
+        "h",
+        "changed",
+    )
 
 
 def test_a_page_waits_until_its_time_has_come(rows: Rows) -> None:
@@ -65,7 +99,9 @@ def test_a_page_waits_until_its_time_has_come(rows: Rows) -> None:
     rows.pages.visit(rows.pages.all()[0].id, run, listing(due=LATE))
     later = rows.run()
     assert rows.pages.due(later) == []
-    assert [page.url for page in rows.pages.due(later, LATE + timedelta(seconds=1))] == [HOME]
+    assert [
+        page.url for page in rows.pages.due(later, LATE + timedelta(seconds=1))
+    ] == [HOME]
 
 
 def test_links_are_new_changed_gone_and_back(rows: Rows) -> None:
@@ -76,7 +112,10 @@ def test_links_are_new_changed_gone_and_back(rows: Rows) -> None:
     assert names(rows.links.seen_in(first)) == ["Porridge", "Flapjack"]
     second = rows.run()
     rows.pages.visit(page, second, listing("scone", "porridge"))
-    assert (names(rows.links.seen_in(second)), names(rows.links.gone_in(second))) == (["Scone"], ["Flapjack"])
+    assert (names(rows.links.seen_in(second)), names(rows.links.gone_in(second))) == (
+        ["Scone"],
+        ["Flapjack"],
+    )
     assert set(rows.links.standing()) == {f"{HOME}scone", f"{HOME}porridge"}
     third = rows.run()
     rows.pages.visit(page, third, listing("flapjack", "scone", "porridge"))
@@ -92,28 +131,54 @@ def test_links_stay_where_a_page_is_unchanged_or_cannot_be_read(rows: Rows) -> N
     rows.pages.visit(page, rows.run(), listing("porridge", etag="x"))
     for fate in ("unchanged", "server error"):
         rows.pages.visit(page, rows.run(), Visit(fate, 60.0, SOON, note="500"))
-        assert (names(rows.links.all()), set(rows.links.standing())) == (["Porridge"], {f"{HOME}porridge"})
+        assert (names(rows.links.all()), set(rows.links.standing())) == (
+            ["Porridge"],
+            {f"{HOME}porridge"},
+        )
     row = rows.pages.all()[0]
-    assert (row.etag, row.visits, row.changes, row.fate, row.note) == ("x", 3, 1, "server error", "500")
+    assert (row.etag, row.visits, row.changes, row.fate, row.note) == (
+        "x",
+        3,
+        1,
+        "server error",
+        "500",
+    )
     rows.pages.visit(page, rows.run(), Visit("gone", 60.0, SOON))
     assert set(rows.links.standing()) == set()
     assert rows.pages.due(rows.run()) == []
 
 
-def test_decisions_keep_their_reasons_and_outcomes_are_for_every_link(rows: Rows) -> None:
+def test_decisions_keep_their_reasons_and_outcomes_are_for_every_link(
+    rows: Rows,
+) -> None:
     rows.pages.add([NewIndexPage(HOME, "html"), NewIndexPage(f"{HOME}feed", "feed")])
     run = rows.run()
     for page in rows.pages.all():
         rows.pages.visit(page.id, run, listing("porridge", "about"))
     waiting = rows.links.undecided()
     assert names(waiting) == ["Porridge", "About", "Porridge", "About"]
-    rows.links.decide([Decision(link.id, "follow", "same pattern as 3 records", 0.9) for link in waiting[:1]], run)
+    rows.links.decide(
+        [
+            Decision(link.id, "follow", "same pattern as 3 records", 0.9)
+            for link in waiting[:1]
+        ],
+        run,
+    )
     rows.links.decide([Decision(waiting[1].id, "leave", "no record stands there")], run)
     assert len(rows.links.undecided()) == 2
     (link,) = rows.links.decided("follow")
-    assert (link.reason, link.score, link.decided_in) == ("same pattern as 3 records", 0.9, run)
+    assert (link.reason, link.score, link.decided_in) == (
+        "same pattern as 3 records",
+        0.9,
+        run,
+    )
     rows.links.turned_out({f"{HOME}porridge": "record"})
-    assert [link.outcome for link in rows.links.all()] == ["record", None, "record", None]
+    assert [link.outcome for link in rows.links.all()] == [
+        "record",
+        None,
+        "record",
+        None,
+    ]
     assert rows.links.counts() == {"follow": 1, "leave": 1, None: 2}
 
 
@@ -123,7 +188,9 @@ def test_what_index_pages_say_is_found_by_address(rows: Rows) -> None:
     for page in rows.pages.all():
         rows.pages.visit(page.id, run, listing("porridge"))
     url = f"{HOME}porridge"
-    assert rows.pages.records_of([url, f"{HOME}nothing"]) == {url: [{"title": "Porridge"}, {"title": "Porridge"}]}
+    assert rows.pages.records_of([url, f"{HOME}nothing"]) == {
+        url: [{"title": "Porridge"}, {"title": "Porridge"}]
+    }
     rows.pages.visit(rows.pages.all()[0].id, rows.run(), listing("scone"))
     assert len(rows.pages.records_of([url])[url]) == 2, "what a page said last stays"
 

@@ -9,10 +9,10 @@ from sqlalchemy import text
 
 from scythe.errors import NotStored
 from scythe.store import Store
-from scythe.store.collections import CollectionRows
-from scythe.store.pages import Fetched, PageRows, Wanted
-from scythe.store.runs import NewNotice, RunRows
-from scythe.store.templates import ExtractedRow, TemplateRows
+from scythe.store.collections.collections import CollectionRows
+from scythe.store.collections.pages import Fetched, PageRows, Wanted
+from scythe.store.collections.runs import NewNotice, RunRows
+from scythe.store.collections.templates import ExtractedRow, TemplateRows
 
 URL = "https://oats.example/porridge"
 
@@ -49,7 +49,9 @@ class Rows:
 
     def bodies(self) -> int:
         with self.store.reading() as connection:
-            number: int = connection.execute(text("SELECT count(*) FROM collection_bodies")).scalar_one()
+            number: int = connection.execute(
+                text("SELECT count(*) FROM collection_bodies")
+            ).scalar_one()
             return number
 
     def read(self, reason: str | None = None) -> int:
@@ -57,7 +59,14 @@ class Rows:
         assert row
         assert row.body_hash
         extracted = ExtractedRow(
-            row.id, 1, 0, row.body_hash, {"s1": ["Porridge"], "s2": ["oats", "milk"]}, {"title": ["P"]}, ["x"], 0.9
+            row.id,
+            1,
+            0,
+            row.body_hash,
+            {"s1": ["Porridge"], "s2": ["oats", "milk"]},
+            {"title": ["P"]},
+            ["x"],
+            0.9,
         )
         return self.templates.read((1, {"slots": []}, reason), [extracted])
 
@@ -73,7 +82,9 @@ def test_a_page_is_wanted_once_a_run(rows: Rows) -> None:
     assert rows.pages.want([Wanted(URL, "new link"), Wanted(URL)], run) == 1
     assert rows.pages.want([Wanted(URL)], run) == 0
     rows.pages.arrive([Fetched(rows.page, "unchanged")])
-    assert rows.pages.want([Wanted(URL)], run) == 0, "it was fetched in this run already"
+    assert rows.pages.want([Wanted(URL)], run) == 0, (
+        "it was fetched in this run already"
+    )
     assert rows.pages.want([Wanted(URL, "again")], rows.run()) == 1
     (page,) = rows.pages.at("wanted")
     assert (page.reason, page.visits) == ("again", 1)
@@ -83,12 +94,34 @@ def test_only_the_first_answer_counts_and_bytes_come_back(rows: Rows) -> None:
     run = rows.run()
     rows.pages.want([Wanted(URL)], run)
     body = bytes(range(256)) * 40
-    answer = Fetched(rows.page, "ok", body, 200, f"{URL}/", "tag", "Monday", "utf-8", "text/html", rendered=True)
+    answer = Fetched(
+        rows.page,
+        "ok",
+        body,
+        200,
+        f"{URL}/",
+        "tag",
+        "Monday",
+        "utf-8",
+        "text/html",
+        rendered=True,
+    )
     rows.pages.arrive([answer, answer])
     rows.pages.arrive([Fetched(rows.page, "timeout")])
     (page,) = rows.pages.at("fetched")
-    assert (page.fate, page.status, page.final_url, page.etag, page.last_modified) == ("ok", 200, f"{URL}/", "tag", "Monday")
-    assert (page.charset, page.content_type, page.rendered, page.visits) == ("utf-8", "text/html", True, 1)
+    assert (page.fate, page.status, page.final_url, page.etag, page.last_modified) == (
+        "ok",
+        200,
+        f"{URL}/",
+        "tag",
+        "Monday",
+    )
+    assert (page.charset, page.content_type, page.rendered, page.visits) == (
+        "utf-8",
+        "text/html",
+        True,
+        1,
+    )
     assert page.body_hash
     assert rows.pages.body(page.body_hash) == body
     assert rows.pages.fates(run) == {"ok": 1}
@@ -105,7 +138,13 @@ def test_unchanged_bytes_are_done_with_and_failures_are_counted(rows: Rows) -> N
         rows.fetch(None, "timeout", note="30 s")
     page = rows.pages.get(URL)
     assert page
-    assert (page.stage, page.failures, page.visits, page.changes, page.note) == ("done", 2, 4, 0, "30 s")
+    assert (page.stage, page.failures, page.visits, page.changes, page.note) == (
+        "done",
+        2,
+        4,
+        0,
+        "30 s",
+    )
     assert page.body_hash, "what was there before a failure stays"
     rows.fetch(b"<p>Porridge")
     assert rows.pages.all()[0].failures == 0
@@ -121,7 +160,9 @@ def test_a_page_that_changes_on_every_visit_does_not_fill_the_disk(rows: Rows) -
 def test_bytes_are_kept_once(rows: Rows) -> None:
     run = rows.run()
     rows.pages.want([Wanted(URL), Wanted(f"{URL}?again")], run)
-    rows.pages.arrive([Fetched(page.id, "ok", b"<p>Porridge") for page in rows.pages.at("wanted")])
+    rows.pages.arrive(
+        [Fetched(page.id, "ok", b"<p>Porridge") for page in rows.pages.at("wanted")]
+    )
     assert rows.bodies() == 1
 
 
@@ -139,12 +180,17 @@ def test_every_step_moves_on_what_waits_for_it(rows: Rows) -> None:
     rows.fetch(b"<p>Porridge")
     rows.pages.classify({rows.page: (1, "record")}, "clusters", {"pages": 1})
     assert rows.collections.remembered(rows.number, "clusters") == {"pages": 1}
-    assert (rows.stage, list(rows.pages.of_clusters([1]))) == ("classified", [(rows.page, URL, 1)])
+    assert (rows.stage, list(rows.pages.of_clusters([1]))) == (
+        "classified",
+        [(rows.page, URL, 1)],
+    )
     assert rows.read() == 1
     rows.pages.classify({rows.page: (7, "index")}, "clusters", {"pages": 1})
     page = rows.pages.get(URL)
     assert page
-    assert (page.stage, page.cluster, page.kind) == ("extracted", 1, "record"), "a step that is done is not done again"
+    assert (page.stage, page.cluster, page.kind) == ("extracted", 1, "record"), (
+        "a step that is done is not done again"
+    )
     found = rows.templates.extracted(page.id)
     assert found
     assert (found.slots, found.declared, found.unplaced, found.fit) == (
@@ -158,7 +204,11 @@ def test_every_step_moves_on_what_waits_for_it(rows: Rows) -> None:
 def test_a_template_keeps_every_version_but_not_every_count(rows: Rows) -> None:
     rows.fetch(b"<p>Porridge")
     rows.pages.classify({rows.page: (1, "record")}, "clusters", {})
-    assert [rows.read(reason) for reason in (None, None, "new attribute s2")] == [1, 1, 2]
+    assert [rows.read(reason) for reason in (None, None, "new attribute s2")] == [
+        1,
+        1,
+        2,
+    ]
     assert rows.templates.save(1, {"named": True}, "s1 is title") == 3
     assert [(row.version, row.reason) for row in rows.templates.versions(1)] == [
         (1, "first pages"),

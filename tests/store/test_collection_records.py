@@ -1,4 +1,6 @@
-"""Records: good values are never lost, doubled or overwritten, and all that happens to them is kept."""
+"""Records: good values are never lost, doubled or overwritten, and all that happens to
+them is kept.
+"""
 
 from __future__ import annotations
 
@@ -8,10 +10,16 @@ import pytest
 
 from scythe.errors import NotStored
 from scythe.store import Store
-from scythe.store.collections import CollectionRows
-from scythe.store.pages import Fetched, PageRows, Wanted
-from scythe.store.records import NewRecord, Reason, RecordRow, RecordRows, Source
-from scythe.store.runs import RunRows
+from scythe.store.collections.collections import CollectionRows
+from scythe.store.collections.pages import Fetched, PageRows, Wanted
+from scythe.store.collections.records import (
+    NewRecord,
+    Reason,
+    RecordRow,
+    RecordRows,
+    Source,
+)
+from scythe.store.collections.runs import RunRows
 
 URL = "https://oats.example/porridge"
 MOVED = "https://oats.example/recipes/porridge"
@@ -22,10 +30,14 @@ DOUBT = Reason("ingredients", "missing", "", "There are no ingredients.")
 
 @pytest.fixture
 def records(store: Store) -> RecordRows:
-    return RecordRows(store, CollectionRows(store).add("oats", "https://oats.example/", "Recipe"))
+    return RecordRows(
+        store, CollectionRows(store).add("oats", "https://oats.example/", "Recipe")
+    )
 
 
-def read(fields: dict[str, Any], *reasons: Reason, body: str = "b1", url: str = URL) -> NewRecord:
+def read(
+    fields: dict[str, Any], *reasons: Reason, body: str = "b1", url: str = URL
+) -> NewRecord:
     return NewRecord(url, url, fields, Source(None, body, 1, 3), reasons)
 
 
@@ -44,7 +56,11 @@ def test_a_record_that_is_as_it_was_is_only_seen(records: RecordRows) -> None:
     before = stored(records)
     assert records.put([read(GOOD)], 2) == {}
     after = stored(records)
-    assert (after.fields, after.changed_at, after.state) == (GOOD, before.changed_at, "ok")
+    assert (after.fields, after.changed_at, after.state) == (
+        GOOD,
+        before.changed_at,
+        "ok",
+    )
     assert after.seen_at > before.seen_at
     assert changes(records) == ["new"]
 
@@ -54,17 +70,31 @@ def test_changes_keep_what_was_before_with_its_source(records: RecordRows) -> No
     better = {**GOOD, "title": "Best Porridge"}
     assert records.put([read(better, body="b2")], 2) == {"changed": 1}
     first, second = records.history(stored(records).id)
-    assert (first.fields, first.body_hash, first.run_id, first.number) == (GOOD, "b1", 1, 1)
-    assert (second.fields, second.body_hash, second.run_id, second.number) == (better, "b2", 2, 2)
+    assert (first.fields, first.body_hash, first.run_id, first.number) == (
+        GOOD,
+        "b1",
+        1,
+        1,
+    )
+    assert (second.fields, second.body_hash, second.run_id, second.number) == (
+        better,
+        "b2",
+        2,
+        2,
+    )
     assert (second.cluster, second.version) == (1, 3)
     assert records.changes_in(2) == {"changed": 1}
 
 
-def test_the_same_bytes_read_in_another_way_are_a_correction(records: RecordRows) -> None:
+def test_the_same_bytes_read_in_another_way_are_a_correction(
+    records: RecordRows,
+) -> None:
     records.put([read(GOOD)], 1)
     before = stored(records)
     assert records.put([read({**GOOD, "author": "Mo"})], 2) == {"corrected": 1}
-    assert stored(records).changed_at == before.changed_at, "the site has changed nothing"
+    assert stored(records).changed_at == before.changed_at, (
+        "the site has changed nothing"
+    )
 
 
 def test_values_in_doubt_never_take_the_place_of_good_ones(records: RecordRows) -> None:
@@ -90,8 +120,12 @@ def test_what_a_person_accepted_is_not_asked_again(records: RecordRows) -> None:
     records.put([read(BAD, DOUBT)], 1)
     row = records.accept(URL)
     assert (row.state, row.fields, row.pending) == ("ok", BAD, None)
-    assert records.put([read({"title": "Cookies"}, DOUBT, body="b2")], 2) == {"changed": 1}
-    assert records.put([read({}, DOUBT, Reason("title", "missing"), body="b3")], 3) == {"review": 1}
+    assert records.put([read({"title": "Cookies"}, DOUBT, body="b2")], 2) == {
+        "changed": 1
+    }
+    assert records.put([read({}, DOUBT, Reason("title", "missing"), body="b3")], 3) == {
+        "review": 1
+    }
     assert changes(records) == ["review", "accepted", "changed", "review"]
     with pytest.raises(NotStored, match="review"):
         records.accept("nothing")
@@ -115,7 +149,13 @@ def test_a_move_is_neither_a_loss_nor_something_new(records: RecordRows) -> None
     assert records.move(URL, MOVED, MOVED, 2)
     assert not records.move(URL, MOVED, MOVED, 2)
     row = stored(records, MOVED)
-    assert (row.id, row.url, row.moved_from, row.fields, row.state) == (number, MOVED, URL, GOOD, "ok")
+    assert (row.id, row.url, row.moved_from, row.fields, row.state) == (
+        number,
+        MOVED,
+        URL,
+        GOOD,
+        "ok",
+    )
     assert records.get(URL) is None
     assert records.put([read(GOOD, url=MOVED)], 2) == {}
     assert changes(records, MOVED) == ["new", "moved"]
@@ -130,7 +170,12 @@ def test_a_move_that_is_found_out_late_joins_both(records: RecordRows) -> None:
     records.put([read({**better, "author": "Mo"}, url=MOVED, body="b3")], 2)
     assert records.move(URL, MOVED, MOVED, 2)
     row = stored(records, MOVED)
-    assert (row.id, row.fields, row.body_hash, row.gone_at) == (number, {**better, "author": "Mo"}, "b3", None)
+    assert (row.id, row.fields, row.body_hash, row.gone_at) == (
+        number,
+        {**better, "author": "Mo"},
+        "b3",
+        None,
+    )
     assert changes(records, MOVED) == ["new", "changed", "moved"]
     assert records.counts() == {"ok": 1}
     assert records.changes_in(2) == {"changed": 1, "moved": 1}
@@ -143,7 +188,10 @@ def test_records_come_in_their_order_and_by_state(records: RecordRows) -> None:
     assert [row.url for row in records.all("ok")] == [record.url for record in many]
     assert [row.url for row in records.all("review")] == [f"{URL}/bad"]
     assert records.counts() == {"ok": 1_200, "review": 1}
-    assert [row.url for row in records.latest_changes(["new"], 2)] == [f"{URL}/1199", f"{URL}/1198"]
+    assert [row.url for row in records.latest_changes(["new"], 2)] == [
+        f"{URL}/1199",
+        f"{URL}/1198",
+    ]
 
 
 def test_pages_are_done_with_when_their_record_is_stored(store: Store) -> None:
@@ -165,7 +213,10 @@ def test_two_pages_of_one_record_are_both_done_with(store: Store) -> None:
     pages, records = PageRows(store, number), RecordRows(store, number)
     pages.want([Wanted(URL), Wanted(f"{URL}?print")], run)
     pages.move_on([page.id for page in pages.all()], "extracted")
-    read = [NewRecord(URL, URL, {"title": page.url}, Source(page.id)) for page in pages.at("extracted")]
+    read = [
+        NewRecord(URL, URL, {"title": page.url}, Source(page.id))
+        for page in pages.at("extracted")
+    ]
     assert records.put(read, run) == {"new": 1}
     assert pages.at("extracted") == []
     assert stored(records).fields == {"title": f"{URL}?print"}
@@ -173,23 +224,43 @@ def test_two_pages_of_one_record_are_both_done_with(store: Store) -> None:
 
 def test_bytes_that_a_record_came_from_are_kept(store: Store) -> None:
     number = CollectionRows(store).add("oats", "https://oats.example/", "Recipe")
-    runs, pages, records = RunRows(store, number), PageRows(store, number), RecordRows(store, number)
+    runs, pages, records = (
+        RunRows(store, number),
+        PageRows(store, number),
+        RecordRows(store, number),
+    )
     for body in (b"<p>Porridge", b"<p>Better porridge"):
         run = runs.begin().id
         pages.want([Wanted(URL)], run)
         pages.arrive([Fetched(pages.all()[0].id, "ok", body)])
         (page,) = pages.at("fetched")
-        records.put([NewRecord(URL, URL, {"title": body.decode()}, Source(page.id, page.body_hash))], run)
+        records.put(
+            [
+                NewRecord(
+                    URL, URL, {"title": body.decode()}, Source(page.id, page.body_hash)
+                )
+            ],
+            run,
+        )
         pages.move_on([page.id], "done")
         runs.end(run, {})
     history = records.history(stored(records).id)
-    assert [pages.body(str(version.body_hash)) for version in history] == [b"<p>Porridge", b"<p>Better porridge"]
+    assert [pages.body(str(version.body_hash)) for version in history] == [
+        b"<p>Porridge",
+        b"<p>Better porridge",
+    ]
     CollectionRows(store).remove("oats")
     assert list(records.all()) == []
 
 
-def test_odd_characters_and_numbers_are_stored_as_what_json_can_hold(records: RecordRows) -> None:
+def test_odd_characters_and_numbers_are_stored_as_what_json_can_hold(
+    records: RecordRows,
+) -> None:
     odd = {"title": "a\0b\ud800", "rating": float("nan"), "ingredients": ["\0"]}
     assert records.put([read(odd)], 1) == {"new": 1}
     assert records.put([read(odd)], 2) == {}
-    assert stored(records).fields == {"title": "a\ufffdb?", "rating": None, "ingredients": ["\ufffd"]}
+    assert stored(records).fields == {
+        "title": "a\ufffdb?",
+        "rating": None,
+        "ingredients": ["\ufffd"],
+    }

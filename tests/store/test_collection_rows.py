@@ -1,4 +1,6 @@
-"""Collections in the database: names, settings, who holds them, runs, notices, and what is remembered."""
+"""Collections in the database: names, settings, who holds them, runs, notices, and what
+is remembered.
+"""
 
 from __future__ import annotations
 
@@ -9,23 +11,36 @@ import pytest
 
 from scythe.errors import AlreadyStored, NotStored
 from scythe.store import Store
-from scythe.store.collections import PAUSED, CollectionRows
-from scythe.store.holders import has_ended, this_process
-from scythe.store.runs import DONE, NewNotice, RunRows
+from scythe.store.collections.collections import PAUSED, CollectionRows
+from scythe.store.collections.holders import has_ended, this_process
+from scythe.store.collections.runs import DONE, NewNotice, RunRows
 
 
 def test_a_collection_comes_back_as_it_was(store: Store) -> None:
     rows = CollectionRows(store)
-    number = rows.add("Bäckerei", "https://b.example/", "Recipe", {"delay": 1.5, "words": ["屋", "\ud800", "\0"]})
+    number = rows.add(
+        "Bäckerei",
+        "https://b.example/",
+        "Recipe",
+        {"delay": 1.5, "words": ["屋", "\ud800", "\0"]},
+    )
     row = rows.get("Bäckerei")
-    assert (row.id, row.url, row.kind, row.state, row.table_name) == (number, "https://b.example/", "Recipe", "active", None)
+    assert (row.id, row.url, row.kind, row.state, row.table_name) == (
+        number,
+        "https://b.example/",
+        "Recipe",
+        "active",
+        None,
+    )
     assert row.settings == {"delay": 1.5, "words": ["屋", "\ud800", "\0"]}
     rows.change(number, settings={"delay": 2}, state=PAUSED)
     row = rows.get("Bäckerei")
     assert (row.settings, row.state, row.kind) == ({"delay": 2}, PAUSED, "Recipe")
 
 
-def test_names_are_given_once_and_unknown_ones_answered_with_the_known(store: Store) -> None:
+def test_names_are_given_once_and_unknown_ones_answered_with_the_known(
+    store: Store,
+) -> None:
     rows = CollectionRows(store)
     with pytest.raises(NotStored, match="scythe collect add"):
         rows.get("hay")
@@ -49,7 +64,9 @@ def test_one_process_at_a_time_holds_a_collection(store: Store) -> None:
     assert rows.hold(number, "two", 60, has_ended=lambda holder: holder == "one")
     rows.release(number, "two")
     assert rows.hold(number, "three", -1)
-    assert rows.hold(number, "four", 60), "whoever died with a collection in hand loses it when the time is up"
+    assert rows.hold(number, "four", 60), (
+        "whoever died with a collection in hand loses it when the time is up"
+    )
     rows.remove("oats")
     with pytest.raises(NotStored):
         rows.hold(number, "one", 60)
@@ -58,7 +75,11 @@ def test_one_process_at_a_time_holds_a_collection(store: Store) -> None:
 def test_a_process_that_ended_is_told_from_one_that_works() -> None:
     assert not has_ended(this_process())
     name = subprocess.run(
-        [sys.executable, "-c", "from scythe.store.holders import this_process; print(this_process())"],
+        [
+            sys.executable,
+            "-c",
+            "from scythe.store.collections.holders import this_process; print(this_process())",
+        ],
         capture_output=True,
         text=True,
         check=True,
@@ -82,14 +103,20 @@ def test_a_run_without_an_end_is_gone_on_with(store: Store) -> None:
     runs.end(first.id, {"new": 0})
     assert runs.open() is None
     assert runs.begin().number == 2
-    assert [(run.number, run.state, run.summary) for run in runs.all()] == [(1, DONE, {"new": 3}), (2, "running", {})]
+    assert [(run.number, run.state, run.summary) for run in runs.all()] == [
+        (1, DONE, {"new": 3}),
+        (2, "running", {}),
+    ]
 
 
 def test_the_same_is_told_once_and_settled_once(store: Store) -> None:
     rows = CollectionRows(store)
     runs = RunRows(store, rows.add("oats", "https://oats.example/", "Recipe"))
     run = runs.begin().id
-    told = [NewNotice("cluster 1, s3", "new attribute", {"slot": "s3"}), NewNotice("cluster 1, s4", "new attribute")]
+    told = [
+        NewNotice("cluster 1, s3", "new attribute", {"slot": "s3"}),
+        NewNotice("cluster 1, s4", "new attribute"),
+    ]
     assert runs.notify(told, run) == 2
     assert runs.notify(told, run) == 0
     first, second = runs.notices()
@@ -107,4 +134,7 @@ def test_what_is_remembered_is_replaced_under_its_name(store: Store) -> None:
     rows.remember(number, "clusters", {"sites": [1]})
     rows.remember(number, "links", [0.5])
     rows.remember(number, "clusters", {"sites": [1, 2]})
-    assert (rows.remembered(number, "clusters"), rows.remembered(number, "links")) == ({"sites": [1, 2]}, [0.5])
+    assert (rows.remembered(number, "clusters"), rows.remembered(number, "links")) == (
+        {"sites": [1, 2]},
+        [0.5],
+    )

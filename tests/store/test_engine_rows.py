@@ -9,7 +9,7 @@ import pytest
 
 from scythe.errors import AlreadyStored, NotStored
 from scythe.store import Store
-from scythe.store.engines import ANSWERS_KEPT, AnswerRow, EngineRows
+from scythe.store.engines.engines import ANSWERS_KEPT, AnswerRow, EngineRows
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 
@@ -21,15 +21,35 @@ def engines(database: str) -> Iterator[EngineRows]:
 
 
 def answer(query: str = "hay", **values: object) -> AnswerRow:
-    given = {"status": "ok", "records": 10, "filled": 0.9, "seconds": 0.2, "wait": None, "note": "", **values}
+    given = {
+        "status": "ok",
+        "records": 10,
+        "filled": 0.9,
+        "seconds": 0.2,
+        "wait": None,
+        "note": "",
+        **values,
+    }
     return AnswerRow(version=1, answered_at=NOON, query=query, **given)  # type: ignore[arg-type]
 
 
 def test_an_engine_comes_back_as_it_was(engines: EngineRows) -> None:
-    definition = {"form": {"query": "q"}, "words": ["ä", "屋", "\ud800", "\0"], "number": 1.5}
-    number = engines.add("Müller & Söhne", "https://x.example/", definition, reason="added", weight=2.5)
+    definition = {
+        "form": {"query": "q"},
+        "words": ["ä", "屋", "\ud800", "\0"],
+        "number": 1.5,
+    }
+    number = engines.add(
+        "Müller & Söhne", "https://x.example/", definition, reason="added", weight=2.5
+    )
     row = engines.get("Müller & Söhne")
-    assert (row.id, row.home, row.version, row.weight, row.definition) == (number, "https://x.example/", 1, 2.5, definition)
+    assert (row.id, row.home, row.version, row.weight, row.definition) == (
+        number,
+        "https://x.example/",
+        1,
+        2.5,
+        definition,
+    )
     assert abs(datetime.now(UTC) - row.added_at) < timedelta(minutes=5)
     assert [version.reason for version in engines.versions(number)] == ["added"]
 
@@ -50,13 +70,20 @@ def test_an_unknown_name_is_answered_with_the_known_ones(engines: EngineRows) ->
         engines.remove("hay")
 
 
-def test_a_new_version_keeps_the_old_one_and_wins_only_once(engines: EngineRows) -> None:
+def test_a_new_version_keeps_the_old_one_and_wins_only_once(
+    engines: EngineRows,
+) -> None:
     number = engines.add("hay", "https://hay.example/", {"rule": "old"}, reason="added")
     assert engines.replace(number, 1, {"rule": "new"}, "the list moved")
     assert not engines.replace(number, 1, {"rule": "late"}, "the list moved")
     assert engines.get("hay").definition == {"rule": "new"}
-    versions = [(one.version, one.definition, one.reason) for one in engines.versions(number)]
-    assert versions == [(1, {"rule": "old"}, "added"), (2, {"rule": "new"}, "the list moved")]
+    versions = [
+        (one.version, one.definition, one.reason) for one in engines.versions(number)
+    ]
+    assert versions == [
+        (1, {"rule": "old"}, "added"),
+        (2, {"rule": "new"}, "the list moved"),
+    ]
 
 
 def test_removing_takes_all_that_belongs_to_an_engine(engines: EngineRows) -> None:
@@ -64,7 +91,12 @@ def test_removing_takes_all_that_belongs_to_an_engine(engines: EngineRows) -> No
     engines.note_answers([(number, answer())])
     engines.note_event(number, "checked", "")
     engines.remove("hay")
-    assert (engines.all(), engines.versions(number), engines.answers(number), engines.events(number)) == ([], [], [], [])
+    assert (
+        engines.all(),
+        engines.versions(number),
+        engines.answers(number),
+        engines.events(number),
+    ) == ([], [], [], [])
     engines.note_answers([(number, answer())])
     assert engines.answers(number) == []
     with pytest.raises(NotStored, match="just removed"):
@@ -75,12 +107,18 @@ def test_answers_come_back_in_order_and_old_ones_go(engines: EngineRows) -> None
     number = engines.add("hay", "https://hay.example/", {}, reason="added")
     other = engines.add("oats", "https://oats.example/", {}, reason="added")
     engines.note_answers([(other, answer("first", note="a\0b", filled=None))])
-    engines.note_answers([(number, answer(f"query {place}")) for place in range(ANSWERS_KEPT + 5)])
-    assert [row.query for row in engines.answers(number)] == [f"query {place}" for place in range(5, ANSWERS_KEPT + 5)]
+    engines.note_answers(
+        [(number, answer(f"query {place}")) for place in range(ANSWERS_KEPT + 5)]
+    )
+    assert [row.query for row in engines.answers(number)] == [
+        f"query {place}" for place in range(5, ANSWERS_KEPT + 5)
+    ]
     assert engines.answers(other) == [answer("first", note="a\ufffdb", filled=None)]
 
 
-def test_times_mean_the_same_whatever_zone_they_were_given_in(engines: EngineRows) -> None:
+def test_times_mean_the_same_whatever_zone_they_were_given_in(
+    engines: EngineRows,
+) -> None:
     number = engines.add("hay", "https://hay.example/", {}, reason="added")
     east = NOON.astimezone(timezone(timedelta(hours=8)))
     row = answer()
@@ -94,7 +132,9 @@ def test_one_at_a_time_tends_an_engine(engines: EngineRows) -> None:
     assert not engines.tend(number, 60)
     engines.release(number)
     assert engines.tend(number, -1)
-    assert engines.tend(number, 60), "whoever died with an engine in hand loses it when the time is up"
+    assert engines.tend(number, 60), (
+        "whoever died with an engine in hand loses it when the time is up"
+    )
 
 
 def test_weights_can_be_changed(engines: EngineRows) -> None:

@@ -17,8 +17,16 @@ from scythe.store.location import database_url, shown
         ("sqlite:////var/notes.db", "ignored.db", "sqlite:////var/notes.db"),
         (None, "other.db", "sqlite:///other.db"),
         (None, "", "sqlite:////home/mo/data/scythe/scythe.db"),
-        ("postgres://mo@db.example/notes", "", "postgresql+psycopg://mo@db.example/notes"),
-        ("postgresql://mo@db.example/notes", "", "postgresql+psycopg://mo@db.example/notes"),
+        (
+            "postgres://mo@db.example/notes",
+            "",
+            "postgresql+psycopg://mo@db.example/notes",
+        ),
+        (
+            "postgresql://mo@db.example/notes",
+            "",
+            "postgresql+psycopg://mo@db.example/notes",
+        ),
     ],
 )
 def test_the_option_comes_before_the_variable_and_that_before_the_users_folder(
@@ -29,18 +37,26 @@ def test_the_option_comes_before_the_variable_and_that_before_the_users_folder(
     assert url.render_as_string(hide_password=False) == meant
 
 
-def test_without_settings_the_file_is_in_the_home_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_settings_the_file_is_in_the_home_folder(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr("sys.platform", "linux")
     monkeypatch.setattr(Path, "home", lambda: Path("/home/mo"))
     assert database_url(None, {}).database == "/home/mo/.local/share/scythe/scythe.db"
 
 
-@pytest.mark.parametrize("given", ["mysql://host/name", "sqlite://", "sqlite:///:memory:", "http://host:x/", "://"])
+@pytest.mark.parametrize(
+    "given",
+    ["mysql://host/name", "sqlite://", "sqlite:///:memory:", "http://host:x/", "://"],
+)
 def test_what_is_no_database_is_wrong_usage(given: str) -> None:
     with pytest.raises(UsageError, match=r"FILE"):
         database_url(given, {})
 
 
 def test_messages_never_name_a_password() -> None:
-    assert shown(database_url("postgresql://mo:secret@db.example/notes", {})) == "postgresql://mo:***@db.example/notes"
+    assert (
+        shown(database_url("postgresql://mo:secret@db.example/notes", {}))
+        == "postgresql://mo:***@db.example/notes"
+    )
     assert shown(database_url("notes.db", {})) == "notes.db"

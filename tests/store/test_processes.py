@@ -1,4 +1,6 @@
-"""Several processes on one database: whatever each of them stored is there in the end, once."""
+"""Several processes on one database: whatever each of them stored is there in the end,
+once.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +8,8 @@ import subprocess
 import sys
 
 from scythe.store import Store
-from scythe.store.engines import EngineRows
-from scythe.store.harvests import HarvestRows
+from scythe.store.engines.engines import EngineRows
+from scythe.store.engines.harvests import HarvestRows
 
 PROCESSES, CHANGES = 3, 8
 WORKER = """
@@ -39,7 +41,10 @@ with Store.open(database) as store:
 
 def test_no_change_is_lost_and_none_is_made_twice(database: str) -> None:
     command = [sys.executable, "-c", WORKER, database]
-    workers = [subprocess.Popen([*command, str(me), str(CHANGES)], stderr=subprocess.PIPE) for me in range(PROCESSES)]
+    workers = [
+        subprocess.Popen([*command, str(me), str(CHANGES)], stderr=subprocess.PIPE)
+        for me in range(PROCESSES)
+    ]
     assert [worker.communicate()[1] for worker in workers] == [b""] * PROCESSES
     every = {f"{me}-{place}" for me in range(PROCESSES) for place in range(CHANGES)}
     with Store.open(database) as store:
@@ -51,6 +56,11 @@ def test_no_change_is_lost_and_none_is_made_twice(database: str) -> None:
         assert shared.version == 1 + len(every) == len(engines.versions(shared.id))
         assert sorted(row.query for row in engines.answers(shared.id)) == sorted(every)
         assert {row.key: row.times for row in harvest.records()} == (
-            {f"own-{name}": 1 for name in every} | {f"shared-{place}": PROCESSES for place in range(CHANGES)}
+            {f"own-{name}": 1 for name in every}
+            | {f"shared-{place}": PROCESSES for place in range(CHANGES)}
         )
-        assert sum(row.fresh for row in harvest.queries()) == harvest.count() == len(every) + CHANGES
+        assert (
+            sum(row.fresh for row in harvest.queries())
+            == harvest.count()
+            == len(every) + CHANGES
+        )

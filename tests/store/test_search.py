@@ -1,4 +1,6 @@
-"""Search: both databases find the same records by words, values and numbers, and always those that are stored now."""
+"""Search: both databases find the same records by words, values and numbers, and always
+those that are stored now.
+"""
 
 from __future__ import annotations
 
@@ -14,8 +16,8 @@ from sqlalchemy import delete, text, update
 
 from scythe.errors import NotStored
 from scythe.store import Store
-from scythe.store.collections import CollectionRows
-from scythe.store.records import NewRecord, Reason, RecordRows, Source
+from scythe.store.collections.collections import CollectionRows
+from scythe.store.collections.records import NewRecord, Reason, RecordRows, Source
 from scythe.store.search import index
 from scythe.store.search.finding import Chosen, Found, Range, Search, Wanted
 from scythe.store.search.pieces import SIZE, packed_bits, shared, unpacked_bits
@@ -26,7 +28,10 @@ RECIPES: dict[str, dict[str, Any]] = {
     "soup": {
         "title": "Crème brûlée soup",
         "ingredients": ["2 tomatoes", "1 onion"],
-        "ingredients_parsed": [{"quantity": 2, "item": "tomatoes"}, {"quantity": 1, "item": "onion"}],
+        "ingredients_parsed": [
+            {"quantity": 2, "item": "tomatoes"},
+            {"quantity": 1, "item": "onion"},
+        ],
         "total_time": 25,
         "category": "Dinner, Soup",
         "published": "2024-05-03",
@@ -34,7 +39,10 @@ RECIPES: dict[str, dict[str, Any]] = {
     "bread": {
         "title": "Rye bread",
         "ingredients": ["500 g rye", "salt"],
-        "ingredients_parsed": [{"quantity": 500, "unit": "g", "item": "rye"}, {"item": "salt"}],
+        "ingredients_parsed": [
+            {"quantity": 500, "unit": "g", "item": "rye"},
+            {"item": "salt"},
+        ],
         "instructions": ["Knead the dough.", "Serve with tomato soup."],
         "total_time": 120,
         "category": "dinner",
@@ -78,7 +86,10 @@ def names(search: Search, records: RecordRows, wanted: Wanted) -> list[str]:
 
 
 def facets(found: Found) -> dict[str, dict[str, int]]:
-    return {counts.field: {each.value: each.records for each in counts.values} for counts in found.facets}
+    return {
+        counts.field: {each.value: each.records for each in counts.values}
+        for counts in found.facets
+    }
 
 
 @pytest.mark.parametrize(
@@ -104,7 +115,9 @@ def facets(found: Found) -> dict[str, dict[str, int]]:
         ("' & | ! <-> :*", {"soup", "bread", "salad"}),
     ],
 )
-def test_words_find_what_has_them(search: Search, records: RecordRows, words: str, wanted: set[str]) -> None:
+def test_words_find_what_has_them(
+    search: Search, records: RecordRows, words: str, wanted: set[str]
+) -> None:
     assert set(names(search, records, Wanted(words))) == wanted
     assert search.find(Wanted(words)).total == len(wanted)
 
@@ -127,17 +140,38 @@ def test_where_many_answer_titles_come_first_as_well(
 def test_records_come_in_any_order(search: Search, records: RecordRows) -> None:
     assert names(search, records, Wanted()) == ["salad", "bread", "soup"]
     assert names(search, records, Wanted(sort="title")) == ["soup", "bread", "salad"]
-    assert names(search, records, Wanted(sort="total_time")) == ["soup", "bread", "salad"], "what has no number comes last"
-    assert names(search, records, Wanted(sort="-total_time")) == ["bread", "soup", "salad"]
-    assert names(search, records, Wanted(sort="published")) == ["bread", "soup", "salad"]
-    assert names(search, records, Wanted(sort="no such field")) == ["salad", "bread", "soup"]
+    assert names(search, records, Wanted(sort="total_time")) == [
+        "soup",
+        "bread",
+        "salad",
+    ], "what has no number comes last"
+    assert names(search, records, Wanted(sort="-total_time")) == [
+        "bread",
+        "soup",
+        "salad",
+    ]
+    assert names(search, records, Wanted(sort="published")) == [
+        "bread",
+        "soup",
+        "salad",
+    ]
+    assert names(search, records, Wanted(sort="no such field")) == [
+        "salad",
+        "bread",
+        "soup",
+    ]
     records.put([read("soup", {**RECIPES["soup"], "total_time": 30})])
     assert names(search, records, Wanted(sort="changed"))[0] == "soup"
-    assert [found.field for found in search.number_fields()] == ["published", "total_time"]
+    assert [found.field for found in search.number_fields()] == [
+        "published",
+        "total_time",
+    ]
 
 
 def test_pages_follow_each_other(search: Search) -> None:
-    pages = [search.find(Wanted(sort="title"), offset, 2).records for offset in (0, 2, 4)]
+    pages = [
+        search.find(Wanted(sort="title"), offset, 2).records for offset in (0, 2, 4)
+    ]
     assert [len(page) for page in pages] == [2, 1, 0]
     assert [*pages[0], *pages[1]] == search.all(Wanted(sort="title"))
 
@@ -145,28 +179,48 @@ def test_pages_follow_each_other(search: Search) -> None:
 def test_values_and_numbers_narrow(search: Search, records: RecordRows) -> None:
     dinner = Chosen("category", "DINNER")
     assert set(names(search, records, Wanted(chosen=(dinner,)))) == {"soup", "bread"}
-    assert names(search, records, Wanted(chosen=(dinner, Chosen("ingredients", "tomato")))) == ["soup"]
+    assert names(
+        search, records, Wanted(chosen=(dinner, Chosen("ingredients", "tomato")))
+    ) == ["soup"]
     assert names(search, records, Wanted("bread", chosen=(dinner,))) == ["bread"]
     assert names(search, records, Wanted(chosen=(Chosen("category", "no such"),))) == []
     assert names(search, records, Wanted(chosen=(Chosen("nothing", "dinner"),))) == []
-    assert names(search, records, Wanted(ranges=(Range("total_time", None, 30),))) == ["soup"]
-    assert names(search, records, Wanted(ranges=(Range("total_time", 25, 121), Range("total_time", 26)))) == ["bread"]
+    assert names(search, records, Wanted(ranges=(Range("total_time", None, 30),))) == [
+        "soup"
+    ]
+    assert names(
+        search,
+        records,
+        Wanted(ranges=(Range("total_time", 25, 121), Range("total_time", 26))),
+    ) == ["bread"]
     assert names(search, records, Wanted(ranges=(Range("nothing", 0),))) == []
 
 
 def test_facets_count_what_was_found(search: Search) -> None:
     everything = facets(search.find(Wanted()))
     assert everything["category"] == {"Dinner": 2, "Lunch": 1, "Soup": 1}
-    assert facets(search.find(Wanted("onion")))["ingredients"] == {"onion": 1, "tomatoes": 1}
-    assert [counts.field for counts in search.find(Wanted()).numbers] == ["published", "total_time"]
+    assert facets(search.find(Wanted("onion")))["ingredients"] == {
+        "onion": 1,
+        "tomatoes": 1,
+    }
+    assert [counts.field for counts in search.find(Wanted()).numbers] == [
+        "published",
+        "total_time",
+    ]
     assert search.find(Wanted("onion")).numbers[1].numbers.tolist() == [25.0]
 
 
-def test_many_records_are_counted_as_few_are(store: Store, number: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_many_records_are_counted_as_few_are(
+    store: Store, number: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     chance = random.Random(5)
     things = [f"thing {letter}" for letter in "abcdefgh"]
     made = [
-        {"title": f"Dish {place}", "category": chance.choice(things), "keywords": ", ".join(chance.sample(things, 3))}
+        {
+            "title": f"Dish {place}",
+            "category": chance.choice(things),
+            "keywords": ", ".join(chance.sample(things, 3)),
+        }
         for place in range(300)
     ]
     CollectionRows(store).add("other", "https://other.example/", "Recipe")
@@ -183,14 +237,20 @@ def test_many_records_are_counted_as_few_are(store: Store, number: int, monkeypa
     matching = [fields for fields in made if "thing b" in fields["keywords"]]
     assert few.total == len(matching)
     assert facets(few)["category"] == {
-        thing: count for thing in things if (count := sum(fields["category"] == thing for fields in matching))
+        thing: count
+        for thing in things
+        if (count := sum(fields["category"] == thing for fields in matching))
     }
 
 
-def test_the_index_follows_every_change(store: Store, number: int, search: Search, records: RecordRows) -> None:
+def test_the_index_follows_every_change(
+    store: Store, number: int, search: Search, records: RecordRows
+) -> None:
     records.put([read("bread", {"title": "Cake", "category": "Dessert"})])
     assert names(search, records, Wanted("rye")) == []
-    assert names(search, records, Wanted("cake", (Chosen("category", "dessert"),))) == ["bread"]
+    assert names(search, records, Wanted("cake", (Chosen("category", "dessert"),))) == [
+        "bread"
+    ]
     assert names(search, records, Wanted(chosen=(Chosen("ingredients", "rye"),))) == []
     assert names(search, records, Wanted(ranges=(Range("total_time", 60),))) == []
     records.lose(["bread"])
@@ -198,8 +258,15 @@ def test_the_index_follows_every_change(store: Store, number: int, search: Searc
     assert names(search, records, Wanted("cake", states=("gone",))) == ["bread"]
     records.put([read("bread", {"title": "Cake"})])
     assert names(search, records, Wanted("cake")) == ["bread"]
-    records.put([read("soup", {"title": "Cookies on this site"}, DOUBT), read("odd", {"title": "Cookies"}, DOUBT)])
-    assert names(search, records, Wanted("cookies")) == [], "values in doubt are not shown"
+    records.put(
+        [
+            read("soup", {"title": "Cookies on this site"}, DOUBT),
+            read("odd", {"title": "Cookies"}, DOUBT),
+        ]
+    )
+    assert names(search, records, Wanted("cookies")) == [], (
+        "values in doubt are not shown"
+    )
     assert names(search, records, Wanted("onion")) == ["soup"], "good ones stay"
     records.accept("odd")
     assert names(search, records, Wanted("cookies")) == ["odd"]
@@ -211,7 +278,9 @@ def test_the_index_follows_every_change(store: Store, number: int, search: Searc
         search.find(Wanted("cake"))
 
 
-def test_a_record_that_proves_to_be_another_is_found_once(search: Search, records: RecordRows) -> None:
+def test_a_record_that_proves_to_be_another_is_found_once(
+    search: Search, records: RecordRows
+) -> None:
     records.put([read("new bread", RECIPES["bread"])])
     records.move("bread", "new bread", "https://oats.example/new-bread")
     assert names(search, records, Wanted("rye")) == ["new bread"]
@@ -220,7 +289,11 @@ def test_a_record_that_proves_to_be_another_is_found_once(search: Search, record
 
 
 def test_a_database_from_before_is_indexed_in_turn(
-    store: Store, number: int, search: Search, records: RecordRows, monkeypatch: pytest.MonkeyPatch
+    store: Store,
+    number: int,
+    search: Search,
+    records: RecordRows,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     before = [search.find(Wanted(words)) for words in ("", "tomato", "salt")]
     with store.writing() as connection:
@@ -231,34 +304,75 @@ def test_a_database_from_before_is_indexed_in_turn(
     assert names(search, records, Wanted("mo")) == ["bread"]
     assert names(search, records, Wanted("cakes")) == ["late"]
     records.lose(["late"])
-    assert [search.find(Wanted(words)).records for words in ("", "tomato", "salt")] == [found.records for found in before]
+    assert [search.find(Wanted(words)).records for words in ("", "tomato", "salt")] == [
+        found.records for found in before
+    ]
     with store.writing() as connection:
         connection.execute(delete(SEARCHES))
     assert search.find(Wanted("mo")).total == 1
 
 
-def test_fields_whose_values_nobody_shares_are_left_out(store: Store, number: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_fields_whose_values_nobody_shares_are_left_out(
+    store: Store, number: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(index, "MOST_VALUES", 20)
     rows = RecordRows(store, number)
     for start in (0, 20, 40):
         made = range(start, start + 20)
-        rows.put([read(str(each), {"title": "Scythe", "sku": f"S{each}", "color": "green"}) for each in made])
+        rows.put(
+            [
+                read(
+                    str(each), {"title": "Scythe", "sku": f"S{each}", "color": "green"}
+                )
+                for each in made
+            ]
+        )
     with store.reading() as connection:
-        assert set(connection.execute(FACETS.select().with_only_columns(FACETS.c.field)).scalars()) == {"record_state", "color"}
-    assert Search(store, number).find(Wanted(chosen=(Chosen("color", "Green"),))).total == 60
+        assert set(
+            connection.execute(
+                FACETS.select().with_only_columns(FACETS.c.field)
+            ).scalars()
+        ) == {"record_state", "color"}
+    assert (
+        Search(store, number).find(Wanted(chosen=(Chosen("color", "Green"),))).total
+        == 60
+    )
 
 
-def test_the_full_text_index_of_sqlite_is_whole(store: Store, search: Search, records: RecordRows) -> None:
+def test_the_full_text_index_of_sqlite_is_whole(
+    store: Store, search: Search, records: RecordRows
+) -> None:
     records.put([read("bread", {"title": "Cake"})])
     records.move("soup", "moved", "https://oats.example/moved")
     if not store.is_postgresql:
         with store.writing() as connection:
-            connection.execute(text("INSERT INTO collection_record_words (collection_record_words) VALUES ('integrity-check')"))
+            connection.execute(
+                text(
+                    "INSERT INTO collection_record_words (collection_record_words) VALUES ('integrity-check')"
+                )
+            )
 
 
 _TYPED = st.text(max_size=60) | st.lists(
     st.sampled_from(
-        ["soup", "tomato", "so*", '"', "-", "salt", "rye bread", "AND", "OR", "NOT", "NEAR", "(", ":*", "西", "\0", "é"]
+        [
+            "soup",
+            "tomato",
+            "so*",
+            '"',
+            "-",
+            "salt",
+            "rye bread",
+            "AND",
+            "OR",
+            "NOT",
+            "NEAR",
+            "(",
+            ":*",
+            "西",
+            "\0",
+            "é",
+        ]
     )
 ).map(" ".join)
 
@@ -268,13 +382,16 @@ _TYPED = st.text(max_size=60) | st.lists(
 @example("\ud800")
 @example("'" * 300)
 @example("a* " * 200)
-def test_anything_that_is_typed_gets_the_answer_of_the_words(search: Search, records: RecordRows, typed: str) -> None:
+def test_anything_that_is_typed_gets_the_answer_of_the_words(
+    search: Search, records: RecordRows, typed: str
+) -> None:
     question = asked(typed)
     known = {row.id: row.fields or {} for row in records.all()}
     wanted = {
         record
         for record, fields in known.items()
-        if all(_has(fields, term) for term in question.wanted) and not any(_has(fields, term) for term in question.unwanted)
+        if all(_has(fields, term) for term in question.wanted)
+        and not any(_has(fields, term) for term in question.unwanted)
     }
     assert set(search.all(Wanted(typed))) == wanted
 
@@ -282,20 +399,34 @@ def test_anything_that_is_typed_gets_the_answer_of_the_words(search: Search, rec
 def _has(fields: Mapping[str, Any], term: Term) -> bool:
     """Whether a record has words that follow each other, as a reader would find it out."""
     title = words_of(fields["title"])
-    rest = [word for name in ("ingredients", "instructions") for line in fields.get(name, ()) for word in words_of(line)]
+    rest = [
+        word
+        for name in ("ingredients", "instructions")
+        for line in fields.get(name, ())
+        for word in words_of(line)
+    ]
     rest += words_of(fields.get("category", ""))
     size = len(term.words)
     for words in (title, rest):
         for start in range(len(words) - size + 1):
             part = words[start : start + size]
-            last = part[-1].startswith(term.words[-1]) if term.prefix else part[-1] == term.words[-1]
+            last = (
+                part[-1].startswith(term.words[-1])
+                if term.prefix
+                else part[-1] == term.words[-1]
+            )
             if last and tuple(part[:-1]) == term.words[:-1]:
                 return True
     return False
 
 
-@given(st.sets(st.integers(0, SIZE - 1), max_size=600) | st.just(set(range(SIZE))), st.sets(st.integers(0, SIZE - 1)))
-def test_members_are_kept_as_places_or_as_bits(members: set[int], others: set[int]) -> None:
+@given(
+    st.sets(st.integers(0, SIZE - 1), max_size=600) | st.just(set(range(SIZE))),
+    st.sets(st.integers(0, SIZE - 1)),
+)
+def test_members_are_kept_as_places_or_as_bits(
+    members: set[int], others: set[int]
+) -> None:
     bits, among = np.zeros(SIZE, np.bool_), np.zeros(SIZE, np.bool_)
     bits[list(members)] = True
     among[list(others)] = True

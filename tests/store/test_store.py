@@ -1,4 +1,6 @@
-"""Opening databases: new ones, present ones, those of others, those from the future, and those that are not there."""
+"""Opening databases: new ones, present ones, those of others, those from the future,
+and those that are not there.
+"""
 
 from __future__ import annotations
 
@@ -12,9 +14,9 @@ from sqlalchemy import inspect, text
 from postgres import Postgres
 from scythe.errors import NewerDatabase, NoDatabase, StoreError
 from scythe.store import Store
-from scythe.store.collection_tables import COLLECTION_TABLES
-from scythe.store.engine_tables import TABLES as ENGINE_TABLES
-from scythe.store.engines import EngineRows
+from scythe.store.collections.tables import COLLECTION_TABLES
+from scythe.store.engines.engines import EngineRows
+from scythe.store.engines.tables import TABLES as ENGINE_TABLES
 from scythe.store.migrations import STEPS, version_of
 from scythe.store.search.tables import FULL_TEXT, SEARCH_TABLES
 
@@ -26,8 +28,12 @@ def test_the_steps_make_the_tables_that_statements_use(database: str) -> None:
         assert version_of(connection) == len(STEPS)
         found = inspect(connection)
         for table in TABLES:
-            assert [column["name"] for column in found.get_columns(table.name)] == list(table.c.keys())
-        made = {name for name in found.get_table_names() if not name.startswith(FULL_TEXT)}
+            assert [column["name"] for column in found.get_columns(table.name)] == list(
+                table.c.keys()
+            )
+        made = {
+            name for name in found.get_table_names() if not name.startswith(FULL_TEXT)
+        }
         assert made == {"scythe_schema", *(table.name for table in TABLES)}
 
 
@@ -70,7 +76,11 @@ def test_steps_inside_a_step_are_kept_or_lost_together(database: str) -> None:
 
 def test_a_database_of_a_newer_scythe_is_left_alone(database: str) -> None:
     with Store.open(database) as store, store.writing() as connection:
-        connection.execute(text("INSERT INTO scythe_schema SELECT 999, brought, taken_at FROM scythe_schema WHERE version = 1"))
+        connection.execute(
+            text(
+                "INSERT INTO scythe_schema SELECT 999, brought, taken_at FROM scythe_schema WHERE version = 1"
+            )
+        )
     with pytest.raises(NewerDatabase, match=r"999.*Update Scythe"):
         Store.open(database)
 
@@ -83,7 +93,12 @@ def test_tables_of_another_program_are_left_alone(database: str) -> None:
         Store.open(database)
     if database.startswith("sqlite"):
         with sqlite3.connect(database.removeprefix("sqlite:///")) as plain:
-            names = {name for (name,) in plain.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+            names = {
+                name
+                for (name,) in plain.execute(
+                    "SELECT name FROM sqlite_master WHERE type = 'table'"
+                )
+            }
         assert "scythe_schema" not in names
 
 
@@ -107,7 +122,10 @@ def test_folders_are_made_where_that_is_possible(tmp_path: Path) -> None:
 
 def test_a_database_that_may_only_be_read_is_named(tmp_path: Path) -> None:
     path = tmp_path / "scythe.db"
-    with Store.open(str(path)), Store.open(f"sqlite:///file:{path}?mode=ro&uri=true") as store:
+    with (
+        Store.open(str(path)),
+        Store.open(f"sqlite:///file:{path}?mode=ro&uri=true") as store,
+    ):
         with pytest.raises(StoreError, match="permissions"):
             EngineRows(store).add("hay", "https://hay.example/", {}, reason="added")
         assert EngineRows(store).all() == []
@@ -124,7 +142,9 @@ def test_a_database_that_the_server_does_not_have_is_named(postgres: Postgres) -
         Store.open(postgres.url("nowhere"))
 
 
-def test_without_its_driver_postgresql_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_its_driver_postgresql_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setitem(sys.modules, "psycopg", None)
     with pytest.raises(NoDatabase, match=r"scythe\[postgres\]"):
         Store.open("postgresql://127.0.0.1/notes")

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from scythe.errors import UsageError
-from scythe.templates.annotation import Page, propose
-from scythe.templates.annotation_labels import labelled_value, may_be, named_by_label
-from scythe.templates.annotation_memory import Memory
-from scythe.templates.schemas import PRODUCT, RECIPE
+from scythe.templates.declared.schemas import PRODUCT, RECIPE
 from scythe.templates.slot import Proposal, Slot
-from scythe.templates.template import Template
+from scythe.templates.suggestions.labels import labelled_value, may_be, named_by_label
+from scythe.templates.suggestions.memory import Memory
+from scythe.templates.suggestions.suggestions import Page, propose
+from scythe.templates.template.template import Template
 from scythe.tree import parse
 
 OVENS = [
@@ -23,9 +23,20 @@ OVENS = [
 ]
 
 
-def oven(name: str, maker: str, price: str, number: str, *, declared: bool = False) -> str:
-    item = {"@type": "Product", "name": name, "brand": maker, "offers": {"price": price, "priceCurrency": "EUR"}}
-    script = f'<script type="application/ld+json">{json.dumps(item)}</script>' if declared else ""
+def oven(
+    name: str, maker: str, price: str, number: str, *, declared: bool = False
+) -> str:
+    item = {
+        "@type": "Product",
+        "name": name,
+        "brand": maker,
+        "offers": {"price": price, "priceCurrency": "EUR"},
+    }
+    script = (
+        f'<script type="application/ld+json">{json.dumps(item)}</script>'
+        if declared
+        else ""
+    )
     return (
         f"<html><head><title>{name} - Ovens</title>{script}</head><body><h1>{name}</h1><div class='x1'>{maker}</div>"
         f"<div class='x2'>{price}</div><table><tr><th>Model number:</th><td>{number}</td></tr></table><p>All rights reserved.</p>"
@@ -33,11 +44,17 @@ def oven(name: str, maker: str, price: str, number: str, *, declared: bool = Fal
 
 
 def pages(*, declared: bool = False) -> list[Page]:
-    return [(parse(oven(*row, declared=declared)), f"https://ovens.example/{place}") for place, row in enumerate(OVENS)]
+    return [
+        (parse(oven(*row, declared=declared)), f"https://ovens.example/{place}")
+        for place, row in enumerate(OVENS)
+    ]
 
 
 def proposed(found: list[Proposal], template: Template) -> dict[str, str]:
-    return {proposal.name: template.slot(proposal.slot).examples[0].value for proposal in found}
+    return {
+        proposal.name: template.slot(proposal.slot).examples[0].value
+        for proposal in found
+    }
 
 
 def test_values_that_pages_declare_name_their_slots() -> None:
@@ -61,7 +78,9 @@ def test_labels_and_headings_name_slots_where_nothing_is_declared() -> None:
     values = proposed(found, template)
     assert values["sku"] in {row[3] for row in OVENS}
     assert values["title"] in {row[0] for row in OVENS}
-    assert "Model number" in next(proposal.evidence for proposal in found if proposal.name == "sku")
+    assert "Model number" in next(
+        proposal.evidence for proposal in found if proposal.name == "sku"
+    )
 
 
 def test_an_operator_stands_above_every_proposal() -> None:
@@ -85,28 +104,55 @@ def test_a_name_of_one_value_goes_to_one_slot() -> None:
 def test_names_given_on_other_sites_are_proposed_here(tmp_path: Path) -> None:
     memory = Memory()
     for site in ("a.example", "b.example", "c.example"):
-        memory.learn([Slot("s1", label="Wattage:", path="html > body > td.watt > #text", name="power")], site)
+        memory.learn(
+            [
+                Slot(
+                    "s1",
+                    label="Wattage:",
+                    path="html > body > td.watt > #text",
+                    name="power",
+                )
+            ],
+            site,
+        )
     memory.learn([Slot("s2", label="Colour:", path="p > #text")], "a.example")
     memory.save(tmp_path / "names.json")
     memory = Memory.load(tmp_path / "names.json")
     slot = Slot("s9", label="Wattage", path="html > body > li > #text")
-    assert [(name, round(weight, 2)) for name, weight, _ in memory.names_for(slot)] == [("power", 0.64)]
+    assert [(name, round(weight, 2)) for name, weight, _ in memory.names_for(slot)] == [
+        ("power", 0.64)
+    ]
     assert list(memory.names_for(Slot("s8", label="Colour:", path="p > #text"))) == []
     text = oven("Hot 1", "Ann", "5", "A").replace("Model number:", "Wattage:")
-    given: list[Page] = [(parse(text.replace("<td>A</td>", f"<td>{watts} W</td>")), f"/{watts}") for watts in (800, 900, 1000)]
+    given: list[Page] = [
+        (parse(text.replace("<td>A</td>", f"<td>{watts} W</td>")), f"/{watts}")
+        for watts in (800, 900, 1000)
+    ]
     template = Template.induce(given)
-    assert "power" in {proposal.name for proposal in propose(template, given, memory=memory)}
+    assert "power" in {
+        proposal.name for proposal in propose(template, given, memory=memory)
+    }
 
 
 def test_a_word_that_means_many_things_is_worth_little() -> None:
     memory = Memory()
-    for site, name in (("a.example", "power"), ("b.example", "weight"), ("c.example", "size")):
+    for site, name in (
+        ("a.example", "power"),
+        ("b.example", "weight"),
+        ("c.example", "size"),
+    ):
         memory.learn([Slot("s1", label="Value:", name=name)], site)
-    assert all(weight < 0.2 for _, weight, _ in memory.names_for(Slot("s9", label="Value:")))
+    assert all(
+        weight < 0.2 for _, weight, _ in memory.names_for(Slot("s9", label="Value:"))
+    )
 
 
-@pytest.mark.parametrize("text", ["", "{}", "[]", '{"scythe_names": 1}', '{"scythe_names": 2, "clues": {}}'])
-def test_a_file_of_something_else_is_refused_with_its_name(tmp_path: Path, text: str) -> None:
+@pytest.mark.parametrize(
+    "text", ["", "{}", "[]", '{"scythe_names": 1}', '{"scythe_names": 2, "clues": {}}']
+)
+def test_a_file_of_something_else_is_refused_with_its_name(
+    tmp_path: Path, text: str
+) -> None:
     path = tmp_path / "other.json"
     path.write_text(text, "utf-8")
     with pytest.raises(UsageError, match=r"other\.json"):
@@ -143,8 +189,13 @@ def test_values_must_look_like_what_the_label_says() -> None:
 
 def test_a_labelled_value_stands_on_the_same_line_or_the_next() -> None:
     assert labelled_value("prep_time", ["Bread", "Prep time: 10 min"]) == ("10 min", 1)
-    assert labelled_value("prep_time", ["Bread", "Prep time", "10 min", "Cook time", "1 h"]) == ("10 min", 2)
-    assert labelled_value("cook_time", ["Prep time", "10 min", "Cook time", "1 h"]) == ("1 h", 3)
+    assert labelled_value(
+        "prep_time", ["Bread", "Prep time", "10 min", "Cook time", "1 h"]
+    ) == ("10 min", 2)
+    assert labelled_value("cook_time", ["Prep time", "10 min", "Cook time", "1 h"]) == (
+        "1 h",
+        3,
+    )
     assert labelled_value("cook_time", ["Cook time", "as you like"]) is None
 
 
@@ -153,7 +204,10 @@ def test_pages_whose_software_calls_them_articles_are_told_by_their_lines() -> N
     steps = "<li>Mix the flour and the water in a large bowl.</li><li>Bake the bread for {0} minutes until it is brown.</li>"
     parts = "<li>{0} g flour</li><li>3{0} ml water</li><li>2 tsp salt</li>"
     body = f"<h2>Ingredients</h2><ul>{parts}</ul><h2>Method</h2><ol>{steps}</ol>"
-    texts = [(head + "<h1>Bread {0}</h1>" + body).replace("{0}", str(number)) for number in (20, 30, 40)]
+    texts = [
+        (head + "<h1>Bread {0}</h1>" + body).replace("{0}", str(number))
+        for number in (20, 30, 40)
+    ]
     given: list[Page] = [(parse(text), None) for text in texts]
     names = {proposal.name for proposal in propose(Template.induce(given), given)}
     assert {"title", "ingredients", "instructions"} <= names
@@ -179,7 +233,11 @@ def by_cooks() -> list[Page]:
 
 def test_a_label_in_a_paragraph_is_of_the_values_in_it() -> None:
     template = Template.induce(by_cooks())
-    labels = {example.value: slot.label for slot in template.slots for example in slot.examples}
+    labels = {
+        example.value: slot.label
+        for slot in template.slots
+        for example in slot.examples
+    }
     assert labels["Ada"] == "by"
     assert labels["Eaten by all of us."] == ""
     assert labels["/oat.png"] == ""
@@ -187,5 +245,11 @@ def test_a_label_in_a_paragraph_is_of_the_values_in_it() -> None:
 
 def test_the_picture_that_differs_on_every_page_is_the_image() -> None:
     template = Template.induce(by_cooks())
-    found = [proposal for proposal in propose(template, by_cooks(), RECIPE) if proposal.name == "image"]
-    assert [template.slot(proposal.slot).examples[0].value for proposal in found] == ["/oat.png"]
+    found = [
+        proposal
+        for proposal in propose(template, by_cooks(), RECIPE)
+        if proposal.name == "image"
+    ]
+    assert [template.slot(proposal.slot).examples[0].value for proposal in found] == [
+        "/oat.png"
+    ]

@@ -12,10 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scythe.errors import UsageError
-from scythe.templates.clustering import Clusters
-from scythe.templates.clustering_index import listing
-from scythe.templates.clustering_sketch import bands, paths, signature
-from scythe.templates.clustering_urls import Words, address
+from scythe.templates.clusters.clusters import Clusters
+from scythe.templates.clusters.index import listing
+from scythe.templates.clusters.sketch import bands, paths, signature
+from scythe.templates.clusters.urls import Words, address
 from scythe.tree import parse
 
 MENU = '<nav class="top"><ul><li><a href="/">Home</a></li><li><a href="/all">All</a></li></ul></nav>'
@@ -31,13 +31,20 @@ def recipe(number: int, *, extra: str = "") -> str:
 
 
 def category(number: int) -> str:
-    items = "".join(f'<li class="hit"><a href="/r/{i}">Bread number {i}</a></li>' for i in range(2 + number % 9))
-    return FRAME.format(f'<h1>Breads of kind {number}</h1><ol class="hits">{items}</ol>')
+    items = "".join(
+        f'<li class="hit"><a href="/r/{i}">Bread number {i}</a></li>'
+        for i in range(2 + number % 9)
+    )
+    return FRAME.format(
+        f'<h1>Breads of kind {number}</h1><ol class="hits">{items}</ol>'
+    )
 
 
 def bread_site(pages: int = 20) -> list[tuple[str, str]]:
     recipes = [(f"https://bread.example/r/bread-{i}", recipe(i)) for i in range(pages)]
-    return recipes + [(f"https://bread.example/kinds/kind-{i}", category(i)) for i in range(pages)]
+    return recipes + [
+        (f"https://bread.example/kinds/kind-{i}", category(i)) for i in range(pages)
+    ]
 
 
 def clustered(pages: list[tuple[str, str]]) -> dict[str, int | None]:
@@ -49,7 +56,10 @@ def clustered(pages: list[tuple[str, str]]) -> dict[str, int | None]:
 
 
 def partition(found: dict[str, int | None]) -> set[frozenset[str]]:
-    return {frozenset(url for url, cluster in found.items() if cluster == each) for each in set(found.values())}
+    return {
+        frozenset(url for url, cluster in found.items() if cluster == each)
+        for each in set(found.values())
+    }
 
 
 def test_pages_of_two_templates_make_two_clusters_in_any_order() -> None:
@@ -84,11 +94,20 @@ def test_sites_are_never_mixed() -> None:
 def test_a_page_without_its_optional_part_is_of_the_same_template() -> None:
     reviews = (
         '<div class="reviews">'
-        + "".join(f'<div class="r{name}"><b>Ann</b><i>{PROSE}</i></div>' for name in "abcdefghijkl")
+        + "".join(
+            f'<div class="r{name}"><b>Ann</b><i>{PROSE}</i></div>'
+            for name in "abcdefghijkl"
+        )
         + "</div>"
     )
-    pages = [(f"https://bread.example/{name}-bread", recipe(i, extra=reviews)) for i, name in enumerate("abcdefgh")]
-    pages += [(f"https://bread.example/{name}-roll", recipe(i)) for i, name in enumerate("abcdefgh")]
+    pages = [
+        (f"https://bread.example/{name}-bread", recipe(i, extra=reviews))
+        for i, name in enumerate("abcdefgh")
+    ]
+    pages += [
+        (f"https://bread.example/{name}-roll", recipe(i))
+        for i, name in enumerate("abcdefgh")
+    ]
     assert len(partition(clustered(pages))) == 1
 
 
@@ -101,7 +120,10 @@ def test_clusters_merge_and_split_as_more_is_known_and_say_so() -> None:
         seen.add(clusters.add(html, url))
     left = {cluster.id for cluster in clusters.clusters}
     for cluster in seen - left:
-        assert any(change.cluster == cluster and change.kind == "merged" for change in clusters.changes)
+        assert any(
+            change.cluster == cluster and change.kind == "merged"
+            for change in clusters.changes
+        )
 
 
 def test_a_page_that_comes_again_is_not_counted_again() -> None:
@@ -134,9 +156,19 @@ def test_saving_and_loading_changes_nothing(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "[]", "{}", '{"scythe_clusters": 99}', '{"scythe_clusters": 1}', '{"scythe_clusters": 1, "sites": 3}']
+    "text",
+    [
+        "",
+        "[]",
+        "{}",
+        '{"scythe_clusters": 99}',
+        '{"scythe_clusters": 1}',
+        '{"scythe_clusters": 1, "sites": 3}',
+    ],
 )
-def test_a_file_of_something_else_is_refused_with_its_name(tmp_path: Path, text: str) -> None:
+def test_a_file_of_something_else_is_refused_with_its_name(
+    tmp_path: Path, text: str
+) -> None:
     path = tmp_path / "other.json"
     path.write_text(text, "utf-8")
     with pytest.raises(UsageError, match=r"other\.json"):
@@ -144,12 +176,30 @@ def test_a_file_of_something_else_is_refused_with_its_name(tmp_path: Path, text:
 
 
 @pytest.mark.parametrize(
-    "html", ["", "x", "<frameset></frameset>", "<div>" * 2000, "<p>" + "<a href=x>y</a>" * 3000, b"\xff\xfe\x00"]
+    "html",
+    [
+        "",
+        "x",
+        "<frameset></frameset>",
+        "<div>" * 2000,
+        "<p>" + "<a href=x>y</a>" * 3000,
+        b"\xff\xfe\x00",
+    ],
 )
 @pytest.mark.parametrize(
-    "url", [None, "", "http://[", "mailto:x", "https://a.example/%zz?&&=;", "https://a.example/" + "x/" * 500]
+    "url",
+    [
+        None,
+        "",
+        "http://[",
+        "mailto:x",
+        "https://a.example/%zz?&&=;",
+        "https://a.example/" + "x/" * 500,
+    ],
 )
-def test_any_page_at_any_address_has_a_cluster(html: str | bytes, url: str | None) -> None:
+def test_any_page_at_any_address_has_a_cluster(
+    html: str | bytes, url: str | None
+) -> None:
     clusters = Clusters()
     cluster = clusters.add(html, url)
     assert [each.id for each in clusters.clusters] == [cluster]
@@ -160,8 +210,13 @@ def test_a_longer_list_has_the_same_paths() -> None:
     assert np.array_equal(paths(parse(category(2))), paths(parse(category(7))))
 
 
-@given(st.sets(st.integers(0, 2**32 - 1), min_size=1, max_size=60), st.sets(st.integers(0, 2**32 - 1), max_size=5))
-def test_signatures_of_nearly_equal_sets_share_a_band(numbers: set[int], more: set[int]) -> None:
+@given(
+    st.sets(st.integers(0, 2**32 - 1), min_size=1, max_size=60),
+    st.sets(st.integers(0, 2**32 - 1), max_size=5),
+)
+def test_signatures_of_nearly_equal_sets_share_a_band(
+    numbers: set[int], more: set[int]
+) -> None:
     one = np.array(sorted(numbers), dtype=np.uint32)
     other = np.array(sorted(numbers | more), dtype=np.uint32)
     if len(numbers) >= 10:

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from scythe.errors import UsageError
-from scythe.templates.clustering import Change
-from scythe.templates.clustering_templates import SiteTemplates
-from scythe.templates.notices import NoticeKind
+from scythe.templates.clusters.clusters import Change
+from scythe.templates.clusters.templates import SiteTemplates
+from scythe.templates.template.notices import NoticeKind
 
 PROSE = "Mix everything well, let it rest for an hour, then bake it until the crust is brown. "
 
@@ -20,7 +20,10 @@ def recipe(number: int) -> str:
 
 
 def category(number: int) -> str:
-    items = "".join(f'<li class="hit"><a href="/{place}">Bread number {place}</a></li>' for place in range(2 + number % 5))
+    items = "".join(
+        f'<li class="hit"><a href="/{place}">Bread number {place}</a></li>'
+        for place in range(2 + number % 5)
+    )
     return f'<body><div class="top"><h2>Kind {number}</h2></div><ol class="hits">{items}</ol></body>'
 
 
@@ -34,7 +37,10 @@ def grown(pages: int = 6) -> SiteTemplates:
 
 def test_each_cluster_grows_its_own_template() -> None:
     sites = grown()
-    one, other = (sites.clusters.cluster_of(f"https://bread.example/{path}") for path in ("r/1", "kinds/kind-1"))
+    one, other = (
+        sites.clusters.cluster_of(f"https://bread.example/{path}")
+        for path in ("r/1", "kinds/kind-1")
+    )
     assert one is not None
     assert other is not None
     assert one != other
@@ -50,9 +56,14 @@ def with_two_templates() -> tuple[SiteTemplates, int]:
     sites = grown(3)
     one = sites.clusters.cluster_of("https://bread.example/r/1")
     assert one is not None
-    sites.clusters.changes += [Change("split", one, 50, 2), Change("merged", 50, one, 2)]
+    sites.clusters.changes += [
+        Change("split", one, 50, 2),
+        Change("merged", 50, one, 2),
+    ]
     placed = sites.add(recipe(10), "https://bread.example/r/10")
-    assert {NoticeKind.SPLIT, NoticeKind.MERGED} <= {notice.kind for notice in placed.notices}
+    assert {NoticeKind.SPLIT, NoticeKind.MERGED} <= {
+        notice.kind for notice in placed.notices
+    }
     assert len(sites.templates(one)) == 2
     return sites, one
 
@@ -66,7 +77,10 @@ def test_clusters_that_merge_keep_both_templates_until_they_prove_to_be_one() ->
 
 def test_templates_of_pages_that_differ_stay_apart_in_one_cluster() -> None:
     sites = grown(3)
-    one, other = (sites.clusters.cluster_of(f"https://bread.example/{path}") for path in ("r/1", "kinds/kind-1"))
+    one, other = (
+        sites.clusters.cluster_of(f"https://bread.example/{path}")
+        for path in ("r/1", "kinds/kind-1")
+    )
     assert one is not None
     assert other is not None
     sites.clusters.changes.append(Change("merged", other, one, 3))
@@ -108,8 +122,13 @@ def test_saving_and_loading_changes_nothing(tmp_path: Path) -> None:
     assert loaded.as_json() == sites.as_json()
 
 
-@pytest.mark.parametrize("text", ["", "{}", "[]", '{"scythe_sites": 1}', '{"scythe_sites": 1, "clusters": {}}'])
-def test_a_file_of_something_else_is_refused_with_its_name(tmp_path: Path, text: str) -> None:
+@pytest.mark.parametrize(
+    "text",
+    ["", "{}", "[]", '{"scythe_sites": 1}', '{"scythe_sites": 1, "clusters": {}}'],
+)
+def test_a_file_of_something_else_is_refused_with_its_name(
+    tmp_path: Path, text: str
+) -> None:
     path = tmp_path / "other.json"
     path.write_text(text, "utf-8")
     with pytest.raises(UsageError, match=r"other\.json"):

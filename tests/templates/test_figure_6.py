@@ -1,18 +1,22 @@
-"""Figure 6 of paper 001, step by step: five pages as sequences of attributes, and t6, which the paper leaves open."""
+"""Figure 6 of paper 001, step by step: five pages as sequences of attributes, and t6,
+which the paper leaves open.
+"""
 
 from __future__ import annotations
 
 from recipe_pages import sequence_page
-from scythe.templates.node import Entry, Group, Node
-from scythe.templates.notices import NoticeKind
-from scythe.templates.template import Template
+from scythe.templates.matching.node import Entry, Group, Node
+from scythe.templates.template.notices import NoticeKind
+from scythe.templates.template.template import Template
 
 T1, T2, T3, T4, T5, T6 = "abde", "addef", "acdef", "acde", "abcdef", "acbde"
 
 
 def grown(*pages: str) -> Template:
     """The initial set is t1 and t2, as in the paper; the others come one by one."""
-    template = Template.induce([sequence_page(letters, number) for number, letters in enumerate(pages[:2], 1)])
+    template = Template.induce(
+        [sequence_page(letters, number) for number, letters in enumerate(pages[:2], 1)]
+    )
     for number, letters in enumerate(pages[2:], 3):
         template.update(sequence_page(letters, number))
     return template
@@ -28,19 +32,29 @@ def siblings(template: Template) -> list[Entry]:
 
 def drawn(template: Template) -> str:
     """The template as the paper draws it: possible values of one place in brackets."""
-    letters = [(entry.label.removeprefix("p."), entry.place) for entry in siblings(template)]
+    letters = [
+        (entry.label.removeprefix("p."), entry.place) for entry in siblings(template)
+    ]
     text, last = "", 0
     for letter, place in letters:
-        text += ("]" if last and place != last else "") + ("[" if place and place != last else "") + letter
+        text += (
+            ("]" if last and place != last else "")
+            + ("[" if place and place != last else "")
+            + letter
+        )
         last = place
     return text + ("]" if last else "")
 
 
 def support(template: Template) -> dict[str, int]:
-    return {entry.label.removeprefix("p."): entry.support for entry in siblings(template)}
+    return {
+        entry.label.removeprefix("p."): entry.support for entry in siblings(template)
+    }
 
 
-def test_siblings_that_repeat_are_folded_and_an_optional_node_has_a_unique_place() -> None:
+def test_siblings_that_repeat_are_folded_and_an_optional_node_has_a_unique_place() -> (
+    None
+):
     template = grown(T1, T2)
     assert drawn(template) == "abdef"
     (group,) = [entry for entry in siblings(template) if isinstance(entry, Group)]
@@ -65,7 +79,9 @@ def test_a_page_with_both_shows_their_order() -> None:
     assert support(template) == {"a": 5, "b": 2, "c": 3, "d": 5, "e": 5, "f": 3}
 
 
-def test_the_order_is_taken_from_the_page_also_where_it_is_not_that_of_arrival() -> None:
+def test_the_order_is_taken_from_the_page_also_where_it_is_not_that_of_arrival() -> (
+    None
+):
     assert drawn(grown("ad", "abd", "acd", "acbd")) == "acbd"
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scythe.templates.schemas import SCHEMAS, Schema
+from scythe.templates.declared.schemas import SCHEMAS, Schema
 
 TYPES = {"text", "lines", "duration", "number", "price", "date", "image", "person"}
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scythe.templates.schemas import ARTICLE, JOB, PRODUCT, RECIPE, SCHEMAS
-from scythe.templates.structured import structured_record
+from scythe.templates.declared.record import structured_record
+from scythe.templates.declared.schemas import ARTICLE, JOB, PRODUCT, RECIPE, SCHEMAS
 from scythe.tree import Tree, parse
 
 BREAD: dict[str, Any] = {
@@ -22,12 +22,18 @@ BREAD: dict[str, Any] = {
     "recipeYield": ["2", "2 loaves"],
     "prepTime": "PT20M",
     "recipeIngredient": ["500 g flour", "<b>300 ml</b> water", "salt"],
-    "recipeInstructions": [{"@type": "HowToStep", "text": "Mix all."}, {"@type": "HowToStep", "text": "Bake for an hour."}],
+    "recipeInstructions": [
+        {"@type": "HowToStep", "text": "Mix all."},
+        {"@type": "HowToStep", "text": "Bake for an hour."},
+    ],
 }
 
 
 def page(*items: object) -> Tree:
-    scripts = "".join(f'<script type="application/ld+json">{json.dumps(item)}</script>' for item in items)
+    scripts = "".join(
+        f'<script type="application/ld+json">{json.dumps(item)}</script>'
+        for item in items
+    )
     return parse(f"<html><head>{scripts}</head><body><h1>Bread</h1></body></html>")
 
 
@@ -56,16 +62,35 @@ def test_a_declared_recipe_is_a_record_with_the_source_of_each_field() -> None:
         (["Mix all.", "", "Bake it."], ["Mix all.", "Bake it."]),
         ([{"@type": "HowToStep", "name": "Mix", "text": "Mix all."}], ["Mix all."]),
         ([{"@type": "HowToStep", "name": "Step 1", "text": "Mix all."}], ["Mix all."]),
-        ([{"@type": "HowToStep", "name": "The dough", "text": "Mix all."}], ["The dough", "Mix all."]),
+        (
+            [{"@type": "HowToStep", "name": "The dough", "text": "Mix all."}],
+            ["The dough", "Mix all."],
+        ),
         ([{"@type": "HowToStep", "name": "Mix all."}], ["Mix all."]),
         (
-            [{"@type": "HowToSection", "name": "Dough", "itemListElement": [{"@type": "HowToStep", "text": "Mix all."}]}],
+            [
+                {
+                    "@type": "HowToSection",
+                    "name": "Dough",
+                    "itemListElement": [{"@type": "HowToStep", "text": "Mix all."}],
+                }
+            ],
             ["Dough", "Mix all."],
         ),
-        ({"@type": "ItemList", "itemListElement": [{"@type": "ListItem", "item": {"text": "Mix all."}}]}, ["Mix all."]),
+        (
+            {
+                "@type": "ItemList",
+                "itemListElement": [
+                    {"@type": "ListItem", "item": {"text": "Mix all."}}
+                ],
+            },
+            ["Mix all."],
+        ),
     ],
 )
-def test_steps_come_in_every_form_that_pages_have(declared: object, expected: list[str]) -> None:
+def test_steps_come_in_every_form_that_pages_have(
+    declared: object, expected: list[str]
+) -> None:
     record = structured_record(page({**BREAD, "recipeInstructions": declared}), RECIPE)
     assert record is not None
     assert record.values["instructions"] == expected
@@ -94,7 +119,12 @@ def test_the_fullest_of_several_is_the_record_and_others_of_its_name_fill_it() -
 
 
 def test_things_that_a_page_only_mentions_are_not_its_record() -> None:
-    article = {"@type": "NewsArticle", "headline": "On bread", "mentions": [BREAD], "author": "Ann Baker"}
+    article = {
+        "@type": "NewsArticle",
+        "headline": "On bread",
+        "mentions": [BREAD],
+        "author": "Ann Baker",
+    }
     record = structured_record(page(article))
     assert record is not None
     assert record.kind == "Article"
@@ -102,25 +132,47 @@ def test_things_that_a_page_only_mentions_are_not_its_record() -> None:
 
 
 def test_names_with_a_capital_letter_are_read_too() -> None:
-    record = structured_record(page({"@type": "Recipe", "Name": "Bread", "RecipeInstructions": "Bake."}), RECIPE)
+    record = structured_record(
+        page({"@type": "Recipe", "Name": "Bread", "RecipeInstructions": "Bake."}),
+        RECIPE,
+    )
     assert record is not None
     assert record.values == {"title": ["Bread"], "instructions": ["Bake."]}
     assert not record.complete
 
 
 def test_products_jobs_and_articles_have_records_too() -> None:
-    product = {"@type": "Product", "name": "Oven", "brand": {"name": "Hot"}, "offers": [{"price": 99.5, "priceCurrency": "EUR"}]}
+    product = {
+        "@type": "Product",
+        "name": "Oven",
+        "brand": {"name": "Hot"},
+        "offers": [{"price": 99.5, "priceCurrency": "EUR"}],
+    }
     job = {
         "@type": "JobPosting",
         "title": "Baker",
         "hiringOrganization": {"@type": "Organization", "name": "Hot Ltd"},
-        "jobLocation": {"@type": "Place", "address": {"streetAddress": "1 High St", "addressLocality": "Leeds"}},
-        "baseSalary": {"@type": "MonetaryAmount", "value": {"@type": "QuantitativeValue", "value": 30000}},
+        "jobLocation": {
+            "@type": "Place",
+            "address": {"streetAddress": "1 High St", "addressLocality": "Leeds"},
+        },
+        "baseSalary": {
+            "@type": "MonetaryAmount",
+            "value": {"@type": "QuantitativeValue", "value": 30000},
+        },
     }
-    found = {schema.name: structured_record(page(product, job), schema) for schema in (PRODUCT, JOB, ARTICLE)}
+    found = {
+        schema.name: structured_record(page(product, job), schema)
+        for schema in (PRODUCT, JOB, ARTICLE)
+    }
     assert found["Article"] is None
     assert found["Product"] is not None
-    assert found["Product"].values == {"title": ["Oven"], "price": ["99.5"], "currency": ["EUR"], "brand": ["Hot"]}
+    assert found["Product"].values == {
+        "title": ["Oven"],
+        "price": ["99.5"],
+        "currency": ["EUR"],
+        "brand": ["Hot"],
+    }
     assert found["JobPosting"] is not None
     assert found["JobPosting"].values == {
         "title": ["Baker"],
@@ -139,7 +191,11 @@ _json = st.recursive(
     lambda inner: (
         st.lists(inner, max_size=4)
         | st.dictionaries(
-            st.sampled_from("@type @id name text itemListElement item url address value price offers".split()), inner, max_size=4
+            st.sampled_from(
+                "@type @id name text itemListElement item url address value price offers".split()
+            ),
+            inner,
+            max_size=4,
         )
     ),
     max_leaves=20,
@@ -148,12 +204,26 @@ _json = st.recursive(
 
 @given(
     st.dictionaries(
-        st.sampled_from([name for schema in SCHEMAS.values() for each in schema.fields for name in each.properties]), _json
+        st.sampled_from(
+            [
+                name
+                for schema in SCHEMAS.values()
+                for each in schema.fields
+                for name in each.properties
+            ]
+        ),
+        _json,
     )
 )
-def test_whatever_stands_under_a_property_values_are_texts(item: dict[str, Any]) -> None:
+def test_whatever_stands_under_a_property_values_are_texts(
+    item: dict[str, Any],
+) -> None:
     for schema in SCHEMAS.values():
         record = structured_record(page({**item, "@type": schema.types[0]}), schema)
         assert record is not None
-        assert all(isinstance(text, str) and text for texts in record.values.values() for text in texts)
+        assert all(
+            isinstance(text, str) and text
+            for texts in record.values.values()
+            for text in texts
+        )
         assert record.sources.keys() == record.values.keys()

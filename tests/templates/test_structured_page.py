@@ -6,13 +6,19 @@ import json
 
 import pytest
 
-from scythe.templates.schemas import ARTICLE, RECIPE
-from scythe.templates.structured_lines import Lines
-from scythe.templates.structured_page import read_page, read_pages
-from scythe.templates.structured_sections import recipe_parts
+from scythe.templates.declared.schemas import ARTICLE, RECIPE
+from scythe.templates.lines.lines import Lines
+from scythe.templates.lines.recipe_parts import recipe_parts
+from scythe.templates.page_records import read_page, read_pages
 from scythe.tree import Tree, parse
 
-PARTS = ["500 g strong white flour", "300 ml lukewarm water", "2 tsp salt", "1 tbsp olive oil", "7 g dried yeast"]
+PARTS = [
+    "500 g strong white flour",
+    "300 ml lukewarm water",
+    "2 tsp salt",
+    "1 tbsp olive oil",
+    "7 g dried yeast",
+]
 STEPS = [
     "Mix the flour, the salt and the yeast in a large bowl, then add the water and the oil.",
     "Knead the dough for ten minutes until it is smooth and elastic, then cover it and let it rise for an hour.",
@@ -20,11 +26,17 @@ STEPS = [
     "Bake the bread for 35 minutes until it is golden brown, then cool it on a rack before serving.",
 ]
 MENU = '<nav><ul><li><a href="/">Home</a></li><li><a href="/all">Recipes</a></li><li><a href="/us">About us</a></li></ul></nav>'
-STORY = "<p>My grandmother made this bread every Saturday, and the whole house smelled of it until Sunday evening.</p>" * 3
+STORY = (
+    "<p>My grandmother made this bread every Saturday, and the whole house smelled of it until Sunday evening.</p>"
+    * 3
+)
 
 
 def bread(head: str = "", *, title: str = "Plain bread") -> Tree:
-    lines, steps = "".join(f"<li>{line}</li>" for line in PARTS), "".join(f"<li>{step}</li>" for step in STEPS)
+    lines, steps = (
+        "".join(f"<li>{line}</li>" for line in PARTS),
+        "".join(f"<li>{step}</li>" for step in STEPS),
+    )
     return parse(
         f"<html><head><title>{title}</title>{head}</head><body>{MENU}<main><h1>{title}</h1>{STORY}"
         "<p>Prep time: 20 min</p><p>Serves: 4</p>"
@@ -45,8 +57,14 @@ def test_lines_give_the_recipe_that_a_page_does_not_declare() -> None:
 
 
 def test_what_a_page_declares_is_kept_and_the_rest_filled_in() -> None:
-    item = {"@type": "Recipe", "name": "Declared bread", "recipeIngredient": ["flour", "water"]}
-    record = read_page(bread(f'<script type="application/ld+json">{json.dumps(item)}</script>'), RECIPE)
+    item = {
+        "@type": "Recipe",
+        "name": "Declared bread",
+        "recipeIngredient": ["flour", "water"],
+    }
+    record = read_page(
+        bread(f'<script type="application/ld+json">{json.dumps(item)}</script>'), RECIPE
+    )
     assert record.values["title"] == ["Declared bread"]
     assert record.values["ingredients"] == ["flour", "water"]
     assert record.values["instructions"] == STEPS
@@ -55,26 +73,39 @@ def test_what_a_page_declares_is_kept_and_the_rest_filled_in() -> None:
 
 def test_amount_and_name_in_two_cells_are_one_ingredient() -> None:
     rows = "".join(
-        f"<tr><td>{line.split()[0]} {line.split()[1]}</td><td>{' '.join(line.split()[2:])}</td></tr>" for line in PARTS
+        f"<tr><td>{line.split()[0]} {line.split()[1]}</td><td>{' '.join(line.split()[2:])}</td></tr>"
+        for line in PARTS
     )
     steps = "".join(f"<li>{step}</li>" for step in STEPS)
-    tree = parse(f"<h1>Bread</h1><h2>Ingredients</h2><table>{rows}</table><h2>Method</h2><ol>{steps}</ol>")
+    tree = parse(
+        f"<h1>Bread</h1><h2>Ingredients</h2><table>{rows}</table><h2>Method</h2><ol>{steps}</ol>"
+    )
     assert read_page(tree, RECIPE).values["ingredients"] == PARTS
 
 
 def test_spans_without_white_space_between_them_are_words_of_their_own() -> None:
-    tree = parse("<li><span>2</span><span>cups</span><span>flour</span></li><p><span>D</span>rop caps <b>are</b>n't</p>")
+    tree = parse(
+        "<li><span>2</span><span>cups</span><span>flour</span></li><p><span>D</span>rop caps <b>are</b>n't</p>"
+    )
     assert Lines.of(tree).texts == ["2 cups flour", "Drop caps aren't"]
 
 
 def test_pages_read_together_give_what_each_is_about() -> None:
-    records = read_pages([(bread(title=f"Bread {number}"), None) for number in range(3)], RECIPE)
-    assert [record.values["title"] for record in records] == [["Bread 0"], ["Bread 1"], ["Bread 2"]]
+    records = read_pages(
+        [(bread(title=f"Bread {number}"), None) for number in range(3)], RECIPE
+    )
+    assert [record.values["title"] for record in records] == [
+        ["Bread 0"],
+        ["Bread 1"],
+        ["Bread 2"],
+    ]
     assert all(record.values["ingredients"] == PARTS for record in records)
 
 
 def test_a_page_that_is_no_recipe_has_no_parts() -> None:
-    tree = parse(f"<body>{MENU}<h1>News of the day</h1>{STORY}<ul><li>One</li><li>Two</li></ul>")
+    tree = parse(
+        f"<body>{MENU}<h1>News of the day</h1>{STORY}<ul><li>One</li><li>Two</li></ul>"
+    )
     assert recipe_parts([tree]) == [{}]
     assert "ingredients" not in read_page(tree, RECIPE).values
 
@@ -87,7 +118,10 @@ def test_other_kinds_have_what_the_head_of_the_page_says() -> None:
     assert record.values["published"] == ["2024-05-06"]
 
 
-@pytest.mark.parametrize("html", ["", "x", "<div>" * 1000, "<p>1 g</p>" * 9000, "<h2>Ingredients</h2>", b"\x00\xff"])
+@pytest.mark.parametrize(
+    "html",
+    ["", "x", "<div>" * 1000, "<p>1 g</p>" * 9000, "<h2>Ingredients</h2>", b"\x00\xff"],
+)
 def test_any_page_gives_a_record(html: str | bytes) -> None:
     record = read_page(parse(html), RECIPE)
     assert record.kind == "Recipe"

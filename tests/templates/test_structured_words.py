@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from scythe.templates.structured_words import (
+from scythe.templates.lines.words import (
     IS_INGREDIENTS,
     IS_INSTRUCTIONS,
     IS_OTHER,
@@ -24,7 +24,9 @@ def test_every_entry_is_an_expression_of_its_own() -> None:
     for name, entries in alternatives().items():
         for entry in entries:
             assert entry, name
-            assert re.compile(entry).match("") is None, f"{name}: {entry} matches anything"
+            assert re.compile(entry).match("") is None, (
+                f"{name}: {entry} matches anything"
+            )
 
 
 @pytest.mark.parametrize(
@@ -41,19 +43,41 @@ def test_every_entry_is_an_expression_of_its_own() -> None:
         ("Comments", IS_OTHER),
         ("Nährwerte", IS_OTHER),
         ("Plain bread", NONE),
-        ("All the ingredients that my grandmother ever bought came from the shop on the corner", NONE),
+        (
+            "All the ingredients that my grandmother ever bought came from the shop on the corner",
+            NONE,
+        ),
     ],
 )
 def test_headings_of_many_languages_name_parts(text: str, part: int) -> None:
     assert part_named(text) == part
 
 
-@pytest.mark.parametrize("text", ["500 g flour", "½ lemon", "a pinch of salt", "1/2 Tasse Milch", "2 EL Öl", "大さじ1 醤油"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "500 g flour",
+        "½ lemon",
+        "a pinch of salt",
+        "1/2 Tasse Milch",
+        "2 EL Öl",
+        "大さじ1 醤油",
+    ],
+)
 def test_ingredients_begin_with_a_quantity_or_have_a_unit(text: str) -> None:
     assert begins_with_number(text) or units_in(text)
 
 
-@pytest.mark.parametrize("text", ["Mix all.", "1. Mix all.", "Ajoutez le sel.", "Blanda mjölet.", "Voeg de melk toe."])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Mix all.",
+        "1. Mix all.",
+        "Ajoutez le sel.",
+        "Blanda mjölet.",
+        "Voeg de melk toe.",
+    ],
+)
 def test_instructions_begin_with_a_verb(text: str) -> None:
     assert begins_with_verb(text)
 

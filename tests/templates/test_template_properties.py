@@ -11,16 +11,35 @@ from hypothesis import strategies as st
 from markup import pages as odd_markup
 from odd_pages import ODD_PAGES
 from recipe_pages import recipe_page
-from scythe.templates.page import PageView
-from scythe.templates.slots import Interest
-from scythe.templates.template import Template, view_of
+from scythe.templates.matching.page import PageView
+from scythe.templates.template.slots import Interest
+from scythe.templates.template.template import Template, view_of
 
-labels = st.lists(st.sampled_from(["Prep", "Serves", "Cook", "Origin", "Level"]), unique=True, min_size=1, max_size=5)
-rows = labels.flatmap(
-    lambda names: st.fixed_dictionaries({name: st.sampled_from(["1", "22 min", "Ann", "high"]) for name in names})
+labels = st.lists(
+    st.sampled_from(["Prep", "Serves", "Cook", "Origin", "Level"]),
+    unique=True,
+    min_size=1,
+    max_size=5,
 )
-extras = st.sampled_from(["", "<p>Just words</p>", "<div class=ad><b>Ad</b></div>", "<p class=tip>A</p><p class=tip>B</p>"])
-recipes = st.builds(lambda number, rows, extra: recipe_page(number, rows=rows, extra=extra), st.integers(0, 9), rows, extras)
+rows = labels.flatmap(
+    lambda names: st.fixed_dictionaries(
+        {name: st.sampled_from(["1", "22 min", "Ann", "high"]) for name in names}
+    )
+)
+extras = st.sampled_from(
+    [
+        "",
+        "<p>Just words</p>",
+        "<div class=ad><b>Ad</b></div>",
+        "<p class=tip>A</p><p class=tip>B</p>",
+    ]
+)
+recipes = st.builds(
+    lambda number, rows, extra: recipe_page(number, rows=rows, extra=extra),
+    st.integers(0, 9),
+    rows,
+    extras,
+)
 sets = st.lists(recipes, min_size=1, max_size=6)
 
 
@@ -40,7 +59,9 @@ def test_a_page_that_comes_again_changes_nothing(pages: list[str]) -> None:
 
 @given(sets)
 @settings(max_examples=60)
-def test_of_pages_that_a_template_was_grown_from_nothing_is_lost(pages: list[str]) -> None:
+def test_of_pages_that_a_template_was_grown_from_nothing_is_lost(
+    pages: list[str],
+) -> None:
     template = Template.induce(pages)
     around = {slot.id: (slot.prefix, slot.suffix) for slot in template.all_slots}
     for page in pages:
@@ -63,30 +84,46 @@ def test_saving_and_loading_changes_nothing(pages: list[str], later: str) -> Non
     loaded = Template.from_json(json.loads(template.as_text()))
     assert loaded.as_json() == template.as_json()
     assert dict(loaded.extract(later)) == dict(template.extract(later))
-    assert (loaded.update(later), loaded.as_json()) == (template.update(later), template.as_json())
+    assert (loaded.update(later), loaded.as_json()) == (
+        template.update(later),
+        template.as_json(),
+    )
 
 
 @given(sets, st.lists(recipes, min_size=1, max_size=8))
 @settings(max_examples=40)
-def test_what_was_read_before_changes_nothing(pages: list[str], later: list[str]) -> None:
+def test_what_was_read_before_changes_nothing(
+    pages: list[str], later: list[str]
+) -> None:
     template = Template.induce(pages)
     for page in (*later, *later, *pages):
         view, fresh = view_of(page)[0], Template.from_json(template.as_json())
         for interest in (Interest.DATA, Interest.ALL):
             read, afresh = template.read(view, interest), fresh.read(view, interest)
-            assert (dict(read), read.nodes, read.unplaced) == (dict(afresh), afresh.nodes, afresh.unplaced)
+            assert (dict(read), read.nodes, read.unplaced) == (
+                dict(afresh),
+                afresh.nodes,
+                afresh.unplaced,
+            )
 
 
 @given(st.lists(odd_markup, min_size=1, max_size=4))
 @settings(max_examples=100)
-def test_any_pages_grow_a_template_and_every_text_has_one_place(pages: list[str]) -> None:
+def test_any_pages_grow_a_template_and_every_text_has_one_place(
+    pages: list[str],
+) -> None:
     template = Template.induce(pages)
     loaded = Template.from_json(json.loads(template.as_text()))
     for page in pages:
         view, _ = view_of(page)
         for known in (template, loaded):
             read = known.read(view, Interest.ALL)
-            placed = [node for slot, nodes in read.nodes.items() for node in nodes if view.tree.text[node]]
+            placed = [
+                node
+                for slot, nodes in read.nodes.items()
+                for node in nodes
+                if view.tree.text[node]
+            ]
             assert len(placed) == len(set(placed))
             assert not set(placed) & set(read.unplaced)
 
@@ -101,9 +138,16 @@ def test_odd_pages_are_read_and_grown_by(page: str) -> None:
 
 def test_deep_and_long_pages_are_grown_by() -> None:
     deep = "<div>" * 3_000 + "deep" + "</div>" * 3_000
-    long = "<ul>" + "".join(f"<li class=c{number % 7}>{number}" for number in range(5_000)) + "</ul>"
+    long = (
+        "<ul>"
+        + "".join(f"<li class=c{number % 7}>{number}" for number in range(5_000))
+        + "</ul>"
+    )
     template = Template.induce([deep, long, deep.replace("deep", "deeper")])
-    assert Template.from_json(json.loads(template.as_text())).as_json() == template.as_json()
+    assert (
+        Template.from_json(json.loads(template.as_text())).as_json()
+        == template.as_json()
+    )
 
 
 def test_the_order_of_pages_changes_no_value_of_regular_ones() -> None:

@@ -1,4 +1,6 @@
-"""Pages in the charsets that are everyday input come out right, declared or not, and with wrong declarations."""
+"""Pages in the charsets that are everyday input come out right, declared or not, and
+with wrong declarations.
+"""
 
 import pytest
 from hypothesis import given
@@ -6,14 +8,38 @@ from hypothesis import strategies as st
 
 from scythe.tree.encoding import decode
 
-CHINESE = "夏天的麦子熟了，农民们在田里收割。镰刀在阳光下闪光，孩子们在树荫下玩耍，老人坐在门口讲着从前的故事。" * 3
-TRADITIONAL = "夏天的麥子熟了，農民們在田裡收割。鐮刀在陽光下閃光，孩子們在樹蔭下玩耍，老人坐在門口講著從前的故事。" * 3
-JAPANESE = "夏になると麦が実り、農夫たちは畑で刈り入れをする。鎌は日の光にきらめき、子供たちは木陰で遊んでいる。" * 3
-KOREAN = "여름이 되면 밀이 익고 농부들은 밭에서 수확을 한다. 낫은 햇빛에 반짝이고 아이들은 나무 그늘에서 논다." * 3
-RUSSIAN = "Летом поспевает пшеница, и крестьяне выходят в поле. Коса блестит на солнце, дети играют в тени деревьев." * 3
-FRENCH = "L’été venu, les blés sont mûrs : on fauche à l’aube, on se repose à midi, et l’on rentre la récolte avant l’orage." * 3
-GREEK = "Το καλοκαίρι ωριμάζει το σιτάρι και οι αγρότες βγαίνουν στα χωράφια για τον θερισμό." * 3
-ARABIC = "في الصيف ينضج القمح، ويخرج الفلاحون إلى الحقول للحصاد. يلعب الأطفال في ظل الأشجار، ويروي الشيوخ الحكايات." * 3
+CHINESE = (
+    "夏天的麦子熟了，农民们在田里收割。镰刀在阳光下闪光，孩子们在树荫下玩耍，老人坐在门口讲着从前的故事。"
+    * 3
+)
+TRADITIONAL = (
+    "夏天的麥子熟了，農民們在田裡收割。鐮刀在陽光下閃光，孩子們在樹蔭下玩耍，老人坐在門口講著從前的故事。"
+    * 3
+)
+JAPANESE = (
+    "夏になると麦が実り、農夫たちは畑で刈り入れをする。鎌は日の光にきらめき、子供たちは木陰で遊んでいる。"
+    * 3
+)
+KOREAN = (
+    "여름이 되면 밀이 익고 농부들은 밭에서 수확을 한다. 낫은 햇빛에 반짝이고 아이들은 나무 그늘에서 논다."
+    * 3
+)
+RUSSIAN = (
+    "Летом поспевает пшеница, и крестьяне выходят в поле. Коса блестит на солнце, дети играют в тени деревьев."
+    * 3
+)
+FRENCH = (
+    "L’été venu, les blés sont mûrs : on fauche à l’aube, on se repose à midi, et l’on rentre la récolte avant l’orage."
+    * 3
+)
+GREEK = (
+    "Το καλοκαίρι ωριμάζει το σιτάρι και οι αγρότες βγαίνουν στα χωράφια για τον θερισμό."
+    * 3
+)
+ARABIC = (
+    "في الصيف ينضج القمح، ويخرج الفلاحون إلى الحقول للحصاد. يلعب الأطفال في ظل الأشجار، ويروي الشيوخ الحكايات."
+    * 3
+)
 
 PAGES = [
     ("gbk", "gbk", CHINESE),
@@ -38,7 +64,9 @@ def page(text: str, declaration: str = "") -> str:
 
 @pytest.mark.parametrize(("label", "codec", "text"), PAGES)
 def test_declared_in_the_page(label: str, codec: str, text: str) -> None:
-    html = page(text, f'<meta http-equiv="Content-Type" content="text/html; charset={label}">')
+    html = page(
+        text, f'<meta http-equiv="Content-Type" content="text/html; charset={label}">'
+    )
     assert decode(html.encode(codec)).text == html
     html = page(text, f"<meta charset='{label}'>")
     assert decode(html.encode(codec)).text == html
@@ -49,7 +77,9 @@ def test_declared_by_the_transport(label: str, codec: str, text: str) -> None:
     assert decode(page(text).encode(codec), label.upper()).text == page(text)
 
 
-@pytest.mark.parametrize(("label", "codec", "text"), [row for row in PAGES if row[0] != "koi8-r"])
+@pytest.mark.parametrize(
+    ("label", "codec", "text"), [row for row in PAGES if row[0] != "koi8-r"]
+)
 def test_detected_without_a_declaration(label: str, codec: str, text: str) -> None:
     assert decode(page(text).encode(codec)).text == page(text)
 
@@ -85,11 +115,16 @@ def test_a_stray_sign_does_not_make_an_english_page_chinese() -> None:
     assert decode(html).encoding == "cp1252"
 
 
-@pytest.mark.parametrize("label", ["nonsense", "zip", "hex", "idna", "unicode_escape", "", "x" * 200])
+@pytest.mark.parametrize(
+    "label", ["nonsense", "zip", "hex", "idna", "unicode_escape", "", "x" * 200]
+)
 def test_labels_that_name_no_charset_are_ignored(label: str) -> None:
     assert decode(b"<p>plain", label).text == "<p>plain"
 
 
-@given(st.binary(max_size=300), st.sampled_from([None, "utf-8", "gbk", "utf-16", "x-user-defined"]))
+@given(
+    st.binary(max_size=300),
+    st.sampled_from([None, "utf-8", "gbk", "utf-16", "x-user-defined"]),
+)
 def test_any_bytes_decode(data: bytes, charset: str | None) -> None:
     assert isinstance(decode(data, charset).text, str)

@@ -27,7 +27,13 @@ def naive_structure(tree: Tree) -> tuple[list[int], list[int]]:
 
 
 def assert_valid(tree: Tree) -> None:
-    assert len(tree) == len(tree.parent) == len(tree.end) == len(tree.depth) == len(tree.text)
+    assert (
+        len(tree)
+        == len(tree.parent)
+        == len(tree.end)
+        == len(tree.depth)
+        == len(tree.text)
+    )
     assert tree.name(0) == "html"
     assert (tree.end > tree.starts).all()
     assert tree.end[0] == len(tree)
@@ -50,7 +56,9 @@ def test_arrays_form_a_tree_for_any_bytes(data: bytes) -> None:
 
 
 @given(pages, st.integers(1, 30), st.integers(1, 20))
-def test_arrays_form_a_tree_under_any_limits(html: str, max_nodes: int, max_depth: int) -> None:
+def test_arrays_form_a_tree_under_any_limits(
+    html: str, max_nodes: int, max_depth: int
+) -> None:
     whole = parse(html)
     tree = parse(html, Limits(max_nodes=max_nodes, max_depth=max_depth))
     assert_valid(tree)
@@ -61,11 +69,15 @@ def test_arrays_form_a_tree_under_any_limits(html: str, max_nodes: int, max_dept
 
 @given(pages)
 def test_tag_sequence_agrees_with_a_second_parser(html: str) -> None:
-    html = "<!doctype html><html><head></head><body>" + html.replace("template", "div").replace("\x00", "")
+    html = "<!doctype html><html><head></head><body>" + html.replace(
+        "template", "div"
+    ).replace("\x00", "")
     tree = parse(html)
     root = LexborHTMLParser(html).root
     assert root is not None
-    theirs = [node.tag for node in root.traverse(include_text=False) if node.tag != "-comment"]
+    theirs = [
+        node.tag for node in root.traverse(include_text=False) if node.tag != "-comment"
+    ]
     ours = [tree.name(node) for node in range(len(tree)) if not tree.is_text[node]]
     assert ours == theirs
 
@@ -79,10 +91,17 @@ def test_totals_agree_with_a_naive_sum(html: str) -> None:
 
 
 @given(pages, st.data())
-def test_masks_below_and_above_agree_with_a_naive_walk(html: str, data: st.DataObject) -> None:
+def test_masks_below_and_above_agree_with_a_naive_walk(
+    html: str, data: st.DataObject
+) -> None:
     tree = parse(html)
-    roots = np.array(data.draw(st.lists(st.booleans(), min_size=len(tree), max_size=len(tree))))
-    below = [roots[node] or any(roots[up] for up in tree.ancestors(node)) for node in range(len(tree))]
+    roots = np.array(
+        data.draw(st.lists(st.booleans(), min_size=len(tree), max_size=len(tree)))
+    )
+    below = [
+        roots[node] or any(roots[up] for up in tree.ancestors(node))
+        for node in range(len(tree))
+    ]
     above = [bool(roots[node : tree.end[node]].any()) for node in range(len(tree))]
     assert tree.below(roots).tolist() == below
     assert tree.above(roots).tolist() == above
@@ -97,7 +116,9 @@ def test_what_the_limits_cut_is_named() -> None:
     assert parse("<p>x").cut == ()
 
 
-@pytest.mark.parametrize("bad", [{"max_bytes": 0}, {"max_nodes": -1}, {"max_depth": 100_000}])
+@pytest.mark.parametrize(
+    "bad", [{"max_bytes": 0}, {"max_nodes": -1}, {"max_depth": 100_000}]
+)
 def test_impossible_limits_are_refused_with_advice(bad: dict[str, int]) -> None:
     with pytest.raises(UsageError, match="Limits: max_"):
         Limits(**bad)
@@ -149,7 +170,9 @@ def test_attributes_one_by_one_and_by_column() -> None:
     assert not tree.attributes(paragraph + 1)
 
 
-def test_lone_surrogates_become_replacement_characters_and_pairs_one_character() -> None:
+def test_lone_surrogates_become_replacement_characters_and_pairs_one_character() -> (
+    None
+):
     assert "".join(parse("<p>a\ud800b\ud83d\ude00c").text) == "a\ufffdb\U0001f600c"
 
 

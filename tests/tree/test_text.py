@@ -1,4 +1,6 @@
-"""Visible text has the lines that a reader sees, and counts agree with counting by hand."""
+"""Visible text has the lines that a reader sees, and counts agree with counting by
+hand.
+"""
 
 import unicodedata
 
@@ -17,14 +19,18 @@ def text_of(body: str) -> str:
 
 def test_blocks_break_lines_and_inline_elements_do_not() -> None:
     assert (
-        text_of("<p>One <b>two</b>\n three</p><p>four</p>five<div>six<br>seven</div>") == "One two three\nfour\nfive\nsix\nseven"
+        text_of("<p>One <b>two</b>\n three</p><p>four</p>five<div>six<br>seven</div>")
+        == "One two three\nfour\nfive\nsix\nseven"
     )
     assert text_of("<ul><li>a<li>b</ul><table><tr><td>c<td>d</table>") == "a\nb\nc\nd"
 
 
 def test_white_space_collapses_except_in_preformatted_text() -> None:
     assert text_of("<p> a \n\t b\u00a0\u3000c </p>") == "a b c"
-    assert text_of("<pre>\ndef f():\n    return 1\n</pre><p>after</p>") == "def f():\n    return 1\nafter"
+    assert (
+        text_of("<pre>\ndef f():\n    return 1\n</pre><p>after</p>")
+        == "def f():\n    return 1\nafter"
+    )
 
 
 def test_what_no_reader_sees_is_left_out() -> None:

@@ -1,4 +1,6 @@
-"""Annotation in the web app: everything by plain forms, nothing lost between two operators, nothing of a page reaches ours."""
+"""Annotation in the web app: everything by plain forms, nothing lost between two
+operators, nothing of a page reaches ours.
+"""
 
 from __future__ import annotations
 
@@ -11,13 +13,13 @@ from urllib.parse import quote
 import pytest
 
 from read_pages import HOME, add_pages, read_collection, recipe_page
-from scythe.collect.annotating import NAME, Change, is_finished, say
-from scythe.collect.work import Work
+from scythe.collect.context import Work
+from scythe.collect.fields.annotations import NAME, Change, is_finished, say
 from scythe.store import Store
-from scythe.store.runs import NewNotice
-from scythe.store.styles import StyleRows
+from scythe.store.collections.runs import NewNotice
+from scythe.store.collections.styles import StyleRows
 from scythe.tree.parse import parse
-from scythe.web import following
+from scythe.web.server import following
 from visitor import Visitor, words_of
 
 INGREDIENTS, DIRECTIONS = "section:ingredients", "section:directions"
@@ -47,7 +49,9 @@ def fields(work: Work) -> dict[str, Any]:
     return dict(record.fields or record.pending or {})
 
 
-def test_the_page_shows_attributes_with_support_examples_and_proposals(visitor: Visitor) -> None:
+def test_the_page_shows_attributes_with_support_examples_and_proposals(
+    visitor: Visitor,
+) -> None:
     words = words_of(shown(visitor))
     assert "12 of 12" in words
     assert "1 g oats" in words
@@ -57,22 +61,42 @@ def test_the_page_shows_attributes_with_support_examples_and_proposals(visitor: 
 
 
 def test_a_name_is_given_and_records_follow(visitor: Visitor, work: Work) -> None:
-    page = visitor.send(AT, what="name", slot=INGREDIENTS, name="Shopping list", type="lines", version="0")
+    page = visitor.send(
+        AT,
+        what="name",
+        slot=INGREDIENTS,
+        name="Shopping list",
+        type="lines",
+        version="0",
+    )
     assert page.status_code == 200
     assert "shopping_list" in page.text
     assert fields(work)["shopping_list"] == ["1 g oats", "2 ml milk"]
 
 
-def test_a_proposal_is_taken_by_one_click_and_all_by_another(visitor: Visitor, work: Work) -> None:
+def test_a_proposal_is_taken_by_one_click_and_all_by_another(
+    visitor: Visitor, work: Work
+) -> None:
     visitor.send(AT, what="take", slot=INGREDIENTS, version="0")
     assert work.names == {INGREDIENTS: ["ingredients", ""]}
     visitor.send(f"{AT}/accept", version="1", cluster="1")
-    assert {"title", "instructions", "ingredients"} <= {said[0] for said in work.names.values()}
+    assert {"title", "instructions", "ingredients"} <= {
+        said[0] for said in work.names.values()
+    }
     assert fields(work)["title"] == "Soup no. 1"
 
 
-def test_attributes_are_merged_split_ignored_and_noticed_again(visitor: Visitor, work: Work) -> None:
-    visitor.send(AT, what="name", slot=[INGREDIENTS, DIRECTIONS], name="all", type="lines", version="0")
+def test_attributes_are_merged_split_ignored_and_noticed_again(
+    visitor: Visitor, work: Work
+) -> None:
+    visitor.send(
+        AT,
+        what="name",
+        slot=[INGREDIENTS, DIRECTIONS],
+        name="all",
+        type="lines",
+        version="0",
+    )
     assert len(fields(work)["all"]) == 4
     assert "together with 1 other place" in words_of(shown(visitor))
     visitor.send(AT, what="split", slot=DIRECTIONS, version="1")
@@ -84,8 +108,12 @@ def test_attributes_are_merged_split_ignored_and_noticed_again(visitor: Visitor,
     assert work.annotations.latest().ignored == []
 
 
-def test_a_preview_comes_before_saving_as_a_page_or_a_piece(visitor: Visitor, work: Work) -> None:
-    page = visitor.send(f"{AT}/preview", what="name", slot=INGREDIENTS, name="ingredients", version="0")
+def test_a_preview_comes_before_saving_as_a_page_or_a_piece(
+    visitor: Visitor, work: Work
+) -> None:
+    page = visitor.send(
+        f"{AT}/preview", what="name", slot=INGREDIENTS, name="ingredients", version="0"
+    )
     words = words_of(page.text)
     assert "12 of 12 records would change" in words
     assert "in 0 → 12" in words
@@ -107,8 +135,12 @@ def test_undo_and_redo_are_buttons(visitor: Visitor, work: Work) -> None:
 
 
 def test_two_operators_never_lose_a_change(visitor: Visitor, work: Work) -> None:
-    visitor.send(AT, what="name", slot=INGREDIENTS, name="first", type="lines", version="0")
-    late = visitor.send(AT, what="name", slot=INGREDIENTS, name="second", type="text", version="0")
+    visitor.send(
+        AT, what="name", slot=INGREDIENTS, name="first", type="lines", version="0"
+    )
+    late = visitor.send(
+        AT, what="name", slot=INGREDIENTS, name="second", type="text", version="0"
+    )
     assert late.status_code == 409
     assert "is first (lines)" in words_of(late.text)
     assert re.search(r'name="name" value="second"', late.text)
@@ -135,7 +167,9 @@ def test_what_is_wrong_is_said(visitor: Visitor, work: Work) -> None:
     assert not work.names
 
 
-def test_the_form_of_an_attribute_is_a_piece_for_scripts_and_a_page_without(visitor: Visitor) -> None:
+def test_the_form_of_an_attribute_is_a_piece_for_scripts_and_a_page_without(
+    visitor: Visitor,
+) -> None:
     piece = visitor.piece(f"{AT}/slot?cluster=1&slot={quote(INGREDIENTS)}").text
     assert "<html" not in piece
     assert 'value="ingredients"' in piece
@@ -146,28 +180,41 @@ def test_the_form_of_an_attribute_is_a_piece_for_scripts_and_a_page_without(visi
 
 def test_the_frame_has_boxes_that_rows_know(visitor: Visitor, work: Work) -> None:
     page = work.pages.all()[0].id
-    found = visitor.get(f"/collections/oats/pages/{page}/frame?slot={quote(INGREDIENTS)}")
+    found = visitor.get(
+        f"/collections/oats/pages/{page}/frame?slot={quote(INGREDIENTS)}"
+    )
     assert "default-src 'none'" in found.headers["content-security-policy"]
     assert "frame-ancestors 'self'" in found.headers["content-security-policy"]
-    listed = re.search(r'data-number="(\d+)"(?:(?!data-number).)*?value="section:ingredients"', shown(visitor), re.DOTALL)
+    listed = re.search(
+        r'data-number="(\d+)"(?:(?!data-number).)*?value="section:ingredients"',
+        shown(visitor),
+        re.DOTALL,
+    )
     assert listed
     boxed = re.search(r'<ul class="([^"]*)" data-scythe-slots="([\d ]+)"', found.text)
     assert boxed
     assert listed[1] in boxed[2].split()
     assert "scythe-chosen" in boxed[1]
-    assert re.search(r'<h1 class="scythe-box scythe-proposed[^"]*"[^>]*data-scythe-label="title\?"', found.text)
+    assert re.search(
+        r'<h1 class="scythe-box scythe-proposed[^"]*"[^>]*data-scythe-label="title\?"',
+        found.text,
+    )
 
 
 def test_repeated_values_are_all_marked(visitor: Visitor, work: Work) -> None:
     page = work.pages.all()[0].id
     found = visitor.get(f"/collections/oats/pages/{page}/frame").text
-    marked = re.findall(r'<li class="scythe-box[^"]*" data-scythe-slots="([\d ]+)"', found)
+    marked = re.findall(
+        r'<li class="scythe-box[^"]*" data-scythe-slots="([\d ]+)"', found
+    )
     assert len(marked) == 4
     assert marked[0] == marked[1]
 
 
 def test_saved_style_is_shown_without_a_request(visitor: Visitor, work: Work) -> None:
-    StyleRows(work.store, work.row.id).put({f"{HOME}s.css": ("h1{color:red;background:url(http://evil.example/x)}", "")})
+    StyleRows(work.store, work.row.id).put(
+        {f"{HOME}s.css": ("h1{color:red;background:url(http://evil.example/x)}", "")}
+    )
     page = work.pages.all()[0].id
     found = visitor.get(f"/collections/oats/pages/{page}/frame").text
     assert "h1{color:red;background:none}" in found
@@ -182,17 +229,43 @@ def test_hostile_pages_do_nothing_here(store: Store) -> None:
     )
     work = read_collection(store, pages=0)
     run = work.runs.begin("pages").id
-    add_pages(work, {f"{HOME}{number}": recipe_page(number, f"{evil}<p>{number}</p>") for number in range(1, 6)}, run)
-    slot = next(slot for slot in work.templates.extracted_of(1).__next__().slots if "onerror" in slot)
+    add_pages(
+        work,
+        {
+            f"{HOME}{number}": recipe_page(number, f"{evil}<p>{number}</p>")
+            for number in range(1, 6)
+        },
+        run,
+    )
+    slot = next(
+        slot
+        for slot in work.templates.extracted_of(1).__next__().slots
+        if "onerror" in slot
+    )
     with Visitor(store) as visitor:
         say(work, Change(NAME, (slot,), "evil"))
-        for path in (AT, f"{AT}?slot={quote(slot)}", f"/collections/oats/pages/{work.pages.all()[0].id}/frame"):
+        for path in (
+            AT,
+            f"{AT}?slot={quote(slot)}",
+            f"/collections/oats/pages/{work.pages.all()[0].id}/frame",
+        ):
             page = shown(visitor, path)
             assert "<script>alert" not in page
             tree = parse(page)
-            assert not [name for node in range(len(tree)) for name in tree.attributes(node) if name.startswith("on")]
-            assert not [address for address in tree.attribute("href") if address and address.startswith("javascript:")]
-        preview = visitor.send(f"{AT}/preview", what="name", slot=slot, name="title", version="1").text
+            assert not [
+                name
+                for node in range(len(tree))
+                for name in tree.attributes(node)
+                if name.startswith("on")
+            ]
+            assert not [
+                address
+                for address in tree.attribute("href")
+                if address and address.startswith("javascript:")
+            ]
+        preview = visitor.send(
+            f"{AT}/preview", what="name", slot=slot, name="title", version="1"
+        ).text
         assert "<script>alert" not in preview
         assert "<img src=x" not in preview
 
@@ -203,38 +276,70 @@ def notice_of(work: Work, kind: str, **data: Any) -> int:
     return work.runs.notices()[-1].id
 
 
-def test_notices_lead_to_both_pages_and_are_put_aside(visitor: Visitor, work: Work) -> None:
+def test_notices_lead_to_both_pages_and_are_put_aside(
+    visitor: Visitor, work: Work
+) -> None:
     run = work.runs.begin("pages").id
     add_pages(
-        work, {f"{HOME}{number}": recipe_page(number, f"<h2>Tips</h2><p>Tip {number}</p>") for number in range(20, 23)}, run
+        work,
+        {
+            f"{HOME}{number}": recipe_page(number, f"<h2>Tips</h2><p>Tip {number}</p>")
+            for number in range(20, 23)
+        },
+        run,
     )
-    number = notice_of(work, "new attribute", slot="section:tips", message="pages have section:tips now", cluster=1)
+    number = notice_of(
+        work,
+        "new attribute",
+        slot="section:tips",
+        message="pages have section:tips now",
+        cluster=1,
+    )
     assert "pages have section:tips now" in shown(visitor)
     page = shown(visitor, f"{AT}/notices/{number}")
     assert "A page without it" in page
     assert "A page that has it" in page
     first, last = work.pages.all()[0].id, work.pages.all()[-1].id
-    frames = [unescape(address) for address in re.findall(r'src="(/collections/oats/pages/[^"]+)"', page)]
-    assert [re.findall(r"pages/(\d+)/", address)[0] for address in frames] == [str(first), str(last)]
+    frames = [
+        unescape(address)
+        for address in re.findall(r'src="(/collections/oats/pages/[^"]+)"', page)
+    ]
+    assert [re.findall(r"pages/(\d+)/", address)[0] for address in frames] == [
+        str(first),
+        str(last),
+    ]
     assert "section%3Atips" in frames[1]
     visitor.send(f"{AT}/notices", notice=str(number))
     assert not work.runs.notices()
     assert visitor.get(f"{AT}/notices/{number}").status_code == 404
 
 
-def test_a_page_that_changed_is_shown_as_it_was_beside_as_it_is(visitor: Visitor, work: Work) -> None:
+def test_a_page_that_changed_is_shown_as_it_was_beside_as_it_is(
+    visitor: Visitor, work: Work
+) -> None:
     visitor.send(AT, what="take", slot=INGREDIENTS, version="0")
     run = work.runs.begin("pages").id
     add_pages(work, {f"{HOME}3": recipe_page(3, "<h2>Tips</h2><p>Rest it.</p>")}, run)
-    number = notice_of(work, "new attribute", slot="section:tips", message="pages have section:tips now", cluster=1)
+    number = notice_of(
+        work,
+        "new attribute",
+        slot="section:tips",
+        message="pages have section:tips now",
+        cluster=1,
+    )
     page = shown(visitor, f"{AT}/notices/{number}")
     assert "This page before" in page
-    before, now = (unescape(address) for address in re.findall(r'src="(/collections/oats/pages/[^"]+)"', page))
+    before, now = (
+        unescape(address)
+        for address in re.findall(r'src="(/collections/oats/pages/[^"]+)"', page)
+    )
     assert "Rest it." not in shown(visitor, before)
     assert "Rest it." in shown(visitor, now)
 
 
-def test_naming_an_attribute_is_an_answer_to_its_notice(visitor: Visitor, work: Work) -> None:
+def test_naming_an_attribute_is_an_answer_to_its_notice(
+    visitor: Visitor, work: Work
+) -> None:
     notice_of(work, "new attribute", slot=INGREDIENTS, message="new")
     notice_of(work, "new attribute", slot=DIRECTIONS, message="new")
     visitor.send(AT, what="take", slot=INGREDIENTS, version="0")
@@ -242,9 +347,20 @@ def test_naming_an_attribute_is_an_answer_to_its_notice(visitor: Visitor, work: 
 
 
 def test_every_kind_of_notice_has_a_page(visitor: Visitor, work: Work) -> None:
-    kinds = ("attribute turned repeatable", "attribute vanished", "attribute returned", "order changed", "template split")
+    kinds = (
+        "attribute turned repeatable",
+        "attribute vanished",
+        "attribute returned",
+        "order changed",
+        "template split",
+    )
     for kind in (*kinds, "templates merged", "page fits nothing", "something else"):
-        told = {"slot": INGREDIENTS, "message": f"{kind} <b>", "cluster": 1, "examples": [["<i>value</i>", f"{HOME}3"]]}
+        told = {
+            "slot": INGREDIENTS,
+            "message": f"{kind} <b>",
+            "cluster": 1,
+            "examples": [["<i>value</i>", f"{HOME}3"]],
+        }
         page = shown(visitor, f"{AT}/notices/{notice_of(work, kind, **told)}")
         assert "<b>" not in page.replace("<body>", "")
         assert "<i>value" not in page
@@ -259,7 +375,9 @@ def test_a_collection_that_was_never_run_says_so(store: Store) -> None:
         assert visitor.send(AT, what="take", slot="a", version="0").status_code == 400
 
 
-def test_many_records_follow_in_a_job(store: Store, work: Work, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_many_records_follow_in_a_job(
+    store: Store, work: Work, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(following, "AT_ONCE", -1)
     with Visitor(store) as visitor:
         visitor.send(AT, what="take", slot=INGREDIENTS, version="0")
@@ -280,7 +398,12 @@ def test_programs_annotate_by_the_api(visitor: Visitor, work: Work) -> None:
     at = "/api/collections/oats/annotations"
     found = visitor.api("GET", at).json()
     assert (found["total"], found["words"]["version"]) == (12, 0)
-    asked = {"what": "name", "slots": [INGREDIENTS], "name": "ingredients", "version": 0}
+    asked = {
+        "what": "name",
+        "slots": [INGREDIENTS],
+        "name": "ingredients",
+        "version": 0,
+    }
     seen = visitor.api("POST", f"{at}/preview", asked).json()
     assert seen["fields"]["ingredients"] == [0, 12]
     said = visitor.api("POST", at, asked).json()
@@ -288,8 +411,17 @@ def test_programs_annotate_by_the_api(visitor: Visitor, work: Work) -> None:
     assert said["finished"]
     assert visitor.api("POST", at, asked).status_code == 409
     assert visitor.api("POST", at, {"what": "accept"}).json()["version"] == 2
-    assert visitor.api("POST", f"{at}/undo", {}).json()["names"] == {INGREDIENTS: ["ingredients", ""]}
+    assert visitor.api("POST", f"{at}/undo", {}).json()["names"] == {
+        INGREDIENTS: ["ingredients", ""]
+    }
     assert visitor.api("POST", f"{at}/redo", {"version": 3}).json()["version"] == 4
-    assert [row["version"] for row in visitor.api("GET", f"{at}/history?limit=2").json()] == [4, 3]
-    assert visitor.api("POST", at, {"what": "name", "slots": ["1:nowhere"], "name": "a"}).status_code == 400
+    assert [
+        row["version"] for row in visitor.api("GET", f"{at}/history?limit=2").json()
+    ] == [4, 3]
+    assert (
+        visitor.api(
+            "POST", at, {"what": "name", "slots": ["1:nowhere"], "name": "a"}
+        ).status_code
+        == 400
+    )
     assert visitor.api("POST", at, {"slots": 7}).status_code == 400

@@ -1,4 +1,6 @@
-"""The API: every operation is described, answers have the shapes that the description says, and wrong requests are explained."""
+"""The API: every operation is described, answers have the shapes that the description
+says, and wrong requests are explained.
+"""
 
 from __future__ import annotations
 
@@ -11,12 +13,22 @@ from jsonschema import Draft202012Validator
 from starlette.routing import Route
 
 from growing_site import GrowingSite, Served
-from scythe.engines.registry import Registry
+from scythe.engines.registry.registry import Registry
 from scythe.store import Store
-from scythe.store.collections import CollectionRows
-from scythe.store.records import NewRecord, Reason, RecordRows, Source
-from scythe.web.api import operations
-from scythe.web.schemas import COUNT, NUMBER, TEXT, YES_OR_NO, each, maybe, mismatch, one_of, shape
+from scythe.store.collections.collections import CollectionRows
+from scythe.store.collections.records import NewRecord, Reason, RecordRows, Source
+from scythe.web.api.api import operations
+from scythe.web.api.schemas import (
+    COUNT,
+    NUMBER,
+    TEXT,
+    YES_OR_NO,
+    each,
+    maybe,
+    mismatch,
+    one_of,
+    shape,
+)
 from small_engine import Item, SmallEngine
 from visitor import Visitor, words_of
 
@@ -38,19 +50,30 @@ def described(visitor: Visitor) -> Any:
 
 
 class Checked:
-    """Asks the API, and sees to it that every answer has the shape that the description says."""
+    """Asks the API, and sees to it that every answer has the shape that the description
+    says.
+    """
 
     def __init__(self, visitor: Visitor) -> None:
         self._visitor = visitor
         self._paths: Mapping[str, Any] = described(visitor)["paths"]
         self.asked: set[tuple[str, str]] = set()
 
-    def __call__(self, method: str, template: str, values: Any = None, query: str = "", **parts: str) -> Any:
+    def __call__(
+        self,
+        method: str,
+        template: str,
+        values: Any = None,
+        query: str = "",
+        **parts: str,
+    ) -> Any:
         operation = self._paths[template][method.lower()]
         answer = self._visitor.api(method, template.format(**parts) + query, values)
         (status,) = [int(code) for code in operation["responses"] if code != "default"]
         assert answer.status_code == status, answer.text
-        schema = operation["responses"][str(status)]["content"]["application/json"]["schema"]
+        schema = operation["responses"][str(status)]["content"]["application/json"][
+            "schema"
+        ]
         Draft202012Validator(schema).validate(answer.json())
         self.asked.add((method, template))
         return answer.json()
@@ -64,21 +87,35 @@ def test_every_operation_of_the_app_is_described(visitor: Visitor) -> None:
         if isinstance(route, Route) and route.path.startswith("/api/")
         for method in (route.methods or set()) - {"HEAD"}
     }
-    assert there == {(method.upper(), path) for path, methods in paths.items() for method in methods}
+    assert there == {
+        (method.upper(), path) for path, methods in paths.items() for method in methods
+    }
     assert there
 
 
 def test_the_description_is_sound(visitor: Visitor) -> None:
     whole = described(visitor)
     assert whole["openapi"] == "3.1.0"
-    names = [operation["operationId"] for methods in whole["paths"].values() for operation in methods.values()]
+    names = [
+        operation["operationId"]
+        for methods in whole["paths"].values()
+        for operation in methods.values()
+    ]
     assert len(names) == len(set(names))
     for path, methods in whole["paths"].items():
         for operation in methods.values():
             assert operation["summary"]
-            inside = {part["name"] for part in operation["parameters"] if part["in"] == "path"}
-            assert inside == {part[1:-1] for part in path.split("/") if part.startswith("{")}
-            answers = [content for answer in operation["responses"].values() for content in answer["content"].values()]
+            inside = {
+                part["name"] for part in operation["parameters"] if part["in"] == "path"
+            }
+            assert inside == {
+                part[1:-1] for part in path.split("/") if part.startswith("{")
+            }
+            answers = [
+                content
+                for answer in operation["responses"].values()
+                for content in answer["content"].values()
+            ]
             bodies = list(operation.get("requestBody", {}).get("content", {}).values())
             for content in (*answers, *bodies):
                 Draft202012Validator.check_schema(content.get("schema", {}))
@@ -99,25 +136,57 @@ def of_collections(visitor: Visitor, store: Store) -> set[tuple[str, str]]:
     ask, site = Checked(visitor), GrowingSite()
     site.grow(1, 8)
     with Served(site) as served:
-        ask("POST", "/api/collections", {"url": f"{served.url}/", "name": "kitchen", "kind": "recipe", "run": True})
+        ask(
+            "POST",
+            "/api/collections",
+            {"url": f"{served.url}/", "name": "kitchen", "kind": "recipe", "run": True},
+        )
         visitor.wait("/api/collections/kitchen/progress")
         ask("POST", f"{COLLECTION}/run", {"everything": True}, name="kitchen")
         ask("POST", f"{COLLECTION}/stop", name="kitchen")
     number = CollectionRows(store).get("kitchen").id
     doubt = Reason("title", "odd", "x", "The title is odd.")
-    RecordRows(store, number).put([NewRecord("odd", f"{served.url}/odd", {"title": "x"}, Source(None, "b", 1, 1), (doubt,))])
+    RecordRows(store, number).put(
+        [
+            NewRecord(
+                "odd",
+                f"{served.url}/odd",
+                {"title": "x"},
+                Source(None, "b", 1, 1),
+                (doubt,),
+            )
+        ]
+    )
     ask("GET", "/api/collections")
     ask("GET", COLLECTION, name="kitchen")
     ask("GET", f"{COLLECTION}/progress", name="kitchen")
     ask("GET", f"{COLLECTION}/runs", name="kitchen")
-    assert ask("GET", f"{COLLECTION}/links", query="?decision=record&size=3", name="kitchen")["total"] == 8
+    assert (
+        ask(
+            "GET",
+            f"{COLLECTION}/links",
+            query="?decision=record&size=3",
+            name="kitchen",
+        )["total"]
+        == 8
+    )
     waiting = ask("GET", f"{COLLECTION}/review", name="kitchen")["records"]
     odd = next(record for record in waiting if record["key"] == "odd")
-    accepted = ask("POST", f"{COLLECTION}/review/accept", {"key": "odd", "seen": odd["seen"]}, name="kitchen")
+    accepted = ask(
+        "POST",
+        f"{COLLECTION}/review/accept",
+        {"key": "odd", "seen": odd["seen"]},
+        name="kitchen",
+    )
     assert accepted["state"] == "ok"
     of_words(ask)
     found = ask("GET", f"{COLLECTION}/records", name="kitchen")
-    ask("GET", f"{COLLECTION}/records/{{id}}", name="kitchen", id=str(found["records"][0]["id"]))
+    ask(
+        "GET",
+        f"{COLLECTION}/records/{{id}}",
+        name="kitchen",
+        id=str(found["records"][0]["id"]),
+    )
     ask("GET", "/api/jobs")
     assert ask("DELETE", COLLECTION, name="kitchen") == {"removed": "kitchen"}
     assert ask("GET", "/api/collections") == []
@@ -126,7 +195,11 @@ def of_collections(visitor: Visitor, store: Store) -> set[tuple[str, str]]:
 
 def of_words(ask: Checked) -> None:
     """Say what attributes are, take it back, and say it again."""
-    slot = next(each["slot"] for each in ask("GET", WORDS, name="kitchen")["attributes"] if each["proposal"])
+    slot = next(
+        each["slot"]
+        for each in ask("GET", WORDS, name="kitchen")["attributes"]
+        if each["proposal"]
+    )
     naming = {"what": "name", "slots": [slot], "name": "title"}
     ask("POST", f"{WORDS}/preview", naming, name="kitchen")
     said = ask("POST", WORDS, naming, name="kitchen")
@@ -150,7 +223,9 @@ def of_engines(visitor: Visitor, store: Store) -> set[tuple[str, str]]:
         ask("POST", f"{at}/check", name="a/b")
         visitor.wait("/api/engines/a/b/progress")
         assert ask("GET", f"{at}/progress", name="a/b")["result"]["fits"]
-        assert ask("GET", "/api/search", query="?q=barley&deadline=8&engine=a/b")["hits"]
+        assert ask("GET", "/api/search", query="?q=barley&deadline=8&engine=a/b")[
+            "hits"
+        ]
         ask("POST", f"{at}/relearn", name="a/b")
         ask("DELETE", at, name="a/b")
         assert visitor.api("GET", "/api/engines/a/b").status_code == 404
@@ -161,15 +236,24 @@ def of_pages(visitor: Visitor) -> set[tuple[str, str]]:
     """Ask all that can be asked about pages; what was."""
     ask = Checked(visitor)
     page = "<title>On mowing</title><article><h1>On mowing</h1><p>The first cut is made at dawn, while it is wet.</p></article>"
-    assert "at dawn" in ask("POST", "/api/extract", {"html": page, "method": "econ"})["text"]
+    assert (
+        "at dawn"
+        in ask("POST", "/api/extract", {"html": page, "method": "econ"})["text"]
+    )
     assert ask("POST", "/api/extract/records", {"html": page})["status"] == "empty"
     ask("GET", "/api/openapi.json")
     return ask.asked
 
 
 def test_every_answer_is_as_described(visitor: Visitor, store: Store) -> None:
-    asked = of_collections(visitor, store) | of_engines(visitor, store) | of_pages(visitor)
-    assert asked == {(route.method, route.plain_path) for route in operations() if not isinstance(route.answer, str)}
+    asked = (
+        of_collections(visitor, store) | of_engines(visitor, store) | of_pages(visitor)
+    )
+    assert asked == {
+        (route.method, route.plain_path)
+        for route in operations()
+        if not isinstance(route.answer, str)
+    }
 
 
 @pytest.mark.parametrize(
@@ -180,14 +264,26 @@ def test_every_answer_is_as_described(visitor: Visitor, store: Store) -> None:
         ("POST", "/api/extract", {"html": "x", "method": "magic"}, "must be one of"),
         ("POST", "/api/extract", ["x"], "must be of type object"),
         ("POST", "/api/collections", {}, "lacks url"),
-        ("POST", "/api/collections", {"url": "https://a.example/", "delay": -1}, "0 or more"),
-        ("POST", "/api/collections", {"url": "https://a.example/", "max_pages": True}, "type integer"),
+        (
+            "POST",
+            "/api/collections",
+            {"url": "https://a.example/", "delay": -1},
+            "0 or more",
+        ),
+        (
+            "POST",
+            "/api/collections",
+            {"url": "https://a.example/", "max_pages": True},
+            "type integer",
+        ),
         ("GET", "/api/collections/oats/links?page=0", None, "1 or more"),
         ("GET", "/api/collections/oats/links?size=many", None, "type integer"),
         ("GET", "/api/collections/oats/links?decision=perhaps", None, "one of"),
     ],
 )
-def test_wrong_requests_are_explained(visitor: Visitor, method: str, path: str, values: Any, told: str) -> None:
+def test_wrong_requests_are_explained(
+    visitor: Visitor, method: str, path: str, values: Any, told: str
+) -> None:
     answer = visitor.api(method, path, values)
     assert answer.status_code == 400
     assert told in answer.json()["message"]
@@ -211,12 +307,21 @@ def test_what_is_not_there_is_404_and_json(visitor: Visitor) -> None:
 def test_what_is_not_json_is_refused(visitor: Visitor) -> None:
     assert visitor.send("/api/extract", html="<p>x</p>").status_code == 400
     deep = "[" * 100_000
-    answer = visitor._client.post("/api/extract", content=deep, headers={"Content-Type": "application/json"})
+    answer = visitor._client.post(
+        "/api/extract", content=deep, headers={"Content-Type": "application/json"}
+    )
     assert answer.status_code == 400
     assert "not JSON" in answer.json()["message"]
 
 
-SHAPE = shape(("more",), name=TEXT, number=COUNT, list=each(one_of("a", "b")), more=maybe(NUMBER), sure=YES_OR_NO)
+SHAPE = shape(
+    ("more",),
+    name=TEXT,
+    number=COUNT,
+    list=each(one_of("a", "b")),
+    more=maybe(NUMBER),
+    sure=YES_OR_NO,
+)
 GOOD = {"name": "x", "number": 3, "list": ["a", "b"], "more": None, "sure": True}
 
 
@@ -235,6 +340,8 @@ GOOD = {"name": "x", "number": 3, "list": ["a", "b"], "more": None, "sure": True
         {"name": None},
     ],
 )
-def test_shapes_say_the_same_as_a_validator_of_json_schema(change: dict[str, Any]) -> None:
+def test_shapes_say_the_same_as_a_validator_of_json_schema(
+    change: dict[str, Any],
+) -> None:
     value = GOOD | change
     assert (mismatch(value, SHAPE) == "") == Draft202012Validator(SHAPE).is_valid(value)

@@ -1,4 +1,6 @@
-"""Extraction in the web app: a page by its address or pasted, seen with its content marked, by every method, as rows."""
+"""Extraction in the web app: a page by its address or pasted, seen with its content
+marked, by every method, as rows.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,7 @@ import pytest
 from loopback import Loopback
 from scythe.content.extract import METHODS
 from scythe.store import Store
-from scythe.web.extractions import KEPT, LARGEST, Extractions, read
+from scythe.web.extract.extractions import KEPT, LARGEST, Extractions, read
 from small_engine import Item, SmallEngine
 from visitor import Visitor, words_of
 
@@ -25,28 +27,46 @@ def visitor(tmp_path: Path) -> Iterator[Visitor]:
         yield visitor
 
 
-def test_a_page_is_read_from_its_address_and_shown_with_its_content_marked(visitor: Visitor, web: Loopback) -> None:
+def test_a_page_is_read_from_its_address_and_shown_with_its_content_marked(
+    visitor: Visitor, web: Loopback
+) -> None:
     page = visitor.send("/extract", url=web.url("/mowing"))
     assert page.status_code == 200
     assert "On mowing" in page.text
     assert "The first cut is made at dawn" in page.text
     at = page.url.path
     frame = visitor.get(f"{at}/frame")
-    assert frame.headers["content-security-policy"].startswith("default-src 'none'; style-src 'unsafe-inline'")
+    assert frame.headers["content-security-policy"].startswith(
+        "default-src 'none'; style-src 'unsafe-inline'"
+    )
     assert 'class="scythe-chosen"' in frame.text
     assert '<scythe-text class="scythe-chosen" id="scythe-first">' in frame.text
     assert "Imprint" in frame.text
     assert "scythe-chosen" not in frame.text[frame.text.index("<footer") :]
 
 
-def test_a_page_is_shown_as_it_looks_with_its_stylesheets(visitor: Visitor, web: Loopback) -> None:
-    links = "".join(f"<link rel=stylesheet href=/{name}.css>" for name in ("good", "none", "page", "large"))
-    web.add("/styled", f"<html><head>{links}</head><body><p>A page about the mowing of barley.</p></body></html>".encode())
-    web.add("/good.css", b"p { color: teal; background: url(http://spy.example/x) } @import 'http://spy.example/y';", "text/css")
+def test_a_page_is_shown_as_it_looks_with_its_stylesheets(
+    visitor: Visitor, web: Loopback
+) -> None:
+    links = "".join(
+        f"<link rel=stylesheet href=/{name}.css>"
+        for name in ("good", "none", "page", "large")
+    )
+    web.add(
+        "/styled",
+        f"<html><head>{links}</head><body><p>A page about the mowing of barley.</p></body></html>".encode(),
+    )
+    web.add(
+        "/good.css",
+        b"p { color: teal; background: url(http://spy.example/x) } @import 'http://spy.example/y';",
+        "text/css",
+    )
     web.add("/none.css", b"nothing", "text/css", 404)
     web.add("/page.css", b"p { color: red }", "text/html")
     web.add("/large.css", b"p { color: blue }" + b" " * 2_000_000, "text/css")
-    frame = visitor.get(visitor.send("/extract", url=web.url("/styled")).url.path + "/frame").text
+    frame = visitor.get(
+        visitor.send("/extract", url=web.url("/styled")).url.path + "/frame"
+    ).text
     assert "teal" in frame
     for absent in ("spy.example", "color: red", "color: blue", "nothing"):
         assert absent not in frame
@@ -60,7 +80,9 @@ def test_every_view_has_an_address(visitor: Visitor, web: Loopback) -> None:
     side_by_side = visitor.get(f"{at}?show=methods").text
     for method in METHODS:
         assert f"Text by {method}" in side_by_side
-        assert visitor.get(f"{at}?method={method.replace('+', '%2B')}").status_code == 200
+        assert (
+            visitor.get(f"{at}?method={method.replace('+', '%2B')}").status_code == 200
+        )
     assert "<html" not in visitor.piece(f"{at}?show=text").text
     assert visitor.get(f"{at}?method=magic").status_code == 400
     assert visitor.get(f"{at}?show=magic").status_code == 400
@@ -69,7 +91,9 @@ def test_every_view_has_an_address(visitor: Visitor, web: Loopback) -> None:
 def test_the_content_comes_as_a_file(visitor: Visitor, web: Loopback) -> None:
     at = visitor.send("/extract", url=web.url("/mowing")).url.path
     markdown = visitor.get(f"{at}/file?show=markdown")
-    assert markdown.headers["content-disposition"] == 'attachment; filename="extracted.md"'
+    assert (
+        markdown.headers["content-disposition"] == 'attachment; filename="extracted.md"'
+    )
     assert "The first cut" in markdown.text
     assert json.loads(visitor.get(f"{at}/file?show=json").text)["title"] == "On mowing"
     assert visitor.get(f"{at}/file?show=methods").status_code == 400
@@ -77,19 +101,32 @@ def test_the_content_comes_as_a_file(visitor: Visitor, web: Loopback) -> None:
 
 def test_the_records_of_a_list_page_are_a_table_and_boxes(visitor: Visitor) -> None:
     site = SmallEngine([Item(number) for number in range(40)])
-    at = visitor.send("/extract", html=site.page("barley"), url="http://things.example/search").url.path
+    at = visitor.send(
+        "/extract", html=site.page("barley"), url="http://things.example/search"
+    ).url.path
     shown = visitor.get(f"{at}?show=records").text
     assert site.found("barley")[0].title in shown
     assert "confidence" in shown
     assert 'data-scythe-number="3"' in visitor.get(f"{at}/frame?show=records").text
-    rows = visitor.api("POST", "/api/extract/records", {"html": site.page("barley")}).json()
-    assert [record["fields"]["title"] for record in rows["records"]] == [item.title for item in site.found("barley")[:10]]
-    assert "no list" in visitor.get(visitor.send("/extract", html="<p>One line.</p>").url.path + "?show=records").text
+    rows = visitor.api(
+        "POST", "/api/extract/records", {"html": site.page("barley")}
+    ).json()
+    assert [record["fields"]["title"] for record in rows["records"]] == [
+        item.title for item in site.found("barley")[:10]
+    ]
+    assert (
+        "no list"
+        in visitor.get(
+            visitor.send("/extract", html="<p>One line.</p>").url.path + "?show=records"
+        ).text
+    )
 
 
 def test_pasted_html_is_fetched_from_nowhere(visitor: Visitor, web: Loopback) -> None:
     page = visitor.send(
-        "/extract", html="<h1>Oats</h1><p>They are sown in spring and cut in late summer.</p>", url=web.url("/mowing")
+        "/extract",
+        html="<h1>Oats</h1><p>They are sown in spring and cut in late summer.</p>",
+        url=web.url("/mowing"),
     )
     assert "They are sown in spring" in page.text
     assert not web.asked
@@ -97,7 +134,10 @@ def test_pasted_html_is_fetched_from_nowhere(visitor: Visitor, web: Loopback) ->
 
 @pytest.mark.parametrize("show", ["markdown", "text", "json", "methods", "records"])
 def test_hostile_pages_do_nothing_in_any_view(visitor: Visitor, show: str) -> None:
-    html = f"<title>{HOSTILE}</title><article><h1>A title {HOSTILE}</h1>" + f"<p>Some longer text about barley. {HOSTILE}</p>" * 9
+    html = (
+        f"<title>{HOSTILE}</title><article><h1>A title {HOSTILE}</h1>"
+        + f"<p>Some longer text about barley. {HOSTILE}</p>" * 9
+    )
     at = visitor.send("/extract", html=html, url="javascript:alert(1)").url.path
     for path in (f"{at}?show={show}", f"{at}/frame?show={show}"):
         page = visitor.get(path).text
@@ -115,32 +155,50 @@ def test_hostile_pages_do_nothing_in_any_view(visitor: Visitor, show: str) -> No
         ({"html": "%PDF-1.4 " + "x" * 50}, "PDF"),
     ],
 )
-def test_what_cannot_be_read_is_said_and_kept_in_the_form(visitor: Visitor, fields: dict[str, Any], told: str) -> None:
+def test_what_cannot_be_read_is_said_and_kept_in_the_form(
+    visitor: Visitor, fields: dict[str, Any], told: str
+) -> None:
     answer = visitor.send("/extract", **fields)
     assert answer.status_code == 400
     assert told in answer.text
 
 
-def test_this_machine_is_not_read_unless_that_is_allowed(tmp_path: Path, web: Loopback) -> None:
+def test_this_machine_is_not_read_unless_that_is_allowed(
+    tmp_path: Path, web: Loopback
+) -> None:
     web.add("/away", b"", status=302, Location="http://127.0.0.1/")
-    with Store.open(str(tmp_path / "x.db")) as store, Visitor(store, allow_private=False) as visitor:
+    with (
+        Store.open(str(tmp_path / "x.db")) as store,
+        Visitor(store, allow_private=False) as visitor,
+    ):
         answer = visitor.send("/extract", url=web.url("/mowing"))
         assert answer.status_code == 400
         assert "--allow-private" in answer.text
-        assert visitor.api("POST", "/api/extract", {"url": web.url("/mowing")}).status_code == 400
+        assert (
+            visitor.api("POST", "/api/extract", {"url": web.url("/mowing")}).status_code
+            == 400
+        )
     assert not web.asked
 
 
 def test_pages_are_kept_for_a_while_and_no_more(visitor: Visitor) -> None:
     kept = Extractions()
-    words = [kept.keep(read("", f"<p>{number}</p>", allow_private=False)) for number in range(KEPT + 1)]
+    words = [
+        kept.keep(read("", f"<p>{number}</p>", allow_private=False))
+        for number in range(KEPT + 1)
+    ]
     assert kept.get(words[-1]).document("auto").text == str(KEPT)
     assert visitor.get("/extract/unknown").status_code == 404
     assert "no longer kept" in visitor.get("/extract/unknown").text
 
 
 def test_what_is_too_large_is_refused(visitor: Visitor) -> None:
-    assert "larger than" in visitor.api("POST", "/api/extract", {"html": "<p>" + "a" * LARGEST}).json()["message"]
+    assert (
+        "larger than"
+        in visitor.api("POST", "/api/extract", {"html": "<p>" + "a" * LARGEST}).json()[
+            "message"
+        ]
+    )
 
 
 def test_deep_and_odd_pages_are_shown(visitor: Visitor) -> None:

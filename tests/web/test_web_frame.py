@@ -1,4 +1,6 @@
-"""Saved pages in a frame: they show what they showed, and nothing of them runs, asks for anything or breaks out."""
+"""Saved pages in a frame: they show what they showed, and nothing of them runs, asks
+for anything or breaks out.
+"""
 
 import re
 from html.parser import HTMLParser
@@ -8,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scythe.tree.parse import parse
-from scythe.web.frame import POLICY, Look, frame_response, framed
-from scythe.web.frame_css import for_media, harmless_css
+from scythe.web.snapshots.css import for_media, harmless_css
+from scythe.web.snapshots.frame import POLICY, Look, frame_response, framed
 
 SCRIPTABLE = {
     "script",
@@ -42,9 +44,15 @@ class _Tags(HTMLParser):
 
 
 def _check_harmless(markup: str) -> None:
-    """No tag or attribute that does something, in the markup as it was written and as a browser's parser reads it."""
+    """No tag or attribute that does something, in the markup as it was written and as a
+    browser's parser reads it.
+    """
     tree = parse(markup)
-    again = [(tree.name(node), dict(tree.attributes(node))) for node in range(len(tree)) if not tree.is_text[node]]
+    again = [
+        (tree.name(node), dict(tree.attributes(node)))
+        for node in range(len(tree))
+        if not tree.is_text[node]
+    ]
     metas = 0
     for tag, attributes in [*_Tags(markup).tags, *again]:
         if tag == "meta":
@@ -72,7 +80,9 @@ def _check_harmless(markup: str) -> None:
                 assert "url(" not in value.replace('url("data:', "")
     assert metas == 2
     for css in re.findall(r"<style>(.*?)</style>", markup, re.DOTALL):
-        assert not re.search(r"@import|expression\(|image-set\(|url\((?!\"data:)", css, re.IGNORECASE)
+        assert not re.search(
+            r"@import|expression\(|image-set\(|url\((?!\"data:)", css, re.IGNORECASE
+        )
 
 
 HOSTILE = [
@@ -115,7 +125,13 @@ HOSTILE = [
 @pytest.mark.parametrize("page", HOSTILE)
 def test_hostile_pages_become_harmless_ones(page: str) -> None:
     _check_harmless(framed(parse(page)))
-    _check_harmless(framed(parse(f"<!doctype html><html><head><title>t</title></head><body>{page}<p>rest</p></body></html>")))
+    _check_harmless(
+        framed(
+            parse(
+                f"<!doctype html><html><head><title>t</title></head><body>{page}<p>rest</p></body></html>"
+            )
+        )
+    )
 
 
 _PIECES = st.sampled_from(
@@ -134,7 +150,17 @@ _PIECES = st.sampled_from(
             "</p>",
             "<a href=x>",
         ),
-        *("<textarea>", "</textarea>", "<title>", "<noscript>", "</noscript>", "<template>", "<xmp>", "<plaintext>", "<form>"),
+        *(
+            "<textarea>",
+            "</textarea>",
+            "<title>",
+            "<noscript>",
+            "</noscript>",
+            "<template>",
+            "<xmp>",
+            "<plaintext>",
+            "<form>",
+        ),
         *(
             "<!--",
             "-->",
@@ -147,7 +173,18 @@ _PIECES = st.sampled_from(
             "text",
             "<b>",
         ),
-        *("url(http://e/)", "@import 'x';", "\\75 rl(x)", '"', "'", ">", "<", "/", "<div style='background:url(x)'>", "</div>"),
+        *(
+            "url(http://e/)",
+            "@import 'x';",
+            "\\75 rl(x)",
+            '"',
+            "'",
+            ">",
+            "<",
+            "/",
+            "<div style='background:url(x)'>",
+            "</div>",
+        ),
     ]
 )
 
@@ -173,13 +210,17 @@ def test_text_and_look_of_a_page_stay() -> None:
 
 
 def test_links_lead_nowhere_but_look_like_links() -> None:
-    made = framed(parse("<style>a:link,a:hover{color:green}</style><a href='/soup'>soup</a>"))
+    made = framed(
+        parse("<style>a:link,a:hover{color:green}</style><a href='/soup'>soup</a>")
+    )
     assert '<a data-scythe-href="/soup">soup</a>' in made
     assert "a[data-scythe-href],a:hover{color:green}" in made
 
 
 def test_pictures_become_boxes_of_their_size_with_their_words() -> None:
-    made = framed(parse('<img src="http://x.example/a.png" width=400 height="300" alt="Soup">'))
+    made = framed(
+        parse('<img src="http://x.example/a.png" width=400 height="300" alt="Soup">')
+    )
     assert "x.example" not in made
     assert "width%3D%27400%27%20height%3D%27300%27" in made
     assert "Soup%3C/text%3E" in made
@@ -188,15 +229,25 @@ def test_pictures_become_boxes_of_their_size_with_their_words() -> None:
 def test_pictures_that_are_in_the_page_stay() -> None:
     picture = "data:image/png;base64,iVBORw0KGgo="
     assert f'src="{picture}"' in framed(parse(f'<img src="{picture}">'))
-    assert "image/svg+xml,%3Csvg%20xmlns" in framed(parse('<img src="data:image/svg+xml;base64,PHN2Zz4=">'))
+    assert "image/svg+xml,%3Csvg%20xmlns" in framed(
+        parse('<img src="data:image/svg+xml;base64,PHN2Zz4=">')
+    )
 
 
 def test_marks_are_added_to_elements_and_around_texts() -> None:
-    tree = parse("<p class='a scythe-fake' data-scythe-slot=fake>Time: <b>10</b> min</p>")
+    tree = parse(
+        "<p class='a scythe-fake' data-scythe-slot=fake>Time: <b>10</b> min</p>"
+    )
     bold = next(node for node in range(len(tree)) if tree.name(node) == "b")
-    marks = {bold: {"class": "scythe-box", "data-scythe-slot": "1:s2"}, bold - 1: {"data-scythe-slot": 'x"<'}}
+    marks = {
+        bold: {"class": "scythe-box", "data-scythe-slot": "1:s2"},
+        bold - 1: {"data-scythe-slot": 'x"<'},
+    }
     made = framed(tree, marks)
-    assert '<p class="a"><scythe-text data-scythe-slot="x&quot;&lt;">Time: </scythe-text>' in made
+    assert (
+        '<p class="a"><scythe-text data-scythe-slot="x&quot;&lt;">Time: </scythe-text>'
+        in made
+    )
     assert '<b class="scythe-box" data-scythe-slot="1:s2">10</b> min</p>' in made
 
 
@@ -214,11 +265,25 @@ def test_noscript_is_shown_for_what_is_marked_in_it() -> None:
 
 
 def test_saved_stylesheets_stand_where_the_page_links_them() -> None:
-    tree = parse("<link rel=stylesheet href=a.css media='(min-width: 9px)'><style>b{color:blue}</style>")
+    tree = parse(
+        "<link rel=stylesheet href=a.css media='(min-width: 9px)'><style>b{color:blue}</style>"
+    )
     link = next(node for node in range(len(tree)) if tree.name(node) == "link")
-    made = framed(tree, look=Look({link: "i{color:red;background:url(x.png)}"}, ".scythe-box{outline:1px solid}"))
+    made = framed(
+        tree,
+        look=Look(
+            {link: "i{color:red;background:url(x.png)}"},
+            ".scythe-box{outline:1px solid}",
+        ),
+    )
     order = [
-        made.index(part) for part in ("@media (min-width: 9px)", "i{color:red;background:none}", "b{color:blue}", ".scythe-box{")
+        made.index(part)
+        for part in (
+            "@media (min-width: 9px)",
+            "i{color:red;background:none}",
+            "b{color:blue}",
+            ".scythe-box{",
+        )
     ]
     assert order == sorted(order)
 
@@ -229,11 +294,12 @@ def test_style_for_strange_media_is_for_all() -> None:
 
 
 def test_style_keeps_what_needs_no_network() -> None:
-    kept = (
-        '.md\\:flex::before{content:"\\201C";background:url("data:image/png;base64,AA")}@media (width <= 6px){a{width:calc(1em)}}'
-    )
+    kept = '.md\\:flex::before{content:"\\201C";background:url("data:image/png;base64,AA")}@media (width <= 6px){a{width:calc(1em)}}'
     assert harmless_css(kept) == kept
-    assert harmless_css("a{background:#fff url( 'x.png' ) no-repeat}") == "a{background:#fff none no-repeat}"
+    assert (
+        harmless_css("a{background:#fff url( 'x.png' ) no-repeat}")
+        == "a{background:#fff none no-repeat}"
+    )
 
 
 def test_deep_pages_and_large_ones_are_written() -> None:
@@ -241,12 +307,21 @@ def test_deep_pages_and_large_ones_are_written() -> None:
     assert "deep" in deep
     large = framed(parse("<p>word</p>" * 50_000))
     assert large.count("<p>word</p>") == 50_000
-    many = framed(parse("<p " + " ".join(f"data-a{number}=1" for number in range(50_000)) + ">x</p>"))
+    many = framed(
+        parse(
+            "<p " + " ".join(f"data-a{number}=1" for number in range(50_000)) + ">x</p>"
+        )
+    )
     assert many.count("data-a") <= 100
 
 
 def test_pages_without_a_body_are_written() -> None:
-    for page in ("", "<frameset><frame src=x></frameset>", "<html><head></head></html>", "just text"):
+    for page in (
+        "",
+        "<frameset><frame src=x></frameset>",
+        "<html><head></head></html>",
+        "just text",
+    ):
         _check_harmless(framed(parse(page)))
     assert "just text" in framed(parse("just text"))
 

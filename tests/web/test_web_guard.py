@@ -11,10 +11,12 @@ from starlette.testclient import TestClient
 
 from scythe.store import Store
 from scythe.web.app import create_app
-from scythe.web.settings import Settings
+from scythe.web.server.settings import Settings
 
 LOCAL = Settings(port=80)
-ABROAD = Settings(host="192.0.2.7", port=80, token="open sesame", names=("scythe.example",))
+ABROAD = Settings(
+    host="192.0.2.7", port=80, token="open sesame", names=("scythe.example",)
+)
 
 
 @pytest.fixture
@@ -23,25 +25,37 @@ def store(tmp_path: Path) -> Iterator[Store]:
         yield store
 
 
-def client(store: Store, settings: Settings = LOCAL, host: str = "127.0.0.1") -> TestClient:
-    return TestClient(create_app(store, settings), base_url=f"http://{host}", raise_server_exceptions=False)
+def client(
+    store: Store, settings: Settings = LOCAL, host: str = "127.0.0.1"
+) -> TestClient:
+    return TestClient(
+        create_app(store, settings),
+        base_url=f"http://{host}",
+        raise_server_exceptions=False,
+    )
 
 
 def csrf(visitor: TestClient, path: str = "/nothing") -> str:
     """The token that pages of this visitor carry; the page about an old form has one."""
-    found = re.search(r'name="csrf" value="(\w+)"', visitor.post(path, data={"any": "thing"}).text)
+    found = re.search(
+        r'name="csrf" value="(\w+)"', visitor.post(path, data={"any": "thing"}).text
+    )
     assert found
     return found[1]
 
 
-def test_every_answer_has_a_policy_that_runs_nothing_but_our_own_files(store: Store) -> None:
+def test_every_answer_has_a_policy_that_runs_nothing_but_our_own_files(
+    store: Store,
+) -> None:
     for path in ("/", "/nothing", "/static/style.css"):
         headers = client(store).get(path).headers
         assert "script-src 'self'" in headers["content-security-policy"]
         assert "default-src 'none'" in headers["content-security-policy"]
         assert "unsafe" not in headers["content-security-policy"]
         assert headers["x-content-type-options"] == "nosniff"
-        assert headers["referrer-policy"] == "same-origin"  # "no-referrer" would also take our own forms their origin
+        assert (
+            headers["referrer-policy"] == "same-origin"
+        )  # "no-referrer" would also take our own forms their origin
 
 
 def test_pages_have_no_inline_script_or_style(store: Store) -> None:
@@ -51,58 +65,99 @@ def test_pages_have_no_inline_script_or_style(store: Store) -> None:
 
 
 def test_scripts_do_not_hold_up_the_first_paint(store: Store) -> None:
-    assert all(" defer" in tag for tag in re.findall(r"<script[^>]*>", client(store).get("/").text))
+    assert all(
+        " defer" in tag
+        for tag in re.findall(r"<script[^>]*>", client(store).get("/").text)
+    )
 
 
-@pytest.mark.parametrize("name", ["evil.example", "127.0.0.1.evil.example", "localhost.evil.example:80", "192.0.2.1"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "evil.example",
+        "127.0.0.1.evil.example",
+        "localhost.evil.example:80",
+        "192.0.2.1",
+    ],
+)
 def test_other_names_for_this_machine_are_not_answered(store: Store, name: str) -> None:
     assert client(store).get("/", headers={"host": name}).status_code == 421
 
 
-@pytest.mark.parametrize("name", ["localhost", "LOCALHOST:8000", "127.0.0.1:9", "[::1]", "[::1]:80"])
+@pytest.mark.parametrize(
+    "name", ["localhost", "LOCALHOST:8000", "127.0.0.1:9", "[::1]", "[::1]:80"]
+)
 def test_its_own_names_are_answered(store: Store, name: str) -> None:
     assert client(store).get("/", headers={"host": name}).status_code == 200
 
 
 @pytest.mark.parametrize(
     "headers",
-    [{"origin": "http://evil.example"}, {"origin": "null"}, {"sec-fetch-site": "cross-site"}, {"origin": "http://127.0.0.1:81"}],
+    [
+        {"origin": "http://evil.example"},
+        {"origin": "null"},
+        {"sec-fetch-site": "cross-site"},
+        {"origin": "http://127.0.0.1:81"},
+    ],
 )
-def test_other_sites_cannot_send_forms_or_json(store: Store, headers: dict[str, str]) -> None:
+def test_other_sites_cannot_send_forms_or_json(
+    store: Store, headers: dict[str, str]
+) -> None:
     visitor = client(store)
     token = csrf(visitor)
-    assert visitor.post("/nothing", data={"csrf": token}, headers=headers).status_code == 403
+    assert (
+        visitor.post("/nothing", data={"csrf": token}, headers=headers).status_code
+        == 403
+    )
     assert visitor.post("/api/nothing", json={}, headers=headers).status_code == 403
 
 
 def test_a_form_needs_the_token_of_its_visitor(store: Store) -> None:
     visitor = client(store)
     assert visitor.post("/nothing", data={"csrf": csrf(visitor)}).status_code == 404
-    assert visitor.post("/nothing", data={"csrf": csrf(client(store))}).status_code == 403
+    assert (
+        visitor.post("/nothing", data={"csrf": csrf(client(store))}).status_code == 403
+    )
     assert visitor.post("/nothing").status_code == 403
 
 
-def test_a_form_from_before_a_restart_can_be_sent_again_with_all_that_was_typed(store: Store) -> None:
-    answer = client(store).post("/nothing", data={"name": 'a "title"<b>', "csrf": "old"})
+def test_a_form_from_before_a_restart_can_be_sent_again_with_all_that_was_typed(
+    store: Store,
+) -> None:
+    answer = client(store).post(
+        "/nothing", data={"name": 'a "title"<b>', "csrf": "old"}
+    )
     assert answer.status_code == 403
     assert 'name="name" value="a &#34;title&#34;&lt;b&gt;"' in answer.text
     assert "<b>" not in answer.text
 
 
 def test_other_kinds_of_bodies_are_refused(store: Store) -> None:
-    answer = client(store).post("/nothing", content="{}", headers={"content-type": "text/plain"})
+    answer = client(store).post(
+        "/nothing", content="{}", headers={"content-type": "text/plain"}
+    )
     assert answer.status_code == 415
 
 
 def test_bodies_are_limited(store: Store) -> None:
     assert (
-        client(store).post("/api/nothing", content=b"x" * 21_000_000, headers={"content-type": "application/json"}).status_code
+        client(store)
+        .post(
+            "/api/nothing",
+            content=b"x" * 21_000_000,
+            headers={"content-type": "application/json"},
+        )
+        .status_code
         == 413
     )
 
 
 def test_too_many_fields_are_refused(store: Store) -> None:
-    answer = client(store).post("/nothing", content="a=1&" * 3000, headers={"content-type": "application/x-www-form-urlencoded"})
+    answer = client(store).post(
+        "/nothing",
+        content="a=1&" * 3000,
+        headers={"content-type": "application/x-www-form-urlencoded"},
+    )
     assert answer.status_code == 400
 
 
@@ -128,9 +183,15 @@ def test_the_token_opens_by_form_and_by_header(store: Store) -> None:
     page = visitor.get("/").text
     found = re.search(r'name="csrf" value="(\w+)"', page)
     assert found
-    assert visitor.post("/", data={"token": "open sesame", "csrf": found[1]}).status_code == 200
+    assert (
+        visitor.post("/", data={"token": "open sesame", "csrf": found[1]}).status_code
+        == 200
+    )
     program = client(store, ABROAD, "scythe.example")
-    assert program.get("/", headers={"authorization": "Bearer open sesame"}).status_code == 200
+    assert (
+        program.get("/", headers={"authorization": "Bearer open sesame"}).status_code
+        == 200
+    )
     assert program.get("/", headers={"authorization": "Bearer no"}).status_code == 401
 
 
@@ -138,7 +199,10 @@ def test_cookies_are_kept_from_scripts_and_other_sites(store: Store) -> None:
     cookie = client(store).get("/").headers["set-cookie"]
     assert "HttpOnly" in cookie
     assert "SameSite=Lax" in cookie
-    assert "Secure" in client(store, Settings(port=80, tls=True)).get("/").headers["set-cookie"]
+    assert (
+        "Secure"
+        in client(store, Settings(port=80, tls=True)).get("/").headers["set-cookie"]
+    )
 
 
 def test_what_is_not_there_is_said(store: Store) -> None:

@@ -1,4 +1,6 @@
-"""Jobs: what they do is seen while they do it, one at a time of each key, and none outlives the server."""
+"""Jobs: what they do is seen while they do it, one at a time of each key, and none
+outlives the server.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,7 @@ import pytest
 
 from scythe.collect.run import Busy
 from scythe.errors import UsageError
-from scythe.web.jobs import AT_ONCE, Jobs, JobState, Progress, Shown, Step, Tell
+from scythe.web.server.jobs import AT_ONCE, Jobs, JobState, Progress, Shown, Step, Tell
 
 
 @pytest.fixture
@@ -62,7 +64,10 @@ def known(jobs: Jobs, key: str) -> Progress:
 def is_there(process: int) -> bool:
     """Whether a process is at work; one that has ended and waits to be noticed is not."""
     try:
-        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+        return (
+            Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
+            != "Z"
+        )
     except OSError:
         return False
 
@@ -88,7 +93,10 @@ def test_what_went_wrong_is_said(jobs: Jobs) -> None:
     told, unexpected = jobs.wait("a"), jobs.wait("b")
     assert told is not None
     assert unexpected is not None
-    assert (told.state, told.message) == (JobState.FAILED, "The field is too wet. Wait for the sun.")
+    assert (told.state, told.message) == (
+        JobState.FAILED,
+        "The field is too wet. Wait for the sun.",
+    )
     assert unexpected.state is JobState.FAILED
     assert "RuntimeError: a stone" in unexpected.message
 
@@ -140,7 +148,11 @@ if __name__ == "__main__":
 def test_jobs_do_not_outlive_a_server_that_is_killed(tmp_path: Path) -> None:
     script = tmp_path / "server.py"
     script.write_text(SERVER)
-    server = subprocess.Popen([sys.executable, str(script), str(Path(__file__).parent)], stdout=subprocess.PIPE, text=True)
+    server = subprocess.Popen(
+        [sys.executable, str(script), str(Path(__file__).parent)],
+        stdout=subprocess.PIPE,
+        text=True,
+    )
     assert server.stdout
     process = int(server.stdout.readline())
     assert is_there(process)

@@ -1,4 +1,6 @@
-"""Records in the web app: found, narrowed, sorted, shown with their history, taken away; and nothing of a page gets through."""
+"""Records in the web app: found, narrowed, sorted, shown with their history, taken
+away; and nothing of a page gets through.
+"""
 
 from __future__ import annotations
 
@@ -17,16 +19,16 @@ from starlette.testclient import TestClient
 
 from loopback import Loopback
 from scythe.store import Store
-from scythe.store.collections import CollectionRows
-from scythe.store.pages import Fetched, PageRows, Wanted
-from scythe.store.records import NewRecord, Reason, RecordRows, Source
-from scythe.store.runs import RunRows
+from scythe.store.collections.collections import CollectionRows
+from scythe.store.collections.pages import Fetched, PageRows, Wanted
+from scythe.store.collections.records import NewRecord, Reason, RecordRows, Source
+from scythe.store.collections.runs import RunRows
 from scythe.store.search.documents import DAY, Number
 from scythe.web.app import create_app
-from scythe.web.pictures import Pictures, kind_of
-from scythe.web.record_search import Asked, Filter
-from scythe.web.settings import Settings
-from scythe.web.values import duration_text, price_text
+from scythe.web.records.pictures import Pictures, kind_of
+from scythe.web.records.search import Asked, Filter
+from scythe.web.records.values import duration_text, price_text
+from scythe.web.server.settings import Settings
 
 AT = "/collections/oats%20%26%20co"
 PNG = b"\x89PNG\r\n\x1a\n" + b"\0" * 40
@@ -38,8 +40,14 @@ def recipe(number: int, **more: Any) -> dict[str, Any]:
     return {
         "title": f"{thing.title()} soup no. {number}",
         "ingredients": [f"{number + 1} cups {thing}", "salt"],
-        "ingredients_parsed": [{"quantity": number + 1, "unit": "cup", "item": thing}, {"item": "salt"}],
-        "instructions": ["Boil the water.", "Add the rest and wait until it is done, which may take a while."],
+        "ingredients_parsed": [
+            {"quantity": number + 1, "unit": "cup", "item": thing},
+            {"item": "salt"},
+        ],
+        "instructions": [
+            "Boil the water.",
+            "Add the rest and wait until it is done, which may take a while.",
+        ],
         "total_time": 10 + 5 * number,
         "category": ("Dinner", "Lunch")[number % 2],
         "published": f"{2020 + number % 4}-05-03",
@@ -62,8 +70,12 @@ def visitor(store: Store, records: RecordRows, tmp_path: Path) -> TestClient:
     return TestClient(app, base_url="http://127.0.0.1")
 
 
-def read(key: str, fields: dict[str, Any], *reasons: Reason, body: str | None = None) -> NewRecord:
-    return NewRecord(key, f"https://oats.example/{key}", fields, Source(None, body, 1, 3), reasons)
+def read(
+    key: str, fields: dict[str, Any], *reasons: Reason, body: str | None = None
+) -> NewRecord:
+    return NewRecord(
+        key, f"https://oats.example/{key}", fields, Source(None, body, 1, 3), reasons
+    )
 
 
 def titles(page: str) -> list[str]:
@@ -89,8 +101,12 @@ def test_records_are_shown_page_by_page_the_newest_first(visitor: TestClient) ->
     assert len(titles(first)) == 24
     address = re.search(r'rel="next" href="([^"]+)"', first)
     assert address
-    assert titles(get(visitor, address[1].replace("&amp;", "&")))[-1] == "Oats soup no. 0"
-    assert len(titles(get(visitor, f"{AT}/records?page=999"))) == 6, "after the last page comes the last one"
+    assert (
+        titles(get(visitor, address[1].replace("&amp;", "&")))[-1] == "Oats soup no. 0"
+    )
+    assert len(titles(get(visitor, f"{AT}/records?page=999"))) == 6, (
+        "after the last page comes the last one"
+    )
 
 
 def test_words_find_a_recipe_by_its_ingredient(visitor: TestClient) -> None:
@@ -103,7 +119,10 @@ def test_words_find_a_recipe_by_its_ingredient(visitor: TestClient) -> None:
 
 def test_facets_narrow_and_can_be_taken_back(visitor: TestClient) -> None:
     page = get(visitor, f"{AT}/records?q=soup")
-    link = re.search(r'href="([^"]*f\.category=Dinner[^"]*)".{0,120}>Dinner</span><span class="count">15<', page)
+    link = re.search(
+        r'href="([^"]*f\.category=Dinner[^"]*)".{0,120}>Dinner</span><span class="count">15<',
+        page,
+    )
     assert link
     narrowed = get(visitor, link[1].replace("&amp;", "&"))
     assert "<strong>15</strong> records found" in narrowed
@@ -143,11 +162,15 @@ def test_any_order(visitor: TestClient) -> None:
     assert "Published, latest first" in get(visitor, f"{AT}/records")
 
 
-def test_a_recipe_has_its_ingredients_beside_its_steps(visitor: TestClient, records: RecordRows) -> None:
+def test_a_recipe_has_its_ingredients_beside_its_steps(
+    visitor: TestClient, records: RecordRows
+) -> None:
     page = get(visitor, f"{AT}/records/{number_of(records, 'r4')}")
     assert "<h1>Rye soup no. 4</h1>" in page
     assert "30 min" in page
-    assert re.search(r'class="cooking".*5 cups rye.*<ol>.*Boil the water', page, re.DOTALL)
+    assert re.search(
+        r'class="cooking".*5 cups rye.*<ol>.*Boil the water', page, re.DOTALL
+    )
     assert 'href="https://oats.example/r4"' in page
     assert f'href="{AT}/records?f.category=Dinner"' in page
     assert "Found for the first time" in page
@@ -156,8 +179,15 @@ def test_a_recipe_has_its_ingredients_beside_its_steps(visitor: TestClient, reco
     assert visitor.get("/collections/none/records").status_code == 404
 
 
-def test_what_a_site_says_of_all_records_is_told_of_none(visitor: TestClient, records: RecordRows) -> None:
-    records.put([read(f"r{place}", recipe(place, description="We cook.")) for place in range(30)])
+def test_what_a_site_says_of_all_records_is_told_of_none(
+    visitor: TestClient, records: RecordRows
+) -> None:
+    records.put(
+        [
+            read(f"r{place}", recipe(place, description="We cook."))
+            for place in range(30)
+        ]
+    )
     records.put([read("r7", recipe(7, description="A soup of its own."))])
     page = get(visitor, f"{AT}/records?q=rye&sort=title")
     assert "A soup of its own." in page
@@ -186,7 +216,9 @@ def test_other_kinds_have_a_page_as_well(visitor: TestClient, store: Store) -> N
     assert "cooking" not in page
 
 
-def test_the_history_tells_what_was_different(visitor: TestClient, records: RecordRows) -> None:
+def test_the_history_tells_what_was_different(
+    visitor: TestClient, records: RecordRows
+) -> None:
     number = number_of(records, "r1")
     records.put([read("r1", recipe(1, title="Better soup", total_time=90))])
     records.put([read("r1", {"title": "Cookies"}, DOUBT)])
@@ -200,7 +232,9 @@ def test_the_history_tells_what_was_different(visitor: TestClient, records: Reco
     assert "<strong>29</strong>" in get(visitor, f"{AT}/records")
 
 
-def test_the_saved_page_is_shown_in_a_frame_that_runs_nothing(visitor: TestClient, store: Store, records: RecordRows) -> None:
+def test_the_saved_page_is_shown_in_a_frame_that_runs_nothing(
+    visitor: TestClient, store: Store, records: RecordRows
+) -> None:
     collection = CollectionRows(store).get("oats & co").id
     runs, pages = RunRows(store, collection), PageRows(store, collection)
     url = "https://oats.example/old"
@@ -208,7 +242,9 @@ def test_the_saved_page_is_shown_in_a_frame_that_runs_nothing(visitor: TestClien
         run = runs.begin().id
         pages.want([Wanted(url)], run)
         (page,) = pages.at("wanted")
-        pages.arrive([Fetched(page.id, "ok", body.encode("latin-1"), charset="latin-1")])
+        pages.arrive(
+            [Fetched(page.id, "ok", body.encode("latin-1"), charset="latin-1")]
+        )
         (page,) = pages.at("fetched")
         source = Source(page.id, page.body_hash, 1, 1)
         records.put([NewRecord(url, url, recipe(1, title=body), source)], run)
@@ -222,7 +258,10 @@ def test_the_saved_page_is_shown_in_a_frame_that_runs_nothing(visitor: TestClien
     then = get(visitor, f"{AT}/records/{number}/original?version=1")
     assert "Süppchen" in then
     assert "<script" not in then
-    assert visitor.get(f"{AT}/records/{number_of(records, 'r1')}/original").status_code == 404
+    assert (
+        visitor.get(f"{AT}/records/{number_of(records, 'r1')}/original").status_code
+        == 404
+    )
 
 
 def test_what_is_shown_can_be_taken_away(visitor: TestClient) -> None:
@@ -233,19 +272,43 @@ def test_what_is_shown_can_be_taken_away(visitor: TestClient) -> None:
     assert [row["title"] for row in csv.DictReader(io.StringIO(answer.text))] == shown
     lines = visitor.get(f"{AT}/export?{asked}&to=jsonl").text.splitlines()
     assert [json.loads(line)["title"] for line in lines] == shown
-    assert get(visitor, f"{AT}/export?{asked}&to=sql").count("INSERT INTO") == len(shown) == 5
+    assert (
+        get(visitor, f"{AT}/export?{asked}&to=sql").count("INSERT INTO")
+        == len(shown)
+        == 5
+    )
     assert visitor.get(f"{AT}/export?{asked}&to=parquet").content[:4] == b"PAR1"
     assert visitor.get(f"{AT}/export?to=docx").status_code == 400
 
 
-def test_cells_that_spreadsheets_would_calculate_are_guarded(visitor: TestClient, records: RecordRows) -> None:
-    records.put([read("evil", recipe(1, title='=HYPERLINK("http://evil.example")', author="@SUM(A1)", note=" -1+1"))])
-    (row,) = csv.DictReader(io.StringIO(get(visitor, f"{AT}/export?q=hyperlink&to=csv")))
+def test_cells_that_spreadsheets_would_calculate_are_guarded(
+    visitor: TestClient, records: RecordRows
+) -> None:
+    records.put(
+        [
+            read(
+                "evil",
+                recipe(
+                    1,
+                    title='=HYPERLINK("http://evil.example")',
+                    author="@SUM(A1)",
+                    note=" -1+1",
+                ),
+            )
+        ]
+    )
+    (row,) = csv.DictReader(
+        io.StringIO(get(visitor, f"{AT}/export?q=hyperlink&to=csv"))
+    )
     assert row["title"].startswith("'=")
     assert row["author"].startswith("'@")
-    (row,) = csv.DictReader(io.StringIO(get(visitor, f"{AT}/export?q=hyperlink&to=csv&exact=1")))
+    (row,) = csv.DictReader(
+        io.StringIO(get(visitor, f"{AT}/export?q=hyperlink&to=csv&exact=1"))
+    )
     assert row["title"].startswith("=")
-    assert json.loads(get(visitor, f"{AT}/export?q=hyperlink&to=jsonl"))["title"].startswith("=")
+    assert json.loads(get(visitor, f"{AT}/export?q=hyperlink&to=jsonl"))[
+        "title"
+    ].startswith("=")
 
 
 def test_a_search_can_be_followed(visitor: TestClient, records: RecordRows) -> None:
@@ -262,11 +325,14 @@ def test_a_search_can_be_followed(visitor: TestClient, records: RecordRows) -> N
 
 
 def test_programs_get_the_same(visitor: TestClient, records: RecordRows) -> None:
-    found = visitor.get(f"/api{AT}/records?q=millet&f.category=Dinner&sort=title&size=2").json()
+    found = visitor.get(
+        f"/api{AT}/records?q=millet&f.category=Dinner&sort=title&size=2"
+    ).json()
     assert (found["total"], found["pages"], len(found["records"])) == (5, 3, 2)
-    assert {"field": "category", "options": [{"value": "Dinner", "records": 5, "query": "?q=millet&sort=title"}]} in found[
-        "facets"
-    ]
+    assert {
+        "field": "category",
+        "options": [{"value": "Dinner", "records": 5, "query": "?q=millet&sort=title"}],
+    } in found["facets"]
     assert "title" in found["sorts"]
     one = visitor.get(f"/api{AT}/records/{found['records'][0]['id']}").json()
     assert one["fields"] == found["records"][0]["fields"]
@@ -279,7 +345,9 @@ def test_programs_get_the_same(visitor: TestClient, records: RecordRows) -> None
 HOSTILE = '"><script>alert(1)</script><img src=x onerror=alert(1)>'
 
 
-def test_nothing_of_a_page_gets_through(visitor: TestClient, records: RecordRows) -> None:
+def test_nothing_of_a_page_gets_through(
+    visitor: TestClient, records: RecordRows
+) -> None:
     fields = recipe(
         1,
         title=f"Soup {HOSTILE}",
@@ -290,8 +358,22 @@ def test_nothing_of_a_page_gets_through(visitor: TestClient, records: RecordRows
     )
     fields["ingredients"] = [HOSTILE]
     fields["source"] = "javascript:alert(1)"
-    records.put([NewRecord("x", "javascript:alert(1)", fields, Source()), read("y", {**fields, "title": HOSTILE * 2})])
-    records.put([NewRecord("x", "javascript:alert(1)", {**fields, "title": f"Stew {HOSTILE}"}, Source())])
+    records.put(
+        [
+            NewRecord("x", "javascript:alert(1)", fields, Source()),
+            read("y", {**fields, "title": HOSTILE * 2}),
+        ]
+    )
+    records.put(
+        [
+            NewRecord(
+                "x",
+                "javascript:alert(1)",
+                {**fields, "title": f"Stew {HOSTILE}"},
+                Source(),
+            )
+        ]
+    )
     number = number_of(records, "x")
     for path in (
         f"{AT}/records",
@@ -310,48 +392,103 @@ _ANY = st.text(max_size=40)
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=40)
-@given(st.dictionaries(st.sampled_from(["q", "sort", "state", "page", "f.category", "f.total_time", "f.published", "f."]), _ANY))
+@given(
+    st.dictionaries(
+        st.sampled_from(
+            [
+                "q",
+                "sort",
+                "state",
+                "page",
+                "f.category",
+                "f.total_time",
+                "f.published",
+                "f.",
+            ]
+        ),
+        _ANY,
+    )
+)
 def test_any_address_gets_an_answer(visitor: TestClient, query: dict[str, str]) -> None:
-    query = {name: value.encode("utf-8", "replace").decode() for name, value in query.items()}
+    query = {
+        name: value.encode("utf-8", "replace").decode() for name, value in query.items()
+    }
     assert visitor.get(f"{AT}/records", params=query).status_code == 200
 
 
-@given(st.lists(st.tuples(_ANY.filter(str.strip), _ANY.filter(str.strip)), max_size=3), _ANY, st.integers(1, 99))
-def test_an_address_means_what_it_was_made_from(filters: list[tuple[str, str]], words: str, page: int) -> None:
+@given(
+    st.lists(st.tuples(_ANY.filter(str.strip), _ANY.filter(str.strip)), max_size=3),
+    _ANY,
+    st.integers(1, 99),
+)
+def test_an_address_means_what_it_was_made_from(
+    filters: list[tuple[str, str]], words: str, page: int
+) -> None:
     from starlette.datastructures import QueryParams
 
-    asked = Asked(words.strip(), tuple(dict.fromkeys(Filter(name, value.strip()) for name, value in filters)), page=page)
+    asked = Asked(
+        words.strip(),
+        tuple(dict.fromkeys(Filter(name, value.strip()) for name, value in filters)),
+        page=page,
+    )
     assert Asked.of(QueryParams(asked.query()[1:])) == asked
 
 
 def test_ranges_of_dates_are_years() -> None:
-    wanted = Asked(filters=(Filter("published", "2021"),)).wanted([Number("published", DAY)])
+    wanted = Asked(filters=(Filter("published", "2021"),)).wanted(
+        [Number("published", DAY)]
+    )
     (given,) = wanted.ranges
-    assert (given.least, given.below) == (date(2021, 1, 1).toordinal(), date(2022, 1, 1).toordinal())
+    assert (given.least, given.below) == (
+        date(2021, 1, 1).toordinal(),
+        date(2022, 1, 1).toordinal(),
+    )
 
 
 @pytest.mark.parametrize(
-    ("minutes", "words"), [(5, "5 min"), (60, "1 h"), (95, "1 h 35 min"), (1500, "1 d 1 h"), (0, "0 min"), (0.5, "30 s")]
+    ("minutes", "words"),
+    [
+        (5, "5 min"),
+        (60, "1 h"),
+        (95, "1 h 35 min"),
+        (1500, "1 d 1 h"),
+        (0, "0 min"),
+        (0.5, "30 s"),
+    ],
 )
 def test_durations_in_words(minutes: float, words: str) -> None:
     assert duration_text(minutes) == words
 
 
 def test_prices_in_words() -> None:
-    assert [price_text(5, "EUR"), price_text(5.5, "CHF"), price_text(1234)] == ["€5", "5.50 CHF", "1,234"]
+    assert [price_text(5, "EUR"), price_text(5.5, "CHF"), price_text(1234)] == [
+        "€5",
+        "5.50 CHF",
+        "1,234",
+    ]
 
 
-def test_pictures_come_through_the_server_and_are_kept(store: Store, web: Loopback, tmp_path: Path) -> None:
+def test_pictures_come_through_the_server_and_are_kept(
+    store: Store, web: Loopback, tmp_path: Path
+) -> None:
     number = CollectionRows(store).add("near", web.url("/"), "Recipe")
     rows = RecordRows(store, number)
     web.add("/good.png", PNG, "image/png")
     web.add("/drawing.svg", b"<svg onload='alert(1)'/>", "image/png")
-    rows.put([read("good", recipe(1, image=web.url("/good.png"))), read("svg", recipe(2, image=web.url("/drawing.svg")))])
+    rows.put(
+        [
+            read("good", recipe(1, image=web.url("/good.png"))),
+            read("svg", recipe(2, image=web.url("/drawing.svg"))),
+        ]
+    )
     app = create_app(store, Settings(port=80))
     app.state.pictures = Pictures(tmp_path / "pictures")
     visitor = TestClient(app, base_url="http://127.0.0.1", follow_redirects=False)
     page = visitor.get("/collections/near/records").text
-    address = re.search(rf'src="(/collections/near/records/{number_of(rows, "good")}/picture\?v=\w+)"', page)
+    address = re.search(
+        rf'src="(/collections/near/records/{number_of(rows, "good")}/picture\?v=\w+)"',
+        page,
+    )
     assert address
     for _ in range(2):
         answer = visitor.get(address[1])
@@ -359,11 +496,18 @@ def test_pictures_come_through_the_server_and_are_kept(store: Store, web: Loopba
         assert "immutable" in answer.headers["cache-control"]
     assert [path for path, _ in web.asked if path == "/good.png"] == ["/good.png"]
     for _ in range(2):
-        assert "no-picture" in visitor.get(f"/collections/near/records/{number_of(rows, 'svg')}/picture").headers["location"]
+        assert (
+            "no-picture"
+            in visitor.get(
+                f"/collections/near/records/{number_of(rows, 'svg')}/picture"
+            ).headers["location"]
+        )
     assert [path for path, _ in web.asked if path == "/drawing.svg"] == ["/drawing.svg"]
 
 
-def test_pictures_of_private_machines_are_not_asked_for(store: Store, web: Loopback, tmp_path: Path) -> None:
+def test_pictures_of_private_machines_are_not_asked_for(
+    store: Store, web: Loopback, tmp_path: Path
+) -> None:
     web.add("/in.png", PNG, "image/png")
     number = CollectionRows(store).add("far", "https://oats.example/", "Recipe")
     rows = RecordRows(store, number)
@@ -372,7 +516,9 @@ def test_pictures_of_private_machines_are_not_asked_for(store: Store, web: Loopb
     for allowed in (False, True):
         app = create_app(store, Settings(port=80, allow_private=allowed))
         app.state.pictures = Pictures(tmp_path / str(allowed))
-        answer = TestClient(app, base_url="http://127.0.0.1", follow_redirects=False).get(path)
+        answer = TestClient(
+            app, base_url="http://127.0.0.1", follow_redirects=False
+        ).get(path)
         assert (answer.content == PNG) is allowed
         assert bool(web.asked) is allowed
 
@@ -395,9 +541,11 @@ def test_pictures_are_known_by_their_first_bytes(beginning: bytes, kind: str) ->
     assert kind_of(beginning) == kind
 
 
-def test_old_pictures_make_room(tmp_path: Path, web: Loopback, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("scythe.web.pictures.KEPT_BYTES", 2_000)
-    monkeypatch.setattr("scythe.web.pictures._TIDIED", 2)
+def test_old_pictures_make_room(
+    tmp_path: Path, web: Loopback, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("scythe.web.records.pictures.KEPT_BYTES", 2_000)
+    monkeypatch.setattr("scythe.web.records.pictures._TIDIED", 2)
     kept = Pictures(tmp_path)
     for place in range(9):
         web.add(f"/{place}.png", PNG + bytes(400), "image/png")

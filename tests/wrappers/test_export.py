@@ -25,17 +25,29 @@ from scythe.wrappers.vints.rule import Separated, Separator
 from scythe.wrappers.wrapper import Wrapper
 
 HITS = Located(Step("ol", "results"), (), Step("li", None, ("hit",)))
-ROWS = Located(Step("table", "results"), ("tbody",), Step("tr", None, ("head",)), runs=True)
-RULED = Separated(tuple([PathNode(tag, "C") for tag in ("html", "body", "main", "div")]), (Separator(("hr",)),))
+ROWS = Located(
+    Step("table", "results"), ("tbody",), Step("tr", None, ("head",)), runs=True
+)
+RULED = Separated(
+    tuple([PathNode(tag, "C") for tag in ("html", "body", "main", "div")]),
+    (Separator(("hr",)),),
+)
 
 
 def wrapper_of(rule: Rule, *pages: str) -> Wrapper:
     trees = [parse(page) for page in pages]
-    return Wrapper(rule, learn_fields([(tree, rule.cut(tree)) for tree in trees]), Expectation((10, 10), 0.5, linked=True))
+    return Wrapper(
+        rule,
+        learn_fields([(tree, rule.cut(tree)) for tree in trees]),
+        Expectation((10, 10), 0.5, linked=True),
+    )
 
 
 def places_of(wrapper: Wrapper) -> list[tuple[str, str, str, bool]]:
-    return [(field.name, field.path, field.kind, field.many) for field in field_paths(wrapper.fields)]
+    return [
+        (field.name, field.path, field.kind, field.many)
+        for field in field_paths(wrapper.fields)
+    ]
 
 
 def paths(wrapper: Wrapper) -> dict[str, str]:
@@ -48,40 +60,75 @@ def lines(text: str) -> list[str]:
 
 def test_xpath_finds_the_records_and_fields_of_an_unseen_page() -> None:
     wrapper = wrapper_of(HITS, result_page(0), result_page(1))
-    unseen, found = lxml.html.document_fromstring(result_page(2)), wrapper.extract(result_page(2))
+    unseen, found = (
+        lxml.html.document_fromstring(result_page(2)),
+        wrapper.extract(result_page(2)),
+    )
     names = paths(wrapper)
     records = unseen.xpath(names.pop("record"))
     assert len(records) == len(found) == 10
     for record, row in zip(records, found, strict=True):
         for name, value in row.fields.items():
             first = record.xpath(names[name])[0]
-            assert (first if isinstance(first, str) else first.text_content()).strip() == value
+            assert (
+                first if isinstance(first, str) else first.text_content()
+            ).strip() == value
     assert {"title", "link", "snippet", "date", "price"} <= set(names)
 
 
 @pytest.mark.parametrize(
     ("rule", "page"),
     [
-        (Located(Step("table", "t"), ("tbody",), Step("tr")), "<table id=t><tr><td>a<td>b<tr><td>c</table>"),
-        (Located(Step("tbody"), (), Step("tr")), "<table><tr><td>a<table><tr><td>inner</table><tr><td>b</table>"),
-        (Located(Step("tbody"), ("tr",), Step("td")), "<table><thead><tr><td>x</thead><tr><td>a<td>b</table>"),
         (
-            Located(Step("div", None, ("d",)), ("table", "tbody", "tr", "td", "table", "tbody"), Step("tr")),
+            Located(Step("table", "t"), ("tbody",), Step("tr")),
+            "<table id=t><tr><td>a<td>b<tr><td>c</table>",
+        ),
+        (
+            Located(Step("tbody"), (), Step("tr")),
+            "<table><tr><td>a<table><tr><td>inner</table><tr><td>b</table>",
+        ),
+        (
+            Located(Step("tbody"), ("tr",), Step("td")),
+            "<table><thead><tr><td>x</thead><tr><td>a<td>b</table>",
+        ),
+        (
+            Located(
+                Step("div", None, ("d",)),
+                ("table", "tbody", "tr", "td", "table", "tbody"),
+                Step("tr"),
+            ),
             "<div class='c d'><table><tr><td><table><tr><td>a<tr><td>b</table></table></div>",
         ),
-        (Located(Step("ul", None, ("x",)), None, Step("li")), "<ul class=x><li>a<ul><li>inner</ul><p><li>b</ul><ul><li>c</ul>"),
-        (Located(Step("div", None, ("x",)), None, Step("div", None, ("r",))), "<div class='x r'>a<div class=r>b</div></div>"),
+        (
+            Located(Step("ul", None, ("x",)), None, Step("li")),
+            "<ul class=x><li>a<ul><li>inner</ul><p><li>b</ul><ul><li>c</ul>",
+        ),
+        (
+            Located(Step("div", None, ("x",)), None, Step("div", None, ("r",))),
+            "<div class='x r'>a<div class=r>b</div></div>",
+        ),
         (
             Located(Step("html"), None, Step("p", None, ("a", "b"), ("c",))),
             "<p class='b a'>1<p class='a b c'>2<p class=a>3<p class='ab'>4",
         ),
-        (Located(Step("html"), ("body",), Step("p"), Step("a")), "<p><a>1</a><p>2<div><p><a>3</a></div>"),
-        (Located(Step("x-list"), (), Step("x-row")), "<x-list><x-row>1</x-row><x-row>2</x-row></x-list>"),
-        (Located(Step("div", 'it\'s "so"'), (), Step("p")), "<div id='it&#39;s \"so\"'><p>1</div><div><p>2</div>"),
+        (
+            Located(Step("html"), ("body",), Step("p"), Step("a")),
+            "<p><a>1</a><p>2<div><p><a>3</a></div>",
+        ),
+        (
+            Located(Step("x-list"), (), Step("x-row")),
+            "<x-list><x-row>1</x-row><x-row>2</x-row></x-list>",
+        ),
+        (
+            Located(Step("div", 'it\'s "so"'), (), Step("p")),
+            "<div id='it&#39;s \"so\"'><p>1</div><div><p>2</div>",
+        ),
         (Located(Step("html"), None, Step("g:plus")), "<g:plus>1</g:plus>"),
     ],
 )
-def test_the_xpath_of_a_rule_finds_in_the_tree_of_lxml_what_the_rule_finds(rule: Located, page: str) -> None:
+def test_the_xpath_of_a_rule_finds_in_the_tree_of_lxml_what_the_rule_finds(
+    rule: Located, page: str
+) -> None:
     tree = parse(page)
     found = [text_under(tree, span.start, span.stop) for span in rule.cut(tree)]
     assert found
@@ -93,13 +140,19 @@ def text_under(tree: Tree, start: int, stop: int) -> str:
     return "".join(tree.text[start:stop]).strip()
 
 
-@pytest.mark.parametrize("text", ["plain", "it's", 'say "it"', 'it\'s "so"', "'", '"', "", "'\""])
+@pytest.mark.parametrize(
+    "text", ["plain", "it's", 'say "it"', 'it\'s "so"', "'", '"', "", "'\""]
+)
 def test_any_string_can_be_written_in_xpath(text: str) -> None:
     assert etree.XPath(f"string({literal(text)})")(etree.Element("a")) == text
 
 
-@pytest.mark.parametrize(("rule", "page"), [(ROWS, row_page(0)), (RULED, separated_page(0))])
-def test_records_of_several_elements_are_refused_as_xpath_with_what_to_do(rule: Rule, page: str) -> None:
+@pytest.mark.parametrize(
+    ("rule", "page"), [(ROWS, row_page(0)), (RULED, separated_page(0))]
+)
+def test_records_of_several_elements_are_refused_as_xpath_with_what_to_do(
+    rule: Rule, page: str
+) -> None:
     with pytest.raises(UsageError, match="scrapy"):
         xpath(wrapper_of(rule, page))
     with pytest.raises(UsageError, match="scrapy"):
@@ -112,34 +165,62 @@ def test_records_of_several_elements_are_refused_as_xpath_with_what_to_do(rule: 
         (HITS, result_page(0), result_page(2)),
         (ROWS, row_page(0), row_page(1)),
         (RULED, separated_page(0), separated_page(1)),
-        (Separated(RULED.prefix, RULED.separators, 2, 4), separated_page(0), separated_page(1)),
-        (RULED, separated_page(0), separated_page(1).replace("<main><div>", "<main><div><h2>Found</h2><form>for hay</form>")),
+        (
+            Separated(RULED.prefix, RULED.separators, 2, 4),
+            separated_page(0),
+            separated_page(1),
+        ),
+        (
+            RULED,
+            separated_page(0),
+            separated_page(1).replace(
+                "<main><div>", "<main><div><h2>Found</h2><form>for hay</form>"
+            ),
+        ),
     ],
 )
-def test_what_a_spider_does_gives_the_records_of_the_wrapper(rule: Rule, learned: str, unseen: str) -> None:
+def test_what_a_spider_does_gives_the_records_of_the_wrapper(
+    rule: Rule, learned: str, unseen: str
+) -> None:
     wrapper = wrapper_of(rule, learned)
     root = lxml.html.document_fromstring(unseen)
-    records = eval(cutting_of(wrapper), {**vars(harvest), **constants_of(wrapper), "root": root})
+    records = eval(
+        cutting_of(wrapper), {**vars(harvest), **constants_of(wrapper), "root": root}
+    )
     places = places_of(wrapper)
     rows = wrapper.extract(unseen)
     assert len(rows) >= 3
-    assert [lines(harvest.text_of(record)) for record in records] == [lines(row.text) for row in rows]
+    assert [lines(harvest.text_of(record)) for record in records] == [
+        lines(row.text) for row in rows
+    ]
     whole = starts_at_one_element(wrapper.fields)
-    assert [harvest.fields_of(record, places, whole=whole) for record in records] == [row.fields for row in rows]
-    assert [harvest.first_link(record) for record in records] == [row.link for row in rows]
+    assert [harvest.fields_of(record, places, whole=whole) for record in records] == [
+        row.fields for row in rows
+    ]
+    assert [harvest.first_link(record) for record in records] == [
+        row.link for row in rows
+    ]
 
 
 def cutting_of(wrapper: Wrapper) -> str:
-    found = re.search(r"^ +records = (.*)$", scrapy_spider(wrapper, "https://x.example/"), re.MULTILINE)
+    found = re.search(
+        r"^ +records = (.*)$",
+        scrapy_spider(wrapper, "https://x.example/"),
+        re.MULTILINE,
+    )
     assert found
     return found.group(1)
 
 
 def constants_of(wrapper: Wrapper) -> dict[str, Any]:
-    """What stands in a spider, run without Scrapy: the test with Scrapy is in tests/e2e."""
+    """What stands in a spider, run without Scrapy: the test with Scrapy is in
+    tests/e2e.
+    """
     source = scrapy_spider(wrapper, "https://x.example/")
     spider = ModuleType("spider")
-    assignments = re.findall(r"^([A-Z_]+ = (?:\[\n(?: .*\n)*\]|.*))$", source, re.MULTILINE)
+    assignments = re.findall(
+        r"^([A-Z_]+ = (?:\[\n(?: .*\n)*\]|.*))$", source, re.MULTILINE
+    )
     exec("\n".join(assignments), vars(spider))
     return {name: value for name, value in vars(spider).items() if name.isupper()}
 
@@ -153,17 +234,24 @@ def test_glued_text_and_runs_of_formatted_words_are_read_whole() -> None:
     wrapper = wrapper_of(Located(Step("ul"), (), Step("li")), page)
     root = lxml.html.document_fromstring(page)
     places = places_of(wrapper)
-    found = [harvest.fields_of([record], places, whole=True) for record in root.iter("li")]
+    found = [
+        harvest.fields_of([record], places, whole=True) for record in root.iter("li")
+    ]
     assert found == [row.fields for row in wrapper.extract(page)]
 
 
 def test_fields_in_a_table_that_does_not_write_its_body() -> None:
     rows = "<tr><td>{n} kilos</td></tr><tr><td><a href=/{n}>Rake {n}</a></td><td class=price>€{n}</td></tr>"
-    page = "<ul>" + "".join(f"<li><table>{rows.format(n=n)}</table></li>" for n in range(1, 8))
+    page = "<ul>" + "".join(
+        f"<li><table>{rows.format(n=n)}</table></li>" for n in range(1, 8)
+    )
     wrapper = wrapper_of(Located(Step("ul"), (), Step("li")), page)
     root = lxml.html.document_fromstring(page)
     assert not root.xpath("//tbody")
-    found = [harvest.fields_of([record], places_of(wrapper), whole=True) for record in root.iter("li")]
+    found = [
+        harvest.fields_of([record], places_of(wrapper), whole=True)
+        for record in root.iter("li")
+    ]
     assert found == [row.fields for row in wrapper.extract(page)]
     assert found[0]["title"] == "Rake 1"
 
@@ -187,14 +275,20 @@ def test_fields_in_a_table_that_does_not_write_its_body() -> None:
     ],
 )
 def test_a_spider_finds_the_next_page(link: str, expected: str | None) -> None:
-    root = lxml.html.document_fromstring(f"<body><p><a href=/1>Next</a></p><div>{link}</div>")
+    root = lxml.html.document_fromstring(
+        f"<body><p><a href=/1>Next</a></p><div>{link}</div>"
+    )
     assert harvest.next_link(root, [[root.find(".//p")]]) == expected
 
 
 def test_the_entry_for_searxng_asks_for_one_value_of_records_that_have_one() -> None:
     wrapper = wrapper_of(HITS, result_page(0))
-    entry = searxng(wrapper, "barley search", "https://x.example/s?q={query}&page={pageno}")
-    assert entry.startswith('engines:\n  - name: "barley search"\n    engine: "xpath"\n')
+    entry = searxng(
+        wrapper, "barley search", "https://x.example/s?q={query}&page={pageno}"
+    )
+    assert entry.startswith(
+        'engines:\n  - name: "barley search"\n    engine: "xpath"\n'
+    )
     assert "    paging: true\n    first_page_num: 1\n" in entry
     values = dict(re.findall(r'^    (\w+): "(.*)"$', entry, re.MULTILINE))
     page = result_page(1).replace("<h3><a href='/item/12'>", "<h3><a>")
@@ -202,12 +296,17 @@ def test_the_entry_for_searxng_asks_for_one_value_of_records_that_have_one() -> 
     urls = [record.xpath(values["url_xpath"]) for record in records]
     assert urls == [[f"/item/{number}"] for number in range(10, 20) if number != 12]
     assert all(len(record.xpath(values["title_xpath"])) == 1 for record in records)
-    assert all("Some words on" in record.xpath(values["content_xpath"])[0].text_content() for record in records)
+    assert all(
+        "Some words on" in record.xpath(values["content_xpath"])[0].text_content()
+        for record in records
+    )
 
 
 def test_an_address_that_counts_records_gets_their_number() -> None:
     wrapper = wrapper_of(HITS, result_page(0))
-    assert "first_page_num: 0\n    page_size: 10\n" in searxng(wrapper, "x", "https://x.example/?q={query}&start={pageno}")
+    assert "first_page_num: 0\n    page_size: 10\n" in searxng(
+        wrapper, "x", "https://x.example/?q={query}&start={pageno}"
+    )
     assert "paging: false" in searxng(wrapper, "x", "https://x.example/?q={query}")
 
 
@@ -220,12 +319,16 @@ def test_an_address_that_counts_records_gets_their_number() -> None:
         (" ", "https://x.example/?q={query}", "name"),
     ],
 )
-def test_what_searxng_would_refuse_is_refused_here(name: str, address: str, said: str) -> None:
+def test_what_searxng_would_refuse_is_refused_here(
+    name: str, address: str, said: str
+) -> None:
     with pytest.raises(UsageError, match=re.escape(said)):
         searxng(wrapper_of(HITS, result_page(0)), name, address)
 
 
-@pytest.mark.parametrize("address", ["ftp://x.example/", "x.example", "https://x.example/\n"])
+@pytest.mark.parametrize(
+    "address", ["ftp://x.example/", "x.example", "https://x.example/\n"]
+)
 def test_a_spider_starts_at_a_web_address(address: str) -> None:
     with pytest.raises(UsageError, match="https://"):
         scrapy_spider(wrapper_of(HITS, result_page(0)), address)

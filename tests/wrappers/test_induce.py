@@ -22,7 +22,13 @@ def striped(numbers: list[int]) -> Tree:
 
 def test_things_that_several_queries_find_are_no_menu() -> None:
     pages = [
-        striped(numbers) for numbers in ([1, 2, 3, 4, 5], [4, 5, 6, 7, 8, 9, 2], [1, 3, 7, 9, 10, 11], [2, 6, 8, 12, 13, 11])
+        striped(numbers)
+        for numbers in (
+            [1, 2, 3, 4, 5],
+            [4, 5, 6, 7, 8, 9, 2],
+            [1, 3, 7, 9, 10, 11],
+            [2, 6, 8, 12, 13, 11],
+        )
     ]
     wrapper = learn_from(pages)
     assert [len(wrapper.rule.cut(page)) for page in pages] == [5, 7, 6, 6]

@@ -22,19 +22,37 @@ def cut(rule: Located) -> list[str]:
 
 
 def test_by_container_and_path() -> None:
-    assert cut(Located(Step("div", identity="a"), ("ul",), Step("li"))) == ["one", "two", "three"]
-    assert cut(Located(Step("ul", classes=("list",)), (), Step("li", classes=("x",)))) == ["one", "two", "three"]
-    assert cut(Located(Step("html"), ("body", "div", "ul"), Step("li"))) == ["one", "two", "three", "four"]
+    assert cut(Located(Step("div", identity="a"), ("ul",), Step("li"))) == [
+        "one",
+        "two",
+        "three",
+    ]
+    assert cut(
+        Located(Step("ul", classes=("list",)), (), Step("li", classes=("x",)))
+    ) == ["one", "two", "three"]
+    assert cut(Located(Step("html"), ("body", "div", "ul"), Step("li"))) == [
+        "one",
+        "two",
+        "three",
+        "four",
+    ]
 
 
 def test_anywhere_below_a_container_but_no_record_in_another() -> None:
-    assert cut(Located(Step("div", identity="b"), None, Step("*", classes=("x",)))) == ["four", "five\nsix"]
+    assert cut(Located(Step("div", identity="b"), None, Step("*", classes=("x",)))) == [
+        "four",
+        "five\nsix",
+    ]
 
 
 def test_conditions() -> None:
-    assert cut(Located(Step("html"), None, Step("li", classes=("x",), without=("ad",))))[:2] == ["one", "three"]
+    assert cut(
+        Located(Step("html"), None, Step("li", classes=("x",), without=("ad",)))
+    )[:2] == ["one", "three"]
     assert cut(Located(Step("html"), None, Step("li"), contains=Step("b"))) == ["three"]
-    assert cut(Located(Step("html"), None, Step("li"), contains=Step("p", classes=("x",)))) == ["five\nsix"]
+    assert cut(
+        Located(Step("html"), None, Step("li"), contains=Step("p", classes=("x",)))
+    ) == ["five\nsix"]
 
 
 def test_runs_end_before_what_no_earlier_run_has() -> None:
@@ -43,10 +61,25 @@ def test_runs_end_before_what_no_earlier_run_has() -> None:
 
 def test_a_rule_that_fits_nothing_finds_nothing() -> None:
     assert cut(Located(Step("x-grid"), (), Step("x-row"))) == []
-    assert cut(Located(Step("div", identity="none"), None, Step("li"), contains=Step("b"))) == []
+    assert (
+        cut(Located(Step("div", identity="none"), None, Step("li"), contains=Step("b")))
+        == []
+    )
 
 
-@pytest.mark.parametrize("values", [{}, {"container": None, "path": None, "record": {}, "contains": None, "runs": False}])
+@pytest.mark.parametrize(
+    "values",
+    [
+        {},
+        {
+            "container": None,
+            "path": None,
+            "record": {},
+            "contains": None,
+            "runs": False,
+        },
+    ],
+)
 def test_a_damaged_rule_says_so(values: dict[str, object]) -> None:
     with pytest.raises(UsageError, match="learn the wrapper again"):
         Located.from_json(values)

@@ -11,7 +11,10 @@ ITEM = "<div><h3><a>Title {0}</a></h3><p>Text {0}</p></div>"
 
 
 def texts(tree: Tree, spans: list[Span]) -> list[str]:
-    return [" ".join("".join(tree.text[start:stop].tolist()).split()) for start, stop in spans]
+    return [
+        " ".join("".join(tree.text[start:stop].tolist()).split())
+        for start, stop in spans
+    ]
 
 
 def main_texts(body: str) -> list[str]:
@@ -20,12 +23,16 @@ def main_texts(body: str) -> list[str]:
 
 
 def test_a_record_is_one_element_where_siblings_are_alike() -> None:
-    assert main_texts("".join(ITEM.format(n) for n in range(4))) == [f"Title {n}Text {n}" for n in range(4)]
+    assert main_texts("".join(ITEM.format(n) for n in range(4))) == [
+        f"Title {n}Text {n}" for n in range(4)
+    ]
 
 
 def test_records_of_several_siblings_are_one_span_each() -> None:
     row = "<tr><td><b><a>Name {0}</a></b></td></tr><tr><td>by <i>author {0}</i></td><td><img><u>more</u> {0}</td></tr>"
-    found = main_texts("<table>" + "".join(row.format(n) for n in range(4)) + "</table>")
+    found = main_texts(
+        "<table>" + "".join(row.format(n) for n in range(4)) + "</table>"
+    )
     assert found == [f"Name {n}by author {n}more {n}" for n in range(4)]
 
 
@@ -33,10 +40,16 @@ def test_a_row_of_like_cells_is_one_record_in_a_table_and_several_elsewhere() ->
     cell = "<{0}><b>{1}</b></{0}>"
     table = (
         "<table>"
-        + "".join("<tr>" + "".join(cell.format("td", f"{n}{c}") for c in "abc") + "</tr>" for n in range(3))
+        + "".join(
+            "<tr>" + "".join(cell.format("td", f"{n}{c}") for c in "abc") + "</tr>"
+            for n in range(3)
+        )
         + "</table>"
     )
-    grid = "".join("<div>" + "".join(cell.format("p", f"{n}{c}") for c in "abc") + "</div>" for n in range(3))
+    grid = "".join(
+        "<div>" + "".join(cell.format("p", f"{n}{c}") for c in "abc") + "</div>"
+        for n in range(3)
+    )
     assert main_texts(table) == ["0a0b0c", "1a1b1c", "2a2b2c"]
     assert main_texts(grid) == [f"{n}{c}" for n in range(3) for c in "abc"]
 
@@ -51,7 +64,9 @@ def test_scripts_between_records_do_not_part_them() -> None:
     assert main_texts(body) == [f"Title {n}Text {n}" for n in range(4)]
 
 
-def test_regions_stand_in_page_order_and_the_one_with_most_text_is_the_main_one() -> None:
+def test_regions_stand_in_page_order_and_the_one_with_most_text_is_the_main_one() -> (
+    None
+):
     menu = "<div id=menu>" + "<p><a><b>x</b></a></p>" * 6 + "</div>"
     results = "<table><tr><td>" + "".join(ITEM.format(n) for n in range(3)) + "</table>"
     tree = parse(f"<body>{menu}{results}")

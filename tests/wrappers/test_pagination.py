@@ -1,4 +1,6 @@
-"""Where a list goes on: found by what pages say of their next page, and never by what only looks like it."""
+"""Where a list goes on: found by what pages say of their next page, and never by what
+only looks like it.
+"""
 
 from __future__ import annotations
 
@@ -11,12 +13,20 @@ from scythe.wrappers.pagination import next_page
 from scythe.wrappers.span import Span
 
 HERE = "https://shop.example/list?q=rake&page=2"
-RECORDS = "<ul>" + "".join(f"<li><a href=/item/{i}>Rake {i}</a></li>" for i in range(1, 6)) + "</ul>"
+RECORDS = (
+    "<ul>"
+    + "".join(f"<li><a href=/item/{i}>Rake {i}</a></li>" for i in range(1, 6))
+    + "</ul>"
+)
 
 
 def following(html: str, url: str | None = HERE) -> str | None:
     tree = parse(f"{RECORDS}{html}")
-    spans = [Span(node, int(tree.end[node])) for node in range(len(tree)) if tree.name(node) == "li"][:5]
+    spans = [
+        Span(node, int(tree.end[node]))
+        for node in range(len(tree))
+        if tree.name(node) == "li"
+    ][:5]
     return next_page(tree, spans, url)
 
 
@@ -75,7 +85,10 @@ def test_the_next_page_is_found(link: str) -> None:
         "<a href='?q=rake&page=1'>back</a>",
         "<a href='?q=hoe&page=3'>hoes</a>",
         "<table><tr>"
-        + "".join(f"<td><a href=/day/{day}>{day}</a>" for day in (*range(1, 11), *range(12, 29)))
+        + "".join(
+            f"<td><a href=/day/{day}>{day}</a>"
+            for day in (*range(1, 11), *range(12, 29))
+        )
         + "<td>11</table>",
     ],
 )
@@ -85,14 +98,24 @@ def test_what_only_looks_like_it_is_not_taken(link: str) -> None:
 
 def test_a_link_in_a_record_is_never_the_next_page() -> None:
     tree = parse("<div><a href=/a>Next</a></div><div><a href=/b>Next</a></div>")
-    spans = [Span(node, int(tree.end[node])) for node in range(len(tree)) if tree.name(node) == "div"]
+    spans = [
+        Span(node, int(tree.end[node]))
+        for node in range(len(tree))
+        if tree.name(node) == "div"
+    ]
     assert next_page(tree, spans, None) is None
     assert next_page(tree, spans[:1], None) == "/b"
 
 
 def test_of_several_the_one_behind_the_records_is_taken() -> None:
-    tree = parse(f"<nav><a href=/other>Next</a></nav>{RECORDS}<a href=/on>Next</a><footer><a href=/late>Next</a></footer>")
-    spans = [Span(node, int(tree.end[node])) for node in range(len(tree)) if tree.name(node) == "li"]
+    tree = parse(
+        f"<nav><a href=/other>Next</a></nav>{RECORDS}<a href=/on>Next</a><footer><a href=/late>Next</a></footer>"
+    )
+    spans = [
+        Span(node, int(tree.end[node]))
+        for node in range(len(tree))
+        if tree.name(node) == "li"
+    ]
     assert next_page(tree, spans, None) == "/on"
 
 
@@ -102,7 +125,10 @@ def test_without_the_address_of_the_page_the_link_is_as_it_stands() -> None:
 
 def test_the_base_of_the_page_counts() -> None:
     page = "<base href=/deep/er/>" + RECORDS + "<a href=3>Next</a>"
-    assert next_page(parse(page), [], "https://shop.example/list") == "https://shop.example/deep/er/3"
+    assert (
+        next_page(parse(page), [], "https://shop.example/list")
+        == "https://shop.example/deep/er/3"
+    )
 
 
 @given(pages)

@@ -26,7 +26,9 @@ def wrapper() -> scythe.Wrapper:
 
 
 def test_the_rows_of_a_result_page() -> None:
-    found = scythe.records(SAMPLES[2], "https://shed.example/search?q=spade", render=False)
+    found = scythe.records(
+        SAMPLES[2], "https://shed.example/search?q=spade", render=False
+    )
     assert found.status is RecordsStatus.OK
     assert [row.text.split("\n")[0] for row in found] == TOOLS["spade"]
     assert found[0].link == "https://shed.example/item/digging-0"
@@ -37,9 +39,14 @@ def test_the_rows_of_a_result_page() -> None:
 
 
 def test_links_are_relative_to_the_base_of_the_page() -> None:
-    based = SAMPLES[2].replace("<head>", '<head><base href="/shop/">').replace('href="/item', 'href="item')
+    based = (
+        SAMPLES[2]
+        .replace("<head>", '<head><base href="/shop/">')
+        .replace('href="/item', 'href="item')
+    )
     assert (
-        scythe.records(based, "https://shed.example/search", render=False)[0].link == "https://shed.example/shop/item/digging-0"
+        scythe.records(based, "https://shed.example/search", render=False)[0].link
+        == "https://shed.example/shop/item/digging-0"
     )
 
 
@@ -51,15 +58,30 @@ def test_records_are_a_sequence_with_columns() -> None:
 
 def test_a_page_without_a_list_has_no_records() -> None:
     story = "<p>We cut the meadow by hand, early in the morning, when the grass is still wet from the night.</p>"
-    found = scythe.records(f"<html><body><h1>The meadow</h1>{story}</body></html>", render=False)
+    found = scythe.records(
+        f"<html><body><h1>The meadow</h1>{story}</body></html>", render=False
+    )
     assert found.status is RecordsStatus.EMPTY
     assert not found
     assert found.note
 
 
-@pytest.mark.parametrize("html", ["", b"\x00\xff\xfe", "<html>", "<table>" * 600, "<p>one<p>two", "<ul><li><li></ul>"])
+@pytest.mark.parametrize(
+    "html",
+    [
+        "",
+        b"\x00\xff\xfe",
+        "<html>",
+        "<table>" * 600,
+        "<p>one<p>two",
+        "<ul><li><li></ul>",
+    ],
+)
 def test_any_input_has_an_answer(html: str | bytes) -> None:
-    assert scythe.records(html, render=False).status in (RecordsStatus.EMPTY, RecordsStatus.OK)
+    assert scythe.records(html, render=False).status in (
+        RecordsStatus.EMPTY,
+        RecordsStatus.OK,
+    )
 
 
 def test_a_wrapper_reads_a_page_it_has_not_seen(wrapper: scythe.Wrapper) -> None:
@@ -73,7 +95,9 @@ def test_a_wrapper_leaves_out_advertisements(wrapper: scythe.Wrapper) -> None:
     assert not any("insurance" in row.text for row in wrapper.extract(UNSEEN))
 
 
-def test_a_wrapper_comes_back_from_its_file(wrapper: scythe.Wrapper, tmp_path: Path) -> None:
+def test_a_wrapper_comes_back_from_its_file(
+    wrapper: scythe.Wrapper, tmp_path: Path
+) -> None:
     path = tmp_path / "shed.json"
     wrapper.save(path)
     again = scythe.Wrapper.load(path)
@@ -89,7 +113,11 @@ def test_the_page_without_results_is_empty(wrapper: scythe.Wrapper) -> None:
 
 
 def test_a_changed_site_is_told_apart_from_no_results(wrapper: scythe.Wrapper) -> None:
-    changed = UNSEEN.replace('class="hit"', 'class="card"').replace('class="hits"', 'class="cards"').replace("h3", "h2")
+    changed = (
+        UNSEEN.replace('class="hit"', 'class="card"')
+        .replace('class="hits"', 'class="cards"')
+        .replace("h3", "h2")
+    )
     found = wrapper.extract(changed)
     assert found.status is RecordsStatus.DRIFTED
     assert "learn the wrapper again" in found.note
@@ -101,19 +129,30 @@ def test_a_bot_check_is_told_apart_from_no_results(wrapper: scythe.Wrapper) -> N
 
 
 def test_the_wrapper_of_the_paper() -> None:
-    found = scythe.learn(SAMPLES[2:], render=False, method="vints").extract(result_page("fork", TOOLS["fork"]))
+    found = scythe.learn(SAMPLES[2:], render=False, method="vints").extract(
+        result_page("fork", TOOLS["fork"])
+    )
     assert [row.text.split("\n")[0] for row in found] == TOOLS["fork"]
 
 
 def test_pages_without_anything_in_common_say_so() -> None:
     with pytest.raises(UsageError, match="No records were found"):
-        scythe.learn([page("x", "<p>One</p>"), "<html><body>Two</body></html>"], render=False)
+        scythe.learn(
+            [page("x", "<p>One</p>"), "<html><body>Two</body></html>"], render=False
+        )
     with pytest.raises(UsageError, match="no page to learn from"):
         scythe.learn([])
 
 
 @pytest.mark.parametrize(
-    "text", ["{}", "[]", "no json", '{"scythe": "wrapper", "version": 99}', '{"scythe": "wrapper", "version": 1}']
+    "text",
+    [
+        "{}",
+        "[]",
+        "no json",
+        '{"scythe": "wrapper", "version": 99}',
+        '{"scythe": "wrapper", "version": 1}',
+    ],
 )
 def test_what_is_no_wrapper_says_so(text: str, tmp_path: Path) -> None:
     path = tmp_path / "broken.json"

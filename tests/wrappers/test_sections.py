@@ -8,8 +8,8 @@ import numpy as np
 from hypothesis import given
 
 from markup import pages
+from scythe.render import Browser
 from scythe.tree import Tree, parse
-from scythe.tree.render import Browser
 from scythe.wrappers.sections import find_sections, rank_sections
 from scythe.wrappers.sections.facts import Facts
 from scythe.wrappers.sections.groups import KEPT, groups_of
@@ -40,14 +40,19 @@ def test_any_page_has_sections_of_whole_subtrees_that_do_not_overlap(html: str) 
 
 def test_the_likeliest_section_comes_first() -> None:
     ranked = rank_sections(parse(PAGE))
-    assert [section.confidence for section in ranked] == sorted((section.confidence for section in ranked), reverse=True)
+    assert [section.confidence for section in ranked] == sorted(
+        (section.confidence for section in ranked), reverse=True
+    )
     assert len({section.spans for section in ranked}) == len(ranked)
     assert len(ranked[0].spans) == len(TOOLS["fork"])
     assert ranked[0].is_certain
 
 
 def test_a_page_has_a_bounded_number_of_candidates() -> None:
-    many = "".join(f'<div class="a{number % 7} b{number % 11} c{number}"><p>text {number}</p></div>' for number in range(900))
+    many = "".join(
+        f'<div class="a{number % 7} b{number % 11} c{number}"><p>text {number}</p></div>'
+        for number in range(900)
+    )
     assert len(groups_of(Facts(parse(f"<body>{many}</body>")))) <= KEPT
 
 
@@ -68,7 +73,11 @@ def test_striped_rows_are_a_record_each() -> None:
     rows = "".join(
         f"<tr class={'odd' if number % 2 else 'even'}><td>{number}</td><td><a href=/{tool}>{tool}</a><br><small>A {tool} of ash"
         f" and steel, made by hand</small></td><td>{number},00 EUR</td></tr>"
-        for number, tool in enumerate(("fork", "hoe", "rake", "scythe", "spade", "whetstone"))
+        for number, tool in enumerate(
+            ("fork", "hoe", "rake", "scythe", "spade", "whetstone")
+        )
     )
-    tree = parse(f"<table><tr><th>No.</th><th>What</th><th>Price</th></tr>{rows}</table>")
+    tree = parse(
+        f"<table><tr><th>No.</th><th>What</th><th>Price</th></tr>{rows}</table>"
+    )
     assert len(find_sections(tree)[0].spans) == 6

@@ -1,4 +1,6 @@
-"""A page with its records drawn over it: every record has its box and its number, and nothing of the page can act."""
+"""A page with its records drawn over it: every record has its box and its number, and
+nothing of the page can act.
+"""
 
 from __future__ import annotations
 
@@ -17,18 +19,28 @@ from scythe.wrappers.show import show_html
 from scythe.wrappers.span import Span
 
 HITS = Located(Step("ol", "results"), (), Step("li", None, ("hit",)))
-ROWS = Located(Step("table", "results"), ("tbody",), Step("tr", None, ("head",)), runs=True)
+ROWS = Located(
+    Step("table", "results"), ("tbody",), Step("tr", None, ("head",)), runs=True
+)
 
 
 def shown(html: str, rule: Located, **fields: str) -> tuple[str, Tree]:
     tree = parse(html)
-    page = show_html(html, tree, records_at(tree, rule.cut(tree), dict(fields)), "https://x.example/a?b&c")
+    page = show_html(
+        html,
+        tree,
+        records_at(tree, rule.cut(tree), dict(fields)),
+        "https://x.example/a?b&c",
+    )
     return page, parse(page)
 
 
 def numbered(tree: Tree) -> dict[str, str]:
     """The elements with a number, by number."""
-    return {number: tree.name(node) for node, number in tree.holders("data-scythe-number").items()}
+    return {
+        number: tree.name(node)
+        for node, number in tree.holders("data-scythe-number").items()
+    }
 
 
 def test_every_record_has_a_box_and_a_number() -> None:
@@ -39,7 +51,9 @@ def test_every_record_has_a_box_and_a_number() -> None:
     assert all("--scythe: #" in (tree.attributes(node)["style"]) for node in boxes)
 
 
-def test_a_record_of_several_rows_has_boxes_on_all_and_its_number_in_the_first_cell() -> None:
+def test_a_record_of_several_rows_has_boxes_on_all_and_its_number_in_the_first_cell() -> (
+    None
+):
     _, tree = shown(row_page(0), ROWS)
     assert [tree.name(node) for node in tree.holders("data-scythe-box")] == ["tr"] * 16
     assert numbered(tree) == {str(number): "td" for number in range(1, 9)}
@@ -72,7 +86,9 @@ def test_text_and_style_of_the_page_stay() -> None:
 
 
 def test_a_page_without_doctype_is_shown_without() -> None:
-    assert show_html("<p>x", parse("<p>x"), records_at(parse("<p>x"), [])).startswith("<html>")
+    assert show_html("<p>x", parse("<p>x"), records_at(parse("<p>x"), [])).startswith(
+        "<html>"
+    )
 
 
 @pytest.mark.parametrize(

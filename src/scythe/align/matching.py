@@ -1,9 +1,12 @@
-"""Simple tree matching: the largest mapping of two forests that keeps labels, parents and the order of siblings.
+"""Simple tree matching: the largest mapping of two forests that keeps labels, parents
+and the order of siblings.
 
-A pair of nodes is reached only through the pair of their parents, so each is looked at once: pairs are collected from the
-top, solved from the bottom (one table over the children of each pair), and read out from the top again, with no recursion.
-Equal subtrees are matched at once. At the ends of two child lists that is never worse than any other choice, so tables are
-made only for what is between; inside a table it fills the cell without looking further down.
+A pair of nodes is reached only through the pair of their parents, so each is looked at
+once: pairs are collected from the top, solved from the bottom (one table over the
+children of each pair), and read out from the top again, with no recursion. Equal
+subtrees are matched at once. At the ends of two child lists that is never worse than
+any other choice, so tables are made only for what is between; inside a table it fills
+the cell without looking further down.
 """
 
 from __future__ import annotations
@@ -13,9 +16,11 @@ from typing import NamedTuple
 from scythe.align.forest import Forest
 
 LIMIT = 200_000
-"""Cells of all tables together, about half a second. On 76 sets of list pages, two records need under 500, two whole pages
-8,600 in the median; two sets need more than this. Child lists that would exceed it are matched in one pass, without trying
-alternatives."""
+"""Cells of all tables together, about half a second. On 76 sets of list pages, two
+records need under 500, two whole pages 8,600 in the median; two sets need more than
+this. Child lists that would exceed it are matched in one pass, without trying
+alternatives.
+"""
 
 
 class Matching(NamedTuple):
@@ -39,17 +44,22 @@ def match(one: Forest, other: Forest, limit: int = LIMIT) -> Matching:
 
 
 def similarity(one: Forest, other: Forest, limit: int = LIMIT) -> float:
-    """The matched share of both forests: 1 if they are equal, 0 if nothing matches; two empty ones are equal."""
+    """The matched share of both forests: 1 if they are equal, 0 if nothing matches; two
+    empty ones are equal.
+    """
     if not len(one) + len(other):
         return 1.0
     return 2 * match(one, other, limit).size / (len(one) + len(other))
 
 
 class _Problem:
-    """The pairs of inner nodes that could be matched, and for each the choice among its children.
+    """The pairs of inner nodes that could be matched, and for each the choice among its
+    children.
 
-    A cell of a table is the size of the mapping of two children: known at once if it is 0 or more, otherwise the pair
-    -cell has to be solved first (pair 0 is that of the two forests and stands in no cell).
+    A cell of a table is the size of the mapping of two children: known at once if it is
+    0 or more, otherwise the pair
+    -cell has to be solved first (pair 0 is that of the two forests and stands in no
+    cell).
     """
 
     def __init__(self, one: Forest, other: Forest, limit: int) -> None:
@@ -77,33 +87,48 @@ class _Problem:
         """Make the table of a pair, without the equal children at both ends."""
         left, right = self.one.children(i), self.other.children(j)
         self.left -= len(left) + len(right)
-        if self.left < -4 * self.limit:  # so many long lists that even one pass over each is too much
+        if (
+            self.left < -4 * self.limit
+        ):  # so many long lists that even one pass over each is too much
             left = right = []
         first, last = self._equal_ends(left, right)
         stop, end = len(left) - last, len(right) - last
-        ends = [*zip(left[:first], right[:first], strict=True), *zip(left[stop:], right[end:], strict=True)]
+        ends = [
+            *zip(left[:first], right[:first], strict=True),
+            *zip(left[stop:], right[end:], strict=True),
+        ]
         sure = [(x, y, self.one.ends[x] - x) for x, y in ends]
         left, right = left[first:stop], right[first:end]
         if len(left) * len(right) > self.left:
-            sure.extend((x, y, self.cell(x, y)) for x, y in self._in_one_pass(left, right))
+            sure.extend(
+                (x, y, self.cell(x, y)) for x, y in self._in_one_pass(left, right)
+            )
             left = right = []
         self.left -= len(left) * len(right)
         self.sure.append(sure)
-        self.open.append((left, right, [[self.cell(x, y) for y in right] for x in left]))
+        self.open.append(
+            (left, right, [[self.cell(x, y) for y in right] for x in left])
+        )
 
     def _equal_ends(self, left: list[int], right: list[int]) -> tuple[int, int]:
-        """How many children are equal at the beginning, and how many of the others at the end."""
+        """How many children are equal at the beginning, and how many of the others at
+        the end.
+        """
         shapes, others = self.one.shapes, self.other.shapes
         first, short = 0, min(len(left), len(right))
         while first < short and shapes[left[first]] == others[right[first]]:
             first += 1
         last = 0
-        while last < short - first and shapes[left[-1 - last]] == others[right[-1 - last]]:
+        while (
+            last < short - first and shapes[left[-1 - last]] == others[right[-1 - last]]
+        ):
             last += 1
         return first, last
 
     def _in_one_pass(self, left: list[int], right: list[int]) -> list[tuple[int, int]]:
-        """Children of the same label in order, each with the next one that is left on the other side."""
+        """Children of the same label in order, each with the next one that is left on
+        the other side.
+        """
         labels, others = self.one.labels, self.other.labels
         waiting: dict[int, list[int]] = {}
         for place in range(len(right) - 1, -1, -1):
@@ -135,7 +160,13 @@ class _Problem:
             previous = row
         self.best[index] = rows
         own = 1 if index else 0
-        sizes[index] = own + previous[-1] + sum(cell if cell >= 0 else sizes[-cell] for _, _, cell in self.sure[index])
+        sizes[index] = (
+            own
+            + previous[-1]
+            + sum(
+                cell if cell >= 0 else sizes[-cell] for _, _, cell in self.sure[index]
+            )
+        )
 
     def matched(self) -> list[tuple[int, int]]:
         """Read the mapping out of the tables."""

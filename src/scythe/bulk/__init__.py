@@ -1,11 +1,20 @@
-"""A crawl's worth of pages: WARC files, Parquet tables, JSONL files, folders and lists in, one table out."""
+"""A crawl's worth of pages: WARC files, Parquet tables, JSONL files, folders and lists
+in, one table out.
+"""
 
-from scythe.bulk.extracting import Documents, ListRecords, TemplateRecords, WrapperRecords, extract_page, page_rows
 from scythe.bulk.page import CrawlPage, Failure
+from scythe.bulk.reading.slices import Reading
 from scythe.bulk.run import BulkOptions, Summary, run
-from scythe.bulk.site_work import SiteTemplates
-from scythe.bulk.slices import Reading
-from scythe.bulk.worker import Budget
+from scythe.bulk.sites.site_pages import SiteTemplates
+from scythe.bulk.workers.extraction import (
+    Documents,
+    ListRecords,
+    TemplateRecords,
+    WrapperRecords,
+    extract_page,
+    page_rows,
+)
+from scythe.bulk.workers.worker import Budget
 
 __all__ = [
     "Budget",

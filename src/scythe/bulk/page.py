@@ -13,7 +13,9 @@ from scythe.sources.page import require_page
 
 
 class Failure(StrEnum):
-    """Why a page has a row but no content; a page that was read has a status of `scythe.Status` instead."""
+    """Why a page has a row but no content; a page that was read has a status of
+    `scythe.Status` instead.
+    """
 
     NOT_HTML = "not-html"
     """It is a PDF, an image, an archive, ..."""
@@ -28,7 +30,9 @@ class Failure(StrEnum):
     MEMORY = "memory"
     """It took more memory than a page may."""
     CRASHED = "crashed"
-    """The process that worked on it died, twice where something else may have killed it."""
+    """The process that worked on it died, twice where something else may have killed
+    it.
+    """
     ERROR = "error"
     """A fault of Scythe."""
     DUPLICATE = "duplicate"
@@ -41,7 +45,9 @@ class Position(NamedTuple):
     offset: int
     """The byte (WARC, JSONL), row (Parquet) or number (folder) at which it begins."""
     inner: int = 0
-    """The byte within the unpacked gzip member that begins at `offset`, where one member holds several records."""
+    """The byte within the unpacked gzip member that begins at `offset`, where one
+    member holds several records.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,20 +66,36 @@ class CrawlPage:
 
     @classmethod
     def of(cls, values: Mapping[str, Any]) -> CrawlPage:
-        """A page from a row of any table that has `html`, and perhaps `url`, `charset`, `source` and `offset`."""
-        position = Position(int(values.get("offset") or 0), int(values.get("inner") or 0))
-        return cls(values["html"], values.get("url"), values.get("charset"), values.get("source"), position)
+        """A page from a row of any table that has `html`, and perhaps `url`, `charset`,
+        `source` and `offset`.
+        """
+        position = Position(
+            int(values.get("offset") or 0), int(values.get("inner") or 0)
+        )
+        return cls(
+            values["html"],
+            values.get("url"),
+            values.get("charset"),
+            values.get("source"),
+            position,
+        )
 
 
 def require_html(html: bytes | str, name: str) -> None:
     """Refuse what is empty or recognisably something else than a page."""
-    require_page(html if isinstance(html, bytes) else html[:64].encode("utf-8", "replace"), name)
+    require_page(
+        html if isinstance(html, bytes) else html[:64].encode("utf-8", "replace"), name
+    )
 
 
 class PageFault(ScytheError):
-    """There is no page at a place, and why. It becomes a row; no caller ever sees it raised."""
+    """There is no page at a place, and why. It becomes a row; no caller ever sees it
+    raised.
+    """
 
-    def __init__(self, status: Failure | Status, reason: str, url: str | None = None) -> None:
+    def __init__(
+        self, status: Failure | Status, reason: str, url: str | None = None
+    ) -> None:
         super().__init__(reason)
         self.status, self.reason, self.url = status, reason, url
 
@@ -82,7 +104,10 @@ class PageFault(ScytheError):
         """What an error means for the page at an address."""
         if isinstance(error, PageFault):
             return error
-        status = next((status for kind, status in _MEANINGS if isinstance(error, kind)), Failure.UNREAD)
+        status = next(
+            (status for kind, status in _MEANINGS if isinstance(error, kind)),
+            Failure.UNREAD,
+        )
         return cls(status, str(error), url)
 
 
@@ -95,7 +120,9 @@ _MEANINGS: tuple[tuple[type[ScytheError], Failure | Status], ...] = (
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A place where a page begins. Loading it is left to whoever has announced that he is about to."""
+    """A place where a page begins. Loading it is left to whoever has announced that he
+    is about to.
+    """
 
     source: str
     position: Position

@@ -1,4 +1,6 @@
-"""A run on disk: what it was asked for, so that it can be gone on with, and nothing else can be mixed into it."""
+"""A run on disk: what it was asked for, so that it can be gone on with, and nothing
+else can be mixed into it.
+"""
 
 from __future__ import annotations
 
@@ -10,9 +12,9 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from scythe.bulk.files import create_file
-from scythe.bulk.journal import lock
-from scythe.bulk.slices import Input
+from scythe.bulk.reading.files import create_file
+from scythe.bulk.reading.slices import Input
+from scythe.bulk.workers.journal import lock
 from scythe.errors import UsageError
 
 _WORDS = {
@@ -51,7 +53,9 @@ class RunFolder:
         path.mkdir(parents=True, exist_ok=True)
         self._lock = create_file(str(path / "lock"))
         if not lock(self._lock, wait=False):
-            raise UsageError(f"Another run is writing to this output: its files in {path} are in use. Wait until it has ended.")
+            raise UsageError(
+                f"Another run is writing to this output: its files in {path} are in use. Wait until it has ended."
+            )
 
     @property
     def listing(self) -> Path:
@@ -70,7 +74,9 @@ class RunFolder:
         return folder
 
     def hold_to(self, plan: Plan) -> None:
-        """Write down the plan, or refuse one that is not that of the run that is to be gone on with."""
+        """Write down the plan, or refuse one that is not that of the run that is to be
+        gone on with.
+        """
         asked = plan.as_json()
         if self._plan.exists():
             _require_same(json.loads(self._plan.read_text("utf-8")), asked, self.path)
@@ -102,9 +108,17 @@ def _require_same(begun: dict[str, Any], asked: dict[str, Any], folder: Path) ->
     was, now = begun.get(key), asked.get(key)
     shown = "" if key == "inputs" else f" ({was} before, {now} now)"
     if key == "inputs":
-        before, after = ({each[1]: each for each in files or ()} for files in (was, now))
-        changed = [name for name in {**before, **after} if before.get(name) != after.get(name)]
-        shown = f" ({', '.join(changed[:3])}{', ...' if len(changed) > 3 else ''})" if changed else " (their order)"
+        before, after = (
+            {each[1]: each for each in files or ()} for files in (was, now)
+        )
+        changed = [
+            name for name in {**before, **after} if before.get(name) != after.get(name)
+        ]
+        shown = (
+            f" ({', '.join(changed[:3])}{', ...' if len(changed) > 3 else ''})"
+            if changed
+            else " (their order)"
+        )
     raise UsageError(
         f"The unfinished run in {folder} was begun otherwise: {_WORDS[key]} differ{shown}. "
         "Run it as it was begun to go on with it, or give --restart to begin anew."

@@ -1,4 +1,6 @@
-"""A whole run: inputs to slices, slices to parts on all cores or on a cluster, parts to the output."""
+"""A whole run: inputs to slices, slices to parts on all cores or on a cluster, parts to
+the output.
+"""
 
 from __future__ import annotations
 
@@ -14,21 +16,21 @@ from typing import Any
 
 import numpy as np
 
-from scythe.bulk.cluster import RayCluster, connected
-from scythe.bulk.duplicates import DuplicateRows, Duplicates, Place, TextSketcher
-from scythe.bulk.extracting import DEFAULT_WORK, Documents, PageWork
-from scythe.bulk.files import is_remote
-from scythe.bulk.journal import Part
-from scythe.bulk.output import Assembler, Format, Output, output_of
+from scythe.bulk.output.duplicates import DuplicateRows, Duplicates, Place, TextSketcher
+from scythe.bulk.output.output import Assembler, Format, Output, output_of
 from scythe.bulk.page import Position
 from scythe.bulk.plan import Plan, RunFolder
+from scythe.bulk.ray import RayCluster, connected
+from scythe.bulk.reading.files import is_remote
 from scythe.bulk.reading.lines import file_at
-from scythe.bulk.site_work import GroupWork, SiteDocuments
-from scythe.bulk.sites import MOST_PAGES, SiteJob
-from scythe.bulk.slices import Input, Reading, Slice, cut, find_inputs
-from scythe.bulk.spill import Spilled, SpillJob, groups_of, slices_of
-from scythe.bulk.supervisor import Progress, Supervisor
-from scythe.bulk.worker import Budget, ExtractJob, Job
+from scythe.bulk.reading.slices import Input, Reading, Slice, cut, find_inputs
+from scythe.bulk.sites.site_pages import GroupWork, SiteDocuments
+from scythe.bulk.sites.sites import MOST_PAGES, SiteJob
+from scythe.bulk.sites.spill import Spilled, SpillJob, groups_of, slices_of
+from scythe.bulk.workers.extraction import DEFAULT_WORK, Documents, PageWork
+from scythe.bulk.workers.journal import Part
+from scythe.bulk.workers.supervisor import Progress, Supervisor
+from scythe.bulk.workers.worker import Budget, ExtractJob, Job
 from scythe.errors import UsageError
 from scythe.processes import cores
 
@@ -37,7 +39,9 @@ SHARD_BYTES = 256_000_000
 
 @dataclass(frozen=True, slots=True)
 class BulkOptions:
-    """How a run is done. Nothing here but `duplicates`, `by_site` and `budget` changes what rows say."""
+    """How a run is done. Nothing here but `duplicates`, `by_site` and `budget` changes
+    what rows say.
+    """
 
     workers: int | None = None
     """Processes; by default one for each core."""
@@ -62,7 +66,9 @@ class Summary:
     """What came of a run."""
 
     statuses: Counter[str]
-    """How many pages have which status, those of earlier runs that it went on with included."""
+    """How many pages have which status, those of earlier runs that it went on with
+    included.
+    """
     files: tuple[str, ...]
     rows: int
 
@@ -83,11 +89,13 @@ def run(
     options: BulkOptions | None = None,
     watch: Watch | None = None,
 ) -> Summary:
-    """Extract every page of WARC files, Parquet tables, JSONL files, folders or lists, into one table.
+    """Extract every page of WARC files, Parquet tables, JSONL files, folders or lists,
+    into one table.
 
-    A run that was ended, however, goes on where it was when it is started again in the same way, and its output is the same as
-    that of a run that was never disturbed (`timings` aside). Worker processes import the module that calls this: a script needs
-    the usual `if __name__ == "__main__":`.
+    A run that was ended, however, goes on where it was when it is started again in the
+    same way, and its output is the same as that of a run that was never disturbed
+    (`timings` aside). Worker processes import the module that calls this: a script
+    needs the usual `if __name__ == "__main__":`.
     """
     chosen = options or BulkOptions()
     output = output_of(str(out), chosen.format, chosen.shard_bytes)
@@ -105,7 +113,9 @@ def run(
     return summary
 
 
-def _settings(work: PageWork | GroupWork, chosen: BulkOptions, output: Output) -> dict[str, str]:
+def _settings(
+    work: PageWork | GroupWork, chosen: BulkOptions, output: Output
+) -> dict[str, str]:
     return {
         "work": work.description,
         "reading": str(chosen.reading),
@@ -123,16 +133,26 @@ def _folder(output: Output, *, restart: bool) -> RunFolder:
         shutil.rmtree(path, ignore_errors=True)
         _remove_output(output)
     elif not path.exists() and _is_there(output):
-        raise UsageError(f"{output.name} is there already. Name another output, or give --restart to write it anew.")
+        raise UsageError(
+            f"{output.name} is there already. Name another output, or give --restart to write it anew."
+        )
     return RunFolder(path)
 
 
 def run_folder_of(output: Output) -> Path:
-    """Where a run keeps what is done: beside its output, or here where that is an address."""
+    """Where a run keeps what is done: beside its output, or here where that is an
+    address.
+    """
     if is_remote(output.name):
-        return Path(f".scythe-run-{''.join(c if c.isalnum() else '-' for c in output.name)}")
+        return Path(
+            f".scythe-run-{''.join(c if c.isalnum() else '-' for c in output.name)}"
+        )
     path = Path(output.name)
-    return path / ".scythe-run" if output.shard_bytes is not None else path.with_name(f".{path.name}.scythe-run")
+    return (
+        path / ".scythe-run"
+        if output.shard_bytes is not None
+        else path.with_name(f".{path.name}.scythe-run")
+    )
 
 
 def _is_there(output: Output) -> bool:
@@ -145,13 +165,19 @@ def _is_there(output: Output) -> bool:
 def _remove_output(output: Output) -> None:
     if is_remote(output.name):
         return
-    files = [Path(output.name)] if output.shard_bytes is None else [*Path(output.name).glob("part-*")]
+    files = (
+        [Path(output.name)]
+        if output.shard_bytes is None
+        else [*Path(output.name).glob("part-*")]
+    )
     for path in files:
         path.unlink(missing_ok=True)
 
 
 def _spooled(name: str, folder: RunFolder) -> str:
-    """Standard input is written to a file, which can be cut into slices and gone on with."""
+    """Standard input is written to a file, which can be cut into slices and gone on
+    with.
+    """
     if name != "-":
         return name
     if not folder.spool.exists():
@@ -185,7 +211,14 @@ class _Run:
         sketches = self._sketches()
         parts = self.folder.parts("parts")
         chosen = self.options
-        job = ExtractJob(parts, chosen.budget, chosen.reading, _single(self.work), chosen.timings, sketches)
+        job = ExtractJob(
+            parts,
+            chosen.budget,
+            chosen.reading,
+            _single(self.work),
+            chosen.timings,
+            sketches,
+        )
         return self._assembled(job, slices, sketches, partial(_place, slices))
 
     def _by_site(self, slices: Sequence[Slice]) -> Summary:
@@ -208,15 +241,30 @@ class _Run:
             chosen.timings,
             sketches,
         )
-        return self._assembled(job, grouped, sketches, lambda _, position: _named(pages.place(int(order[position.offset]))))
+        return self._assembled(
+            job,
+            grouped,
+            sketches,
+            lambda _, position: _named(pages.place(int(order[position.offset]))),
+        )
 
-    def _assembled(self, job: Job, slices: Sequence[Slice], sketches: TextSketcher | None, place: Place) -> Summary:
+    def _assembled(
+        self,
+        job: Job,
+        slices: Sequence[Slice],
+        sketches: TextSketcher | None,
+        place: Place,
+    ) -> Summary:
         """The parts of a job put together to the output."""
         assembler = Assembler(self.output, self.work.table, job.folder, len(slices))
         for _ in self._parts(job, slices):
             if sketches is None:
                 assembler.advance()
-        duplicates = DuplicateRows(job.folder, len(slices), sketches.kind, place) if sketches else None
+        duplicates = (
+            DuplicateRows(job.folder, len(slices), sketches.kind, place)
+            if sketches
+            else None
+        )
         assembler.advance(duplicates.rewrite if duplicates else None)
         assembler.finish()
         return self._summary(job.folder, len(slices), assembler, duplicates)
@@ -225,7 +273,9 @@ class _Run:
         if self.options.duplicates is None:
             return None
         if self.work.table != "documents":
-            raise UsageError("Duplicates are found among documents only. Leave --dedup or --to out.")
+            raise UsageError(
+                "Duplicates are found among documents only. Leave --dedup or --to out."
+            )
         return TextSketcher(self.options.duplicates)
 
     def _parts(self, job: Job, slices: Sequence[Slice]) -> Iterable[Slice]:
@@ -253,19 +303,29 @@ class _Run:
                 progress.weight += part.weight
                 progress.statuses.update(done.counts())
 
-    def _summary(self, parts: Path, count: int, assembler: Assembler, duplicates: DuplicateRows | None) -> Summary:
+    def _summary(
+        self,
+        parts: Path,
+        count: int,
+        assembler: Assembler,
+        duplicates: DuplicateRows | None,
+    ) -> Summary:
         statuses: Counter[str] = Counter()
         for number in range(count):
             statuses.update(Part(parts, number).counts())
         if duplicates:
             statuses = duplicates.counted(statuses)
         files = tuple(shard["file"] for shard in assembler.shards)
-        return Summary(statuses, files, sum(shard["rows"] for shard in assembler.shards))
+        return Summary(
+            statuses, files, sum(shard["rows"] for shard in assembler.shards)
+        )
 
 
 def _single(work: PageWork | GroupWork) -> PageWork:
     if isinstance(work, GroupWork):
-        raise UsageError("Templates can be grown from pages of one site only. Give --by-site, or a template with --with.")
+        raise UsageError(
+            "Templates can be grown from pages of one site only. Give --by-site, or a template with --with."
+        )
     return work
 
 
@@ -273,7 +333,9 @@ def _grouped(work: PageWork | GroupWork) -> GroupWork:
     if isinstance(work, Documents):
         return SiteDocuments(work)
     if not isinstance(work, GroupWork):
-        raise UsageError("--by-site is for --to documents, and for --to template without a file. Leave one of them out.")
+        raise UsageError(
+            "--by-site is for --to documents, and for --to template without a file. Leave one of them out."
+        )
     return work
 
 

@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from scythe.engines.registry import Registry
+    from scythe.engines.registry.registry import Registry
 
 Database = Annotated[
     str | None,
     typer.Option(
-        "--db", metavar="URL", help="The database: a file, or postgresql://...; by default SCYTHE_DB, else in your data folder."
+        "--db",
+        metavar="URL",
+        help="The database: a file, or postgresql://...; by default SCYTHE_DB, else in your data folder.",
     ),
 ]
 
@@ -22,7 +24,7 @@ Database = Annotated[
 @contextmanager
 def engines_in(database: str | None) -> Iterator[Registry]:
     """The engines of the database that was asked for."""
-    from scythe.engines.registry import Registry
+    from scythe.engines.registry.registry import Registry
     from scythe.store import Store
 
     with Store.open(database) as store:

@@ -1,4 +1,6 @@
-"""The `scythe` command: its subcommands, and what happens to every error that reaches the top."""
+"""The `scythe` command: its subcommands, and what happens to every error that reaches
+the top.
+"""
 
 from __future__ import annotations
 
@@ -11,16 +13,16 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from scythe.cli.bulk import bulk
-from scythe.cli.collect import app as collect
-from scythe.cli.engine import app as engine
-from scythe.cli.extract import extract
-from scythe.cli.messages import say, unexpected
-from scythe.cli.records import records
-from scythe.cli.search import search
-from scythe.cli.serve import serve
-from scythe.cli.template import app as template
-from scythe.cli.wrapper import app as wrapper
+from scythe.cli.commands.bulk import bulk
+from scythe.cli.commands.collect import app as collect
+from scythe.cli.commands.engine import app as engine
+from scythe.cli.commands.extract import extract
+from scythe.cli.commands.records import records
+from scythe.cli.commands.search import search
+from scythe.cli.commands.serve import serve
+from scythe.cli.commands.template import app as template
+from scythe.cli.commands.wrapper import app as wrapper
+from scythe.cli.output.messages import say, unexpected
 from scythe.errors import ScytheError, UsageError
 
 WRONG_USAGE = 2
@@ -31,7 +33,9 @@ TERMINATED = 143
 
 
 class GuardedGroup(TyperGroup):
-    """Commands of which none ever ends in a traceback (unless SCYTHE_DEBUG asks for one)."""
+    """Commands of which none ever ends in a traceback (unless SCYTHE_DEBUG asks for
+    one).
+    """
 
     def invoke(self, ctx: Any) -> Any:
         """Run a command and turn what it raises into one line and an exit code."""
@@ -47,7 +51,9 @@ class GuardedGroup(TyperGroup):
             say(f"error: {error}")
             code = WRONG_USAGE if isinstance(error, UsageError) else 1
         except Exception as error:
-            if isinstance(error, typer.Abort) or hasattr(error, "exit_code"):  # typer's own, which it shows itself
+            if isinstance(error, typer.Abort) or hasattr(
+                error, "exit_code"
+            ):  # typer's own, which it shows itself
                 raise
             say(f"error: {unexpected(error)}")
             code = 1
@@ -55,7 +61,9 @@ class GuardedGroup(TyperGroup):
 
 
 def _discard_output() -> None:
-    """Point standard output at nothing, so that the interpreter's last flush does not meet the closed pipe again."""
+    """Point standard output at nothing, so that the interpreter's last flush does not
+    meet the closed pipe again.
+    """
     nothing = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nothing, sys.stdout.fileno())
 
@@ -95,8 +103,16 @@ app.add_typer(collect, name="collect")
 def scythe(
     *,
     version: Annotated[
-        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and exit.")
+        bool,
+        typer.Option(
+            "--version",
+            callback=_show_version,
+            is_eager=True,
+            help="Show the version and exit.",
+        ),
     ] = False,
 ) -> None:
-    """Clean content and structured records from web pages, with no selector written by hand."""
+    """Clean content and structured records from web pages, with no selector written by
+    hand.
+    """
     signal.signal(signal.SIGTERM, _end)

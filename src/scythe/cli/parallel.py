@@ -1,6 +1,8 @@
-"""A function over many items on all cores: results in the order of the items, little in memory, and no item stops another.
+"""A function over many items on all cores: results in the order of the items, little in
+memory, and no item stops another.
 
-A dead worker shows as the end of its pipe (`scythe.processes`), which names the item that killed it.
+A dead worker shows as the end of its pipe (`scythe.processes`), which names the item
+that killed it.
 """
 
 from __future__ import annotations
@@ -20,10 +22,14 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 AHEAD = 8
-"""Items under way or done but not yet taken, per worker: enough that one slow item does not leave the others idle."""
+"""Items under way or done but not yet taken, per worker: enough that one slow item does
+not leave the others idle.
+"""
 
 _ASSIGNED = 2
-"""Items given to a worker at once: the one it works on, and the next, so that it never waits for this process."""
+"""Items given to a worker at once: the one it works on, and the next, so that it never
+waits for this process.
+"""
 
 
 class _Worker(WorkerProcess, Generic[Item, Result]):
@@ -41,7 +47,9 @@ class _Worker(WorkerProcess, Generic[Item, Result]):
 
 
 class Crew(Generic[Item, Result]):
-    """Worker processes that apply one function, and are replaced when an item kills one of them."""
+    """Worker processes that apply one function, and are replaced when an item kills one
+    of them.
+    """
 
     def __init__(self, work: Callable[[Item], Result], size: int, preload: str) -> None:
         self._work = work
@@ -54,7 +62,9 @@ class Crew(Generic[Item, Result]):
     def map(
         self, items: Iterable[Item], is_bound_here: Callable[[Item], bool]
     ) -> Generator[tuple[Item, Result | None], None, None]:
-        """Each item with its result, None where it killed its worker. Items that only this process can do are done here."""
+        """Each item with its result, None where it killed its worker. Items that only
+        this process can do are done here.
+        """
         numbered = enumerate(items)
         wanted = 0
         try:
@@ -71,11 +81,19 @@ class Crew(Generic[Item, Result]):
             for worker in self._workers:
                 worker.end()
 
-    def _distribute(self, numbered: Iterator[tuple[int, Item]], is_bound_here: Callable[[Item], bool]) -> None:
-        """Give out items while there are any, a worker has room, and not too much is ahead of what was taken."""
+    def _distribute(
+        self,
+        numbered: Iterator[tuple[int, Item]],
+        is_bound_here: Callable[[Item], bool],
+    ) -> None:
+        """Give out items while there are any, a worker has room, and not too much is
+        ahead of what was taken.
+        """
         while self._under_way() + len(self._done) < AHEAD * self._size:
             worker = self._with_room()
-            following = worker and (self._returned.popleft() if self._returned else next(numbered, None))
+            following = worker and (
+                self._returned.popleft() if self._returned else next(numbered, None)
+            )
             if not worker or not following:
                 return
             number, item = following
@@ -88,15 +106,21 @@ class Crew(Generic[Item, Result]):
         return sum(len(worker.assigned) for worker in self._workers)
 
     def _with_room(self) -> _Worker[Item, Result] | None:
-        """The worker with the least to do: a new one rather than a second item for one that is busy."""
-        least = min(self._workers, key=lambda worker: len(worker.assigned), default=None)
+        """The worker with the least to do: a new one rather than a second item for one
+        that is busy.
+        """
+        least = min(
+            self._workers, key=lambda worker: len(worker.assigned), default=None
+        )
         if (least is None or least.assigned) and len(self._workers) < self._size:
             self._workers.append(_Worker(self._context, self._work))
             return self._workers[-1]
         return least if least and len(least.assigned) < _ASSIGNED else None
 
     def _collect(self) -> None:
-        """Wait for results and take what has come. The first item of a worker that died was the one it worked on."""
+        """Wait for results and take what has come. The first item of a worker that died
+        was the one it worked on.
+        """
         busy = [worker for worker in self._workers if worker.assigned]
         ready = wait([worker.pipe for worker in busy])
         for worker in busy:

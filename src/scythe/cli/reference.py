@@ -1,4 +1,6 @@
-"""The reference of the command line as Markdown, from the commands themselves: `python -m scythe.cli.reference > docs/cli.md`."""
+"""The reference of the command line as Markdown, from the commands themselves: `python
+-m scythe.cli.reference > docs/cli.md`.
+"""
 
 from __future__ import annotations
 
@@ -22,17 +24,30 @@ itself: `scythe COMMAND --help`.
 
 def reference() -> str:
     """The whole page."""
-    return "\n".join([_INTRODUCTION, *(_section(name, run) for name, run in _commands(app, "scythe"))])
+    return "\n".join(
+        [
+            _INTRODUCTION,
+            *(_section(name, run) for name, run in _commands(app, "scythe")),
+        ]
+    )
 
 
-def _commands(group: typer.Typer, prefix: str) -> Iterator[tuple[str, Callable[..., Any]]]:
+def _commands(
+    group: typer.Typer, prefix: str
+) -> Iterator[tuple[str, Callable[..., Any]]]:
     """Every command with the words that call it, those of groups after the others."""
     for command in group.registered_commands:
         if command.callback:
-            yield f"{prefix} {command.name or command.callback.__name__}", command.callback
+            yield (
+                f"{prefix} {command.name or command.callback.__name__}",
+                command.callback,
+            )
     for inner in group.registered_groups:
         if inner.typer_instance:
-            yield from _commands(inner.typer_instance, f"{prefix} {inner.name or inner.typer_instance.info.name}")
+            yield from _commands(
+                inner.typer_instance,
+                f"{prefix} {inner.name or inner.typer_instance.info.name}",
+            )
 
 
 def _section(name: str, run: Callable[..., Any]) -> str:
@@ -42,18 +57,47 @@ def _section(name: str, run: Callable[..., Any]) -> str:
         kind, info = typing.get_args(kinds[parameter.name])
         if isinstance(info, ArgumentInfo):
             repeated = "..." if typing.get_origin(kind) is list else ""
-            arguments.append((f"{info.metavar or parameter.name.upper()}{repeated}", info.help))
+            arguments.append(
+                (f"{info.metavar or parameter.name.upper()}{repeated}", info.help)
+            )
         elif isinstance(info, OptionInfo):
             options.append(_row(info, kind, parameter.default))
-    usage = " ".join([name, *(["[OPTIONS]"] if options else []), *(argument for argument, _ in arguments)])
-    lines = [f"## {name}", "", f"    {usage}", "", inspect.cleandoc(run.__doc__ or ""), ""]
+    usage = " ".join(
+        [
+            name,
+            *(["[OPTIONS]"] if options else []),
+            *(argument for argument, _ in arguments),
+        ]
+    )
+    lines = [
+        f"## {name}",
+        "",
+        f"    {usage}",
+        "",
+        inspect.cleandoc(run.__doc__ or ""),
+        "",
+    ]
     lines += [f"- `{argument}`: {text}" for argument, text in arguments]
-    return "\n".join([*lines, "", "| option | value | default | |", "|---|---|---|---|", *options, ""])
+    return "\n".join(
+        [
+            *lines,
+            "",
+            "| option | value | default | |",
+            "|---|---|---|---|",
+            *options,
+            "",
+        ]
+    )
 
 
 def _row(info: OptionInfo, kind: Any, default: object) -> str:
-    # Within Annotated, typer keeps the first name of an option where its default would stand.
-    names = ", ".join(f"`{name}`" for name in (info.default, *(info.param_decls or ())) if isinstance(name, str))
+    # Within Annotated, typer keeps the first name of an option where its default would
+    # stand.
+    names = ", ".join(
+        f"`{name}`"
+        for name in (info.default, *(info.param_decls or ()))
+        if isinstance(name, str)
+    )
     choices = typing.get_args(kind) if typing.get_origin(kind) is Literal else ()
     values = ", ".join(f"`{choice}`" for choice in choices) or info.metavar or ""
     return f"| {names} | {values} | {'' if default is None else f'`{default}`'} | {info.help} |"

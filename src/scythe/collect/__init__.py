@@ -1,1 +1,3 @@
-"""Collections: watch a site, find the new pages that matter, and keep a database of its records in step."""
+"""Collections: watch a site, find the new pages that matter, and keep a database of its
+records in step.
+"""

@@ -1,4 +1,5 @@
-"""Collections as programs use them: add a site once, run it from time to time, read its records.
+"""Collections as programs use them: add a site once, run it from time to time, read its
+records.
 
 with Collection.open("recipes") as recipes:
     print(recipes.run())
@@ -14,39 +15,53 @@ from datetime import datetime
 from types import TracebackType
 from typing import Any, Self
 
-from scythe.collect.addresses import clean, site_of
-from scythe.collect.annotating import ACCEPT, NAME, SPLIT, Change, finish, say
-from scythe.collect.exporting import publish
-from scythe.collect.indexes import HTML
-from scythe.collect.naming import Attribute, accepted
+from scythe.collect.context import Report, Work, _silent
+from scythe.collect.crawl.styles import save_styles
+from scythe.collect.fields.annotations import ACCEPT, NAME, SPLIT, Change, finish, say
+from scythe.collect.fields.names import Attribute, accepted
+from scythe.collect.fields.survey import all_attributes
+from scythe.collect.links.addresses import clean, site_of
+from scythe.collect.links.index_pages import HTML
+from scythe.collect.publish.export import publish
+from scythe.collect.records.schema import RecordSchema, schema_of
 from scythe.collect.run import Run, Summary
-from scythe.collect.schema import RecordSchema, schema_of
-from scythe.collect.styles import save_styles
-from scythe.collect.survey import all_attributes
-from scythe.collect.work import Report, Work, _silent
 from scythe.errors import NotStored, UsageError
-from scythe.store.annotations import AnnotationRow
-from scythe.store.collections import CollectionRow, CollectionRows
-from scythe.store.index_pages import IndexPageRow, NewIndexPage
-from scythe.store.links import LinkRow
-from scythe.store.records import RecordRow
-from scythe.store.runs import NoticeRow, RunRow
+from scythe.store.collections.annotations import AnnotationRow
+from scythe.store.collections.collections import CollectionRow, CollectionRows
+from scythe.store.collections.index_pages import IndexPageRow, NewIndexPage
+from scythe.store.collections.links import LinkRow
+from scythe.store.collections.records import RecordRow
+from scythe.store.collections.runs import NoticeRow, RunRow
 from scythe.store.store import Store
 
 
 class Collection:
     """One collection of a database."""
 
-    def __init__(self, store: Store, row: CollectionRow, *, own_store: bool = False) -> None:
+    def __init__(
+        self, store: Store, row: CollectionRow, *, own_store: bool = False
+    ) -> None:
         self._work = Work(store, row)
         self._own_store = own_store
 
     @classmethod
-    def add(cls, url: str, name: str | None = None, kind: str = "record", *, db: str | None = None, **settings: Any) -> Self:
-        """Begin a collection of the site at an address. `settings` are those of `CrawlOptions`, and `schema` as TOML."""
+    def add(
+        cls,
+        url: str,
+        name: str | None = None,
+        kind: str = "record",
+        *,
+        db: str | None = None,
+        **settings: Any,
+    ) -> Self:
+        """Begin a collection of the site at an address. `settings` are those of
+        `CrawlOptions`, and `schema` as TOML.
+        """
         address = clean(url)
         if address is None:
-            raise UsageError(f"{url} is not an address of the web. Give one that begins with http:// or https://.")
+            raise UsageError(
+                f"{url} is not an address of the web. Give one that begins with http:// or https://."
+            )
         schema_of(kind, settings.get("schema"))
         store = Store.open(db)
         rows = CollectionRows(store)
@@ -55,7 +70,9 @@ class Collection:
             row = rows.get(name or default_name(address))
             made = cls(store, row, own_store=True)
             made._work.options  # noqa: B018 - wrong settings are found now
-            made._work.index_pages.add([NewIndexPage(address, HTML, "the address that was given")])
+            made._work.index_pages.add(
+                [NewIndexPage(address, HTML, "the address that was given")]
+            )
         except BaseException:
             store.close()
             raise
@@ -76,11 +93,22 @@ class Collection:
         """Its name, address, kind and settings."""
         return self._work.row
 
-    def run(self, *, everything: bool = False, due_only: bool = False, report: Report = _silent) -> Summary:
-        """Bring it up to date: look at all index pages (with `due_only` at those whose time has come), and fetch new pages and
-        known ones whose time has come (with `everything` all known ones that are still listed).
+    def run(
+        self,
+        *,
+        everything: bool = False,
+        due_only: bool = False,
+        report: Report = _silent,
+    ) -> Summary:
+        """Bring it up to date: look at all index pages (with `due_only` at those whose
+        time has come), and fetch new pages and known ones whose time has come (with
+        `everything` all known ones that are still listed).
         """
-        self._work.everything, self._work.due_only, self._work.report = everything, due_only, report
+        self._work.everything, self._work.due_only, self._work.report = (
+            everything,
+            due_only,
+            report,
+        )
         summary = Run(self._work).execute()
         finish(self._work)
         save_styles(self._work)
@@ -88,7 +116,9 @@ class Collection:
         return summary
 
     def publish(self) -> str:
-        """Bring the plain table that other programs read in step with the schema; gives its name."""
+        """Bring the plain table that other programs read in step with the schema; gives
+        its name.
+        """
         return publish(self._work.store, self.row, self._work.schema)
 
     @property
@@ -104,10 +134,14 @@ class Collection:
     def next_visit(self) -> datetime | None:
         """When the next index page is due; None where one was never visited."""
         due = [page.due_at for page in self.index_pages() if page.gone_at is None]
-        return None if None in due or not due else min(at for at in due if at is not None)
+        return (
+            None if None in due or not due else min(at for at in due if at is not None)
+        )
 
     def records(self, *states: str) -> Iterator[RecordRow]:
-        """The records in the order they were found; in some states only (`ok`, `review`, `gone`), if any are given."""
+        """The records in the order they were found; in some states only (`ok`,
+        `review`, `gone`), if any are given.
+        """
         return self._work.records.all(*states)
 
     def counts(self) -> dict[str, int]:
@@ -119,7 +153,9 @@ class Collection:
         return bool(self._work.names)
 
     def links(self) -> Iterator[LinkRow]:
-        """Every link that index pages have or had, with what was decided about it and why."""
+        """Every link that index pages have or had, with what was decided about it and
+        why.
+        """
         return self._work.links.all()
 
     def index_pages(self) -> list[IndexPageRow]:
@@ -139,13 +175,19 @@ class Collection:
         return self._work.runs.all()
 
     def attributes(self) -> list[Attribute]:
-        """All slots that pages have, with examples, names and proposals: those with names first, then those of most pages."""
+        """All slots that pages have, with examples, names and proposals: those with
+        names first, then those of most pages.
+        """
         return all_attributes(self._work)
 
     def name(self, slot: str, name: str, type: str | None = None) -> None:  # noqa: A002 - the word operators use
-        """Give a slot the name of a field, and a type if the schema does not know the field; records follow at once."""
+        """Give a slot the name of a field, and a type if the schema does not know the
+        field; records follow at once.
+        """
         if slot not in {attribute.slot for attribute in self.attributes()}:
-            raise NotStored(f"There is no attribute {slot}. `scythe collect attributes {self.row.name}` lists them.")
+            raise NotStored(
+                f"There is no attribute {slot}. `scythe collect attributes {self.row.name}` lists them."
+            )
         self.annotate(Change(NAME, (slot,), name, type or ""))
 
     def unname(self, slot: str) -> None:
@@ -166,8 +208,8 @@ class Collection:
         return self._work.annotations.latest()
 
     def annotate(self, change: Change, expected: int | None = None) -> int:
-        """Say something about attributes; all records follow. Gives the new version; raises `Conflict` where `expected` is not
-        the latest one.
+        """Say something about attributes; all records follow. Gives the new version;
+        raises `Conflict` where `expected` is not the latest one.
         """
         version = say(self._work, change, expected)
         finish(self._work)
@@ -189,7 +231,12 @@ class Collection:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
         self.close()
 
 

@@ -1,7 +1,9 @@
-"""A run of a collection: monitor, decide, crawl, classify, extract, preprocess, import, in small steps over the database.
+"""A run of a collection: monitor, decide, crawl, classify, extract, preprocess, import,
+in small steps over the database.
 
-Every step takes what waits for it, in an order that the database fixes, and stores what it made in transactions that leave all
-else as it was. A run that was killed is open; the next one goes on with it, and ends as it would have.
+Every step takes what waits for it, in an order that the database fixes, and stores what
+it made in transactions that leave all else as it was. A run that was killed is open;
+the next one goes on with it, and ends as it would have.
 """
 
 from __future__ import annotations
@@ -14,28 +16,40 @@ from datetime import datetime
 from itertools import islice
 from typing import Any
 
-from scythe.collect.addresses import key
-from scythe.collect.carrying import carry_names
-from scythe.collect.crawling import crawl
-from scythe.collect.deciding import decide, want
-from scythe.collect.discovery import RECORD
-from scythe.collect.importing import import_records
-from scythe.collect.monitor import page_is_due
-from scythe.collect.moving import follow_moves, mark_gone
-from scythe.collect.processing import process, process_rest
-from scythe.collect.visiting import visit_due
-from scythe.collect.work import Report, Work
+from scythe.collect.context import Report, Work
+from scythe.collect.crawl.known_pages import crawl
+from scythe.collect.fields.redesigns import carry_names
+from scythe.collect.links.addresses import key
+from scythe.collect.links.decisions import decide, want
+from scythe.collect.links.discovery import RECORD
+from scythe.collect.links.monitor import page_is_due
+from scythe.collect.links.visits import visit_due
+from scythe.collect.pages.pipeline import process, process_rest
+from scythe.collect.records.imports import import_records
+from scythe.collect.records.moved_pages import follow_moves, mark_gone
 from scythe.errors import ScytheError
+from scythe.store.collections.holders import has_ended, this_process
+from scythe.store.collections.index_pages import GONE as INDEX_GONE
+from scythe.store.collections.pages import (
+    DONE,
+    GONE,
+    OK,
+    UNCHANGED,
+    WANTED,
+    PageRow,
+    Wanted,
+)
+from scythe.store.collections.runs import RunRow
 from scythe.store.columns import now
-from scythe.store.holders import has_ended, this_process
-from scythe.store.index_pages import GONE as INDEX_GONE
-from scythe.store.pages import DONE, GONE, OK, UNCHANGED, WANTED, PageRow, Wanted
-from scythe.store.runs import RunRow
 
 HELD = 3600.0
-"""Seconds that a collection is held without a sign of life; a run that is killed is gone on with at once on the same machine."""
+"""Seconds that a collection is held without a sign of life; a run that is killed is
+gone on with at once on the same machine.
+"""
 ROUNDS = 100
-"""Times that a run goes from new links to pages and back; traps are endless, runs are not."""
+"""Times that a run goes from new links to pages and back; traps are endless, runs are
+not.
+"""
 MOST_TROUBLE = 50
 """Lines of trouble that a summary has."""
 
@@ -67,7 +81,13 @@ class Summary:
 
 
 def _plain(value: Any) -> Any:
-    return dict(value) if isinstance(value, Mapping) else list(value) if isinstance(value, tuple) else value
+    return (
+        dict(value)
+        if isinstance(value, Mapping)
+        else list(value)
+        if isinstance(value, tuple)
+        else value
+    )
 
 
 @dataclass
@@ -81,11 +101,18 @@ class Run:
         """Do all that is to do, and tell what came of it."""
         work = self.work
         if not work.collections.hold(work.row.id, self._holder, HELD, has_ended):
-            raise Busy(f"Another process works on {work.row.name} now. Wait for it to end.")
+            raise Busy(
+                f"Another process works on {work.row.name} now. Wait for it to end."
+            )
         work.report = self._reporting(work.report)
         try:
             run = work.runs.begin("index pages")
-            work.run, work.began, work.robots, work.asked = run.id, run.started_at, {}, 0
+            work.run, work.began, work.robots, work.asked = (
+                run.id,
+                run.started_at,
+                {},
+                0,
+            )
             self._collect()
             summary = self._summary(run)
             work.runs.end(run.id, summary.as_json())
@@ -128,39 +155,79 @@ class Run:
         mark_gone(work)
 
     def _want_again(self) -> None:
-        """Ask again for known pages that index pages still list and whose time has come, or that one says were changed."""
+        """Ask again for known pages that index pages still list and whose time has
+        come, or that one says were changed.
+        """
         work, at = self.work, now()
         listed = {key(url) for url in work.links.addresses(RECORD)}
         listed.intersection_update(map(key, work.links.standing()))
-        fresh = [(key(link.url), link.modified and link.decision == RECORD) for link in work.links.seen_in(work.run)]
-        seen, hinted = {address for address, _ in fresh}, {address for address, is_changed in fresh if is_changed}
+        fresh = [
+            (key(link.url), link.modified and link.decision == RECORD)
+            for link in work.links.seen_in(work.run)
+        ]
+        seen, hinted = (
+            {address for address, _ in fresh},
+            {address for address, is_changed in fresh if is_changed},
+        )
         for batch in work.pages.waiting(DONE):
             again = []
             for page in batch:
                 address = key(page.url)
-                if address in listed and (page.gone_at is None or address in seen) and self._is_due(page, at):
+                if (
+                    address in listed
+                    and (page.gone_at is None or address in seen)
+                    and self._is_due(page, at)
+                ):
                     again.append(Wanted(page.url, page.reason))
                 elif address in hinted:
-                    again.append(Wanted(page.url, "its index page says that it was changed"))
+                    again.append(
+                        Wanted(page.url, "its index page says that it was changed")
+                    )
             work.pages.want(again, work.run)
 
     def _is_due(self, page: PageRow, at: datetime) -> bool:
         if self.work.everything or page.fate not in (OK, UNCHANGED):
             return True
-        return page_is_due(page.fetched_at, page.changed_at, page.visits, page.changes, at)
+        return page_is_due(
+            page.fetched_at, page.changed_at, page.visits, page.changes, at
+        )
 
     def _summary(self, run: RunRow) -> Summary:
         work = self.work
-        links = {decision: count for decision, count in work.links.counts(decided_in=run.id).items() if decision}
+        links = {
+            decision: count
+            for decision, count in work.links.counts(decided_in=run.id).items()
+            if decision
+        }
         visited = [page for page in work.index_pages.all() if page.visited_in == run.id]
         trouble = [
-            f"{page.url}: {page.note or page.fate}" for page in visited if page.fate not in ("changed", "unchanged", INDEX_GONE)
+            f"{page.url}: {page.note or page.fate}"
+            for page in visited
+            if page.fate not in ("changed", "unchanged", INDEX_GONE)
         ]
-        failed = (page for page in work.pages.asked(run.id) if page.fate not in (OK, UNCHANGED, GONE, ""))
-        trouble += [f"{page.url}: {page.fate}, {page.note}" for page in islice(failed, MOST_TROUBLE)]
+        failed = (
+            page
+            for page in work.pages.asked(run.id)
+            if page.fate not in (OK, UNCHANGED, GONE, "")
+        )
+        trouble += [
+            f"{page.url}: {page.fate}, {page.note}"
+            for page in islice(failed, MOST_TROUBLE)
+        ]
         if left := work.pages.count(WANTED):
-            trouble.insert(0, f"{left} pages are left for the next run: one run asks for {work.max_pages} at most")
+            trouble.insert(
+                0,
+                f"{left} pages are left for the next run: one run asks for {work.max_pages} at most",
+            )
         notices = sum(notice.run_id == run.id for notice in work.runs.notices())
         fates = work.pages.fates(run.id)
         visits = Counter(page.fate for page in visited)
-        return Summary(run.number, work.records.changes_in(run.id), fates, links, visits, notices, tuple(trouble[:MOST_TROUBLE]))
+        return Summary(
+            run.number,
+            work.records.changes_in(run.id),
+            fates,
+            links,
+            visits,
+            notices,
+            tuple(trouble[:MOST_TROUBLE]),
+        )

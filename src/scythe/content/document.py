@@ -19,8 +19,9 @@ if TYPE_CHECKING:
 class Document:
     """The main content of a page and what the page says about itself.
 
-    Renderings and metadata are made when they are first asked for, and their modules loaded then, so that an extraction to
-    plain text costs no more than that. All renderings show the same selection.
+    Renderings and metadata are made when they are first asked for, and their modules
+    loaded then, so that an extraction to plain text costs no more than that. All
+    renderings show the same selection.
     """
 
     method: str
@@ -40,14 +41,18 @@ class Document:
     @cached_property
     def markdown(self) -> str:
         """The content as GitHub-flavoured Markdown."""
-        from scythe.content.markdown import to_markdown
+        from scythe.content.formats.markdown import to_markdown
 
-        return to_markdown(self.selection.tree or self.tree, self.selection.nodes, self.url)
+        return to_markdown(
+            self.selection.tree or self.tree, self.selection.nodes, self.url
+        )
 
     @cached_property
     def html(self) -> str:
-        """The content as clean HTML: structure and links, no scripts, styles or classes."""
-        from scythe.content.html import to_html
+        """The content as clean HTML: structure and links, no scripts, styles or
+        classes.
+        """
+        from scythe.content.formats.html import to_html
 
         return to_html(self.selection.tree or self.tree, self.selection.nodes, self.url)
 

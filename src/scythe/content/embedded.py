@@ -1,7 +1,7 @@
 """Content that stands in the page's structured data and nowhere in its visible text.
 
-Pages that are built by script often carry their text in JSON-LD, for search engines. It is read only where the visible tree
-holds no content, and the status says so.
+Pages that are built by script often carry their text in JSON-LD, for search engines. It
+is read only where the visible tree holds no content, and the status says so.
 """
 
 from __future__ import annotations
@@ -22,8 +22,15 @@ LEAST_LENGTH = 200
 
 
 def embedded_content(tree: Tree) -> Selection | None:
-    """The longest text of the structured data as a selection of its own small tree; None where there is none of length."""
-    texts = [item[name] for item in nested(read_jsonld(tree)) for name in _TEXTS if isinstance(item.get(name), str)]
+    """The longest text of the structured data as a selection of its own small tree;
+    None where there is none of length.
+    """
+    texts = [
+        item[name]
+        for item in nested(read_jsonld(tree))
+        for name in _TEXTS
+        if isinstance(item.get(name), str)
+    ]
     longest = max(texts, key=len, default="")
     if len(longest) < LEAST_LENGTH:
         return None
@@ -32,9 +39,14 @@ def embedded_content(tree: Tree) -> Selection | None:
 
 
 def _as_markup(text: str) -> str:
-    """The text as HTML: some sites put markup there, escaped or not, most put plain paragraphs."""
+    """The text as HTML: some sites put markup there, escaped or not, most put plain
+    paragraphs.
+    """
     if "&lt;" in text:
         text = html.unescape(text)
     if re.search(r"</?(?:p|br|div|li|h[1-6])\b", text, re.IGNORECASE):
         return text
-    return "".join(f"<p>{html.escape(paragraph, quote=False)}</p>" for paragraph in re.split(r"\s*\n\s*", text.strip()))
+    return "".join(
+        f"<p>{html.escape(paragraph, quote=False)}</p>"
+        for paragraph in re.split(r"\s*\n\s*", text.strip())
+    )

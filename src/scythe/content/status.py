@@ -14,7 +14,9 @@ from scythe.tree.visibility import skipped
 
 
 class Status(StrEnum):
-    """What kind of answer a document is; the value is what JSON output and the command line show."""
+    """What kind of answer a document is; the value is what JSON output and the command
+    line show.
+    """
 
     OK = "ok"
     EMPTY = "empty"
@@ -22,20 +24,28 @@ class Status(StrEnum):
     SHELL = "shell"
     """The page builds its content by script: render it in a browser and extract again."""
     EMBEDDED = "embedded"
-    """The visible text holds no content; it was taken from the page's structured data (JSON-LD)."""
+    """The visible text holds no content; it was taken from the page's structured data
+    (JSON-LD).
+    """
     BLOCKED = "blocked"
     """The page is a bot check or an access wall, not the content asked for."""
     LIST = "list"
-    """The page is a list of records: their text is here, `scythe.records` gives them one by one."""
+    """The page is a list of records: their text is here, `scythe.records` gives them
+    one by one.
+    """
     TRUNCATED = "truncated"
-    """A limit cut the page, so the end of the content may be missing; `cut` says which limit."""
+    """A limit cut the page, so the end of the content may be missing; `cut` says which
+    limit.
+    """
 
 
 LIST_TYPES = frozenset({"listing", "collection"})
 
 SHORT_PAGE = 1_500
-"""Characters of selected text below which a page is looked at for being a shell or a bot check. Such pages have a sentence
-or two; an article of this length that merely speaks of them is still told apart by the phrases below."""
+"""Characters of selected text below which a page is looked at for being a shell or a
+bot check. Such pages have a sentence or two; an article of this length that merely
+speaks of them is still told apart by the phrases below.
+"""
 
 SHELL_TEXT = 300
 """Characters of visible text below which a page with scripts is taken for a shell."""
@@ -50,7 +60,9 @@ _BLOCKED = re.compile(
 
 
 def judge(tree: Tree, selection: Selection) -> Status:
-    """The status of a selection. Pages with enough selected text are never looked at twice."""
+    """The status of a selection. Pages with enough selected text are never looked at
+    twice.
+    """
     length = sum(map(len, tree.text[selection.nodes & tree.is_text].tolist()))
     if length < SHORT_PAGE:
         seen = _seen(tree)
@@ -71,7 +83,10 @@ def is_blocked(tree: Tree) -> bool:
 
 
 def _is_blocked(tree: Tree, seen: str) -> bool:
-    return len(seen) < SHORT_PAGE and _BLOCKED.search(_title(tree) + "\n" + seen) is not None
+    return (
+        len(seen) < SHORT_PAGE
+        and _BLOCKED.search(_title(tree) + "\n" + seen) is not None
+    )
 
 
 def _seen(tree: Tree) -> str:
@@ -80,4 +95,8 @@ def _seen(tree: Tree) -> str:
 
 def _title(tree: Tree) -> str:
     title = tree.first("title")
-    return "".join(tree.text[title : tree.end[title]].tolist()) if title is not None else ""
+    return (
+        "".join(tree.text[title : tree.end[title]].tolist())
+        if title is not None
+        else ""
+    )

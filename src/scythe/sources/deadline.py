@@ -1,8 +1,9 @@
 """One deadline for a whole download.
 
-An HTTP client's timeouts bound single operations: a server that sends one byte every few seconds, or a compressed stream that
-never decodes to anything, keeps each within its bound for ever. So a timer shuts the connection's socket, which wakes whatever
-waits on it.
+An HTTP client's timeouts bound single operations: a server that sends one byte every
+few seconds, or a compressed stream that never decodes to anything, keeps each within
+its bound for ever. So a timer shuts the connection's socket, which wakes whatever waits
+on it.
 """
 
 from __future__ import annotations
@@ -15,14 +16,16 @@ from types import TracebackType
 from typing import Any
 
 from scythe.errors import FetchError
-from scythe.sources.public import goes_through_proxy, is_private, private_machine
+from scythe.urls import goes_through_proxy, is_private, private_machine
 
 
 class Deadline:
-    """A context in which the last socket that `trace` heard of is shut after some seconds.
+    """A context in which the last socket that `trace` heard of is shut after some
+    seconds.
 
-    With `public_only` a connection to a machine that is not public is broken off before anything is sent: names are looked up
-    again for each connection, and may lead elsewhere than when they were checked.
+    With `public_only` a connection to a machine that is not public is broken off before
+    anything is sent: names are looked up again for each connection, and may lead
+    elsewhere than when they were checked.
     """
 
     def __init__(self, seconds: float, *, public_only: bool = False) -> None:
@@ -37,18 +40,27 @@ class Deadline:
         self._timer.start()
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
         self._timer.cancel()
 
     def trace(self, event: str, info: Mapping[str, Any]) -> None:
-        """Take note of each new connection; a callback for the client's `trace` extension."""
+        """Take note of each new connection; a callback for the client's `trace`
+        extension.
+        """
         if event.endswith(("connect_tcp.complete", "start_tls.complete")):
             stream = info["return_value"]
             with self._lock:
                 self._socket = stream.get_extra_info("socket")
                 if self.passed:
                     self._shut()
-            if self._public_only and is_private(peer := str(stream.get_extra_info("server_addr")[0])):
+            if self._public_only and is_private(
+                peer := str(stream.get_extra_info("server_addr")[0])
+            ):
                 stream.close()
                 raise FetchError(f"Nothing was sent: {private_machine(peer)}")
 
@@ -60,5 +72,6 @@ class Deadline:
     def _shut(self) -> None:
         if self._socket is not None:
             with contextlib.suppress(OSError):
-                # The plain socket's method: the TLS one would also take the cipher away from the thread that is reading.
+                # The plain socket's method: the TLS one would also take the cipher away
+                # from the thread that is reading.
                 socket.socket.shutdown(self._socket, socket.SHUT_RDWR)

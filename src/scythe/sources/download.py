@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from scythe.errors import FetchError, NotHtml, ScytheError
 from scythe.sources.options import ReadOptions
 from scythe.sources.page import GZIP, Page, require_page, unpacked
-from scythe.sources.public import require_public
+from scythe.urls import require_public
 
 if TYPE_CHECKING:
     import httpx2
@@ -33,7 +33,9 @@ PAGE_TYPES = frozenset(
         "application/x-gzip",
     }
 )
-"""Types under which servers send pages; those that say nothing (text, octets) are judged by their first bytes."""
+"""Types under which servers send pages; those that say nothing (text, octets) are
+judged by their first bytes.
+"""
 
 _BY_BROWSER = "Open it in a browser, save the page, and give that file."
 _STATUS_ADVICE = {
@@ -49,7 +51,9 @@ _STATUS_ADVICE = {
 
 
 def fetch(url: str, options: ReadOptions = DEFAULT_OPTIONS) -> Page:
-    """Fetch a page. Whatever goes wrong is a `FetchError`, `NotHtml` or `EmptyInput` that says what to do."""
+    """Fetch a page. Whatever goes wrong is a `FetchError`, `NotHtml` or `EmptyInput`
+    that says what to do.
+    """
     with answering(url, options) as response:
         page = _page_of(response, url, options)
     require_page(page.data, url)
@@ -57,14 +61,22 @@ def fetch(url: str, options: ReadOptions = DEFAULT_OPTIONS) -> Page:
 
 
 @contextmanager
-def answering(url: str, options: ReadOptions = DEFAULT_OPTIONS, accept: str = ACCEPT) -> Iterator[httpx2.Response]:
-    """What a server answers, to be read within the bounds of the options. Whatever goes wrong is a `FetchError`."""
+def answering(
+    url: str, options: ReadOptions = DEFAULT_OPTIONS, accept: str = ACCEPT
+) -> Iterator[httpx2.Response]:
+    """What a server answers, to be read within the bounds of the options. Whatever goes
+    wrong is a `FetchError`.
+    """
     import httpx2
 
     from scythe.sources.deadline import Deadline
 
     require_http(url)
-    checks = [lambda request: require_public(str(request.url))] if options.public_only else []
+    checks = (
+        [lambda request: require_public(str(request.url))]
+        if options.public_only
+        else []
+    )
     timeout = httpx2.Timeout(min(options.idle_timeout, options.timeout))
     headers = {"User-Agent": agent(options), "Accept": accept, **options.headers}
     deadline = Deadline(options.timeout, public_only=options.public_only)
@@ -83,8 +95,16 @@ def answering(url: str, options: ReadOptions = DEFAULT_OPTIONS, accept: str = AC
             yield response
     except ScytheError:
         raise
-    except (httpx2.HTTPError, httpx2.InvalidURL, httpx2.StreamError, OSError, ValueError) as error:
-        raise FetchError(f"Cannot fetch {url}: {failure_reason(error, deadline, options)}") from error
+    except (
+        httpx2.HTTPError,
+        httpx2.InvalidURL,
+        httpx2.StreamError,
+        OSError,
+        ValueError,
+    ) as error:
+        raise FetchError(
+            f"Cannot fetch {url}: {failure_reason(error, deadline, options)}"
+        ) from error
 
 
 def agent(options: ReadOptions) -> str:
@@ -98,7 +118,9 @@ def require_http(url: str) -> None:
     """Refuse what is no address of the web."""
     scheme, separator, rest = url.partition("://")
     if not separator or scheme.lower() not in ("http", "https"):
-        raise FetchError(f"Cannot fetch {url}: only http and https addresses can be fetched. For a file, give its path.")
+        raise FetchError(
+            f"Cannot fetch {url}: only http and https addresses can be fetched. For a file, give its path."
+        )
     if not rest.strip("/"):
         raise FetchError(f"Cannot fetch {url}: it names no host. Check the address.")
 
@@ -108,7 +130,9 @@ def _page_of(response: httpx2.Response, url: str, options: ReadOptions) -> Page:
         raise FetchError(f"Cannot fetch {url}: {status_reason(response)}")
     kind = response.headers.get("Content-Type", "").partition(";")[0].strip().lower()
     if kind and kind not in PAGE_TYPES:
-        raise NotHtml(f"{url} is {kind}, not a web page. If it is one after all, save it and give the file.")
+        raise NotHtml(
+            f"{url} is {kind}, not a web page. If it is one after all, save it and give the file."
+        )
     data = b"".join(bounded(response.iter_bytes(), options.read_size))
     if data.startswith(GZIP):
         data = unpacked(data, options.read_size, url)
@@ -116,7 +140,9 @@ def _page_of(response: httpx2.Response, url: str, options: ReadOptions) -> Page:
 
 
 def bounded(chunks: Iterator[bytes], size: int) -> Iterator[bytes]:
-    """The first `size` bytes. A chunk is at most 1 MB even of a compressed body, so nothing larger is ever held."""
+    """The first `size` bytes. A chunk is at most 1 MB even of a compressed body, so
+    nothing larger is ever held.
+    """
     for chunk in chunks:
         yield chunk[:size]
         size -= len(chunk)
@@ -130,10 +156,16 @@ def status_reason(response: httpx2.Response) -> str:
     said = f"the server answered {code} {response.reason_phrase}".rstrip() + "."
     if advice := _STATUS_ADVICE.get(code):
         wait = response.headers.get("Retry-After", "")
-        return f"{said} {advice}" + (f" It asks to wait {wait} seconds." if wait.isdigit() else "")
+        return f"{said} {advice}" + (
+            f" It asks to wait {wait} seconds." if wait.isdigit() else ""
+        )
     if code >= 500:
         return f"{said} The fault is on its side: try again later."
-    return f"{said} {_BY_BROWSER}" if code >= 400 else f"{said} That is no page: check the address."
+    return (
+        f"{said} {_BY_BROWSER}"
+        if code >= 400
+        else f"{said} That is no page: check the address."
+    )
 
 
 def failure_reason(error: Exception, deadline: Deadline, options: ReadOptions) -> str:
@@ -151,7 +183,9 @@ def failure_reason(error: Exception, deadline: Deadline, options: ReadOptions) -
     if isinstance(error, httpx2.TooManyRedirects):
         return f"it redirects more than {options.max_redirects} times. Open it in a browser, and give the address it ends at."
     if isinstance(error, httpx2.UnsupportedProtocol):
-        return "it leads to an address that is neither http nor https. Check the address."
+        return (
+            "it leads to an address that is neither http nor https. Check the address."
+        )
     if isinstance(error, (httpx2.InvalidURL, ValueError)):
         return f"the address is not valid ({error}). Check it."
     if isinstance(error, httpx2.DecodingError):

@@ -13,9 +13,11 @@ from scythe.tree.limits import Limits
 class ReadOptions:
     """Bounds and manners of reading.
 
-    `timeout` bounds the whole of one download in seconds, redirects and the body included; a server that stops answering is
-    given up after `idle_timeout`. What is longer than `max_bytes` (after decompression) is not read: a page one byte longer
-    than the limit comes back, so that the parser, which has the same limit, cuts it and reports the cut.
+    `timeout` bounds the whole of one download in seconds, redirects and the body
+    included; a server that stops answering is given up after `idle_timeout`. What is
+    longer than `max_bytes` (after decompression) is not read: a page one byte longer
+    than the limit comes back, so that the parser, which has the same limit, cuts it and
+    reports the cut.
     """
 
     max_bytes: int = Limits().max_bytes
@@ -27,19 +29,29 @@ class ReadOptions:
     headers: Mapping[str, str] = field(default_factory=dict)
     """More request headers, such as a cookie or an `Accept-Language`."""
     public_only: bool = False
-    """Whether machines that are not public are refused: by name, by what the name leads to, and by who answers."""
+    """Whether machines that are not public are refused: by name, by what the name leads
+    to, and by who answers.
+    """
 
     def __post_init__(self) -> None:
         for name in ("max_bytes", "timeout", "idle_timeout"):
             if getattr(self, name) <= 0:
-                raise UsageError(f"ReadOptions: {name} must be above 0, not {getattr(self, name)}. Leave it out for the default.")
+                raise UsageError(
+                    f"ReadOptions: {name} must be above 0, not {getattr(self, name)}. Leave it out for the default."
+                )
         if self.max_redirects < 0:
-            raise UsageError(f"ReadOptions: max_redirects cannot be {self.max_redirects}. Give 0 to follow none.")
+            raise UsageError(
+                f"ReadOptions: max_redirects cannot be {self.max_redirects}. Give 0 to follow none."
+            )
         for text in (self.user_agent or "", *self.headers, *self.headers.values()):
             if not (text.isascii() and text.isprintable()):
-                raise UsageError(f"A request header cannot hold {text!r}. Use printable ASCII characters only.")
+                raise UsageError(
+                    f"A request header cannot hold {text!r}. Use printable ASCII characters only."
+                )
 
     @property
     def read_size(self) -> int:
-        """How many bytes to read at most: one more than a page may have, which shows that it has more."""
+        """How many bytes to read at most: one more than a page may have, which shows
+        that it has more.
+        """
         return self.max_bytes + 1

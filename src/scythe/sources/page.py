@@ -57,12 +57,16 @@ class Page:
 
 
 def read_bounded(stream: BinaryIO, size: int, name: str) -> bytes:
-    """Read at most `size` bytes of a page, after decompression where the stream is gzip (told by its first bytes)."""
+    """Read at most `size` bytes of a page, after decompression where the stream is gzip
+    (told by its first bytes).
+    """
     return unpacked(stream.read(size), size, name)
 
 
 def unpacked(data: bytes, size: int, name: str) -> bytes:
-    """The data, or at most `size` bytes of what gzip data holds, so that a few bytes cannot unpack to gigabytes."""
+    """The data, or at most `size` bytes of what gzip data holds, so that a few bytes
+    cannot unpack to gigabytes.
+    """
     if not data.startswith(GZIP):
         return data
     pieces = []
@@ -72,15 +76,21 @@ def unpacked(data: bytes, size: int, name: str) -> bytes:
                 pieces.append(piece)
                 size -= len(piece)
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-        raise InputError(f"The gzip data of {name} is damaged ({error}). Fetch or pack it again.") from error
+        raise InputError(
+            f"The gzip data of {name} is damaged ({error}). Fetch or pack it again."
+        ) from error
     return b"".join(pieces)
 
 
 def require_page(data: bytes, name: str) -> bytes:
-    """Refuse what is empty or recognisably something else than a page; text of any kind passes."""
+    """Refuse what is empty or recognisably something else than a page; text of any kind
+    passes.
+    """
     start = data[:64].lstrip(_BLANK)
     if not start and not data.strip(_BLANK):
-        raise EmptyInput(f"There is nothing in {name}. Check that the page was saved or downloaded completely.")
+        raise EmptyInput(
+            f"There is nothing in {name}. Check that the page was saved or downloaded completely."
+        )
     for magic, kind, advice in _MAGIC:
         if data.startswith(magic) or (magic == b"%PDF-" and start.startswith(magic)):
             raise NotHtml(f"{name} is {kind}, not a web page. {advice}")

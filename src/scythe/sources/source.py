@@ -1,4 +1,5 @@
-"""What the user names, as values: a web address, a file, a page of a folder, standard input.
+"""What the user names, as values: a web address, a file, a page of a folder, standard
+input.
 
 A source is small and can be sent to another process, which reads it there.
 """
@@ -22,7 +23,9 @@ PAGE_SUFFIX = re.compile(r"\.x?html?(\.gz)?$", re.IGNORECASE)
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]+://", re.IGNORECASE)
 _UNSAFE = re.compile(r"[^\w.-]+")
 _STEM_LENGTH = 120
-"""Characters of an address kept in a file name: with an ending and a number well under the 255 bytes of common file systems."""
+"""Characters of an address kept in a file name: with an ending and a number well under
+the 255 bytes of common file systems.
+"""
 
 
 class Source(Protocol):
@@ -53,7 +56,9 @@ class UrlSource:
     @property
     def stem(self) -> PurePath:
         """Host, path and query, with everything unusual in a file name made a dash."""
-        address, _, query = self.name.partition("://")[2].partition("#")[0].partition("?")
+        address, _, query = (
+            self.name.partition("://")[2].partition("#")[0].partition("?")
+        )
         host, _, path = address.partition("/")
         parts = (host.rpartition("@")[2], PAGE_SUFFIX.sub("", path).strip("/"), query)
         words = _UNSAFE.sub("-", "-".join(filter(None, parts)))
@@ -86,7 +91,11 @@ class FileSource:
     @property
     def stem(self) -> PurePath:
         """The name of the file; for one found in a folder, its path from there."""
-        inside = self.path.relative_to(self.folder) if self.folder else PurePath(self.path.name)
+        inside = (
+            self.path.relative_to(self.folder)
+            if self.folder
+            else PurePath(self.path.name)
+        )
         return inside.with_name(PAGE_SUFFIX.sub("", inside.name).rstrip(".") or "page")
 
     @property
@@ -101,10 +110,14 @@ class FileSource:
                 data = read_bounded(stream, options.read_size, self.name)
         except FileNotFoundError as error:
             hint = "Check the name; a web address begins with https://."
-            raise FetchError(f"There is no file or folder {self.name}. {hint}") from error
+            raise FetchError(
+                f"There is no file or folder {self.name}. {hint}"
+            ) from error
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or error
-            raise FetchError(f"Cannot read {self.name}: {reason}. Check the name and its permissions.") from error
+            raise FetchError(
+                f"Cannot read {self.name}: {reason}. Check the name and its permissions."
+            ) from error
         return Page(require_page(data, self.name), url=self.url)
 
 
@@ -137,7 +150,9 @@ class StandardInput:
 
 @dataclass(frozen=True, slots=True)
 class UnreadableFolder:
-    """A folder that gives no pages; it stands among the sources so that its reason is reported in its place."""
+    """A folder that gives no pages; it stands among the sources so that its reason is
+    reported in its place.
+    """
 
     path: Path
     reason: str
@@ -168,7 +183,9 @@ def is_url(name: str) -> bool:
 
 
 def is_several(names: Sequence[str]) -> bool:
-    """Whether names may stand for more than one page: decided by what they are, not by how many pages a folder has today."""
+    """Whether names may stand for more than one page: decided by what they are, not by
+    how many pages a folder has today.
+    """
     return len(names) > 1 or any(map(is_folder, names))
 
 
@@ -178,17 +195,23 @@ def is_folder(name: str) -> bool:
 
 
 def expand(names: Iterable[str], url: str | None = None) -> Iterator[Source]:
-    """The sources behind what the user named, in the order given; a folder stands for its pages.
+    """The sources behind what the user named, in the order given; a folder stands for
+    its pages.
 
-    Lazy, so that a folder of a million pages costs no memory. `url` is the address that a file or standard input came from.
+    Lazy, so that a folder of a million pages costs no memory. `url` is the address that
+    a file or standard input came from.
     """
     piped = False
     for name in names:
         if not name:
-            raise UsageError("One of the sources has an empty name. Name a file, a folder or a web address.")
+            raise UsageError(
+                "One of the sources has an empty name. Name a file, a folder or a web address."
+            )
         if name == "-":
             if piped:
-                raise UsageError("Standard input (-) can be read only once. Name it once.")
+                raise UsageError(
+                    "Standard input (-) can be read only once. Name it once."
+                )
             piped = True
             yield StandardInput(url)
         elif _SCHEME.match(name):
@@ -200,7 +223,9 @@ def expand(names: Iterable[str], url: str | None = None) -> Iterator[Source]:
 
 
 def _pages_below(folder: Path) -> Iterator[Source]:
-    """The pages of a folder: the files of each level by name, then its subfolders by name; links to folders are not followed."""
+    """The pages of a folder: the files of each level by name, then its subfolders by
+    name; links to folders are not followed.
+    """
     problems: list[OSError] = []
     found = False
     for place, folders, files in os.walk(folder, onerror=problems.append):
@@ -212,9 +237,15 @@ def _pages_below(folder: Path) -> Iterator[Source]:
                 yield FileSource(path, folder)
     yield from map(_unreadable, problems)
     if not found and not problems:
-        yield UnreadableFolder(folder, f"There are no pages (*.html, *.htm, *.xhtml, *.html.gz) below {folder}. Name the files.")
+        yield UnreadableFolder(
+            folder,
+            f"There are no pages (*.html, *.htm, *.xhtml, *.html.gz) below {folder}. Name the files.",
+        )
 
 
 def _unreadable(problem: OSError) -> UnreadableFolder:
     path = Path(os.fsdecode(problem.filename))
-    return UnreadableFolder(path, f"Cannot look into the folder {path}: {problem.strerror}. Check its permissions.")
+    return UnreadableFolder(
+        path,
+        f"Cannot look into the folder {path}: {problem.strerror}. Check its permissions.",
+    )

@@ -1,4 +1,6 @@
-"""The database: SQLite by default, PostgreSQL by address. It keeps what others learned, and knows no algorithm of theirs."""
+"""The database: SQLite by default, PostgreSQL by address. It keeps what others learned,
+and knows no algorithm of theirs.
+"""
 
 from scythe.store.store import Store
 

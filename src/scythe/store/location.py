@@ -1,4 +1,6 @@
-"""Which database is meant: what the command says, else what SCYTHE_DB says, else a file in the user's data folder."""
+"""Which database is meant: what the command says, else what SCYTHE_DB says, else a file
+in the user's data folder.
+"""
 
 from __future__ import annotations
 
@@ -14,15 +16,24 @@ from scythe.errors import NoDatabase, UsageError
 
 VARIABLE = "SCYTHE_DB"
 _POSTGRES = "postgresql+psycopg"
-_DRIVERS = {"sqlite": "sqlite", "postgres": _POSTGRES, "postgresql": _POSTGRES, "postgresql+psycopg": _POSTGRES}
+_DRIVERS = {
+    "sqlite": "sqlite",
+    "postgres": _POSTGRES,
+    "postgresql": _POSTGRES,
+    "postgresql+psycopg": _POSTGRES,
+}
 
 
-def database_url(given: str | None = None, environment: Mapping[str, str] | None = None) -> URL:
+def database_url(
+    given: str | None = None, environment: Mapping[str, str] | None = None
+) -> URL:
     """The address of the database; a plain path is an SQLite file."""
     environment = os.environ if environment is None else environment
     wanted = given or environment.get(VARIABLE) or ""
     if not wanted:
-        return URL.create("sqlite", database=str(data_folder(environment) / "scythe.db"))
+        return URL.create(
+            "sqlite", database=str(data_folder(environment) / "scythe.db")
+        )
     if "://" not in wanted:
         return URL.create("sqlite", database=wanted)
     try:
@@ -34,7 +45,9 @@ def database_url(given: str | None = None, environment: Mapping[str, str] | None
             f"(with --db or in {VARIABLE})."
         ) from None
     if driver == "sqlite" and (not url.database or ":memory:" in url.database):
-        raise UsageError(f"An SQLite database needs a file, so that it is there next time. Name one: {url.drivername}:///FILE.")
+        raise UsageError(
+            f"An SQLite database needs a file, so that it is there next time. Name one: {url.drivername}:///FILE."
+        )
     return url.set(drivername=driver)
 
 
@@ -51,9 +64,15 @@ def data_folder(environment: Mapping[str, str]) -> Path:
         if sys.platform == "darwin":
             base = Path.home() / "Library" / "Application Support"
         elif sys.platform == "win32":
-            base = Path(environment.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
+            base = Path(
+                environment.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local"
+            )
         else:
-            base = Path(environment.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
+            base = Path(
+                environment.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+            )
     except RuntimeError as error:
-        raise NoDatabase(f"There is no home folder to keep the database in. Name a file with --db or in {VARIABLE}.") from error
+        raise NoDatabase(
+            f"There is no home folder to keep the database in. Name a file with --db or in {VARIABLE}."
+        ) from error
     return base / "scythe"

@@ -1,7 +1,9 @@
-"""One database, and the only ways to read and change it: a reading and a writing transaction.
+"""One database, and the only ways to read and change it: a reading and a writing
+transaction.
 
-SQLite: write-ahead log, so that readers never wait; a writer takes the lock when it begins, so that two of them queue instead of
-finding out at the end that one must start over. PostgreSQL: its own transactions; rows that are read to be changed are locked.
+SQLite: write-ahead log, so that readers never wait; a writer takes the lock when it
+begins, so that two of them queue instead of finding out at the end that one must start
+over. PostgreSQL: its own transactions; rows that are read to be changed are locked.
 """
 
 from __future__ import annotations
@@ -23,10 +25,14 @@ from scythe.store.location import database_url, shown
 from scythe.store.migrations import is_current, migrate
 
 PATIENCE = 30
-"""Seconds that one process waits for another that is writing, or for a server to take the connection."""
+"""Seconds that one process waits for another that is writing, or for a server to take
+the connection.
+"""
 
 _MIGRATION_LOCK = 0x5C97
-"""The number by which processes that bring one PostgreSQL database up to date wait for each other."""
+"""The number by which processes that bring one PostgreSQL database up to date wait for
+each other.
+"""
 
 _WRITING = "scythe_writing"
 
@@ -42,11 +48,15 @@ class Store:
 
     @classmethod
     def open(cls, url: str | None = None) -> Self:
-        """The database at an address or in a file, made if need be and brought up to date; see `location.database_url`."""
+        """The database at an address or in a file, made if need be and brought up to
+        date; see `location.database_url`.
+        """
         where = database_url(url)
         name = shown(where)
         with driver_required():
-            engine = _sqlite(where) if where.drivername == "sqlite" else _postgresql(where)
+            engine = (
+                _sqlite(where) if where.drivername == "sqlite" else _postgresql(where)
+            )
         store = cls(engine, name)
         try:
             with explained(name, NoDatabase):
@@ -62,12 +72,17 @@ class Store:
                 return
         with self._begin_writing() as connection:
             if self.is_postgresql:
-                connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _MIGRATION_LOCK})
+                connection.execute(
+                    text("SELECT pg_advisory_xact_lock(:lock)"),
+                    {"lock": _MIGRATION_LOCK},
+                )
             migrate(connection, self.name)
 
     @property
     def address(self) -> str:
-        """Its whole address, for processes of our own; a password in it is for nobody else's eyes."""
+        """Its whole address, for processes of our own; a password in it is for nobody
+        else's eyes.
+        """
         return self._engine.url.render_as_string(hide_password=False)
 
     @property
@@ -77,7 +92,9 @@ class Store:
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        """A transaction that sees one state of the database; within a writing one of the same thread, what that has written."""
+        """A transaction that sees one state of the database; within a writing one of
+        the same thread, what that has written.
+        """
         if (outer := getattr(self._open, "writing", None)) is not None:
             yield outer
             return
@@ -86,9 +103,11 @@ class Store:
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
-        """A transaction whose changes are all kept at its end, or none of them where it fails.
+        """A transaction whose changes are all kept at its end, or none of them where it
+        fails.
 
-        Within another one of the same thread it is a part of that: so several small steps are put together to a larger one.
+        Within another one of the same thread it is a part of that: so several small
+        steps are put together to a larger one.
         """
         if (outer := getattr(self._open, "writing", None)) is not None:
             yield outer
@@ -102,7 +121,10 @@ class Store:
 
     @contextmanager
     def _begin_writing(self) -> Iterator[Connection]:
-        with self._engine.connect().execution_options(**{_WRITING: True}) as connection, connection.begin():
+        with (
+            self._engine.connect().execution_options(**{_WRITING: True}) as connection,
+            connection.begin(),
+        ):
             yield connection
 
     def close(self) -> None:
@@ -112,14 +134,23 @@ class Store:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
         self.close()
 
 
 def _sqlite(url: URL) -> Engine:
     if not (url.database or "").startswith("file:"):
         _make_folder(Path(url.database or "").parent)
-    engine = create_engine(url, json_serializer=as_json_text, connect_args={"timeout": PATIENCE, "check_same_thread": False})
+    engine = create_engine(
+        url,
+        json_serializer=as_json_text,
+        connect_args={"timeout": PATIENCE, "check_same_thread": False},
+    )
     event.listen(engine, "connect", _prepare_sqlite)
     event.listen(engine, "begin", _begin_sqlite)
     return engine
@@ -135,7 +166,9 @@ def _make_folder(path: Path) -> None:
 
 
 def _prepare_sqlite(connection: Any, record: object) -> None:
-    connection.isolation_level = None  # transactions are begun by `_begin_sqlite`, not by the driver's guess
+    connection.isolation_level = (
+        None  # transactions are begun by `_begin_sqlite`, not by the driver's guess
+    )
     connection.execute("PRAGMA foreign_keys = ON")
     connection.execute("PRAGMA synchronous = NORMAL")
     deadline = time.monotonic() + PATIENCE
@@ -156,4 +189,9 @@ def _begin_sqlite(connection: Connection) -> None:
 
 
 def _postgresql(url: URL) -> Engine:
-    return create_engine(url, json_serializer=as_json_text, pool_pre_ping=True, connect_args={"connect_timeout": PATIENCE // 3})
+    return create_engine(
+        url,
+        json_serializer=as_json_text,
+        pool_pre_ping=True,
+        connect_args={"connect_timeout": PATIENCE // 3},
+    )

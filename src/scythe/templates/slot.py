@@ -7,11 +7,15 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 MOST_EXAMPLES = 5
-"""Values that a slot remembers: enough for a person to recognise an attribute, and bounded whatever number of pages come."""
+"""Values that a slot remembers: enough for a person to recognise an attribute, and
+bounded whatever number of pages come.
+"""
 
 
 class Example(NamedTuple):
-    """A value and the page it stood on; the page is its address, or its number where it had none."""
+    """A value and the page it stood on; the page is its address, or its number where it
+    had none.
+    """
 
     value: str
     page: str
@@ -45,7 +49,9 @@ class Slot:
     repeatable: bool = False
     """Whether a page can have several values."""
     constant: bool = False
-    """Whether all pages so far have the same value: template text, unless an operator knows better."""
+    """Whether all pages so far have the same value: template text, unless an operator
+    knows better.
+    """
     prefix: str = ""
     """Text that every value begins with on the page, left out of the values."""
     suffix: str = ""
@@ -59,19 +65,41 @@ class Slot:
 
     @property
     def title(self) -> str:
-        """What to call it: the operator's name, else the proposed one, else the label, else the id."""
+        """What to call it: the operator's name, else the proposed one, else the label,
+        else the id.
+        """
         if self.name:
             return self.name
-        return self.proposal.name if self.proposal else self.label.rstrip(" :") or self.id
+        return (
+            self.proposal.name if self.proposal else self.label.rstrip(" :") or self.id
+        )
 
     def as_json(self) -> Mapping[str, Any]:
         """The slot as plain values."""
-        values: dict[str, Any] = {"id": self.id, "kind": self.kind, "support": self.support, "path": self.path}
-        for name in ("label", "repeatable", "constant", "prefix", "suffix", "name", "type"):
+        values: dict[str, Any] = {
+            "id": self.id,
+            "kind": self.kind,
+            "support": self.support,
+            "path": self.path,
+        }
+        for name in (
+            "label",
+            "repeatable",
+            "constant",
+            "prefix",
+            "suffix",
+            "name",
+            "type",
+        ):
             if value := getattr(self, name):
                 values[name] = value
         values["examples"] = [list(example) for example in self.examples]
         if self.proposal:
             proposed = self.proposal
-            values["proposal"] = [proposed.name, proposed.type, proposed.confidence, proposed.evidence]
+            values["proposal"] = [
+                proposed.name,
+                proposed.type,
+                proposed.confidence,
+                proposed.evidence,
+            ]
         return values

@@ -1,7 +1,9 @@
-"""Counts of kinds of characters for every text node, in one pass over all the text of the page.
+"""Counts of kinds of characters for every text node, in one pass over all the text of
+the page.
 
-All text is laid end to end as code points; a table maps each to its classes; prefix sums at the node borders give the
-counts. What a class costs is one comparison over the text, whatever the number of nodes.
+All text is laid end to end as code points; a table maps each to its classes; prefix
+sums at the node borders give the counts. What a class costs is one comparison over the
+text, whatever the number of nodes.
 """
 
 from __future__ import annotations
@@ -17,10 +19,18 @@ from scythe.tree.tree import Bools, Ints, Tree
 SPACE, STOP, LETTER, DIGIT, CJK, UPPER, ASCII_STOP = 1, 2, 4, 8, 16, 32, 64
 
 PERIODS_AND_COMMAS = ".,。，、．｡､﹐﹑﹒،۔؛"  # noqa: RUF001
-"""Period and comma in the ten languages of the ECON paper: Latin, Cyrillic, Chinese and Japanese with their full-width and
-half-width forms, Arabic (and its semicolon, which Arabic uses where others put a comma)."""
+"""Period and comma in the ten languages of the ECON paper: Latin, Cyrillic, Chinese and
+Japanese with their full-width and half-width forms, Arabic (and its semicolon, which
+Arabic uses where others put a comma).
+"""
 
-_CJK_RANGES = ((0x3040, 0x30FF), (0x3400, 0x4DBF), (0x4E00, 0x9FFF), (0xF900, 0xFAFF), (0x20000, 0x2FA1F))
+_CJK_RANGES = (
+    (0x3040, 0x30FF),
+    (0x3400, 0x4DBF),
+    (0x4E00, 0x9FFF),
+    (0xF900, 0xFAFF),
+    (0x20000, 0x2FA1F),
+)
 
 
 def _class_table() -> NDArray[np.uint8]:
@@ -38,7 +48,9 @@ def _class_table() -> NDArray[np.uint8]:
     table[ord("0") : ord("9") + 1] = DIGIT
     for low, high in _CJK_RANGES:
         table[low : high + 1] = LETTER | CJK
-    for space in " \t\n\r\f\v\u0085\u00a0\u1680\u2028\u2029\u202f\u205f\u3000\ufeff\u200b":
+    for (
+        space
+    ) in " \t\n\r\f\v\u0085\u00a0\u1680\u2028\u2029\u202f\u205f\u3000\ufeff\u200b":
         table[ord(space)] = SPACE
     table[0x2000:0x200B] = SPACE
     table[[ord(mark) for mark in PERIODS_AND_COMMAS]] = STOP
@@ -50,23 +62,31 @@ _TABLE = _class_table()
 
 
 def _classes(text: str) -> NDArray[np.uint8]:
-    """The class of every character. Text within the basic plane, which is nearly all, is looked up in a smaller table."""
+    """The class of every character. Text within the basic plane, which is nearly all,
+    is looked up in a smaller table.
+    """
     units = np.frombuffer(text.encode("utf-16-le", "surrogatepass"), dtype=np.uint16)
     if len(units) == len(text):
         return _TABLE.take(units)
-    return _TABLE.take(np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32))
+    return _TABLE.take(
+        np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+    )
 
 
 @dataclass(frozen=True, eq=False)
 class Characters:
-    """The classes of all characters of the chosen text nodes, and the counts per node of the tree."""
+    """The classes of all characters of the chosen text nodes, and the counts per node
+    of the tree.
+    """
 
     nodes: Ints
     """The text nodes that were read, in document order."""
     size: int
     """How many nodes the tree has."""
     offsets: NDArray[np.int64]
-    """Where each of the text nodes begins in `classes`, and at last where the text ends."""
+    """Where each of the text nodes begins in `classes`, and at last where the text
+    ends.
+    """
     classes: NDArray[np.uint8]
 
     @classmethod
@@ -75,11 +95,16 @@ class Characters:
         nodes = np.flatnonzero(chosen & tree.is_text).astype(np.int32)
         texts: list[str] = tree.text[nodes].tolist()
         offsets = np.zeros(len(texts) + 1, dtype=np.int64)
-        np.cumsum(np.fromiter(map(len, texts), dtype=np.int64, count=len(texts)), out=offsets[1:])
+        np.cumsum(
+            np.fromiter(map(len, texts), dtype=np.int64, count=len(texts)),
+            out=offsets[1:],
+        )
         return cls(nodes, len(tree), offsets, _classes("".join(texts)))
 
     def count(self, flags: Bools) -> Ints:
-        """How many of the flagged characters each node of the tree has itself; 0 where it was not read."""
+        """How many of the flagged characters each node of the tree has itself; 0 where
+        it was not read.
+        """
         sums = np.zeros(len(flags) + 1, dtype=np.int32)
         np.cumsum(flags, out=sums[1:])
         at = sums[self.offsets]
@@ -103,7 +128,9 @@ class Characters:
 
     @cached_property
     def words(self) -> Ints:
-        """Words per node: runs of letters and digits, and every CJK character for itself."""
+        """Words per node: runs of letters and digits, and every CJK character for
+        itself.
+        """
         wordlike = self.having(LETTER | DIGIT)
         after_other = np.ones(len(wordlike), dtype=bool)
         after_other[1:] = ~wordlike[:-1]
@@ -117,9 +144,11 @@ class Characters:
 
     @cached_property
     def sentence_stops(self) -> Ints:
-        """Periods and commas per node that are not inside a number, a URL or an abbreviation: no letter or digit follows.
+        """Periods and commas per node that are not inside a number, a URL or an
+        abbreviation: no letter or digit follows.
 
-        Only `.` and `,` occur inside such things; and what follows in another node does not count as following.
+        Only `.` and `,` occur inside such things; and what follows in another node does
+        not count as following.
         """
         stops, follows = self.having(STOP), self.having(LETTER | DIGIT)
         follows[self._first] = False

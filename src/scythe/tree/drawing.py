@@ -1,4 +1,6 @@
-"""What was understood of a page, drawn over it: boxes with marks, and a legend. For records and templates alike."""
+"""What was understood of a page, drawn over it: boxes with marks, and a legend. For
+records and templates alike.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,9 @@ COLOURS = ("#d81b60", "#1e88e5", "#00897b", "#f4511e", "#8e24aa", "#6d8b00")
 """One after the other, so that boxes side by side differ."""
 
 _ROWS = TagSet("table thead tbody tfoot tr")
-"""Elements that take no box of another kind inside: their mark is shown in their first cell."""
+"""Elements that take no box of another kind inside: their mark is shown in their first
+cell.
+"""
 
 _EXAMPLE = 80
 """Characters of a value that the legend shows."""
@@ -41,10 +45,13 @@ tr[data-scythe-box] > * { box-shadow: inset 0 0 0 9999px color-mix(in srgb, var(
 Marks = dict[int, dict[str, str]]
 
 
-def drawn_page(html: str, tree: Tree, marks: Marks, legend: str, url: str | None = None) -> str:
+def drawn_page(
+    html: str, tree: Tree, marks: Marks, legend: str, url: str | None = None
+) -> str:
     """The page with its marks, as a page of its own that runs nothing.
 
-    `html` is the page that `tree` was made from; `url` lets the pictures and the style of the page be found.
+    `html` is the page that `tree` was made from; `url` lets the pictures and the style
+    of the page be found.
     """
     base = f'<base href="{escape(url)}">' if url else ""
     head = (
@@ -54,24 +61,52 @@ def drawn_page(html: str, tree: Tree, marks: Marks, legend: str, url: str | None
     return doctype(html) + static_page(tree, marks, head, legend) + "\n"
 
 
-def add_mark(tree: Tree, nodes: list[int], number: int, name: str, marks: Marks) -> None:
-    """A box on every element that has none yet, and a name on the first that can show it; `number` chooses the colour."""
+def add_mark(
+    tree: Tree, nodes: list[int], number: int, name: str, marks: Marks
+) -> None:
+    """A box on every element that has none yet, and a name on the first that can show
+    it; `number` chooses the colour.
+    """
     colour = f"--scythe: {COLOURS[number % len(COLOURS)]}"
     parts = [node for node in nodes if node not in marks and tree.tag[node] != TEXT]
     for node in parts:
         style = tree.attributes(node).get("style")
-        marks[node] = {"data-scythe-box": "", "style": f"{style.rstrip('; ')}; {colour}" if style else colour}
-    place = next((place for place in (_for_name(tree, node) for node in parts) if place is not None), None)
+        marks[node] = {
+            "data-scythe-box": "",
+            "style": f"{style.rstrip('; ')}; {colour}" if style else colour,
+        }
+    place = next(
+        (
+            place
+            for place in (_for_name(tree, node) for node in parts)
+            if place is not None
+        ),
+        None,
+    )
     if place is not None:
         style = marks.get(place, {}).get("style") or tree.attributes(place).get("style")
-        whole = style if style and colour in style else f"{style.rstrip('; ')}; {colour}" if style else colour
-        marks[place] = {**marks.get(place, {}), "data-scythe-number": name, "style": whole}
+        whole = (
+            style
+            if style and colour in style
+            else f"{style.rstrip('; ')}; {colour}"
+            if style
+            else colour
+        )
+        marks[place] = {
+            **marks.get(place, {}),
+            "data-scythe-number": name,
+            "style": whole,
+        }
 
 
 def _for_name(tree: Tree, node: int) -> int | None:
-    """The element that can show a name: itself, or the first cell of a row; None where it can show nothing."""
+    """The element that can show a name: itself, or the first cell of a row; None where
+    it can show nothing.
+    """
     while tree.name(node) in _ROWS:
-        inner = next((child for child in tree.children(node) if tree.tag[child] != TEXT), None)
+        inner = next(
+            (child for child in tree.children(node) if tree.tag[child] != TEXT), None
+        )
         if inner is None:
             return None
         node = inner
@@ -79,9 +114,13 @@ def _for_name(tree: Tree, node: int) -> int | None:
 
 
 def legend(title: str, about: list[str], fields: list[tuple[str, str]]) -> str:
-    """A box of its own with what there is to know: lines, and names with what stands for them."""
+    """A box of its own with what there is to know: lines, and names with what stands
+    for them.
+    """
     lines = "".join(f"<div>{escape(line)}</div>" for line in about)
-    named = "".join(f"<dt>{escape(name)}</dt><dd>{escape(value)}</dd>" for name, value in fields)
+    named = "".join(
+        f"<dt>{escape(name)}</dt><dd>{escape(value)}</dd>" for name, value in fields
+    )
     summary = f"<summary>{escape(title)}</summary>"
     return f'<aside id="scythe-legend"><details open>{summary}{lines}<dl>{named}</dl></details></aside>'
 

@@ -1,7 +1,9 @@
-"""From bytes to text: BOM, then the transport's charset, then the page's own declaration, then detection.
+"""From bytes to text: BOM, then the transport's charset, then the page's own
+declaration, then detection.
 
-Declarations are trusted as browsers trust them, with one exception: a page that declares UTF-8 and is not, or declares a
-legacy charset and is valid UTF-8 beyond ASCII, is decoded as what it is. Both are everyday mistakes of servers.
+Declarations are trusted as browsers trust them, with one exception: a page that
+declares UTF-8 and is not, or declares a legacy charset and is valid UTF-8 beyond ASCII,
+is decoded as what it is. Both are everyday mistakes of servers.
 """
 
 from __future__ import annotations
@@ -17,12 +19,17 @@ _BOMS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
-_DECLARED = re.compile(rb"""<(?:meta|\?xml)\b[^>]{0,400}?(?:charset|encoding)\s*=\s*["']?\s*([a-z0-9_:.\-]{2,40})""", re.I)
+_DECLARED = re.compile(
+    rb"""<(?:meta|\?xml)\b[^>]{0,400}?(?:charset|encoding)\s*=\s*["']?\s*([a-z0-9_:.\-]{2,40})""",
+    re.I,
+)
 _PRESCAN = 4096
 _SAMPLE = 100_000
 _BEYOND = re.compile(r"[^\x00-\x7f]")
 _TOGETHER = re.compile(r"[^\x00-\x7f]{2,}")
-"""Bytes given to the detector: more changes nothing on the zh pages, less mistakes pages that begin with much script."""
+"""Bytes given to the detector: more changes nothing on the zh pages, less mistakes
+pages that begin with much script.
+"""
 
 _ALIASES = {
     "gb2312": "gb18030",
@@ -57,9 +64,11 @@ _ALIASES = {
     "utf-16le": "utf-8",
     "utf-16be": "utf-8",
 }
-"""Charset labels whose Python codec of the same name is narrower than what browsers decode (WHATWG Encoding).
+"""Charset labels whose Python codec of the same name is narrower than what browsers
+decode (WHATWG Encoding).
 
-A declaration of UTF-16 that could be read as ASCII is wrong by that fact, so it means UTF-8 there.
+A declaration of UTF-16 that could be read as ASCII is wrong by that fact, so it means
+UTF-8 there.
 """
 
 
@@ -75,11 +84,14 @@ class Decoded:
 def decode(data: bytes, charset: str | None = None) -> Decoded:
     """Decode a page; undecodable bytes become U+FFFD, never an error.
 
-    `charset` is what the transport said (the HTTP header), which stands above the page's own declaration.
+    `charset` is what the transport said (the HTTP header), which stands above the
+    page's own declaration.
     """
     for mark, name in _BOMS:
         if data.startswith(mark):
-            return Decoded(data[len(mark) :].decode(name, "replace"), name, certain=True)
+            return Decoded(
+                data[len(mark) :].decode(name, "replace"), name, certain=True
+            )
     declared = codec_of(charset) or codec_of(_declared(data))
     utf8 = _decode_utf8(data)
     if utf8 is not None and (declared == "utf-8" or not utf8.isascii()):
@@ -99,7 +111,8 @@ def decode(data: bytes, charset: str | None = None) -> Decoded:
 def form_charset(data: bytes, charset: str | None = None) -> str:
     """The charset in which browsers send the forms of a page: the one it is in.
 
-    A page of nothing but ASCII is in the charset it declares, which its forms are then sent in, although it reads as UTF-8.
+    A page of nothing but ASCII is in the charset it declares, which its forms are then
+    sent in, although it reads as UTF-8.
     """
     if data.isascii():
         declared = codec_of(charset) or codec_of(_declared(data))
@@ -109,15 +122,21 @@ def form_charset(data: bytes, charset: str | None = None) -> str:
 
 @dataclass(frozen=True, slots=True)
 class PageText:
-    """A page as text: what the parser and the browser are both given, so that they see the same page."""
+    """A page as text: what the parser and the browser are both given, so that they see
+    the same page.
+    """
 
     text: str
     encoding: str | None
     cut: tuple[str, ...]
 
 
-def page_text(html: bytes | str, max_bytes: int, charset: str | None = None) -> PageText:
-    """A page's text, at most `max_bytes` of it; text that was given as such has no encoding."""
+def page_text(
+    html: bytes | str, max_bytes: int, charset: str | None = None
+) -> PageText:
+    """A page's text, at most `max_bytes` of it; text that was given as such has no
+    encoding.
+    """
     cut = ("bytes",) if len(html) > max_bytes else ()
     html = html[:max_bytes]
     if isinstance(html, bytes):
@@ -127,7 +146,9 @@ def page_text(html: bytes | str, max_bytes: int, charset: str | None = None) -> 
 
 
 def _without_lone_surrogates(html: str) -> str:
-    """Half a character in a `str`, as JSON with cut emoji gives it, could be read but never written again."""
+    """Half a character in a `str`, as JSON with cut emoji gives it, could be read but
+    never written again.
+    """
     try:
         html.encode()
     except UnicodeEncodeError:
@@ -136,21 +157,32 @@ def _without_lone_surrogates(html: str) -> str:
 
 
 def codec_of(label: str | None) -> str | None:
-    """The codec that browsers mean by a charset label; None for a label that names no charset."""
+    """The codec that browsers mean by a charset label; None for a label that names no
+    charset.
+    """
     if not label:
         return None
     label = label.strip().strip("\"'").lower()
     label = _ALIASES.get(label, label)
     try:
-        b"a".decode(label, "replace")  # refuses Python's byte-to-byte codecs ("zip", "hex"), which are no charsets
+        b"a".decode(
+            label, "replace"
+        )  # refuses Python's byte-to-byte codecs ("zip", "hex"), which are no charsets
         name = codecs.lookup(label).name
     except (LookupError, ValueError):
         return None
-    return None if name in ("idna", "punycode", "undefined", "unicode_escape", "raw_unicode_escape") else name
+    return (
+        None
+        if name
+        in ("idna", "punycode", "undefined", "unicode_escape", "raw_unicode_escape")
+        else name
+    )
 
 
 def _declared(data: bytes) -> str | None:
-    found = _DECLARED.search(data[:_PRESCAN]) or (_DECLARED.search(data[: 16 * _PRESCAN]) if len(data) > _PRESCAN else None)
+    found = _DECLARED.search(data[:_PRESCAN]) or (
+        _DECLARED.search(data[: 16 * _PRESCAN]) if len(data) > _PRESCAN else None
+    )
     return found.group(1).decode("ascii") if found else None
 
 
@@ -158,14 +190,17 @@ def _decode_utf8(data: bytes) -> str | None:
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
-        # A multi-byte character cut by a size limit at the very end is no evidence against UTF-8.
+        # A multi-byte character cut by a size limit at the very end is no evidence
+        # against UTF-8.
         if error.reason == "unexpected end of data" and len(data) - error.start < 4:
             return data.decode("utf-8", "replace")
         return None
 
 
 def _mostly_utf8(data: bytes) -> bool:
-    """Whether a page declared as UTF-8 is so but for a few broken characters, as when a template cuts a teaser by bytes."""
+    """Whether a page declared as UTF-8 is so but for a few broken characters, as when a
+    template cuts a teaser by bytes.
+    """
     sample = data[:_SAMPLE]
     high = sum(byte >= 0x80 for byte in sample)
     broken = sample.decode("utf-8", "replace").count("\ufffd")
@@ -189,11 +224,16 @@ def _utf16_without_bom(data: bytes) -> str | None:
 def _detected(data: bytes) -> str:
     from turbohtml.detect import Detection, detect_all
 
-    # The detector honours <meta> too, which has been found wrong by now: it is asked about the bytes after the head.
+    # The detector honours <meta> too, which has been found wrong by now: it is asked
+    # about the bytes after the head.
     sample = _DECLARED.sub(b"", data[: 2 * _SAMPLE])[:_SAMPLE]
     for match in detect_all(sample, Detection(excluded=frozenset({"UTF-8"}))):
         codec = codec_of(match.encoding)
-        if codec and codec != "utf-8" and (not _is_wide(codec) or _reads_as_words(sample.decode(codec, "ignore"))):
+        if (
+            codec
+            and codec != "utf-8"
+            and (not _is_wide(codec) or _reads_as_words(sample.decode(codec, "ignore")))
+        ):
             return codec
     return "cp1252"
 
@@ -204,9 +244,14 @@ def _is_wide(codec: str) -> bool:
 
 
 def _reads_as_words(text: str) -> bool:
-    """Whether letters beyond ASCII stand side by side, as those of a script do that needs several bytes a letter.
+    """Whether letters beyond ASCII stand side by side, as those of a script do that
+    needs several bytes a letter.
 
-    A stray sign in an English page, half an entity and half UTF-8, can be read as one rare Chinese letter, but stands alone.
+    A stray sign in an English page, half an entity and half UTF-8, can be read as one
+    rare Chinese letter, but stands alone.
     """
-    beyond, together = len(_BEYOND.findall(text)), sum(map(len, _TOGETHER.findall(text)))
+    beyond, together = (
+        len(_BEYOND.findall(text)),
+        sum(map(len, _TOGETHER.findall(text))),
+    )
     return 2 * together >= beyond

@@ -1,4 +1,6 @@
-"""What only a rendered page has besides boxes: the lines its text was broken into, and how each node looks."""
+"""What only a rendered page has besides boxes: the lines its text was broken into, and
+how each node looks.
+"""
 
 from __future__ import annotations
 
@@ -13,10 +15,11 @@ Floats = NDArray[np.float32]
 
 @dataclass(frozen=True, eq=False)
 class Lines:
-    """One row for every line that a text node takes part in, in the order of nodes and of the text.
+    """One row for every line that a text node takes part in, in the order of nodes and
+    of the text.
 
-    `text[node][start : start + length]` is what stands in the line. White space that the browser collapses is inside that
-    range where it lies between words.
+    `text[node][start : start + length]` is what stands in the line. White space that
+    the browser collapses is inside that range where it lies between words.
     """
 
     node: Ints
@@ -35,8 +38,9 @@ class Lines:
 class Layout:
     """The lines of a page, and one value a node for each trait of its look.
 
-    `visible` is what a person sees on paper as long as the page: a box with an area, on the page, neither transparent nor
-    hidden nor clipped to nothing. Nodes without a box have a `font_size` of NaN, a `font_weight` and a `color` of 0.
+    `visible` is what a person sees on paper as long as the page: a box with an area, on
+    the page, neither transparent nor hidden nor clipped to nothing. Nodes without a box
+    have a `font_size` of NaN, a `font_weight` and a `color` of 0.
     """
 
     lines: Lines

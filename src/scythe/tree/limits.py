@@ -7,11 +7,13 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Bounds that keep any input within a few seconds and a gigabyte; what exceeds them is cut, and the tree says so.
+    """Bounds that keep any input within a few seconds and a gigabyte; what exceeds them
+    is cut, and the tree says so.
 
-    The largest pages seen in use (whole books, generated API references) are under 10 MB and 300,000 nodes, so the
-    defaults cut only what no person wrote. Depth: browsers and the parser stop nesting at 512; here the
-    text of deeper elements is kept as children of the last allowed level.
+    The largest pages seen in use (whole books, generated API references) are under 10
+    MB and 300,000 nodes, so the defaults cut only what no person wrote. Depth: browsers
+    and the parser stop nesting at 512; here the text of deeper elements is kept as
+    children of the last allowed level.
     """
 
     max_bytes: int = 16_000_000
@@ -23,6 +25,10 @@ class Limits:
 
         for name in ("max_bytes", "max_nodes", "max_depth"):
             if getattr(self, name) < 1:
-                raise UsageError(f"Limits: {name} must be at least 1, not {getattr(self, name)}. Leave it out for the default.")
+                raise UsageError(
+                    f"Limits: {name} must be at least 1, not {getattr(self, name)}. Leave it out for the default."
+                )
         if self.max_depth > 512:
-            raise UsageError("Limits: max_depth can be at most 512, where HTML parsers and browsers stop nesting.")
+            raise UsageError(
+                "Limits: max_depth can be at most 512, where HTML parsers and browsers stop nesting."
+            )

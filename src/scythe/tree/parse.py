@@ -1,7 +1,9 @@
-"""HTML to `Tree`, through turbohtml: HTML5 tree construction, so that the tree is the browser's tree.
+"""HTML to `Tree`, through turbohtml: HTML5 tree construction, so that the tree is the
+browser's tree.
 
-The only module that knows the parser. turbohtml yields its nodes in document order and tells how many children each has;
-preorder and child counts determine a tree, so parents, ends and depths come from a few NumPy passes instead of a walk.
+The only module that knows the parser. turbohtml yields its nodes in document order and
+tells how many children each has; preorder and child counts determine a tree, so
+parents, ends and depths come from a few NumPy passes instead of a walk.
 """
 
 from __future__ import annotations
@@ -29,7 +31,10 @@ if TYPE_CHECKING:
 
 DEFAULT_LIMITS = Limits()
 _PLAIN_NAME = re.compile(r"[a-z][a-z0-9-]*")
-_HIDDEN_INPUTS = [re.compile(rf"""({tag}\s[^<>]*?(?i:type)\s*=\s*)(["'])((?i:hidden))\2""") for tag in ("<input", "<INPUT")]
+_HIDDEN_INPUTS = [
+    re.compile(rf"""({tag}\s[^<>]*?(?i:type)\s*=\s*)(["'])((?i:hidden))\2""")
+    for tag in ("<input", "<INPUT")
+]
 _MARKS = {'"': "\f", "'": "\f\f"}
 _QUOTES = {mark: quote for quote, mark in _MARKS.items()}
 _MARKED = re.compile(r"(?<!\f)(\f\f?)(?i:hidden)\1(?!\f)")
@@ -37,10 +42,13 @@ _COUNT_SHIFT = 16
 _LAST_CODE = 32_000
 
 
-def parse(html: bytes | str, limits: Limits = DEFAULT_LIMITS, charset: str | None = None) -> Tree:
+def parse(
+    html: bytes | str, limits: Limits = DEFAULT_LIMITS, charset: str | None = None
+) -> Tree:
     """Parse a page. Any input gives a tree: what the limits cut is named in `Tree.cut`.
 
-    `charset` is the one the transport declared (HTTP header); it is not needed for a `str`.
+    `charset` is the one the transport declared (HTTP header); it is not needed for a
+    `str`.
     """
     source = page_text(html, limits.max_bytes, charset)
     tree = _tree(source, limits)
@@ -49,8 +57,12 @@ def parse(html: bytes | str, limits: Limits = DEFAULT_LIMITS, charset: str | Non
     return tree
 
 
-def _tree(source: PageText, limits: Limits, corrected: Callable[[str], str] | None = None) -> Tree:
-    root = turbohtml.parse(source.text, positions=False, allow_declarative_shadow_roots=False).root
+def _tree(
+    source: PageText, limits: Limits, corrected: Callable[[str], str] | None = None
+) -> Tree:
+    root = turbohtml.parse(
+        source.text, positions=False, allow_declarative_shadow_roots=False
+    ).root
     assert root is not None  # noqa: S101 - HTML5 tree construction makes <html> of anything
     cut = list(source.cut)
     rows, texts, extra_names = _read(root, limits.max_nodes)
@@ -60,9 +72,13 @@ def _tree(source: PageText, limits: Limits, corrected: Callable[[str], str] | No
         cut.append("nodes")
     end, parent, depth = structure(np.where(rows < 0, -1 - rows, rows >> _COUNT_SHIFT))
     text = np.full(len(rows), "", dtype=object)
-    text[rows == 0] = np.fromiter(map(corrected, texts) if corrected else texts, dtype=object, count=len(texts))
+    text[rows == 0] = np.fromiter(
+        map(corrected, texts) if corrected else texts, dtype=object, count=len(texts)
+    )
     kept = rows >= 0
-    for fragment in np.flatnonzero(rows < -1):  # the content of a <template> is markup for later, not of this page
+    for fragment in np.flatnonzero(
+        rows < -1
+    ):  # the content of a <template> is markup for later, not of this page
         kept[fragment : end[fragment]] = False
     place = np.zeros(len(kept) + 1, dtype=np.int32)
     np.cumsum(kept, out=place[1:])
@@ -85,7 +101,9 @@ def _tree(source: PageText, limits: Limits, corrected: Callable[[str], str] | No
 
 
 def _inputs_before_tables(tree: Tree) -> bool:
-    """Whether an input stands right before a table, where the parser may have moved it from inside."""
+    """Whether an input stands right before a table, where the parser may have moved it
+    from inside.
+    """
     tables = np.flatnonzero(tree.tag == code("table"))
     return bool((tree.tag[tables - 1] == code("input")).any())
 
@@ -93,31 +111,45 @@ def _inputs_before_tables(tree: Tree) -> bool:
 def _marked(html: str) -> str:
     """The page as turbohtml 1.15 must get it to leave hidden inputs where browsers do.
 
-    In a page with characters beyond Latin-1 it does not recognise `type="hidden"` unless it has no quotes, and moves such an
-    input of a table before the table. Form feeds are white space in a tag, and a text that has them gets its quotes back.
+    In a page with characters beyond Latin-1 it does not recognise `type="hidden"`
+    unless it has no quotes, and moves such an input of a table before the table. Form
+    feeds are white space in a tag, and a text that has them gets its quotes back.
     """
     for inputs in () if html.isascii() else _HIDDEN_INPUTS:
-        html = inputs.sub(lambda tag: f"{tag[1]}{_MARKS[tag[2]]}{tag[3]}{_MARKS[tag[2]]}", html)
+        html = inputs.sub(
+            lambda tag: f"{tag[1]}{_MARKS[tag[2]]}{tag[3]}{_MARKS[tag[2]]}", html
+        )
     return html
 
 
 def _unmarked(text: str) -> str:
-    return _MARKED.sub(lambda found: found[0].replace(found[1], _QUOTES[found[1]]), text) if "\f" in text else text
+    return (
+        _MARKED.sub(lambda found: found[0].replace(found[1], _QUOTES[found[1]]), text)
+        if "\f" in text
+        else text
+    )
 
 
-def _read(root: Element, max_nodes: int) -> tuple[NDArray[np.int64], list[str], tuple[str, ...]]:
-    """All that the tree needs of the parser's nodes, in one pass that keeps none of them.
+def _read(
+    root: Element, max_nodes: int
+) -> tuple[NDArray[np.int64], list[str], tuple[str, ...]]:
+    """All that the tree needs of the parser's nodes, in one pass that keeps none of
+    them.
 
-    A row is one number: for an element its tag code and its number of children, 0 for text (whose strings are a list of
-    their own), and below 0 for what the tree leaves out. One comprehension costs half of what separate passes do, and it
-    is most of the cost of a tree.
+    A row is one number: for an element its tag code and its number of children, 0 for
+    text (whose strings are a list of their own), and below 0 for what the tree leaves
+    out. One comprehension costs half of what separate passes do, and it is most of the
+    cost of a tree.
     """
     texts: list[str] = []
     keep, known = texts.append, CODES.get
     extra: dict[str, int] = {}
-    nodes: Iterator[Any] = islice(chain((root,), root.descendants), max_nodes + 1)  # of the kinds told apart
+    nodes: Iterator[Any] = islice(
+        chain((root,), root.descendants), max_nodes + 1
+    )  # of the kinds told apart
     rows = [
-        (known(node.tag) or extra.setdefault(node.tag, len(KNOWN) + len(extra))) | len(node) << _COUNT_SHIFT
+        (known(node.tag) or extra.setdefault(node.tag, len(KNOWN) + len(extra)))
+        | len(node) << _COUNT_SHIFT
         if (kind := type(node)) is Element
         else keep(node.data) or 0
         if kind is Text or kind is CData
@@ -129,7 +161,9 @@ def _read(root: Element, max_nodes: int) -> tuple[NDArray[np.int64], list[str], 
 
 @dataclass(frozen=True, eq=False)
 class ParserAttributes:
-    """Attributes read from the parser's nodes when they are asked for, which for many pages is never."""
+    """Attributes read from the parser's nodes when they are asked for, which for many
+    pages is never.
+    """
 
     root: Element
     kept: Bools
@@ -137,7 +171,9 @@ class ParserAttributes:
     @cached_property
     def nodes(self) -> list[Node]:
         """The parser's nodes, as many as the tree has."""
-        return list(compress(chain((self.root,), self.root.descendants), self.kept.tolist()))
+        return list(
+            compress(chain((self.root,), self.root.descendants), self.kept.tolist())
+        )
 
     def mapping(self, node: int) -> Mapping[str, str]:
         """All attributes of an element, valueless ones as the empty string."""
@@ -148,22 +184,28 @@ class ParserAttributes:
     def _place(self) -> dict[Element, int]:
         is_element = [type(node) is Element for node in self.nodes]
         elements: Iterator[Any] = compress(self.nodes, is_element)
-        return dict(zip(elements, compress(range(len(is_element)), is_element), strict=True))
+        return dict(
+            zip(elements, compress(range(len(is_element)), is_element), strict=True)
+        )
 
     def holders(self, name: str) -> dict[int, str]:
         """The nodes that have an attribute, in document order, with its value.
 
-        The parser's own search skips the thousands of nodes without it ten times faster than asking each.
+        The parser's own search skips the thousands of nodes without it ten times faster
+        than asking each.
         """
         if not _PLAIN_NAME.fullmatch(name):
             return {
-                place: value for node, place in self._place.items() if (value := ElementAttributes(node).get(name)) is not None
+                place: value
+                for node, place in self._place.items()
+                if (value := ElementAttributes(node).get(name)) is not None
             }
         found = [self.root, *self.root.select(f"[{name}]")]
         return {
             place: value
             for element in found
-            if (value := element.attr(name)) is not None and (place := self._place.get(element)) is not None
+            if (value := element.attr(name)) is not None
+            and (place := self._place.get(element)) is not None
         }
 
     def values(self, name: str, elements: Sequence[int]) -> list[str | None]:
@@ -173,7 +215,9 @@ class ParserAttributes:
 
 
 class ElementAttributes(Mapping[str, str]):
-    """The attributes of one element, each looked up when it is asked for: a page may put 50,000 of them on one tag."""
+    """The attributes of one element, each looked up when it is asked for: a page may
+    put 50,000 of them on one tag.
+    """
 
     __slots__ = ("_element",)
 
@@ -187,7 +231,9 @@ class ElementAttributes(Mapping[str, str]):
         return value
 
     def get(self, name: str, default: Any = None, /) -> Any:
-        """As of any mapping, without the cost of an exception for each attribute that is absent."""
+        """As of any mapping, without the cost of an exception for each attribute that
+        is absent.
+        """
         value = self._element.attr(name)
         return default if value is None else value
 

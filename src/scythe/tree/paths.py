@@ -1,4 +1,6 @@
-"""Ways to a node: tag paths with directions and their compact form (ViNTs, sections 5.1 and 5.7), XPath and CSS."""
+"""Ways to a node: tag paths with directions and their compact form (ViNTs, sections 5.1
+and 5.7), XPath and CSS.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,9 @@ from scythe.tree.tree import Tree
 
 
 class PathNode(NamedTuple):
-    """A step of a tag path: a tag, and whether the next step is its first child (C) or its next sibling (S)."""
+    """A step of a tag path: a tag, and whether the next step is its first child (C) or
+    its next sibling (S).
+    """
 
     tag: str
     direction: Literal["C", "S"]
@@ -25,13 +29,19 @@ TagPath = tuple[PathNode, ...]
 
 
 def tag_path(tree: Tree, node: int) -> TagPath:
-    """The path from the root to a node, every elder sibling element on the way being a step of direction S.
+    """The path from the root to a node, every elder sibling element on the way being a
+    step of direction S.
 
-    The node itself is not part of its path: as in the paper, the path of the first child of `<body>` ends in `<body>C`.
+    The node itself is not part of its path: as in the paper, the path of the first
+    child of `<body>` ends in `<body>C`.
     """
     steps: list[PathNode] = []
     while (parent := int(tree.parent[node])) >= 0:
-        elder = [child for child in tree.children(parent) if child < node and tree.tag[child] != TEXT]
+        elder = [
+            child
+            for child in tree.children(parent)
+            if child < node and tree.tag[child] != TEXT
+        ]
         steps.extend(PathNode(tree.name(child), "S") for child in reversed(elder))
         steps.append(PathNode(tree.name(parent), "C"))
         node = parent
@@ -39,10 +49,12 @@ def tag_path(tree: Tree, node: int) -> TagPath:
 
 
 def compact_path(path: TagPath, separator_tags: Collection[str] = ()) -> TagPath:
-    """A tag path without the steps that differ from page to page, by the three rules of section 5.7.
+    """A tag path without the steps that differ from page to page, by the three rules of
+    section 5.7.
 
-    Steps down (C) stay. A step sideways (S) stays if its tag is that of the next step down. Behind the last step down,
-    those stay whose tag begins one of the wrapper's separators.
+    Steps down (C) stay. A step sideways (S) stays if its tag is that of the next step
+    down. Behind the last step down, those stay whose tag begins one of the wrapper's
+    separators.
     """
     kept: list[PathNode] = []
     next_down: str | None = None
@@ -65,16 +77,32 @@ def xpath(tree: Tree, node: int) -> str:
     steps = []
     while node >= 0:
         name = tree.name(node)
-        step = "text()" if name == "#text" else name if re.fullmatch(r"[A-Za-z_][\w.-]*", name) else f"*[name()={name!r}]"
+        step = (
+            "text()"
+            if name == "#text"
+            else name
+            if re.fullmatch(r"[A-Za-z_][\w.-]*", name)
+            else f"*[name()={name!r}]"
+        )
         parent = int(tree.parent[node])
-        alike = [node] if parent < 0 else [child for child in tree.children(parent) if tree.tag[child] == tree.tag[node]]
+        alike = (
+            [node]
+            if parent < 0
+            else [
+                child
+                for child in tree.children(parent)
+                if tree.tag[child] == tree.tag[node]
+            ]
+        )
         steps.append(step if len(alike) == 1 else f"{step}[{alike.index(node) + 1}]")
         node = parent
     return "/" + "/".join(reversed(steps))
 
 
 def css_path(tree: Tree, node: int) -> str:
-    """A CSS selector that matches this element and no other; it begins at the nearest `id` that is unique on the page."""
+    """A CSS selector that matches this element and no other; it begins at the nearest
+    `id` that is unique on the page.
+    """
     if tree.tag[node] == TEXT:
         node = int(tree.parent[node])
     ids = tree.holders("id")
@@ -82,7 +110,11 @@ def css_path(tree: Tree, node: int) -> str:
     steps = []
     while node >= 0:
         identity = ids.get(node)
-        if identity and re.fullmatch(r"[A-Za-z_][\w-]*", identity) and alike_ids[identity] == 1:
+        if (
+            identity
+            and re.fullmatch(r"[A-Za-z_][\w-]*", identity)
+            and alike_ids[identity] == 1
+        ):
             steps.append(f"#{identity}")
             break
         name, parent = tree.name(node), int(tree.parent[node])
@@ -90,7 +122,13 @@ def css_path(tree: Tree, node: int) -> str:
         if parent < 0:
             steps.append(tag)
             break
-        alike = [child for child in tree.children(parent) if tree.tag[child] == tree.tag[node]]
-        steps.append(tag if len(alike) == 1 else f"{tag}:nth-of-type({alike.index(node) + 1})")
+        alike = [
+            child
+            for child in tree.children(parent)
+            if tree.tag[child] == tree.tag[node]
+        ]
+        steps.append(
+            tag if len(alike) == 1 else f"{tag}:nth-of-type({alike.index(node) + 1})"
+        )
         node = parent
     return " > ".join(reversed(steps))

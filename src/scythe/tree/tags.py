@@ -1,7 +1,8 @@
 """Tag names as small integers, and sets of tags as look-up tables over those integers.
 
-Known HTML names have the same code in every tree, so `tree.tag == code("p")` works across pages. A name outside the list
-(custom elements, SVG) gets the next free code of its own tree; no `TagSet` contains such a code.
+Known HTML names have the same code in every tree, so `tree.tag == code("p")` works
+across pages. A name outside the list (custom elements, SVG) gets the next free code of
+its own tree; no `TagSet` contains such a code.
 """
 
 from __future__ import annotations
@@ -59,7 +60,9 @@ BLOCK = TagSet(
     optgroup option p plaintext pre search section summary table tbody td tfoot th thead tr ul xmp
     """
 )
-"""Elements that a browser lays out as a box of their own, with a line break before and after."""
+"""Elements that a browser lays out as a box of their own, with a line break before and
+after.
+"""
 
 SKIPPED = TagSet(
     """
@@ -71,4 +74,6 @@ SKIPPED = TagSet(
 
 HEADING = TagSet("h1 h2 h3 h4 h5 h6")
 PREFORMATTED = TagSet("pre listing xmp plaintext textarea")
-VOID = TagSet("area base basefont bgsound br col embed frame hr img input keygen link meta param source track wbr")
+VOID = TagSet(
+    "area base basefont bgsound br col embed frame hr img input keygen link meta param source track wbr"
+)

@@ -1,4 +1,6 @@
-"""The visible text of a subtree or of any set of text nodes, with line breaks where a browser would put them."""
+"""The visible text of a subtree or of any set of text nodes, with line breaks where a
+browser would put them.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,9 @@ def visible_text(tree: Tree, node: int = 0) -> str:
 
 
 def plain_text(tree: Tree, chosen: Bools) -> str:
-    """The text of the chosen text nodes: one line a block, white space collapsed except in preformatted text."""
+    """The text of the chosen text nodes: one line a block, white space collapsed except
+    in preformatted text.
+    """
     nodes = np.flatnonzero(chosen & tree.is_text)
     if not len(nodes):
         return ""
@@ -27,7 +31,9 @@ def plain_text(tree: Tree, chosen: Bools) -> str:
     starts = np.flatnonzero(line_breaks(tree, nodes))
     preformatted = _preformatted(tree, nodes[starts])
     lines = []
-    for start, stop, verbatim in zip(starts.tolist(), [*starts[1:].tolist(), len(texts)], preformatted, strict=True):
+    for start, stop, verbatim in zip(
+        starts.tolist(), [*starts[1:].tolist(), len(texts)], preformatted, strict=True
+    ):
         line = "".join(texts[start:stop])
         line = line.strip("\n").rstrip() if verbatim else " ".join(line.split())
         if line:
@@ -40,10 +46,13 @@ def _preformatted(tree: Tree, nodes: NDArray[np.int64]) -> list[bool]:
     return tree.below(roots)[nodes].tolist() if roots.any() else [False] * len(nodes)
 
 
-def line_breaks(tree: Tree, nodes: NDArray[np.integer], breaking: TagSet = BREAKING) -> Bools:
+def line_breaks(
+    tree: Tree, nodes: NDArray[np.integer], breaking: TagSet = BREAKING
+) -> Bools:
     """For text nodes in document order: which of them begin a new line.
 
-    A line ends where an element of the `breaking` tags begins or ends between two text nodes.
+    A line ends where an element of the `breaking` tags begins or ends between two text
+    nodes.
     """
     borders = line_borders(tree, breaking)[nodes]
     breaks = np.ones(len(nodes), dtype=bool)
@@ -52,8 +61,12 @@ def line_breaks(tree: Tree, nodes: NDArray[np.integer], breaking: TagSet = BREAK
 
 
 def line_borders(tree: Tree, breaking: TagSet = BREAKING) -> Ints:
-    """For every node how many borders of lines lie before it: text nodes of equal numbers are on one line."""
+    """For every node how many borders of lines lie before it: text nodes of equal
+    numbers are on one line.
+    """
     elements = tree.having(breaking)
     begun = np.cumsum(elements)
-    ended = np.cumsum(np.bincount(tree.end[elements], minlength=len(tree) + 1)[: len(tree)])
+    ended = np.cumsum(
+        np.bincount(tree.end[elements], minlength=len(tree) + 1)[: len(tree)]
+    )
     return (begun + ended).astype(np.int32)

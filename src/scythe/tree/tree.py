@@ -1,8 +1,10 @@
 """The page as data: a flat tree in document order.
 
-Every algorithm here asks the same questions of a page: what is under this node, how much text, how many links, which
-path leads here. With nodes in document order, node i's subtree is the slice i..end[i], and any subtree total is one prefix
-sum and two look-ups. Nothing walks parser objects and nothing mutates a page: taking noise away is a boolean mask.
+Every algorithm here asks the same questions of a page: what is under this node, how
+much text, how many links, which path leads here. With nodes in document order, node i's
+subtree is the slice i..end[i], and any subtree total is one prefix sum and two
+look-ups. Nothing walks parser objects and nothing mutates a page: taking noise away is
+a boolean mask.
 """
 
 from __future__ import annotations
@@ -23,7 +25,9 @@ Bools = NDArray[np.bool_]
 
 
 class AttributeSource(Protocol):
-    """Where a tree's attributes come from: the parser's nodes or the browser's snapshot, read only when asked."""
+    """Where a tree's attributes come from: the parser's nodes or the browser's
+    snapshot, read only when asked.
+    """
 
     def mapping(self, node: int) -> Mapping[str, str]:
         """All attributes of an element."""
@@ -39,8 +43,9 @@ class AttributeSource(Protocol):
 class Tree:
     """A page as parallel arrays; index 0 is the root element `<html>`.
 
-    `text[i]` is the text of a text node and `""` for an element. `box[i]` is (x, y, width, height) in pixels where the
-    page was rendered, NaN where the browser drew none; `box` and `layout` are None where it was parsed.
+    `text[i]` is the text of a text node and `""` for an element. `box[i]` is (x, y,
+    width, height) in pixels where the page was rendered, NaN where the browser drew
+    none; `box` and `layout` are None where it was parsed.
     """
 
     tag: NDArray[np.int16]
@@ -61,13 +66,23 @@ class Tree:
     def name(self, node: int) -> str:
         """The tag name of a node; `#text` for text."""
         number = int(self.tag[node])
-        return KNOWN[number] if number < len(KNOWN) else self.extra_names[number - len(KNOWN)]
+        return (
+            KNOWN[number]
+            if number < len(KNOWN)
+            else self.extra_names[number - len(KNOWN)]
+        )
 
     def code(self, name: str) -> int:
-        """The code of a tag name on this page; -1, which no node has, where the page cannot have such a tag."""
+        """The code of a tag name on this page; -1, which no node has, where the page
+        cannot have such a tag.
+        """
         if name in CODES:
             return CODES[name]
-        return len(KNOWN) + self.extra_names.index(name) if name in self.extra_names else -1
+        return (
+            len(KNOWN) + self.extra_names.index(name)
+            if name in self.extra_names
+            else -1
+        )
 
     def attributes(self, node: int) -> Mapping[str, str]:
         """The attributes of an element; empty for text."""
@@ -85,7 +100,9 @@ class Tree:
         return self.source.holders(name)
 
     def values(self, name: str, elements: Sequence[int]) -> list[str | None]:
-        """One attribute of each of the elements, None where it is absent: cheaper than `holders` for most of a page."""
+        """One attribute of each of the elements, None where it is absent: cheaper than
+        `holders` for most of a page.
+        """
         return self.source.values(name, elements)
 
     def children(self, node: int) -> Iterator[int]:

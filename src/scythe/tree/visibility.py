@@ -13,19 +13,30 @@ _HIDING_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGN
 
 
 def skipped(tree: Tree) -> Bools:
-    """Nodes in elements that hold no running text: scripts, styles, form controls, embedded media."""
+    """Nodes in elements that hold no running text: scripts, styles, form controls,
+    embedded media.
+    """
     return tree.below(tree.having(SKIPPED))
 
 
 def hidden(tree: Tree) -> Bools:
-    """Nodes that the page itself hides: the `hidden` attribute, or an inline style that hides.
+    """Nodes that the page itself hides: the `hidden` attribute, or an inline style that
+    hides.
 
-    Style sheets are not read: a parsed tree cannot know them, and a rendered one has boxes instead.
+    Style sheets are not read: a parsed tree cannot know them, and a rendered one has
+    boxes instead.
     """
     roots = np.zeros(len(tree), dtype=bool)
     roots[list(tree.holders("hidden"))] = True
-    roots[[node for node, style in tree.holders("style").items() if _HIDING_STYLE.search(style)]] = True
-    # Pages that hide their whole body do so until a script has run; a reader sees it all the same.
+    roots[
+        [
+            node
+            for node, style in tree.holders("style").items()
+            if _HIDING_STYLE.search(style)
+        ]
+    ] = True
+    # Pages that hide their whole body do so until a script has run; a reader sees it
+    # all the same.
     roots &= tree.tag != code("body")
     roots[0] = False
     return tree.below(roots)

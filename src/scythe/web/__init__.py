@@ -1,1 +1,3 @@
-"""The local web app: collections to run, annotate and view, engines to search, pages to extract from."""
+"""The local web app: collections to run, annotate and view, engines to search, pages to
+extract from.
+"""

@@ -19,13 +19,20 @@ from starlette.types import Scope
 from scythe.collect.run import Busy
 from scythe.errors import AlreadyStored, Conflict, NotStored, ScytheError
 from scythe.store import Store
-from scythe.web import annotate, api, collections, engines, extracting, records, searching, start
-from scythe.web.extractions import Extractions
-from scythe.web.following import resume
-from scythe.web.guard import Guard
-from scythe.web.jobs import Jobs
-from scythe.web.rendering import error_page
-from scythe.web.settings import Settings
+from scythe.web.annotate import views as annotate
+from scythe.web.api import api
+from scythe.web.collections import start
+from scythe.web.collections import views as collections
+from scythe.web.engines import search as searching
+from scythe.web.engines import views as engines
+from scythe.web.extract import views as extracting
+from scythe.web.extract.extractions import Extractions
+from scythe.web.records import views as records
+from scythe.web.server.following import resume
+from scythe.web.server.guard import Guard
+from scythe.web.server.jobs import Jobs
+from scythe.web.server.rendering import error_page
+from scythe.web.server.settings import Settings
 
 _PAGES = (start, collections, annotate, records, engines, searching, extracting, api)
 
@@ -58,7 +65,11 @@ def create_app(store: Store, settings: Settings) -> Starlette:
         ],
         middleware=[Middleware(Guard, settings=settings)],
         lifespan=_lifespan,
-        exception_handlers={ScytheError: _explained, HTTPException: _refused, Exception: _unexpected},
+        exception_handlers={
+            ScytheError: _explained,
+            HTTPException: _refused,
+            Exception: _unexpected,
+        },
     )
     app.state.store, app.state.settings = store, settings
     app.state.jobs, app.state.extractions = Jobs(), Extractions()
@@ -76,13 +87,21 @@ def _explained(request: Request, error: Exception) -> Response:
 
 def _refused(request: Request, error: Exception) -> Response:
     status = error.status_code if isinstance(error, HTTPException) else 500
-    told = {404: ("Not found", "There is no such page."), 405: ("Not possible here", "This page cannot be asked that way.")}
-    title, message = told.get(status, ("This did not work", str(getattr(error, "detail", ""))))
+    told = {
+        404: ("Not found", "There is no such page."),
+        405: ("Not possible here", "This page cannot be asked that way."),
+    }
+    title, message = told.get(
+        status, ("This did not work", str(getattr(error, "detail", "")))
+    )
     return error_page(request, status, title, message)
 
 
 def _unexpected(request: Request, error: Exception) -> Response:
     """A fault of ours; the server's log has the details, a page never."""
     return error_page(
-        request, 500, "Something went wrong in Scythe", "It is noted where the server runs. Your data are as they were."
+        request,
+        500,
+        "Something went wrong in Scythe",
+        "It is noted where the server runs. Your data are as they were.",
     )

@@ -1,1 +1,3 @@
-"""The records of a list page, and wrappers that find them again on later pages of the same kind."""
+"""The records of a list page, and wrappers that find them again on later pages of the
+same kind.
+"""

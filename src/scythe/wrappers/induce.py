@@ -1,8 +1,10 @@
 """From records on sample pages to the rule that finds them there and on later pages.
 
-This is the wrapper building and integration of ViNTs with other evidence: instead of the differences of tag paths, every way
-to say where the records stand is tried (an identity, a class, the path; children or any descendants), and the one that
-agrees best with what was found on all sample pages wins. Where it takes in too much, what sets the rest apart is added.
+This is the wrapper building and integration of ViNTs with other evidence: instead of
+the differences of tag paths, every way to say where the records stand is tried (an
+identity, a class, the path; children or any descendants), and the one that agrees best
+with what was found on all sample pages wins. Where it takes in too much, what sets the
+rest apart is added.
 """
 
 from __future__ import annotations
@@ -27,14 +29,17 @@ TOLD_APART = 40
 WITHOUT_RESULTS = 0.5
 """What a rule loses that finds three records or more on the page without results."""
 SAID_AGAIN = 0.9
-"""What a rule loses whose records are the same on all sample pages: menus and side boxes are, results of other queries or
-pages are not."""
+"""What a rule loses whose records are the same on all sample pages: menus and side
+boxes are, results of other queries or pages are not.
+"""
 NEARLY_ALL = 0.7
 """The share of the sample pages on which a record must be for this."""
 SAME_WORTH = 0.02
 """Rules whose worth differs by less are told apart by how well they will last."""
 _STABLE = re.compile(r"[A-Za-z_][A-Za-z_-]*")
-"""Names without digits: others are often counted up or made anew with every release of a site."""
+"""Names without digits: others are often counted up or made anew with every release of
+a site.
+"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,8 +57,16 @@ class Sample:
         return self._said[span]
 
     def worth(self, spans: Sequence[Span]) -> float:
-        """How well records agree with what was found on the page: with the best section, weighed by its confidence."""
-        return max((section.confidence * overlap(spans, section.spans) for section in self.sections), default=0.0)
+        """How well records agree with what was found on the page: with the best
+        section, weighed by its confidence.
+        """
+        return max(
+            (
+                section.confidence * overlap(spans, section.spans)
+                for section in self.sections
+            ),
+            default=0.0,
+        )
 
 
 def overlap(one: Sequence[Span], other: Sequence[Span]) -> float:
@@ -62,13 +75,21 @@ def overlap(one: Sequence[Span], other: Sequence[Span]) -> float:
 
 
 def said_again(samples: Sequence[Sample], cuts: Sequence[Sequence[Span]]) -> float:
-    """The share of the records whose text is that of a record on nearly all of the sample pages.
+    """The share of the records whose text is that of a record on nearly all of the
+    sample pages.
 
     Nearly all, since queries to an engine that has little find the same things again.
     """
-    said = [[sample.said(span) for span in spans] for sample, spans in zip(samples, cuts, strict=True)]
+    said = [
+        [sample.said(span) for span in spans]
+        for sample, spans in zip(samples, cuts, strict=True)
+    ]
     pages = Counter(text for texts in said for text in set(texts))
-    return sum(pages[text] > max(NEARLY_ALL * len(samples), 1) for texts in said for text in texts) / max(sum(map(len, said)), 1)
+    return sum(
+        pages[text] > max(NEARLY_ALL * len(samples), 1)
+        for texts in said
+        for text in texts
+    ) / max(sum(map(len, said)), 1)
 
 
 def induce(samples: Sequence[Sample], no_result: Tree | None = None) -> Located | None:
@@ -78,9 +99,19 @@ def induce(samples: Sequence[Sample], no_result: Tree | None = None) -> Located 
     def worth(rule: Located) -> float:
         if rule not in tried:
             cuts = [rule.cut(sample.tree) for sample in samples]
-            found = sum(sample.worth(spans) for sample, spans in zip(samples, cuts, strict=True)) / len(samples)
-            lost = min(len(rule.cut(no_result)) / 3, 1.0) * WITHOUT_RESULTS if no_result is not None and found else 0.0
-            tried[rule] = found * (1 - lost) * (1 - SAID_AGAIN * said_again(samples, cuts)) if found else 0.0
+            found = sum(
+                sample.worth(spans) for sample, spans in zip(samples, cuts, strict=True)
+            ) / len(samples)
+            lost = (
+                min(len(rule.cut(no_result)) / 3, 1.0) * WITHOUT_RESULTS
+                if no_result is not None and found
+                else 0.0
+            )
+            tried[rule] = (
+                found * (1 - lost) * (1 - SAID_AGAIN * said_again(samples, cuts))
+                if found
+                else 0.0
+            )
         return tried[rule]
 
     for sample in samples:
@@ -93,14 +124,21 @@ def induce(samples: Sequence[Sample], no_result: Tree | None = None) -> Located 
     best = max(tried.values(), default=0.0)
     if not best:
         return None
-    return max((rule for rule in tried if tried[rule] > best - SAME_WORTH), key=lambda rule: (_lasting(rule), tried[rule]))
+    return max(
+        (rule for rule in tried if tried[rule] > best - SAME_WORTH),
+        key=lambda rule: (_lasting(rule), tried[rule]),
+    )
 
 
 def _lasting(rule: Located) -> tuple[bool, ...]:
-    """What makes a rule likely to fit the next release of the site: names that say something, few conditions."""
+    """What makes a rule likely to fit the next release of the site: names that say
+    something, few conditions.
+    """
     return (
         rule.contains is None,
-        bool(rule.record.classes) or rule.container.identity is not None or bool(rule.container.classes),
+        bool(rule.record.classes)
+        or rule.container.identity is not None
+        or bool(rule.container.classes),
         not rule.record.without,
         rule.path is not None,
         len(rule.path or ()) < 3,
@@ -123,14 +161,28 @@ def _rules(tree: Tree, spans: Sequence[Span]) -> Iterator[Located]:
 def _common_classes(tree: Tree, heads: Sequence[int]) -> list[tuple[str, ...]]:
     """No class, and each class that all the elements have."""
     named = [(value or "").split() for value in tree.values("class", list(heads))]
-    common = [name for name in dict.fromkeys(named[0]) if all(name in names for names in named)] if named else []
+    common = (
+        [
+            name
+            for name in dict.fromkeys(named[0])
+            if all(name in names for names in named)
+        ]
+        if named
+        else []
+    )
     return [(), *([(name,) for name in common[:4]])]
 
 
-def _containers(tree: Tree, heads: Sequence[int]) -> Iterator[tuple[Step, tuple[str, ...] | None]]:
-    """Elements above all the records, by each of their names, with the path from there if it is the same for all."""
+def _containers(
+    tree: Tree, heads: Sequence[int]
+) -> Iterator[tuple[Step, tuple[str, ...] | None]]:
+    """Elements above all the records, by each of their names, with the path from there
+    if it is the same for all.
+    """
     container = int(tree.parent[heads[0]])
-    while container > 0 and not all(container < head < tree.end[container] for head in heads):
+    while container > 0 and not all(
+        container < head < tree.end[container] for head in heads
+    ):
         container = int(tree.parent[container])
     yield EVERYWHERE, _path(tree, 0, heads)
     yield EVERYWHERE, None
@@ -168,12 +220,18 @@ def _path(tree: Tree, container: int, heads: Sequence[int]) -> tuple[str, ...] |
 
 
 def _narrower(rule: Located, samples: Sequence[Sample]) -> Iterator[Located]:
-    """The rule with a condition that sets apart the records from what it takes in besides them."""
+    """The rule with a condition that sets apart the records from what it takes in
+    besides them.
+    """
     records: list[tuple[Tree, Span]] = []
     others: list[tuple[Tree, Span]] = []
     for sample in samples:
         cut = rule.cut(sample.tree)
-        section = max(sample.sections, key=lambda section: section.confidence * overlap(cut, section.spans), default=None)
+        section = max(
+            sample.sections,
+            key=lambda section: section.confidence * overlap(cut, section.spans),
+            default=None,
+        )
         if section is None or not overlap(cut, section.spans):
             continue
         wanted = set(section.spans)
@@ -192,14 +250,18 @@ def _narrower(rule: Located, samples: Sequence[Sample]) -> Iterator[Located]:
 
 
 def _class_counts(places: Iterable[tuple[Tree, Span]]) -> Counter[str]:
-    classes = (tree.attributes(span.start).get("class", "").split() for tree, span in places)
+    classes = (
+        tree.attributes(span.start).get("class", "").split() for tree, span in places
+    )
     return Counter(name for names in classes for name in dict.fromkeys(names))
 
 
 def _contents(places: Iterable[tuple[Tree, Span]]) -> Counter[Step]:
-    """In how many of the records each kind of element occurs below the first: by tag, and by tag and class.
+    """In how many of the records each kind of element occurs below the first: by tag,
+    and by tag and class.
 
-    They are counted in document order, so that of those that tell records apart equally well the same one is always taken.
+    They are counted in document order, so that of those that tell records apart equally
+    well the same one is always taken.
     """
     counts: Counter[Step] = Counter()
     for tree, span in places:
@@ -208,6 +270,9 @@ def _contents(places: Iterable[tuple[Tree, Span]]) -> Counter[Step]:
             if tree.tag[node] != TEXT:
                 tag = tree.name(node)
                 found[Step(tag)] = None
-                found.update((Step(tag, classes=(name,)), None) for name in tree.attributes(node).get("class", "").split()[:2])
+                found.update(
+                    (Step(tag, classes=(name,)), None)
+                    for name in tree.attributes(node).get("class", "").split()[:2]
+                )
         counts.update(found.keys())
     return counts

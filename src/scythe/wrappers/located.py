@@ -1,8 +1,10 @@
-"""A rule that says where records stand and what they look like: `ul#results / li.result`, not the next `li.ad`.
+"""A rule that says where records stand and what they look like: `ul#results /
+li.result`, not the next `li.ad`.
 
-ViNTs' separators are tags alone, and on pages of its time tags told records apart. Today's pages are `div` in `div`; what
-tells a result from an advertisement is a class. This rule is close to what a person would write by hand, and it is as
-readable: it is one XPath (see `wrappers.export`), except that a record may also be a run of siblings.
+ViNTs' separators are tags alone, and on pages of its time tags told records apart.
+Today's pages are `div` in `div`; what tells a result from an advertisement is a class.
+This rule is close to what a person would write by hand, and it is as readable: it is
+one XPath (see `wrappers.export`), except that a record may also be a run of siblings.
 """
 
 from __future__ import annotations
@@ -25,7 +27,9 @@ ANY = "*"
 
 @dataclass(frozen=True)
 class Step:
-    """An element by its tag (`*` for any), and by the identity and the classes that it must have and must not have."""
+    """An element by its tag (`*` for any), and by the identity and the classes that it
+    must have and must not have.
+    """
 
     tag: str
     identity: str | None = None
@@ -33,28 +37,39 @@ class Step:
     without: tuple[str, ...] = ()
 
     def fits(self, tree: Tree, nodes: Nodes) -> Nodes:
-        """Those of the elements that are such a step; the tag is taken to be right already."""
+        """Those of the elements that are such a step; the tag is taken to be right
+        already.
+        """
         if self.identity is not None:
             found = tree.values("id", nodes.tolist())
             nodes = nodes[[value == self.identity for value in found]]
         if self.classes or self.without:
             wanted, unwanted = set(self.classes), set(self.without)
-            named = [set((value or "").split()) for value in tree.values("class", nodes.tolist())]
+            named = [
+                set((value or "").split())
+                for value in tree.values("class", nodes.tolist())
+            ]
             nodes = nodes[[wanted <= names and not unwanted & names for names in named]]
         return nodes
 
     def __str__(self) -> str:
         identity = "" if self.identity is None else f"#{self.identity}"
-        return self.tag + identity + "".join(f".{name}" for name in self.classes) + "".join(f":not(.{x})" for x in self.without)
+        return (
+            self.tag
+            + identity
+            + "".join(f".{name}" for name in self.classes)
+            + "".join(f":not(.{x})" for x in self.without)
+        )
 
 
 @dataclass(frozen=True)
 class Located:
-    """Records are `record` elements reached from the `container` over the tags of `path`.
+    """Records are `record` elements reached from the `container` over the tags of
+    `path`.
 
-    Where `path` is None they stand anywhere below the container, though never one in another. A record that `contains`
-    names a step must have such an element below it. If records are `runs`, each goes on over its younger siblings up to
-    the next record.
+    Where `path` is None they stand anywhere below the container, though never one in
+    another. A record that `contains` names a step must have such an element below it.
+    If records are `runs`, each goes on over its younger siblings up to the next record.
     """
 
     KIND: ClassVar[str] = "located"
@@ -97,7 +112,11 @@ class Located:
         return nodes[np.isin(above, self.container.fits(tree, np.unique(above)))]
 
     def __str__(self) -> str:
-        path = " " if self.path is None else "".join(f" > {tag}" for tag in self.path) + " > "
+        path = (
+            " "
+            if self.path is None
+            else "".join(f" > {tag}" for tag in self.path) + " > "
+        )
         contains = "" if self.contains is None else f":has({self.contains})"
         return f"{self.container}{path}{self.record}{contains}{' ...' if self.runs else ''}"
 
@@ -118,13 +137,22 @@ class Located:
                 bool(values["runs"]),
             )
         except (KeyError, TypeError, ValueError) as error:
-            raise UsageError(f"This is no rule of places ({error!r}); learn the wrapper again.") from error
+            raise UsageError(
+                f"This is no rule of places ({error!r}); learn the wrapper again."
+            ) from error
 
 
 def _step(values: Mapping[str, Any]) -> Step:
     identity = values["identity"]
-    classes, without = (tuple(map(str, values[name])) for name in ("classes", "without"))
-    return Step(str(values["tag"]), None if identity is None else str(identity), classes, without)
+    classes, without = (
+        tuple(map(str, values[name])) for name in ("classes", "without")
+    )
+    return Step(
+        str(values["tag"]),
+        None if identity is None else str(identity),
+        classes,
+        without,
+    )
 
 
 def _elements(tree: Tree, tag: str) -> Nodes:
@@ -154,7 +182,8 @@ def _outermost(tree: Tree, heads: Nodes) -> Iterator[int]:
 def runs(tree: Tree, heads: Sequence[int] | Nodes) -> Iterator[Span]:
     """Every head with its younger siblings up to the next head.
 
-    The last run of a parent has no next head: it ends before the first sibling of a tag that no earlier run has.
+    The last run of a parent has no next head: it ends before the first sibling of a tag
+    that no earlier run has.
     """
     heads = [int(head) for head in heads]
     for place, head in enumerate(heads):
@@ -166,9 +195,17 @@ def runs(tree: Tree, heads: Sequence[int] | Nodes) -> Iterator[Span]:
         first = place
         while first and tree.parent[heads[first - 1]] == parent:
             first -= 1
-        known = {int(tree.tag[node]) for node in tree.children(parent) if heads[first] <= node < head}
+        known = {
+            int(tree.tag[node])
+            for node in tree.children(parent)
+            if heads[first] <= node < head
+        }
         stop = int(tree.end[parent])
         if known:
-            others = (x for x in tree.children(parent) if x > head and tree.tag[x] != TEXT and int(tree.tag[x]) not in known)
+            others = (
+                x
+                for x in tree.children(parent)
+                if x > head and tree.tag[x] != TEXT and int(tree.tag[x]) not in known
+            )
             stop = next(others, stop)
         yield Span(head, stop)

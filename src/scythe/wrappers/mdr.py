@@ -1,15 +1,20 @@
-"""MDR: the data regions of a page and their records (Liu, Grossman and Zhai, Mining Data Records in Web Pages, 2003).
+"""MDR: the data regions of a page and their records (Liu, Grossman and Zhai, Mining
+Data Records in Web Pages, 2003).
 
-The baseline that the ViNTs paper compares itself with. A generalized node is a run of adjacent siblings; a data region
-is two or more adjacent generalized nodes of the same length whose tag strings are alike by normalised edit distance;
-every generalized node of a region holds one record or several. Nothing is learned and only tags are read.
+The baseline that the ViNTs paper compares itself with. A generalized node is a run of
+adjacent siblings; a data region is two or more adjacent generalized nodes of the same
+length whose tag strings are alike by normalised edit distance; every generalized node
+of a region holds one record or several. Nothing is learned and only tags are read.
 
-Three readings where the description leaves room. Scripts, styles and the like are no tag nodes: they stand between records
-without being seen. A generalized node of several nodes is one record here: records whose parts stand in several places (the
-columns of a table, the n-component rule) are no slice of the page, and no page of the benchmark has them. Of several
-regions the main one is that with the most text, as in the comparison of the ViNTs paper.
+Three readings where the description leaves room. Scripts, styles and the like are no
+tag nodes: they stand between records without being seen. A generalized node of several
+nodes is one record here: records whose parts stand in several places (the columns of a
+table, the n-component rule) are no slice of the page, and no page of the benchmark has
+them. Of several regions the main one is that with the most text, as in the comparison
+of the ViNTs paper.
 
-In the flat tree the tag string of a generalized node is a slice of the one tag string of the page.
+In the flat tree the tag string of a generalized node is a slice of the one tag string
+of the page.
 """
 
 from __future__ import annotations
@@ -28,16 +33,20 @@ MAX_COMPONENTS = 10
 """The most siblings in a generalized node: the published K."""
 
 THRESHOLD = 0.4
-"""Tag strings are alike up to this edit distance as a share of their mean length: the 60 % similarity of the comparison in the
-ViNTs paper, advised by MDR's authors. Their own paper's 0.3 measures lower: macro recall 0.370 against 0.422."""
+"""Tag strings are alike up to this edit distance as a share of their mean length: the
+60 % similarity of the comparison in the ViNTs paper, advised by MDR's authors. Their
+own paper's 0.3 measures lower: macro recall 0.370 against 0.422.
+"""
 
 MAX_TAGS = 2_000
-"""Longer generalized nodes are not compared, which bounds the cost of one comparison; the longest record of the benchmark has
-693 tags."""
+"""Longer generalized nodes are not compared, which bounds the cost of one comparison;
+the longest record of the benchmark has 693 tags.
+"""
 
 MAX_WORK = 20_000_000
-"""Steps of comparing on one page, each of 64 tags with one, after which nothing more is found alike; pages of the benchmark
-need at most 2.8 million."""
+"""Steps of comparing on one page, each of 64 tags with one, after which nothing more is
+found alike; pages of the benchmark need at most 2.8 million.
+"""
 
 _NO_TAG_NODES = TagSet("script style noscript template head")
 
@@ -54,11 +63,21 @@ def main_region(tree: Tree, regions: Sequence[Sequence[Span]]) -> list[Span]:
     nodes = np.flatnonzero(counted)
     lengths[nodes] = [len(text.strip()) for text in tree.text[nodes].tolist()]
     sums = prefix_sums(lengths)
-    return list(max(regions, key=lambda region: sum(int(sums[stop] - sums[start]) for start, stop in region), default=[]))
+    return list(
+        max(
+            regions,
+            key=lambda region: sum(
+                int(sums[stop] - sums[start]) for start, stop in region
+            ),
+            default=[],
+        )
+    )
 
 
 class _Mining:
-    """One page being searched: its tag string, and what may still be spent on comparing."""
+    """One page being searched: its tag string, and what may still be spent on
+    comparing.
+    """
 
     def __init__(self, tree: Tree) -> None:
         self.tree = tree
@@ -68,7 +87,9 @@ class _Mining:
         self.work = MAX_WORK
 
     def regions(self) -> list[list[Span]]:
-        """Every region that lies in no generalized node of another: a region further up covers those below it."""
+        """Every region that lies in no generalized node of another: a region further up
+        covers those below it.
+        """
         found, waiting, deep = [], [0], self._with_grandchildren()
         while waiting:
             node = waiting.pop()
@@ -78,7 +99,9 @@ class _Mining:
                 run = children[first : first + size]
                 covered.update(run)
                 found.append(list(self._records(run, components)))
-            waiting += [child for child in children if deep[child] and child not in covered]
+            waiting += [
+                child for child in children if deep[child] and child not in covered
+            ]
         return sorted(found)
 
     def _with_grandchildren(self) -> Bools:
@@ -93,12 +116,17 @@ class _Mining:
         return [child for child in self.tree.children(node) if self.counted[child]]
 
     def _data_regions(self, children: Sequence[int]) -> Iterator[tuple[int, int, int]]:
-        """The regions among siblings: components of a generalized node, first sibling, number of siblings.
+        """The regions among siblings: components of a generalized node, first sibling,
+        number of siblings.
 
-        From where the last region ended, the longest region is taken among those that begin first.
+        From where the last region ended, the longest region is taken among those that
+        begin first.
         """
         count = len(children)
-        chains = [self._chains(children, components) for components in range(1, min(MAX_COMPONENTS, count // 2) + 1)]
+        chains = [
+            self._chains(children, components)
+            for components in range(1, min(MAX_COMPONENTS, count // 2) + 1)
+        ]
         start = 0
         while start < count - 1:
             best = (0, count, 0)
@@ -114,8 +142,12 @@ class _Mining:
             yield best
             start = best[1] + best[2]
 
-    def _chains(self, children: Sequence[int], components: int) -> tuple[list[int], list[int]]:
-        """For every sibling, in steps of a generalized node: the next that is like its successor; how many in a row are."""
+    def _chains(
+        self, children: Sequence[int], components: int
+    ) -> tuple[list[int], list[int]]:
+        """For every sibling, in steps of a generalized node: the next that is like its
+        successor; how many in a row are.
+        """
         count = len(children)
         first_alike, alike = [count] * (count + components), [0] * (count + components)
         is_alike = self._alike_next(children, components)
@@ -127,30 +159,51 @@ class _Mining:
         return first_alike, alike
 
     def _alike_next(self, children: Sequence[int], components: int) -> list[bool]:
-        """Whether the generalized node that begins at a sibling is like the one that follows it."""
+        """Whether the generalized node that begins at a sibling is like the one that
+        follows it.
+        """
         bounds = self._bounds(children)
-        first, middle, last = bounds[: -2 * components], bounds[components:-components], bounds[2 * components :]
+        first, middle, last = (
+            bounds[: -2 * components],
+            bounds[components:-components],
+            bounds[2 * components :],
+        )
         ours, theirs = middle - first, last - middle
         allowed = (THRESHOLD / 2 * (ours + theirs)).astype(np.int64)
-        possible = (np.abs(ours - theirs) <= allowed) & (np.maximum(ours, theirs) <= MAX_TAGS)
+        possible = (np.abs(ours - theirs) <= allowed) & (
+            np.maximum(ours, theirs) <= MAX_TAGS
+        )
         alike = [False] * len(children)
         columns = (first, middle, last, allowed)
-        for place, *bound in zip(np.flatnonzero(possible).tolist(), *(c[possible].tolist() for c in columns), strict=True):
+        for place, *bound in zip(
+            np.flatnonzero(possible).tolist(),
+            *(c[possible].tolist() for c in columns),
+            strict=True,
+        ):
             alike[place] = self._alike(*bound)
         return alike
 
     def _bounds(self, children: Sequence[int]) -> NDArray[np.int64]:
-        """Where each sibling's tag string begins in the page's, and where the last one's ends."""
+        """Where each sibling's tag string begins in the page's, and where the last
+        one's ends.
+        """
         return self.place[[*children, int(self.tree.end[children[-1]])]]
 
     def _alike(self, first: int, middle: int, last: int, allowed: int) -> bool:
         self.work -= 1 + (middle - first) * (last - middle) // 64
         if self.work < 0:
             return False
-        return Levenshtein.distance(self.tags[first:middle], self.tags[middle:last], score_cutoff=allowed) <= allowed
+        return (
+            Levenshtein.distance(
+                self.tags[first:middle], self.tags[middle:last], score_cutoff=allowed
+            )
+            <= allowed
+        )
 
     def _records(self, run: Sequence[int], components: int) -> Iterator[Span]:
-        """The records of a region; a node with like children is a row of records, unless it is the row of a data table."""
+        """The records of a region; a node with like children is a row of records,
+        unless it is the row of a data table.
+        """
         end = self.tree.end
         for place in range(0, len(run), components):
             first, last = run[place], run[place + components - 1]

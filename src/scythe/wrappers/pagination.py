@@ -1,9 +1,10 @@
 """Where a list goes on: the link to its next page.
 
-Asked of every page that a wrapper reads, so it looks at `<a>` and `<link>` only, and at most of them only once. What says
-that a link leads on, from the surest sign to the weakest: `rel=next`; its words, in many languages; its label, title or
-class where it shows a sign or a picture; the number after that of this page; an address that differs from the page's in the
-page number alone.
+Asked of every page that a wrapper reads, so it looks at `<a>` and `<link>` only, and at
+most of them only once. What says that a link leads on, from the surest sign to the
+weakest: `rel=next`; its words, in many languages; its label, title or class where it
+shows a sign or a picture; the number after that of this page; an address that differs
+from the page's in the page number alone.
 """
 
 from __future__ import annotations
@@ -44,7 +45,9 @@ WORDS = frozenset(
     .replace("    ", "")
     .split("|")
 )
-"""What a link to the next page says, in small letters and without the signs around it; icon fonts show the name of an icon."""
+"""What a link to the next page says, in small letters and without the signs around it;
+icon fonts show the name of an icon.
+"""
 
 SIGNS = frozenset("> » › → ❯ ⟩ ▶ ► ⇒ >> ›› ⏵ 〉 ⟶ 》".split())  # noqa: RUF001
 """What a link to the next page shows where it has no words."""
@@ -55,9 +58,17 @@ AROUND = " \t\r\n\f\v\u00a0\u200b>»›→❯⟩▶►⇒⏵〉⟶》·|.…:()[
 BRACKETS = " \t\r\n\u00a0[]()"
 """What stands around page numbers."""
 
-NEXT_CLASS = re.compile(r"(?i:(?:^|[\s_-])next(?:$|[\s_-]|page|posts|link|btn|button))|[a-z]Next(?:Page|Link)?(?:$|\s)")
-NO_NEXT_CLASS = re.compile(r"slick|swiper|carousel|slide|owl-|splide|glide|disabled|inactive|-month|-day|lightbox", re.IGNORECASE)
-CURRENT_CLASS = re.compile(r"(?:^|[\s_-])(?:active|current|selected|on|cur|thispage|currentpage|here)(?:$|[\s_-])", re.IGNORECASE)
+NEXT_CLASS = re.compile(
+    r"(?i:(?:^|[\s_-])next(?:$|[\s_-]|page|posts|link|btn|button))|[a-z]Next(?:Page|Link)?(?:$|\s)"
+)
+NO_NEXT_CLASS = re.compile(
+    r"slick|swiper|carousel|slide|owl-|splide|glide|disabled|inactive|-month|-day|lightbox",
+    re.IGNORECASE,
+)
+CURRENT_CLASS = re.compile(
+    r"(?:^|[\s_-])(?:active|current|selected|on|cur|thispage|currentpage|here)(?:$|[\s_-])",
+    re.IGNORECASE,
+)
 
 NUMBERED = re.compile(
     r"(?<=[?&;])(page|pagenumber|pageno|page_no|pagenum|p|pg|pn|pageindex|paged|seite|pagina|start|offset|from|first|begin|startrow"
@@ -67,7 +78,9 @@ NUMBERED = re.compile(
 """A page number or the number of a first record in an address."""
 
 SMALL = 14
-"""Nodes in a link of a pager, at most: a word, a picture of an arrow. Links of other kinds need not be read."""
+"""Nodes in a link of a pager, at most: a word, a picture of an arrow. Links of other
+kinds need not be read.
+"""
 
 LONG = 40
 MOST_DIGITS = 5
@@ -101,9 +114,17 @@ class _Sorted:
 
 
 def next_page(tree: Tree, spans: Sequence[Span], url: str | None) -> str | None:
-    """The address of the next page of the list, absolute where the address of this page is known; None if there is none."""
+    """The address of the next page of the list, absolute where the address of this page
+    is known; None if there is none.
+    """
     pager = _Pager(tree, spans, url)
-    return pager.declared() or pager.named() or pager.pointed() or pager.counted() or pager.addressed()
+    return (
+        pager.declared()
+        or pager.named()
+        or pager.pointed()
+        or pager.counted()
+        or pager.addressed()
+    )
 
 
 @dataclass(frozen=True)
@@ -129,10 +150,14 @@ class _Pager:
     @cached_property
     def _links(self) -> _Sorted:
         texts, found = self._texts, _Sorted()
-        for node, end in zip(self._anchors, self.tree.end[self._anchors].tolist(), strict=True):
+        for node, end in zip(
+            self._anchors, self.tree.end[self._anchors].tolist(), strict=True
+        ):
             if end - node > SMALL:
                 continue
-            shown = texts[node + 1] if end == node + 2 else "".join(texts[node + 1 : end])
+            shown = (
+                texts[node + 1] if end == node + 2 else "".join(texts[node + 1 : end])
+            )
             if len(shown) > LONG and len(shown := shown.strip()) > LONG:
                 continue
             words = shown.strip(AROUND)
@@ -162,12 +187,18 @@ class _Pager:
     def _leads_on(self, href: str) -> str | None:
         """The address of a link, if it is another page of the same site."""
         href = href.strip()
-        if not href or href.startswith("#") or href.lower().startswith(("javascript:", "mailto:", "tel:", "data:")):
+        if (
+            not href
+            or href.startswith("#")
+            or href.lower().startswith(("javascript:", "mailto:", "tel:", "data:"))
+        ):
             return None
         if self._base is None or self.url is None:
             return href
         target = _joined(self._base, href)
-        if urldefrag(target).url == urldefrag(self.url).url or not target.startswith(("http://", "https://")):
+        if urldefrag(target).url == urldefrag(self.url).url or not target.startswith(
+            ("http://", "https://")
+        ):
             return None
         return target if _site(target) == _site(self.url) else None
 
@@ -175,7 +206,11 @@ class _Pager:
         """What the page itself calls the next page."""
         nodes = np.flatnonzero(self.tree.tag == LINK).tolist() + self._anchors
         for node, relation in zip(nodes, self.tree.values("rel", nodes), strict=True):
-            if relation and "next" in relation.lower().split() and (target := self._leads_on(self._href(node))):
+            if (
+                relation
+                and "next" in relation.lower().split()
+                and (target := self._leads_on(self._href(node)))
+            ):
                 return target
         return None
 
@@ -184,18 +219,30 @@ class _Pager:
         return self._nearest(self._links.words)
 
     def pointed(self) -> str | None:
-        """The link of which a label for blind readers, a title or a class says so, or that shows an arrow beside page numbers."""
+        """The link of which a label for blind readers, a title or a class says so, or
+        that shows an arrow beside page numbers.
+        """
         shown = self._links.signs + self._links.bare
         nodes = [link.node for link in shown]
-        columns = [self.tree.values(name, nodes) for name in ("aria-label", "title", "class")]
+        columns = [
+            self.tree.values(name, nodes) for name in ("aria-label", "title", "class")
+        ]
         around = self.tree.values("class", self.tree.parent[nodes].tolist())
         said = []
-        for link, label, title, classes, outer in zip(shown, *columns, around, strict=True):
+        for link, label, title, classes, outer in zip(
+            shown, *columns, around, strict=True
+        ):
             texts = filter(None, (label, title, self._pictured(link.node)))
             named = any(text.strip(AROUND).lower() in WORDS for text in texts)
-            if named or (classes and NEXT_CLASS.search(classes)) or (outer and NEXT_CLASS.search(outer)):
+            if (
+                named
+                or (classes and NEXT_CLASS.search(classes))
+                or (outer and NEXT_CLASS.search(outer))
+            ):
                 said.append(link)
-        return self._nearest(said) or self._nearest([link for link in self._links.signs if self._beside_numbers(link)])
+        return self._nearest(said) or self._nearest(
+            [link for link in self._links.signs if self._beside_numbers(link)]
+        )
 
     @cached_property
     def _images(self) -> list[int]:
@@ -210,7 +257,10 @@ class _Pager:
 
     def _beside_numbers(self, link: Link) -> bool:
         place = bisect_left(self._links.numbers, (link.node - NEAR,))
-        return place < len(self._links.numbers) and self._links.numbers[place].node <= link.node + NEAR
+        return (
+            place < len(self._links.numbers)
+            and self._links.numbers[place].node <= link.node + NEAR
+        )
 
     def counted(self) -> str | None:
         """The number after that of this page."""
@@ -226,7 +276,9 @@ class _Pager:
         """Links that show rising numbers side by side."""
         group: list[Link] = []
         for link in self._links.numbers:
-            if group and (link.node - group[-1].node > NEAR or link.number <= group[-1].number):
+            if group and (
+                link.node - group[-1].node > NEAR or link.number <= group[-1].number
+            ):
                 yield from self._pager_of(group)
                 group = []
             group.append(link)
@@ -238,7 +290,9 @@ class _Pager:
             yield group
 
     def _current(self, group: list[Link]) -> int | None:
-        """The number of this page: of its links the one that is marked, or the number among them that is no link."""
+        """The number of this page: of its links the one that is marked, or the number
+        among them that is no link.
+        """
         nodes = [link.node for link in group]
         parents = self.tree.parent[nodes].tolist()
         marks = zip(
@@ -250,46 +304,85 @@ class _Pager:
         )
         alone = len(set(parents)) == len(group)
         for link, (href, current, classes, around) in zip(group, marks, strict=True):
-            if (current or "false") != "false" or CURRENT_CLASS.search(classes or "") or not href:
+            if (
+                (current or "false") != "false"
+                or CURRENT_CLASS.search(classes or "")
+                or not href
+            ):
                 return link.number
             if alone and CURRENT_CLASS.search(around or ""):
                 return link.number
-            if self._base and self.url and urldefrag(_joined(self._base, href)).url == urldefrag(self.url).url:
+            if (
+                self._base
+                and self.url
+                and urldefrag(_joined(self._base, href)).url == urldefrag(self.url).url
+            ):
                 return link.number
         return self._unlinked(group)
 
     def _unlinked(self, group: list[Link]) -> int | None:
         known = {link.number for link in group}
-        first, last = max(group[0].node - NEAR // 2, 0), min(group[-1].node + NEAR // 2, len(self.tree))
+        first, last = (
+            max(group[0].node - NEAR // 2, 0),
+            min(group[-1].node + NEAR // 2, len(self.tree)),
+        )
         for node in range(first, last):
-            word = self._texts[node].strip(BRACKETS + "|·-") if self.tree.tag[node] == TEXT else ""
-            if word.isdecimal() and len(word) <= MOST_DIGITS and int(word) + 1 in known and int(word) not in known:
+            word = (
+                self._texts[node].strip(BRACKETS + "|·-")
+                if self.tree.tag[node] == TEXT
+                else ""
+            )
+            if (
+                word.isdecimal()
+                and len(word) <= MOST_DIGITS
+                and int(word) + 1 in known
+                and int(word) not in known
+            ):
                 return int(word)
         return None
 
     def addressed(self) -> str | None:
-        """Of the links that differ from this page in the page number alone, the one with the next greater number."""
+        """Of the links that differ from this page in the page number alone, the one
+        with the next greater number.
+        """
         if not self.url:
             return None
         here, number = _numbered(self.url)
         path = here[0].rpartition("/")[2]
         greater = []
-        for node, href in zip(self._anchors, self.tree.values("href", self._anchors), strict=True):
-            if href and (href[0] == "?" or path in href) and NUMBERED.search(href) and (target := self._leads_on(href)):
+        for node, href in zip(
+            self._anchors, self.tree.values("href", self._anchors), strict=True
+        ):
+            if (
+                href
+                and (href[0] == "?" or path in href)
+                and NUMBERED.search(href)
+                and (target := self._leads_on(href))
+            ):
                 place, other = _numbered(target)
-                if place == here and other > max(number, 1) and not self._is_still(node):
+                if (
+                    place == here
+                    and other > max(number, 1)
+                    and not self._is_still(node)
+                ):
                     greater.append((other, target))
         return min(greater)[1] if greater else None
 
     def _nearest(self, links: Sequence[Link]) -> str | None:
-        """The address of the first of the links behind the records, else of the last before them."""
+        """The address of the first of the links behind the records, else of the last
+        before them.
+        """
         for link in sorted(links, key=lambda link: self._distance(link.node)):
-            if (target := self._leads_on(self._href(link.node))) and not self._is_still(link.node):
+            if (target := self._leads_on(self._href(link.node))) and not self._is_still(
+                link.node
+            ):
                 return target
         return None
 
     def _distance(self, node: int) -> tuple[bool, int]:
-        """How far a node is from the end of the records, those behind it before the others."""
+        """How far a node is from the end of the records, those behind it before the
+        others.
+        """
         behind = self.spans[-1].stop if self.spans else 0
         return node < behind, abs(node - behind)
 
@@ -297,7 +390,10 @@ class _Pager:
         """Whether a link is switched off, or moves something on this page."""
         around = [node, max(int(self.tree.parent[node]), 0)]
         classes = " ".join(value or "" for value in self.tree.values("class", around))
-        return bool(NO_NEXT_CLASS.search(classes)) or self.tree.values("aria-disabled", [node])[0] == "true"
+        return (
+            bool(NO_NEXT_CLASS.search(classes))
+            or self.tree.values("aria-disabled", [node])[0] == "true"
+        )
 
 
 def _joined(base: str | None, href: str) -> str:
@@ -326,4 +422,6 @@ def _numbered(url: str) -> tuple[tuple[str, tuple[tuple[str, str], ...]], int]:
     except ValueError:
         return (url, ()), 0
     place = f"{parts.netloc}{parts.path.rstrip('/')}"
-    return (place, tuple(sorted(parse_qsl(parts.query)))), int(found.group(2) or found.group(4)) if found else 0
+    return (place, tuple(sorted(parse_qsl(parts.query)))), int(
+        found.group(2) or found.group(4)
+    ) if found else 0

@@ -13,8 +13,10 @@ from scythe.tree.tree import Bools, Tree
 from scythe.wrappers.span import Span
 
 UNREAD = TagSet("script style template head noscript")
-"""Elements whose text is no part of a record. What is hidden until a click, and the words on buttons, are part of it: pages
-fold away half of a record, and the truth of every labelled set has them."""
+"""Elements whose text is no part of a record. What is hidden until a click, and the
+words on buttons, are part of it: pages fold away half of a record, and the truth of
+every labelled set has them.
+"""
 
 FORMATTING = TagSet(
     "b i em strong sub sup mark font u s small big tt code abbr acronym cite q var wbr strike del ins nobr kbd samp bdi bdo"
@@ -22,7 +24,9 @@ FORMATTING = TagSet(
 """Elements that may begin or end inside a word: `Py<b>thon</b>` is one."""
 
 _PARTING = TagSet(" ".join(name for name in KNOWN[1:] if name not in FORMATTING))
-"""All others part words: records are full of spans and links with nothing but style between them."""
+"""All others part words: records are full of spans and links with nothing but style
+between them.
+"""
 
 _LINE = "\x1e"
 """Marks the end of a line while white space is collapsed."""
@@ -42,8 +46,13 @@ def texts_of(tree: Tree, spans: Sequence[Span]) -> list[str]:
     before = np.where(line_breaks(tree, nodes, _PARTING), " ", "")
     before[line_breaks(tree, nodes, BREAKING)] = _LINE
     pieces = list(map(add, before.tolist(), tree.text[nodes].tolist()))
-    bounds = np.searchsorted(nodes, [bound for span in spans for bound in span]).tolist()
-    return [_lines("".join(pieces[start:stop])) for start, stop in zip(bounds[::2], bounds[1::2], strict=True)]
+    bounds = np.searchsorted(
+        nodes, [bound for span in spans for bound in span]
+    ).tolist()
+    return [
+        _lines("".join(pieces[start:stop]))
+        for start, stop in zip(bounds[::2], bounds[1::2], strict=True)
+    ]
 
 
 def _lines(text: str) -> str:

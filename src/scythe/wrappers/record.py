@@ -26,15 +26,18 @@ class RecordsStatus(StrEnum):
     EMPTY = "empty"
     """The page has no records: a search without results, or no list page."""
     DRIFTED = "drifted"
-    """The page has a list, but not one that the wrapper was made for: the site has changed, learn the wrapper again."""
+    """The page has a list, but not one that the wrapper was made for: the site has
+    changed, learn the wrapper again.
+    """
     BLOCKED = "blocked"
     """The page is a bot check or an access wall."""
 
 
 @dataclass(frozen=True, eq=False)
 class Page:
-    """Where records come from. Their texts are read together, when the first of them is asked for: finding records takes a
-    fraction of the time that reading all of them takes, and many programs want two columns.
+    """Where records come from. Their texts are read together, when the first of them is
+    asked for: finding records takes a fraction of the time that reading all of them
+    takes, and many programs want two columns.
     """
 
     tree: Tree
@@ -84,20 +87,36 @@ class Record:
 
     @cached_property
     def fields(self) -> dict[str, Value]:
-        """Its values by column; a column the record does not have is not in it, a repeated one is a list."""
+        """Its values by column; a column the record does not have is not in it, a
+        repeated one is a list.
+        """
         page = self._page
         found = page.fields.read(page.tree, self.span)
-        return {name: self._absolute(value) if _is_address(name) else value for name, value in found.items()}
+        return {
+            name: self._absolute(value) if _is_address(name) else value
+            for name, value in found.items()
+        }
 
     @cached_property
     def link(self) -> str | None:
-        """Where it leads: the address of its title, or its first link; absolute where the page's address is known."""
+        """Where it leads: the address of its title, or its first link; absolute where
+        the page's address is known.
+        """
         link = self.fields.get("link")
         if isinstance(link, str):
             return link
         tree, span = self._page.tree, self.span
-        anchors = np.flatnonzero(tree.tag[span.start : span.stop] == code("a")) + span.start
-        return next((self._page.absolute(value) for value in tree.values("href", anchors.tolist()) if value), None)
+        anchors = (
+            np.flatnonzero(tree.tag[span.start : span.stop] == code("a")) + span.start
+        )
+        return next(
+            (
+                self._page.absolute(value)
+                for value in tree.values("href", anchors.tolist())
+                if value
+            ),
+            None,
+        )
 
     @property
     def page_url(self) -> str | None:
@@ -106,7 +125,11 @@ class Record:
 
     def _absolute(self, value: Value) -> Value:
         absolute = self._page.absolute
-        return absolute(value) if isinstance(value, str) else [absolute(one) for one in value]
+        return (
+            absolute(value)
+            if isinstance(value, str)
+            else [absolute(one) for one in value]
+        )
 
     def as_json(self) -> dict[str, Any]:
         """The record as plain values."""
@@ -152,7 +175,9 @@ class Records(Rows):
     rows: tuple[Record, ...]
     status: RecordsStatus
     method: str
-    """How they were found: `visual` or `tags` by looking at the page, `wrapper` by a wrapper."""
+    """How they were found: `visual` or `tags` by looking at the page, `wrapper` by a
+    wrapper.
+    """
     confidence: float
     """How sure it is that these are the records of the page, 0 to 1."""
     note: str = ""
@@ -174,8 +199,12 @@ class Records(Rows):
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The names of all fields that a record has, in the order in which they are read."""
+        """The names of all fields that a record has, in the order in which they are
+        read.
+        """
         if not self.rows:
             return ()
         present = {name for row in self.rows for name in row.fields}
-        return tuple([name for name in self.rows[0]._page.fields.columns if name in present])
+        return tuple(
+            [name for name in self.rows[0]._page.fields.columns if name in present]
+        )

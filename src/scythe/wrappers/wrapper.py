@@ -1,4 +1,6 @@
-"""A wrapper: all that is needed to read the records of any later page of the same kind, without a browser."""
+"""A wrapper: all that is needed to read the records of any later page of the same kind,
+without a browser.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,9 @@ RULES: Mapping[str, type[Rule]] = {rule.KIND: rule for rule in (Located, Separat
 
 @dataclass(frozen=True)
 class Wrapper(Saved):
-    """A rule that cuts a page into records, the columns of those records, and what to expect of a page that fits."""
+    """A rule that cuts a page into records, the columns of those records, and what to
+    expect of a page that fits.
+    """
 
     WHAT: ClassVar[str] = "wrapper"
 
@@ -32,15 +36,22 @@ class Wrapper(Saved):
     expected: Expectation
 
     def extract(
-        self, html: bytes | str, url: str | None = None, limits: Limits = DEFAULT_LIMITS, charset: str | None = None
+        self,
+        html: bytes | str,
+        url: str | None = None,
+        limits: Limits = DEFAULT_LIMITS,
+        charset: str | None = None,
     ) -> Records:
-        """The records of a page. `url` makes links absolute; `charset` is what the transport declared."""
+        """The records of a page. `url` makes links absolute; `charset` is what the
+        transport declared.
+        """
         return self.read(parse(html, limits, charset), url)
 
     def read(self, tree: Tree, url: str | None = None) -> Records:
         """The records of a page that is parsed already.
 
-        A wrapper that no longer fits says so: the status is never `ok` where the records cannot be trusted.
+        A wrapper that no longer fits says so: the status is never `ok` where the
+        records cannot be trusted.
         """
         return judged(Page(tree, self.rule.cut(tree), self.fields, url), self.expected)
 
@@ -58,11 +69,21 @@ class Wrapper(Saved):
     def from_json(cls, values: Any) -> Self:
         """The wrapper that `as_json` wrote."""
         if not isinstance(values, Mapping) or values.get("scythe") != "wrapper":
-            raise UsageError("This is not a wrapper. Make one with `scythe wrapper learn`.")
+            raise UsageError(
+                "This is not a wrapper. Make one with `scythe wrapper learn`."
+            )
         if values.get("version") != VERSION:
-            raise UsageError(f"This wrapper has version {values.get('version')}, not {VERSION}: learn it again with this scythe.")
+            raise UsageError(
+                f"This wrapper has version {values.get('version')}, not {VERSION}: learn it again with this scythe."
+            )
         try:
             rule = RULES[values["rule"]["kind"]].from_json(values["rule"])
-            return cls(rule, Fields.from_json(values["fields"]), Expectation.from_json(values["expected"]))
+            return cls(
+                rule,
+                Fields.from_json(values["fields"]),
+                Expectation.from_json(values["expected"]),
+            )
         except (KeyError, TypeError, ValueError, AttributeError) as error:
-            raise UsageError(f"This wrapper is damaged ({error!r}). Learn it again.") from error
+            raise UsageError(
+                f"This wrapper is damaged ({error!r}). Learn it again."
+            ) from error

@@ -84,7 +84,18 @@ def test_the_day_comes_first_where_it_must_or_where_told() -> None:
 
 @pytest.mark.parametrize(
     "written",
-    ["", "today", "3 days ago", "2024", "March 2024", "2024-13-45", "30 February 2024", "9999-12-31", "v1.2.3", "Maybe 5, 2024"],
+    [
+        "",
+        "today",
+        "3 days ago",
+        "2024",
+        "March 2024",
+        "2024-13-45",
+        "30 February 2024",
+        "9999-12-31",
+        "v1.2.3",
+        "Maybe 5, 2024",
+    ],
 )
 def test_what_is_no_plausible_date_is_none(written: str) -> None:
     assert parse_date(written) is None
@@ -102,11 +113,22 @@ def test_finds_dates_in_text_in_order() -> None:
 
 @given(st.dates(datetime.date(1990, 1, 1), datetime.date(2026, 1, 1)))
 def test_every_day_survives_the_way_through_text(day: datetime.date) -> None:
-    for form in ("%Y-%m-%d", "%Y/%m/%d", "%d %B %Y", "%B %d, %Y", "%a, %d %b %Y 10:00:00 +0000", "%d.%m.%Y", "%Y年%m月%d日"):
+    for form in (
+        "%Y-%m-%d",
+        "%Y/%m/%d",
+        "%d %B %Y",
+        "%B %d, %Y",
+        "%a, %d %b %Y 10:00:00 +0000",
+        "%d.%m.%Y",
+        "%Y年%m月%d日",
+    ):
         assert parse_date(day.strftime(form)) == day.isoformat()
 
 
-@given(st.text(alphabet="0123456789-/.年月日: marchMAYde٣٤,T", max_size=300) | st.text(max_size=300))
+@given(
+    st.text(alphabet="0123456789-/.年月日: marchMAYde٣٤,T", max_size=300)
+    | st.text(max_size=300)
+)
 def test_any_text_gives_a_date_or_nothing(text: str) -> None:
     for date in (parse_date(text), *(date for _, date in find_dates(text))):
         assert date is None or datetime.date.fromisoformat(date)

@@ -15,7 +15,9 @@ def depth(value: Any) -> int:
         level = [
             child
             for container in level
-            for child in (container.values() if isinstance(container, dict) else container)
+            for child in (
+                container.values() if isinstance(container, dict) else container
+            )
             if isinstance(child, (dict, list))
         ]
     return count
@@ -45,8 +47,12 @@ def test_reads_what_people_write_by_hand(text: str) -> None:
 
 def test_strings_may_hold_raw_line_breaks_and_quotes() -> None:
     assert loads_lenient('{"a": "one\ntwo\tthree"}') == [{"a": "one\ntwo\tthree"}]
-    assert loads_lenient('{"a": "the "best" of all", "b": "c"}') == [{"a": 'the "best" of all', "b": "c"}]
-    assert loads_lenient(r'{"a": "caf\u00e9 \ud83d\ude00 \/ \"q\"", "b": 1,}') == [{"a": 'café 😀 / "q"', "b": 1}]
+    assert loads_lenient('{"a": "the "best" of all", "b": "c"}') == [
+        {"a": 'the "best" of all', "b": "c"}
+    ]
+    assert loads_lenient(r'{"a": "caf\u00e9 \ud83d\ude00 \/ \"q\"", "b": 1,}') == [
+        {"a": 'café 😀 / "q"', "b": 1}
+    ]
 
 
 def test_reads_several_objects_one_after_the_other() -> None:
@@ -80,8 +86,14 @@ def test_five_megabytes_of_junk_give_some_answer() -> None:
 
 
 values = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4),
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(),
+    lambda inner: (
+        st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4)
+    ),
     max_leaves=20,
 )
 
@@ -97,7 +109,9 @@ def test_any_text_gives_values_that_can_be_written_again(text: str) -> None:
 
 
 @given(values.filter(lambda value: isinstance(value, (dict, list))), st.data())
-def test_a_cut_text_gives_what_stands_before_the_cut(value: Any, data: st.DataObject) -> None:
+def test_a_cut_text_gives_what_stands_before_the_cut(
+    value: Any, data: st.DataObject
+) -> None:
     text = json.dumps(value)
     found = loads_lenient(text[: data.draw(st.integers(1, len(text)))])
     assert len(found) == 1

@@ -8,7 +8,9 @@ from scythe.content.metadata import Metadata, read_metadata
 from scythe.tree import parse
 
 
-def read(html: str, url: str | None = "https://www.example.org/a/page.html") -> Metadata:
+def read(
+    html: str, url: str | None = "https://www.example.org/a/page.html"
+) -> Metadata:
     return read_metadata(parse(html), url)
 
 
@@ -65,7 +67,10 @@ def test_an_empty_page_says_nothing() -> None:
         ("<title>How to sail - Example</title>", "How to sail"),
         ("<title>Example: How to sail</title>", "Example: How to sail"),
         ("<title>Example » How to sail</title>", "How to sail"),
-        ("<title>How to sail | Boats | Harbour News</title><meta property=og:site_name content='Harbour News'>", "How to sail"),
+        (
+            "<title>How to sail | Boats | Harbour News</title><meta property=og:site_name content='Harbour News'>",
+            "How to sail",
+        ),
         (
             "<title>Sailing at night - a guide - Harbour</title><h1>Harbour</h1><h1>Sailing at night - a guide</h1>",
             "Sailing at night - a guide",
@@ -74,11 +79,23 @@ def test_an_empty_page_says_nothing() -> None:
             "<title>Sail away: 9 tips for a first trip</title><h1>Nine tips for a first trip, sail away</h1>",
             "Nine tips for a first trip, sail away",
         ),
-        ("<title>Cloud storage for teams | Example</title><h1>Work happier.</h1>", "Cloud storage for teams"),
-        ("<title>Real title</title><h1 style='display: none'>Real title of the menu</h1>", "Real title"),
+        (
+            "<title>Cloud storage for teams | Example</title><h1>Work happier.</h1>",
+            "Cloud storage for teams",
+        ),
+        (
+            "<title>Real title</title><h1 style='display: none'>Real title of the menu</h1>",
+            "Real title",
+        ),
         ("<svg><title>icon</title></svg><h1>Only a heading</h1>", "Only a heading"),
-        ("<meta property=og:title content='From the &lt;b&gt;head&lt;/b&gt; - Example'>", "From the head"),
-        ("<script type=application/ld+json>{'@type': 'Article', 'headline': 'From data'}</script>", "From data"),
+        (
+            "<meta property=og:title content='From the &lt;b&gt;head&lt;/b&gt; - Example'>",
+            "From the head",
+        ),
+        (
+            "<script type=application/ld+json>{'@type': 'Article', 'headline': 'From data'}</script>",
+            "From data",
+        ),
     ],
 )
 def test_the_title_is_that_of_the_content(html: str, title: str) -> None:
@@ -91,12 +108,21 @@ def test_the_title_is_that_of_the_content(html: str, title: str) -> None:
         ("<meta name=author content='By Jane Doe'>", "Jane Doe"),
         ("<meta name=author content='Jane Doe; John Roe'>", "Jane Doe, John Roe"),
         ("<meta name=author content='Jane Doe and John Roe'>", "Jane Doe, John Roe"),
-        ("<meta name=citation_author content='Doe, Jane'><meta name=citation_author content='Roe, John'>", "Jane Doe, John Roe"),
+        (
+            "<meta name=citation_author content='Doe, Jane'><meta name=citation_author content='Roe, John'>",
+            "Jane Doe, John Roe",
+        ),
         ("<meta property=article:author content='https://social.example/jane'>", None),
         ("<meta name=author content='admin'>", None),
         ("<meta name=author content='jane@example.org'>", None),
-        ("<meta name=twitter:label1 content='Written by'><meta name=twitter:data1 content='Jane Doe'>", "Jane Doe"),
-        ("<meta name=twitter:label1 content='Price'><meta name=twitter:data1 content='$ 20'>", None),
+        (
+            "<meta name=twitter:label1 content='Written by'><meta name=twitter:data1 content='Jane Doe'>",
+            "Jane Doe",
+        ),
+        (
+            "<meta name=twitter:label1 content='Price'><meta name=twitter:data1 content='$ 20'>",
+            None,
+        ),
         ("<h1>T</h1><a rel=author href=/jane>Jane Doe</a>", "Jane Doe"),
         (
             "<h1>T</h1><p class=byline>By <a href=/j>Jane Doe</a>, <a href=/r>John Roe</a> <span>Staff Writer</span></p>",
@@ -110,12 +136,18 @@ def test_the_title_is_that_of_the_content(html: str, title: str) -> None:
         ("<h1>T</h1><p>By clicking this button you agree to all of it.</p>", None),
         ("<h1>T</h1><div class=comment-author>Troll</div>", None),
         ("<h1>T</h1><p class=author hidden>Jane Doe</p>", None),
-        ("<div itemscope itemtype=http://schema.org/BlogPosting><b itemprop=author>Jane Doe</b></div>", "Jane Doe"),
+        (
+            "<div itemscope itemtype=http://schema.org/BlogPosting><b itemprop=author>Jane Doe</b></div>",
+            "Jane Doe",
+        ),
         (
             "<meta property=og:site_name content=Bay><meta name=author content=Bay><h1>T</h1><p class=byline>Jane Doe</p>",
             "Jane Doe",
         ),
-        ("<meta property=og:site_name content=Harbour><meta name=author content=Harbour><h1>T</h1>", "Harbour"),
+        (
+            "<meta property=og:site_name content=Harbour><meta name=author content=Harbour><h1>T</h1>",
+            "Harbour",
+        ),
     ],
 )
 def test_authors_are_names(html: str, author: str | None) -> None:
@@ -132,7 +164,13 @@ def test_authors_of_comments_and_answers_are_not_those_of_the_page() -> None:
 
 def test_a_list_of_articles_does_not_speak_for_its_page() -> None:
     items = [
-        {"@type": "Article", "headline": f"Story {n}", "author": "Jane Doe", "datePublished": "2024-01-01"} for n in range(3)
+        {
+            "@type": "Article",
+            "headline": f"Story {n}",
+            "author": "Jane Doe",
+            "datePublished": "2024-01-01",
+        }
+        for n in range(3)
     ]
     page = f"<title>All stories of the week</title><script type=application/ld+json>{json.dumps(items)}</script>"
     assert (read(page).author, read(page).published) == (None, None)
@@ -142,18 +180,48 @@ def test_a_list_of_articles_does_not_speak_for_its_page() -> None:
 @pytest.mark.parametrize(
     ("html", "url", "published", "modified"),
     [
-        ("<meta property=article:published_time content=2024-03-05T10:00:00+00:00>", None, "2024-03-05", None),
-        ("<meta property=article:modified_time content=2024-03-05>", None, None, "2024-03-05"),
+        (
+            "<meta property=article:published_time content=2024-03-05T10:00:00+00:00>",
+            None,
+            "2024-03-05",
+            None,
+        ),
+        (
+            "<meta property=article:modified_time content=2024-03-05>",
+            None,
+            None,
+            "2024-03-05",
+        ),
         ("<meta property=article:published_time content=never>", None, None, None),
         ("", "https://example.org/2024/03/05/title", "2024-03-05", None),
         ("", "https://example.org/news/2024-03-05-title", "2024-03-05", None),
         ("", "https://example.org/id/20240305123", None, None),
         ("<meta name=DC.date.issued content='5 March 2024'>", None, "2024-03-05", None),
-        ("<h1>T</h1><time datetime=2024-03-05>yesterday</time>", None, "2024-03-05", None),
-        ("<h1>T</h1><p>Updated <time datetime=2024-03-05>5 March</time></p>", None, None, "2024-03-05"),
-        ("<h1>T</h1><p>Published: March 5, 2024. Updated: April 6, 2024</p>", None, "2024-03-05", "2024-04-06"),
+        (
+            "<h1>T</h1><time datetime=2024-03-05>yesterday</time>",
+            None,
+            "2024-03-05",
+            None,
+        ),
+        (
+            "<h1>T</h1><p>Updated <time datetime=2024-03-05>5 March</time></p>",
+            None,
+            None,
+            "2024-03-05",
+        ),
+        (
+            "<h1>T</h1><p>Published: March 5, 2024. Updated: April 6, 2024</p>",
+            None,
+            "2024-03-05",
+            "2024-04-06",
+        ),
         ("<h1>T</h1><p>Last updated</p><p>March 5, 2024</p>", None, None, "2024-03-05"),
-        ("<html lang=fr><h1>T</h1><p>Publié le 05/03/2024</p>", None, "2024-03-05", None),
+        (
+            "<html lang=fr><h1>T</h1><p>Publié le 05/03/2024</p>",
+            None,
+            "2024-03-05",
+            None,
+        ),
         ("<html lang=en-US><h1>T</h1><p>03/05/2024</p>", None, "2024-03-05", None),
         ("<h1>标题</h1><p>2024年3月5日 来源</p>", None, "2024-03-05", None),
         (
@@ -164,7 +232,9 @@ def test_a_list_of_articles_does_not_speak_for_its_page() -> None:
         ),
     ],
 )
-def test_dates_come_from_the_strongest_statement(html: str, url: str | None, published: str | None, modified: str | None) -> None:
+def test_dates_come_from_the_strongest_statement(
+    html: str, url: str | None, published: str | None, modified: str | None
+) -> None:
     found = read(html, url)
     assert (found.published, found.modified) == (published, modified)
 
@@ -177,7 +247,10 @@ def test_dates_come_from_the_strongest_statement(html: str, url: str | None, pub
         ("<html xml:lang=de>", "de"),
         ("<meta http-equiv=Content-Language content='pt-BR, pt'>", "pt-BR"),
         ("<meta property=og:locale content=ja_JP>", "ja-JP"),
-        ('<script type=application/ld+json>{"@type": "WebPage", "inLanguage": "ru"}</script>', "ru"),
+        (
+            '<script type=application/ld+json>{"@type": "WebPage", "inLanguage": "ru"}</script>',
+            "ru",
+        ),
         ("<meta name=language content=English>", "en"),
         ("<html lang='{{ lang }}'><meta property=og:locale content=it_IT>", "it-IT"),
         ("<html lang=''>", None),
@@ -190,8 +263,14 @@ def test_the_language_is_a_tag(html: str, language: str | None) -> None:
 @pytest.mark.parametrize(
     ("html", "image"),
     [
-        ("<meta property=og:image content=//cdn.example.org/a.jpg>", "https://cdn.example.org/a.jpg"),
-        ("<base href=https://b.example/x/><meta name=twitter:image content=a.jpg>", "https://b.example/x/a.jpg"),
+        (
+            "<meta property=og:image content=//cdn.example.org/a.jpg>",
+            "https://cdn.example.org/a.jpg",
+        ),
+        (
+            "<base href=https://b.example/x/><meta name=twitter:image content=a.jpg>",
+            "https://b.example/x/a.jpg",
+        ),
         (
             '<script type=application/ld+json>{"@type": "Article", "image": [{"url": "/a.jpg"}, "/b.jpg"]}</script>',
             "https://www.example.org/a.jpg",
@@ -211,14 +290,20 @@ def test_the_image_is_an_absolute_address(html: str, image: str | None) -> None:
 
 
 def test_relative_addresses_without_a_page_address_are_left_out() -> None:
-    found = read("<link rel=canonical href=/a><meta property=og:image content=/b.jpg>", url=None)
+    found = read(
+        "<link rel=canonical href=/a><meta property=og:image content=/b.jpg>", url=None
+    )
     assert (found.canonical_url, found.image) == (None, None)
 
 
 def test_the_declared_address_serves_where_none_is_given() -> None:
     page = "<link rel=canonical href=https://harbour.example/2024/03/05/sail><title>Sail - Harbour</title>"
     found = read(page, url=None)
-    assert (found.title, found.published, found.sources["published"]) == ("Sail", "2024-03-05", "url")
+    assert (found.title, found.published, found.sources["published"]) == (
+        "Sail",
+        "2024-03-05",
+        "url",
+    )
 
 
 meta_names = st.sampled_from(
@@ -235,22 +320,59 @@ meta_names = st.sampled_from(
     ]
 )
 parts = st.one_of(
-    st.builds(lambda name, value: f'<meta name="{name}" content="{value}">', meta_names, st.text(max_size=30)),
-    st.builds(lambda text: f"<h1 class=author>{text}</h1>", st.text(max_size=30)),
-    st.builds(lambda text: f"<p class=byline rel=author itemprop=author itemscope>By {text}</p>", st.text(max_size=30)),
-    st.builds(lambda text: f"<title>{text} - {text}</title>", st.text(max_size=30)),
-    st.builds(lambda text: f'<time datetime="{text}">{text}</time><img src="{text}"><base href="{text}">', st.text(max_size=30)),
     st.builds(
-        lambda kind, name, value: f"<script type=application/ld+json>{json.dumps({'@type': kind, name: value})}</script>",
+        lambda name, value: f'<meta name="{name}" content="{value}">',
+        meta_names,
+        st.text(max_size=30),
+    ),
+    st.builds(lambda text: f"<h1 class=author>{text}</h1>", st.text(max_size=30)),
+    st.builds(
+        lambda text: (
+            f"<p class=byline rel=author itemprop=author itemscope>By {text}</p>"
+        ),
+        st.text(max_size=30),
+    ),
+    st.builds(lambda text: f"<title>{text} - {text}</title>", st.text(max_size=30)),
+    st.builds(
+        lambda text: (
+            f'<time datetime="{text}">{text}</time><img src="{text}"><base href="{text}">'
+        ),
+        st.text(max_size=30),
+    ),
+    st.builds(
+        lambda kind, name, value: (
+            f"<script type=application/ld+json>{json.dumps({'@type': kind, name: value})}</script>"
+        ),
         st.sampled_from(["Article", "WebPage", "WebSite", 1, None, ["Article", {}]]),
         st.sampled_from(
-            ["author", "datePublished", "headline", "image", "inLanguage", "publisher", "name", "mainEntity", "@id", "@graph"]
+            [
+                "author",
+                "datePublished",
+                "headline",
+                "image",
+                "inLanguage",
+                "publisher",
+                "name",
+                "mainEntity",
+                "@id",
+                "@graph",
+            ]
         ),
         st.recursive(
-            st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),
+            st.none()
+            | st.booleans()
+            | st.integers()
+            | st.floats()
+            | st.text(max_size=20),
             lambda inner: (
                 st.lists(inner, max_size=3)
-                | st.dictionaries(st.sampled_from(["name", "@id", "url", "@type", "author", "headline"]), inner, max_size=3)
+                | st.dictionaries(
+                    st.sampled_from(
+                        ["name", "@id", "url", "@type", "author", "headline"]
+                    ),
+                    inner,
+                    max_size=3,
+                )
             ),
             max_leaves=6,
         ),
@@ -258,23 +380,38 @@ parts = st.one_of(
 )
 
 
-@given(st.lists(parts, max_size=8), st.text(max_size=30) | st.none() | st.just("http://[bad"))
-def test_any_page_gives_clean_values_and_the_source_of_each(found: list[str], url: str | None) -> None:
+@given(
+    st.lists(parts, max_size=8),
+    st.text(max_size=30) | st.none() | st.just("http://[bad"),
+)
+def test_any_page_gives_clean_values_and_the_source_of_each(
+    found: list[str], url: str | None
+) -> None:
     metadata = read("".join(found), url)
-    values = {name: value for name, value in metadata.to_dict().items() if name != "sources" and value is not None}
+    values = {
+        name: value
+        for name, value in metadata.to_dict().items()
+        if name != "sources" and value is not None
+    }
     assert set(values) == set(metadata.sources)
     for name, value in values.items():
         assert value == value.strip()
         assert "\n" not in value
         assert 0 < len(value.encode("utf-8")) < 20_000, name
-    assert all(address.startswith(("http://", "https://")) for address in map(values.get, ("image", "canonical_url")) if address)
+    assert all(
+        address.startswith(("http://", "https://"))
+        for address in map(values.get, ("image", "canonical_url"))
+        if address
+    )
 
 
 @pytest.mark.parametrize(
     "page",
     [
-        "<script type=application/ld+json>" + '{"@type": "Article", "author": [' * 20_000,
-        "<script type=application/ld+json>[" + '{"@type": "Article", "author": "Jane Doe"},' * 20_000,
+        "<script type=application/ld+json>"
+        + '{"@type": "Article", "author": [' * 20_000,
+        "<script type=application/ld+json>["
+        + '{"@type": "Article", "author": "Jane Doe"},' * 20_000,
         "<meta name=author content='" + "a; " * 500_000 + "'>",
         "<meta name=author content='Jane Doe'>" * 50_000,
         "<title>" + "a - | " * 300_000 + "</title><h1>" + "a - " * 300_000,
@@ -284,4 +421,8 @@ def test_any_page_gives_clean_values_and_the_source_of_each(found: list[str], ur
     ],
 )
 def test_hostile_pages_give_short_answers(page: str) -> None:
-    assert all(len(value) < 5_000 for value in read(page).to_dict().values() if isinstance(value, str))
+    assert all(
+        len(value) < 5_000
+        for value in read(page).to_dict().values()
+        if isinstance(value, str)
+    )

@@ -11,7 +11,13 @@ from scythe.tree import parse
 
 
 def jsonld(*texts: str) -> list[dict[str, Any]]:
-    return read_jsonld(parse("".join(f'<script type="application/ld+json">{text}</script>' for text in texts)))
+    return read_jsonld(
+        parse(
+            "".join(
+                f'<script type="application/ld+json">{text}</script>' for text in texts
+            )
+        )
+    )
 
 
 def test_jsonld_opens_arrays_and_graphs_and_keeps_the_keys() -> None:
@@ -40,10 +46,21 @@ def test_jsonld_reads_only_scripts_that_say_so_and_survives_broken_ones() -> Non
 
 def test_nested_items_come_outermost_first() -> None:
     items: list[dict[str, Any]] = [
-        {"@type": "WebPage", "mainEntity": {"@type": "Question", "acceptedAnswer": [{"@type": "Answer"}]}},
+        {
+            "@type": "WebPage",
+            "mainEntity": {
+                "@type": "Question",
+                "acceptedAnswer": [{"@type": "Answer"}],
+            },
+        },
         {"@type": "B"},
     ]
-    assert [types(item)[0] for item in nested(items)] == ["WebPage", "B", "Question", "Answer"]
+    assert [types(item)[0] for item in nested(items)] == [
+        "WebPage",
+        "B",
+        "Question",
+        "Answer",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -100,7 +117,9 @@ def test_microdata_follows_references() -> None:
 
 
 def test_microdata_that_refers_to_itself_forms_no_circle() -> None:
-    page = parse("<div id=a itemscope itemprop=p itemref=a><div id=b itemscope itemprop=q itemref='a b'></div></div>")
+    page = parse(
+        "<div id=a itemscope itemprop=p itemref=a><div id=b itemscope itemprop=q itemref='a b'></div></div>"
+    )
     json.dumps(read_microdata(page))
 
 
@@ -108,7 +127,9 @@ def test_microdata_is_bounded() -> None:
     deep = read_microdata(parse("<div itemscope itemprop=a>" * 100_000))
     assert len(list(nested(deep))) <= MAX_DEPTH + 1
     json.dumps(deep)
-    long = read_microdata(parse("<div itemscope itemprop=a><p itemprop=b>" * 100 + "x" * 100_000))
+    long = read_microdata(
+        parse("<div itemscope itemprop=a><p itemprop=b>" * 100 + "x" * 100_000)
+    )
     assert len(json.dumps(long)) < 1_000_000
 
 

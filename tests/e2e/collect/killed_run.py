@@ -1,4 +1,6 @@
-"""Runs a collection in a process that may be killed: `python killed_run.py DATABASE NAME`."""
+"""Runs a collection in a process that may be killed: `python killed_run.py DATABASE
+NAME`.
+"""
 
 from __future__ import annotations
 

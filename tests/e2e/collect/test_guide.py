@@ -32,7 +32,13 @@ def run(command: str, folder: Path) -> str:
     assert words[0] == "scythe"
     environment = {**os.environ, "NO_PROXY": "127.0.0.1"}
     done = subprocess.run(
-        [sys.executable, "-m", *words], cwd=folder, env=environment, capture_output=True, text=True, timeout=300, check=False
+        [sys.executable, "-m", *words],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
     )
     assert done.returncode == 0, done.stderr
     return done.stdout
@@ -41,7 +47,11 @@ def run(command: str, folder: Path) -> str:
 def test_five_commands_make_a_table(tmp_path: Path) -> None:
     serve, add, first_run, accept, query = commands()
     served = shlex.split(serve.removesuffix("&"))
-    server = subprocess.Popen([sys.executable, str(ROOT / served[1]), served[2]], stdout=subprocess.PIPE, text=True)
+    server = subprocess.Popen(
+        [sys.executable, str(ROOT / served[1]), served[2]],
+        stdout=subprocess.PIPE,
+        text=True,
+    )
     try:
         assert server.stdout
         assert "demo site" in server.stdout.readline()
@@ -64,17 +74,27 @@ def test_five_commands_make_a_table(tmp_path: Path) -> None:
 def test_other_commands_answer(tmp_path: Path) -> None:
     serve, add, first_run, accept, _ = commands()
     served = shlex.split(serve.removesuffix("&"))
-    server = subprocess.Popen([sys.executable, str(ROOT / served[1]), served[2]], stdout=subprocess.PIPE, text=True)
+    server = subprocess.Popen(
+        [sys.executable, str(ROOT / served[1]), served[2]],
+        stdout=subprocess.PIPE,
+        text=True,
+    )
     try:
         assert server.stdout
         server.stdout.readline()
         for command in (add, first_run, accept):
             run(command, tmp_path)
         db = "--db kitchen.db"
-        assert "declared:title" in run(f"scythe collect attributes kitchen {db}", tmp_path)
-        assert "does not stand in a list" in run(f"scythe collect links kitchen --decision skip {db}", tmp_path)
+        assert "declared:title" in run(
+            f"scythe collect attributes kitchen {db}", tmp_path
+        )
+        assert "does not stand in a list" in run(
+            f"scythe collect links kitchen --decision skip {db}", tmp_path
+        )
         assert "records_kitchen" in run(f"scythe collect status {db}", tmp_path)
-        assert run(f"scythe collect export kitchen --to csv {db}", tmp_path).startswith("record_id,record_url,title")
+        assert run(f"scythe collect export kitchen --to csv {db}", tmp_path).startswith(
+            "record_id,record_url,title"
+        )
         assert "<rss" in run(f"scythe collect feed kitchen {db}", tmp_path)
         assert run(f"scythe collect review kitchen {db}", tmp_path) == ""
         assert "removed kitchen" in run(f"scythe collect remove kitchen {db}", tmp_path)

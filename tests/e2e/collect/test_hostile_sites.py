@@ -1,4 +1,6 @@
-"""Hostile and broken sites: each fault is survived, said in the summary, and costs one page at most."""
+"""Hostile and broken sites: each fault is survived, said in the summary, and costs one
+page at most.
+"""
 
 from __future__ import annotations
 
@@ -35,30 +37,58 @@ def test_robots_that_forbid_all_are_obeyed_and_reported(site: Served, db: str) -
     assert "robots.txt forbids it" in summary.trouble[0]
 
 
-def test_endless_redirecting_and_failing_pages_cost_one_page_each(site: Served, db: str) -> None:
+def test_endless_redirecting_and_failing_pages_cost_one_page_each(
+    site: Served, db: str
+) -> None:
     slugs = list(site.site.recipes)
     path = site.site.path
-    site.site.extra[path(slugs[1])] = (200, {**HTML, "Content-Length": "10000000000", "X-Endless": "yes"}, b"<h1>Endless</h1>")
+    site.site.extra[path(slugs[1])] = (
+        200,
+        {**HTML, "Content-Length": "10000000000", "X-Endless": "yes"},
+        b"<h1>Endless</h1>",
+    )
     site.site.extra[path(slugs[2])] = (302, {"Location": path(slugs[2])}, b"")
     site.site.extra[path(slugs[3])] = (500, HTML, b"<h1>Broken</h1>")
-    site.site.extra[path(slugs[4])] = (200, {"Content-Type": "application/pdf"}, b"%PDF-1.4")
+    site.site.extra[path(slugs[4])] = (
+        200,
+        {"Content-Type": "application/pdf"},
+        b"%PDF-1.4",
+    )
     settings = {"max_bytes": 1_000_000, "timeout": 10.0, "retries": 0}
-    with Collection.add(f"{site.url}/", "kitchen", "recipe", db=db, **settings) as collection:
+    with Collection.add(
+        f"{site.url}/", "kitchen", "recipe", db=db, **settings
+    ) as collection:
         summary = collection.run()
         collection.accept()
         assert collection.counts() == {"ok": 4}
-    assert dict(summary.pages) == {"ok": 4, "too large": 1, "redirect loop": 1, "server error": 1, "no page": 1}
+    assert dict(summary.pages) == {
+        "ok": 4,
+        "too large": 1,
+        "redirect loop": 1,
+        "server error": 1,
+        "no page": 1,
+    }
     assert len(summary.trouble) == 4
 
 
 def test_an_endless_calendar_is_left_after_a_few_pages(site: Served, db: str) -> None:
     def month(number: int) -> bytes:
-        days = "".join(f'<li><a href="/calendar/{number}/{day}">Day {day} of month {number}</a></li>' for day in range(1, 29))
+        days = "".join(
+            f'<li><a href="/calendar/{number}/{day}">Day {day} of month {number}</a></li>'
+            for day in range(1, 29)
+        )
         following = f'<a href="/calendar/{number + 1}">Next</a>'
         return f"<title>Month {number}</title><h1>Month {number}</h1><ul>{days}</ul>{following}".encode()
 
-    site.site.links = [(f"/calendar/{number}", f"Month {number}") for number in range(1, 13)]
-    site.site.extra.update({f"/calendar/{number}": (200, HTML, month(number)) for number in range(1, 2_000)})
+    site.site.links = [
+        (f"/calendar/{number}", f"Month {number}") for number in range(1, 13)
+    ]
+    site.site.extra.update(
+        {
+            f"/calendar/{number}": (200, HTML, month(number))
+            for number in range(1, 2_000)
+        }
+    )
     with Collection.add(f"{site.url}/", "kitchen", "recipe", db=db) as collection:
         collection.run()
         collection.accept()
@@ -68,14 +98,18 @@ def test_an_endless_calendar_is_left_after_a_few_pages(site: Served, db: str) ->
     assert len(calendar) <= 60
 
 
-def test_a_page_that_changes_on_every_visit_changes_no_record(site: Served, db: str) -> None:
+def test_a_page_that_changes_on_every_visit_changes_no_record(
+    site: Served, db: str
+) -> None:
     with Collection.add(f"{site.url}/", "kitchen", "recipe", db=db) as collection:
         collection.run()
         collection.accept()
         for visit in range(2):
             slug = next(iter(site.site.recipes))
             original = site.site._recipe(site.site.recipes[slug])
-            noisy = original.replace("</footer>", f" (visitor {visit})</footer>").encode()
+            noisy = original.replace(
+                "</footer>", f" (visitor {visit})</footer>"
+            ).encode()
             site.site.extra[site.site.path(slug)] = (200, HTML, noisy)
             summary = collection.run(everything=True)
             assert not summary.records
@@ -83,9 +117,19 @@ def test_a_page_that_changes_on_every_visit_changes_no_record(site: Served, db: 
 
 
 def test_links_to_other_machines_are_not_followed(site: Served, db: str) -> None:
-    site.site.links = [(f"http://127.0.0.1:1/recipes/r{number}.html", f"Recipe {number}") for number in range(6)]
-    site.site.links += [(f"http://10.0.0.1/recipes/r{number}.html", f"Recipe {number}") for number in range(6)]
-    site.site.extra[site.site.path(next(iter(site.site.recipes)))] = (302, {"Location": "http://10.0.0.1/secret"}, b"")
+    site.site.links = [
+        (f"http://127.0.0.1:1/recipes/r{number}.html", f"Recipe {number}")
+        for number in range(6)
+    ]
+    site.site.links += [
+        (f"http://10.0.0.1/recipes/r{number}.html", f"Recipe {number}")
+        for number in range(6)
+    ]
+    site.site.extra[site.site.path(next(iter(site.site.recipes)))] = (
+        302,
+        {"Location": "http://10.0.0.1/secret"},
+        b"",
+    )
     with Collection.add(f"{site.url}/", "kitchen", "recipe", db=db) as collection:
         summary = collection.run()
         elsewhere = [link for link in collection.links() if site.url not in link.url]
@@ -95,8 +139,14 @@ def test_links_to_other_machines_are_not_followed(site: Served, db: str) -> None
 
 def test_wrong_charsets_are_read(site: Served, db: str) -> None:
     slug = next(iter(site.site.recipes))
-    page = site.site._recipe(site.site.recipes[slug]).replace("Directions</h2><ol>", "Directions</h2><ol><li>Crème brûlée</li>")
-    site.site.extra[site.site.path(slug)] = (200, {"Content-Type": "text/html"}, page.encode("windows-1252"))
+    page = site.site._recipe(site.site.recipes[slug]).replace(
+        "Directions</h2><ol>", "Directions</h2><ol><li>Crème brûlée</li>"
+    )
+    site.site.extra[site.site.path(slug)] = (
+        200,
+        {"Content-Type": "text/html"},
+        page.encode("windows-1252"),
+    )
     with Collection.add(f"{site.url}/", "kitchen", "recipe", db=db) as collection:
         collection.run()
         collection.accept()

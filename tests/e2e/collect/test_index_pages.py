@@ -1,4 +1,6 @@
-"""Index pages that are found from the first one: categories, pages of a list, feeds, sitemaps."""
+"""Index pages that are found from the first one: categories, pages of a list, feeds,
+sitemaps.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,9 @@ def collected(url: str, db: str) -> tuple[Collection, set[str]]:
     collection = Collection.add(url, "kitchen", "recipe", db=db)
     collection.run()
     collection.accept()
-    return collection, {str((record.fields or {}).get("title")) for record in collection.records("ok")}
+    return collection, {
+        str((record.fields or {}).get("title")) for record in collection.records("ok")
+    }
 
 
 def test_categories_are_found_and_kept(db: str) -> None:
@@ -46,7 +50,11 @@ def test_categories_are_found_and_kept(db: str) -> None:
     home = "".join(f'<li><a href="/{name}">{name.title()}</a></li>' for name in names)
     site.extra["/"] = (200, HTML, page("Kitchen", f"<ul class=categories>{home}</ul>"))
     for number, name in enumerate(names):
-        site.extra[f"/{name}"] = (200, HTML, page(name, listed(site, slugs[number * 6 : number * 6 + 6])))
+        site.extra[f"/{name}"] = (
+            200,
+            HTML,
+            page(name, listed(site, slugs[number * 6 : number * 6 + 6])),
+        )
     with Served(site) as served:
         collection, titles = collected(f"{served.url}/", db)
         with collection:
@@ -57,7 +65,11 @@ def test_categories_are_found_and_kept(db: str) -> None:
             }
             site.grow(100, 1)
             new = list(site.recipes)[-1]
-            site.extra["/category-3"] = (200, HTML, page("category-3", listed(site, [*slugs[18:24], new])))
+            site.extra["/category-3"] = (
+                200,
+                HTML,
+                page("category-3", listed(site, [*slugs[18:24], new])),
+            )
             assert dict(collection.run().records) == {"new": 1}
 
 
@@ -66,8 +78,14 @@ def test_lists_go_on_over_several_pages(db: str) -> None:
     site.grow(1, 30)
     slugs = list(site.recipes)
     for number in range(1, 4):
-        following = f'<p class=pager><a rel=next href="/?page={number + 1}">Next page</a></p>' if number < 3 else ""
-        content = page("Kitchen", listed(site, slugs[number * 10 - 10 : number * 10]) + following)
+        following = (
+            f'<p class=pager><a rel=next href="/?page={number + 1}">Next page</a></p>'
+            if number < 3
+            else ""
+        )
+        content = page(
+            "Kitchen", listed(site, slugs[number * 10 - 10 : number * 10]) + following
+        )
         site.extra["/" if number == 1 else f"/?page={number}"] = (200, HTML, content)
     with Served(site) as served:
         collection, titles = collected(f"{served.url}/", db)
@@ -82,17 +100,28 @@ def test_feeds_and_sitemaps_bring_records_that_no_page_lists(db: str) -> None:
     slugs = list(site.recipes)
     with Served(site) as served:
         items = "".join(
-            f"<item><title>{site.recipes[slug].title}</title><link>{site.path(slug)}</link></item>" for slug in slugs[9:12]
+            f"<item><title>{site.recipes[slug].title}</title><link>{site.path(slug)}</link></item>"
+            for slug in slugs[9:12]
         )
-        entries = "".join(f"<url><loc>{served.url}{site.path(slug)}</loc></url>" for slug in slugs[8:])
+        entries = "".join(
+            f"<url><loc>{served.url}{site.path(slug)}</loc></url>" for slug in slugs[8:]
+        )
         head = '<link rel=alternate type="application/rss+xml" href="/feed.xml"><link rel=sitemap href="/sitemap.xml">'
         site.extra["/"] = (200, HTML, page("Kitchen", head + listed(site, slugs[:9])))
-        site.extra["/feed.xml"] = (200, XML, f"<rss><channel>{items}</channel></rss>".encode())
+        site.extra["/feed.xml"] = (
+            200,
+            XML,
+            f"<rss><channel>{items}</channel></rss>".encode(),
+        )
         site.extra["/sitemap.xml"] = (200, XML, f"<urlset>{entries}</urlset>".encode())
         collection, titles = collected(f"{served.url}/", db)
         with collection:
             assert titles == {recipe.title for recipe in site.recipes.values()}
-            assert sorted(row.kind for row in collection.index_pages()) == ["feed", "html", "sitemap"]
+            assert sorted(row.kind for row in collection.index_pages()) == [
+                "feed",
+                "html",
+                "sitemap",
+            ]
 
 
 def test_what_lists_say_of_records_can_be_named(db: str) -> None:
@@ -102,5 +131,9 @@ def test_what_lists_say_of_records_can_be_named(db: str) -> None:
     with Served(site) as served:
         collection, _ = collected(f"{served.url}/", db)
         with collection:
-            slots = {attribute.slot for attribute in collection.attributes() if attribute.slot.startswith("index:")}
+            slots = {
+                attribute.slot
+                for attribute in collection.attributes()
+                if attribute.slot.startswith("index:")
+            }
             assert slots

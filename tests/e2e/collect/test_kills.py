@@ -1,6 +1,8 @@
-"""Runs that are killed (SIGKILL) at random moments and run again end as an undisturbed one does, on both databases.
+"""Runs that are killed (SIGKILL) at random moments and run again end as an undisturbed
+one does, on both databases.
 
-SCYTHE_KILLS says how many times, 2 by default: the moments are spread over the time that an undisturbed run takes.
+SCYTHE_KILLS says how many times, 2 by default: the moments are spread over the time
+that an undisturbed run takes.
 """
 
 from __future__ import annotations
@@ -30,7 +32,9 @@ TIMES = frozenset(
     "added_at saved_at started_at ended_at due_at visited_at first_seen last_seen seen_at gone_at stored_at fetched_at "
     "changed_at extracted_at given_at done_at said_at imported_at held_until holder period".split()
 )
-"""What differs between any two runs; of those that say whether something happened, whether they are set is compared."""
+"""What differs between any two runs; of those that say whether something happened,
+whether they are set is compared.
+"""
 
 
 def grown() -> GrowingSite:
@@ -47,7 +51,10 @@ def evolve(site: GrowingSite) -> None:
     for number in (3, 4):
         del site.recipes[Recipe.of(number).slug]
     moved = Recipe.of(7)
-    site.recipes = {f"the-{slug}" if slug == moved.slug else slug: recipe for slug, recipe in site.recipes.items()}
+    site.recipes = {
+        f"the-{slug}" if slug == moved.slug else slug: recipe
+        for slug, recipe in site.recipes.items()
+    }
 
 
 def begun(site: Served, database: str) -> None:
@@ -81,8 +88,8 @@ def killed(process: subprocess.Popen[str], after: float) -> bool:
 
 
 def content(database: str) -> dict[str, list[Any]]:
-    """All that a database holds about collections, without times. PostgreSQL gives no number twice, also where its use was
-    undone; so facets are told by their names.
+    """All that a database holds about collections, without times. PostgreSQL gives no
+    number twice, also where its use was undone; so facets are told by their names.
     """
     found: dict[str, list[Any]] = {}
     facets: dict[int, str] = {}
@@ -92,14 +99,22 @@ def content(database: str) -> dict[str, list[Any]]:
         for name in sorted(meta.tables):
             if not name.startswith("collection"):
                 continue
-            rows = [dict(row) for row in connection.execute(select(meta.tables[name])).mappings()]
+            rows = [
+                dict(row)
+                for row in connection.execute(select(meta.tables[name])).mappings()
+            ]
             if name == "collection_facets":
                 facets = {row.pop("id"): f"{row['field']}={row['key']}" for row in rows}
-            found[name] = sorted((_comparable(row) for row in rows if row.get("kind") != "time"), key=repr)
+            found[name] = sorted(
+                (_comparable(row) for row in rows if row.get("kind") != "time"),
+                key=repr,
+            )
         for row in found["collection_facet_pieces"]:
             row["facet_id"] = facets[row["facet_id"]]
         for row in found["collection_record_texts"]:
-            row["facets"] = sorted(facets[facet] for facet in np.frombuffer(row["facets"], "<i4").tolist())
+            row["facets"] = sorted(
+                facets[facet] for facet in np.frombuffer(row["facets"], "<i4").tolist()
+            )
         found["collection_facet_pieces"].sort(key=repr)
     return found
 
@@ -111,7 +126,10 @@ def is_over(database: str) -> bool:
 
 
 def _comparable(row: dict[str, Any]) -> dict[str, Any]:
-    return {name: value is not None if name in TIMES else value for name, value in row.items()}
+    return {
+        name: value is not None if name in TIMES else value
+        for name, value in row.items()
+    }
 
 
 def assert_same(found: dict[str, list[Any]], expected: dict[str, list[Any]]) -> None:

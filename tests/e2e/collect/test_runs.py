@@ -7,11 +7,13 @@ from collections.abc import Iterator
 import pytest
 
 from growing_site import GrowingSite, Recipe, Served
-from scythe.collect.addresses import key
 from scythe.collect.collection import Collection
+from scythe.collect.links.addresses import key
 
 on_sqlite = pytest.mark.parametrize("database", ["sqlite"], indirect=True)
-"""For stories in which nothing happens to the database that does not happen in others, too."""
+"""For stories in which nothing happens to the database that does not happen in others,
+too.
+"""
 
 
 @pytest.fixture
@@ -30,12 +32,19 @@ def collection_of(site: Served, database: str) -> Collection:
 
 
 def titles(collection: Collection, *states: str) -> set[str]:
-    return {str((record.fields or {}).get("title")) for record in collection.records(*(states or ("ok",)))}
+    return {
+        str((record.fields or {}).get("title"))
+        for record in collection.records(*(states or ("ok",)))
+    }
 
 
-def test_the_first_run_finds_all_records_by_structure_alone(site: Served, database: str) -> None:
+def test_the_first_run_finds_all_records_by_structure_alone(
+    site: Served, database: str
+) -> None:
     with collection_of(site, database) as collection:
-        assert titles(collection) == {recipe.title for recipe in site.site.recipes.values()}
+        assert titles(collection) == {
+            recipe.title for recipe in site.site.recipes.values()
+        }
         record = next(iter(collection.records("ok")))
         recipe = Recipe.of(1)
         assert record.fields is not None
@@ -47,7 +56,9 @@ def test_the_first_run_finds_all_records_by_structure_alone(site: Served, databa
 
 
 @on_sqlite
-def test_an_unchanged_site_costs_one_conditional_request(site: Served, database: str) -> None:
+def test_an_unchanged_site_costs_one_conditional_request(
+    site: Served, database: str
+) -> None:
     with collection_of(site, database) as collection:
         site.site.asked.clear()
         summary = collection.run()
@@ -63,7 +74,9 @@ def test_new_changed_and_gone_records(site: Served, database: str) -> None:
         del site.site.recipes[Recipe.of(3).slug]
         summary = collection.run(everything=True)
         assert dict(summary.records) == {"new": 3, "changed": 1, "gone": 1}
-        assert titles(collection) == {recipe.title for recipe in site.site.recipes.values()}
+        assert titles(collection) == {
+            recipe.title for recipe in site.site.recipes.values()
+        }
         assert titles(collection, "gone") == {Recipe.of(3).title}
         assert site.site.counts()[304] == 10
 
@@ -94,7 +107,9 @@ def test_moved_records_keep_their_history(site: Served, database: str) -> None:
         site.site.asked.clear()
         summary = collection.run(everything=True)
         assert dict(summary.records) == {"moved": 12, "new": 2}
-        moved = {record.id: record for record in collection.records("ok") if record.id in old}
+        moved = {
+            record.id: record for record in collection.records("ok") if record.id in old
+        }
         assert {record.moved_from for record in moved.values()} == set(old.values())
         assert all(record.url.endswith("/") for record in moved.values())
         assert not list(collection.records("gone"))
@@ -107,12 +122,21 @@ def test_redirected_records_are_moved(site: Served, database: str) -> None:
         slug = Recipe.of(5).slug
         recipe = site.site.recipes[slug]
         old = site.site.path(slug)
-        site.site.recipes = {f"the-{each}" if each == slug else each: value for each, value in site.site.recipes.items()}
+        site.site.recipes = {
+            f"the-{each}" if each == slug else each: value
+            for each, value in site.site.recipes.items()
+        }
         site.site.extra[old] = (301, {"Location": site.site.path(f"the-{slug}")}, b"")
         summary = collection.run(everything=True)
         assert dict(summary.records) == {"moved": 1}
-        found = [record for record in collection.records("ok") if (record.fields or {}).get("title") == recipe.title]
-        assert [record.key for record in found] == [key(site.url + site.site.path(f"the-{slug}"))]
+        found = [
+            record
+            for record in collection.records("ok")
+            if (record.fields or {}).get("title") == recipe.title
+        ]
+        assert [record.key for record in found] == [
+            key(site.url + site.site.path(f"the-{slug}"))
+        ]
 
 
 @on_sqlite
@@ -130,6 +154,10 @@ def test_a_page_that_comes_back_is_back(site: Served, database: str) -> None:
 def test_operator_names_attributes(site: Served, database: str) -> None:
     with collection_of(site, database) as collection:
         collection.unname("section:directions")
-        assert {reason["field"] for record in collection.records("review") for reason in record.reasons} == {"instructions"}
+        assert {
+            reason["field"]
+            for record in collection.records("review")
+            for reason in record.reasons
+        } == {"instructions"}
         collection.name("section:directions", "instructions")
         assert not list(collection.records("review"))

@@ -9,10 +9,10 @@ import pytest
 from growing_site import GrowingSite, Served
 from scythe.collect.collection import Collection
 from scythe.collect.run import Busy, Summary
-from scythe.collect.watch import watch
+from scythe.collect.schedule import watch
 from scythe.errors import ScytheError
 from scythe.store import Store
-from scythe.store.collections import CollectionRows
+from scythe.store.collections.collections import CollectionRows
 
 
 class Enough(Exception):
@@ -44,16 +44,31 @@ def test_watching_runs_what_is_due_and_sleeps_until_then(tmp_path: Path) -> None
     assert slept == [600.0]
 
 
-def test_a_run_asks_for_no_more_pages_than_allowed_and_the_next_goes_on(tmp_path: Path) -> None:
+def test_a_run_asks_for_no_more_pages_than_allowed_and_the_next_goes_on(
+    tmp_path: Path,
+) -> None:
     site = GrowingSite()
     site.grow(1, 12)
     with (
         Served(site) as served,
-        Collection.add(f"{served.url}/", "kitchen", "recipe", db=f"sqlite:///{tmp_path / 'x.db'}", max_pages=8) as collection,
+        Collection.add(
+            f"{served.url}/",
+            "kitchen",
+            "recipe",
+            db=f"sqlite:///{tmp_path / 'x.db'}",
+            max_pages=8,
+        ) as collection,
     ):
         summary = collection.run()
         assert "4 pages are left for the next run" in summary.trouble[0]
-        assert sum(status == 200 for path, status in site.asked if path.startswith("/recipes")) == 8
+        assert (
+            sum(
+                status == 200
+                for path, status in site.asked
+                if path.startswith("/recipes")
+            )
+            == 8
+        )
         collection.run()
         collection.accept()
         assert collection.counts() == {"ok": 12}
@@ -61,7 +76,12 @@ def test_a_run_asks_for_no_more_pages_than_allowed_and_the_next_goes_on(tmp_path
 
 def test_one_process_at_a_time(tmp_path: Path) -> None:
     db = f"sqlite:///{tmp_path / 'x.db'}"
-    with Collection.add("http://127.0.0.1:9/", "kitchen", "recipe", db=db) as collection, Store.open(db) as store:
-        assert CollectionRows(store).hold(collection.row.id, "another machine/1/2", 60.0)
+    with (
+        Collection.add("http://127.0.0.1:9/", "kitchen", "recipe", db=db) as collection,
+        Store.open(db) as store,
+    ):
+        assert CollectionRows(store).hold(
+            collection.row.id, "another machine/1/2", 60.0
+        )
         with pytest.raises(Busy):
             collection.run()

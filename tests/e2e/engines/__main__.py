@@ -1,4 +1,6 @@
-"""Serve the real engines until interrupted, to look at them: `PYTHONPATH=tests/e2e python -m engines`."""
+"""Serve the real engines until interrupted, to look at them: `PYTHONPATH=tests/e2e
+python -m engines`.
+"""
 
 from __future__ import annotations
 
@@ -12,9 +14,16 @@ from .real import missing, running
 
 
 def main() -> None:
-    with tempfile.TemporaryDirectory(prefix="scythe-engines-") as folder, ExitStack() as stack:
+    with (
+        tempfile.TemporaryDirectory(prefix="scythe-engines-") as folder,
+        ExitStack() as stack,
+    ):
         for engine in REAL_ENGINES:
-            print(missing(engine) or stack.enter_context(running(engine, Path(folder))).url, flush=True)
+            print(
+                missing(engine)
+                or stack.enter_context(running(engine, Path(folder))).url,
+                flush=True,
+            )
         signal.sigwait({signal.SIGINT, signal.SIGTERM})
 
 

@@ -1,4 +1,6 @@
-"""The command line as a person uses it: a process of its own for each command, one database for all."""
+"""The command line as a person uses it: a process of its own for each command, one
+database for all.
+"""
 
 from __future__ import annotations
 
@@ -10,9 +12,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from scythe.cli.engine_views import as_values
+from scythe.cli.output.engine_views import as_values
 from scythe.engines.engine import Engine
-from scythe.engines.registry import Registry
+from scythe.engines.registry.registry import Registry
 from scythe.store import Store
 
 from .real import Running, made_once
@@ -31,7 +33,14 @@ class Scythe:
     def __call__(self, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
         environment = {**os.environ, "SCYTHE_DB": str(self.database), **self.settings}
         command = [sys.executable, "-m", "scythe", *map(str, arguments)]
-        return subprocess.run(command, env=environment, capture_output=True, check=False, encoding="utf-8", timeout=180)
+        return subprocess.run(
+            command,
+            env=environment,
+            capture_output=True,
+            check=False,
+            encoding="utf-8",
+            timeout=180,
+        )
 
     def run(self, *arguments: str | Path) -> str:
         """What a command that must do well writes."""
@@ -48,11 +57,15 @@ class Scythe:
         return " ".join(done.stderr.split())
 
     def search(self, query: str, *arguments: str) -> dict[str, Any]:
-        found: dict[str, Any] = json.loads(self.run("search", query, "--format", "json", "--limit", "0", *arguments))
+        found: dict[str, Any] = json.loads(
+            self.run("search", query, "--format", "json", "--limit", "0", *arguments)
+        )
         return found
 
     def shown(self, name: str) -> dict[str, Any]:
-        """What `engine show` has to say; without a process, for tests that look at it by the way."""
+        """What `engine show` has to say; without a process, for tests that look at it
+        by the way.
+        """
         with Store.open(str(self.database)) as opened:
             registry = Registry(opened)
             return as_values(registry, registry.get(name))
@@ -71,20 +84,31 @@ class Scythe:
 
 def moved(engine: Engine, old: Server, new: Server, *, name: str) -> Engine:
     """An engine of the same make at another address."""
-    return Engine.from_json(json.loads(json.dumps(engine.as_json() | {"name": name}).replace(old.url(""), new.url(""))))
+    return Engine.from_json(
+        json.loads(
+            json.dumps(engine.as_json() | {"name": name}).replace(
+                old.url(""), new.url("")
+            )
+        )
+    )
 
 
 def added(real: Running, shared: Path) -> Engine:
     """A real engine as `scythe engine add URL` stores it.
 
-    One process adds it; to the others it is an engine that has moved to the port of their own server.
+    One process adds it; to the others it is an engine that has moved to the port of
+    their own server.
     """
 
     def add(folder: Path) -> None:
         scythe = Scythe(folder / "scythe.db")
         scythe.run("engine", "add", real.url, "--name", real.engine.name)
         stored = json.dumps(scythe.shown(real.engine.name)["versions"][-1]["engine"])
-        (folder / "engine.json").write_text(stored.replace(real.server.url(""), HERE), encoding="utf-8")
+        (folder / "engine.json").write_text(
+            stored.replace(real.server.url(""), HERE), encoding="utf-8"
+        )
 
     file = made_once(shared / f"{real.engine.name}-added", add) / "engine.json"
-    return Engine.from_json(json.loads(file.read_text(encoding="utf-8").replace(HERE, real.server.url(""))))
+    return Engine.from_json(
+        json.loads(file.read_text(encoding="utf-8").replace(HERE, real.server.url("")))
+    )

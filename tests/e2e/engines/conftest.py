@@ -1,4 +1,6 @@
-"""Real search engines for tests: each is indexed once a run and added once a run, and served by every worker that needs it."""
+"""Real search engines for tests: each is indexed once a run and added once a run, and
+served by every worker that needs it.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,9 @@ def shared_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session", params=REAL_ENGINES, ids=lambda engine: engine.name)
 def real(request: pytest.FixtureRequest, shared_folder: Path) -> Iterator[Running]:
-    """One of the real engines after the other. Where its packages are missing, its tests are skipped; CI must have them."""
+    """One of the real engines after the other. Where its packages are missing, its
+    tests are skipped; CI must have them.
+    """
     engine: RealEngine = request.param
     if lacking := missing(engine):
         if os.environ.get("CI") == "true":

@@ -1,4 +1,6 @@
-"""The documents that the real engines search: pages of Debian's documentation packages, as they are installed."""
+"""The documents that the real engines search: pages of Debian's documentation packages,
+as they are installed.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,9 @@ LARGEST = 150_000  # bytes; the few pages that hold a whole book cost most of th
 
 def installed_pages(package: str) -> list[Path]:
     """The HTML pages of a package, by the list that dpkg keeps."""
-    listed = subprocess.run(["dpkg", "-L", package], capture_output=True, check=False, encoding="utf-8").stdout
+    listed = subprocess.run(
+        ["dpkg", "-L", package], capture_output=True, check=False, encoding="utf-8"
+    ).stdout
     paths = sorted(Path(line) for line in listed.splitlines() if line.endswith(".html"))
     return [path for path in paths if path.is_file() and not path.is_symlink()]
 
@@ -23,7 +27,9 @@ def missing_documents() -> list[str]:
 
 
 def copy_corpus(folder: Path) -> Path:
-    """Copy the pages to `folder/PACKAGE/NAME.html`. Pages that say nothing but the long description of a picture stay out."""
+    """Copy the pages to `folder/PACKAGE/NAME.html`. Pages that say nothing but the long
+    description of a picture stay out.
+    """
     for package in PACKAGES:
         target = folder / package
         target.mkdir(parents=True)

@@ -1,4 +1,6 @@
-"""CGI programs behind the loopback server (RFC 3875): how Debian's search engines are meant to be run."""
+"""CGI programs behind the loopback server (RFC 3875): how Debian's search engines are
+meant to be run.
+"""
 
 from __future__ import annotations
 
@@ -31,9 +33,11 @@ class Program:
 
 @dataclass
 class Gateway:
-    """A site of folders and CGI programs, each at its path; the longest path that fits answers.
+    """A site of folders and CGI programs, each at its path; the longest path that fits
+    answers.
 
-    At most `at_once` programs run at a time, none longer than `SECONDS`, none writes more than `LONGEST_OUTPUT`.
+    At most `at_once` programs run at a time, none longer than `SECONDS`, none writes
+    more than `LONGEST_OUTPUT`.
     """
 
     routes: Mapping[str, Program | Path | Site]
@@ -43,7 +47,12 @@ class Gateway:
         self._places = threading.Semaphore(self.at_once)
 
     def __call__(self, asked: Asked) -> Reply:
-        fitting = [path for path in self.routes if asked.path == path or (path.endswith("/") and asked.path.startswith(path))]
+        fitting = [
+            path
+            for path in self.routes
+            if asked.path == path
+            or (path.endswith("/") and asked.path.startswith(path))
+        ]
         if not fitting:
             return no_such_page(asked)
         path = max(fitting, key=len)
@@ -58,15 +67,26 @@ class Gateway:
 
 
 def file_of(folder: Path, asked: Asked, path: str) -> Reply:
-    """The file of a folder (or the file itself) that a path names; never one outside it."""
-    file = (folder / asked.path.removeprefix(path)).resolve() if folder.is_dir() else folder
+    """The file of a folder (or the file itself) that a path names; never one outside
+    it.
+    """
+    file = (
+        (folder / asked.path.removeprefix(path)).resolve()
+        if folder.is_dir()
+        else folder
+    )
     if not file.is_file() or not file.is_relative_to(folder.resolve()):
         return no_such_page(asked)
-    return Reply(file.read_bytes(), kind=mimetypes.guess_type(file.name)[0] or "application/octet-stream")
+    return Reply(
+        file.read_bytes(),
+        kind=mimetypes.guess_type(file.name)[0] or "application/octet-stream",
+    )
 
 
 def run_program(program: Program, asked: Asked, path: str) -> Reply:
-    """Run a CGI program on a request; one that fails, hangs or floods is a server error."""
+    """Run a CGI program on a request; one that fails, hangs or floods is a server
+    error.
+    """
     script = subprocess.Popen(
         program.command,
         cwd=program.folder,
@@ -99,8 +119,14 @@ def _kill(script: subprocess.Popen[bytes]) -> None:
 
 
 def environment_of(program: Program, asked: Asked, path: str) -> dict[str, str]:
-    """The meta-variables of RFC 3875, 4.1, and nothing of the tests' own environment but the search path and the language."""
-    names = {f"HTTP_{name.upper().replace('-', '_')}": value for name, value in asked.headers.items() if name != "proxy"}
+    """The meta-variables of RFC 3875, 4.1, and nothing of the tests' own environment
+    but the search path and the language.
+    """
+    names = {
+        f"HTTP_{name.upper().replace('-', '_')}": value
+        for name, value in asked.headers.items()
+        if name != "proxy"
+    }
     return {
         **{name: os.environ[name] for name in PASSED_ON if name in os.environ},
         **names,
@@ -122,15 +148,21 @@ def environment_of(program: Program, asked: Asked, path: str) -> dict[str, str]:
 
 
 def reply_of(output: bytes) -> Reply:
-    """What a CGI program wrote, as an answer: its headers end at the first empty line, and `Status` is the status."""
+    """What a CGI program wrote, as an answer: its headers end at the first empty line,
+    and `Status` is the status.
+    """
     head, gap, body = output.partition(b"\r\n\r\n")
     if not gap or b"\n\n" in head:
         head, gap, body = output.partition(b"\n\n")
     if not gap:
-        return Reply("<!DOCTYPE html><title>500</title><p>The program gave no answer.", 500)
+        return Reply(
+            "<!DOCTYPE html><title>500</title><p>The program gave no answer.", 500
+        )
     headers = BytesHeaderParser().parsebytes(head)
     location = headers.get("Location")
     status = int((headers.get("Status") or ("302" if location else "200")).split()[0])
     own = {"status", "content-type", "content-length", "connection"}
-    others = tuple((name, value) for name, value in headers.items() if name.lower() not in own)
+    others = tuple(
+        (name, value) for name, value in headers.items() if name.lower() not in own
+    )
     return Reply(body, status, headers.get("Content-Type", "text/html").strip(), others)

@@ -1,4 +1,6 @@
-"""ht://Dig: a POST form with selects, definition lists full of font tags, numbered pages as pictures."""
+"""ht://Dig: a POST form with selects, definition lists full of font tags, numbered
+pages as pictures.
+"""
 
 from __future__ import annotations
 
@@ -36,12 +38,18 @@ nothing_found_file: {empty}
 
 class HtDig:
     name = "htdig"
-    programs: Mapping[str, str] = {CGI: "htdig", "/usr/bin/htdig": "htdig", FORM: "htdig"}
+    programs: Mapping[str, str] = {
+        CGI: "htdig",
+        "/usr/bin/htdig": "htdig",
+        FORM: "htdig",
+    }
     home = "/search.html"
 
     def build(self, folder: Path, corpus: Path) -> None:
         pages = sorted(page.relative_to(corpus) for page in corpus.glob("*/*.html"))
-        contents = corpus / "contents.html"  # a list of all pages to begin with; `noindex` keeps it out of the results
+        contents = (
+            corpus / "contents.html"
+        )  # a list of all pages to begin with; `noindex` keeps it out of the results
         links = "".join(f'<li><a href="{page}">{page}</a></li>' for page in pages)
         contents.write_text(
             f'<html><head><meta name="robots" content="noindex"><title>All</title></head><body>{links}</body></html>'
@@ -53,18 +61,34 @@ class HtDig:
         (folder / "row").write_text("$(URL)\t$(TITLE)\n")
         (folder / "empty").write_text("\n")
 
-    def routes(self, folder: Path, corpus: Path, server: Server) -> Mapping[str, Program | Path | Site]:
+    def routes(
+        self, folder: Path, corpus: Path, server: Server
+    ) -> Mapping[str, Program | Path | Site]:
         settings = self._settings(folder, corpus, server.url("/"))
         program = Program((CGI,), folder, {"CONFIG_DIR": str(settings.parent)})
-        return {self.home: Path(FORM), "/cgi-bin/htsearch": program, "/htdig/": Path(PICTURES), "/docs/": corpus}
+        return {
+            self.home: Path(FORM),
+            "/cgi-bin/htsearch": program,
+            "/htdig/": Path(PICTURES),
+            "/docs/": corpus,
+        }
 
     def truth(self, folder: Path, query: str, page: int, base: str) -> list[Item]:
         own = self._place(folder, f"{base}/")
         empty = folder / "empty"
-        (own / "truth.conf").write_text((own / "htdig.conf").read_text() + TRUTH.format(row=folder / "row", empty=empty))
+        (own / "truth.conf").write_text(
+            (own / "htdig.conf").read_text()
+            + TRUTH.format(row=folder / "row", empty=empty)
+        )
         asked = f"config=truth&format=truth&method=and&words={quote_plus(query)}&page={page + 1}"
-        settings = {"CONFIG_DIR": str(own), "REQUEST_METHOD": "GET", "QUERY_STRING": asked}
-        return [Item(title, url) for url, title in rows_of(run_tool(CGI, settings=settings))]
+        settings = {
+            "CONFIG_DIR": str(own),
+            "REQUEST_METHOD": "GET",
+            "QUERY_STRING": asked,
+        }
+        return [
+            Item(title, url) for url, title in rows_of(run_tool(CGI, settings=settings))
+        ]
 
     def key(self, url: str) -> str:
         return urlsplit(url).path

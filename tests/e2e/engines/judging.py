@@ -18,7 +18,9 @@ class Score:
     true: int = 0
 
     def __add__(self, other: Score) -> Score:
-        return Score(self.right + other.right, self.given + other.given, self.true + other.true)
+        return Score(
+            self.right + other.right, self.given + other.given, self.true + other.true
+        )
 
     @property
     def precision(self) -> float:
@@ -29,7 +31,11 @@ class Score:
         return self.right / self.true if self.true else 1.0
 
 
-def judge(given: Iterable[tuple[str, str]], truth: Iterable[Item], key: Callable[[str], str] = str) -> Score:
+def judge(
+    given: Iterable[tuple[str, str]],
+    truth: Iterable[Item],
+    key: Callable[[str], str] = str,
+) -> Score:
     """Pairs of title and link against the truth: a result is right where both are."""
     shown = Counter((plain(title), key(link)) for title, link in given)
     true = Counter((plain(item.title), key(item.url)) for item in truth)

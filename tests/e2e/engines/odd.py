@@ -1,4 +1,6 @@
-"""What makes engines odd, one thing at a time: each function puts one oddity around a shop."""
+"""What makes engines odd, one thing at a time: each function puts one oddity around a
+shop.
+"""
 
 from __future__ import annotations
 
@@ -12,9 +14,7 @@ from html import escape
 from .serving import Asked, Reply, Site
 from .shop import Shop, Thing, as_articles, as_echo, as_grid, as_list, as_terms, things
 
-GERMAN = (
-    "Sense Heugabel Wetzstein Brücke Mühle Käse Füße Straße Gemüse Äcker Öfen Löffel Schüssel Gärten Büsche Hühner Kühe".split()
-)
+GERMAN = "Sense Heugabel Wetzstein Brücke Mühle Käse Füße Straße Gemüse Äcker Öfen Löffel Schüssel Gärten Büsche Hühner Kühe".split()
 CHINESE = "镰刀 农具 草地 谷仓 磨坊 果园 村庄 梯田 水桶 篮子 灯笼 水壶 马车 铁锤 花园 厨房".split()
 
 
@@ -23,7 +23,9 @@ CHINESE = "镰刀 农具 草地 谷仓 磨坊 果园 村庄 梯田 水桶 篮子
 
 @dataclass
 class TokenShop(Shop):
-    """A form with a hidden token that is good for one search, and only with the cookie it came with."""
+    """A form with a hidden token that is good for one search, and only with the cookie
+    it came with.
+    """
 
     method: str = "post"
     tokens: dict[str, str] = field(default_factory=dict)
@@ -33,12 +35,21 @@ class TokenShop(Shop):
         if asked.path == "/":
             session, token = f"s{next(self.counter)}", f"t{next(self.counter)}"
             self.tokens[session] = token
-            front = self.page("Everything for the farm", self.form(hidden=f"<input type=hidden name=token value={token}>"))
-            return replace(front, headers=(("Set-Cookie", f"session={session}; Path=/"),))
+            front = self.page(
+                "Everything for the farm",
+                self.form(hidden=f"<input type=hidden name=token value={token}>"),
+            )
+            return replace(
+                front, headers=(("Set-Cookie", f"session={session}; Path=/"),)
+            )
         if asked.path == "/search":
             token = self.tokens.pop(asked.cookies.get("session", ""), "")
             if not token or asked.values().get("token") != token:
-                return self.page("Expired", "<h1>Your form has expired</h1><p>Go back to the first page and try again.</p>", 403)
+                return self.page(
+                    "Expired",
+                    "<h1>Your form has expired</h1><p>Go back to the first page and try again.</p>",
+                    403,
+                )
         return super().__call__(asked)
 
 
@@ -61,8 +72,13 @@ class SuggestingShop(Shop):
         query = asked.values().get(self.field_name, "")
         if self.find(query):
             return super().answer(asked)
-        others = self.layout(query, [(thing, self.link(thing)) for thing in self.things[3:9]])
-        return self.page("Nothing found", f"{self.form(query)}<p>Nothing was found.</p><h2>You may like</h2>{others}")
+        others = self.layout(
+            query, [(thing, self.link(thing)) for thing in self.things[3:9]]
+        )
+        return self.page(
+            "Nothing found",
+            f"{self.form(query)}<p>Nothing was found.</p><h2>You may like</h2>{others}",
+        )
 
 
 @dataclass
@@ -74,7 +90,10 @@ class ScriptedShop(Shop):
 
     def __call__(self, asked: Asked) -> Reply:
         if asked.path == "/api":
-            found = [(thing, self.link(thing)) for thing in self.find(asked.values().get("q", ""))[: self.size]]
+            found = [
+                (thing, self.link(thing))
+                for thing in self.find(asked.values().get("q", ""))[: self.size]
+            ]
             html = self.layout("", found) if found else self.nothing
             return Reply(json.dumps({"html": html}), kind="application/json")
         return super().__call__(asked)
@@ -129,7 +148,9 @@ def needs_cookie(site: Site) -> Site:
     def answer(asked: Asked) -> Reply | None:
         if asked.path == "/":
             first = site(asked)
-            return first and replace(first, headers=(*first.headers, ("Set-Cookie", "visitor=1; Path=/")))
+            return first and replace(
+                first, headers=(*first.headers, ("Set-Cookie", "visitor=1; Path=/"))
+            )
         if asked.path == "/search" and "visitor" not in asked.cookies:
             return Reply("", 302, headers=(("Location", "/"),))
         return site(asked)
@@ -139,7 +160,9 @@ def needs_cookie(site: Site) -> Site:
 
 def with_robots(site: Site, rules: str) -> Site:
     """With a robots.txt."""
-    return lambda asked: Reply(rules, kind="text/plain") if asked.path == "/robots.txt" else site(asked)
+    return lambda asked: (
+        Reply(rules, kind="text/plain") if asked.path == "/robots.txt" else site(asked)
+    )
 
 
 def captcha_after(site: Site, count: int) -> Site:
@@ -152,7 +175,11 @@ def captcha_after(site: Site, count: int) -> Site:
     )
 
     def answer(asked: Asked) -> Reply | None:
-        return Reply(page, 200) if asked.path == "/search" and next(searches) > count else site(asked)
+        return (
+            Reply(page, 200)
+            if asked.path == "/search" and next(searches) > count
+            else site(asked)
+        )
 
     return answer
 
@@ -163,7 +190,11 @@ def limited_after(site: Site, count: int, wait: int) -> Site:
 
     def answer(asked: Asked) -> Reply | None:
         if asked.path == "/search" and next(searches) > count:
-            return Reply("<title>Slow down</title><p>Too many requests.</p>", 429, headers=(("Retry-After", str(wait)),))
+            return Reply(
+                "<title>Slow down</title><p>Too many requests.</p>",
+                429,
+                headers=(("Retry-After", str(wait)),),
+            )
         return site(asked)
 
     return answer
@@ -197,7 +228,9 @@ def login_wall(asked: Asked) -> Reply:
 def no_form(asked: Asked) -> Reply:
     """A page that one can only read."""
     text = "".join(f"<p>{escape(thing.text)}</p>" for thing in things(8))
-    return Reply(f"<!DOCTYPE html><html><head><title>On tools</title></head><body><h1>On tools</h1>{text}</body></html>")
+    return Reply(
+        f"<!DOCTYPE html><html><head><title>On tools</title></head><body><h1>On tools</h1>{text}</body></html>"
+    )
 
 
 # Many shops with the same things
@@ -208,7 +241,9 @@ COMMON = "https://things.example/item/{number}"
 
 
 def overlapping_shops(count: int = 20) -> list[Shop]:
-    """Shops that share a stock: each has a part of it, in an order of its own, and links to the same addresses."""
+    """Shops that share a stock: each has a part of it, in an order of its own, and
+    links to the same addresses.
+    """
     stock = things(300, seed=5)
     shops = []
     for number in range(count):

@@ -1,4 +1,6 @@
-"""Shops with odd ways in: other forms beside the search form, many fields, no form at all."""
+"""Shops with odd ways in: other forms beside the search form, many fields, no form at
+all.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,9 @@ from .shop import PLACES, Shop
 
 @dataclass
 class RedirectingShop(Shop):
-    """A query sent by POST is answered with the address of a page of results, so that reloading it sends nothing again."""
+    """A query sent by POST is answered with the address of a page of results, so that
+    reloading it sends nothing again.
+    """
 
     method: str = "post"
     queries: list[str] = field(default_factory=list)
@@ -20,10 +24,14 @@ class RedirectingShop(Shop):
     def __call__(self, asked: Asked) -> Reply:
         if asked.path == "/search" and asked.method == "POST":
             self.queries.append(asked.values().get(self.field_name, ""))
-            return Reply("", 303, headers=(("Location", f"/results/{len(self.queries) - 1}"),))
+            return Reply(
+                "", 303, headers=(("Location", f"/results/{len(self.queries) - 1}"),)
+            )
         if asked.path.startswith("/results/"):
             query = self.queries[int(asked.path.removeprefix("/results/"))]
-            return self.answer(replace(asked, target=f"/search?{self.field_name}={quote_plus(query)}"))
+            return self.answer(
+                replace(asked, target=f"/search?{self.field_name}={quote_plus(query)}")
+            )
         return super().__call__(asked)
 
 
@@ -43,15 +51,25 @@ class CrowdedShop(Shop):
 
 @dataclass
 class AdvancedShop(Shop):
-    """A form of many fields that leads to its own page, by a picture; what is chosen in it must be sent as it is."""
+    """A form of many fields that leads to its own page, by a picture; what is chosen in
+    it must be sent as it is.
+    """
 
     def __call__(self, asked: Asked) -> Reply:
         values = asked.values()
         if asked.path != "/" or "words" not in values:
             return super().__call__(asked)
-        if (values.get("scope"), values.get("show"), values.get("library")) != ("all", "full", "on"):
+        if (values.get("scope"), values.get("show"), values.get("library")) != (
+            "all",
+            "full",
+            "on",
+        ):
             return self.page("Error", "<p>Something is missing in your form.</p>", 400)
-        return self.answer(replace(asked, target=f"/search?{self.field_name}={quote_plus(values['words'])}"))
+        return self.answer(
+            replace(
+                asked, target=f"/search?{self.field_name}={quote_plus(values['words'])}"
+            )
+        )
 
     def form(self, query: str = "", hidden: str = "") -> str:
         return (
@@ -113,8 +131,11 @@ class SortedShop(Shop):
         if not self.find(query):
             return reply
         links = "".join(
-            f"<li><a href='/in/{place}?q={quote_plus(query)}'>{place.title()}</a> ({len(place)})</li>" for place in PLACES[:8]
+            f"<li><a href='/in/{place}?q={quote_plus(query)}'>{place.title()}</a> ({len(place)})</li>"
+            for place in PLACES[:8]
         )
         above = f"<h2>Departments</h2><ul class=departments>{links}</ul><h2>Things</h2><p class=count>"
         assert isinstance(reply.body, bytes)
-        return replace(reply, body=reply.body.replace(b"<p class=count>", above.encode()))
+        return replace(
+            reply, body=reply.body.replace(b"<p class=count>", above.encode())
+        )

@@ -1,4 +1,6 @@
-"""A small web server on loopback: one function answers every request, and a test can see what was asked."""
+"""A small web server on loopback: one function answers every request, and a test can
+see what was asked.
+"""
 
 from __future__ import annotations
 
@@ -38,11 +40,19 @@ class Asked:
     def values(self, charset: str = "utf-8") -> dict[str, str]:
         """What the form sent, by GET or by POST: the last value of each name."""
         sent = self.body.decode("latin-1") if self.method == "POST" else self.query
-        return {name: values[-1] for name, values in parse_qs(sent, keep_blank_values=True, encoding=charset).items()}
+        return {
+            name: values[-1]
+            for name, values in parse_qs(
+                sent, keep_blank_values=True, encoding=charset
+            ).items()
+        }
 
     @property
     def cookies(self) -> dict[str, str]:
-        pairs = (pair.strip().partition("=") for pair in self.headers.get("cookie", "").split(";"))
+        pairs = (
+            pair.strip().partition("=")
+            for pair in self.headers.get("cookie", "").split(";")
+        )
         return {name: value for name, _, value in pairs if name}
 
 
@@ -67,10 +77,16 @@ class Server:
         self.site = site
         self.asked: list[Asked] = []
         self.stopping = threading.Event()
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), type("Handler", (_Handler,), {"owner": self}))
+        self._server = ThreadingHTTPServer(
+            ("127.0.0.1", 0), type("Handler", (_Handler,), {"owner": self})
+        )
         self._server.daemon_threads = True
         self._server.block_on_close = False
-        self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
+        self._thread = threading.Thread(
+            target=self._server.serve_forever,
+            kwargs={"poll_interval": 0.02},
+            daemon=True,
+        )
 
     @property
     def port(self) -> int:
@@ -83,11 +99,18 @@ class Server:
         self._thread.start()
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
         self.stop()
 
     def stop(self) -> None:
-        """Close the port; requests that wait are let go. A server that has stopped stays so."""
+        """Close the port; requests that wait are let go. A server that has stopped
+        stays so.
+        """
         if not self.stopping.is_set():
             self.stopping.set()
             self._server.shutdown()
@@ -105,7 +128,14 @@ class _Handler(BaseHTTPRequestHandler):
             self._send(Reply("Too much", 413))
             return
         headers = {name.lower(): value for name, value in self.headers.items()}
-        asked = Asked(self.command, self.path, headers, self.rfile.read(length), self.owner.port, self.owner.stopping)
+        asked = Asked(
+            self.command,
+            self.path,
+            headers,
+            self.rfile.read(length),
+            self.owner.port,
+            self.owner.stopping,
+        )
         self.owner.asked.append(asked)
         with contextlib.suppress(ConnectionError):
             self._send(self.owner.site(asked))
@@ -133,4 +163,7 @@ class _Handler(BaseHTTPRequestHandler):
 
 def no_such_page(asked: Asked) -> Reply:
     """What a server says of addresses it does not know."""
-    return Reply(f"<!DOCTYPE html><title>404</title><h1>Not found</h1><p>There is no page {len(asked.path)} letters long.", 404)
+    return Reply(
+        f"<!DOCTYPE html><title>404</title><h1>Not found</h1><p>There is no page {len(asked.path)} letters long.",
+        404,
+    )

@@ -1,4 +1,6 @@
-"""A small search engine of our own: things made of words, found by them, shown in one of several layouts."""
+"""A small search engine of our own: things made of words, found by them, shown in one
+of several layouts.
+"""
 
 from __future__ import annotations
 
@@ -48,8 +50,17 @@ def things(count: int = 400, seed: int = 1) -> list[Thing]:
     made = []
     for number in range(count):
         thing, place, kind = choose(THINGS), choose(PLACES), choose(KINDS)
-        text = choose(DOINGS).format(thing=choose(THINGS), place=choose(PLACES), kind=choose(KINDS))
-        made.append(Thing(number, f"The {kind} {thing} of the {place}, no. {number}", text, 5 + number * 7 % 90))
+        text = choose(DOINGS).format(
+            thing=choose(THINGS), place=choose(PLACES), kind=choose(KINDS)
+        )
+        made.append(
+            Thing(
+                number,
+                f"The {kind} {thing} of the {place}, no. {number}",
+                text,
+                5 + number * 7 % 90,
+            )
+        )
     return made
 
 
@@ -95,7 +106,9 @@ def as_grid(query: str, found: Sequence[tuple[Thing, str]]) -> str:
 
 
 def as_articles(query: str, found: Sequence[tuple[Thing, str]]) -> str:
-    """What a redesign makes of a list: other elements, other classes, another order of the parts."""
+    """What a redesign makes of a list: other elements, other classes, another order of
+    the parts.
+    """
     parts = "".join(
         f"<article class='result r-{thing.number % 3}'><div class=top><span>€ {thing.price}</span></div><section>"
         f"<h2 class=headline><a class=go href='{link}'><span>{escape(thing.title)}</span></a></h2>"
@@ -116,12 +129,21 @@ def as_echo(query: str, found: Sequence[tuple[Thing, str]]) -> str:
     return f"<div class=rows>{parts}</div>"
 
 
-LAYOUTS: tuple[Layout, ...] = (as_list, as_table, as_terms, as_grid, as_articles, as_echo)
+LAYOUTS: tuple[Layout, ...] = (
+    as_list,
+    as_table,
+    as_terms,
+    as_grid,
+    as_articles,
+    as_echo,
+)
 
 
 @dataclass
 class Shop:
-    """A site with a search form, result pages, a page for each thing, and a page that says that nothing was found."""
+    """A site with a search form, result pages, a page for each thing, and a page that
+    says that nothing was found.
+    """
 
     things: Sequence[Thing] = field(default_factory=things)
     layout: Layout = as_list
@@ -148,7 +170,10 @@ class Shop:
 
     def truth(self, query: str, base: str, page: int = 0) -> list[Item]:
         """What a result page must give."""
-        return [Item(thing.title, self.link(thing, base)) for thing in self.find(query)[page * self.size :][: self.size]]
+        return [
+            Item(thing.title, self.link(thing, base))
+            for thing in self.find(query)[page * self.size :][: self.size]
+        ]
 
     def link(self, thing: Thing, base: str = "") -> str:
         link = self.links.format(number=thing.number)
@@ -156,14 +181,23 @@ class Shop:
 
     def answer(self, asked: Asked) -> Reply:
         values = asked.values(self.charset)
-        query, start = values.get(self.field_name, ""), max(int(values.get("start") or 0), 0)
+        query, start = (
+            values.get(self.field_name, ""),
+            max(int(values.get("start") or 0), 0),
+        )
         found = self.find(query)
         if not found:
             return self.page(f"Nothing for {query}", self.form(query) + self.nothing)
-        shown = [(thing, self.link(thing)) for thing in found[start : start + self.size]]
+        shown = [
+            (thing, self.link(thing)) for thing in found[start : start + self.size]
+        ]
         count = f"<p class=count>{start + 1}-{start + len(shown)} of {len(found)} things</p>"
         return self.page(
-            f"Results for {query}", self.form(query) + count + self.layout(query, shown) + self.pager(query, start, len(found))
+            f"Results for {query}",
+            self.form(query)
+            + count
+            + self.layout(query, shown)
+            + self.pager(query, start, len(found)),
         )
 
     def pager(self, query: str, start: int, count: int) -> str:
@@ -172,10 +206,16 @@ class Shop:
             return ""
         sent = f"/search?{self.field_name}={quote(query, encoding=self.charset)}&amp;start="
         numbers = " ".join(
-            f"<b>{at // self.size + 1}</b>" if at == start else f"<a href='{sent}{at}'>{at // self.size + 1}</a>"
+            f"<b>{at // self.size + 1}</b>"
+            if at == start
+            else f"<a href='{sent}{at}'>{at // self.size + 1}</a>"
             for at in range(0, count, self.size)
         )
-        after = f" <a rel=next href='{sent}{start + self.size}'>Next page</a>" if start + self.size < count else ""
+        after = (
+            f" <a rel=next href='{sent}{start + self.size}'>Next page</a>"
+            if start + self.size < count
+            else ""
+        )
         return f"<div class=pages>{numbers}{after}</div>"
 
     def form(self, query: str = "", hidden: str = "") -> str:
@@ -197,15 +237,23 @@ class Shop:
         for thing in self.things:
             if str(thing.number) == number:
                 return self.page(
-                    thing.title, f"<h1>{escape(thing.title)}</h1><p>{escape(thing.text)}</p><p>€{thing.price}</p>{self.form()}"
+                    thing.title,
+                    f"<h1>{escape(thing.title)}</h1><p>{escape(thing.text)}</p><p>€{thing.price}</p>{self.form()}",
                 )
         return no_such_page(asked)
 
     def page(self, title: str, content: str, status: int = 200) -> Reply:
-        menu = "".join(f"<li><a href='/{name}'>{name.title()}</a></li>" for name in ("about", "basket", "help", "contact"))
+        menu = "".join(
+            f"<li><a href='/{name}'>{name.title()}</a></li>"
+            for name in ("about", "basket", "help", "contact")
+        )
         html = (
             f"<!DOCTYPE html><html lang=en><head><meta charset={self.charset}><title>{escape(title)}</title></head><body>"
             f"<div id=menu><ul>{menu}</ul></div><div id=main>{content}</div>"
             "<div id=foot>Open from May to October.</div></body></html>"
         )
-        return Reply(html.encode(self.charset, "xmlcharrefreplace"), status, f"text/html; charset={self.charset}")
+        return Reply(
+            html.encode(self.charset, "xmlcharrefreplace"),
+            status,
+            f"text/html; charset={self.charset}",
+        )

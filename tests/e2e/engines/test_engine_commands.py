@@ -12,7 +12,7 @@ import time
 
 import pytest
 
-from scythe.engines.discover import DiscoverOptions
+from scythe.engines.discovery.discover import DiscoverOptions
 from scythe.engines.engine import Engine
 
 from . import odd, odd_forms, shop
@@ -30,18 +30,24 @@ def shown_pairs(found: dict[str, list[dict[str, str]]]) -> list[tuple[str, str]]
 def farm() -> tuple[Engine, Server]:
     """An engine of the usual make, discovered once."""
     with Server(Shop()) as server:
-        return Engine.discover(server.url(), options=DiscoverOptions(render=False)), server
+        return Engine.discover(
+            server.url(), options=DiscoverOptions(render=False)
+        ), server
 
 
 def assert_found(scythe: Scythe, keeper: Shop, server: Server, query: str) -> None:
-    score = judge(shown_pairs(scythe.search(query)), keeper.truth(query, server.url("")))
+    score = judge(
+        shown_pairs(scythe.search(query)), keeper.truth(query, server.url(""))
+    )
     assert (score.precision, score.recall) == (1.0, 1.0)
 
 
 def test_an_engine_from_its_address_to_its_removal(scythe: Scythe) -> None:
     keeper = Shop()
     with Server(keeper) as server:
-        assert "farm" in scythe.run("engine", "add", server.url(), "--name", "farm", "--no-render")
+        assert "farm" in scythe.run(
+            "engine", "add", server.url(), "--name", "farm", "--no-render"
+        )
         assert scythe.names() == ["farm"]
         assert_found(scythe, keeper, server, "mattock")
         assert "crooked" in scythe.run("search", "crooked", "--format", "text")
@@ -54,7 +60,9 @@ def test_an_engine_from_its_address_to_its_removal(scythe: Scythe) -> None:
         assert "engine add" in scythe.refused("search", "mattock", code=2)
 
 
-def test_a_changed_template_is_noticed_and_learned_again(scythe: Scythe, farm: tuple[Engine, Server]) -> None:
+def test_a_changed_template_is_noticed_and_learned_again(
+    scythe: Scythe, farm: tuple[Engine, Server]
+) -> None:
     keeper = Shop()
     with Server(keeper) as server:
         scythe.store(moved(*farm, server, name="farm"))
@@ -70,7 +78,9 @@ def test_a_changed_template_is_noticed_and_learned_again(scythe: Scythe, farm: t
         assert shown["versions"][1]["reason"] in scythe.run("engine", "show", "farm")
 
 
-def test_a_blocked_engine_is_not_learned_again_and_not_stormed(scythe: Scythe, farm: tuple[Engine, Server]) -> None:
+def test_a_blocked_engine_is_not_learned_again_and_not_stormed(
+    scythe: Scythe, farm: tuple[Engine, Server]
+) -> None:
     with Server(odd.captcha_after(Shop(), 0)) as server:
         scythe.store(moved(*farm, server, name="farm"))
         for query in ("vineyard", "lantern", "crooked", "folding"):
@@ -92,9 +102,20 @@ def test_a_blocked_engine_is_not_learned_again_and_not_stormed(scythe: Scythe, f
         (lambda _: None, "Cannot fetch"),
         (no_such_page, "404"),
     ],
-    ids=["no form", "login", "robots", "robots of the search", "captcha", "429", "dropped", "404"],
+    ids=[
+        "no form",
+        "login",
+        "robots",
+        "robots of the search",
+        "captcha",
+        "429",
+        "dropped",
+        "404",
+    ],
 )
-def test_what_cannot_be_added_is_said_and_not_stored(scythe: Scythe, site: Site, said: str) -> None:
+def test_what_cannot_be_added_is_said_and_not_stored(
+    scythe: Scythe, site: Site, said: str
+) -> None:
     with Server(site) as server:
         message = scythe.refused("engine", "add", server.url(), "--no-render")
         assert said.lower() in message.lower()
@@ -115,23 +136,33 @@ def test_wrong_addresses_are_said(scythe: Scythe) -> None:
 
 
 def test_a_database_that_cannot_be_used_is_said(scythe: Scythe) -> None:
-    scythe.database.write_text("This is no database, and it is long enough to be sure of that. " * 20)
+    scythe.database.write_text(
+        "This is no database, and it is long enough to be sure of that. " * 20
+    )
     assert "database" in scythe.refused("engine", "list")
     (scythe.database.parent / "file").touch()
-    assert "cannot be made" in scythe.refused("engine", "list", "--db", scythe.database.parent / "file" / "x.db")
+    assert "cannot be made" in scythe.refused(
+        "engine", "list", "--db", scythe.database.parent / "file" / "x.db"
+    )
 
 
-def test_a_harvest_collects_each_thing_once_and_goes_on(scythe: Scythe, farm: tuple[Engine, Server]) -> None:
+def test_a_harvest_collects_each_thing_once_and_goes_on(
+    scythe: Scythe, farm: tuple[Engine, Server]
+) -> None:
     with Server(Shop(shop.things(80))) as server:
         scythe.store(moved(*farm, server, name="farm"))
         scythe.run("engine", "harvest", "farm", "--queries", "4")
         before = [
             json.loads(line)["link"]
-            for line in scythe.run("engine", "harvest", "farm", "--queries", "0", "-f", "jsonl").splitlines()
+            for line in scythe.run(
+                "engine", "harvest", "farm", "--queries", "0", "-f", "jsonl"
+            ).splitlines()
         ]
         after = [
             json.loads(line)["link"]
-            for line in scythe.run("engine", "harvest", "farm", "--queries", "40", "-f", "jsonl").splitlines()
+            for line in scythe.run(
+                "engine", "harvest", "farm", "--queries", "40", "-f", "jsonl"
+            ).splitlines()
         ]
     assert len(set(before)) == len(before) < 80
     assert len(set(after)) == len(after)
@@ -140,24 +171,43 @@ def test_a_harvest_collects_each_thing_once_and_goes_on(scythe: Scythe, farm: tu
     assert len(after) >= 76
 
 
-def test_an_exported_spider_and_searxng_entry_name_the_engine(scythe: Scythe, farm: tuple[Engine, Server]) -> None:
+def test_an_exported_spider_and_searxng_entry_name_the_engine(
+    scythe: Scythe, farm: tuple[Engine, Server]
+) -> None:
     with Server(Shop()) as server:
         scythe.store(moved(*farm, server, name="farm"))
-        assert f"{server.url('/search')}?q={{query}}" in scythe.run("engine", "export", "farm", "--to", "searxng")
+        assert f"{server.url('/search')}?q={{query}}" in scythe.run(
+            "engine", "export", "farm", "--to", "searxng"
+        )
         assert "class" in scythe.run("engine", "export", "farm", "--to", "scrapy")
 
 
 def test_an_opensearch_description_is_added_as_it_is(scythe: Scythe) -> None:
     keeper = odd_forms.DescribedShop()
     with Server(keeper) as server:
-        scythe.run("engine", "add", server.url("/opensearch.xml"), "--name", "farm", "--no-render")
+        scythe.run(
+            "engine",
+            "add",
+            server.url("/opensearch.xml"),
+            "--name",
+            "farm",
+            "--no-render",
+        )
         assert_found(scythe, keeper, server, "mattock")
 
 
 def test_an_addition_that_is_interrupted_stores_nothing(scythe: Scythe) -> None:
     with Server(odd.slow(Shop(), 1.0)) as server:
         adding = subprocess.Popen(
-            [sys.executable, "-m", "scythe", "engine", "add", server.url(), "--no-render"],
+            [
+                sys.executable,
+                "-m",
+                "scythe",
+                "engine",
+                "add",
+                server.url(),
+                "--no-render",
+            ],
             env={**os.environ, "SCYTHE_DB": str(scythe.database)},
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

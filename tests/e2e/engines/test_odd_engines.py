@@ -27,7 +27,9 @@ from .shop import LAYOUTS, Layout, Shop
 
 
 def search(server: Server, query: str, charset: str = "utf-8") -> str:
-    with urllib.request.urlopen(server.url(f"/search?{urlencode({'q': query}, encoding=charset)}")) as answer:
+    with urllib.request.urlopen(
+        server.url(f"/search?{urlencode({'q': query}, encoding=charset)}")
+    ) as answer:
         page: str = answer.read().decode(charset)
         return page
 
@@ -47,14 +49,22 @@ def test_words_are_read_in_the_charset_of_the_page() -> None:
         with Server(shop) as server:
             assert shop.truth(word, "")[0].title in search(server, word, shop.charset)
             assert "nothing was found" in search(
-                server, word.encode().decode("latin-1"), "latin-1" if shop.charset != "gbk" else "utf-8"
+                server,
+                word.encode().decode("latin-1"),
+                "latin-1" if shop.charset != "gbk" else "utf-8",
             )
 
 
 def test_a_token_is_good_once() -> None:
     with Server(TokenShop()) as server:
         opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
-        token = opener.open(server.url()).read().decode().split("name=token value=")[1].split(">")[0]
+        token = (
+            opener.open(server.url())
+            .read()
+            .decode()
+            .split("name=token value=")[1]
+            .split(">")[0]
+        )
         sent = urlencode({"q": "meadow", "token": token}).encode()
         assert b"class=hits" in opener.open(server.url("/search"), sent).read()
         with pytest.raises(urllib.error.HTTPError, match="403"):
@@ -74,7 +84,11 @@ def test_other_things_are_shown_where_nothing_was_found() -> None:
 
 def test_limits_come_when_they_should() -> None:
     with Server(captcha_after(Shop(), 2)) as server:
-        assert ["captcha" in search(server, "meadow") for _ in range(3)] == [False, False, True]
+        assert ["captcha" in search(server, "meadow") for _ in range(3)] == [
+            False,
+            False,
+            True,
+        ]
     with Server(limited_after(Shop(), 1, 30)) as server:
         search(server, "meadow")
         with pytest.raises(urllib.error.HTTPError, match="429") as refused:
@@ -83,7 +97,9 @@ def test_limits_come_when_they_should() -> None:
 
 
 def test_a_search_needs_the_cookie_of_the_first_page() -> None:
-    with Server(with_robots(needs_cookie(Shop()), "User-agent: *\nDisallow:\n")) as server:
+    with Server(
+        with_robots(needs_cookie(Shop()), "User-agent: *\nDisallow:\n")
+    ) as server:
         assert "Some of what we keep" in search(server, "meadow")
         opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
         opener.open(server.url())

@@ -1,12 +1,14 @@
-"""Odd engines, discovered from their address alone: what is odd about each does no harm, or is said."""
+"""Odd engines, discovered from their address alone: what is odd about each does no
+harm, or is said.
+"""
 
 from __future__ import annotations
 
 import pytest
 
-from scythe.engines.discover import DiscoverOptions
+from scythe.engines.asking.results import SearchStatus
+from scythe.engines.discovery.discover import DiscoverOptions
 from scythe.engines.engine import Engine
-from scythe.engines.results import SearchStatus
 
 from . import odd, odd_forms, shop
 from .judging import Score, judge
@@ -17,13 +19,29 @@ WORDS = ("mattock", "vineyard", "dented hoe", "crooked", "folding")
 BY_TAGS = DiscoverOptions(render=False)
 
 
-def found(engine: Engine, keeper: Shop, server: Server, queries: tuple[str, ...] = WORDS, pages: int = 1) -> Score:
+def found(
+    engine: Engine,
+    keeper: Shop,
+    server: Server,
+    queries: tuple[str, ...] = WORDS,
+    pages: int = 1,
+) -> Score:
     """How right the records of queries are that were not used in learning."""
     score = Score()
     for query in [query for query in queries if query.lower() not in engine.queries]:
-        truth = [item for page in range(pages) for item in keeper.truth(query, server.url(""), page)]
+        truth = [
+            item
+            for page in range(pages)
+            for item in keeper.truth(query, server.url(""), page)
+        ]
         records = engine.search(query, pages)
-        score += judge([(str(record.fields.get("title", "")), record.link or "") for record in records], truth)
+        score += judge(
+            [
+                (str(record.fields.get("title", "")), record.link or "")
+                for record in records
+            ],
+            truth,
+        )
     assert score.true
     return score
 
@@ -52,7 +70,9 @@ def assert_right(score: Score) -> None:
 )
 def test_records_are_right_by_tags_alone(keeper: Shop) -> None:
     with Server(keeper) as server:
-        assert_right(found(Engine.discover(server.url(), options=BY_TAGS), keeper, server))
+        assert_right(
+            found(Engine.discover(server.url(), options=BY_TAGS), keeper, server)
+        )
 
 
 @pytest.mark.usefixtures("browser")
@@ -72,11 +92,22 @@ def test_records_are_right_with_a_browser(keeper: Shop) -> None:
 
 
 @pytest.mark.parametrize(
-    ("keeper", "words"), [(odd.latin_shop(), odd.GERMAN), (odd.chinese_shop(), odd.CHINESE)], ids=["latin-1", "gbk"]
+    ("keeper", "words"),
+    [(odd.latin_shop(), odd.GERMAN), (odd.chinese_shop(), odd.CHINESE)],
+    ids=["latin-1", "gbk"],
 )
-def test_queries_are_sent_in_the_charset_of_the_form(keeper: Shop, words: list[str]) -> None:
+def test_queries_are_sent_in_the_charset_of_the_form(
+    keeper: Shop, words: list[str]
+) -> None:
     with Server(keeper) as server:
-        assert_right(found(Engine.discover(server.url(), options=BY_TAGS), keeper, server, tuple(words)))
+        assert_right(
+            found(
+                Engine.discover(server.url(), options=BY_TAGS),
+                keeper,
+                server,
+                tuple(words),
+            )
+        )
 
 
 def test_a_session_is_begun_before_each_search() -> None:
@@ -99,7 +130,10 @@ def test_a_jump_to_the_only_result_is_told_from_a_result_page() -> None:
     with Server(odd.JumpingShop()) as server:
         engine = Engine.discover(server.url(), options=BY_TAGS)
         results = engine.search("no. 123")
-        assert (results.status, results.pages) == (SearchStatus.JUMPED, (server.url("/item/123"),))
+        assert (results.status, results.pages) == (
+            SearchStatus.JUMPED,
+            (server.url("/item/123"),),
+        )
 
 
 def test_other_things_shown_for_nothing_are_no_results() -> None:
@@ -118,7 +152,9 @@ def test_other_things_shown_for_nothing_are_no_results() -> None:
     ],
     ids=["captcha", "429", "login", "dropped"],
 )
-def test_an_engine_that_refuses_later_says_how(later: Site, status: SearchStatus) -> None:
+def test_an_engine_that_refuses_later_says_how(
+    later: Site, status: SearchStatus
+) -> None:
     with Server(Shop()) as server:
         engine = Engine.discover(server.url(), options=BY_TAGS)
         server.site = later
@@ -128,11 +164,15 @@ def test_an_engine_that_refuses_later_says_how(later: Site, status: SearchStatus
 
 
 def test_requests_are_named_paced_and_few() -> None:
-    with Server(odd.with_robots(Shop(), "User-agent: *\nDisallow: /item/\nCrawl-delay: 0.3\n")) as server:
+    with Server(
+        odd.with_robots(Shop(), "User-agent: *\nDisallow: /item/\nCrawl-delay: 0.3\n")
+    ) as server:
         Engine.discover(server.url(), options=BY_TAGS)
         pages = [asked for asked in server.asked if asked.path != "/robots.txt"]
         assert [asked.path for asked in server.asked].count("/robots.txt") == 1
         assert not [asked for asked in pages if asked.path.startswith("/item/")]
-        assert all("scythe" in asked.headers["user-agent"].lower() for asked in server.asked)
+        assert all(
+            "scythe" in asked.headers["user-agent"].lower() for asked in server.asked
+        )
         assert len(pages) <= 25
         assert pages[-1].at - pages[0].at > 0.25 * (len(pages) - 1)

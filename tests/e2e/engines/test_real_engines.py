@@ -1,4 +1,6 @@
-"""The fixtures themselves: what an engine's machine interface gives is what its result pages show."""
+"""The fixtures themselves: what an engine's machine interface gives is what its result
+pages show.
+"""
 
 from __future__ import annotations
 
@@ -13,11 +15,27 @@ import pytest
 from .real import QUERIES, Running, plain
 
 ASKED = {
-    "omega": ("GET", "/cgi-bin/omega", {"P": "", "DEFAULTOP": "and", "xDB": "default", "xFILTERS": "--O"}),
-    "htdig": ("POST", "/cgi-bin/htsearch", {"words": "", "method": "and", "format": "builtin-long", "config": "htdig"}),
+    "omega": (
+        "GET",
+        "/cgi-bin/omega",
+        {"P": "", "DEFAULTOP": "and", "xDB": "default", "xFILTERS": "--O"},
+    ),
+    "htdig": (
+        "POST",
+        "/cgi-bin/htsearch",
+        {"words": "", "method": "and", "format": "builtin-long", "config": "htdig"},
+    ),
     "dokuwiki": ("GET", "/wiki/doku.php", {"q": "", "do": "search", "id": "start"}),
-    "namazu": ("GET", "/cgi-bin/namazu.cgi", {"query": "", "max": "20", "result": "normal", "sort": "score"}),
-    "swish": ("GET", "/cgi-bin/swish.cgi", {"query": "", "metaname": "swishdefault", "sort": "swishrank"}),
+    "namazu": (
+        "GET",
+        "/cgi-bin/namazu.cgi",
+        {"query": "", "max": "20", "result": "normal", "sort": "score"},
+    ),
+    "swish": (
+        "GET",
+        "/cgi-bin/swish.cgi",
+        {"query": "", "metaname": "swishdefault", "sort": "swishrank"},
+    ),
 }
 LINK = re.compile(r"""(?is)<a\b[^>]*?\bhref=["']([^"']*)["'][^>]*>(.*?)</a>""")
 
@@ -27,7 +45,11 @@ def result_page(real: Running, query: str) -> str:
     method, path, values = ASKED[real.engine.name]
     sent = urlencode({name: value or query for name, value in values.items()})
     url = real.server.url(path)
-    answer = urllib.request.urlopen(url, sent.encode()) if method == "POST" else urllib.request.urlopen(f"{url}?{sent}")
+    answer = (
+        urllib.request.urlopen(url, sent.encode())
+        if method == "POST"
+        else urllib.request.urlopen(f"{url}?{sent}")
+    )
     return answer.read().decode("utf-8", errors="replace")
 
 
@@ -38,12 +60,19 @@ def text_of(html: str) -> str:
 @pytest.mark.parametrize("query", QUERIES[::4])
 def test_the_truth_is_what_the_page_shows(real: Running, query: str) -> None:
     truth = real.truth(query)
-    page = re.sub(r'(?s)<div class="search_quickresult">.*?</ul>', "", result_page(real, query))
+    page = re.sub(
+        r'(?s)<div class="search_quickresult">.*?</ul>', "", result_page(real, query)
+    )
     results = {item.url: plain(item.title) for item in truth}
     keys = {real.key(url) for url in results}
-    links = [(real.key(urljoin(real.url, unescape(link))), text_of(text)) for link, text in LINK.findall(page)]
+    links = [
+        (real.key(urljoin(real.url, unescape(link))), text_of(text))
+        for link, text in LINK.findall(page)
+    ]
     shown = [(key, text) for key, text in links if key in keys]
-    assert [key for key, _ in groupby(key for key, _ in shown)] == [real.key(url) for url in results]
+    assert [key for key, _ in groupby(key for key, _ in shown)] == [
+        real.key(url) for url in results
+    ]
     assert set(results.values()) <= {text for _, text in shown}
 
 

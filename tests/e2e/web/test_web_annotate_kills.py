@@ -1,4 +1,6 @@
-"""A server that is killed while operators save: what was confirmed is stored, and the records follow after the next start."""
+"""A server that is killed while operators save: what was confirmed is stored, and the
+records follow after the next start.
+"""
 
 from __future__ import annotations
 
@@ -10,10 +12,10 @@ from dataclasses import dataclass, field
 import httpx2
 
 from read_pages import read_collection
-from scythe.collect.annotating import is_finished
-from scythe.collect.work import Work
+from scythe.collect.context import Work
+from scythe.collect.fields.annotations import is_finished
 from scythe.store import Store
-from scythe.store.collections import CollectionRows
+from scythe.store.collections.collections import CollectionRows
 from web_visit import AppServer
 
 AT = "/collections/oats/annotate"
@@ -44,11 +46,21 @@ class Operator:
 
     def _rename(self, client: httpx2.Client) -> None:
         page = client.get(AT).text
-        token, version = (re.search(rf'name="{name}" value="(\w+)"', page) for name in ("csrf", "version"))
+        token, version = (
+            re.search(rf'name="{name}" value="(\w+)"', page)
+            for name in ("csrf", "version")
+        )
         assert token
         assert version
         name = f"name_{int(version[1]) + 1}"
-        sent = {"csrf": token[1], "version": version[1], "what": "name", "slot": SLOT, "name": name, "type": "lines"}
+        sent = {
+            "csrf": token[1],
+            "version": version[1],
+            "what": "name",
+            "slot": SLOT,
+            "name": name,
+            "type": "lines",
+        }
         if client.post(AT, data=sent).status_code == 303:
             self.confirmed[int(version[1]) + 1] = name
             self.first.set()
@@ -74,9 +86,13 @@ def test_a_kill_loses_nothing_that_was_confirmed(database: str) -> None:
 def _check_confirmed(database: str, operator: Operator) -> None:
     assert operator.confirmed
     with Store.open(database) as store:
-        rows = Work(store, CollectionRows(store).get("oats")).annotations.history(10_000)
+        rows = Work(store, CollectionRows(store).get("oats")).annotations.history(
+            10_000
+        )
     stored = {row.version: row.names[SLOT][0] for row in rows}
-    assert {version: stored[version] for version in operator.confirmed} == operator.confirmed
+    assert {
+        version: stored[version] for version in operator.confirmed
+    } == operator.confirmed
 
 
 def _check_records(database: str) -> None:
@@ -91,5 +107,9 @@ def _check_records(database: str) -> None:
         found = [record.fields or record.pending or {} for record in work.records.all()]
         assert len(found) == RECORDS
         assert all(
-            name in fields and not [other for other in fields if other.startswith("name_") and other != name] for fields in found
+            name in fields
+            and not [
+                other for other in fields if other.startswith("name_") and other != name
+            ]
+            for fields in found
         )

@@ -1,4 +1,6 @@
-"""Pages that attack whoever looks at them, in every view of the app: nothing of theirs runs, and nothing is asked of anybody."""
+"""Pages that attack whoever looks at them, in every view of the app: nothing of theirs
+runs, and nothing is asked of anybody.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,15 @@ from growing_site import GrowingSite, Recipe, Served
 from scythe.collect.collection import Collection
 from web_visit import DESK, AppServer, Visitor
 
-VIEWS = ("", "/records", "/records?q=soup", "/records/1", "/annotate", "/links", "/review")
+VIEWS = (
+    "",
+    "/records",
+    "/records?q=soup",
+    "/records/1",
+    "/annotate",
+    "/links",
+    "/review",
+)
 SAVED = ("/records/1/original", "/pages/1/frame")
 """Where the page itself is what is seen; no script runs there, not even the tests'."""
 LIVE = """() => [document, ...[...document.querySelectorAll('iframe')].map(frame => frame.contentDocument)].flatMap(page =>
@@ -69,14 +79,18 @@ def hostile(spy: Served, database: str) -> Iterator[str]:
         recipe.title = f"{TITLE}{number}"
         recipe.ingredients[0] = f"<img src=x onerror={SCRIPT}> 100 g salt"
     with Served(site) as served:
-        with Collection.add(served.url, "hostile", "recipe", db=database, delay=0.0, render=False) as collection:
+        with Collection.add(
+            served.url, "hostile", "recipe", db=database, delay=0.0, render=False
+        ) as collection:
             collection.run()
             collection.accept()
         yield database
 
 
 @pytest.mark.parametrize("database", ["sqlite"], indirect=True)
-def test_nothing_of_a_page_runs_or_asks(hostile: str, spy: Served, window: Browser) -> None:
+def test_nothing_of_a_page_runs_or_asks(
+    hostile: str, spy: Served, window: Browser
+) -> None:
     asked_by_the_crawler = len(spy.site.asked)
     with AppServer(hostile) as app:
         visitor = Visitor(window.new_page(viewport=DESK))
@@ -92,7 +106,8 @@ def test_nothing_of_a_page_runs_or_asks(hostile: str, spy: Served, window: Brows
             assert answer
             assert "sandbox" in answer.headers["content-security-policy"]
             assert not re.search(
-                r"<(script|iframe|object|embed|base|meta http-equiv)|<[^>]*(\son\w+=|javascript:)", answer.text()
+                r"<(script|iframe|object|embed|base|meta http-equiv)|<[^>]*(\son\w+=|javascript:)",
+                answer.text(),
             )
             page.wait_for_timeout(300)
         page.goto(f"{home}/annotate")
@@ -104,13 +119,17 @@ def test_nothing_of_a_page_runs_or_asks(hostile: str, spy: Served, window: Brows
         assert page.url.startswith(f"{home}/annotate")
         visitor.shoot("hostile")
         assert visitor.hosts() == {app.url.removeprefix("http://")}
-        assert len(spy.site.asked) == asked_by_the_crawler, spy.site.asked[asked_by_the_crawler:]
+        assert len(spy.site.asked) == asked_by_the_crawler, spy.site.asked[
+            asked_by_the_crawler:
+        ]
         assert visitor.problems == []
         page.context.close()
 
 
 @pytest.mark.parametrize("database", ["sqlite"], indirect=True)
-def test_pasted_pages_are_as_harmless(database: str, spy: Served, window: Browser) -> None:
+def test_pasted_pages_are_as_harmless(
+    database: str, spy: Served, window: Browser
+) -> None:
     site = HostileSite(spy=spy.url)
     site.grow(1, 1)
     (recipe,) = site.recipes.values()

@@ -1,4 +1,6 @@
-"""A new user, from nothing: a site, its records, their names by clicking, and a recipe by one of its ingredients."""
+"""A new user, from nothing: a site, its records, their names by clicking, and a recipe
+by one of its ingredients.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,10 @@ from demo_site import DISHES, DemoSite
 from growing_site import Served
 from web_visit import DESK, PHONE, AppServer, Visitor
 
-LOOKS: tuple[tuple[ViewportSize, Literal["light", "dark"], str], ...] = ((DESK, "light", "desk"), (PHONE, "dark", "phone"))
+LOOKS: tuple[tuple[ViewportSize, Literal["light", "dark"], str], ...] = (
+    (DESK, "light", "desk"),
+    (PHONE, "dark", "phone"),
+)
 RUN = 120_000
 """Milliseconds for a run on a machine that does other things, too."""
 
@@ -37,7 +42,9 @@ def collect(page: Page, app: AppServer, site: Served) -> None:
     page.get_by_role("button", name="Collect this site").click()
     page.get_by_label("Name", exact=True).fill("kitchen")
     page.get_by_role("button", name="Add it").click()
-    expect(page.get_by_role("link", name="Name the attributes")).to_be_visible(timeout=RUN)
+    expect(page.get_by_role("link", name="Name the attributes")).to_be_visible(
+        timeout=RUN
+    )
 
 
 def example(page: Page) -> FrameLocator:
@@ -45,15 +52,21 @@ def example(page: Page) -> FrameLocator:
 
 
 def name_by_clicking(page: Page, place: str, name: str) -> None:
-    """Click a place of the example page, write a name into the form that opens, and save it."""
+    """Click a place of the example page, write a name into the form that opens, and
+    save it.
+    """
     example(page).locator(place).first.click()
     field = page.locator(".attribute.chosen").get_by_label("Name")
     field.fill(name)
     page.locator(".attribute.chosen").get_by_role("button", name="Save").click()
-    expect(page.locator(".attribute.named").get_by_text(name, exact=True).first).to_be_visible()
+    expect(
+        page.locator(".attribute.named").get_by_text(name, exact=True).first
+    ).to_be_visible()
 
 
-def test_a_new_user_finds_a_recipe_by_an_ingredient(app: AppServer, site: Served, window: Browser) -> None:
+def test_a_new_user_finds_a_recipe_by_an_ingredient(
+    app: AppServer, site: Served, window: Browser
+) -> None:
     visitor = Visitor(window.new_page(viewport=DESK))
     page = visitor.page
     collect(page, app, site)
@@ -65,7 +78,11 @@ def test_a_new_user_finds_a_recipe_by_an_ingredient(app: AppServer, site: Served
     name_by_clicking(page, ".cook", "author")
     visitor.shoot("annotate")
     page.get_by_role("link", name="Records").click()
-    dish = next(dish for dish in DISHES.values() if any("honey" in line for line in dish.ingredients))
+    dish = next(
+        dish
+        for dish in DISHES.values()
+        if any("honey" in line for line in dish.ingredients)
+    )
     page.get_by_role("searchbox").fill("honey")
     page.get_by_role("button", name="Search").click()
     visitor.shoot("search")
@@ -80,21 +97,45 @@ def test_a_new_user_finds_a_recipe_by_an_ingredient(app: AppServer, site: Served
 
 
 @pytest.mark.parametrize("database", ["sqlite"], indirect=True)
-def test_all_pages_can_be_used_by_everybody(app: AppServer, site: Served, window: Browser) -> None:
+def test_all_pages_can_be_used_by_everybody(
+    app: AppServer, site: Served, window: Browser
+) -> None:
     first = Visitor(window.new_page(viewport=DESK))
     collect(first.page, app, site)
     first.page.goto(f"{app.url}/collections/kitchen/annotate")
     first.page.get_by_role("button", name="Take all sure proposals").click()
     expect(first.page.locator(".attribute.named").first).to_be_visible()
     first.page.context.close()
-    own = ("", "/annotate", "/links", "/review", "/records", "/records?q=nothing+like+this", "/records/1", "/remove")
-    others = ("/", "/collections", "/collections/add", "/engines", "/engines/add", "/search", "/extract", "/api", "/no-such-page")
+    own = (
+        "",
+        "/annotate",
+        "/links",
+        "/review",
+        "/records",
+        "/records?q=nothing+like+this",
+        "/records/1",
+        "/remove",
+    )
+    others = (
+        "/",
+        "/collections",
+        "/collections/add",
+        "/engines",
+        "/engines/add",
+        "/search",
+        "/extract",
+        "/api",
+        "/no-such-page",
+    )
     paths = (*others, *(f"/collections/kitchen{path}" for path in own))
     for size, scheme, name in LOOKS:
         visitor = Visitor(window.new_page(viewport=size, color_scheme=scheme))
         for path in paths:
             visitor.page.goto(app.url + path)
-            visitor.shoot(f"{name}-{path.strip('/').partition('?')[0].replace('/', '-') or 'start'}", whole=True)
+            visitor.shoot(
+                f"{name}-{path.strip('/').partition('?')[0].replace('/', '-') or 'start'}",
+                whole=True,
+            )
             assert visitor.faults() == [], (path, name)
         assert [problem for problem in visitor.problems if "404" not in problem] == []
         assert visitor.hosts() == {app.url.removeprefix("http://")}
@@ -102,7 +143,9 @@ def test_all_pages_can_be_used_by_everybody(app: AppServer, site: Served, window
 
 
 @pytest.mark.parametrize("database", ["sqlite"], indirect=True)
-def test_everything_works_without_script(app: AppServer, site: Served, window: Browser) -> None:
+def test_everything_works_without_script(
+    app: AppServer, site: Served, window: Browser
+) -> None:
     plain = window.new_context(java_script_enabled=False, viewport=DESK)
     page = plain.new_page()
     page.set_default_timeout(30_000)
@@ -111,7 +154,9 @@ def test_everything_works_without_script(app: AppServer, site: Served, window: B
     page.get_by_role("button", name="Take all sure proposals").click()
     expect(page.locator(".attribute.named").first).to_be_visible()
     page.goto(f"{app.url}/collections/kitchen/records")
-    found = sum(any("honey" in line for line in dish.ingredients) for dish in DISHES.values())
+    found = sum(
+        any("honey" in line for line in dish.ingredients) for dish in DISHES.values()
+    )
     page.get_by_role("link", name=re.compile(rf"^honey {found}$")).click()
     expect(page.get_by_text(f"{found} records found")).to_be_visible()
     plain.close()

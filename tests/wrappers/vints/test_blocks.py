@@ -19,14 +19,25 @@ positions = st.lists(st.integers(0, 900), min_size=1, max_size=8)
 
 
 def block(*lines: tuple[LineType, int]) -> Block:
-    return Block([ContentLine(kind, position, node) for node, (kind, position) in enumerate(lines)])
+    return Block(
+        [
+            ContentLine(kind, position, node)
+            for node, (kind, position) in enumerate(lines)
+        ]
+    )
 
 
 def shaped(*positions: int) -> Block:
     return block(*[(LineType.TEXT, position) for position in positions])
 
 
-FIGURE_3 = block((LineType.LINK, 8), (LineType.TEXT, 48), (LineType.TEXT, 48), (LineType.LINK, 48), (LineType.BLANK, 48))
+FIGURE_3 = block(
+    (LineType.LINK, 8),
+    (LineType.TEXT, 48),
+    (LineType.TEXT, 48),
+    (LineType.LINK, 48),
+    (LineType.BLANK, 48),
+)
 
 
 def test_the_record_of_figure_3() -> None:
@@ -59,7 +70,12 @@ def test_the_shapes_of_figure_4() -> None:
 
 
 def test_snippets_of_other_lengths_do_not_count() -> None:
-    longer = block((LineType.LINK, 8), *[(LineType.TEXT, 48)] * 7, (LineType.LINK, 48), (LineType.BLANK, 48))
+    longer = block(
+        (LineType.LINK, 8),
+        *[(LineType.TEXT, 48)] * 7,
+        (LineType.LINK, 48),
+        (LineType.BLANK, 48),
+    )
     assert type_distance(FIGURE_3, longer) == 0
 
 
@@ -89,7 +105,9 @@ def test_edit_distance_is_that_of_the_table(a: str, b: str) -> None:
 
 
 @given(positions, positions, positions)
-def test_shape_and_position_distances_are_distances(a: list[int], b: list[int], c: list[int]) -> None:
+def test_shape_and_position_distances_are_distances(
+    a: list[int], b: list[int], c: list[int]
+) -> None:
     one, other, third = shaped(*a), shaped(*b), shaped(*c)
     for distance in (shape_distance, position_distance, type_distance):
         assert distance(one, one) == 0

@@ -1,4 +1,6 @@
-"""Prefix and separators from three records: the paper's running example, its three cases, and indented records."""
+"""Prefix and separators from three records: the paper's running example, its three
+cases, and indented records.
+"""
 
 from scythe.tree import parse
 from scythe.wrappers.vints.build import Builder, common_separator, initial_wrapper
@@ -6,7 +8,8 @@ from scythe.wrappers.vints.forest import Forest
 from scythe.wrappers.vints.rule import Separator
 
 FIGURE_5 = "<body><img><center>Search</center><hr><b>Documents</b><hr>" + "".join(
-    f"<dl><dt><b><a href=/{number}>Title {number}</a></b></dt><dd>Snippet {number}</dd></dl>" for number in range(5)
+    f"<dl><dt><b><a href=/{number}>Title {number}</a></b></dt><dd>Snippet {number}</dd></dl>"
+    for number in range(5)
 )
 
 
@@ -21,13 +24,18 @@ def test_the_running_example() -> None:
     tree = parse(FIGURE_5)
     titles = [node for node in range(len(tree)) if tree.text[node].startswith("Title")]
     (initial,) = Builder(tree).wrappers([tuple(titles[1:4])])
-    assert str(initial.rule()) == "<html>C<head>S<body>C<img>S<center>S<hr>S<b>S<hr>S(X(<dl>S))[0,∞]"
+    assert (
+        str(initial.rule())
+        == "<html>C<head>S<body>C<img>S<center>S<hr>S<b>S<hr>S(X(<dl>S))[0,∞]"
+    )
     assert len(initial.rule().cut(tree)) == 5
 
 
 def test_every_sub_group_leads_to_the_same_wrapper() -> None:
     tree = parse(FIGURE_5)
-    titles = tuple(node for node in range(len(tree)) if tree.text[node].startswith("Title"))
+    titles = tuple(
+        node for node in range(len(tree)) if tree.text[node].startswith("Title")
+    )
     assert len(list(Builder(tree).wrappers([titles, titles[1:]]))) == 1
 
 
@@ -49,8 +57,25 @@ def test_case_3_every_common_end_occurs_twice() -> None:
 
 
 def test_rows_are_told_apart_by_their_children() -> None:
-    title, text, end = "<div><a href=/>T</a></div>", "<div>text</div>", "<div><hr></div>"
-    forest = children(title + text + end + title + text + text + end + title + text + end + title + end)
+    title, text, end = (
+        "<div><a href=/>T</a></div>",
+        "<div>text</div>",
+        "<div><hr></div>",
+    )
+    forest = children(
+        title
+        + text
+        + end
+        + title
+        + text
+        + text
+        + end
+        + title
+        + text
+        + end
+        + title
+        + end
+    )
     initial = initial_wrapper(forest, [0, 3, 7])
     assert initial is not None
     assert initial.separators == (Separator(("div(hr)",), 1),)
@@ -58,8 +83,13 @@ def test_rows_are_told_apart_by_their_children() -> None:
 
 
 def test_indented_records_as_in_figure_7() -> None:
-    flat, indented = "<p><a href=/>title</a> text</p>", "<blockquote><p><a href=/>title</a> text</p></blockquote>"
-    forest = children("<h1>Results</h1>" + flat + flat + indented + flat + indented + flat * 4)
+    flat, indented = (
+        "<p><a href=/>title</a> text</p>",
+        "<blockquote><p><a href=/>title</a> text</p></blockquote>",
+    )
+    forest = children(
+        "<h1>Results</h1>" + flat + flat + indented + flat + indented + flat * 4
+    )
     initial = initial_wrapper(forest, [6, 7, 8])
     assert initial is not None
     assert initial.separators == (Separator(("p",)), Separator(("blockquote",)))
@@ -78,7 +108,14 @@ def test_what_is_too_long_is_no_record() -> None:
 
 
 def test_text_beside_elements_belongs_to_the_record_it_begins() -> None:
-    tree = parse("<body>" + "".join(f"Number {number} <a href=/>a link</a><br><br>" for number in range(4)))
-    texts = tuple(node for node in range(len(tree)) if tree.text[node].startswith("Number"))
+    tree = parse(
+        "<body>"
+        + "".join(
+            f"Number {number} <a href=/>a link</a><br><br>" for number in range(4)
+        )
+    )
+    texts = tuple(
+        node for node in range(len(tree)) if tree.text[node].startswith("Number")
+    )
     (initial,) = Builder(tree).wrappers([texts])
     assert [span.start for span in initial.rule().cut(tree)] == list(texts)

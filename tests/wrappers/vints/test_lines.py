@@ -16,7 +16,9 @@ def types(lines: list[ContentLine]) -> list[str]:
 
 
 def drawn(html: str, boxes: dict[str, tuple[float, float, float, float]]) -> Tree:
-    """A page whose texts, and whose <hr>, stand in the given boxes: x, y, width, height."""
+    """A page whose texts, and whose <hr>, stand in the given boxes: x, y, width,
+    height.
+    """
     tree = parse(html)
     place = np.full((len(tree), 4), np.nan, dtype=np.float32)
     for node in range(len(tree)):
@@ -25,10 +27,21 @@ def drawn(html: str, boxes: dict[str, tuple[float, float, float, float]]) -> Tre
             place[node] = boxes[key]
     nodes = np.flatnonzero(tree.is_text & ~np.isnan(place[:, 0]))
     lengths = np.array([len(text) for text in tree.text[nodes]], dtype=np.int32)
-    lines = Lines(nodes.astype(np.int32), np.zeros(len(nodes), dtype=np.int32), lengths, *place[nodes].T)
+    lines = Lines(
+        nodes.astype(np.int32),
+        np.zeros(len(nodes), dtype=np.int32),
+        lengths,
+        *place[nodes].T,
+    )
     numbers = np.zeros(len(tree))
     visible = ~np.isnan(place[:, 0])
-    layout = Layout(lines, numbers.astype(np.float32), numbers.astype(np.int16), numbers.astype(np.uint32), visible)
+    layout = Layout(
+        lines,
+        numbers.astype(np.float32),
+        numbers.astype(np.int16),
+        numbers.astype(np.uint32),
+        visible,
+    )
     return replace(tree, box=place, layout=layout)
 
 
@@ -52,7 +65,14 @@ def test_an_anchor_without_a_url_is_text() -> None:
 
 
 def test_blank_lines_by_tags() -> None:
-    assert types(tag_lines(parse("one<br>two<br><br>three<p>four</p>"))) == ["TEXT", "TEXT", "BLANK", "TEXT", "BLANK", "TEXT"]
+    assert types(tag_lines(parse("one<br>two<br><br>three<p>four</p>"))) == [
+        "TEXT",
+        "TEXT",
+        "BLANK",
+        "TEXT",
+        "BLANK",
+        "TEXT",
+    ]
 
 
 def test_cells_of_a_row_are_one_line() -> None:
@@ -94,11 +114,19 @@ def test_lines_of_other_sections_stay_apart() -> None:
     tree = drawn(html, boxes)
     assert tree.layout is not None
     lines = visual_lines(tree, tree.layout)
-    assert [line.text for line in lines] == ["left one", "left two", "right one", "", "right two"]
+    assert [line.text for line in lines] == [
+        "left one",
+        "left two",
+        "right one",
+        "",
+        "right two",
+    ]
     assert (lines[3].type, lines[3].position) == (LineType.BLANK, 600)
 
 
 def test_lines_of_the_no_result_page_are_taken_away() -> None:
-    page = tag_lines(parse("<p>Welcome</p><p><a href=/1>A result</a></p><p>About us</p>"))
+    page = tag_lines(
+        parse("<p>Welcome</p><p><a href=/1>A result</a></p><p>About us</p>")
+    )
     empty = tag_lines(parse("<p>Welcome</p><p>Nothing found</p><p>About us</p>"))
     assert [line.text for line in without(page, empty) if line.text] == ["A result"]

@@ -1,4 +1,6 @@
-"""A rule cuts pages as expression (1) of the paper says, and is kept as text a person can read."""
+"""A rule cuts pages as expression (1) of the paper says, and is kept as text a person
+can read.
+"""
 
 import json
 
@@ -20,7 +22,9 @@ def texts(tree: Tree, rule: Separated) -> list[str]:
 
 
 def test_x_is_a_wild_card() -> None:
-    tree = parse("<body><h3>1</h3><p>a</p><hr><h3>2</h3><hr><h3>3</h3><p>b</p><p>c</p><hr>")
+    tree = parse(
+        "<body><h3>1</h3><p>a</p><hr><h3>2</h3><hr><h3>3</h3><p>b</p><p>c</p><hr>"
+    )
     assert texts(tree, Separated(LIST, (Separator(("hr",)),))) == ["1a", "2", "3bc"]
 
 
@@ -31,13 +35,22 @@ def test_the_last_record_needs_no_separator_behind_it() -> None:
 
 def test_several_separators() -> None:
     tree = parse("<body><p>1</p><blockquote><p>2</p></blockquote><p>3</p><i>end</i>")
-    assert texts(tree, Separated(LIST, (Separator(("p",)), Separator(("blockquote",))))) == ["1", "2", "3"]
+    assert texts(
+        tree, Separated(LIST, (Separator(("p",)), Separator(("blockquote",))))
+    ) == ["1", "2", "3"]
 
 
 def test_records_are_numbered_from_one() -> None:
     tree = parse("<body>" + "".join(f"<p>{number}</p>" for number in range(1, 7)))
     assert texts(tree, Separated(LIST, (Separator(("p",)),), 2, 4)) == ["2", "3", "4"]
-    assert texts(tree, Separated(LIST, (Separator(("p",)),), 0, None)) == ["1", "2", "3", "4", "5", "6"]
+    assert texts(tree, Separated(LIST, (Separator(("p",)),), 0, None)) == [
+        "1",
+        "2",
+        "3",
+        "4",
+        "5",
+        "6",
+    ]
 
 
 def test_pieces_without_characters_are_no_records() -> None:
@@ -46,10 +59,14 @@ def test_pieces_without_characters_are_no_records() -> None:
 
 
 def test_a_compact_prefix_leads_to_the_same_records() -> None:
-    tree = parse("<body><img><center>c</center><hr><b>head</b><hr><dl><dt>1</dt></dl><dl><dt>2</dt></dl>")
+    tree = parse(
+        "<body><img><center>c</center><hr><b>head</b><hr><dl><dt>1</dt></dl><dl><dt>2</dt></dl>"
+    )
     body = next(node for node in range(len(tree)) if tree.name(node) == "body")
     elder = tuple(PathNode(name, "S") for name in ("img", "center", "hr", "b", "hr"))
-    rule = Separated((*tag_path(tree, body), PathNode("body", "C"), *elder), (Separator(("dl",)),))
+    rule = Separated(
+        (*tag_path(tree, body), PathNode("body", "C"), *elder), (Separator(("dl",)),)
+    )
     assert str(rule.compact()) == "<html>C<body>C(X(<dl>S))[0,∞]"
     assert texts(tree, rule) == texts(tree, rule.compact()) == ["1", "2"]
 
@@ -60,7 +77,12 @@ def test_a_page_of_another_kind_has_no_records() -> None:
 
 
 def test_json_and_back() -> None:
-    rule = Separated((*LIST, PathNode("x-list", "C")), (Separator(("tr(td,td)", "tr()"), 1), Separator(("hr",))), 1, 9)
+    rule = Separated(
+        (*LIST, PathNode("x-list", "C")),
+        (Separator(("tr(td,td)", "tr()"), 1), Separator(("hr",))),
+        1,
+        9,
+    )
     assert Separated.from_json(json.loads(json.dumps(rule.as_json()))) == rule
 
 
@@ -70,8 +92,18 @@ def test_json_and_back() -> None:
         {},
         {"prefix": 1, "separators": [], "min": 0, "max": None},
         {"prefix": "html", "separators": [], "min": 0, "max": None},
-        {"prefix": "<html>C", "separators": [{"forest": [], "depth": 0}], "min": 0, "max": None},
-        {"prefix": "<html>C", "separators": [{"forest": ["p"], "depth": "deep"}], "min": 0, "max": None},
+        {
+            "prefix": "<html>C",
+            "separators": [{"forest": [], "depth": 0}],
+            "min": 0,
+            "max": None,
+        },
+        {
+            "prefix": "<html>C",
+            "separators": [{"forest": ["p"], "depth": "deep"}],
+            "min": 0,
+            "max": None,
+        },
     ],
 )
 def test_a_broken_file_is_told(values: dict[str, object]) -> None:
@@ -80,8 +112,12 @@ def test_a_broken_file_is_told(values: dict[str, object]) -> None:
 
 
 @given(pages, st.data())
-def test_paths_and_their_compact_forms_lead_to_their_node(html: str, data: st.DataObject) -> None:
+def test_paths_and_their_compact_forms_lead_to_their_node(
+    html: str, data: st.DataObject
+) -> None:
     tree = parse(html)
-    node = data.draw(st.sampled_from([node for node in range(len(tree)) if not tree.is_text[node]]))
+    node = data.draw(
+        st.sampled_from([node for node in range(len(tree)) if not tree.is_text[node]])
+    )
     rule = Separated((*tag_path(tree, node), PathNode(tree.name(node), "C")), ())
     assert follow(tree, rule.prefix) == follow(tree, rule.compact().prefix) == (node, 0)

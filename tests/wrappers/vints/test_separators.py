@@ -1,11 +1,18 @@
-"""Every pattern of lines that occurs three times separates the page, each set of places once."""
+"""Every pattern of lines that occurs three times separates the page, each set of places
+once.
+"""
 
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
 from scythe.wrappers.vints.lines import ContentLine, LineType
-from scythe.wrappers.vints.separators import LONGEST, MOST_BLOCKS, line_separators, suffix_array
+from scythe.wrappers.vints.separators import (
+    LONGEST,
+    MOST_BLOCKS,
+    line_separators,
+    suffix_array,
+)
 
 strings = st.lists(st.integers(0, 2), max_size=40)
 
@@ -17,7 +24,9 @@ def lines_of(types: list[int]) -> list[ContentLine]:
 @given(st.lists(st.integers(0, 5), min_size=1, max_size=60))
 def test_suffix_array_is_in_order(symbols: list[int]) -> None:
     order = suffix_array(np.array(symbols))
-    assert order.tolist() == sorted(range(len(symbols)), key=lambda start: symbols[start:])
+    assert order.tolist() == sorted(
+        range(len(symbols)), key=lambda start: symbols[start:]
+    )
 
 
 @given(strings)
@@ -26,15 +35,25 @@ def test_all_repeated_patterns_are_found(types: list[int]) -> None:
     for size in range(LONGEST, 0, -1):
         for start in range(len(types) - size + 1):
             pattern = types[start : start + size]
-            ends = tuple(end for end in range(size - 1, len(types)) if types[end - size + 1 : end + 1] == pattern)
+            ends = tuple(
+                end
+                for end in range(size - 1, len(types))
+                if types[end - size + 1 : end + 1] == pattern
+            )
             if len(ends) >= 3:
                 expected[ends] = size
-    assert {separator.ends: separator.length for separator in line_separators(lines_of(types))} == expected
+    assert {
+        separator.ends: separator.length
+        for separator in line_separators(lines_of(types))
+    } == expected
 
 
 def test_lines_at_other_positions_are_other_lines() -> None:
     lines = [ContentLine(LineType.LINK, 8 * (place % 2), place) for place in range(6)]
-    assert {separator.ends for separator in line_separators(lines)} >= {(0, 2, 4), (1, 3, 5)}
+    assert {separator.ends for separator in line_separators(lines)} >= {
+        (0, 2, 4),
+        (1, 3, 5),
+    }
 
 
 def test_a_page_of_the_same_line_stays_small() -> None:

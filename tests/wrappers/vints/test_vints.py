@@ -10,7 +10,11 @@ from scythe.wrappers.vints.integrate import integrate
 from scythe.wrappers.vints.lines import Box, ContentLine, LineType
 from scythe.wrappers.vints.select import weigh
 
-MENU = "<ul>" + "".join(f"<li><a href=/m{number}>Menu {number}</a></li>" for number in range(6)) + "</ul>"
+MENU = (
+    "<ul>"
+    + "".join(f"<li><a href=/m{number}>Menu {number}</a></li>" for number in range(6))
+    + "</ul>"
+)
 
 
 def result(word: str, number: int) -> str:
@@ -19,11 +23,16 @@ def result(word: str, number: int) -> str:
 
 def page(word: str, count: int, notice: str = "") -> Tree:
     results = "".join(result(word, number) for number in range(count))
-    return parse(f"<body>{MENU}{notice}<main><h1>Results for {word}</h1>{results}<p>Page 1 of 3</p></main>")
+    return parse(
+        f"<body>{MENU}{notice}<main><h1>Results for {word}</h1>{results}<p>Page 1 of 3</p></main>"
+    )
 
 
 def texts(tree: Tree, rule: Separated) -> list[str]:
-    return [" ".join("".join(tree.text[start:stop].tolist()).split()) for start, stop in rule.cut(tree)]
+    return [
+        " ".join("".join(tree.text[start:stop].tolist()).split())
+        for start, stop in rule.cut(tree)
+    ]
 
 
 def test_the_results_come_before_the_menu() -> None:
@@ -37,15 +46,27 @@ def test_the_results_come_before_the_menu() -> None:
 
 
 def test_a_wrapper_of_sample_pages_fits_other_pages() -> None:
-    rule = learn([page("bees", 8), page("ants", 5, "<p>Did you mean aunts?</p>"), page("wasps", 9)])
+    rule = learn(
+        [
+            page("bees", 8),
+            page("ants", 5, "<p>Did you mean aunts?</p>"),
+            page("wasps", 9),
+        ]
+    )
     assert rule is not None
     unseen = page("bugs", 11, "<p>Sponsored</p>")
-    assert texts(unseen, rule) == [f"About bugs {number}Some words on bugs, many of them." for number in range(11)]
+    assert texts(unseen, rule) == [
+        f"About bugs {number}Some words on bugs, many of them." for number in range(11)
+    ]
 
 
 def test_lines_of_the_no_result_page_give_no_wrapper() -> None:
     empty = parse(f"<body>{MENU}<main><h1>Nothing found</h1></main>")
-    assert all("Menu" not in text for found in find(page("bees", 8), empty) for text in texts(page("bees", 8), found.rule))
+    assert all(
+        "Menu" not in text
+        for found in find(page("bees", 8), empty)
+        for text in texts(page("bees", 8), found.rule)
+    )
 
 
 def test_pages_without_records() -> None:
@@ -57,16 +78,28 @@ def test_pages_without_records() -> None:
 
 def test_min_and_max_leave_out_what_is_not_alike() -> None:
     heading = "<div>Results for bees</div>"
-    pager = "<div>" + "".join(f"<a href=/p{number}>{number}</a><br>" for number in range(12)) + "</div>"
-    tree = parse(f"<body><div>{heading}{''.join(result('bees', number) for number in range(8))}{pager}</div>")
-    lists = [found.rule for found in find(tree) if str(found.rule).endswith("(X(<div>S))[2,9]")]
+    pager = (
+        "<div>"
+        + "".join(f"<a href=/p{number}>{number}</a><br>" for number in range(12))
+        + "</div>"
+    )
+    tree = parse(
+        f"<body><div>{heading}{''.join(result('bees', number) for number in range(8))}{pager}</div>"
+    )
+    lists = [
+        found.rule
+        for found in find(tree)
+        if str(found.rule).endswith("(X(<div>S))[2,9]")
+    ]
     assert [len(rule.cut(tree)) for rule in lists] == [8]
 
 
 def test_integration_takes_the_wrapper_most_pages_have() -> None:
     def rule(prefix: str, least: int, most: int | None, *tags: str) -> Separated:
         separators = [{"forest": [tag], "depth": 0} for tag in tags]
-        return Separated.from_json({"prefix": prefix, "separators": separators, "min": least, "max": most})
+        return Separated.from_json(
+            {"prefix": prefix, "separators": separators, "min": least, "max": most}
+        )
 
     other = rule("<html>C<body>C<ul>C", 0, None, "li")
     first = rule("<html>C<head>S<body>C<p>S<div>C", 2, 8, "p")
@@ -74,16 +107,34 @@ def test_integration_takes_the_wrapper_most_pages_have() -> None:
     (most,) = integrate([other, first, second])
     assert most.rule == rule("<html>C<body>C<div>C", 1, 9, "p", "blockquote")
     assert most.support == 2
-    assert [wrapper.rule for wrapper in integrate([other, first.compact()])] == [other, first.compact()]
+    assert [wrapper.rule for wrapper in integrate([other, first.compact()])] == [
+        other,
+        first.compact(),
+    ]
     assert integrate([]) == []
 
 
 def test_weights_are_relative_to_the_best_group() -> None:
     def block(left: float, top: float, text: str) -> Block:
-        return Block([ContentLine(LineType.TEXT, round(left), 0, text, Box(left, top, left + 100, top + 20))])
+        return Block(
+            [
+                ContentLine(
+                    LineType.TEXT,
+                    round(left),
+                    0,
+                    text,
+                    Box(left, top, left + 100, top + 20),
+                )
+            ]
+        )
 
     middle = [block(350, 250, "x" * 40), block(350, 330, "x" * 40)]
-    corner = [block(0, 0, "x" * 10), block(0, 30, "x" * 10), block(0, 60, "x" * 10), block(0, 90, "x" * 10)]
+    corner = [
+        block(0, 0, "x" * 10),
+        block(0, 30, "x" * 10),
+        block(0, 60, "x" * 10),
+        block(0, 90, "x" * 10),
+    ]
     main, side = weigh([middle, corner], Box(0, 0, 800, 600))
     assert (main.nrw, side.nrw) == (0.5, 1)
     assert (main.acnw, side.acnw) == (1, 0.25)

@@ -1,7 +1,8 @@
 """Gzip files member by member, from any place in them, past members that are damaged.
 
-A WARC.gz is a chain of gzip members, one for each record, so that reading can begin anywhere: at the first member from there on
-that unpacks to the beginning of a record. Readers that take the file as one stream cannot go on behind a damaged member.
+A WARC.gz is a chain of gzip members, one for each record, so that reading can begin
+anywhere: at the first member from there on that unpacks to the beginning of a record.
+Readers that take the file as one stream cannot go on behind a damaged member.
 """
 
 from __future__ import annotations
@@ -10,7 +11,9 @@ from collections.abc import Iterator
 from typing import BinaryIO
 
 try:
-    from isal import isal_zlib as zlib  # in the extras of bulk: unpacks more than twice as fast
+    from isal import (
+        isal_zlib as zlib,  # in the extras of bulk: unpacks more than twice as fast
+    )
 except ImportError:
     import zlib  # type: ignore[no-redef]
 
@@ -32,7 +35,8 @@ class Damaged(Exception):
 class Member:
     """What one gzip member unpacks to, as a file to read.
 
-    The first part stays in memory, where almost every record lies whole; going back behind it unpacks the member again.
+    The first part stays in memory, where almost every record lies whole; going back
+    behind it unpacks the member again.
     """
 
     def __init__(self, file: BinaryIO, offset: int, begun: bytes = b"") -> None:
@@ -42,14 +46,18 @@ class Member:
         self._begin(begun)
 
     def _begin(self, begun: bytes = b"") -> None:
-        """Begin to unpack; `begun` are the first bytes of the member, where they are read already."""
+        """Begin to unpack; `begun` are the first bytes of the member, where they are
+        read already.
+        """
         self._unpacker = zlib.decompressobj(_GZIP)
         self._packed = begun
         self._taken = len(begun)
         self._unpacked = 0
 
     def read(self, size: int) -> bytes:
-        """At most so many bytes; fewer only at the end, or before a damage that the next read meets."""
+        """At most so many bytes; fewer only at the end, or before a damage that the
+        next read meets.
+        """
         stop = self._place + size
         try:
             self._fill(stop)
@@ -62,7 +70,9 @@ class Member:
             return data
         pieces = [data]
         try:
-            while self._place < stop and (piece := self._behind_head(stop - self._place)):
+            while self._place < stop and (
+                piece := self._behind_head(stop - self._place)
+            ):
                 pieces.append(piece)
                 self._place += len(piece)
         except Damaged:
@@ -72,7 +82,11 @@ class Member:
 
     def _fill(self, stop: int) -> None:
         """Unpack so much that everything before a place is there that is kept."""
-        while len(self._head) < min(stop, _HEAD) and self._unpacked == len(self._head) and self._unpack(4 * _PIECE):
+        while (
+            len(self._head) < min(stop, _HEAD)
+            and self._unpacked == len(self._head)
+            and self._unpack(4 * _PIECE)
+        ):
             pass
 
     def _behind_head(self, most: int) -> bytes:
@@ -142,7 +156,9 @@ def find_member(file: BinaryIO, place: int, beginning: bytes) -> Member | None:
 
 
 def _candidates(file: BinaryIO, place: int) -> Iterator[tuple[int, bytes]]:
-    """Where members may begin, almost always at the place itself, and the first bytes there."""
+    """Where members may begin, almost always at the place itself, and the first bytes
+    there.
+    """
     size = _PIECE
     while True:
         file.seek(place)

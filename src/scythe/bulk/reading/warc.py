@@ -1,8 +1,9 @@
 """The pages of a WARC file, plain or gzip, from any byte range of it.
 
-A slice has the records that begin in its range. Where it begins in the middle of one, reading starts at the next: nothing has to
-be indexed before. What a record says is read by fastwarc; where records begin and end is found here, because a reader that
-trusts every length and every member stops at the first that is wrong.
+A slice has the records that begin in its range. Where it begins in the middle of one,
+reading starts at the next: nothing has to be indexed before. What a record says is read
+by fastwarc; where records begin and end is found here, because a reader that trusts
+every length and every member stops at the first that is wrong.
 """
 
 from __future__ import annotations
@@ -14,8 +15,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, BinaryIO, Literal, Protocol
 
-from scythe.bulk.files import open_file
 from scythe.bulk.page import CrawlPage, Entry, Failure, PageFault, Position
+from scythe.bulk.reading.files import open_file
 from scythe.bulk.reading.members import MAGIC, Damaged, Member, find_member
 from scythe.errors import NotHtml, ScytheError, UsageError
 from scythe.sources.download import PAGE_TYPES
@@ -32,7 +33,9 @@ _PAGE_RECORDS = frozenset({"response", "resource"})
 _BETWEEN_SIZE = 16
 
 _HTTP_RECORD = b"WARC/1.0\r\nWARC-Type: response\r\nContent-Type: application/http\r\nContent-Length: %d\r\n\r\n"
-"""The header under which fastwarc reads the block of a record, whatever length its own header declares."""
+"""The header under which fastwarc reads the block of a record, whatever length its own
+header declares.
+"""
 
 WRONG_LENGTH = "the length of its record is wrong"
 
@@ -52,7 +55,9 @@ class Stream(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Framed:
-    """A record that was found: where it begins, its header, and where its block begins and ends."""
+    """A record that was found: where it begins, its header, and where its block begins
+    and ends.
+    """
 
     start: int
     header: bytes
@@ -73,7 +78,9 @@ class Framed:
         return self.field("warc-target-uri").strip("<>") or None
 
 
-def read_warc(source: str, start: int, stop: int, after: Position | None, most_bytes: int) -> Iterator[Entry]:
+def read_warc(
+    source: str, start: int, stop: int, after: Position | None, most_bytes: int
+) -> Iterator[Entry]:
     """The pages whose records begin in a range of bytes, behind a position."""
     _require_fastwarc()
     with open_file(source) as file:
@@ -90,7 +97,9 @@ def _require_fastwarc() -> None:
     try:
         import fastwarc  # noqa: F401
     except ImportError as error:
-        raise UsageError("Reading WARC files needs fastwarc. Install it with: pip install 'scythe[warc]'") from error
+        raise UsageError(
+            "Reading WARC files needs fastwarc. Install it with: pip install 'scythe[warc]'"
+        ) from error
 
 
 class _Reader:
@@ -103,12 +112,18 @@ class _Reader:
                 yield self._entry(Position(record.start), self._file, record)
 
     def packed(self, place: int, stop: int) -> Iterator[Entry]:
-        """Member by member; what is damaged has an entry that says so, and reading goes on at the next member that is whole.
+        """Member by member; what is damaged has an entry that says so, and reading goes
+        on at the next member that is whole.
 
-        Damage before a member belongs to whoever reads the member in front of it: only he knows that it is none of that.
+        Damage before a member belongs to whoever reads the member in front of it: only
+        he knows that it is none of that.
         """
         member = find_member(self._file, place, BEGINNING)
-        if place == 0 and (member is None or member.offset != 0) and self._holds_something(0):
+        if (
+            place == 0
+            and (member is None or member.offset != 0)
+            and self._holds_something(0)
+        ):
             yield self._damaged(Position(0), "it does not begin with a record")
         while member is not None and member.offset < stop:
             good = 0
@@ -116,25 +131,41 @@ class _Reader:
             try:
                 for record in _records(member, 0, None):
                     if _is_page(record):
-                        yield self._entry(Position(member.offset, record.start), member, record)
+                        yield self._entry(
+                            Position(member.offset, record.start), member, record
+                        )
                     good = record.end
                 end = member.end
             except Damaged as damage:
-                yield self._damaged(Position(member.offset, good), str(damage), _address(member, good))
-            following = find_member(self._file, member.offset + 1 if end is None else end, BEGINNING)
-            if end is not None and (following is None or following.offset != end) and self._holds_something(end):
+                yield self._damaged(
+                    Position(member.offset, good), str(damage), _address(member, good)
+                )
+            following = find_member(
+                self._file, member.offset + 1 if end is None else end, BEGINNING
+            )
+            if (
+                end is not None
+                and (following is None or following.offset != end)
+                and self._holds_something(end)
+            ):
                 yield self._damaged(Position(end), "it does not unpack to a record")
             member = following
 
     def _holds_something(self, place: int) -> bool:
-        """Whether there is more from a place on than the zeros with which some programs fill up files."""
+        """Whether there is more from a place on than the zeros with which some programs
+        fill up files.
+        """
         self._file.seek(place)
         return bool(self._file.read(LONGEST_HEADER).strip(b"\0"))
 
     def _entry(self, position: Position, stream: Stream, record: Framed) -> Entry:
-        return Entry(self._source, position, partial(self._load, position, stream, record))
+        return Entry(
+            self._source, position, partial(self._load, position, stream, record)
+        )
 
-    def _damaged(self, position: Position, damage: str, url: str | None = None) -> Entry:
+    def _damaged(
+        self, position: Position, damage: str, url: str | None = None
+    ) -> Entry:
         def load() -> CrawlPage:
             raise PageFault(Failure.BROKEN, f"a gzip member is damaged: {damage}", url)
 
@@ -147,7 +178,9 @@ class _Reader:
         try:
             block = stream.read(min(size, self._most + LONGEST_HEADER))
         except Damaged as damage:
-            raise PageFault(Failure.BROKEN, f"a gzip member is damaged: {damage}", url) from damage
+            raise PageFault(
+                Failure.BROKEN, f"a gzip member is damaged: {damage}", url
+            ) from damage
         try:
             html, charset = _payload(record, block, url, self._most)
         except ScytheError as error:
@@ -157,7 +190,9 @@ class _Reader:
 
 
 def _address(member: Member, place: int) -> str | None:
-    """The address in the record at a place of a damaged member, if that much of it can be read."""
+    """The address in the record at a place of a damaged member, if that much of it can
+    be read.
+    """
     member.seek(place)
     try:
         return Framed(place, member.read(LONGEST_HEADER), 0, 0, wrong_length=True).url
@@ -170,7 +205,9 @@ def _is_page(record: Framed) -> bool:
 
 
 def _records(stream: Stream, place: int, stop: int | None) -> Iterator[Framed]:
-    """The records that begin from one place on and before another. Where its length is wrong, one ends at the next."""
+    """The records that begin from one place on and before another. Where its length is
+    wrong, one ends at the next.
+    """
     start = _find_start(stream, place)
     while start is not None and (stop is None or start < stop):
         record = _framed(stream, start)
@@ -200,7 +237,13 @@ def _framed(stream: Stream, start: int) -> Framed | None:
         if _BETWEEN.match(behind) and (behind or _length_reaches(stream, end)):
             return Framed(start, header, body, end, wrong_length=False)
     following = _find_start(stream, body)
-    return Framed(start, header, body, _end(stream) if following is None else following, wrong_length=True)
+    return Framed(
+        start,
+        header,
+        body,
+        _end(stream) if following is None else following,
+        wrong_length=True,
+    )
 
 
 def _length_reaches(stream: Stream, place: int) -> bool:
@@ -232,9 +275,13 @@ def _find_start(stream: Stream, place: int) -> int | None:
         at += len(data) - overlap
 
 
-def _payload(record: Framed, block: bytes, url: str | None, most: int) -> tuple[bytes, str | None]:
+def _payload(
+    record: Framed, block: bytes, url: str | None, most: int
+) -> tuple[bytes, str | None]:
     """The page in a record's block, with the charset that the server declared."""
-    if record.field("warc-type").lower() == "resource" or not record.field("content-type").lower().startswith("application/http"):
+    if record.field("warc-type").lower() == "resource" or not record.field(
+        "content-type"
+    ).lower().startswith("application/http"):
         _require_page_type(record.field("content-type"), url)
         return require_page(block[: most + 1], url or "the record"), None
     decodings: tuple[Decode, ...] = ("all", "none")
@@ -251,14 +298,23 @@ def _payload(record: Framed, block: bytes, url: str | None, most: int) -> tuple[
     return require_page(data, url or "the record"), charset
 
 
-def _parsed(data: bytes, decode: Decode, most: int) -> tuple[int | None, str | None, str | None, bytes] | None:
+def _parsed(
+    data: bytes, decode: Decode, most: int
+) -> tuple[int | None, str | None, str | None, bytes] | None:
     from fastwarc.warc import ArchiveIterator
 
     try:
-        for record in ArchiveIterator(io.BytesIO(data), stream_detect=False, auto_decode=decode, fsspec_args=False):
+        for record in ArchiveIterator(
+            io.BytesIO(data), stream_detect=False, auto_decode=decode, fsspec_args=False
+        ):
             headers = record.http_headers
             status = headers.status_code if headers is not None else None
-            return status, record.http_content_type, record.http_charset, record.reader.read(most + 1)
+            return (
+                status,
+                record.http_content_type,
+                record.http_charset,
+                record.reader.read(most + 1),
+            )
     except (OSError, ValueError, UnicodeError):
         return None
     return None

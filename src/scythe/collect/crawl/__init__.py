@@ -1,1 +1,3 @@
-"""The crawler: pages fetched by Scrapy in a process of its own, politely and within bounds."""
+"""The crawler: pages fetched by Scrapy in a process of its own, politely and within
+bounds.
+"""

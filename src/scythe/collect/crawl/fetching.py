@@ -1,4 +1,6 @@
-"""Pages fetched in another process, one answer after the other. A reactor of Twisted cannot be started twice; a process can."""
+"""Pages fetched in another process, one answer after the other. A reactor of Twisted
+cannot be started twice; a process can.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,7 @@ from scythe.collect.crawl.job import CrawlOptions, Job
 from scythe.collect.crawl.worker import serve
 from scythe.errors import ScytheError, UsageError
 from scythe.processes import WorkerProcess, worker_context
-from scythe.store.pages import Fetched
+from scythe.store.collections.pages import Fetched
 
 PRELOAD = "scythe.collect.crawl.preload"
 
@@ -18,16 +20,22 @@ class CrawlerDied(ScytheError):
     """The process that fetches pages ended before its time."""
 
 
-def fetch(jobs: Sequence[Job], options: CrawlOptions, robots: dict[str, bytes] | None = None) -> Iterator[Fetched]:
-    """What came of each job, in the order of arrival. What is not yet answered when the caller stops is dropped.
+def fetch(
+    jobs: Sequence[Job], options: CrawlOptions, robots: dict[str, bytes] | None = None
+) -> Iterator[Fetched]:
+    """What came of each job, in the order of arrival. What is not yet answered when the
+    caller stops is dropped.
 
-    `robots` has the text of every robots.txt that is known, by host, and is given those that are read.
+    `robots` has the text of every robots.txt that is known, by host, and is given those
+    that are read.
     """
     robots = {} if robots is None else robots
     if not jobs:
         return
     require_scrapy()
-    worker = WorkerProcess(worker_context(PRELOAD), serve, list(jobs), options, dict(robots))
+    worker = WorkerProcess(
+        worker_context(PRELOAD), serve, list(jobs), options, dict(robots)
+    )
     try:
         while True:
             try:
@@ -49,4 +57,6 @@ def fetch(jobs: Sequence[Job], options: CrawlOptions, robots: dict[str, bytes] |
 def require_scrapy() -> None:
     """Say what to install where there is no Scrapy."""
     if find_spec("scrapy") is None:
-        raise UsageError("Collections are fetched by Scrapy, which is not installed. Install it: pip install 'scythe[crawl]'.")
+        raise UsageError(
+            "Collections are fetched by Scrapy, which is not installed. Install it: pip install 'scythe[crawl]'."
+        )

@@ -11,7 +11,9 @@ from scythe.errors import UsageError
 
 @dataclass(frozen=True)
 class Job:
-    """A page to ask for; what the server said of it last time makes the request conditional."""
+    """A page to ask for; what the server said of it last time makes the request
+    conditional.
+    """
 
     page: int
     url: str
@@ -28,7 +30,9 @@ class CrawlOptions:
     user_agent: str = ""
     """The name given to servers; by default `scythe/VERSION`."""
     delay: float = 0.5
-    """Least seconds between two requests to a host; its robots.txt may ask for more, and a slow host gets more."""
+    """Least seconds between two requests to a host; its robots.txt may ask for more,
+    and a slow host gets more.
+    """
     concurrency: int = 4
     """Requests under way at a host that answers fast."""
     timeout: float = 30.0
@@ -38,14 +42,18 @@ class CrawlOptions:
     retries: int = 2
     """How often a page is asked for again after a failure that may pass."""
     robots: bool = True
-    """Whether robots.txt is obeyed. Switch it off only for sites that allowed you to collect them."""
+    """Whether robots.txt is obeyed. Switch it off only for sites that allowed you to
+    collect them.
+    """
     private: bool = False
     """Whether private machines may be asked that a public collection links to."""
 
     def __post_init__(self) -> None:
         for name in ("delay", "retries"):
             if getattr(self, name) < 0:
-                raise UsageError(f"{name} cannot be {getattr(self, name)}. Give 0 or more.")
+                raise UsageError(
+                    f"{name} cannot be {getattr(self, name)}. Give 0 or more."
+                )
         for name in ("concurrency", "timeout", "max_bytes"):
             if getattr(self, name) <= 0:
                 raise UsageError(f"{name} must be above 0, not {getattr(self, name)}.")
@@ -53,5 +61,9 @@ class CrawlOptions:
     @classmethod
     def of(cls, home: str, settings: Mapping[str, Any]) -> CrawlOptions:
         """The options among the settings of a collection."""
-        known = {name: settings[name] for name in cls.__dataclass_fields__ if name in settings and name != "home"}
+        known = {
+            name: settings[name]
+            for name in cls.__dataclass_fields__
+            if name in settings and name != "home"
+        }
         return cls(home=home, **known)

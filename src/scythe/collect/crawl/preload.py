@@ -1,4 +1,6 @@
-"""What the fork server loads once, so that every crawl starts at once. Scrapy starts no thread and installs no reactor yet."""
+"""What the fork server loads once, so that every crawl starts at once. Scrapy starts no
+thread and installs no reactor yet.
+"""
 
 import contextlib
 

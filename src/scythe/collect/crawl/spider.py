@@ -1,4 +1,6 @@
-"""The spider that asks for pages and sends what came of each to the process that started it."""
+"""The spider that asks for pages and sends what came of each to the process that
+started it.
+"""
 
 from __future__ import annotations
 
@@ -17,17 +19,33 @@ from twisted.internet.threads import deferToThread
 from twisted.python.failure import Failure
 from w3lib.encoding import http_content_type_encoding
 
-from scythe.collect.addresses import Reach
 from scythe.collect.crawl.job import CrawlOptions, Job
-from scythe.engines.manners import ROBOTS_BYTES
-from scythe.sources.public import is_private, resolves_to_private
-from scythe.store.pages import GONE, OK, UNCHANGED, Fetched
+from scythe.collect.links.addresses import Reach
+from scythe.sources.crawl_policy import ROBOTS_BYTES
+from scythe.store.collections.pages import GONE, OK, UNCHANGED, Fetched
+from scythe.urls import is_private, resolves_to_private
 
-PAGE_TYPES = ("text/", "application/xhtml", "application/xml", "application/rss", "application/atom", "application/feed+json")
-"""Types of content that pages, feeds and sitemaps have; an answer without a type is read."""
+PAGE_TYPES = (
+    "text/",
+    "application/xhtml",
+    "application/xml",
+    "application/rss",
+    "application/atom",
+    "application/feed+json",
+)
+"""Types of content that pages, feeds and sitemaps have; an answer without a type is
+read.
+"""
 PACKED = ("application/gzip", "application/x-gzip", "application/octet-stream")
 """Types under which sitemaps come that are packed."""
-ROBOTS, PRIVATE, LARGE, TYPE, LOOP, TIMEOUT = "robots", "private", "too large", "no page", "redirect loop", "timeout"
+ROBOTS, PRIVATE, LARGE, TYPE, LOOP, TIMEOUT = (
+    "robots",
+    "private",
+    "too large",
+    "no page",
+    "redirect loop",
+    "timeout",
+)
 REFUSED, SERVER, UNREACHABLE = "refused", "server error", "unreachable"
 
 
@@ -40,7 +58,9 @@ class Refused(IgnoreRequest):
 
 
 class PublicOnly:
-    """Keeps requests, also redirected ones, from private machines: by name, by what the name leads to, by who answered."""
+    """Keeps requests, also redirected ones, from private machines: by name, by what the
+    name leads to, by who answered.
+    """
 
     def __init__(self, reach: Reach) -> None:
         self._reach = reach
@@ -68,13 +88,19 @@ class PublicOnly:
 
     def process_response(self, request: Request, response: Response) -> Response:
         """Refuse an answer of a private machine that its name did not show."""
-        if not self._reach.is_private and response.ip_address is not None and is_private(str(response.ip_address)):
+        if (
+            not self._reach.is_private
+            and response.ip_address is not None
+            and is_private(str(response.ip_address))
+        ):
             raise Refused(PRIVATE, f"{response.ip_address} is a private machine")
         return response
 
 
 class Robots(RobotsTxtMiddleware):
-    """Obeys robots.txt, and asks for none that an earlier crawl of the same run has read."""
+    """Obeys robots.txt, and asks for none that an earlier crawl of the same run has
+    read.
+    """
 
     async def robot_parser(self, request: Request) -> Any:
         """The rules of a site."""
@@ -85,11 +111,17 @@ class Robots(RobotsTxtMiddleware):
         if netloc not in self._parsers and netloc in known:
             rules = self._parserimpl.from_crawler(self.crawler, known[netloc])
             self._parsers[netloc] = rules
-            self.crawler.signals.send_catch_log(signal=signals.robots_parsed, robotparser=rules, request=request)
+            self.crawler.signals.send_catch_log(
+                signal=signals.robots_parsed, robotparser=rules, request=request
+            )
         return await super().robot_parser(request)
 
-    async def _parse_robots(self, response: Response, netloc: str, request: Request) -> None:
-        """Keep what a site says; one that answers with an error of its own is closed to programs (RFC 9309, 2.3.1)."""
+    async def _parse_robots(
+        self, response: Response, netloc: str, request: Request
+    ) -> None:
+        """Keep what a site says; one that answers with an error of its own is closed to
+        programs (RFC 9309, 2.3.1).
+        """
         if response.status >= 500:
             response = response.replace(status=200, body=b"User-agent: *\nDisallow: /")
         elif response.status >= 400:
@@ -119,11 +151,17 @@ class Throttle(AutoThrottle):
         if delay:
             host = urlparse_cached(request).hostname or ""
             self._asked[host] = float(delay)
-            slot = self.crawler.engine.downloader.slots.get(host) if self.crawler.engine else None
+            slot = (
+                self.crawler.engine.downloader.slots.get(host)
+                if self.crawler.engine
+                else None
+            )
             if slot is not None:
                 slot.delay = max(slot.delay, float(delay))
 
-    def _response_downloaded(self, response: Response, request: Request, spider: Spider) -> None:
+    def _response_downloaded(
+        self, response: Response, request: Request, spider: Spider
+    ) -> None:
         super()._response_downloaded(response, request, spider)
         key, slot = self._get_slot(request, spider)
         if slot is not None and key is not None:
@@ -136,7 +174,9 @@ class PageSpider(Spider):
     name = "scythe"
     custom_settings = {}  # noqa: RUF012 - Scrapy's own name and kind
 
-    def __init__(self, jobs: Sequence[Job], pipe: Any, robots: dict[str, bytes], **given: Any) -> None:
+    def __init__(
+        self, jobs: Sequence[Job], pipe: Any, robots: dict[str, bytes], **given: Any
+    ) -> None:
         super().__init__(**given)
         self.jobs = jobs
         self.pipe = pipe
@@ -152,7 +192,10 @@ class PageSpider(Spider):
     async def start(self) -> AsyncIterator[Request]:
         """The requests."""
         for job in self.jobs:
-            headers = {"If-None-Match": job.etag, "If-Modified-Since": job.last_modified}
+            headers = {
+                "If-None-Match": job.etag,
+                "If-Modified-Since": job.last_modified,
+            }
             given = {name: value for name, value in headers.items() if value}
             try:
                 yield Request(
@@ -174,10 +217,14 @@ class PageSpider(Spider):
         """Send a failure on."""
         request = failure.request  # type: ignore[attr-defined]  # Scrapy adds it
         fate, note = _fate(failure.value)
-        self.pipe.send(Fetched(request.cb_kwargs["page"], fate, final_url=request.url, note=note))
+        self.pipe.send(
+            Fetched(request.cb_kwargs["page"], fate, final_url=request.url, note=note)
+        )
 
 
-def _require_page(headers: Any, body_length: int, request: Request, spider: Spider) -> None:
+def _require_page(
+    headers: Any, body_length: int, request: Request, spider: Spider
+) -> None:
     """Stop before the body of what is no page."""
     kind = (headers.get(b"Content-Type") or b"").decode("latin-1").strip().lower()
     if kind and not kind.startswith((*PAGE_TYPES, *PACKED)):
@@ -189,14 +236,41 @@ def _fetched(response: Response, page: int) -> Fetched:
     if status == 304:
         return Fetched(page, UNCHANGED, status=status, final_url=url)
     if status in (404, 410):
-        return Fetched(page, GONE, status=status, final_url=url, note=f"the server answered {status}")
+        return Fetched(
+            page,
+            GONE,
+            status=status,
+            final_url=url,
+            note=f"the server answered {status}",
+        )
     if status >= 500:
-        return Fetched(page, SERVER, status=status, final_url=url, note=f"the server answered {status}")
+        return Fetched(
+            page,
+            SERVER,
+            status=status,
+            final_url=url,
+            note=f"the server answered {status}",
+        )
     if status >= 400:
-        return Fetched(page, REFUSED, status=status, final_url=url, note=f"the server answered {status}")
+        return Fetched(
+            page,
+            REFUSED,
+            status=status,
+            final_url=url,
+            note=f"the server answered {status}",
+        )
     if status >= 300:
-        return Fetched(page, LOOP, status=status, final_url=url, note=f"the server answered {status} and led nowhere")
-    headers = {name: _header(response, name) for name in ("ETag", "Last-Modified", "Content-Type")}
+        return Fetched(
+            page,
+            LOOP,
+            status=status,
+            final_url=url,
+            note=f"the server answered {status} and led nowhere",
+        )
+    headers = {
+        name: _header(response, name)
+        for name in ("ETag", "Last-Modified", "Content-Type")
+    }
     kind = headers["Content-Type"]
     return Fetched(
         page,
@@ -226,7 +300,11 @@ def _fate(error: BaseException | None) -> tuple[str, str]:
         return TYPE, "it is not of a type that pages have"
     if isinstance(error, IgnoreRequest):
         return (
-            (ROBOTS, "its robots.txt forbids it") if "robots" in told else (LOOP, told) if "redirect" in told else (REFUSED, told)
+            (ROBOTS, "its robots.txt forbids it")
+            if "robots" in told
+            else (LOOP, told)
+            if "redirect" in told
+            else (REFUSED, told)
         )
     if "Cancelled" in kind:
         return LARGE, "it is longer than max_bytes"
@@ -235,8 +313,12 @@ def _fate(error: BaseException | None) -> tuple[str, str]:
     return UNREACHABLE, f"{kind}: {told}"[:300]
 
 
-def crawl(pipe: Any, jobs: Sequence[Job], options: CrawlOptions, robots: dict[str, bytes]) -> None:
-    """Fetch all jobs; each gives one `Fetched` through the pipe, every robots.txt its site and text, and None ends them."""
+def crawl(
+    pipe: Any, jobs: Sequence[Job], options: CrawlOptions, robots: dict[str, bytes]
+) -> None:
+    """Fetch all jobs; each gives one `Fetched` through the pipe, every robots.txt its
+    site and text, and None ends them.
+    """
     logging.getLogger("scrapy").setLevel(logging.CRITICAL)
     logging.getLogger("twisted").setLevel(logging.CRITICAL)
     logging.getLogger().addHandler(logging.NullHandler())
@@ -274,7 +356,10 @@ def settings_of(options: CrawlOptions) -> dict[str, Any]:
         "LOG_ENABLED": False,
         "LOG_INSTALL_ROOT_HANDLER": False,
         "LOGSTATS_INTERVAL": 0,
-        "EXTENSIONS": {"scrapy.extensions.throttle.AutoThrottle": None, f"{module}.Throttle": 0},
+        "EXTENSIONS": {
+            "scrapy.extensions.throttle.AutoThrottle": None,
+            f"{module}.Throttle": 0,
+        },
         "DOWNLOADER_MIDDLEWARES": {
             "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware": None,
             f"{module}.PublicOnly": 50,

@@ -1,4 +1,6 @@
-"""What a page says about itself, read from its structured data, its meta tags, then the page."""
+"""What a page says about itself, read from its structured data, its meta tags, then the
+page.
+"""
 
 from scythe.content.metadata.metadata import Metadata, read_metadata
 

@@ -1,7 +1,9 @@
-"""The authors: names, never addresses, without the "By" before and the job title or date after.
+"""The authors: names, never addresses, without the "By" before and the job title or
+date after.
 
-What the page declares comes first, JSON-LD before meta tags before microdata, each right for 9 of 10 wcxb pages where it
-speaks of the main thing; then what the page shows.
+What the page declares comes first, JSON-LD before meta tags before microdata, each
+right for 9 of 10 wcxb pages where it speaks of the main thing; then what the page
+shows.
 """
 
 from __future__ import annotations
@@ -31,20 +33,35 @@ _META_TRUSTED = (
     "authors",
     "article.author",
 )
-_META_UNSURE = ("article:author", "og:article:author", "og:author", "twitter:data1", "creator")
-"""Tags that hold an address or an account about as often as a name; only names are taken."""
-_AUTHOR_LABEL = re.compile(r"written|author|by|autor|auteur|verfasst|geschrieben|écrit|escrito|scritto|автор|作者", re.IGNORECASE)
+_META_UNSURE = (
+    "article:author",
+    "og:article:author",
+    "og:author",
+    "twitter:data1",
+    "creator",
+)
+"""Tags that hold an address or an account about as often as a name; only names are
+taken.
+"""
+_AUTHOR_LABEL = re.compile(
+    r"written|author|by|autor|auteur|verfasst|geschrieben|écrit|escrito|scritto|автор|作者",
+    re.IGNORECASE,
+)
 
 
-def find_author(signals: Signals, nearby: Nearby, sites: frozenset[str]) -> Found | None:
+def find_author(
+    signals: Signals, nearby: Nearby, sites: frozenset[str]
+) -> Found | None:
     """The names of the authors, separated by commas.
 
-    A page that declares its site as author often names a person in its byline, so the site's name (one of `sites`) is the
-    last resort.
+    A page that declares its site as author often names a person in its byline, so the
+    site's name (one of `sites`) is the last resort.
     """
     resort = None
     for names, source in _candidates(signals, nearby):
-        chosen = list(dict.fromkeys(name for name in map(clean_name, names[:MAX_NAMES]) if name))
+        chosen = list(
+            dict.fromkeys(name for name in map(clean_name, names[:MAX_NAMES]) if name)
+        )
         persons = [name for name in chosen if key(name) not in sites]
         if persons:
             return Found(", ".join(persons), source)
@@ -61,21 +78,34 @@ def _candidates(signals: Signals, nearby: Nearby) -> Iterator[tuple[list[str], s
     yield from names_on_page(signals, nearby)
 
 
-def _from_meta(signals: Signals, tags: tuple[str, ...]) -> Iterator[tuple[list[str], str]]:
+def _from_meta(
+    signals: Signals, tags: tuple[str, ...]
+) -> Iterator[tuple[list[str], str]]:
     for tag in tags:
         contents = signals.meta.get(tag, [])
-        if tag == "twitter:data1" and not _AUTHOR_LABEL.search(signals.meta.get("twitter:label1", [""])[0]):
+        if tag == "twitter:data1" and not _AUTHOR_LABEL.search(
+            signals.meta.get("twitter:label1", [""])[0]
+        ):
             continue  # it holds whatever the label says: often the author, else a price or the reading time
         names = [name for content in contents for name in split_names(content)]
         if tag == "citation_author":
-            names = [" ".join(reversed(name.split(", "))) if name.count(",") == 1 else name for name in names]
+            names = [
+                " ".join(reversed(name.split(", "))) if name.count(",") == 1 else name
+                for name in names
+            ]
         yield names, tag if ":" in tag else f"meta {tag}"
 
 
-def _from_things(signals: Signals, things: list[Thing]) -> Iterator[tuple[list[str], str]]:
+def _from_things(
+    signals: Signals, things: list[Thing]
+) -> Iterator[tuple[list[str], str]]:
     for thing in things:
         for way in ("author", "creator"):
-            names = [name for value in values(thing.item.get(way))[:MAX_NAMES] for name in _names_of(signals, value)]
+            names = [
+                name
+                for value in values(thing.item.get(way))[:MAX_NAMES]
+                for name in _names_of(signals, value)
+            ]
             yield names, f"{thing.syntax} {way}"
 
 
@@ -84,5 +114,11 @@ def _names_of(signals: Signals, author: object) -> list[str]:
         return split_names(author)
     if not isinstance(author, dict):
         return []
-    person = author if "name" in author else signals.by_id.get(str(author.get("@id")), author)
-    return [name for name in values(person.get("name"))[:MAX_NAMES] if isinstance(name, str)]
+    person = (
+        author
+        if "name" in author
+        else signals.by_id.get(str(author.get("@id")), author)
+    )
+    return [
+        name for name in values(person.get("name"))[:MAX_NAMES] if isinstance(name, str)
+    ]

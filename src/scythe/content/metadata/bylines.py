@@ -1,4 +1,6 @@
-"""The author as the page shows it: elements that say so by relation, class or link, and lines that begin with "By"."""
+"""The author as the page shows it: elements that say so by relation, class or link, and
+lines that begin with "By".
+"""
 
 from __future__ import annotations
 
@@ -21,19 +23,24 @@ from scythe.content.metadata.nearby import Nearby
 from scythe.content.metadata.signals import Signals, clean
 
 _CLASS = re.compile(
-    r"(?:^|[\s_-])(?:byline|author|authors|writer|auteur|autor|username|creator)(?:$|[\s_-]|name|link)", re.IGNORECASE
+    r"(?:^|[\s_-])(?:byline|author|authors|writer|auteur|autor|username|creator)(?:$|[\s_-]|name|link)",
+    re.IGNORECASE,
 )
 _OTHER_CLASS = re.compile(
     r"comment|avatar|bio|image|img|photo|box|(?<!v)card|related|description|social|widget|footer|testimonial|review|quote|login",
     re.IGNORECASE,
 )
-_AUTHOR_LINK = re.compile(r"/(?:authors?|contributors?|writers?|users?|members?|profiles?)/[^/?#]+/?\Z", re.IGNORECASE)
+_AUTHOR_LINK = re.compile(
+    r"/(?:authors?|contributors?|writers?|users?|members?|profiles?)/[^/?#]+/?\Z",
+    re.IGNORECASE,
+)
 _CONNECTING = re.compile(r"\s*(?:,|;|&|and|und|et|y|e|и|،|、)\s*", re.IGNORECASE)
 _MAX_NODES = 40
 """Nodes of a byline element; larger ones are author boxes with a life story."""
 _NEAR = 150
-"""Nodes between the title and a byline. Swept on wcxb: 601 authors agree at 150 and at 200, with more false ones, and 597
-at 100."""
+"""Nodes between the title and a byline. Swept on wcxb: 601 authors agree at 150 and at
+200, with more false ones, and 597 at 100.
+"""
 
 
 def names_on_page(signals: Signals, nearby: Nearby) -> Iterator[tuple[list[str], str]]:
@@ -46,11 +53,14 @@ def names_on_page(signals: Signals, nearby: Nearby) -> Iterator[tuple[list[str],
 def _byline_elements(signals: Signals, title: int) -> list[tuple[int, str]]:
     """Small elements near the title that name the author, with what they do it by.
 
-    Relations first, as they are meant for programs; then those after the title, then those before it, the nearest first.
+    Relations first, as they are meant for programs; then those after the title, then
+    those before it, the nearest first.
     """
     tree = signals.tree
     start, stop = max(title - _NEAR, 0), title + _NEAR
-    small = ~tree.is_text[start:stop] & (tree.end[start:stop] - tree.starts[start:stop] <= _MAX_NODES)
+    small = ~tree.is_text[start:stop] & (
+        tree.end[start:stop] - tree.starts[start:stop] <= _MAX_NODES
+    )
     related: list[tuple[int, str]] = []
     after: list[tuple[int, str]] = []
     before: list[tuple[int, str]] = []
@@ -63,14 +73,24 @@ def _byline_elements(signals: Signals, title: int) -> list[tuple[int, str]]:
             (after if node > title else before).append((node, "byline"))
         elif node > title and address and _AUTHOR_LINK.search(address):
             after.append((node, "author link"))
-    return [byline for byline in (*related, *after, *reversed(before)) if not signals.is_hidden(byline[0])][:MAX_NAMES]
+    return [
+        byline
+        for byline in (*related, *after, *reversed(before))
+        if not signals.is_hidden(byline[0])
+    ][:MAX_NAMES]
 
 
 def _names_in(signals: Signals, node: int) -> list[str]:
-    """The names in a byline: the first text that can be one, and those that a comma or an "and" connects to it."""
+    """The names in a byline: the first text that can be one, and those that a comma or
+    an "and" connects to it.
+    """
     names: list[str] = []
     connected = False
-    for text in (clean(text, MAX_NAME) for text in signals.tree.text[node : signals.tree.end[node]].tolist() if text):
+    for text in (
+        clean(text, MAX_NAME)
+        for text in signals.tree.text[node : signals.tree.end[node]].tolist()
+        if text
+    ):
         if not text or _CONNECTING.fullmatch(text):
             connected = connected or bool(text and names)
             continue
@@ -84,7 +104,9 @@ def _names_in(signals: Signals, node: int) -> list[str]:
 
 
 def _names_in_lines(nearby: Nearby) -> Iterator[tuple[list[str], str]]:
-    """Lines that begin with "By" and go on with a name, or that have the name on the next line."""
+    """Lines that begin with "By" and go on with a name, or that have the name on the
+    next line.
+    """
     texts = [line.text for line in nearby.lines]
     for place, text in enumerate(texts):
         if begins_with_by(text):

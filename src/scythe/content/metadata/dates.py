@@ -1,7 +1,8 @@
 """Dates as pages write them, to `YYYY-MM-DD`.
 
-ISO forms, RFC 2822, numeric dates, dates in words in the ten languages of the ECON paper (zh, en, fr, de, it, ja, pt, ru, es,
-ar) and Korean's numeric form. The day is taken as written, without conversion between time zones: the day that a reader sees.
+ISO forms, RFC 2822, numeric dates, dates in words in the ten languages of the ECON
+paper (zh, en, fr, de, it, ja, pt, ru, es, ar) and Korean's numeric form. The day is
+taken as written, without conversion between time zones: the day that a reader sees.
 Relative dates ("3 days ago") are not dates: they would depend on when the page is read.
 """
 
@@ -12,12 +13,17 @@ import re
 from collections.abc import Iterator
 
 EARLIEST_FOUND = 1990
-"""First year believed in running text: pages are younger than the Web, and older years there are history or prices."""
+"""First year believed in running text: pages are younger than the Web, and older years
+there are history or prices.
+"""
 EARLIEST_STATED = 1600
-"""First year believed where the page states it as its date: archives give the date of the original."""
+"""First year believed where the page states it as its date: archives give the date of
+the original.
+"""
 _LATEST = 2050
-"""A page with a later year is wrong about it or speaks of something else. Fixed, not counted from today: the same page must
-give the same answer tomorrow."""
+"""A page with a later year is wrong about it or speaks of something else. Fixed, not
+counted from today: the same page must give the same answer tomorrow.
+"""
 _MAX_VALUE, _MAX_TEXT = 100, 2_000
 
 _MONTH_NAMES = (
@@ -34,7 +40,11 @@ _MONTH_NAMES = (
     "november nov novembre novembro noviembre ноября ноябрь ноя нояб نوفمبر تشرين_الثاني",
     "december dec décembre déc decembre dezember dez dicembre dic dezembro diciembre декабря декабрь дек ديسمبر كانون_الأول",
 )
-_MONTHS = {name.replace("_", " "): number for number, names in enumerate(_MONTH_NAMES, 1) for name in names.split()}
+_MONTHS = {
+    name.replace("_", " "): number
+    for number, names in enumerate(_MONTH_NAMES, 1)
+    for name in names.split()
+}
 _MONTH = rf"(?<![^\W\d_])(?P<month>{'|'.join(sorted(map(re.escape, _MONTHS), key=len, reverse=True))})(?![^\W\d_])\.?"
 _DAY = r"(?<!\d)(?P<d>\d{1,2})(?!\d)"
 _YEAR = r"(?P<y>(?:1[6-9]|20)\d\d)(?!\d)"
@@ -53,14 +63,18 @@ _FORMS = tuple(
     )
 )
 _ISO = re.compile(r"(\d{4})-(\d\d)-(\d\d)(?!\d)")
-_COMPACT = re.compile(r"(?P<y>(?:19|20)\d\d)(?P<m>\d\d)(?P<d>\d\d)(?:\d{4}(?:\d\d)?|t\d.*|\D.*)?", re.DOTALL)
+_COMPACT = re.compile(
+    r"(?P<y>(?:19|20)\d\d)(?P<m>\d\d)(?P<d>\d\d)(?:\d{4}(?:\d\d)?|t\d.*|\D.*)?",
+    re.DOTALL,
+)
 _ANY_DATE = re.compile(r"\d{4}|\d\d[/.]\d\d[/.]\d\d")
 _EPOCH = re.compile(r"\d{10}(?:\d{3})?")
 _DIGITS = {ord(first) + n: str(n) for first in "٠۰０" for n in range(10)}  # noqa: RUF001
 
 
 def parse_date(value: str, *, day_first: bool = False) -> str | None:
-    """The date that a value states: an attribute or a property that is meant to be a date.
+    """The date that a value states: an attribute or a property that is meant to be a
+    date.
 
     `day_first` says how to read `03/05/2024`, where either could be meant.
     """
@@ -71,7 +85,9 @@ def parse_date(value: str, *, day_first: bool = False) -> str | None:
     if found is not None:
         return found[1]
     if compact := _COMPACT.fullmatch(text):
-        return _iso(int(compact["y"]), int(compact["m"]), int(compact["d"]), EARLIEST_STATED)
+        return _iso(
+            int(compact["y"]), int(compact["m"]), int(compact["d"]), EARLIEST_STATED
+        )
     if _EPOCH.fullmatch(text):
         day = datetime.datetime.fromtimestamp(int(text[:10]), tz=datetime.UTC)
         return _iso(day.year, day.month, day.day, EARLIEST_FOUND)
@@ -109,7 +125,11 @@ def _read(match: re.Match[str], earliest: int, *, day_first: bool) -> str | None
         return _iso(year, int(parts["m"]), int(parts["d"]), earliest)
     first, second = int(parts["a"]), int(parts["b"])
     day_is_first = first > 12 or (second <= 12 and (day_first or parts["sep"] == "."))
-    return _iso(year, second, first, earliest) if day_is_first else _iso(year, first, second, earliest)
+    return (
+        _iso(year, second, first, earliest)
+        if day_is_first
+        else _iso(year, first, second, earliest)
+    )
 
 
 def _iso(year: int, month: int, day: int, earliest: int) -> str | None:

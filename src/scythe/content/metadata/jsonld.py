@@ -1,4 +1,6 @@
-"""JSON-LD of a page, for everybody who reads structured data: metadata here, recipes and templates in other rooms."""
+"""JSON-LD of a page, for everybody who reads structured data: metadata here, recipes
+and templates in other rooms.
+"""
 
 from __future__ import annotations
 
@@ -22,8 +24,9 @@ Item = dict[str, Any]
 def read_jsonld(tree: Tree) -> list[Item]:
     """The objects of all JSON-LD scripts in document order, with their original keys.
 
-    Arrays and `@graph` are opened, so each item is one thing; what is nested under a property stays there (see `nested`).
-    Broken JSON is read as far as possible; nesting and size are bounded.
+    Arrays and `@graph` are opened, so each item is one thing; what is nested under a
+    property stays there (see `nested`). Broken JSON is read as far as possible; nesting
+    and size are bounded.
     """
     items: list[Item] = []
     left = MAX_TOTAL_CHARS
@@ -48,7 +51,9 @@ def _top_level(values: list[Any]) -> Iterator[Item]:
         elif isinstance(value, dict):
             graph = value.get("@graph")
             if isinstance(graph, (list, dict)):
-                waiting.extendleft(reversed(graph if isinstance(graph, list) else [graph]))
+                waiting.extendleft(
+                    reversed(graph if isinstance(graph, list) else [graph])
+                )
             if not value.keys() <= {"@context", "@graph", "@id"}:
                 yield value
 
@@ -62,13 +67,21 @@ def nested(items: Iterable[Item]) -> Iterator[Item]:
         if isinstance(value, dict):
             count += 1
             yield value
-            waiting.extend(child for child in value.values() if isinstance(child, (dict, list)))
+            waiting.extend(
+                child for child in value.values() if isinstance(child, (dict, list))
+            )
         elif isinstance(value, list):
             waiting.extend(child for child in value if isinstance(child, (dict, list)))
 
 
 def types(item: Mapping[str, Any]) -> list[str]:
-    """The types of an item as bare names: `https://schema.org/Article` and `schema:Article` are `Article`."""
+    """The types of an item as bare names: `https://schema.org/Article` and
+    `schema:Article` are `Article`.
+    """
     found = item.get("@type")
     names = found if isinstance(found, list) else [found]
-    return [name.rstrip("/#").replace("#", "/").replace(":", "/").rpartition("/")[2] for name in names if isinstance(name, str)]
+    return [
+        name.rstrip("/#").replace("#", "/").replace(":", "/").rpartition("/")[2]
+        for name in names
+        if isinstance(name, str)
+    ]

@@ -1,8 +1,11 @@
-"""JSON as pages contain it: strict where it is strict, read as far as it makes sense where it is not.
+"""JSON as pages contain it: strict where it is strict, read as far as it makes sense
+where it is not.
 
-People paste JSON-LD into templates by hand, so it comes with trailing and missing commas, comments, raw line breaks and
-quotes inside strings, HTML entities, CDATA wrappers, several objects one after the other, or cut in the middle. Well-formed
-text goes through the standard library; the rest through a tokenizer and a stack, in one pass and without recursion.
+People paste JSON-LD into templates by hand, so it comes with trailing and missing
+commas, comments, raw line breaks and quotes inside strings, HTML entities, CDATA
+wrappers, several objects one after the other, or cut in the middle. Well-formed text
+goes through the standard library; the rest through a tokenizer and a stack, in one pass
+and without recursion.
 """
 
 from __future__ import annotations
@@ -14,14 +17,19 @@ from html import unescape
 from typing import Any
 
 MAX_CHARS = 1_000_000
-"""Characters read of one text; the longest script of JSON-LD on the 1,497 wcxb pages has 153,000."""
+"""Characters read of one text; the longest script of JSON-LD on the 1,497 wcxb pages
+has 153,000.
+"""
 MAX_DEPTH = 64
-"""Levels of nesting kept; the deepest JSON-LD of the wcxb pages has 10. What is deeper is left out, so that nobody who
-walks the result can be led into a recursion."""
+"""Levels of nesting kept; the deepest JSON-LD of the wcxb pages has 10. What is deeper
+is left out, so that nobody who walks the result can be led into a recursion.
+"""
 MAX_TOKENS = 200_000
 
 _CLOSES = r"""\s*+(?:[,:}\]]|\Z|/[/*]|["'][^"'\n]{0,64}["']\s*+:)"""
-"""What follows the quote that ends a string: a mark, the end, a comment, or a key whose comma is missing."""
+"""What follows the quote that ends a string: a mark, the end, a comment, or a key whose
+comma is missing.
+"""
 _TOKEN = re.compile(
     rf"""
       [\s;]++
@@ -35,22 +43,33 @@ _TOKEN = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 _COLON = re.compile(r"\s*+:")
-_ESCAPE = re.compile(r"\\(u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|.)", re.DOTALL)
+_ESCAPE = re.compile(
+    r"\\(u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|.)",
+    re.DOTALL,
+)
 _ESCAPED = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
-_HALF_PAIR = re.compile(r"\\\\|\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(\\u[dD][89a-fA-F][0-9a-fA-F]{2})")
+_HALF_PAIR = re.compile(
+    r"\\\\|\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(\\u[dD][89a-fA-F][0-9a-fA-F]{2})"
+)
 _CONSTANTS = {"true": True, "false": False, "null": None}
 _NUMBER = re.compile(r"-?\d{1,300}(\.\d{1,300})?([eE][+-]?\d{1,4})?")
 
 
 def loads_lenient(text: str) -> list[Any]:
-    """The top-level values of a JSON text, usually one. Never raises; what cannot be read is missing from the result."""
+    """The top-level values of a JSON text, usually one. Never raises; what cannot be
+    read is missing from the result.
+    """
     text = text[:MAX_CHARS].strip("\ufeff \t\r\n")
     if '"' not in text and "&quot;" in text:
         text = unescape(text)
     if "\\u" in text:
         text = _HALF_PAIR.sub(lambda found: "\\ufffd" if found[1] else found[0], text)
     try:
-        values = [json.loads(text, strict=False, parse_constant=lambda _: None, parse_float=_finite)]
+        values = [
+            json.loads(
+                text, strict=False, parse_constant=lambda _: None, parse_float=_finite
+            )
+        ]
     except (ValueError, RecursionError):
         values = _Reader(text).values
     _prune(values)
@@ -63,7 +82,9 @@ def _finite(number: str) -> float | None:
 
 
 class _Reader:
-    """One pass over the tokens of a text. `keys` runs beside `stack`: the key that waits for its value in each object."""
+    """One pass over the tokens of a text. `keys` runs beside `stack`: the key that
+    waits for its value in each object.
+    """
 
     def __init__(self, text: str) -> None:
         self.values: list[Any] = []
@@ -77,7 +98,9 @@ class _Reader:
             if kind == "mark":
                 self._mark(token["mark"])
             elif kind is not None and not self.too_deep:
-                self._word(kind, token[kind], named=_COLON.match(text, token.end()) is not None)
+                self._word(
+                    kind, token[kind], named=_COLON.match(text, token.end()) is not None
+                )
 
     def _mark(self, mark: str) -> None:
         if mark in "{[":
@@ -105,7 +128,9 @@ class _Reader:
         self.keys.pop()
 
     def _word(self, kind: str, word: str, *, named: bool) -> None:
-        """A key if a colon follows, else a value; a word that is neither is what an unescaped quote has torn off."""
+        """A key if a colon follows, else a value; a word that is neither is what an
+        unescaped quote has torn off.
+        """
         if kind != "bare":
             word = _ESCAPE.sub(_unescaped, word)
         if self.stack and isinstance(self.stack[-1], dict) and self.keys[-1] is None:
@@ -132,17 +157,25 @@ class _Reader:
 
 def _unescaped(escape: re.Match[str]) -> str:
     found = escape[1]
-    return str(json.loads(f'"\\{found}"')) if found[0] == "u" and len(found) > 1 else _ESCAPED.get(found, found)
+    return (
+        str(json.loads(f'"\\{found}"'))
+        if found[0] == "u" and len(found) > 1
+        else _ESCAPED.get(found, found)
+    )
 
 
 def _prune(values: list[Any]) -> None:
-    """Take out, in place and level by level, the containers below the deepest level kept."""
+    """Take out, in place and level by level, the containers below the deepest level
+    kept.
+    """
     level: list[Any] = [values]
     for _ in range(MAX_DEPTH + 1):
         level = [
             child
             for container in level
-            for child in (container.values() if isinstance(container, dict) else container)
+            for child in (
+                container.values() if isinstance(container, dict) else container
+            )
             if isinstance(child, (dict, list))
         ]
         if not level:

@@ -1,4 +1,6 @@
-"""The `<meta>` tags of a page: OpenGraph, article, Twitter, Dublin Core and all others, by name."""
+"""The `<meta>` tags of a page: OpenGraph, article, Twitter, Dublin Core and all others,
+by name.
+"""
 
 from __future__ import annotations
 
@@ -12,9 +14,11 @@ _NAMING = ("property", "name", "itemprop", "http-equiv")
 
 
 def read_meta_tags(tree: Tree) -> dict[str, list[str]]:
-    """The contents of the meta tags under their names in lower case, in document order, empty ones left out.
+    """The contents of the meta tags under their names in lower case, in document order,
+    empty ones left out.
 
-    Pages mix up `property`, `name` and `itemprop` freely, so a tag is found under any of them.
+    Pages mix up `property`, `name` and `itemprop` freely, so a tag is found under any
+    of them.
     """
     found: dict[str, list[str]] = {}
     for node in np.flatnonzero(tree.tag == code("meta"))[:MAX_TAGS].tolist():

@@ -29,8 +29,9 @@ _DESCRIPTIONS = (
 class Metadata:
     """What a page says about itself.
 
-    Dates are `YYYY-MM-DD`, addresses absolute, the language a BCP 47 tag, authors separated by commas. `sources` tells for
-    each field that has a value where it was found, such as `json-ld datePublished`, `og:title`, `h1` or `url`.
+    Dates are `YYYY-MM-DD`, addresses absolute, the language a BCP 47 tag, authors
+    separated by commas. `sources` tells for each field that has a value where it was
+    found, such as `json-ld datePublished`, `og:title`, `h1` or `url`.
     """
 
     title: str | None = None
@@ -49,18 +50,24 @@ class Metadata:
         return asdict(self)
 
 
-def read_metadata(tree: Tree, url: str | None = None, fields: Collection[str] | None = None) -> Metadata:
-    """Read what a page says about itself from its structured data, its meta tags, then the page.
+def read_metadata(
+    tree: Tree, url: str | None = None, fields: Collection[str] | None = None
+) -> Metadata:
+    """Read what a page says about itself from its structured data, its meta tags, then
+    the page.
 
-    `url` is the page's own address: it makes relative addresses whole, and may carry the date and the site's name. Where only
-    some `fields` are asked for, no more of the page is looked at than they take.
+    `url` is the page's own address: it makes relative addresses whole, and may carry
+    the date and the site's name. Where only some `fields` are asked for, no more of the
+    page is looked at than they take.
     """
     signals = Signals(tree, url)
     sites = site_keys(signals)
     title = find_title(signals, sites)
     nearby = Nearby(signals, title.value if title else "")
     language = find_language(signals)
-    publication = Publication(signals, nearby, day_comes_first(signals, language.value if language else None))
+    publication = Publication(
+        signals, nearby, day_comes_first(signals, language.value if language else None)
+    )
     finders: dict[str, Callable[[], Found | None]] = {
         "title": lambda: title,
         "author": lambda: find_author(signals, nearby, sites),
@@ -72,8 +79,14 @@ def read_metadata(tree: Tree, url: str | None = None, fields: Collection[str] | 
         "image": lambda: find_image(signals, nearby),
         "canonical_url": lambda: signals.canonical,
     }
-    found = {name: find() for name, find in finders.items() if fields is None or name in fields}
-    told = {name: statement for name, statement in found.items() if statement is not None}
+    found = {
+        name: find()
+        for name, find in finders.items()
+        if fields is None or name in fields
+    }
+    told = {
+        name: statement for name, statement in found.items() if statement is not None
+    }
     return Metadata(
         **{name: statement.value for name, statement in told.items()},
         sources={name: statement.source for name, statement in told.items()},

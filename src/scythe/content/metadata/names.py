@@ -37,11 +37,15 @@ _PLACEHOLDERS = """
     nov dec mins minutes guide news message account
 """
 _NO_NAME = frozenset(_PLACEHOLDERS.split())
-"""What stands in the place of a name without being one: accounts of publishing programs, labels, parts of dates."""
+"""What stands in the place of a name without being one: accounts of publishing
+programs, labels, parts of dates.
+"""
 
 
 def clean_name(name: object) -> str:
-    """A name as people write it, or nothing if it is an address, a number or a placeholder such as "admin"."""
+    """A name as people write it, or nothing if it is an address, a number or a
+    placeholder such as "admin".
+    """
     text = without_by(clean(name, 3 * MAX_NAME)).strip(" ,;:|-–—•·@~&\"'“”")  # noqa: RUF001
     if len(text) > MAX_NAME or text.isdigit() or _ADDRESS.search(text):
         return ""
@@ -49,7 +53,9 @@ def clean_name(name: object) -> str:
 
 
 def split_names(text: str) -> list[str]:
-    """The names of a list in one string. A comma may stand before a degree or a first name, so it does not split."""
+    """The names of a list in one string. A comma may stand before a degree or a first
+    name, so it does not split.
+    """
     return _LIST.split(text[: MAX_NAMES * MAX_NAME])
 
 
@@ -64,12 +70,18 @@ def without_by(text: str) -> str:
 
 
 def bare_name(text: str) -> str:
-    """A byline without its "By" and without the date, job title or notice behind the name."""
+    """A byline without its "By" and without the date, job title or notice behind the
+    name.
+    """
     name = _TAIL.sub("", without_by(text)).strip(" ,;&")
     return name if len(name.split()) <= _MAX_WORDS else ""
 
 
 def looks_like_name(text: str) -> bool:
-    """Whether most words begin like those of a name: with a capital, or in a script that has none."""
+    """Whether most words begin like those of a name: with a capital, or in a script
+    that has none.
+    """
     words = text.split()
-    return bool(words) and 2 * sum(bool(_CAPITAL_OR_OTHER_SCRIPT.match(word)) for word in words) > len(words)
+    return bool(words) and 2 * sum(
+        bool(_CAPITAL_OR_OTHER_SCRIPT.match(word)) for word in words
+    ) > len(words)

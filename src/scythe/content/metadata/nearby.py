@@ -1,4 +1,6 @@
-"""Where the title stands on the page and what is written around it: there pages name their author and date."""
+"""Where the title stands on the page and what is written around it: there pages name
+their author and date.
+"""
 
 from __future__ import annotations
 
@@ -20,9 +22,13 @@ _WIDER = 6
 _MAX_LINE = 200
 _MAX_HEADINGS = 20
 _MIN_TITLE = 10
-"""Characters of a title that can be looked up in running text; a shorter one may stand anywhere."""
+"""Characters of a title that can be looked up in running text; a shorter one may stand
+anywhere.
+"""
 _LESSER_HEADINGS, _BIG_PARTS = TagSet("h2 h3"), TagSet("main article")
-_UNSEEN = TagSet("script style template title noscript select option textarea button svg nav head")
+_UNSEEN = TagSet(
+    "script style template title noscript select option textarea button svg nav head"
+)
 
 
 class Line(NamedTuple):
@@ -41,10 +47,17 @@ class Nearby:
 
     @cached_property
     def node(self) -> int:
-        """Where the content begins: the heading that has the title, else the text that has it, else the first big part."""
+        """Where the content begins: the heading that has the title, else the text that
+        has it, else the first big part.
+        """
         signals, title = self.signals, key(self.title)
-        lesser: list[int] = np.flatnonzero(signals.tree.having(_LESSER_HEADINGS))[:_MAX_HEADINGS].tolist()
-        for node, text in (*signals.top_headings, *((node, signals.text(node)) for node in lesser)):
+        lesser: list[int] = np.flatnonzero(signals.tree.having(_LESSER_HEADINGS))[
+            :_MAX_HEADINGS
+        ].tolist()
+        for node, text in (
+            *signals.top_headings,
+            *((node, signals.text(node)) for node in lesser),
+        ):
             if title and title in key(text):
                 return node
         if len(self.title) >= _MIN_TITLE:
@@ -63,7 +76,10 @@ class Nearby:
         tree, seen = self.signals.tree, self._seen
         place = int(np.searchsorted(seen, self.node))
         nodes = np.concatenate(
-            (self._filled(seen[max(place - _WIDER * _BEFORE, 0) : place])[-_BEFORE:], self._filled(seen[place:])[:_AFTER])
+            (
+                self._filled(seen[max(place - _WIDER * _BEFORE, 0) : place])[-_BEFORE:],
+                self._filled(seen[place:])[:_AFTER],
+            )
         )
         if not len(nodes):
             return []
@@ -73,13 +89,19 @@ class Nearby:
         for first, end in zip(starts, [*starts[1:], len(nodes)], strict=True):
             text = clean(" ".join(tree.text[nodes[first:end]].tolist()), _MAX_LINE)
             if text:
-                (after if nodes[first] >= self.node else before).append(Line(int(nodes[first]), text))
+                (after if nodes[first] >= self.node else before).append(
+                    Line(int(nodes[first]), text)
+                )
         return after + before[::-1]
 
     def _filled(self, nodes: NDArray[np.int64]) -> NDArray[np.int64]:
         """Those of a number of text nodes that are not blank."""
         nodes = nodes[: _WIDER * _AFTER]
-        blank = np.fromiter(map(str.isspace, self.signals.tree.text[nodes].tolist()), dtype=bool, count=len(nodes))
+        blank = np.fromiter(
+            map(str.isspace, self.signals.tree.text[nodes].tolist()),
+            dtype=bool,
+            count=len(nodes),
+        )
         filled: NDArray[np.int64] = nodes[~blank]
         return filled
 

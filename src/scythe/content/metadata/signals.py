@@ -1,4 +1,6 @@
-"""Everything on a page that may speak about it, each part read once and only if a field asks for it."""
+"""Everything on a page that may speak about it, each part read once and only if a field
+asks for it.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,9 @@ from scythe.tree.tags import code
 from scythe.tree.tree import Tree
 
 MAX_VALUE = 1_000
-"""Characters of a field's value; longer ones are cut, as a few descriptions on wcxb are (up to 15,000 characters)."""
+"""Characters of a field's value; longer ones are cut, as a few descriptions on wcxb are
+(up to 15,000 characters).
+"""
 _MAX_HEADINGS = 8
 _MAX_ADDRESS = 4_000
 _MAX_LINKS = 500
@@ -31,8 +35,16 @@ _NOT_WORD = re.compile(r"[\W_]+")
 _WORK = re.compile(
     r"(?:.*Article|.*Posting|Report|Recipe|HowTo|Question|Book|Review|CreativeWork|Chapter|PodcastEpisode|Event)\Z"
 )
-_PAGE = re.compile(r"(?:.*Page|VideoObject|Product|Course|SoftwareApplication|Movie|Dataset)\Z")
-_TO_THE_MAIN_THING = ("mainEntity", "mainEntityOfPage", "mainContentOfPage", "blogPost", "blogPosts")
+_PAGE = re.compile(
+    r"(?:.*Page|VideoObject|Product|Course|SoftwareApplication|Movie|Dataset)\Z"
+)
+_TO_THE_MAIN_THING = (
+    "mainEntity",
+    "mainEntityOfPage",
+    "mainContentOfPage",
+    "blogPost",
+    "blogPosts",
+)
 
 
 class Found(NamedTuple):
@@ -50,7 +62,9 @@ class Thing(NamedTuple):
 
 
 def clean(text: object, limit: int = MAX_VALUE) -> str:
-    """One line of plain text: entities decoded (structured data often has them twice), tags and control characters gone."""
+    """One line of plain text: entities decoded (structured data often has them twice),
+    tags and control characters gone.
+    """
     if not isinstance(text, str):
         return ""
     text = unescape(text[: 4 * limit]) if "&" in text else text[: 4 * limit]
@@ -62,7 +76,9 @@ def clean(text: object, limit: int = MAX_VALUE) -> str:
 
 
 def key(text: str) -> str:
-    """Letters and digits only, in lower case: what two spellings of the same title have in common."""
+    """Letters and digits only, in lower case: what two spellings of the same title have
+    in common.
+    """
     return _NOT_WORD.sub("", text.lower())
 
 
@@ -97,7 +113,11 @@ class Signals:
     def by_id(self) -> dict[str, Item]:
         """The JSON-LD items that others can refer to."""
         named = ((item.get("@id"), item) for item in self.jsonld)
-        return {name: item for name, item in named if isinstance(name, str) and len(item) > 1}
+        return {
+            name: item
+            for name, item in named
+            if isinstance(name, str) and len(item) > 1
+        }
 
     @cached_property
     def jsonld_things(self) -> list[Thing]:
@@ -127,7 +147,9 @@ class Signals:
     def top_headings(self) -> list[tuple[int, str]]:
         """The `<h1>` a reader sees, as (node, text), each text once."""
         found: dict[str, int] = {}
-        for node in np.flatnonzero(self.tree.tag == code("h1"))[:_MAX_HEADINGS].tolist():
+        for node in np.flatnonzero(self.tree.tag == code("h1"))[
+            :_MAX_HEADINGS
+        ].tolist():
             text = self.text(node)
             if text and text not in found and not self.is_hidden(node):
                 found[text] = node
@@ -136,26 +158,42 @@ class Signals:
     @cached_property
     def links(self) -> list[Mapping[str, str]]:
         """The attributes of the `<link>` elements."""
-        return [self.tree.attributes(node) for node in np.flatnonzero(self.tree.tag == code("link"))[:_MAX_LINKS].tolist()]
+        return [
+            self.tree.attributes(node)
+            for node in np.flatnonzero(self.tree.tag == code("link"))[
+                :_MAX_LINKS
+            ].tolist()
+        ]
 
     @cached_property
     def declared_titles(self) -> list[str]:
         """The titles that the head of the page declares, site names still in them."""
-        found = [self.title_text, *(found.value for found in self.first_meta(("og:title", "twitter:title")))]
+        found = [
+            self.title_text,
+            *(found.value for found in self.first_meta(("og:title", "twitter:title"))),
+        ]
         return [title for title in map(clean, found) if title]
 
     @cached_property
     def base(self) -> str:
-        """What relative addresses start from: the page's own, or what its `<base>` says."""
+        """What relative addresses start from: the page's own, or what its `<base>`
+        says.
+        """
         for node in np.flatnonzero(self.tree.tag == code("base"))[:1].tolist():
-            if base := _joined(self.url or "", self.tree.attributes(node).get("href", "")):
+            if base := _joined(
+                self.url or "", self.tree.attributes(node).get("href", "")
+            ):
                 return base
         return self.url or ""
 
     @cached_property
     def canonical(self) -> Found | None:
         """The address that the page wants to be known by."""
-        linked = [link.get("href", "") for link in self.links if "canonical" in link.get("rel", "").lower().split()]
+        linked = [
+            link.get("href", "")
+            for link in self.links
+            if "canonical" in link.get("rel", "").lower().split()
+        ]
         declared = [Found(address, "link rel=canonical") for address in linked]
         for found in (*declared, *self.first_meta(("og:url", "twitter:url"))):
             if address := self.absolute(found.value):
@@ -169,27 +207,41 @@ class Signals:
 
     def text(self, node: int, limit: int = MAX_VALUE) -> str:
         """All text under a node on one line."""
-        return clean("".join(self.tree.text[node : min(int(self.tree.end[node]), node + limit)].tolist()), limit)
+        return clean(
+            "".join(
+                self.tree.text[
+                    node : min(int(self.tree.end[node]), node + limit)
+                ].tolist()
+            ),
+            limit,
+        )
 
     def is_hidden(self, node: int) -> bool:
-        """Whether the node or one above it is hidden by attribute or inline style. For few nodes; `visible` is for all."""
+        """Whether the node or one above it is hidden by attribute or inline style. For
+        few nodes; `visible` is for all.
+        """
         for above in (node, *self.tree.ancestors(node)):
             name = self.tree.name(above)
             attributes = self.tree.attributes(above)
-            if name not in ("body", "html") and ("hidden" in attributes or _HIDING.search(attributes.get("style", ""))):
+            if name not in ("body", "html") and (
+                "hidden" in attributes or _HIDING.search(attributes.get("style", ""))
+            ):
                 return True
             if name in ("noscript", "template", "dialog"):
                 return True
         return False
 
     def absolute(self, address: str) -> str | None:
-        """An http(s) address in full, None for anything else; relative ones need the page's own address."""
+        """An http(s) address in full, None for anything else; relative ones need the
+        page's own address.
+        """
         return _joined(self.base, address)
 
     def _main_things(self, items: list[Item]) -> list[Item]:
         """Works before pages; of several works the one that has the page's title.
 
-        A page with several works none of which has its title is a list of them: none speaks for the page.
+        A page with several works none of which has its title is a list of them: none
+        speaks for the page.
         """
         works: list[Item] = []
         pages: list[Item] = []
@@ -214,9 +266,19 @@ class Signals:
         return works + pages
 
     def _has_page_title(self, item: Item) -> bool:
-        names = [key(clean(name)) for way in ("headline", "name") for name in values(item.get(way))[:1]]
-        titles = [key(title) for title in self.declared_titles] + [key(text) for _, text in self.top_headings]
-        return any(name and (name in title or (len(title) > 9 and title in name)) for name in names for title in titles)
+        names = [
+            key(clean(name))
+            for way in ("headline", "name")
+            for name in values(item.get(way))[:1]
+        ]
+        titles = [key(title) for title in self.declared_titles] + [
+            key(text) for _, text in self.top_headings
+        ]
+        return any(
+            name and (name in title or (len(title) > 9 and title in name))
+            for name in names
+            for title in titles
+        )
 
 
 def _joined(base: str, address: str) -> str | None:
@@ -225,4 +287,6 @@ def _joined(base: str, address: str) -> str | None:
         parts = urlsplit(full)
     except ValueError:
         return None
-    return full if address and parts.scheme in ("http", "https") and parts.netloc else None
+    return (
+        full if address and parts.scheme in ("http", "https") and parts.netloc else None
+    )

@@ -3,4 +3,12 @@
 from scythe.engines.forms.finding import FoundForm, forms_of, search_form, search_forms
 from scythe.engines.forms.form import Control, Form, Request
 
-__all__ = ["Control", "Form", "FoundForm", "Request", "forms_of", "search_form", "search_forms"]
+__all__ = [
+    "Control",
+    "Form",
+    "FoundForm",
+    "Request",
+    "forms_of",
+    "search_form",
+    "search_forms",
+]

@@ -26,19 +26,34 @@ class FormPage:
     charset: str
 
     def absolute(self, address: str) -> str | None:
-        """An address of the page as a whole one, None if it is not of the web. An empty one is that of the page."""
+        """An address of the page as a whole one, None if it is not of the web. An empty
+        one is that of the page.
+        """
         try:
             base = urljoin(self.url, next(_bases(self.tree), ""))
-            whole = urldefrag(urljoin(base, address.strip()) if address.strip() else self.url).url
+            whole = urldefrag(
+                urljoin(base, address.strip()) if address.strip() else self.url
+            ).url
             parts = urlsplit(whole)
-            usable = parts.scheme.lower() in ("http", "https") and bool(parts.hostname) and (parts.port or 1) > 0
+            usable = (
+                parts.scheme.lower() in ("http", "https")
+                and bool(parts.hostname)
+                and (parts.port or 1) > 0
+            )
         except ValueError:
             return None
         return whole if usable else None
 
 
-def build_form(page: FormPage, form: int, items: Sequence[Item], query: Item, button: Item | None = None) -> Form | None:
-    """What a browser would send, None where the form leads nowhere: to a script, to mail, or to no valid address.
+def build_form(
+    page: FormPage,
+    form: int,
+    items: Sequence[Item],
+    query: Item,
+    button: Item | None = None,
+) -> Form | None:
+    """What a browser would send, None where the form leads nowhere: to a script, to
+    mail, or to no valid address.
 
     `button` is the one that is pressed, by default the one that searches.
     """
@@ -51,10 +66,16 @@ def build_form(page: FormPage, form: int, items: Sequence[Item], query: Item, bu
     if action is None or not query.name:
         return None
     post = attributes.get("method", "").strip().lower() == "post"
-    enctype = MULTIPART if post and attributes.get("enctype", "").strip().lower() == MULTIPART else URLENCODED
+    enctype = (
+        MULTIPART
+        if post and attributes.get("enctype", "").strip().lower() == MULTIPART
+        else URLENCODED
+    )
     charset = _accepted(attributes) or page.charset
     controls = tuple(_controls(page.tree, items, query, submit, charset))
-    return Form(action, query.name, "post" if post else "get", controls, charset, enctype)
+    return Form(
+        action, query.name, "post" if post else "get", controls, charset, enctype
+    )
 
 
 def _bases(tree: Tree) -> Iterator[str]:
@@ -70,13 +91,17 @@ def _accepted(attributes: Mapping[str, str]) -> str | None:
 
 
 def _submit(items: Sequence[Item]) -> Item | None:
-    """The button that is pressed: the first one, as with the enter key, unless another says that it searches."""
+    """The button that is pressed: the first one, as with the enter key, unless another
+    says that it searches.
+    """
     submits = [item for item in items if item.kind in SUBMITS and not item.disabled]
     saying = [item for item in submits if SEARCH.search(f"{item.label} {item.name}")]
     return next(iter(saying or submits), None)
 
 
-def _controls(tree: Tree, items: Sequence[Item], query: Item, submit: Item | None, charset: str) -> Iterator[Control]:
+def _controls(
+    tree: Tree, items: Sequence[Item], query: Item, submit: Item | None, charset: str
+) -> Iterator[Control]:
     """All that is sent, in document order, the field of the query with an empty value."""
     for item in items:
         if item is query:
@@ -86,7 +111,9 @@ def _controls(tree: Tree, items: Sequence[Item], query: Item, submit: Item | Non
         elif item.name == "_charset_" and item.kind == "hidden":
             yield Control(item.name, charset, item.kind)
         elif item.name and item.name != query.name and not item.disabled:
-            yield from (Control(item.name, value, item.kind) for value in values_of(tree, item))
+            yield from (
+                Control(item.name, value, item.kind) for value in values_of(tree, item)
+            )
 
 
 def _pressed(item: Item) -> Iterator[Control]:

@@ -1,4 +1,6 @@
-"""The controls of a page: to which form each belongs, what it says of itself, and what it sends if nobody touches it."""
+"""The controls of a page: to which form each belongs, what it says of itself, and what
+it sends if nobody touches it.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,9 @@ import numpy as np
 from scythe.tree.tags import TagSet, code
 from scythe.tree.tree import Tree
 
-FORM, LABEL, OPTION, FIELDSET, DATALIST = (code(name) for name in ("form", "label", "option", "fieldset", "datalist"))
+FORM, LABEL, OPTION, FIELDSET, DATALIST = (
+    code(name) for name in ("form", "label", "option", "fieldset", "datalist")
+)
 CONTROLS = TagSet("input select textarea button")
 _KNOWN_TYPES = frozenset(
     """
@@ -33,7 +37,9 @@ class Item:
     name: str
     attributes: Mapping[str, str] = field(repr=False)
     label: str = ""
-    """What the page says it is for: its label and its own words (placeholder, title, alternative text)."""
+    """What the page says it is for: its label and its own words (placeholder, title,
+    alternative text).
+    """
     disabled: bool = False
 
     @property
@@ -63,12 +69,18 @@ class Controls:
         return owned
 
     def _owners(self, nodes: list[int]) -> Iterator[tuple[int, int]]:
-        """Each control with its form: the one it names, the one around it, or an open one.
+        """Each control with its form: the one it names, the one around it, or an open
+        one.
 
-        Where a form begins between the rows of a table, parsers close it at once and count what follows to it all the same.
+        Where a form begins between the rows of a table, parsers close it at once and
+        count what follows to it all the same.
         """
         tree, forms = self.tree, self.forms
-        named = {identity: form for form in reversed(forms) if (identity := tree.attributes(form).get("id"))}
+        named = {
+            identity: form
+            for form in reversed(forms)
+            if (identity := tree.attributes(form).get("id"))
+        }
         around = np.full(len(tree), -1, dtype=np.int64)
         for form in forms:
             around[form : tree.end[form]] = form
@@ -81,7 +93,10 @@ class Controls:
                 yield node, int(around[node])
             else:
                 place = int(np.searchsorted(forms, node)) - 1
-                yield node, forms[place] if place >= 0 and forms[place] not in filled else -1
+                yield (
+                    node,
+                    forms[place] if place >= 0 and forms[place] not in filled else -1,
+                )
 
     def _item(self, node: int) -> Item:
         tree, attributes = self.tree, self.tree.attributes(node)
@@ -93,10 +108,20 @@ class Controls:
         else:
             kind = tag
         disabled = "disabled" in attributes or bool(self._unused[node])
-        own = [attributes.get(name, "") for name in ("placeholder", "aria-label", "title", "alt")]
+        own = [
+            attributes.get(name, "")
+            for name in ("placeholder", "aria-label", "title", "alt")
+        ]
         if kind in ("submit", "button", "reset", "image"):
             own += [attributes.get("value", ""), text_below(tree, node)]
-        return Item(node, kind, attributes.get("name", ""), attributes, " ".join([self._label(node, attributes), *own]), disabled)
+        return Item(
+            node,
+            kind,
+            attributes.get("name", ""),
+            attributes,
+            " ".join([self._label(node, attributes), *own]),
+            disabled,
+        )
 
     @cached_property
     def _unused(self) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
@@ -160,4 +185,8 @@ def _chosen(tree: Tree, item: Item) -> Iterator[str]:
         chosen = (chosen or usable[:1])[-1:]
     for option in chosen:
         value = tree.attributes(option).get("value")
-        yield " ".join("".join(tree.text[option : tree.end[option]].tolist()).split()) if value is None else value
+        yield (
+            " ".join("".join(tree.text[option : tree.end[option]].tolist()).split())
+            if value is None
+            else value
+        )

@@ -17,8 +17,10 @@ from scythe.tree.tags import code
 from scythe.tree.tree import Tree
 
 SEARCHES = 0.35
-"""Probability from which a form is taken for a search form: precision and recall are about the same there in cross-validation
-on the labelled forms (0.970 and 0.963), and from 0.3 to 0.4 neither falls below 0.95. It was chosen on these same folds."""
+"""Probability from which a form is taken for a search form: precision and recall are
+about the same there in cross-validation on the labelled forms (0.970 and 0.963), and
+from 0.3 to 0.4 neither falls below 0.95. It was chosen on these same folds.
+"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,20 +48,39 @@ class FoundForm:
         return self.query.name if self.query is not None else ""
 
 
-def forms_of(tree: Tree, url: str, charset: str | None = None, model: Model | None = None) -> list[FoundForm]:
+def forms_of(
+    tree: Tree, url: str, charset: str | None = None, model: Model | None = None
+) -> list[FoundForm]:
     """Every form of a page in document order.
 
-    `url` is that of the page; `charset` is the one the page is in, where the tree was made of text.
+    `url` is that of the page; `charset` is the one the page is in, where the tree was
+    made of text.
     """
     controls, model = Controls(tree), model or default_model()
     page = FormPage(tree, url, charset or tree.encoding or "utf-8")
-    return [_found(page, form, controls.by_form[form], model) for form in controls.forms]
+    return [
+        _found(page, form, controls.by_form[form], model) for form in controls.forms
+    ]
 
 
 def search_forms(tree: Tree, url: str, charset: str | None = None) -> list[Form]:
-    """The search forms of a page that can be sent, the likeliest first, alike ones once."""
-    found = [one for one in forms_of(tree, url, charset) if one.searches and one.form is not None]
-    return list(dict.fromkeys([one.form for one in sorted(found, key=lambda one: -one.score) if one.form is not None]))
+    """The search forms of a page that can be sent, the likeliest first, alike ones
+    once.
+    """
+    found = [
+        one
+        for one in forms_of(tree, url, charset)
+        if one.searches and one.form is not None
+    ]
+    return list(
+        dict.fromkeys(
+            [
+                one.form
+                for one in sorted(found, key=lambda one: -one.score)
+                if one.form is not None
+            ]
+        )
+    )
 
 
 def search_form(tree: Tree, url: str, charset: str | None = None) -> Form | None:
@@ -74,28 +95,44 @@ def search_boxes(tree: Tree) -> list[Item]:
         marked[node] |= "search" in role.lower().split()
     inside = tree.below(marked)
     loose = [item for item in Controls(tree).by_form.get(-1, []) if item.takes_words]
-    return [item for item in loose if item.kind == "search" or inside[item.node] or _says_search(item)]
+    return [
+        item
+        for item in loose
+        if item.kind == "search" or inside[item.node] or _says_search(item)
+    ]
 
 
 def has_password(tree: Tree) -> bool:
     """Whether a page asks for a password."""
-    return any(value.strip().lower() == "password" for value in tree.holders("type").values())
+    return any(
+        value.strip().lower() == "password" for value in tree.holders("type").values()
+    )
 
 
 def asks_for_login(tree: Tree, url: str) -> bool:
-    """Whether a page is a login rather than a page that has one in a corner: it cannot be searched."""
+    """Whether a page is a login rather than a page that has one in a corner: it cannot
+    be searched.
+    """
     return has_password(tree) and search_form(tree, url) is None
 
 
 def _says_search(item: Item) -> bool:
     names = [item.name, item.attributes.get("id", ""), item.attributes.get("class", "")]
-    return bool(SEARCH.search(" ".join([item.label, *names])) or QUERY_NAME.match(item.name))
+    return bool(
+        SEARCH.search(" ".join([item.label, *names])) or QUERY_NAME.match(item.name)
+    )
 
 
 def _found(page: FormPage, form: int, items: Sequence[Item], model: Model) -> FoundForm:
     score = float(model.form([form_traits(page.tree, form, items)])[0])
     query = _query(items, model)
-    return FoundForm(form, score, query, None if query is None else build_form(page, form, items, query), items)
+    return FoundForm(
+        form,
+        score,
+        query,
+        None if query is None else build_form(page, form, items, query),
+        items,
+    )
 
 
 def _query(items: Sequence[Item], model: Model) -> Item | None:
@@ -103,5 +140,7 @@ def _query(items: Sequence[Item], model: Model) -> Item | None:
     typed = [item for item in items if item.takes_words]
     if not typed:
         return None
-    scores = model.field(field_traits(items)) + np.array([bool(item.name) for item in typed])
+    scores = model.field(field_traits(items)) + np.array(
+        [bool(item.name) for item in typed]
+    )
     return typed[int(np.argmax(scores))]

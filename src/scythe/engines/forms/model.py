@@ -1,6 +1,8 @@
-"""What the traits of forms and fields weigh: two logistic regressions, whose weights are in a small file beside this one.
+"""What the traits of forms and fields weigh: two logistic regressions, whose weights
+are in a small file beside this one.
 
-Boosted trees measure the same on the labelled forms; the weights of a regression can be read and compared.
+Boosted trees measure the same on the labelled forms; the weights of a regression can be
+read and compared.
 """
 
 from __future__ import annotations
@@ -35,14 +37,21 @@ class Scorer:
 
     def as_json(self) -> dict[str, Any]:
         """As plain values."""
-        weights = {name: round(weight, 3) for name, weight in zip(self.names, self.weights.tolist(), strict=True)}
+        weights = {
+            name: round(weight, 3)
+            for name, weight in zip(self.names, self.weights.tolist(), strict=True)
+        }
         return {"bias": round(self.bias, 3), "weights": weights}
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> Self:
         """What `as_json` wrote."""
         weights = values["weights"]
-        return cls(tuple(weights), np.array(list(weights.values()), dtype=np.float64), float(values["bias"]))
+        return cls(
+            tuple(weights),
+            np.array(list(weights.values()), dtype=np.float64),
+            float(values["bias"]),
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,7 +64,9 @@ class Model:
     def save(self, path: Path) -> None:
         """Write the weights to a file."""
         values = {"form": self.form.as_json(), "field": self.field.as_json()}
-        path.write_text(json.dumps(values, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+        path.write_text(
+            json.dumps(values, indent=1, ensure_ascii=False) + "\n", encoding="utf-8"
+        )
 
 
 @cache

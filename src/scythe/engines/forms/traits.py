@@ -23,7 +23,20 @@ _KINDS: Mapping[str, re.Pattern[str]] = {
     "choosing": words.CHOOSING,
     "filtering": words.FILTERING,
 }
-_COUNTED = ("password", "email", "tel", "textarea", "checkbox", "radio", "select", "hidden", "file", "number", "date", "url")
+_COUNTED = (
+    "password",
+    "email",
+    "tel",
+    "textarea",
+    "checkbox",
+    "radio",
+    "select",
+    "hidden",
+    "file",
+    "number",
+    "date",
+    "url",
+)
 FEW_LETTERS = 20
 Row = dict[str, float]
 
@@ -38,23 +51,38 @@ def form_traits(tree: Tree, form: int, items: Sequence[Item]) -> Row:
     said = text_below(tree, form)
     places = {
         "name": words.spoken(
-            " ".join(attributes.get(name, "") for name in ("id", "class", "name", "role", "aria-label", "title"))
+            " ".join(
+                attributes.get(name, "")
+                for name in ("id", "class", "name", "role", "aria-label", "title")
+            )
         ),
         "action": words.spoken(attributes.get("action", "")),
         "submit": " ".join(item.label + " " + _named(item) for item in submits),
         "field": " ".join(_named(item) for item in typed),
-        "label": " ".join(f"{item.label} {item.attributes.get('value', '')}" for item in typed),
+        "label": " ".join(
+            f"{item.label} {item.attributes.get('value', '')}" for item in typed
+        ),
         "choice": words.spoken(
-            " ".join(f"{item.name} {item.label}" for item in items if item.kind in ("select", "checkbox", "radio"))
+            " ".join(
+                f"{item.name} {item.label}"
+                for item in items
+                if item.kind in ("select", "checkbox", "radio")
+            )
         ),
         "hidden": words.spoken(
-            " ".join(f"{item.name} {item.attributes.get('value', '')[:40]}" for item in items if item.kind == "hidden")
+            " ".join(
+                f"{item.name} {item.attributes.get('value', '')[:40]}"
+                for item in items
+                if item.kind == "hidden"
+            )
         ),
         "text": said[:300],
         "around": _around(tree, form),
     }
     row: Row = {
-        f"{place} says {kind}": bool(pattern.search(text)) for place, text in places.items() for kind, pattern in _KINDS.items()
+        f"{place} says {kind}": bool(pattern.search(text))
+        for place, text in places.items()
+        for kind, pattern in _KINDS.items()
     }
     row |= {f"has {kind}": kinds[kind] > 0 for kind in _COUNTED}
     row |= {
@@ -67,7 +95,9 @@ def form_traits(tree: Tree, form: int, items: Sequence[Item]) -> Row:
         "one field": len(typed) == 1,
         "two fields": len(typed) == 2,
         "many fields": len(typed) > 2,
-        "choices only": bool(not typed and kinds["select"] + kinds["checkbox"] + kinds["radio"]),
+        "choices only": bool(
+            not typed and kinds["select"] + kinds["checkbox"] + kinds["radio"]
+        ),
         "no submit": not submits,
         "own action": bool(attributes.get("action", "").strip(" #")),
     }
@@ -75,18 +105,24 @@ def form_traits(tree: Tree, form: int, items: Sequence[Item]) -> Row:
 
 
 def _has_pair(items: Sequence[Item]) -> bool:
-    """Whether a field that says search is followed by a button: on pages that are one big form, that is the search box."""
+    """Whether a field that says search is followed by a button: on pages that are one
+    big form, that is the search box.
+    """
     shown = [item for item in items if item.kind != "hidden"]
     return any(
         item.takes_words
         and (following.kind in SUBMITS or following.kind == "button")
-        and words.SEARCH.search(f"{_named(item)} {item.label} {item.attributes.get('value', '')}")
+        and words.SEARCH.search(
+            f"{_named(item)} {item.label} {item.attributes.get('value', '')}"
+        )
         for item, following in pairwise(shown)
     )
 
 
 def field_traits(items: Sequence[Item]) -> list[Row]:
-    """What tells the field for the query from the other fields of a form: a row for each field that takes words."""
+    """What tells the field for the query from the other fields of a form: a row for
+    each field that takes words.
+    """
     typed = [item for item in items if item.takes_words]
     rows = []
     for place, item in enumerate(typed):
@@ -120,15 +156,21 @@ def _is_short(item: Item) -> bool:
 
 def matrix(rows: Sequence[Row], names: Sequence[str]) -> NDArray[np.float64]:
     """Rows as an array with a column for each name."""
-    return np.array([[float(row[name]) for name in names] for row in rows], dtype=np.float64).reshape(len(rows), len(names))
+    return np.array(
+        [[float(row[name]) for name in names] for row in rows], dtype=np.float64
+    ).reshape(len(rows), len(names))
 
 
 def _named(item: Item) -> str:
-    return words.spoken(" ".join(item.attributes.get(name, "") for name in ("name", "id", "class")))
+    return words.spoken(
+        " ".join(item.attributes.get(name, "") for name in ("name", "id", "class"))
+    )
 
 
 def _last_part(name: str) -> str:
-    """Names of some programs tell the whole way to the field: `ctl00$Header$txtSearch`, `notice[keywords]`."""
+    """Names of some programs tell the whole way to the field: `ctl00$Header$txtSearch`,
+    `notice[keywords]`.
+    """
     parts = re.split(r"[$\[\].:]+", name.strip("]"))
     return re.sub(r"^(?:txt|inp|tb|fld)_?(?=[A-Z_])", "", parts[-1]) if parts else name
 

@@ -51,7 +51,8 @@ FILTERING = re.compile(
 )
 """What narrows down a catalogue."""
 CHOOSING = re.compile(
-    r"sort|order.?by|per.?page|limit|language|lang\b|currency|country|view|theme|style|jump|goto|show\b|display", re.IGNORECASE
+    r"sort|order.?by|per.?page|limit|language|lang\b|currency|country|view|theme|style|jump|goto|show\b|display",
+    re.IGNORECASE,
 )
 
 _PARTS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|[_\-.\[\]:/$?&=+#]+")

@@ -1,16 +1,35 @@
-"""The way from any earlier database to today's, in numbered steps that are never changed once released.
+"""The way from any earlier database to today's, in numbered steps that are never
+changed once released.
 
-The steps are the schema: SQL that both databases understand, but for what `_WORDS` fills in. All missing steps are one
-transaction, so a database is never between two versions.
+The steps are the schema: SQL that both databases understand, but for what `_WORDS`
+fills in. All missing steps are one transaction, so a database is never between two
+versions.
 """
 
 from __future__ import annotations
 
-from sqlalchemy import Connection, Integer, Text, column, func, insert, inspect, select, table, text
+from sqlalchemy import (
+    Connection,
+    Integer,
+    Text,
+    column,
+    func,
+    insert,
+    inspect,
+    select,
+    table,
+    text,
+)
 
 from scythe.errors import NewerDatabase
 from scythe.store.columns import Time, now
-from scythe.store.migrations import step1_engines, step2_collections, step3_annotations, step4_search, step5_lists
+from scythe.store.migrations import (
+    step1_engines,
+    step2_collections,
+    step3_annotations,
+    step4_search,
+    step5_lists,
+)
 
 STEPS: tuple[tuple[str, str], ...] = (
     ("search engines", step1_engines.SQL),
@@ -42,7 +61,12 @@ _WORDS = {
 _STEPS_TAKEN = """
 CREATE TABLE scythe_schema (version INTEGER PRIMARY KEY, brought TEXT NOT NULL, taken_at {time} NOT NULL)
 """
-SCHEMA = table("scythe_schema", column("version", Integer), column("brought", Text), column("taken_at", Time))
+SCHEMA = table(
+    "scythe_schema",
+    column("version", Integer),
+    column("brought", Text),
+    column("taken_at", Time),
+)
 
 
 def version_of(connection: Connection) -> int:
@@ -53,7 +77,9 @@ def version_of(connection: Connection) -> int:
 
 
 def is_current(connection: Connection, name: str) -> bool:
-    """Whether a database has taken every step; one from the future is refused, for old rules could spoil what is in it."""
+    """Whether a database has taken every step; one from the future is refused, for old
+    rules could spoil what is in it.
+    """
     version = version_of(connection)
     if version > len(STEPS):
         raise NewerDatabase(
@@ -72,10 +98,14 @@ def migrate(connection: Connection, name: str) -> None:
         _run(connection, _STEPS_TAKEN)
     for number, (brings, sql) in enumerate(STEPS[present:], present + 1):
         _run(connection, sql)
-        connection.execute(insert(SCHEMA).values(version=number, brought=brings, taken_at=now()))
+        connection.execute(
+            insert(SCHEMA).values(version=number, brought=brings, taken_at=now())
+        )
 
 
 def _run(connection: Connection, sql: str) -> None:
-    """Statement by statement: SQLite takes one at a time, and only so within a transaction."""
+    """Statement by statement: SQLite takes one at a time, and only so within a
+    transaction.
+    """
     for statement in sql.format(**_WORDS[connection.dialect.name]).split(";\n"):
         connection.execute(text(statement))

@@ -1,4 +1,6 @@
-"""Step 1: search engines, every version of them, what came of searches, and what was harvested."""
+"""Step 1: search engines, every version of them, what came of searches, and what was
+harvested.
+"""
 
 SQL = """
 CREATE TABLE engines (

@@ -1,4 +1,6 @@
-"""Step 2: collections. What was visited, found, fetched, read and kept of a site, with the history of every record."""
+"""Step 2: collections. What was visited, found, fetched, read and kept of a site, with
+the history of every record.
+"""
 
 SQL = """
 CREATE TABLE collections (

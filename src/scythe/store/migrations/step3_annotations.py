@@ -1,4 +1,6 @@
-"""Step 3: all that operators ever said about attributes, and the stylesheets of example pages."""
+"""Step 3: all that operators ever said about attributes, and the stylesheets of example
+pages.
+"""
 
 SQL = """
 CREATE TABLE collection_annotations (

@@ -59,8 +59,10 @@ CREATE TRIGGER collection_record_texts_changed AFTER UPDATE OF title, text ON co
         VALUES ('delete', old.record_id, old.title, old.text); INSERT INTO collection_record_words (rowid, title, text)
         VALUES (new.record_id, new.title, new.text); END
 """
-"""Words come cut and folded, separated by spaces; to the tokenizer `ascii` every character beyond ASCII is a part of a word.
-A statement ends where a line does: what a trigger does stands on one line with what it does next."""
+"""Words come cut and folded, separated by spaces; to the tokenizer `ascii` every
+character beyond ASCII is a part of a word. A statement ends where a line does: what a
+trigger does stands on one line with what it does next.
+"""
 
 FULL_TEXT_POSTGRESQL = """
 CREATE INDEX collection_record_texts_by_word ON collection_record_texts USING GIN (words)

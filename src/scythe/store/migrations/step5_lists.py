@@ -1,4 +1,6 @@
-"""Step 5: lists of the web app. Records by state and links by decision are counted and shown a screen at a time."""
+"""Step 5: lists of the web app. Records by state and links by decision are counted and
+shown a screen at a time.
+"""
 
 SQL = """
 CREATE INDEX collection_records_by_state ON collection_records (collection_id, state, id);

@@ -1,4 +1,6 @@
-"""What records have in common: how many have each value of a facet, and in which ranges their numbers are."""
+"""What records have in common: how many have each value of a facet, and in which ranges
+their numbers are.
+"""
 
 from __future__ import annotations
 
@@ -15,13 +17,17 @@ from scythe.store.search.tables import FACET_PIECES, FACETS, TEXTS
 from scythe.store.statements import batches, counted
 
 MOST_READ = 3_000
-"""Records whose own facets are read to count them. Of more the members of facets are counted, and only of those values of a
-field that most records of the collection have: with many records these are also the ones that most of the found have."""
+"""Records whose own facets are read to count them. Of more the members of facets are
+counted, and only of those values of a field that most records of the collection have:
+with many records these are also the ones that most of the found have.
+"""
 CANDIDATES = 60
 SHOWN = 12
 """Values of a field that are told."""
 _LEAST_COVERED, _LEAST_SHARED = 0.02, 0.005
-"""A field groups records where this part of all records has it, and this part, two at least, share its most frequent value."""
+"""A field groups records where this part of all records has it, and this part, two at
+least, share its most frequent value.
+"""
 
 
 @dataclass(frozen=True)
@@ -35,7 +41,9 @@ class ValueCount:
 
 @dataclass(frozen=True)
 class FacetCounts:
-    """The values of a field that most of the found records have, the most frequent first."""
+    """The values of a field that most of the found records have, the most frequent
+    first.
+    """
 
     field: str
     values: tuple[ValueCount, ...]
@@ -54,18 +62,29 @@ def _grouping(connection: Connection, collection: int) -> tuple[list[str], int]:
     """The fields whose values many records share, and how many records there are."""
     own = FACETS.c.collection_id == collection
     size = FACETS.c.records
-    sizes = select(FACETS.c.field, func.count(), func.sum(size), func.max(size)).where(own & (size > 0)).group_by(FACETS.c.field)
-    found = {field: (values, int(records), most) for field, values, records, most in connection.execute(sizes)}
+    sizes = (
+        select(FACETS.c.field, func.count(), func.sum(size), func.max(size))
+        .where(own & (size > 0))
+        .group_by(FACETS.c.field)
+    )
+    found = {
+        field: (values, int(records), most)
+        for field, values, records, most in connection.execute(sizes)
+    }
     _, total, _ = found.pop(STATE, (0, 0, 0))
     fields = [
         field
         for field, (values, records, most) in found.items()
-        if values > 1 and records >= total * _LEAST_COVERED and most >= max(total * _LEAST_SHARED, 2)
+        if values > 1
+        and records >= total * _LEAST_COVERED
+        and most >= max(total * _LEAST_SHARED, 2)
     ]
     return fields, total
 
 
-def count_facets(connection: Connection, collection: int, span: Span, among: Bits) -> list[FacetCounts]:
+def count_facets(
+    connection: Connection, collection: int, span: Span, among: Bits
+) -> list[FacetCounts]:
     """The facets of found records."""
     fields, total = _grouping(connection, collection)
     number = int(np.count_nonzero(among))
@@ -75,7 +94,11 @@ def count_facets(connection: Connection, collection: int, span: Span, among: Bit
         sizes = _read(connection, span.records(np.flatnonzero(among)).tolist())
     else:
         candidates = _candidates(connection, collection, fields)
-        sizes = candidates if number == total else _counted(connection, span, among, candidates)
+        sizes = (
+            candidates
+            if number == total
+            else _counted(connection, span, among, candidates)
+        )
     return _told(connection, collection, fields, sizes)
 
 
@@ -84,45 +107,75 @@ def _read(connection: Connection, records: list[int]) -> dict[int, int]:
     stored = [
         row
         for batch in batches(records)
-        for row in connection.execute(select(TEXTS.c.facets).where(TEXTS.c.record_id.in_(batch))).scalars()
+        for row in connection.execute(
+            select(TEXTS.c.facets).where(TEXTS.c.record_id.in_(batch))
+        ).scalars()
     ]
-    facets, sizes = np.unique(np.frombuffer(b"".join(stored), "<i4"), return_counts=True)
+    facets, sizes = np.unique(
+        np.frombuffer(b"".join(stored), "<i4"), return_counts=True
+    )
     return dict(zip(facets.tolist(), sizes.tolist(), strict=True))
 
 
-def _candidates(connection: Connection, collection: int, fields: Iterable[str]) -> dict[int, int]:
+def _candidates(
+    connection: Connection, collection: int, fields: Iterable[str]
+) -> dict[int, int]:
     """The values of each field that most records have, and how many that are."""
     found: dict[int, int] = {}
     for field in fields:
         own = (FACETS.c.collection_id == collection) & (FACETS.c.field == field)
-        wanted = select(FACETS.c.id, FACETS.c.records).where(own).order_by(FACETS.c.records.desc(), FACETS.c.id)
+        wanted = (
+            select(FACETS.c.id, FACETS.c.records)
+            .where(own)
+            .order_by(FACETS.c.records.desc(), FACETS.c.id)
+        )
         found.update(counted(connection, wanted.limit(CANDIDATES)))
     return found
 
 
-def _counted(connection: Connection, span: Span, among: Bits, facets: Iterable[int]) -> dict[int, int]:
+def _counted(
+    connection: Connection, span: Span, among: Bits, facets: Iterable[int]
+) -> dict[int, int]:
     """How many of the found have each of these facets, from the members of each."""
     sizes: dict[int, int] = defaultdict(int)
-    parts = {piece: among[span.part(piece)] for piece in range(span.first_piece, span.last_piece + 1)}
+    parts = {
+        piece: among[span.part(piece)]
+        for piece in range(span.first_piece, span.last_piece + 1)
+    }
     for batch in batches(facets):
-        stored = select(FACET_PIECES.c.facet_id, FACET_PIECES.c.piece, FACET_PIECES.c.members)
-        for facet, piece, members in connection.execute(stored.where(FACET_PIECES.c.facet_id.in_(batch))):
+        stored = select(
+            FACET_PIECES.c.facet_id, FACET_PIECES.c.piece, FACET_PIECES.c.members
+        )
+        for facet, piece, members in connection.execute(
+            stored.where(FACET_PIECES.c.facet_id.in_(batch))
+        ):
             if piece in parts:
                 sizes[facet] += shared(members, parts[piece])
     return sizes
 
 
-def _told(connection: Connection, collection: int, fields: list[str], sizes: Mapping[int, int]) -> list[FacetCounts]:
+def _told(
+    connection: Connection, collection: int, fields: list[str], sizes: Mapping[int, int]
+) -> list[FacetCounts]:
     by_field: dict[str, list[ValueCount]] = defaultdict(list)
-    wanted = sorted((facet for facet, size in sizes.items() if size), key=lambda facet: -sizes[facet])
+    wanted = sorted(
+        (facet for facet, size in sizes.items() if size),
+        key=lambda facet: -sizes[facet],
+    )
     for batch in batches(wanted):
-        own = FACETS.c.id.in_(batch) & (FACETS.c.collection_id == collection) & FACETS.c.field.in_(fields)
+        own = (
+            FACETS.c.id.in_(batch)
+            & (FACETS.c.collection_id == collection)
+            & FACETS.c.field.in_(fields)
+        )
         columns = (FACETS.c.id, FACETS.c.field, FACETS.c.key, FACETS.c.value)
         for facet, field, key, value in connection.execute(select(*columns).where(own)):
             by_field[field].append(ValueCount(value, key, sizes[facet]))
     found = []
     for field in fields:
-        values = sorted(by_field.get(field, []), key=lambda each: (-each.records, each.key))[:SHOWN]
+        values = sorted(
+            by_field.get(field, []), key=lambda each: (-each.records, each.key)
+        )[:SHOWN]
         if values:
             found.append(FacetCounts(field, tuple(values)))
     return found

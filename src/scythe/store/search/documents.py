@@ -1,7 +1,8 @@
-"""What can be searched in a record: its words, the values by which records are grouped, the numbers by which they are ordered.
+"""What can be searched in a record: its words, the values by which records are grouped,
+the numbers by which they are ordered.
 
-The database knows no schema. What a value is good for is told by the value: short texts group, long ones are only read; numbers
-and dates order.
+The database knows no schema. What a value is good for is told by the value: short texts
+group, long ones are only read; numbers and dates order.
 """
 
 from __future__ import annotations
@@ -32,7 +33,18 @@ _LONGEST_TITLE = 160
 _LONGEST_VALUE, _MOST_WORDS_OF_VALUE = 60, 6
 """Of a text that groups records: a name or a keyword, not a sentence."""
 _MOST_VALUES = 40
-_READ = frozenset({*TITLES, "text", "description", "instructions", "ingredients", "url", "image", "yield"})
+_READ = frozenset(
+    {
+        *TITLES,
+        "text",
+        "description",
+        "instructions",
+        "ingredients",
+        "url",
+        "image",
+        "yield",
+    }
+)
 """Fields that are read, whatever their values look like."""
 _PARTS = re.compile(r"\s*[,;|\n]\s*")
 _DAY = re.compile(r"(\d{4})-(\d\d)-(\d\d)(?:[T ].*)?")
@@ -110,12 +122,16 @@ def facet(name: str, value: str) -> Facet:
 
 
 def facets_in(name: str, value: Any) -> dict[Facet, str]:
-    """The values by which a field groups records; none, where it orders them or is only read."""
+    """The values by which a field groups records; none, where it orders them or is only
+    read.
+    """
     return {} if _day(value) is not None else dict(_values(name, list(_texts(value))))
 
 
 def _values(name: str, texts: list[str]) -> Iterator[tuple[Facet, str]]:
-    """Short texts, also where several stand in one with commas between them; a list with a sentence in it is none of values."""
+    """Short texts, also where several stand in one with commas between them; a list
+    with a sentence in it is none of values.
+    """
     if name in _READ or name.endswith("_unit"):
         return
     parts = [part for text in texts for part in _PARTS.split(text) if part]

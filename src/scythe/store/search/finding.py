@@ -1,7 +1,8 @@
-"""Records that answer a question, in an order, page by page, and what else they have in common.
+"""Records that answer a question, in an order, page by page, and what else they have in
+common.
 
-found = Search(store, collection).find(Wanted("oat soup", (Chosen("category", "Dinner"),), sort="title"))
-found.total, found.records, found.facets
+found = Search(store, collection).find(Wanted("oat soup", (Chosen("category",
+"Dinner"),), sort="title")) found.total, found.records, found.facets
 """
 
 from __future__ import annotations
@@ -13,9 +14,14 @@ import numpy as np
 from numpy.typing import NDArray
 from sqlalchemy import ColumnElement, Connection, TableClause, func, select
 
-from scythe.store.collection_tables import RECORDS
-from scythe.store.records import RecordRow
-from scythe.store.search.counting import FacetCounts, NumberCounts, count_facets, count_numbers
+from scythe.store.collections.records import RecordRow
+from scythe.store.collections.tables import RECORDS
+from scythe.store.search.counting import (
+    FacetCounts,
+    NumberCounts,
+    count_facets,
+    count_numbers,
+)
 from scythe.store.search.documents import CHANGED, STATE, Number, facet
 from scythe.store.search.full_text import FullText
 from scythe.store.search.index import bring_up_to_date
@@ -26,12 +32,15 @@ from scythe.store.statements import batches, columns_of, counted, found_by
 from scythe.store.store import Store
 
 RELEVANCE, NEWEST, CHANGED_FIRST, TITLE = "relevance", "newest", "changed", "title"
-"""Orders besides those by numbers, which are `FIELD` and, from the largest on, `-FIELD`."""
+"""Orders besides those by numbers, which are `FIELD` and, from the largest on,
+`-FIELD`.
+"""
 GOOD = ("ok", "review")
 """States of records whose pages are there."""
 MOST_RANKED = 20_000
-"""Of more records than that the newest come first, those with all words in their title before all others: what most records
-have tells nothing about any of them."""
+"""Of more records than that the newest come first, those with all words in their title
+before all others: what most records have tells nothing about any of them.
+"""
 
 
 @dataclass(frozen=True)
@@ -100,26 +109,48 @@ class Search:
             return one.ordered(one.matching(wanted), wanted).tolist()
 
     def records(self, numbers: Sequence[int]) -> Iterator[RecordRow]:
-        """Records by their numbers, in that order; those that are gone from the database by now are left out."""
+        """Records by their numbers, in that order; those that are gone from the
+        database by now are left out.
+        """
         own = RECORDS.c.collection_id == self._collection
         for batch in batches(numbers):
             with self._store.reading() as connection:
-                rows = found_by(connection, columns_of(RECORDS, RecordRow), own, (RECORDS.c.id, batch))
+                rows = found_by(
+                    connection,
+                    columns_of(RECORDS, RecordRow),
+                    own,
+                    (RECORDS.c.id, batch),
+                )
             yield from (RecordRow(*rows[number]) for number in batch if number in rows)
 
     def states(self) -> dict[str, int]:
         """How many records with good values there are in each state."""
-        own = (FACETS.c.collection_id == self._collection) & (FACETS.c.field == STATE) & (FACETS.c.records > 0)
+        own = (
+            (FACETS.c.collection_id == self._collection)
+            & (FACETS.c.field == STATE)
+            & (FACETS.c.records > 0)
+        )
         with self._store.reading() as connection:
-            return counted(connection, select(FACETS.c.value, FACETS.c.records).where(own))
+            return counted(
+                connection, select(FACETS.c.value, FACETS.c.records).where(own)
+            )
 
     def number_fields(self) -> list[Number]:
         """The fields by which records can be ordered."""
         bring_up_to_date(self._store, self._collection)
         own = NUMBER_PIECES.c.collection_id == self._collection
-        wanted = select(NUMBER_PIECES.c.field, NUMBER_PIECES.c.kind).where(own).distinct().order_by("field")
+        wanted = (
+            select(NUMBER_PIECES.c.field, NUMBER_PIECES.c.kind)
+            .where(own)
+            .distinct()
+            .order_by("field")
+        )
         with self._store.reading() as connection:
-            return [Number(field, kind) for field, kind in connection.execute(wanted) if field != CHANGED]
+            return [
+                Number(field, kind)
+                for field, kind in connection.execute(wanted)
+                if field != CHANGED
+            ]
 
 
 class _Reading:
@@ -129,8 +160,12 @@ class _Reading:
         self._connection = connection
         self._collection = collection
         pieces = NUMBER_PIECES.c.piece
-        own = (NUMBER_PIECES.c.collection_id == collection) & (NUMBER_PIECES.c.field == CHANGED)
-        first, last = connection.execute(select(func.min(pieces), func.max(pieces)).where(own)).one()
+        own = (NUMBER_PIECES.c.collection_id == collection) & (
+            NUMBER_PIECES.c.field == CHANGED
+        )
+        first, last = connection.execute(
+            select(func.min(pieces), func.max(pieces)).where(own)
+        ).one()
         self.span = Span(first or 0, last if last is not None else 0)
         self._columns: dict[Number, Numbers] | None = None
 
@@ -148,10 +183,19 @@ class _Reading:
 
     def _members(self, field: str, value: str) -> Bits:
         _, key = facet(field, value)
-        own = (FACETS.c.collection_id == self._collection) & (FACETS.c.field == field) & (FACETS.c.key == key)
-        stored = select(FACET_PIECES.c.piece, FACET_PIECES.c.members).join(FACETS, FACETS.c.id == FACET_PIECES.c.facet_id)
+        own = (
+            (FACETS.c.collection_id == self._collection)
+            & (FACETS.c.field == field)
+            & (FACETS.c.key == key)
+        )
+        stored = select(FACET_PIECES.c.piece, FACET_PIECES.c.members).join(
+            FACETS, FACETS.c.id == FACET_PIECES.c.facet_id
+        )
         return self.span.of(
-            (row.piece, row.members) for row in self._connection.execute(stored.where(own & self._inside(FACET_PIECES)))
+            (row.piece, row.members)
+            for row in self._connection.execute(
+                stored.where(own & self._inside(FACET_PIECES))
+            )
         )
 
     def _inside(self, table: TableClause) -> ColumnElement[bool]:
@@ -172,9 +216,18 @@ class _Reading:
         """All numbers of all records, by field."""
         if self._columns is None:
             self._columns = {}
-            own = (NUMBER_PIECES.c.collection_id == self._collection) & self._inside(NUMBER_PIECES)
-            columns = (NUMBER_PIECES.c.field, NUMBER_PIECES.c.kind, NUMBER_PIECES.c.piece, NUMBER_PIECES.c.numbers)
-            for field, kind, piece, stored in self._connection.execute(select(*columns).where(own)):
+            own = (NUMBER_PIECES.c.collection_id == self._collection) & self._inside(
+                NUMBER_PIECES
+            )
+            columns = (
+                NUMBER_PIECES.c.field,
+                NUMBER_PIECES.c.kind,
+                NUMBER_PIECES.c.piece,
+                NUMBER_PIECES.c.numbers,
+            )
+            for field, kind, piece, stored in self._connection.execute(
+                select(*columns).where(own)
+            ):
                 name = Number(field, kind)
                 if name not in self._columns:
                     self._columns[name] = np.full(self.span.length, np.nan)
@@ -188,10 +241,17 @@ class _Reading:
 
     @property
     def _text(self) -> FullText:
-        return FullText(self._connection, self._collection, self.span.first, self.span.first + self.span.length - 1)
+        return FullText(
+            self._connection,
+            self._collection,
+            self.span.first,
+            self.span.first + self.span.length - 1,
+        )
 
     def ordered(self, among: Bits, wanted: Wanted) -> NDArray[np.int64]:
-        """Records in the order that is wanted; where that leaves it open, the newest first."""
+        """Records in the order that is wanted; where that leaves it open, the newest
+        first.
+        """
         newest = self.span.records(np.flatnonzero(among))[::-1]
         question = asked(wanted.words)
         sort = wanted.sort or (RELEVANCE if question.wanted else NEWEST)
@@ -199,7 +259,11 @@ class _Reading:
             return self._by_relevance(newest, question) if question.wanted else newest
         if sort == TITLE:
             return self._by_title(among)
-        name, falling = (CHANGED, True) if sort == CHANGED_FIRST else (sort.removeprefix("-"), sort.startswith("-"))
+        name, falling = (
+            (CHANGED, True)
+            if sort == CHANGED_FIRST
+            else (sort.removeprefix("-"), sort.startswith("-"))
+        )
         for column, numbers in self.columns().items():
             if column.field == name:
                 keys = numbers[newest - self.span.first]
@@ -210,9 +274,13 @@ class _Reading:
         records = self.span.inside(self._text.by_title())
         return records[among[records - self.span.first]]
 
-    def _by_relevance(self, newest: NDArray[np.int64], question: Question) -> NDArray[np.int64]:
+    def _by_relevance(
+        self, newest: NDArray[np.int64], question: Question
+    ) -> NDArray[np.int64]:
         if len(newest) > MOST_RANKED:
-            titled = self.span.having(self._text.titled(question))[newest - self.span.first]
+            titled = self.span.having(self._text.titled(question))[
+                newest - self.span.first
+            ]
             return np.concatenate([newest[titled], newest[~titled]])
         scores = self._text.ranked(question)
         keys = np.array([scores.get(record, 0.0) for record in newest.tolist()])

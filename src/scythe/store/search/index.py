@@ -1,7 +1,9 @@
-"""The index of a collection's records, kept in step with them: `keep_up` is a part of every transaction that changes records.
+"""The index of a collection's records, kept in step with them: `keep_up` is a part of
+every transaction that changes records.
 
-A database from before there was an index, or with one by other rules, is indexed batch by batch by `bring_up_to_date`; until that
-is done, changes of records that it has not come to yet are left to it.
+A database from before there was an index, or with one by other rules, is indexed batch
+by batch by `bring_up_to_date`; until that is done, changes of records that it has not
+come to yet are left to it.
 """
 
 from __future__ import annotations
@@ -14,7 +16,7 @@ import numpy as np
 from sqlalchemy import Connection, bindparam, cast, delete, func, select, update
 from sqlalchemy.dialects.postgresql import TSVECTOR
 
-from scythe.store.collection_tables import COLLECTIONS, RECORDS
+from scythe.store.collections.tables import COLLECTIONS, RECORDS
 from scythe.store.search.documents import Document, Facet, Number, document
 from scythe.store.search.pieces import (
     packed_bits,
@@ -24,7 +26,13 @@ from scythe.store.search.pieces import (
     unpacked_bits,
     unpacked_numbers,
 )
-from scythe.store.search.tables import FACET_PIECES, FACETS, NUMBER_PIECES, SEARCHES, TEXTS
+from scythe.store.search.tables import (
+    FACET_PIECES,
+    FACETS,
+    NUMBER_PIECES,
+    SEARCHES,
+    TEXTS,
+)
 from scythe.store.statements import batches, found_by, insert_all, inserting, upsert_all
 from scythe.store.store import Store
 
@@ -32,14 +40,18 @@ RULES = 1
 """By which rules documents are made and packed; an index by others is made anew."""
 BATCH = 1_000
 MOST_VALUES, LEAST_SHARED = 5_000, 1.5
-"""A field with more values than that which fewer records than that share on average groups nothing, and is left out."""
+"""A field with more values than that which fewer records than that share on average
+groups nothing, and is left out.
+"""
 
 _Records = Mapping[int, Any]
 """Rows of records by their numbers."""
 
 
 def keep_up(connection: Connection, collection: int, rows: _Records) -> None:
-    """Bring the index in step with records that have just changed, as a part of a larger step that holds the collection."""
+    """Bring the index in step with records that have just changed, as a part of a
+    larger step that holds the collection.
+    """
     if not rows:
         return
     state = _state(connection, collection, min(rows))
@@ -48,7 +60,10 @@ def keep_up(connection: Connection, collection: int, rows: _Records) -> None:
         _proceed(connection, collection, max(state.done_to, *rows), is_complete=True)
     else:
         _put(
-            connection, collection, {number: row for number, row in rows.items() if number <= state.done_to}, set(state.left_out)
+            connection,
+            collection,
+            {number: row for number, row in rows.items() if number <= state.done_to},
+            set(state.left_out),
         )
 
 
@@ -62,13 +77,26 @@ def bring_up_to_date(store: Store, collection: int) -> None:
     """Index what is not indexed yet."""
     while not _is_complete(store, collection):
         with store.writing() as connection:
-            connection.execute(select(COLLECTIONS.c.id).where(COLLECTIONS.c.id == collection).with_for_update())
+            connection.execute(
+                select(COLLECTIONS.c.id)
+                .where(COLLECTIONS.c.id == collection)
+                .with_for_update()
+            )
             state = _state(connection, collection, None)
-            own = (RECORDS.c.collection_id == collection) & (RECORDS.c.id > state.done_to)
-            found = connection.execute(select(*_NEEDED).where(own).order_by(RECORDS.c.id).limit(BATCH)).all()
+            own = (RECORDS.c.collection_id == collection) & (
+                RECORDS.c.id > state.done_to
+            )
+            found = connection.execute(
+                select(*_NEEDED).where(own).order_by(RECORDS.c.id).limit(BATCH)
+            ).all()
             rows = {row.id: row for row in found}
             _put(connection, collection, rows, set(state.left_out))
-            _proceed(connection, collection, max([state.done_to, *rows]), is_complete=len(rows) < BATCH)
+            _proceed(
+                connection,
+                collection,
+                max([state.done_to, *rows]),
+                is_complete=len(rows) < BATCH,
+            )
 
 
 _NEEDED = (RECORDS.c.id, RECORDS.c.fields, RECORDS.c.state, RECORDS.c.changed_at)
@@ -77,18 +105,31 @@ _NEEDED = (RECORDS.c.id, RECORDS.c.fields, RECORDS.c.state, RECORDS.c.changed_at
 def _is_complete(store: Store, collection: int) -> bool:
     own = (SEARCHES.c.collection_id == collection) & (SEARCHES.c.rules == RULES)
     with store.reading() as connection:
-        return bool(connection.execute(select(SEARCHES.c.is_complete).where(own)).scalar())
+        return bool(
+            connection.execute(select(SEARCHES.c.is_complete).where(own)).scalar()
+        )
 
 
 def _state(connection: Connection, collection: int, first: int | None) -> Any:
-    """How far the index is. One that is missing begins empty, complete where `first` is the first record there is."""
-    wanted = select(SEARCHES.c.done_to, SEARCHES.c.is_complete, SEARCHES.c.left_out, SEARCHES.c.rules)
-    found = connection.execute(wanted.where(SEARCHES.c.collection_id == collection)).first()
+    """How far the index is. One that is missing begins empty, complete where `first` is
+    the first record there is.
+    """
+    wanted = select(
+        SEARCHES.c.done_to,
+        SEARCHES.c.is_complete,
+        SEARCHES.c.left_out,
+        SEARCHES.c.rules,
+    )
+    found = connection.execute(
+        wanted.where(SEARCHES.c.collection_id == collection)
+    ).first()
     if found is not None and found.rules == RULES:
         return found
     for table in (SEARCHES, TEXTS, FACETS, NUMBER_PIECES):
         connection.execute(delete(table).where(table.c.collection_id == collection))
-    lowest = connection.execute(select(func.min(RECORDS.c.id)).where(RECORDS.c.collection_id == collection)).scalar()
+    lowest = connection.execute(
+        select(func.min(RECORDS.c.id)).where(RECORDS.c.collection_id == collection)
+    ).scalar()
     values: dict[str, Any] = {
         "collection_id": collection,
         "rules": RULES,
@@ -97,21 +138,34 @@ def _state(connection: Connection, collection: int, first: int | None) -> Any:
         "left_out": [],
     }
     connection.execute(inserting(connection, SEARCHES).values(values))
-    return connection.execute(wanted.where(SEARCHES.c.collection_id == collection)).one()
+    return connection.execute(
+        wanted.where(SEARCHES.c.collection_id == collection)
+    ).one()
 
 
-def _proceed(connection: Connection, collection: int, done_to: int, *, is_complete: bool) -> None:
+def _proceed(
+    connection: Connection, collection: int, done_to: int, *, is_complete: bool
+) -> None:
     own = update(SEARCHES).where(SEARCHES.c.collection_id == collection)
     connection.execute(own.values(done_to=done_to, is_complete=is_complete))
 
 
-def _put(connection: Connection, collection: int, rows: _Records, left_out: set[str]) -> None:
+def _put(
+    connection: Connection, collection: int, rows: _Records, left_out: set[str]
+) -> None:
     own = _Own(connection, collection)
     known = own.known(rows)
     made = {
-        number: None if row.fields is None else document(row.fields, row.state, row.changed_at) for number, row in rows.items()
+        number: None
+        if row.fields is None
+        else document(row.fields, row.state, row.changed_at)
+        for number, row in rows.items()
     }
-    changed = {number: made_ for number, made_ in made.items() if made_ is not None or number in known}
+    changed = {
+        number: made_
+        for number, made_ in made.items()
+        if made_ is not None or number in known
+    }
     own.change(known, changed, left_out)
 
 
@@ -123,18 +177,46 @@ class _Own:
         self._collection = collection
 
     def known(self, records: Iterable[int]) -> dict[int, frozenset[int]]:
-        """The facets that records have in the index, by their numbers; records that are not in it are left out."""
+        """The facets that records have in the index, by their numbers; records that are
+        not in it are left out.
+        """
         own = TEXTS.c.collection_id == self._collection
-        found = found_by(self._connection, [TEXTS.c.record_id, TEXTS.c.facets], own, (TEXTS.c.record_id, records))
-        return {record: frozenset(np.frombuffer(row.facets, "<i4").tolist()) for record, row in found.items()}
+        found = found_by(
+            self._connection,
+            [TEXTS.c.record_id, TEXTS.c.facets],
+            own,
+            (TEXTS.c.record_id, records),
+        )
+        return {
+            record: frozenset(np.frombuffer(row.facets, "<i4").tolist())
+            for record, row in found.items()
+        }
 
-    def change(self, known: Mapping[int, frozenset[int]], documents: Mapping[int, Document | None], left_out: set[str]) -> None:
+    def change(
+        self,
+        known: Mapping[int, frozenset[int]],
+        documents: Mapping[int, Document | None],
+        left_out: set[str],
+    ) -> None:
         """Bring records to these documents; None takes one out."""
         made = [documents[record] for record in sorted(documents, reverse=True)]
-        shown = {facet: value for each in made if each for facet, value in each.facets.items()}
-        facets = self._facets({facet: value for facet, value in shown.items() if facet.field not in left_out})
+        shown = {
+            facet: value
+            for each in made
+            if each
+            for facet, value in each.facets.items()
+        }
+        facets = self._facets(
+            {
+                facet: value
+                for facet, value in shown.items()
+                if facet.field not in left_out
+            }
+        )
         now = {
-            record: frozenset(facets[facet] for facet in made.facets if facet in facets) if made else frozenset()
+            record: frozenset(facets[facet] for facet in made.facets if facet in facets)
+            if made
+            else frozenset()
             for record, made in documents.items()
         }
         before = {record: known.get(record, frozenset()) for record in now}
@@ -150,7 +232,11 @@ class _Own:
         known = self._known_facets(wanted)
         missing = [facet for facet in wanted if facet not in known]
         same = {"collection_id": self._collection, "records": 0}
-        insert_all(self._connection, FACETS, [{**same, **facet._asdict(), "value": wanted[facet]} for facet in missing])
+        insert_all(
+            self._connection,
+            FACETS,
+            [{**same, **facet._asdict(), "value": wanted[facet]} for facet in missing],
+        )
         return {**known, **self._known_facets(missing)}
 
     def _known_facets(self, wanted: Collection[Facet]) -> dict[Facet, int]:
@@ -158,12 +244,25 @@ class _Own:
         own = FACETS.c.collection_id == self._collection
         own &= FACETS.c.field.in_({facet.field for facet in wanted})
         for keys in batches({facet.key for facet in wanted}):
-            rows = select(FACETS.c.field, FACETS.c.key, FACETS.c.id).where(own & FACETS.c.key.in_(keys))
-            found.update({Facet(field, key): number for field, key, number in self._connection.execute(rows)})
+            rows = select(FACETS.c.field, FACETS.c.key, FACETS.c.id).where(
+                own & FACETS.c.key.in_(keys)
+            )
+            found.update(
+                {
+                    Facet(field, key): number
+                    for field, key, number in self._connection.execute(rows)
+                }
+            )
         return {facet: found[facet] for facet in wanted if facet in found}
 
-    def _write_texts(self, documents: Mapping[int, Document | None], facets: Mapping[int, frozenset[int]]) -> None:
-        for batch in batches(record for record, made in documents.items() if made is None):
+    def _write_texts(
+        self,
+        documents: Mapping[int, Document | None],
+        facets: Mapping[int, frozenset[int]],
+    ) -> None:
+        for batch in batches(
+            record for record, made in documents.items() if made is None
+        ):
             self._connection.execute(delete(TEXTS).where(TEXTS.c.record_id.in_(batch)))
         is_postgresql = self._connection.dialect.name == "postgresql"
         words = "words" if is_postgresql else "text"
@@ -183,19 +282,38 @@ class _Own:
         if not is_postgresql:
             upsert_all(self._connection, TEXTS, ("record_id",), rows)
             return
-        added = inserting(self._connection, TEXTS).values(words=cast(bindparam("vector"), TSVECTOR))
+        added = inserting(self._connection, TEXTS).values(
+            words=cast(bindparam("vector"), TSVECTOR)
+        )
         others = {name: added.excluded[name] for name in ("title", "words", "facets")}
-        named = [{"vector" if name == words else name: value for name, value in row.items()} for row in rows]
-        self._connection.execute(added.on_conflict_do_update(index_elements=["record_id"], set_=others), named)
+        named = [
+            {"vector" if name == words else name: value for name, value in row.items()}
+            for row in rows
+        ]
+        self._connection.execute(
+            added.on_conflict_do_update(index_elements=["record_id"], set_=others),
+            named,
+        )
 
-    def _write_members(self, joined: Mapping[int, Sequence[int]], left: Mapping[int, Sequence[int]]) -> None:
+    def _write_members(
+        self, joined: Mapping[int, Sequence[int]], left: Mapping[int, Sequence[int]]
+    ) -> None:
         """Put records among the members of facets, and take others out."""
         stored: dict[tuple[int, int], Any] = {}
-        touched = {(facet, piece_of(record)) for given in (joined, left) for facet in given for record in given[facet]}
+        touched = {
+            (facet, piece_of(record))
+            for given in (joined, left)
+            for facet in given
+            for record in given[facet]
+        }
         pieces = sorted({piece for _, piece in touched})
         for batch in batches(sorted({facet for facet, _ in touched})):
-            own = FACET_PIECES.c.facet_id.in_(batch) & FACET_PIECES.c.piece.between(pieces[0], pieces[-1])
-            for facet, piece, members in self._connection.execute(select(*FACET_PIECES.c).where(own)):
+            own = FACET_PIECES.c.facet_id.in_(batch) & FACET_PIECES.c.piece.between(
+                pieces[0], pieces[-1]
+            )
+            for facet, piece, members in self._connection.execute(
+                select(*FACET_PIECES.c).where(own)
+            ):
                 stored[facet, piece] = members
         bits = {key: unpacked_bits(stored.get(key)) for key in touched}
         for given, member in ((joined, True), (left, False)):
@@ -203,22 +321,42 @@ class _Own:
                 for record in records:
                     bits[facet, piece_of(record)][place_in(record)] = member
         rows = [
-            {"facet_id": facet, "piece": piece, "members": packed_bits(bits[facet, piece])} for facet, piece in sorted(touched)
+            {
+                "facet_id": facet,
+                "piece": piece,
+                "members": packed_bits(bits[facet, piece]),
+            }
+            for facet, piece in sorted(touched)
         ]
         upsert_all(self._connection, FACET_PIECES, ("facet_id", "piece"), rows)
-        sizes = {facet: len(joined.get(facet, ())) - len(left.get(facet, ())) for facet, _ in touched}
-        more = update(FACETS).where(FACETS.c.id == bindparam("facet")).values(records=FACETS.c.records + bindparam("more"))
-        if grown := [{"facet": facet, "more": size} for facet, size in sizes.items() if size]:
+        sizes = {
+            facet: len(joined.get(facet, ())) - len(left.get(facet, ()))
+            for facet, _ in touched
+        }
+        more = (
+            update(FACETS)
+            .where(FACETS.c.id == bindparam("facet"))
+            .values(records=FACETS.c.records + bindparam("more"))
+        )
+        if grown := [
+            {"facet": facet, "more": size} for facet, size in sizes.items() if size
+        ]:
             self._connection.execute(more, grown)
 
     def _write_numbers(self, documents: Mapping[int, Document | None]) -> None:
-        """Store the numbers of records in all columns that they have, or that they are in already."""
+        """Store the numbers of records in all columns that they have, or that they are
+        in already.
+        """
         own = NUMBER_PIECES.c.collection_id == self._collection
         wanted = sorted({piece_of(record) for record in documents})
         columns: dict[tuple[Number, int], Any] = {}
         for batch in batches(wanted):
-            for row in self._connection.execute(select(NUMBER_PIECES).where(own & NUMBER_PIECES.c.piece.in_(batch))):
-                columns[Number(row.field, row.kind), row.piece] = unpacked_numbers(row.numbers).copy()
+            for row in self._connection.execute(
+                select(NUMBER_PIECES).where(own & NUMBER_PIECES.c.piece.in_(batch))
+            ):
+                columns[Number(row.field, row.kind), row.piece] = unpacked_numbers(
+                    row.numbers
+                ).copy()
         for record, made in documents.items():
             piece, place = piece_of(record), place_in(record)
             for name in made.numbers if made else ():
@@ -226,7 +364,9 @@ class _Own:
                     columns[name, piece] = unpacked_numbers(None)
             for name, within in columns:
                 if within == piece:
-                    columns[name, piece][place] = made.numbers.get(name, np.nan) if made else np.nan
+                    columns[name, piece][place] = (
+                        made.numbers.get(name, np.nan) if made else np.nan
+                    )
         rows = [
             {
                 "collection_id": self._collection,
@@ -237,19 +377,32 @@ class _Own:
             }
             for (name, piece), numbers in columns.items()
         ]
-        upsert_all(self._connection, NUMBER_PIECES, ("collection_id", "field", "kind", "piece"), rows)
+        upsert_all(
+            self._connection,
+            NUMBER_PIECES,
+            ("collection_id", "field", "kind", "piece"),
+            rows,
+        )
 
     def _leave_out(self, fields: Iterable[str], left_out: set[str]) -> None:
         """Give up on fields that have proved to have too many values."""
-        own = (FACETS.c.collection_id == self._collection) & FACETS.c.field.in_(list(fields))
-        sizes = select(FACETS.c.field, func.count(), func.sum(FACETS.c.records)).where(own).group_by(FACETS.c.field)
+        own = (FACETS.c.collection_id == self._collection) & FACETS.c.field.in_(
+            list(fields)
+        )
+        sizes = (
+            select(FACETS.c.field, func.count(), func.sum(FACETS.c.records))
+            .where(own)
+            .group_by(FACETS.c.field)
+        )
         found = {
             field
             for field, values, records in self._connection.execute(sizes)
             if values > MOST_VALUES and records < values * LEAST_SHARED
         }
         if found:
-            self._connection.execute(delete(FACETS).where(own & FACETS.c.field.in_(found)))
+            self._connection.execute(
+                delete(FACETS).where(own & FACETS.c.field.in_(found))
+            )
             told = update(SEARCHES).where(SEARCHES.c.collection_id == self._collection)
             self._connection.execute(told.values(left_out=sorted(left_out | found)))
 

@@ -1,8 +1,11 @@
-"""Sets and columns over many records as a few large values: what facets share with a search is then one operation on bits.
+"""Sets and columns over many records as a few large values: what facets share with a
+search is then one operation on bits.
 
-Records are cut by their numbers into pieces of 4,096. Of a facet each piece has either the places of its members, two bytes each,
-or, where these would be longer, a bit for every place (the containers of Roaring bitmaps). Of a number each piece has 4,096 of
-them. Counting all facets of 60,000 among 100,000 records by rows would mean to read a million rows; so it takes milliseconds.
+Records are cut by their numbers into pieces of 4,096. Of a facet each piece has either
+the places of its members, two bytes each, or, where these would be longer, a bit for
+every place (the containers of Roaring bitmaps). Of a number each piece has 4,096 of
+them. Counting all facets of 60,000 among 100,000 records by rows would mean to read a
+million rows; so it takes milliseconds.
 """
 
 from __future__ import annotations
@@ -16,7 +19,9 @@ Bits = NDArray[np.bool_]
 Numbers = NDArray[np.float64]
 
 SIZE = 4_096
-"""Records of a piece. Larger ones cost more to change, smaller ones more to read; 100,000 records are 25 pieces."""
+"""Records of a piece. Larger ones cost more to change, smaller ones more to read;
+100,000 records are 25 pieces.
+"""
 _BYTES = SIZE // 8
 
 
@@ -33,7 +38,11 @@ def place_in(record: int) -> int:
 def packed_bits(bits: Bits) -> bytes:
     """The members of a piece as they are stored."""
     places = np.flatnonzero(bits)
-    return places.astype("<u2").tobytes() if len(places) * 2 < _BYTES else np.packbits(bits).tobytes()
+    return (
+        places.astype("<u2").tobytes()
+        if len(places) * 2 < _BYTES
+        else np.packbits(bits).tobytes()
+    )
 
 
 def unpacked_bits(stored: bytes | None) -> Bits:
@@ -87,7 +96,9 @@ class Span:
         return bits
 
     def inside(self, records: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Those of some records that are in the span, in their order: others have come while it was read."""
+        """Those of some records that are in the span, in their order: others have come
+        while it was read.
+        """
         return records[(records >= self.first) & (records < self.first + self.length)]
 
     def records(self, places: NDArray[np.int64]) -> NDArray[np.int64]:

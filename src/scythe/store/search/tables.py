@@ -1,4 +1,6 @@
-"""The tables of the index, as far as statements need to know them; `migrations.step4_search` makes them."""
+"""The tables of the index, as far as statements need to know them;
+`migrations.step4_search` makes them.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,9 @@ SEARCHES = table(
     column("is_complete", Boolean),
     column("left_out", JSON),
 )
-"""How far the index of a collection is: made by which rules, up to which record, and which fields have too many values."""
+"""How far the index of a collection is: made by which rules, up to which record, and
+which fields have too many values.
+"""
 
 TEXTS = table(
     "collection_record_texts",
@@ -26,7 +30,9 @@ TEXTS = table(
     column("words", TSVECTOR),
     column("facets", LargeBinary),
 )
-"""A record as the index has it: its words (`text` in SQLite, `words` in PostgreSQL) and the numbers of its facets."""
+"""A record as the index has it: its words (`text` in SQLite, `words` in PostgreSQL) and
+the numbers of its facets.
+"""
 
 FULL_TEXT = "collection_record_words"
 """The full-text index of SQLite, which it keeps in tables whose names begin so."""
@@ -43,7 +49,10 @@ FACETS = table(
 """Values by which records are grouped, and how many have each."""
 
 FACET_PIECES = table(
-    "collection_facet_pieces", column("facet_id", Integer), column("piece", Integer), column("members", LargeBinary)
+    "collection_facet_pieces",
+    column("facet_id", Integer),
+    column("piece", Integer),
+    column("members", LargeBinary),
 )
 """Which records have a facet; see `pieces`."""
 

@@ -1,7 +1,8 @@
 """The XPath of every field of a record, relative to the record.
 
-A wrapper's reader also knows classes that it has never seen by their likeness, runs of text with formatting in them, and
-more. An XPath says what is sure: tags, the class names that tell places apart, labels and numbers.
+A wrapper's reader also knows classes that it has never seen by their likeness, runs of
+text with formatting in them, and more. An XPath says what is sure: tags, the class
+names that tell places apart, labels and numbers.
 """
 
 from __future__ import annotations
@@ -22,7 +23,9 @@ _MOST_NAMES = 6
 """Class names in one condition; a place with more of them is not told by class."""
 
 
-_NOTHING = " or ".join(f"self::{tag}" for tag in ("br", "script", "style", "source", "svg", "template"))
+_NOTHING = " or ".join(
+    f"self::{tag}" for tag in ("br", "script", "style", "source", "svg", "template")
+)
 """Elements that are never the content of a place."""
 
 
@@ -34,22 +37,32 @@ class FieldPath:
     path: str
     """From the record to the element or to the text itself."""
     kind: Literal["text", "glued", "run", "link", "image"]
-    """`glued` text has the text before its element with it, a `run` the words around it that are only formatted."""
+    """`glued` text has the text before its element with it, a `run` the words around it
+    that are only formatted.
+    """
     many: bool
 
     @property
     def xpath(self) -> str:
         """The path to the value itself, as far as XPath can say it."""
-        return f"{self.path}/@{'href' if self.kind == 'link' else 'src'}" if self.kind in ("link", "image") else self.path
+        return (
+            f"{self.path}/@{'href' if self.kind == 'link' else 'src'}"
+            if self.kind in ("link", "image")
+            else self.path
+        )
 
 
 def starts_at_one_element(fields: Fields) -> bool:
-    """Whether a record is one element, from which its fields are read; else they are read from the list of its elements."""
+    """Whether a record is one element, from which its fields are read; else they are
+    read from the list of its elements.
+    """
     return len(fields.root.children) == 1 and fields.root.children[0].tag == ANY
 
 
 def field_paths(fields: Fields) -> list[FieldPath]:
-    """The fields in the order of the columns; one that stands at several places has several paths."""
+    """The fields in the order of the columns; one that stands at several places has
+    several paths.
+    """
     top = fields.root.children[0] if starts_at_one_element(fields) else fields.root
     found: list[FieldPath] = []
     waiting = [(top, ".", False)]
@@ -57,14 +70,22 @@ def field_paths(fields: Fields) -> list[FieldPath]:
         place, path, many = waiting.pop()
         found.extend(_taken(place, path.removesuffix(_DEEPER), many=many))
         steps = [(child, _step(child, place.children)) for child in place.children]
-        waiting.extend((child, _below(path, child, step), many or child.repeats) for child, step in reversed(steps))
+        waiting.extend(
+            (child, _below(path, child, step), many or child.repeats)
+            for child, step in reversed(steps)
+        )
     order = {name: number for number, name in enumerate(fields.columns)}
-    return sorted([field for field in found if field.name in order], key=lambda field: order[field.name])
+    return sorted(
+        [field for field in found if field.name in order],
+        key=lambda field: order[field.name],
+    )
 
 
 def _taken(place: Place, path: str, *, many: bool) -> Iterator[FieldPath]:
     if place.text:
-        kind: Literal["text", "glued", "run"] = "run" if place.tag == TEXT_RUN else "glued" if place.glued else "text"
+        kind: Literal["text", "glued", "run"] = (
+            "run" if place.tag == TEXT_RUN else "glued" if place.glued else "text"
+        )
         yield FieldPath(place.text, path, kind, many)
     if place.link:
         yield FieldPath(place.link, path, "link", many)
@@ -73,7 +94,9 @@ def _taken(place: Place, path: str, *, many: bool) -> Iterator[FieldPath]:
 
 
 def _below(path: str, place: Place, step: str) -> str:
-    """The way on. A `tbody` that the page does not write is not there for libxml2, so rows are taken from the table."""
+    """The way on. A `tbody` that the page does not write is not there for libxml2, so
+    rows are taken from the table.
+    """
     if place.tag == "tbody":
         return path.removesuffix(_DEEPER) + _DEEPER
     return f"{path}{step}" if path.endswith(_DEEPER) else f"{path}/{step}"
@@ -83,12 +106,18 @@ def _step(place: Place, siblings: Sequence[Place]) -> str:
     if place.tag == TEXT_RUN:
         test = f"text()[translate(normalize-space(), {literal(_SIGNS)}, '')]"
         glued = sorted({element(other.tag) for other in siblings if other.glued})
-        test += f"[not(following-sibling::*[1][{' or '.join(f'self::{tag}' for tag in glued)}])]" if glued else ""
+        test += (
+            f"[not(following-sibling::*[1][{' or '.join(f'self::{tag}' for tag in glued)}])]"
+            if glued
+            else ""
+        )
     else:
         test = element(place.tag)
         alike = [other for other in siblings if other.tag == place.tag]
         if len(alike) > 1 or (place.optional and place.classes):
-            test += _class_test(place, [other for other in alike if other.classes != place.classes])
+            test += _class_test(
+                place, [other for other in alike if other.classes != place.classes]
+            )
     if place.label is not None:
         test += f"[starts-with(normalize-space(), {literal(place.label)})]"
     if place.content is not None:
@@ -96,7 +125,10 @@ def _step(place: Place, siblings: Sequence[Place]) -> str:
     if place.number is not None:
         test += f"[{place.number}]"
     elif place.plain:
-        test += "".join(f"[not(starts-with(normalize-space(), {literal(label)}))]" for label in _labels_beside(place, siblings))
+        test += "".join(
+            f"[not(starts-with(normalize-space(), {literal(label)}))]"
+            for label in _labels_beside(place, siblings)
+        )
     return test
 
 
@@ -105,29 +137,44 @@ def _labels_beside(place: Place, siblings: Sequence[Place]) -> list[str]:
     return [
         other.label
         for other in siblings
-        if other.label is not None and (other.tag, other.classes) == (place.tag, place.classes) and other is not place
+        if other.label is not None
+        and (other.tag, other.classes) == (place.tag, place.classes)
+        and other is not place
     ]
 
 
 def _class_test(place: Place, others: Sequence[Place]) -> str:
-    """The fewest class names that all elements of a place have and those of the places beside it have not."""
+    """The fewest class names that all elements of a place have and those of the places
+    beside it have not.
+    """
     beside = [set(key.split()) for other in others for key in other.classes]
     foreign = set().union(*beside)
     keys = [set(key.split()) for key in place.classes if key]
     if not keys:
-        return "".join(f"[not({has_class(name)})]" for name in sorted(foreign)[:_MOST_NAMES])
+        return "".join(
+            f"[not({has_class(name)})]" for name in sorted(foreign)[:_MOST_NAMES]
+        )
     if all(key - foreign for key in keys):
-        conditions = [has_class(name) for name in _cover([key - foreign for key in keys])]
+        conditions = [
+            has_class(name) for name in _cover([key - foreign for key in keys])
+        ]
     else:
-        conditions = [_exactly(key, [other for other in beside if key < other]) for key in keys]
-        conditions = [f"({condition})" if " and " in condition and len(keys) > 1 else condition for condition in conditions]
+        conditions = [
+            _exactly(key, [other for other in beside if key < other]) for key in keys
+        ]
+        conditions = [
+            f"({condition})" if " and " in condition and len(keys) > 1 else condition
+            for condition in conditions
+        ]
     return f"[{' or '.join(conditions)}]" if len(conditions) <= _MOST_NAMES else ""
 
 
 def _exactly(key: set[str], larger: Sequence[set[str]]) -> str:
     """All names of a key, and none of those that larger keys beside it have more."""
     without = _cover([other - key for other in larger])
-    return " and ".join([*map(has_class, sorted(key)), *(f"not({has_class(name)})" for name in without)])
+    return " and ".join(
+        [*map(has_class, sorted(key)), *(f"not({has_class(name)})" for name in without)]
+    )
 
 
 def _cover(keys: list[set[str]]) -> list[str]:

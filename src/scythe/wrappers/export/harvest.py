@@ -1,7 +1,8 @@
 """What an exported spider does with a page, as plain functions over lxml elements.
 
-`spider.py` copies their source into the spiders that need them, so that what a user runs without Scythe is what the tests
-here have run. They know nothing but each other and the constants of this module.
+`spider.py` copies their source into the spiders that need them, so that what a user
+runs without Scythe is what the tests here have run. They know nothing but each other
+and the constants of this module.
 
 A record is a list of its elements and of the text between them.
 """
@@ -25,9 +26,27 @@ WITHIN_WORDS = sorted(WITHIN_WORDS_TAGS.names)
 SKIPPED = sorted(SKIPPED_TAGS.names)
 UNSEEN = sorted(SKIPPED_TAGS.names - {"button"})
 FORMATTING = sorted(KNOWN[code] for code in FORMATTING_CODES)
-SOURCES = ["data-src", "data-lazy-src", "data-original", "src", "data-lazy", "data-url", "srcset", "data-srcset"]
+SOURCES = [
+    "data-src",
+    "data-lazy-src",
+    "data-original",
+    "src",
+    "data-lazy",
+    "data-url",
+    "srcset",
+    "data-srcset",
+]
 NEXT_WORDS = sorted(WORDS)
-CONSTANTS = ("UNREAD", "BREAKING", "WITHIN_WORDS", "SKIPPED", "UNSEEN", "FORMATTING", "SOURCES", "NEXT_WORDS")
+CONSTANTS = (
+    "UNREAD",
+    "BREAKING",
+    "WITHIN_WORDS",
+    "SKIPPED",
+    "UNSEEN",
+    "FORMATTING",
+    "SOURCES",
+    "NEXT_WORDS",
+)
 """What the functions know besides each other, as plain lists that can be written down."""
 
 
@@ -37,7 +56,9 @@ def elements_of(parent: Any) -> list[Any]:
 
 
 def runs_of(heads: list[Any]) -> list[list[Any]]:
-    """Every head with its younger siblings up to the next head; the last run ends before a tag that no earlier run has."""
+    """Every head with its younger siblings up to the next head; the last run ends
+    before a tag that no earlier run has.
+    """
     records = []
     known: set[str] = set()
     for place, head in enumerate(heads):
@@ -49,7 +70,13 @@ def runs_of(heads: list[Any]) -> list[list[Any]]:
         record, node = [], head
         while node is not None and node is not following:
             is_element = isinstance(node.tag, str)
-            if is_last and known and node is not head and is_element and node.tag not in known:
+            if (
+                is_last
+                and known
+                and node is not head
+                and is_element
+                and node.tag not in known
+            ):
                 break
             if is_element:
                 record.append(node)
@@ -75,10 +102,19 @@ def add_table_bodies(root: Any) -> None:
 
 
 def follow(root: Any, prefix: list[tuple[str, str]]) -> tuple[Any, int] | None:
-    """Where a path of tags leads: the element whose children are cut, and how many of them stand before the first record."""
+    """Where a path of tags leads: the element whose children are cut, and how many of
+    them stand before the first record.
+    """
     parent, children, passed = root, elements_of(root), 0
     for tag, direction in prefix[1:]:
-        place = next((place for place in range(passed, len(children)) if children[place].tag == tag), None)
+        place = next(
+            (
+                place
+                for place in range(passed, len(children))
+                if children[place].tag == tag
+            ),
+            None,
+        )
         if place is None:
             if tag == "head":
                 continue
@@ -97,20 +133,32 @@ def structure(node: Any, depth: int) -> str:
     return f"{node.tag}({','.join(structure(child, depth - 1) for child in elements_of(node)[:30])})"
 
 
-def separated(root: Any, prefix: list[tuple[str, str]], separators: list[tuple[list[str], int]]) -> list[list[Any]]:
+def separated(
+    root: Any, prefix: list[tuple[str, str]], separators: list[tuple[list[str], int]]
+) -> list[list[Any]]:
     """The children of the element that the prefix leads to, cut after each separator."""
     add_table_bodies(root)
     place = follow(root, prefix)
     if place is None:
         return []
     children, start = elements_of(place[0]), place[1]
-    rows = [([structure(child, depth) for child in children], pattern) for pattern, depth in separators]
+    rows = [
+        ([structure(child, depth) for child in children], pattern)
+        for pattern, depth in separators
+    ]
     pieces = []
     for stop in range(start + 1, len(children) + 1):
-        if any(stop - len(pattern) >= start and row[stop - len(pattern) : stop] == pattern for row, pattern in rows):
+        if any(
+            stop - len(pattern) >= start and row[stop - len(pattern) : stop] == pattern
+            for row, pattern in rows
+        ):
             pieces.append((start, stop))
             start = stop
-    if pieces and start < len(children) and children[start].tag == children[pieces[-1][0]].tag:
+    if (
+        pieces
+        and start < len(children)
+        and children[start].tag == children[pieces[-1][0]].tag
+    ):
         pieces.append((start, len(children)))
     records = []
     for first, stop in without_heading([child.tag for child in children], pieces):
@@ -123,13 +171,21 @@ def separated(root: Any, prefix: list[tuple[str, str]], separators: list[tuple[l
     return records
 
 
-def without_heading(tags: list[str], pieces: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """The pieces, the first one without what stands before the list, which begins with another tag than the others."""
+def without_heading(
+    tags: list[str], pieces: list[tuple[int, int]]
+) -> list[tuple[int, int]]:
+    """The pieces, the first one without what stands before the list, which begins with
+    another tag than the others.
+    """
     if len(pieces) < 2 or tags[pieces[0][0]] == tags[pieces[1][0]]:
         return pieces
     (start, stop), wanted = pieces[0], tags[pieces[1][0]]
     longest = max(stop - start for start, stop in pieces[1:])
-    starts = [place for place in range(max(start, stop - longest), stop) if tags[place] == wanted]
+    starts = [
+        place
+        for place in range(max(start, stop - longest), stop)
+        if tags[place] == wanted
+    ]
     return [(starts[0] if starts else start, stop), *pieces[1:]]
 
 
@@ -137,14 +193,19 @@ def has_text(record: list[Any]) -> bool:
     """Whether there is anything to read in a record, besides the words of controls."""
     for part in record:
         for node in [] if isinstance(part, str) else part.iter():
-            texts = [node.text if isinstance(node.tag, str) else "", *(child.tail for child in node)]
+            texts = [
+                node.text if isinstance(node.tag, str) else "",
+                *(child.tail for child in node),
+            ]
             if node.tag not in SKIPPED and any(text and text.strip() for text in texts):
                 return True
     return any(isinstance(part, str) and part.strip() for part in record)
 
 
 def text_of(record: list[Any]) -> str:
-    """All text of a record: one line a block, words parted by every element but those that only format."""
+    """All text of a record: one line a block, words parted by every element but those
+    that only format.
+    """
     lines: list[list[str]] = [[]]
     waiting = record[::-1]
     while waiting:
@@ -154,7 +215,13 @@ def text_of(record: list[Any]) -> str:
         elif isinstance(node, str):
             lines[-1].append(node)
         elif isinstance(node.tag, str) and node.tag not in UNREAD:
-            parted = None if node.tag in BREAKING else "" if node.tag in WITHIN_WORDS or "-" in node.tag else " "
+            parted = (
+                None
+                if node.tag in BREAKING
+                else ""
+                if node.tag in WITHIN_WORDS or "-" in node.tag
+                else " "
+            )
             waiting.append(parted)
             for child in reversed(node):
                 waiting += [child.tail or "", child]
@@ -163,14 +230,19 @@ def text_of(record: list[Any]) -> str:
 
 
 def line_of(node: Any) -> str:
-    """The text of an element, or of text, in one line; what a style sheet sets apart does not become one number or word."""
+    """The text of an element, or of text, in one line; what a style sheet sets apart
+    does not become one number or word.
+    """
     parts: list[str] = []
     waiting = [node]
     while waiting:
         part = waiting.pop()
         if isinstance(part, str):
             last = parts[-1][-1:] if parts else ""
-            if part and ((last.isdigit() and part[0].isdigit()) or (last == ":" and part[0].isalpha())):
+            if part and (
+                (last.isdigit() and part[0].isdigit())
+                or (last == ":" and part[0].isalpha())
+            ):
                 parts.append(" ")
             if part:
                 parts.append(part)
@@ -184,7 +256,9 @@ def line_of(node: Any) -> str:
 
 
 def before(node: Any) -> str:
-    """The text right before an element, with the words that are only formatted: `by ` before a name."""
+    """The text right before an element, with the words that are only formatted: `by `
+    before a name.
+    """
     parts: list[str] = []
     elder = node.getprevious()
     while elder is not None:
@@ -197,21 +271,29 @@ def before(node: Any) -> str:
             parts.append(line_of(elder))
         elder = elder.getprevious()
     else:
-        parts.append(node.getparent().text or "" if node.getparent() is not None else "")
+        parts.append(
+            node.getparent().text or "" if node.getparent() is not None else ""
+        )
     return "".join(reversed(parts))
 
 
 def run_of(text: Any) -> str:
-    """A text of the page with the words right before and behind it that are only formatted."""
+    """A text of the page with the words right before and behind it that are only
+    formatted.
+    """
     elder = text.getparent() if text.is_tail else None
     parent = text.getparent().getparent() if text.is_tail else text.getparent()
     younger = elder.getnext() if elder is not None else next(iter(parent), None)
     parts = [str(text)]
-    while elder is not None and (elder.tag in FORMATTING or not isinstance(elder.tag, str)):
+    while elder is not None and (
+        elder.tag in FORMATTING or not isinstance(elder.tag, str)
+    ):
         parts.insert(0, line_of(elder))
         elder = elder.getprevious()
         parts.insert(0, (parent.text if elder is None else elder.tail) or "")
-    while younger is not None and (younger.tag in FORMATTING or not isinstance(younger.tag, str)):
+    while younger is not None and (
+        younger.tag in FORMATTING or not isinstance(younger.tag, str)
+    ):
         parts += [line_of(younger), younger.tail or ""]
         younger = younger.getnext()
     return " ".join("".join(parts).split())
@@ -229,7 +311,9 @@ def image_of(node: Any) -> str:
 
 
 def value_of(node: Any, kind: str) -> str:
-    """What is taken from a place: its text, with the text before it (`glued`) or around it (`run`), its link, its image."""
+    """What is taken from a place: its text, with the text before it (`glued`) or around
+    it (`run`), its link, its image.
+    """
     if kind == "link":
         return str(node.get("href") or "")
     if kind == "image":
@@ -240,14 +324,19 @@ def value_of(node: Any, kind: str) -> str:
     return " ".join(f"{before(node)}{own}".split()) if kind == "glued" and own else own
 
 
-def fields_of(record: list[Any], places: list[tuple[str, str, str, bool]], *, whole: bool) -> dict[str, Any]:
+def fields_of(
+    record: list[Any], places: list[tuple[str, str, str, bool]], *, whole: bool
+) -> dict[str, Any]:
     """The fields of a record by name; a field that can repeat is a list.
 
-    `whole` is whether the record is one element; else its elements are read as the children of one.
+    `whole` is whether the record is one element; else its elements are read as the
+    children of one.
     """
     root = record[0]
     if not whole:
-        root = next(part for part in record if not isinstance(part, str)).makeelement("div")
+        root = next(part for part in record if not isinstance(part, str)).makeelement(
+            "div"
+        )
         for part in record:
             if not isinstance(part, str):
                 root.append(deepcopy(part))
@@ -259,7 +348,11 @@ def fields_of(record: list[Any], places: list[tuple[str, str, str, bool]], *, wh
     fields: dict[str, Any] = {}
     for name, path, kind, many in places:
         found = (value_of(node, kind) for node in root.xpath(path))
-        values = list(dict.fromkeys(value for value in found if value)) if kind == "run" else [value for value in found if value]
+        values = (
+            list(dict.fromkeys(value for value in found if value))
+            if kind == "run"
+            else [value for value in found if value]
+        )
         if values and many and isinstance(fields.setdefault(name, []), list):
             fields[name] += values
         elif values:
@@ -277,16 +370,33 @@ def first_link(record: list[Any]) -> str | None:
 
 
 def next_link(root: Any, records: list[list[Any]]) -> str | None:
-    """Where the list goes on: what the page declares, a link whose words or class say so, or the next number."""
-    declared = root.xpath("//*[self::link or self::a][contains(concat(' ', @rel, ' '), ' next ')][not(@href='')]/@href")
+    """Where the list goes on: what the page declares, a link whose words or class say
+    so, or the next number.
+    """
+    declared = root.xpath(
+        "//*[self::link or self::a][contains(concat(' ', @rel, ' '), ' next ')][not(@href='')]/@href"
+    )
     if declared:
         return str(declared[0])
-    inside = {link for record in records for part in record if not isinstance(part, str) for link in part.iter("a")}
+    inside = {
+        link
+        for record in records
+        for part in record
+        if not isinstance(part, str)
+        for link in part.iter("a")
+    }
     links = [link for link in root.iter("a") if link not in inside and leads_on(link)]
     found = dict.fromkeys(link for link in links if is_next(link))
     last = records[-1] if records else []
-    behind = [link for part in last if not isinstance(part, str) for link in part.xpath("following::a")]
-    chosen = next((link for link in behind if link in found), next(reversed(found), None))
+    behind = [
+        link
+        for part in last
+        if not isinstance(part, str)
+        for link in part.xpath("following::a")
+    ]
+    chosen = next(
+        (link for link in behind if link in found), next(reversed(found), None)
+    )
     if chosen is None:
         chosen = next_number(links)
     return None if chosen is None else str(chosen.get("href"))
@@ -295,37 +405,66 @@ def next_link(root: Any, records: list[list[Any]]) -> str | None:
 def leads_on(link: Any) -> bool:
     """Whether a link leads to another page and is not switched off."""
     href = (link.get("href") or "").strip()
-    if not href or href.startswith("#") or href.lower().startswith(("javascript:", "mailto:")):
+    if (
+        not href
+        or href.startswith("#")
+        or href.lower().startswith(("javascript:", "mailto:"))
+    ):
         return False
     return "disabled" not in classes_of(link) and link.get("aria-disabled") != "true"
 
 
 def classes_of(link: Any) -> list[str]:
-    """The class names of a link and, if it is the only one there, of the element around it."""
+    """The class names of a link and, if it is the only one there, of the element around
+    it.
+    """
     around = link.getparent()
     alone = around is not None and len(list(around.iter("a"))) == 1
     return f"{link.get('class') or ''} {(around.get('class') or '') if alone else ''}".lower().split()
 
 
 def is_next(link: Any) -> bool:
-    """Whether a link leads to the next page by its words, its label, its title or its class."""
+    """Whether a link leads to the next page by its words, its label, its title or its
+    class.
+    """
     words = [line_of(link), link.get("aria-label") or "", link.get("title") or ""]
-    if any(text.strip(" \t\n\u00a0>\u00bb\u203a\u2192.|()[]0123456789").lower() in NEXT_WORDS for text in words):
+    if any(
+        text.strip(" \t\n\u00a0>\u00bb\u203a\u2192.|()[]0123456789").lower()
+        in NEXT_WORDS
+        for text in words
+    ):
         return True
-    return len(words[0]) < 3 and any(name in ("next", "pagination-next", "pager-next", "nextpage") for name in classes_of(link))
+    return len(words[0]) < 3 and any(
+        name in ("next", "pagination-next", "pager-next", "nextpage")
+        for name in classes_of(link)
+    )
 
 
 def next_number(links: list[Any]) -> Any:
-    """The link that shows the number after that of this page, which is marked among the links or is none."""
+    """The link that shows the number after that of this page, which is marked among the
+    links or is none.
+    """
     shown = {link: line_of(link).strip("[]() ") for link in links}
-    numbers = {int(text): link for link, text in shown.items() if text.isdecimal() and len(text) < 6}
+    numbers = {
+        int(text): link
+        for link, text in shown.items()
+        if text.isdecimal() and len(text) < 6
+    }
     for number, link in numbers.items():
-        if link.get("aria-current") or any(name in ("active", "current", "selected") for name in classes_of(link)):
+        if link.get("aria-current") or any(
+            name in ("active", "current", "selected") for name in classes_of(link)
+        ):
             return numbers.get(number + 1)
     for number, link in numbers.items():
         near = link.getparent()
-        near = near if near.getparent() is None or len(list(near.iter("a"))) > 1 else near.getparent()
-        digits = "".join(letter if letter.isdecimal() else " " for letter in line_of(near)).split()
+        near = (
+            near
+            if near.getparent() is None or len(list(near.iter("a"))) > 1
+            else near.getparent()
+        )
+        digits = "".join(
+            letter if letter.isdecimal() else " " for letter in line_of(near)
+        ).split()
         if number - 1 not in numbers and str(number - 1) in digits:
             return link
     return None

@@ -1,7 +1,8 @@
 """The XPath of the records of a wrapper.
 
-Other programs parse with libxml2, whose tree is not the browser's: it has no `tbody` that the page does not write. So where
-a rule goes through a plain `tbody`, the XPath goes with or without it.
+Other programs parse with libxml2, whose tree is not the browser's: it has no `tbody`
+that the page does not write. So where a rule goes through a plain `tbody`, the XPath
+goes with or without it.
 """
 
 from __future__ import annotations
@@ -18,7 +19,9 @@ _BODY = Step("tbody")
 
 
 def literal(text: str) -> str:
-    """A string as XPath writes it, which has no way to write a quote inside quotes of its kind."""
+    """A string as XPath writes it, which has no way to write a quote inside quotes of
+    its kind.
+    """
     if "'" not in text:
         return f"'{text}'"
     if '"' not in text:
@@ -28,13 +31,17 @@ def literal(text: str) -> str:
 
 
 def element(tag: str) -> str:
-    """A test for elements of a tag; names that XPath would take for something else are compared as text."""
+    """A test for elements of a tag; names that XPath would take for something else are
+    compared as text.
+    """
     return tag if _NAME.fullmatch(tag) or tag == "*" else f"*[name()={literal(tag)}]"
 
 
 def has_class(name: str) -> str:
     """A condition that an element has a class among others."""
-    return f"contains(concat(' ', normalize-space(@class), ' '), {literal(f' {name} ')})"
+    return (
+        f"contains(concat(' ', normalize-space(@class), ' '), {literal(f' {name} ')})"
+    )
 
 
 def step(wanted: Step) -> str:
@@ -47,7 +54,9 @@ def step(wanted: Step) -> str:
 
 def heads(rule: Located) -> str:
     """The elements that records are or begin with."""
-    record = step(rule.record) + ("" if rule.contains is None else f"[.//{step(rule.contains)}]")
+    record = step(rule.record) + (
+        "" if rule.contains is None else f"[.//{step(rule.contains)}]"
+    )
     if rule.path is None:
         return _anywhere_below(rule, record)
     chain = [rule.container, *map(Step, rule.path)]
@@ -65,19 +74,30 @@ def _anywhere_below(rule: Located, record: str) -> str:
     if rule.container == _HTML:
         found, inside = f"//{record}", ""
     elif rule.container.tag == rule.record.tag:
-        found, inside = f"//{container}/descendant-or-self::{record}", f"[ancestor-or-self::{container}]"
+        found, inside = (
+            f"//{container}/descendant-or-self::{record}",
+            f"[ancestor-or-self::{container}]",
+        )
     else:
         found, inside = f"//{container}//{record}", f"[ancestor::{container}]"
     return found if rule.runs else f"{found}[not(ancestor::{record}{inside})]"
 
 
 def _is_anything(container: Step) -> bool:
-    """Whether a container may as well be inside a record, so that records could be in records."""
-    return container.identity is None and not container.classes and container.tag not in ("html", "body")
+    """Whether a container may as well be inside a record, so that records could be in
+    records.
+    """
+    return (
+        container.identity is None
+        and not container.classes
+        and container.tag not in ("html", "body")
+    )
 
 
 def _upwards(chain: list[Step]) -> str:
-    """The condition that the ancestors of an element are these, the nearest last; a plain `tbody` may be missing."""
+    """The condition that the ancestors of an element are these, the nearest last; a
+    plain `tbody` may be missing.
+    """
     condition = ""
     place = 0
     while place < len(chain):
@@ -86,7 +106,9 @@ def _upwards(chain: list[Step]) -> str:
         if above == _BODY:  # only as the container: its table is not named
             condition = "parent::tbody or parent::table"
         elif place + 1 < len(chain) and chain[place + 1] == _BODY:
-            condition = f"(parent::{step(above)} | parent::tbody/parent::{step(above)}){inner}"
+            condition = (
+                f"(parent::{step(above)} | parent::tbody/parent::{step(above)}){inner}"
+            )
             place += 1
         else:
             condition = f"parent::{step(above)}{inner}"
@@ -95,7 +117,9 @@ def _upwards(chain: list[Step]) -> str:
 
 
 def record_path(rule: Rule) -> str:
-    """The records of a rule as one XPath, or a `UsageError` where records are no elements."""
+    """The records of a rule as one XPath, or a `UsageError` where records are no
+    elements.
+    """
     if not isinstance(rule, Located):
         raise UsageError(
             "This wrapper cuts a page at separators, which XPath cannot do. Export it as a Scrapy spider, which can: --to scrapy."

@@ -134,7 +134,9 @@ _SEARCH = """
 
 @dataclass(frozen=True)
 class SpiderSearch:
-    """A search that a spider begins with: `{query}` stands for the encoded words, in the address or in what is posted."""
+    """A search that a spider begins with: `{query}` stands for the encoded words, in
+    the address or in what is posted.
+    """
 
     url: str
     query: str
@@ -145,33 +147,59 @@ class SpiderSearch:
     headers: Mapping[str, str] = field(default_factory=dict)
 
 
-def scrapy_spider(wrapper: Wrapper, start_url: str, name: str = "records", search: SpiderSearch | None = None) -> str:
-    """The source of a spider that gives the records of the wrapper, page after page, from an address on.
+def scrapy_spider(
+    wrapper: Wrapper,
+    start_url: str,
+    name: str = "records",
+    search: SpiderSearch | None = None,
+) -> str:
+    """The source of a spider that gives the records of the wrapper, page after page,
+    from an address on.
 
-    With a `search`, it begins with the results of a query that its command may give: `-a query=hay`. Items are flat: the fields
-    by name, `link` and `text`.
+    With a `search`, it begins with the results of a query that its command may give:
+    `-a query=hay`. Items are flat: the fields by name, `link` and `text`.
     """
     if not start_url.startswith(("http://", "https://")) or not start_url.isprintable():
-        raise UsageError(f"A spider starts at a web address, not at {start_url!r}. It must begin with https:// or http://.")
+        raise UsageError(
+            f"A spider starts at a web address, not at {start_url!r}. It must begin with https:// or http://."
+        )
     rule, cut, parts = _cutting(wrapper.rule)
     return _FILE.format(
         start_url=start_url.replace("\\", "%5C").replace('"', "%22"),
         rule=rule,
         cut=cut,
-        fields=_written([(field.name, field.path, field.kind, field.many) for field in field_paths(wrapper.fields)]),
+        fields=_written(
+            [
+                (field.name, field.path, field.kind, field.many)
+                for field in field_paths(wrapper.fields)
+            ]
+        ),
         name=_string(name),
         **_beginning(start_url, search),
         whole=starts_at_one_element(wrapper.fields),
         functions="\n\n\n".join(map(_source, (*parts, *_READING))),
-        constants="\n".join([f"{constant} = {_written(getattr(harvest, constant))}" for constant in harvest.CONSTANTS]),
+        constants="\n".join(
+            [
+                f"{constant} = {_written(getattr(harvest, constant))}"
+                for constant in harvest.CONSTANTS
+            ]
+        ),
     )
 
 
 def _beginning(start_url: str, search: SpiderSearch | None) -> dict[str, str]:
     """How the spider gets to its first page."""
     if search is None:
-        return {"start": f"    start_urls = [{_string(start_url)}]", "search": "", "more": "", "imports": ""}
-    values = {name: _string(getattr(search, name)) for name in ("codec", "url", "method", "body")}
+        return {
+            "start": f"    start_urls = [{_string(start_url)}]",
+            "search": "",
+            "more": "",
+            "imports": "",
+        }
+    values = {
+        name: _string(getattr(search, name))
+        for name in ("codec", "url", "method", "body")
+    }
     return {
         "start": f"    query = {_string(search.query)}",
         "search": _SEARCH.format(**values, headers=dict(search.headers)),
@@ -181,14 +209,24 @@ def _beginning(start_url: str, search: SpiderSearch | None) -> dict[str, str]:
 
 
 def _cutting(rule: Rule) -> tuple[str, str, tuple[Part, ...]]:
-    """The constants of a rule, the call that cuts a page into records by them, and the functions it needs."""
+    """The constants of a rule, the call that cuts a page into records by them, and the
+    functions it needs.
+    """
     if isinstance(rule, Separated):
         prefix = _written([(step.tag, step.direction) for step in rule.prefix])
-        separators = _written([(list(separator.forest), separator.depth) for separator in rule.separators])
+        separators = _written(
+            [(list(separator.forest), separator.depth) for separator in rule.separators]
+        )
         bounds = f"{max(rule.min - 1, 0)}:{'' if rule.max is None else rule.max}"
-        return f"PREFIX = {prefix}\nSEPARATORS = {separators}", f"separated(root, PREFIX, SEPARATORS)[{bounds}]", _SEPARATING
+        return (
+            f"PREFIX = {prefix}\nSEPARATORS = {separators}",
+            f"separated(root, PREFIX, SEPARATORS)[{bounds}]",
+            _SEPARATING,
+        )
     if not isinstance(rule, Located):
-        raise UsageError(f"There is no spider for wrappers of the kind {rule.KIND}. Learn the wrapper again.")
+        raise UsageError(
+            f"There is no spider for wrappers of the kind {rule.KIND}. Learn the wrapper again."
+        )
     record = f"RECORD = {_string(heads(rule))}"
     if rule.runs:
         return record, "runs_of(root.xpath(RECORD))", (harvest.runs_of,)

@@ -8,9 +8,11 @@ from scythe.wrappers.wrapper import Wrapper
 
 
 def xpath(wrapper: Wrapper) -> str:
-    """One line for the records and one for each field, `name: XPath`; fields are relative to their record.
+    """One line for the records and one for each field, `name: XPath`; fields are
+    relative to their record.
 
-    A `UsageError` where the wrapper's records are no single elements: XPath has no way to say so.
+    A `UsageError` where the wrapper's records are no single elements: XPath has no way
+    to say so.
     """
     lines = [f"record: {record_path(wrapper.rule)}"]
     lines += [f"{name}: {path}" for name, path in paths_by_name(wrapper).items()]

@@ -19,7 +19,8 @@ from scythe.wrappers.span import Span
 class Fields:
     """Where the fields of records are. `columns` are their names, in reading order.
 
-    A field that a record does not have is absent from what `read` gives; one that can repeat is always a list.
+    A field that a record does not have is absent from what `read` gives; one that can
+    repeat is always a list.
     """
 
     root: Place
@@ -27,7 +28,9 @@ class Fields:
 
     @cached_property
     def _first(self) -> Step:
-        """Where reading begins: at the one element that a record is, or at the list of its elements."""
+        """Where reading begins: at the one element that a record is, or at the list of
+        its elements.
+        """
         plan = plan_of(self.root)
         single = len(plan.children) == 1 and plan.children[0].place.tag == ANY
         return Step(plan.children[0], 0, "") if single else Step(plan, -1, "")
@@ -71,5 +74,7 @@ class Fields:
                 place.children = [Place.from_json(child) for child in inside]
                 waiting.extend(zip(place.children, inside, strict=True))
         except (KeyError, TypeError, AttributeError) as error:
-            raise ScytheError(f"Field rules are not as scythe writes them ({error!r}). Learn the wrapper again.") from None
+            raise ScytheError(
+                f"Field rules are not as scythe writes them ({error!r}). Learn the wrapper again."
+            ) from None
         return cls(root, columns)

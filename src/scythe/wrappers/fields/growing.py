@@ -1,11 +1,13 @@
-"""Places grown from records: what stands at the same place in many of them becomes one, from the record's root downwards.
+"""Places grown from records: what stands at the same place in many of them becomes one,
+from the record's root downwards.
 
-At each place the elements that the records have there are pooled; their children are sorted by tag, class, label and
-number into the places below. The order of the places is that of a partial alignment of all the records' child lists.
+At each place the elements that the records have there are pooled; their children are
+sorted by tag, class, label and number into the places below. The order of the places is
+that of a partial alignment of all the records' child lists.
 
-The shares below were varied one at a time between 0.4 and 1 on 70 sets of record pages, with fields read on pages they were
-not learned on: none moves the share of true values that stand alone by more than 0.002, nor that of pure columns by more
-than 0.025.
+The shares below were varied one at a time between 0.4 and 1 on 70 sets of record pages,
+with fields read on pages they were not learned on: none moves the share of true values
+that stand alone by more than 0.002, nor that of pure columns by more than 0.025.
 """
 
 from __future__ import annotations
@@ -20,7 +22,16 @@ from typing import Any
 
 from scythe.align import Vocabulary, align, similarity
 from scythe.align.forest import class_key, with_class
-from scythe.wrappers.fields.pieces import Item, Kind, count_of, is_one_value, items_of, label_of, parts_of, says_something
+from scythe.wrappers.fields.pieces import (
+    Item,
+    Kind,
+    count_of,
+    is_one_value,
+    items_of,
+    label_of,
+    parts_of,
+    says_something,
+)
 from scythe.wrappers.fields.place import ANY, TEXT_RUN, Place
 from scythe.wrappers.fields.region import IMG, NO_PLACE, A, Region
 
@@ -28,7 +39,9 @@ _CONSTANT = 0.8
 """An element says the same everywhere, or counts up, if so many of them do."""
 
 _HIGHLIGHTED = 0.1
-"""An element is a highlight if it stands twice between words in this share of the records."""
+"""An element is a highlight if it stands twice between words in this share of the
+records.
+"""
 
 _LABELLED = 0.7
 """Likes are told apart by their labels if these name so many of them."""
@@ -37,7 +50,9 @@ _TOLD_APART = 0.8
 """The same for what they begin with."""
 
 _STEADY = 0.9
-"""Likes under one parent are columns of their own, not a list, if this share of the records has the same number of them."""
+"""Likes under one parent are columns of their own, not a list, if this share of the
+records has the same number of them.
+"""
 
 _STRUCTURE = 4
 """Nodes that an element with several values in it has more than."""
@@ -54,7 +69,9 @@ _ALIKE = 0.8
 
 _VARIANT = 0.75
 _MOST_KINDS = 40
-"""Classes, labels or contents that places of one tag are told apart by; the record sets have up to 39."""
+"""Classes, labels or contents that places of one tag are told apart by; the record sets
+have up to 39.
+"""
 
 _MOST_COMPARED = 10
 """The commonest classes that another class is compared with."""
@@ -62,8 +79,8 @@ _MOST_COMPARED = 10
 
 @dataclass(slots=True)
 class Instance:
-    """One record's element (or run of text, node -1) at a place; `owner` is the number of its parent among the
-    elements at the parent's place, `at` where it begins.
+    """One record's element (or run of text, node -1) at a place; `owner` is the number
+    of its parent among the elements at the parent's place, `at` where it begins.
     """
 
     region: Region
@@ -89,7 +106,9 @@ class Growing:
     place: Place
     instances: list[Instance]
     text_taken: bool = False
-    """The text of the elements belongs to a value above: only links and images are looked for."""
+    """The text of the elements belongs to a value above: only links and images are
+    looked for.
+    """
 
 
 def grow(regions: Sequence[Region]) -> Place:
@@ -98,9 +117,22 @@ def grow(regions: Sequence[Region]) -> Place:
     if all(len(region.children(-1)) == 1 for region in regions):
         top = Place(ANY)
         root.children = [top]
-        waiting = [Growing(top, [Instance(region, 0, index, 0) for index, region in enumerate(regions)])]
+        waiting = [
+            Growing(
+                top,
+                [Instance(region, 0, index, 0) for index, region in enumerate(regions)],
+            )
+        ]
     else:
-        waiting = [Growing(root, [Instance(region, -1, index, 0) for index, region in enumerate(regions)])]
+        waiting = [
+            Growing(
+                root,
+                [
+                    Instance(region, -1, index, 0)
+                    for index, region in enumerate(regions)
+                ],
+            )
+        ]
     while waiting:
         waiting.extend(_look_into(waiting.pop()))
     prune(root)
@@ -118,16 +150,22 @@ def _look_into(growing: Growing) -> list[Growing]:
     if place.tag == TEXT_RUN:
         place.text = "text"
         return []
-    contents = _with_highlights(instances, [items_of(instance.region, instance.node) for instance in instances])
+    contents = _with_highlights(
+        instances, [items_of(instance.region, instance.node) for instance in instances]
+    )
     contents = _with_numbers(instances, contents)
-    whole = not growing.text_taken and (place.glued or _is_one_value(instances, contents))
+    whole = not growing.text_taken and (
+        place.glued or _is_one_value(instances, contents)
+    )
     if whole:
         place.text = "text"
     below = _elements_below(instances, contents, links_only=whole or growing.text_taken)
     found = _sort(below)
     for group in found:
         group.text_taken = whole or growing.text_taken
-        group.place.optional = len({instance.owner for instance in group.instances}) < _SURE * len(instances)
+        group.place.optional = len(
+            {instance.owner for instance in group.instances}
+        ) < _SURE * len(instances)
     place.children = [group.place for group in _in_order(found)]
     return found
 
@@ -138,17 +176,26 @@ def _is_one_value(instances: list[Instance], contents: list[list[Item]]) -> bool
     for instance, items in zip(instances, contents, strict=True):
         for item in items:
             if item.kind is Kind.INLINE:
-                texts[_key(instance.region, item.node)][instance.region.text(item.node)] += 1
+                texts[_key(instance.region, item.node)][
+                    instance.region.text(item.node)
+                ] += 1
 
     def says_the_same(region: Region, node: int) -> bool:
         said = texts[_key(region, node)]
-        constant = said.total() > 1 and said.most_common(1)[0][1] > _CONSTANT * said.total()
+        constant = (
+            said.total() > 1 and said.most_common(1)[0][1] > _CONSTANT * said.total()
+        )
         return constant or region.text(node).endswith(":")
 
     votes: Counter[bool | None] = Counter()
     for instance, items in zip(instances, contents, strict=True):
         if items:
-            vote = is_one_value(instance.region, instance.node, items, partial(says_the_same, instance.region))
+            vote = is_one_value(
+                instance.region,
+                instance.node,
+                items,
+                partial(says_the_same, instance.region),
+            )
             votes[vote and instance.node >= 0] += 1
     return votes[True] > votes[False]
 
@@ -157,19 +204,28 @@ def _key(region: Region, node: int) -> tuple[int, str]:
     return region.tags[node], class_key(region.classes(node))
 
 
-def _with_highlights(instances: list[Instance], contents: list[list[Item]]) -> list[list[Item]]:
-    """Elements that come again and again between words (`<span class="match">`) only format them, whatever their tag."""
+def _with_highlights(
+    instances: list[Instance], contents: list[list[Item]]
+) -> list[list[Item]]:
+    """Elements that come again and again between words (`<span class="match">`) only
+    format them, whatever their tag.
+    """
     found: Counter[tuple[int, str]] = Counter()
     for instance, items in zip(instances, contents, strict=True):
-        if sum(item.kind is Kind.INLINE for item in items) > 1 and any(item.kind is Kind.WORDS for item in items):
+        if sum(item.kind is Kind.INLINE for item in items) > 1 and any(
+            item.kind is Kind.WORDS for item in items
+        ):
             found.update(_between_words(instance.region, items))
-    highlights = {key for key, times in found.items() if times >= _HIGHLIGHTED * len(instances)}
+    highlights = {
+        key for key, times in found.items() if times >= _HIGHLIGHTED * len(instances)
+    }
     if not highlights:
         return contents
     return [
         [
             Item(Kind.FORMATTING, item.node)
-            if item.kind is Kind.INLINE and _key(instance.region, item.node) in highlights
+            if item.kind is Kind.INLINE
+            and _key(instance.region, item.node) in highlights
             else item
             for item in items
         ]
@@ -177,10 +233,16 @@ def _with_highlights(instances: list[Instance], contents: list[list[Item]]) -> l
     ]
 
 
-def _with_numbers(instances: list[Instance], contents: list[list[Item]]) -> list[list[Item]]:
-    """Where elements begin with a text that counts up from record to record, that is no part of their value."""
+def _with_numbers(
+    instances: list[Instance], contents: list[list[Item]]
+) -> list[list[Item]]:
+    """Where elements begin with a text that counts up from record to record, that is no
+    part of their value.
+    """
     counts = [
-        count_of(instance.region.texts[items[0].node]) if len(items) > 1 and items[0].kind is Kind.WORDS else None
+        count_of(instance.region.texts[items[0].node])
+        if len(items) > 1 and items[0].kind is Kind.WORDS
+        else None
         for instance, items in zip(instances, contents, strict=True)
     ]
     steps = [one is not None and other == one + 1 for one, other in pairwise(counts)]
@@ -193,7 +255,9 @@ def _with_numbers(instances: list[Instance], contents: list[list[Item]]) -> list
 
 
 def _between_words(region: Region, items: list[Item]) -> set[tuple[int, str]]:
-    """Which kinds of elements, other than links, stand twice in a text with words between."""
+    """Which kinds of elements, other than links, stand twice in a text with words
+    between.
+    """
     last: dict[tuple[int, str], int] = {}
     found, words = set(), 0
     for item in items:
@@ -207,55 +271,92 @@ def _between_words(region: Region, items: list[Item]) -> set[tuple[int, str]]:
     return found
 
 
-def _elements_below(instances: list[Instance], contents: list[list[Item]], *, links_only: bool) -> list[Instance]:
-    """What the elements at a place have below them, in order: parts with text, and elements without any.
+def _elements_below(
+    instances: list[Instance], contents: list[list[Item]], *, links_only: bool
+) -> list[Instance]:
+    """What the elements at a place have below them, in order: parts with text, and
+    elements without any.
 
-    Empty elements count: an empty cell of a table still moves the next one to its column.
+    Empty elements count: an empty cell of a table still moves the next one to its
+    column.
     """
     found: list[Instance] = []
     for owner, (instance, items) in enumerate(zip(instances, contents, strict=True)):
         region = instance.region
         parts = [] if links_only else parts_of(region, items)
-        found.extend(Instance(region, part.node, owner, part.at, part.before) for part in parts)
-        seen = {part.node for part in parts} | {item.node for item in items if item.kind is Kind.FORMATTING}
-        bare = [child for child in region.children(instance.node) if child not in seen and region.tags[child] not in NO_PLACE]
+        found.extend(
+            Instance(region, part.node, owner, part.at, part.before) for part in parts
+        )
+        seen = {part.node for part in parts} | {
+            item.node for item in items if item.kind is Kind.FORMATTING
+        }
+        bare = [
+            child
+            for child in region.children(instance.node)
+            if child not in seen and region.tags[child] not in NO_PLACE
+        ]
         found.extend(Instance(region, child, owner, child) for child in bare)
     return sorted(found, key=lambda instance: (instance.owner, instance.at))
 
 
 def _sort(below: list[Instance]) -> list[Growing]:
     """Sort elements into places by tag and class, then each group by label and number."""
-    by_tag: dict[str, dict[str, list[Instance]]] = defaultdict(lambda: defaultdict(list))
+    by_tag: dict[str, dict[str, list[Instance]]] = defaultdict(
+        lambda: defaultdict(list)
+    )
     for instance in below:
         if instance.node < 0:
             by_tag[TEXT_RUN][""].append(instance)
         else:
             name = instance.region.tree.name(instance.region.start + instance.node)
-            by_tag[name][class_key(instance.region.classes(instance.node))].append(instance)
+            by_tag[name][class_key(instance.region.classes(instance.node))].append(
+                instance
+            )
     runs = by_tag.pop(TEXT_RUN, {}).get("", [])
     found: list[Growing] = []
     for tag, by_class in by_tag.items():
         for classes, alike in _merge_classes(by_class):
-            with_text = [instance for instance in alike if says_something(instance.before)]
-            glued = 2 * len(with_text) > sum(instance.region.has_text(instance.node) for instance in alike)
+            with_text = [
+                instance for instance in alike if says_something(instance.before)
+            ]
+            glued = 2 * len(with_text) > sum(
+                instance.region.has_text(instance.node) for instance in alike
+            )
             if not glued:
-                runs.extend(Instance(one.region, -1, one.owner, one.at, one.before) for one in with_text)
+                runs.extend(
+                    Instance(one.region, -1, one.owner, one.at, one.before)
+                    for one in with_text
+                )
             found.extend(_number(Place(tag, classes, glued=glued), alike))
-    runs = sorted((run for run in runs if says_something(run.before)), key=lambda run: (run.owner, run.at))
+    runs = sorted(
+        (run for run in runs if says_something(run.before)),
+        key=lambda run: (run.owner, run.at),
+    )
     return found + (_number(Place(TEXT_RUN), runs) if runs else [])
 
 
-def _merge_classes(by_class: dict[str, list[Instance]]) -> list[tuple[tuple[str, ...], list[Instance]]]:
-    """Elements of one tag by class; classes that never meet under one parent and mean the same are put together.
+def _merge_classes(
+    by_class: dict[str, list[Instance]],
+) -> list[tuple[tuple[str, ...], list[Instance]]]:
+    """Elements of one tag by class; classes that never meet under one parent and mean
+    the same are put together.
 
-    Boxes do if they share a name (`hit odd` and `hit even`) and what is in them is alike; single values only if all names
-    are alike, because `price` and `price old` are two fields more often than one. Where there are so many classes that
-    they cannot mean much, the rare ones are left to be told apart by other things.
+    Boxes do if they share a name (`hit odd` and `hit even`) and what is in them is
+    alike; single values only if all names are alike, because `price` and `price old`
+    are two fields more often than one. Where there are so many classes that they cannot
+    mean much, the rare ones are left to be told apart by other things.
     """
     merged: list[tuple[list[str], list[Instance]]] = []
     rest: list[Instance] = []
     for key, alike in sorted(by_class.items(), key=lambda entry: -len(entry[1])):
-        same = next((entry for entry in merged[:_MOST_COMPARED] if _same_thing(entry[0][0], entry[1], key, alike)), None)
+        same = next(
+            (
+                entry
+                for entry in merged[:_MOST_COMPARED]
+                if _same_thing(entry[0][0], entry[1], key, alike)
+            ),
+            None,
+        )
         if same is not None:
             same[0].append(key)
             same[1].extend(alike)
@@ -263,11 +364,18 @@ def _merge_classes(by_class: dict[str, list[Instance]]) -> list[tuple[tuple[str,
             merged.append(([key], list(alike)))
         else:
             rest.extend(alike)
-    found = [(() if keys == [""] else tuple(keys[:_MOST_KINDS]), others) for keys, others in merged]
-    return found + ([((), rest)] if rest and not any(keys == () for keys, _ in found) else [])
+    found = [
+        (() if keys == [""] else tuple(keys[:_MOST_KINDS]), others)
+        for keys, others in merged
+    ]
+    return found + (
+        [((), rest)] if rest and not any(keys == () for keys, _ in found) else []
+    )
 
 
-def _same_thing(key: str, ones: list[Instance], other_key: str, others: list[Instance]) -> bool:
+def _same_thing(
+    key: str, ones: list[Instance], other_key: str, others: list[Instance]
+) -> bool:
     if {one.owner for one in ones} & {other.owner for other in others}:
         return False
     if not _mean_the_same(key, other_key, strictly=not _is_structure(ones)):
@@ -286,28 +394,43 @@ def _same_thing(key: str, ones: list[Instance], other_key: str, others: list[Ins
 
 
 def _mean_the_same(key: str, other: str, *, strictly: bool) -> bool:
-    """Whether class names are the same or variants of each other: all of them if `strictly`, else any."""
+    """Whether class names are the same or variants of each other: all of them if
+    `strictly`, else any.
+    """
     names, others = key.split(), other.split()
     if not strictly:
-        return not names or not others or any(_is_variant(one, two) for one in names for two in others)
-    return len(names) == len(others) and all(any(_is_variant(one, two) for two in others) for one in names)
+        return (
+            not names
+            or not others
+            or any(_is_variant(one, two) for one in names for two in others)
+        )
+    return len(names) == len(others) and all(
+        any(_is_variant(one, two) for two in others) for one in names
+    )
 
 
 def _is_variant(name: str, other: str) -> bool:
-    """Whether two class names are one, or begin alike for most of their length (`line-clamp-1_xK`, `line-clamp-2_Qz`)."""
+    """Whether two class names are one, or begin alike for most of their length
+    (`line-clamp-1_xK`, `line-clamp-2_Qz`).
+    """
     longest = max(len(name), len(other))
     return name[: ceil(_VARIANT * longest)] == other[: ceil(_VARIANT * longest)]
 
 
 def _number(place: Place, alike: list[Instance]) -> list[Growing]:
-    """One place for each of several likes under one parent where they can be told apart, else one that repeats."""
+    """One place for each of several likes under one parent where they can be told
+    apart, else one that repeats.
+    """
     counts = Counter(instance.owner for instance in alike)
     if max(counts.values()) == 1:
         return [Growing(place, alike)]
     by_label = _by_label(alike)
     if by_label:
         rest = [instance for instance in alike if _label(instance) not in by_label]
-        found = [Growing(_copy(place, label=label), members) for label, members in by_label.items()]
+        found = [
+            Growing(_copy(place, label=label), members)
+            for label, members in by_label.items()
+        ]
         return found + ([Growing(_copy(place, repeats=True), rest)] if rest else [])
     usual, times = Counter(counts.values()).most_common(1)[0]
     steady = usual <= _MOST_NUMBERED and times > 1 and times >= _STEADY * len(counts)
@@ -316,25 +439,41 @@ def _number(place: Place, alike: list[Instance]) -> list[Growing]:
     by_content = _by_content(alike)
     if by_content:
         rest = [instance for instance in alike if instance.content() not in by_content]
-        found = [Growing(_copy(place, content=content), members) for content, members in by_content.items()]
+        found = [
+            Growing(_copy(place, content=content), members)
+            for content, members in by_content.items()
+        ]
         return found + ([Growing(_copy(place, repeats=True), rest)] if rest else [])
     return [Growing(_copy(place, repeats=True), alike)]
 
 
 def _is_structure(alike: list[Instance]) -> bool:
-    """Whether elements hold several things each: of such a second one is an exception, not an item of a list."""
-    sizes = [instance.region.ends[instance.node] - instance.node for instance in alike if instance.node >= 0]
+    """Whether elements hold several things each: of such a second one is an exception,
+    not an item of a list.
+    """
+    sizes = [
+        instance.region.ends[instance.node] - instance.node
+        for instance in alike
+        if instance.node >= 0
+    ]
     return sum(sizes) > _STRUCTURE * len(sizes)
 
 
 def _numbered(place: Place, alike: list[Instance], usual: int) -> list[Growing]:
-    """A place for each of the usual number of likes, and one that repeats for what comes after them."""
+    """A place for each of the usual number of likes, and one that repeats for what
+    comes after them.
+    """
     numbered: dict[int | None, list[Instance]] = defaultdict(list)
     seen: Counter[int] = Counter()
     for instance in alike:
         seen[instance.owner] += 1
-        numbered[seen[instance.owner] if seen[instance.owner] <= usual else None].append(instance)
-    return [Growing(_copy(place, number=number, repeats=number is None), members) for number, members in numbered.items()]
+        numbered[
+            seen[instance.owner] if seen[instance.owner] <= usual else None
+        ].append(instance)
+    return [
+        Growing(_copy(place, number=number, repeats=number is None), members)
+        for number, members in numbered.items()
+    ]
 
 
 def _copy(place: Place, **told_apart_by: Any) -> Place:
@@ -346,7 +485,9 @@ def _label(instance: Instance) -> str | None:
 
 
 def _by_label(alike: list[Instance]) -> dict[str, list[Instance]]:
-    """Likes sorted by their labels, if labels that several parents have tell most of them apart."""
+    """Likes sorted by their labels, if labels that several parents have tell most of
+    them apart.
+    """
     labelled: dict[str, list[Instance]] = defaultdict(list)
     for instance in alike:
         if label := _label(instance):
@@ -354,7 +495,8 @@ def _by_label(alike: list[Instance]) -> dict[str, list[Instance]]:
     common = {
         label: members
         for label, members in labelled.items()
-        if len(owners := {member.owner for member in members}) > 1 and len(owners) == len(members)
+        if len(owners := {member.owner for member in members}) > 1
+        and len(owners) == len(members)
     }
     common = _commonest(common)
     covered = sum(map(len, common.values()))
@@ -383,7 +525,9 @@ def _commonest(groups: dict[str, list[Instance]]) -> dict[str, list[Instance]]:
 
 
 def _in_order(found: list[Growing]) -> list[Growing]:
-    """The places in the order in which records have them, by partial alignment of the records' lists."""
+    """The places in the order in which records have them, by partial alignment of the
+    records' lists.
+    """
     if len(found) < 2:
         return found
     rows: dict[int, list[tuple[int, int]]] = defaultdict(list)
@@ -400,7 +544,8 @@ def _in_order(found: list[Growing]) -> list[Growing]:
         forests.append(vocabulary.forest(labels, range(1, len(labels) + 1)))
     aligned = align(forests, vocabulary)
     laid = Counter(place for row in aligned.rows for place in row)
-    # A place that some records have elsewhere has several columns in the alignment: it stands where most have it.
+    # A place that some records have elsewhere has several columns in the alignment: it
+    # stands where most have it.
     by_support = sorted(range(len(aligned.grown)), key=lambda place: laid[place])
     at = {aligned.grown.labels[place]: place for place in by_support}
     order = sorted(range(len(found)), key=lambda number: at[vocabulary.label(number)])
@@ -415,4 +560,8 @@ def prune(root: Place) -> None:
         places.append(place)
         waiting.extend(place.children)
     for place in reversed(places):
-        place.children = [child for child in place.children if child.children or child.text or child.link or child.image]
+        place.children = [
+            child
+            for child in place.children
+            if child.children or child.text or child.link or child.image
+        ]

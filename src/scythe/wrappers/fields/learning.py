@@ -16,13 +16,16 @@ _MOST_NODES = 4000
 """Nodes of a record that are looked at; the largest of the record sets has 1,138."""
 
 _MOST_LEARNED = 60_000
-"""Nodes of all records together, one to two seconds; of more, every second or third record is enough to know the places."""
+"""Nodes of all records together, one to two seconds; of more, every second or third
+record is enough to know the places.
+"""
 
 
 def learn_fields(pages: Sequence[tuple[Tree, Sequence[Span]]]) -> Fields:
     """Align the records of one or several pages of a kind into named columns.
 
-    More pages show more of the optional fields; what one page has in all its records may be optional on the next.
+    More pages show more of the optional fields; what one page has in all its records
+    may be optional on the next.
     """
     spans = [
         (tree, Span(span.start, min(span.stop, span.start + _MOST_NODES)))

@@ -1,4 +1,6 @@
-"""Names for columns: title, link, snippet, image, price, date and rating where they are clear, numbers for the others."""
+"""Names for columns: title, link, snippet, image, price, date and rating where they are
+clear, numbers for the others.
+"""
 
 from __future__ import annotations
 
@@ -64,7 +66,9 @@ class Column:
 
 
 def name_columns(root: Place, records: Sequence[tuple[Tree, Span]]) -> Fields:
-    """Name the columns of all places by what the records have there; columns of nothing are taken away."""
+    """Name the columns of all places by what the records have there; columns of nothing
+    are taken away.
+    """
     columns = _columns(root)
     _read_values(root, columns, records)
     kept = _without_twins([column for column in columns if _is_worth_a_column(column)])
@@ -86,7 +90,9 @@ def _columns(root: Place) -> list[Column]:
     return found
 
 
-def _read_values(root: Place, columns: list[Column], records: Sequence[tuple[Tree, Span]]) -> None:
+def _read_values(
+    root: Place, columns: list[Column], records: Sequence[tuple[Tree, Span]]
+) -> None:
     for number, column in enumerate(columns):
         setattr(column.place, column.kind, str(number))
     fields = Fields(root, tuple(map(str, range(len(columns)))))
@@ -98,18 +104,23 @@ def _read_values(root: Place, columns: list[Column], records: Sequence[tuple[Tre
 
 
 def _is_worth_a_column(column: Column) -> bool:
-    """Whether a column says anything: not the signs between values, nor an address that is the same in all records."""
+    """Whether a column says anything: not the signs between values, nor an address that
+    is the same in all records.
+    """
     if not column.values:
         return False
     if column.kind == "text":
-        return any(says_something(value) or is_rating([value], "") for value in column.values)
+        return any(
+            says_something(value) or is_rating([value], "") for value in column.values
+        )
     if all(value.startswith(_NO_ADDRESS) for value in column.values):
         return False
     return column.variety > 0.5 or len(set(column.values)) > 2 or column.records == 1
 
 
 def _without_twins(columns: list[Column]) -> list[Column]:
-    """The columns without links and images that only repeat another one, as the image of a card links where its title does.
+    """The columns without links and images that only repeat another one, as the image
+    of a card links where its title does.
 
     Of the same links that at a text is kept, or else the first.
     """
@@ -119,9 +130,15 @@ def _without_twins(columns: list[Column]) -> list[Column]:
         if column.kind == "text":
             continue
         key = (column.kind, *column.values)
-        if key not in kept or (not _has_text(kept[key], texts) and _has_text(column, texts)):
+        if key not in kept or (
+            not _has_text(kept[key], texts) and _has_text(column, texts)
+        ):
             kept[key] = column
-    return [column for column in columns if column.kind == "text" or kept[column.kind, *column.values] is column]
+    return [
+        column
+        for column in columns
+        if column.kind == "text" or kept[column.kind, *column.values] is column
+    ]
 
 
 def _has_text(link: Column, texts: list[Column]) -> bool:
@@ -146,7 +163,14 @@ def _names(columns: list[Column], records: int) -> dict[Column, str]:
         if column in known:
             names[column] = known[column]
         elif column.kind != "text":
-            of = next((other for other in columns if other.kind == "text" and _belongs(column, other)), None)
+            of = next(
+                (
+                    other
+                    for other in columns
+                    if other.kind == "text" and _belongs(column, other)
+                ),
+                None,
+            )
             wanted = f"{names[of]}_{column.kind}" if of is not None else column.kind
             names[column] = _free(wanted, taken)
             taken.add(names[column])
@@ -162,16 +186,24 @@ def _free(wanted: str, taken: set[str]) -> str:
 
 
 def _belongs(link: Column, text: Column) -> bool:
-    """Whether a link or image is that of a text: the same place, or one inside the other."""
+    """Whether a link or image is that of a text: the same place, or one inside the
+    other.
+    """
     shorter = min(len(link.path), len(text.path))
     return link.path[:shorter] == text.path[:shorter]
 
 
 def _recognised(columns: list[Column], records: int) -> Iterable[tuple[Column, str]]:
-    texts = [column for column in columns if column.kind == "text" and not column.repeats]
+    texts = [
+        column for column in columns if column.kind == "text" and not column.repeats
+    ]
     links = [column for column in columns if column.kind == "link"]
-    images = [column for column in columns if column.kind == "image" and not column.repeats]
-    title = max(texts, key=lambda column: _title_score(column, links, records), default=None)
+    images = [
+        column for column in columns if column.kind == "image" and not column.repeats
+    ]
+    title = max(
+        texts, key=lambda column: _title_score(column, links, records), default=None
+    )
     if title is not None and _title_score(title, links, records) > 0:
         yield title, "title"
         texts.remove(title)
@@ -187,29 +219,56 @@ def _recognised(columns: list[Column], records: int) -> Iterable[tuple[Column, s
         "rating": lambda column: is_rating(column.values, column.class_names),
     }
     for name, test in tests.items():
-        fitting = [column for column in texts if test(column) and (len(set(column.values)) > 1 or column.records == 1)]
+        fitting = [
+            column
+            for column in texts
+            if test(column) and (len(set(column.values)) > 1 or column.records == 1)
+        ]
         if fitting:
             best = max(fitting, key=lambda column: column.records)
             yield best, name
             texts.remove(best)
-    own_words = [column for column in texts if column.variety > 0.5 and not is_address(column.values)]
+    own_words = [
+        column
+        for column in texts
+        if column.variety > 0.5 and not is_address(column.values)
+    ]
     long = [column for column in own_words if column.length >= _LONG_TEXT]
     if long:
         yield max(long, key=lambda column: column.length * column.records), "snippet"
 
 
-def _best(columns: list[Column], records: int, *, longest: bool = False) -> Column | None:
-    """The column that most records have, with values of their own; of equals the longest (`/owner/name`) or the first."""
+def _best(
+    columns: list[Column], records: int, *, longest: bool = False
+) -> Column | None:
+    """The column that most records have, with values of their own; of equals the
+    longest (`/owner/name`) or the first.
+    """
     return max(
-        columns, key=lambda column: (column.variety * column.records / records, column.length if longest else 0), default=None
+        columns,
+        key=lambda column: (
+            column.variety * column.records / records,
+            column.length if longest else 0,
+        ),
+        default=None,
     )
 
 
 def _title_score(column: Column, links: list[Column], records: int) -> float:
-    """How much a column is like a title: most records have one of their own, as a heading or a link, a few words long."""
+    """How much a column is like a title: most records have one of their own, as a
+    heading or a link, a few words long.
+    """
     coverage = column.records / records
-    lettered = sum(any(map(str.isalpha, value)) for value in column.values) / max(len(column.values), 1)
-    if coverage < 0.5 or lettered < 0.5 or is_address(column.values) or is_date(column.values) or is_price(column.values):
+    lettered = sum(any(map(str.isalpha, value)) for value in column.values) / max(
+        len(column.values), 1
+    )
+    if (
+        coverage < 0.5
+        or lettered < 0.5
+        or is_address(column.values)
+        or is_date(column.values)
+        or is_price(column.values)
+    ):
         return 0.0
     marks = 1.0
     marks += 1.0 if column.tags() & HEADING.names else 0.0

@@ -1,4 +1,6 @@
-"""A place in a record: an element or a run of text that records of one kind have in common, and what is taken from it."""
+"""A place in a record: an element or a run of text that records of one kind have in
+common, and what is taken from it.
+"""
 
 from __future__ import annotations
 
@@ -14,11 +16,13 @@ ANY = "*"
 
 @dataclass(slots=True)
 class Place:
-    """One step of the way to a value, with the columns that are read there and the steps further down.
+    """One step of the way to a value, with the columns that are read there and the
+    steps further down.
 
-    `tag` is `#text` for a run of text and `*` for an element of any tag. Places of the same tag under one parent are told
-    apart by class, then by the label that the text begins with, by number, or by the first element inside; a place that
-    repeats has none of these.
+    `tag` is `#text` for a run of text and `*` for an element of any tag. Places of the
+    same tag under one parent are told apart by class, then by the label that the text
+    begins with, by number, or by the first element inside; a place that repeats has
+    none of these.
     """
 
     tag: str
@@ -28,7 +32,9 @@ class Place:
     number: int | None = None
     repeats: bool = False
     optional: bool = False
-    """Records have it or not, so that an element of another class is something else rather than this one changed."""
+    """Records have it or not, so that an element of another class is something else
+    rather than this one changed.
+    """
     glued: bool = False
     """The text that stands before the element belongs to its value: `by <a>Ann</a>`."""
     text: str | None = None
@@ -45,8 +51,20 @@ class Place:
         """Only what is set."""
         record: dict[str, Any] = {"tag": self.tag}
         if self.classes:
-            record["class"] = self.classes[0] if len(self.classes) == 1 else list(self.classes)
-        for name in ("label", "content", "number", "repeats", "optional", "glued", "text", "link", "image"):
+            record["class"] = (
+                self.classes[0] if len(self.classes) == 1 else list(self.classes)
+            )
+        for name in (
+            "label",
+            "content",
+            "number",
+            "repeats",
+            "optional",
+            "glued",
+            "text",
+            "link",
+            "image",
+        ):
             if value := getattr(self, name):
                 record[name] = value
         return record
@@ -58,7 +76,9 @@ class Place:
         try:
             place = cls(
                 tag=str(record["tag"]),
-                classes=(classes,) if isinstance(classes, str) else tuple(map(str, classes)),
+                classes=(classes,)
+                if isinstance(classes, str)
+                else tuple(map(str, classes)),
                 label=_text(record.get("label")),
                 content=_text(record.get("content")),
                 number=None if record.get("number") is None else int(record["number"]),
@@ -70,7 +90,9 @@ class Place:
                 image=_text(record.get("image")),
             )
         except (KeyError, TypeError, ValueError, AttributeError) as error:
-            raise ScytheError(f"Field rules: a place is not as scythe writes it ({error!r}). Learn the wrapper again.") from None
+            raise ScytheError(
+                f"Field rules: a place is not as scythe writes it ({error!r}). Learn the wrapper again."
+            ) from None
         return place
 
 

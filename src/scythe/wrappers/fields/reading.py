@@ -1,7 +1,8 @@
 """One walk down a record by known places.
 
-Most elements are placed by their tag alone, so that their class is not even read; a walk of twenty records takes less time
-than parsing their page did. Everything that costs more is done only where places of one tag have to be told apart.
+Most elements are placed by their tag alone, so that their class is not even read; a
+walk of twenty records takes less time than parsing their page did. Everything that
+costs more is done only where places of one tag have to be told apart.
 """
 
 from __future__ import annotations
@@ -23,7 +24,9 @@ _MOST_CLASSES = 1000
 
 
 class Step(NamedTuple):
-    """An element that stands at a place, with the text that belongs to it but stands before it."""
+    """An element that stands at a place, with the text that belongs to it but stands
+    before it.
+    """
 
     plan: Plan
     node: int
@@ -35,15 +38,25 @@ class Plan:
 
     def __init__(self, place: Place, *, listed: bool, children: Sequence[Plan]) -> None:
         self.place, self.listed, self.children = place, listed, children
-        self.takes = bool(place.tag != TEXT_RUN and (place.text or place.link or place.image))
+        self.takes = bool(
+            place.tag != TEXT_RUN and (place.text or place.link or place.image)
+        )
         by_tag: dict[int | str, list[Plan]] = {}
         for plan in children:
-            by_tag.setdefault(CODES.get(plan.place.tag, plan.place.tag), []).append(plan)
+            by_tag.setdefault(CODES.get(plan.place.tag, plan.place.tag), []).append(
+                plan
+            )
         runs = by_tag.pop(TEXT, None)
         self.runs = None if runs is None else Likes(runs)
-        self.alone = {tag: plans[0] for tag, plans in by_tag.items() if len(plans) == 1 and plans[0].is_sure}
+        self.alone = {
+            tag: plans[0]
+            for tag, plans in by_tag.items()
+            if len(plans) == 1 and plans[0].is_sure
+        }
         """Where a tag has but one place."""
-        self.choices = {tag: Choice(plans) for tag, plans in by_tag.items() if tag not in self.alone}
+        self.choices = {
+            tag: Choice(plans) for tag, plans in by_tag.items() if tag not in self.alone
+        }
         self.has_text = runs is not None or any(plan.place.glued for plan in children)
 
     @property
@@ -56,9 +69,15 @@ class Plan:
         place = self.place
         if place.text:
             own = region.text(node)
-            self.put(place.text, " ".join(f"{before}{own}".split()) if before and own else own, found)
+            self.put(
+                place.text,
+                " ".join(f"{before}{own}".split()) if before and own else own,
+                found,
+            )
         if place.link:
-            self.put(place.link, region.tree.values("href", [region.start + node])[0], found)
+            self.put(
+                place.link, region.tree.values("href", [region.start + node])[0], found
+            )
         if place.image:
             self.put(place.image, image_source(region.tree, region.start + node), found)
 
@@ -73,7 +92,9 @@ class Plan:
                 found.setdefault(name, value)
 
     def walk(self, region: Region, node: int, found: Found) -> list[Step]:
-        """The children of a node that stand at places, each with the text before it; runs of text are taken."""
+        """The children of a node that stand at places, each with the text before it;
+        runs of text are taken.
+        """
         tags, ends, alone = region.tags, region.ends, self.alone
         text = _Text() if self.has_text else None
         below: list[Step] = []
@@ -103,7 +124,9 @@ class Plan:
             self._take_runs(self.runs, text.runs, found)
         return below
 
-    def _choose(self, region: Region, child: int, counts: dict[Likes, int], text: _Text | None) -> Plan | None:
+    def _choose(
+        self, region: Region, child: int, counts: dict[Likes, int], text: _Text | None
+    ) -> Plan | None:
         tag: int | str = region.tags[child]
         if region.tags[child] >= len(KNOWN):
             tag = region.tree.name(region.start + child)
@@ -115,7 +138,9 @@ class Plan:
         counts[likes] = counts.get(likes, 0) + 1
         content = region.first_inside(child) if likes.by_content else ""
         before = "".join(text.before) if text is not None else ""
-        words = " ".join(f"{before}{region.text(child)}".split()) if likes.by_label else ""
+        words = (
+            " ".join(f"{before}{region.text(child)}".split()) if likes.by_label else ""
+        )
         return likes.find(content, words, counts[likes])
 
     def _take_runs(self, likes: Likes, runs: list[str], found: Found) -> None:
@@ -141,7 +166,9 @@ class _Text:
                 self.runs.append(text)
 
     def claim(self, region: Region, child: int, plan: Plan | None) -> str:
-        """What stands before an element, if that belongs to it; otherwise the element ends the run or is part of it."""
+        """What stands before an element, if that belongs to it; otherwise the element
+        ends the run or is part of it.
+        """
         if plan is None and region.tags[child] in FORMATTING:
             self.before.append(region.text(child))
         elif region.tags[child] == BR:
@@ -156,13 +183,21 @@ class _Text:
 
 
 class Likes:
-    """Places of one tag and class under one parent, told apart by label, content or number."""
+    """Places of one tag and class under one parent, told apart by label, content or
+    number.
+    """
 
     def __init__(self, plans: Sequence[Plan]) -> None:
         self.only = plans[0] if len(plans) == 1 and plans[0].place.plain else None
-        self.by_label = {plan.place.label: plan for plan in plans if plan.place.label is not None}
-        self.by_content = {plan.place.content: plan for plan in plans if plan.place.content is not None}
-        self.by_number = {plan.place.number: plan for plan in plans if plan.place.number is not None}
+        self.by_label = {
+            plan.place.label: plan for plan in plans if plan.place.label is not None
+        }
+        self.by_content = {
+            plan.place.content: plan for plan in plans if plan.place.content is not None
+        }
+        self.by_number = {
+            plan.place.number: plan for plan in plans if plan.place.number is not None
+        }
         self.rest = next((plan for plan in plans if plan.place.plain), None)
 
     def find(self, content: str, text: str, number: int) -> Plan | None:
@@ -182,7 +217,9 @@ class Choice:
             self.groups.setdefault(plan.place.classes or ("",), []).append(plan)
         self.likes = {classes: Likes(alike) for classes, alike in self.groups.items()}
         self.known: dict[str | None, Likes | None] = {}
-        self.always = next(iter(self.likes.values())) if list(self.likes) == [("",)] else None
+        self.always = (
+            next(iter(self.likes.values())) if list(self.likes) == [("",)] else None
+        )
 
     def of_class(self, region: Region, node: int) -> Likes | None:
         """The places for the class of an element."""
@@ -206,13 +243,21 @@ class Choice:
 
 def _overlap(names: set[str], classes: tuple[str, ...]) -> float:
     """How much of the class names is common, at best."""
-    return max(len(names & set(other.split())) / max(len(names | set(other.split())), 1) for other in classes)
+    return max(
+        len(names & set(other.split())) / max(len(names | set(other.split())), 1)
+        for other in classes
+    )
 
 
 def _fits_better(place: Place, region: Region, child: int, earlier: int) -> bool:
-    """Whether of two elements for one place the later has the class it should have, and the earlier has not."""
+    """Whether of two elements for one place the later has the class it should have, and
+    the earlier has not.
+    """
     wanted = place.classes or ("",)
-    return class_key(region.classes(earlier)) not in wanted and class_key(region.classes(child)) in wanted
+    return (
+        class_key(region.classes(earlier)) not in wanted
+        and class_key(region.classes(child)) in wanted
+    )
 
 
 def plan_of(root: Place) -> Plan:
@@ -226,5 +271,9 @@ def plan_of(root: Place) -> Plan:
         waiting.extend((child, listed) for child in place.children)
     plans: dict[int, Plan] = {}
     for place, listed in reversed(order):
-        plans[id(place)] = Plan(place, listed=listed, children=[plans[id(child)] for child in place.children])
+        plans[id(place)] = Plan(
+            place,
+            listed=listed,
+            children=[plans[id(child)] for child in place.children],
+        )
     return plans[id(root)]

@@ -1,4 +1,6 @@
-"""A record as plain lists: a few dozen nodes are read faster one by one from lists than from arrays."""
+"""A record as plain lists: a few dozen nodes are read faster one by one from lists than
+from arrays.
+"""
 
 from __future__ import annotations
 
@@ -14,11 +16,15 @@ from scythe.wrappers.span import Span
 
 BR, A, IMG = CODES["br"], CODES["a"], CODES["img"]
 _UNSEEN = frozenset(CODES[name] for name in SKIPPED.names - {"button"})
-"""What is no value of a record. The text of buttons is: "Add to cart" and "Compare" stand in the true rows, and a price or
-a number of votes stands on a button as often (button text in the rows of the record sets: 4.4 of 91 points of coverage)."""
+"""What is no value of a record. The text of buttons is: "Add to cart" and "Compare"
+stand in the true rows, and a price or a number of votes stands on a button as often
+(button text in the rows of the record sets: 4.4 of 91 points of coverage).
+"""
 
 _BLOCKS = frozenset(CODES[name] for name in BLOCK.names)
-_FORMATTING = TagSet("b i em strong mark u s sub sup tt wbr q bdi bdo ins del dfn kbd samp var strike nobr big blink")
+_FORMATTING = TagSet(
+    "b i em strong mark u s sub sup tt wbr q bdi bdo ins del dfn kbd samp var strike nobr big blink"
+)
 FORMATTING = frozenset(CODES[name] for name in _FORMATTING.names)
 
 
@@ -27,12 +33,16 @@ NO_PLACE = _UNSEEN | {TEXT, BR}
 
 
 class Region:
-    """The nodes of a span; a node's number here is its distance from the start of the span."""
+    """The nodes of a span; a node's number here is its distance from the start of the
+    span.
+    """
 
     def __init__(self, tree: Tree, span: Span, hidden: Bools | None = None) -> None:
         self.tree, self.start = tree, span.start
         self.tags: list[int] = tree.tag[span.start : span.stop].tolist()
-        self.ends: list[int] = np.minimum(tree.end[span.start : span.stop] - span.start, len(self.tags)).tolist()
+        self.ends: list[int] = np.minimum(
+            tree.end[span.start : span.stop] - span.start, len(self.tags)
+        ).tolist()
         self.texts: list[str] = tree.text[span.start : span.stop].tolist()
         if not _UNSEEN.isdisjoint(self.tags):
             self._blank_out([tag in _UNSEEN for tag in self.tags])
@@ -55,8 +65,8 @@ class Region:
     def text(self, node: int) -> str:
         """The text of a subtree in one line.
 
-        Elements that a style sheet sets apart (`$19<sup>97</sup>`, `<b>Books:</b>all`) are kept from making one number or
-        word of two.
+        Elements that a style sheet sets apart (`$19<sup>97</sup>`, `<b>Books:</b>all`)
+        are kept from making one number or word of two.
         """
         stop = self.ends[node]
         if stop <= node + 2:
@@ -65,7 +75,9 @@ class Region:
         last = ""
         for tag, text in zip(self.tags[node:stop], self.texts[node:stop], strict=True):
             if text:
-                if (last.isdigit() and text[0].isdigit()) or (last == ":" and text[0].isalpha()):
+                if (last.isdigit() and text[0].isdigit()) or (
+                    last == ":" and text[0].isalpha()
+                ):
                     texts.append(" ")
                 texts.append(text)
                 last = text[-1]
@@ -88,11 +100,20 @@ class Region:
 
     @cached_property
     def _ink(self) -> list[int]:
-        return [0, *accumulate(not text.isspace() and text != "" for text in self.texts)]
+        return [
+            0,
+            *accumulate(not text.isspace() and text != "" for text in self.texts),
+        ]
 
     @cached_property
     def _filled_blocks(self) -> list[int]:
-        return [0, *accumulate(tag in _BLOCKS and self.has_text(node) for node, tag in enumerate(self.tags))]
+        return [
+            0,
+            *accumulate(
+                tag in _BLOCKS and self.has_text(node)
+                for node, tag in enumerate(self.tags)
+            ),
+        ]
 
     @cached_property
     def _sources(self) -> list[int]:
@@ -111,5 +132,11 @@ class Region:
         return self._filled_blocks[self.ends[node]] > self._filled_blocks[node]
 
     def is_formatting(self, node: int) -> bool:
-        """Whether an element only marks words of the text it stands in: bold, highlighted, and nothing of its own."""
-        return self.tags[node] in FORMATTING and not self.has_sources(node) and not self.classes(node)
+        """Whether an element only marks words of the text it stands in: bold,
+        highlighted, and nothing of its own.
+        """
+        return (
+            self.tags[node] in FORMATTING
+            and not self.has_sources(node)
+            and not self.classes(node)
+        )

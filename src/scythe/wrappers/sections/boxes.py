@@ -14,12 +14,16 @@ SAME_EDGE = 4.0
 
 
 def boxes_of(tree: Tree, group: Group) -> Boxes:
-    """Left, top, right and bottom of every record; NaN where nothing of it is to be seen."""
+    """Left, top, right and bottom of every record; NaN where nothing of it is to be
+    seen.
+    """
     assert tree.box is not None  # noqa: S101 - asked of rendered pages only
     found = np.full((len(group.spans), 4), np.nan)
     for place, span in enumerate(group.spans):
         whole = tree.end[span.start] == span.stop and tree.box[span.start, 2:].min() > 0
-        inside = tree.box[span.start : span.start + 1 if whole else span.stop].astype(np.float64)
+        inside = tree.box[span.start : span.start + 1 if whole else span.stop].astype(
+            np.float64
+        )
         inside[:, 2:] += inside[:, :2]
         inside = inside[(inside[:, 2] > inside[:, 0]) & (inside[:, 3] > inside[:, 1])]
         if len(inside):
@@ -32,7 +36,19 @@ def visual_traits(tree: Tree, group: Group) -> dict[str, float]:
     assert tree.box is not None  # noqa: S101 - asked of rendered pages only
     boxes = boxes_of(tree, group)
     seen = boxes[~np.isnan(boxes[:, 0])]
-    names = ("area", "filled", "off_centre", "over_centre", "left", "left_edges", "widths", "heights", "height", "width", "top")
+    names = (
+        "area",
+        "filled",
+        "off_centre",
+        "over_centre",
+        "left",
+        "left_edges",
+        "widths",
+        "heights",
+        "height",
+        "width",
+        "top",
+    )
     if not len(seen):
         return {"seen": 0.0, **dict.fromkeys(names, -1.0)}
     page = np.nanmax(tree.box[:, :2] + tree.box[:, 2:], axis=0)

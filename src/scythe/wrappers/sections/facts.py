@@ -1,4 +1,6 @@
-"""What is counted of a page before any group is looked at: sums over any span are two look-ups."""
+"""What is counted of a page before any group is looked at: sums over any span are two
+look-ups.
+"""
 
 from __future__ import annotations
 
@@ -20,17 +22,24 @@ LINK = TagSet("a")
 IMAGE = TagSet("img picture")
 SHOWN = TagSet("img picture svg input button")
 """What fills an element that has no text."""
-INLINE = TagSet("a span b i em strong small font u sup sub img br abbr time label input button")
+INLINE = TagSet(
+    "a span b i em strong small font u sup sub img br abbr time label input button"
+)
 ITEM = TagSet("li dt dd tr td")
 FURNITURE = TagSet("nav footer header aside")
 
 _NUMBER = re.compile(r"\d")
 _PRICE = re.compile(r"[$€£¥₹₩]\s?\d|\d\s?(?:€|£|kr|zł|Kč|USD|EUR|円|元)")
-_DATE = re.compile(r"\b(?:19|20)\d\d\b|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b|\bago\b", re.IGNORECASE)
+_DATE = re.compile(
+    r"\b(?:19|20)\d\d\b|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b|\bago\b",
+    re.IGNORECASE,
+)
 _LONG = 80
 """Characters from which a text is a sentence rather than a label."""
 _MOST_CLASSES = 8
-"""Class names of one element that are looked at: pages put hundreds on an element, and the first ones name it."""
+"""Class names of one element that are looked at: pages put hundreds on an element, and
+the first ones name it.
+"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,7 +76,11 @@ class Facts:
         nodes = np.flatnonzero(words)
         texts = self.tree.text[nodes].tolist()
         kinds = {}
-        for name, pattern in (("numbers", _NUMBER), ("prices", _PRICE), ("dates", _DATE)):
+        for name, pattern in (
+            ("numbers", _NUMBER),
+            ("prices", _PRICE),
+            ("dates", _DATE),
+        ):
             kinds[name] = np.zeros(len(self.tree), dtype=bool)
             kinds[name][nodes] = [pattern.search(text) is not None for text in texts]
         kinds["sentences"] = np.zeros(len(self.tree), dtype=bool)
@@ -84,23 +97,36 @@ class Facts:
 
     @cached_property
     def furniture(self) -> Bools:
-        """Which nodes are in what the page itself calls navigation, header, footer or aside."""
+        """Which nodes are in what the page itself calls navigation, header, footer or
+        aside.
+        """
         return self.tree.below(self.tree.having(FURNITURE))
 
     @cached_property
     def classes(self) -> dict[int, tuple[str, ...]]:
         """The class names of the elements that have any."""
-        split = {value: tuple(dict.fromkeys(value.split()))[:_MOST_CLASSES] for value in set(self.tree.holders("class").values())}
-        return {node: split[value] for node, value in self.tree.holders("class").items() if split[value]}
+        split = {
+            value: tuple(dict.fromkeys(value.split()))[:_MOST_CLASSES]
+            for value in set(self.tree.holders("class").values())
+        }
+        return {
+            node: split[value]
+            for node, value in self.tree.holders("class").items()
+            if split[value]
+        }
 
     @cached_property
     def tag_shape(self) -> Ints:
-        """A number for every element that stands for its tag and its parent's; 0 for text."""
+        """A number for every element that stands for its tag and its parent's; 0 for
+        text.
+        """
         return self._numbered(self._tag_pairs())
 
     @cached_property
     def shape(self) -> Ints:
-        """A number for every element that stands for its tag, its parent's and its first class; 0 for text."""
+        """A number for every element that stands for its tag, its parent's and its
+        first class; 0 for text.
+        """
         names: dict[str, int] = {}
         first = np.zeros(len(self.tree), dtype=np.int64)
         for node, classes in self.classes.items():
@@ -117,12 +143,18 @@ class Facts:
 
     @cached_property
     def path(self) -> Ints:
-        """A number for every node that stands for all the tags on the way from the root to it."""
+        """A number for every node that stands for all the tags on the way from the root
+        to it.
+        """
         tags, parents = self.tree.tag.tolist(), self.tree.parent.tolist()
         known: dict[tuple[int, int], int] = {}
         paths: list[int] = []
         for tag, parent in zip(tags, parents, strict=True):
-            paths.append(known.setdefault((paths[parent] if parent >= 0 else -1, tag), len(known)))
+            paths.append(
+                known.setdefault(
+                    (paths[parent] if parent >= 0 else -1, tag), len(known)
+                )
+            )
         return np.array(paths, dtype=np.int32)
 
     @cached_property

@@ -10,7 +10,13 @@ import numpy as np
 from scythe.tree.tree import Tree
 from scythe.wrappers.sections.facts import Facts
 from scythe.wrappers.sections.groups import groups_of
-from scythe.wrappers.sections.model import CERTAIN, LIKELY_RIGHT, PLAUSIBLE, Model, default_model
+from scythe.wrappers.sections.model import (
+    CERTAIN,
+    LIKELY_RIGHT,
+    PLAUSIBLE,
+    Model,
+    default_model,
+)
 from scythe.wrappers.span import Span
 
 
@@ -38,7 +44,9 @@ class Section:
 
 
 def find_sections(tree: Tree, model: Model | None = None) -> list[Section]:
-    """All sections of a page that do not overlap, the most likely main list first. Boxes are used if the page has them."""
+    """All sections of a page that do not overlap, the most likely main list first.
+    Boxes are used if the page has them.
+    """
     sections: list[Section] = []
     for candidate in rank_sections(tree, model):
         if not any(_overlap(candidate.spans, section.spans) for section in sections):
@@ -47,14 +55,18 @@ def find_sections(tree: Tree, model: Model | None = None) -> list[Section]:
 
 
 def rank_sections(tree: Tree, model: Model | None = None) -> list[Section]:
-    """All ways to see sections on a page, the most likely first: also the same one cut in other ways."""
+    """All ways to see sections on a page, the most likely first: also the same one cut
+    in other ways.
+    """
     facts = Facts(tree)
     groups = groups_of(facts)
     if not groups:
         return []
     model = model or default_model(visual=tree.box is not None)
     sections: dict[tuple[Span, ...], Section] = {}
-    for group, confidence in sorted(model.judge(facts, groups), key=lambda pair: -pair[1]):
+    for group, confidence in sorted(
+        model.judge(facts, groups), key=lambda pair: -pair[1]
+    ):
         sections.setdefault(group.spans, Section(group.spans, confidence))
     return list(sections.values())
 

@@ -18,11 +18,14 @@ from scythe.wrappers.sections.likeness import jaccard, shapes_of
 from scythe.wrappers.span import Span
 
 KEPT = 60
-"""Groups that are looked at closely, those with the most words times the logarithm of their number of records first. On all
-330 labelled pages the best group is among them."""
+"""Groups that are looked at closely, those with the most words times the logarithm of
+their number of records first. On all 330 labelled pages the best group is among them.
+"""
 
 ONE_KIND = 0.8
-"""How alike the siblings of runs are that are records themselves. Of the labelled lists of runs, none is above 0.57."""
+"""How alike the siblings of runs are that are records themselves. Of the labelled lists
+of runs, none is above 0.57.
+"""
 LOOKED_AT = 12
 
 LEAST = 2
@@ -53,7 +56,15 @@ class Group:
     def only(self, chosen: NDArray[np.bool_]) -> Group:
         """The group with some of its records."""
         return Group(
-            tuple([span for span, kept in zip(self.spans, chosen.tolist(), strict=True) if kept]), self.kind, self.by_class
+            tuple(
+                [
+                    span
+                    for span, kept in zip(self.spans, chosen.tolist(), strict=True)
+                    if kept
+                ]
+            ),
+            self.kind,
+            self.by_class,
         )
 
 
@@ -65,20 +76,38 @@ def groups_of(facts: Facts) -> list[Group]:
     words = facts.sums["words"]
 
     def weight(group: Group) -> float:
-        return float((words[group.stops] - words[group.starts]).sum()) * log(len(group.spans))
+        return float((words[group.stops] - words[group.starts]).sum()) * log(
+            len(group.spans)
+        )
 
     heaviest = sorted(found.values(), key=weight, reverse=True)[:KEPT]
-    whole = [group for group in heaviest if group.kind != "runs" or not _several_in_each(facts, group)]
+    whole = [
+        group
+        for group in heaviest
+        if group.kind != "runs" or not _several_in_each(facts, group)
+    ]
     return sorted(whole, key=lambda group: (group.spans[0], len(group.spans)))
 
 
 def _several_in_each(facts: Facts, group: Group) -> bool:
-    """Whether runs are made of like siblings: rows striped `even` and `odd` are a record each."""
+    """Whether runs are made of like siblings: rows striped `even` and `odd` are a
+    record each.
+    """
     tree, alike = facts.tree, []
     for start, stop in group.spans[:LOOKED_AT]:
-        siblings = np.flatnonzero((tree.parent[start:stop] == tree.parent[start]) & facts.filled[start:stop]) + start
-        shapes = shapes_of(facts.tag_shape, siblings, tree.end[siblings].astype(np.int64))
-        alike.append(float(jaccard(shapes[:-1], shapes[1:]).mean()) if len(siblings) > 1 else 0.0)
+        siblings = (
+            np.flatnonzero(
+                (tree.parent[start:stop] == tree.parent[start])
+                & facts.filled[start:stop]
+            )
+            + start
+        )
+        shapes = shapes_of(
+            facts.tag_shape, siblings, tree.end[siblings].astype(np.int64)
+        )
+        alike.append(
+            float(jaccard(shapes[:-1], shapes[1:]).mean()) if len(siblings) > 1 else 0.0
+        )
     return sum(alike) > ONE_KIND * len(alike)
 
 
@@ -95,7 +124,11 @@ def _beside_each_other(facts: Facts) -> Iterator[Group]:
     many = np.flatnonzero(np.bincount(parents, minlength=len(tree)) >= LEAST)
     for parent in many.tolist():
         children = [child for child in tree.children(parent) if filled[child]]
-        yield Group(tuple([Span(child, ends[child]) for child in children]), "siblings", by_class=False)
+        yield Group(
+            tuple([Span(child, ends[child]) for child in children]),
+            "siblings",
+            by_class=False,
+        )
         alike: dict[tuple[int, str], list[int]] = defaultdict(list)
         for child in children:
             for name in ("", *facts.classes.get(child, ())):
@@ -103,13 +136,19 @@ def _beside_each_other(facts: Facts) -> Iterator[Group]:
         for (_, name), heads in alike.items():
             if len(heads) < LEAST:
                 continue
-            yield Group(tuple([Span(head, ends[head]) for head in heads]), "siblings", bool(name))
+            yield Group(
+                tuple([Span(head, ends[head]) for head in heads]),
+                "siblings",
+                bool(name),
+            )
             if len(heads) < len(children):
                 yield Group(tuple(runs(tree, heads)), "runs", bool(name))
 
 
 def _apart(facts: Facts) -> Iterator[Group]:
-    """Elements under different parents that have their path or their class in common: grids, columns, wrapped items."""
+    """Elements under different parents that have their path or their class in common:
+    grids, columns, wrapped items.
+    """
     tree, ends = facts.tree, facts.tree.end.tolist()
     tags, paths = tree.tag.tolist(), facts.path.tolist()
     alike: dict[tuple[str, int, str], list[int]] = defaultdict(list)

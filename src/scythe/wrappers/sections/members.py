@@ -1,7 +1,8 @@
 """What speaks for a single record of a group: how like it is to the others.
 
-A list page puts advertisements, headings, "more results" and empty cells among its records, often with the same tags. A group
-is found as a whole; then each of its members is asked.
+A list page puts advertisements, headings, "more results" and empty cells among its
+records, often with the same tags. A group is found as a whole; then each of its members
+is asked.
 """
 
 from __future__ import annotations
@@ -22,7 +23,10 @@ MEMBER_TRAITS = (
 
 def member_rows(facts: Facts, group: Group) -> NDArray[np.float32]:
     """The traits of every member, as rows of features with a column for each member."""
-    held = {name: (sums[group.stops] - sums[group.starts]).astype(np.float64) for name, sums in facts.sums.items()}
+    held = {
+        name: (sums[group.stops] - sums[group.starts]).astype(np.float64)
+        for name, sums in facts.sums.items()
+    }
     words, number = held["words"], len(group.spans)
     shapes = shapes_of(facts.shape, group.starts, group.stops)
     tags = shapes_of(facts.tag_shape, group.starts, group.stops)
@@ -31,13 +35,16 @@ def member_rows(facts: Facts, group: Group) -> NDArray[np.float32]:
     order = np.arange(number)
     traits = {
         "like_usual": like_usual,
-        "has_usual": np.count_nonzero(shapes & usual, axis=1) / max(np.count_nonzero(usual), 1),
+        "has_usual": np.count_nonzero(shapes & usual, axis=1)
+        / max(np.count_nonzero(usual), 1),
         "tags_like_middle": jaccard(tags, tags[number // 2]),
         "classes_like_usual": _class_likeness(facts, group),
         "words_to_median": np.log((words + 1) / (np.median(words) + 1)),
         "words": words,
         "median_words": np.full(number, np.median(words)),
-        "elements_to_median": np.log((held["elements"] + 1) / (np.median(held["elements"]) + 1)),
+        "elements_to_median": np.log(
+            (held["elements"] + 1) / (np.median(held["elements"]) + 1)
+        ),
         "usual_parent": _is_most_common(facts.tree.parent[group.starts]),
         "usual_tag": _is_most_common(facts.tree.tag[group.starts]),
         "twin": _has_twin(facts, group),
@@ -47,7 +54,9 @@ def member_rows(facts: Facts, group: Group) -> NDArray[np.float32]:
         "records": np.full(number, number),
         "group_alike": np.full(number, like_usual.mean()),
         "link_word_share": held["link_words"] / np.maximum(words, 1),
-        "group_link_word_share": np.full(number, held["link_words"].sum() / max(words.sum(), 1)),
+        "group_link_word_share": np.full(
+            number, held["link_words"].sum() / max(words.sum(), 1)
+        ),
         "group_links": np.full(number, (held["links"] > 0).mean()),
     }
     for name in ("links", "headings", "images", "numbers", "prices", "dates"):
@@ -63,7 +72,12 @@ def _class_likeness(facts: Facts, group: Group) -> NDArray[np.float64]:
         for name in names:
             counts[name] = counts.get(name, 0) + 1
     usual = {name for name, count in counts.items() if 2 * count >= len(named)}
-    return np.array([len(names & usual) / len(names | usual) if names | usual else 1.0 for names in named])
+    return np.array(
+        [
+            len(names & usual) / len(names | usual) if names | usual else 1.0
+            for names in named
+        ]
+    )
 
 
 def _is_most_common(values: NDArray[np.integer]) -> NDArray[np.bool_]:
@@ -72,8 +86,15 @@ def _is_most_common(values: NDArray[np.integer]) -> NDArray[np.bool_]:
 
 
 def _has_twin(facts: Facts, group: Group) -> NDArray[np.bool_]:
-    """Whether another member has the very same text: a carousel's copy, or a label rather than a record."""
+    """Whether another member has the very same text: a carousel's copy, or a label
+    rather than a record.
+    """
     tree = facts.tree
-    texts = ["".join(tree.text[span.start : min(span.stop, span.start + 400)].tolist()) for span in group.spans]
-    numbers = np.unique(np.array(texts, dtype=object).astype(str), return_inverse=True)[1]
+    texts = [
+        "".join(tree.text[span.start : min(span.stop, span.start + 400)].tolist())
+        for span in group.spans
+    ]
+    numbers = np.unique(np.array(texts, dtype=object).astype(str), return_inverse=True)[
+        1
+    ]
     return np.asarray(np.bincount(numbers)[numbers] > 1)

@@ -1,4 +1,6 @@
-"""The trained model: which members of a group are records, and which group is the page's main list."""
+"""The trained model: which members of a group are records, and which group is the
+page's main list.
+"""
 
 from __future__ import annotations
 
@@ -20,24 +22,37 @@ from scythe.wrappers.sections.traits import rows_of, traits_of
 Rows = NDArray[np.float32]
 LIKELY = 0.5
 PLAUSIBLE = 0.02
-"""From here on a group is taken for the list of the page; a page without such a group has none. Confidence is of the third
-power of F1, so most groups are near 0. In cross-validation 0.02 loses no list and 0.05 loses some."""
+"""From here on a group is taken for the list of the page; a page without such a group
+has none. Confidence is of the third power of F1, so most groups are near 0. In
+cross-validation 0.02 loses no list and 0.05 loses some.
+"""
 LIKELY_RIGHT = 0.3
-"""From here on the list of a page is right on 97 of 100 labelled pages, below on half of them (cross-validated)."""
+"""From here on the list of a page is right on 97 of 100 labelled pages, below on half
+of them (cross-validated).
+"""
 CERTAIN = 0.5
 """From here on a group is a list of records beyond doubt."""
 FEWEST = 2
-"""Where fewer members are likely records, the group is left as it is: its members are unlike anything known."""
+"""Where fewer members are likely records, the group is left as it is: its members are
+unlike anything known.
+"""
 
 
 def members_of(facts: Facts, groups: Sequence[Group]) -> list[Rows]:
     """The features of the members of all groups; of rendered pages with boxes."""
     if facts.tree.box is None:
         return [member_rows(facts, group) for group in groups]
-    return [np.concatenate([member_rows(facts, group), visual_member_rows(facts.tree, group)]) for group in groups]
+    return [
+        np.concatenate(
+            [member_rows(facts, group), visual_member_rows(facts.tree, group)]
+        )
+        for group in groups
+    ]
 
 
-def group_rows(facts: Facts, groups: Sequence[Group], probabilities: Sequence[NDArray[np.float64]]) -> Rows:
+def group_rows(
+    facts: Facts, groups: Sequence[Group], probabilities: Sequence[NDArray[np.float64]]
+) -> Rows:
     """The features of groups, with what is thought of their members."""
     traits = traits_of(facts, groups)
     for trait, group, likely in zip(traits, groups, probabilities, strict=True):
@@ -49,14 +64,19 @@ def group_rows(facts: Facts, groups: Sequence[Group], probabilities: Sequence[ND
             "sure": float(np.abs(likely - LIKELY).mean()),
         }
         if facts.tree.box is not None:
-            trait |= {f"box_{name}": value for name, value in visual_traits(facts.tree, group).items()}
+            trait |= {
+                f"box_{name}": value
+                for name, value in visual_traits(facts.tree, group).items()
+            }
     return rows_of(traits, sorted(traits[0]))
 
 
 def likely_members(likely: NDArray[np.float64]) -> NDArray[np.bool_]:
     """Which members of a group are records."""
     kept = likely >= LIKELY
-    return kept if np.count_nonzero(kept) >= FEWEST else np.ones(len(likely), dtype=bool)
+    return (
+        kept if np.count_nonzero(kept) >= FEWEST else np.ones(len(likely), dtype=bool)
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,10 +102,15 @@ class Model:
         return np.split(together, np.cumsum([rows.shape[1] for rows in members])[:-1])
 
     def judge(self, facts: Facts, groups: Sequence[Group]) -> list[tuple[Group, float]]:
-        """The groups without their false members, and how likely each is the page's list."""
+        """The groups without their false members, and how likely each is the page's
+        list.
+        """
         likely = self.likely(members_of(facts, groups))
         scores = sigmoid(self.groups.scores(group_rows(facts, groups, likely))[0])
-        kept = [group.only(likely_members(members)) for group, members in zip(groups, likely, strict=True)]
+        kept = [
+            group.only(likely_members(members))
+            for group, members in zip(groups, likely, strict=True)
+        ]
         return list(zip(kept, scores.tolist(), strict=True))
 
 

@@ -16,7 +16,9 @@ from scythe.wrappers.sections.likeness import jaccard, shapes_of
 Traits = dict[str, float]
 
 LOOKED_AT = 60
-"""Records of a group that are compared with each other: as many tell what a group is like."""
+"""Records of a group that are compared with each other: as many tell what a group is
+like.
+"""
 LOOKED_INTO = 12
 KINDS = ("siblings", "path", "class", "runs")
 
@@ -40,7 +42,10 @@ def traits_of(facts: Facts, groups: Sequence[Group]) -> list[Traits]:
 def _amounts(facts: Facts, group: Group) -> Traits:
     """How much text, links, pictures and other things the records have, and how evenly."""
     sums = facts.sums
-    held = {name: (values[group.stops] - values[group.starts]).astype(np.float64) for name, values in sums.items()}
+    held = {
+        name: (values[group.stops] - values[group.starts]).astype(np.float64)
+        for name, values in sums.items()
+    }
     words, number = held["words"], len(group.spans)
     mean = words.mean() + 1e-9
     traits = {
@@ -58,7 +63,16 @@ def _amounts(facts: Facts, group: Group) -> Traits:
     for name in ("links", "headings", "images", "elements", "texts", "inline", "items"):
         traits[name] = np.log1p(held[name].mean())
         traits[f"{name}_spread"] = held[name].std() / (held[name].mean() + 1e-9)
-    for name in ("links", "headings", "images", "items", "numbers", "prices", "dates", "sentences"):
+    for name in (
+        "links",
+        "headings",
+        "images",
+        "items",
+        "numbers",
+        "prices",
+        "dates",
+        "sentences",
+    ):
         traits[f"{name}_share"] = (held[name] > 0).mean()
     return traits
 
@@ -66,7 +80,10 @@ def _amounts(facts: Facts, group: Group) -> Traits:
 def _likeness(facts: Facts, group: Group) -> Traits:
     """How alike neighbours are, and all of them to what most have."""
     starts, stops = group.starts[:LOOKED_AT], group.stops[:LOOKED_AT]
-    shapes, tags = shapes_of(facts.shape, starts, stops), shapes_of(facts.tag_shape, starts, stops)
+    shapes, tags = (
+        shapes_of(facts.shape, starts, stops),
+        shapes_of(facts.tag_shape, starts, stops),
+    )
     next_to, next_tags = jaccard(shapes[:-1], shapes[1:]), jaccard(tags[:-1], tags[1:])
     usual = jaccard(shapes, shapes.mean(axis=0) >= 0.5)
     return {
@@ -80,7 +97,9 @@ def _likeness(facts: Facts, group: Group) -> Traits:
 
 
 def _links(facts: Facts, group: Group) -> Traits:
-    """The first link of each record: the title of a result is one, and each leads somewhere else."""
+    """The first link of each record: the title of a result is one, and each leads
+    somewhere else.
+    """
     links, words = facts.links, facts.sums["words"]
     places = np.searchsorted(links, group.starts)
     having = places < np.searchsorted(links, group.stops)
@@ -88,7 +107,8 @@ def _links(facts: Facts, group: Group) -> Traits:
     before = words[first] - words[group.starts[having]]
     within = words[facts.tree.end[first]] - words[first]
     return {
-        "targets": len({facts.addresses[place] for place in places[having].tolist()}) / len(group.spans),
+        "targets": len({facts.addresses[place] for place in places[having].tolist()})
+        / len(group.spans),
         "link_words": np.log1p(within.mean()) if len(first) else -1.0,
         "words_before_link": np.log1p(before.mean()) if len(first) else -1.0,
     }
@@ -134,12 +154,16 @@ def _siblings(facts: Facts, node: int) -> list[int]:
     if parent < 0:
         return []
     return [
-        other for other in tree.children(parent) if other != node and tree.tag[other] == tree.tag[node] and facts.filled[other]
+        other
+        for other in tree.children(parent)
+        if other != node and tree.tag[other] == tree.tag[node] and facts.filled[other]
     ]
 
 
 def _alike(facts: Facts, node: int, others: Sequence[int]) -> float:
-    """Where a list's home has siblings like it, it is itself one of several records, or one of several lists."""
+    """Where a list's home has siblings like it, it is itself one of several records, or
+    one of several lists.
+    """
     if not others:
         return 0.0
     nodes = np.array([node, *others[:30]])
@@ -148,34 +172,52 @@ def _alike(facts: Facts, node: int, others: Sequence[int]) -> float:
 
 
 def _left_out(facts: Facts, group: Group) -> Traits:
-    """The other children of the records' parents: a group that leaves out its like is not whole."""
+    """The other children of the records' parents: a group that leaves out its like is
+    not whole.
+    """
     tree = facts.tree
     taken = set(group.starts.tolist())
     others: list[int] = []
     if group.kind != "runs":
         for parent in np.unique(tree.parent[group.starts[:LOOKED_AT]]).tolist():
-            others += [child for child in tree.children(parent) if facts.filled[child] and child not in taken]
+            others += [
+                child
+                for child in tree.children(parent)
+                if facts.filled[child] and child not in taken
+            ]
     number = len(group.spans)
     inside = sum(group.starts[0] < other < group.stops[-1] for other in others)
     middle = int(group.starts[number // 2])
-    return {"left_out": len(others) / number, "left_out_inside": inside / number, "left_out_alike": _alike(facts, middle, others)}
+    return {
+        "left_out": len(others) / number,
+        "left_out_inside": inside / number,
+        "left_out_alike": _alike(facts, middle, others),
+    }
 
 
 def _form(facts: Facts, group: Group) -> Traits:
     """Of which kind the group is, and the element that a record is."""
     tree = facts.tree
     first = int(group.starts[0])
-    children = [sum(1 for child in tree.children(int(start)) if facts.filled[child]) for start in group.starts[:LOOKED_INTO]]
+    children = [
+        sum(1 for child in tree.children(int(start)) if facts.filled[child])
+        for start in group.starts[:LOOKED_INTO]
+    ]
     return {
         **{kind: float(group.kind == kind) for kind in KINDS},
         "by_class": float(group.by_class),
         "children": np.log1p(np.mean(children)),
-        **{f"is_{name}": float(tree.tag[first] == CODES[name]) for name in ("li", "tr", "div", "td")},
+        **{
+            f"is_{name}": float(tree.tag[first] == CODES[name])
+            for name in ("li", "tr", "div", "td")
+        },
     }
 
 
 def _compare(groups: Sequence[Group], traits: Sequence[Traits]) -> None:
-    """Add how a group stands among the others: the largest by words and number, and whether another holds it."""
+    """Add how a group stands among the others: the largest by words and number, and
+    whether another holds it.
+    """
     words = np.array([trait["word_share"] for trait in traits])
     numbers = np.array([trait["records"] for trait in traits])
     begins = np.array([group.starts[0] for group in groups])
@@ -193,4 +235,6 @@ def _compare(groups: Sequence[Group], traits: Sequence[Traits]) -> None:
 
 def rows_of(traits: Sequence[Traits], names: Sequence[str]) -> NDArray[np.float32]:
     """Traits as rows of features with a column for each group."""
-    return np.array([[trait[name] for trait in traits] for name in names], dtype=np.float32)
+    return np.array(
+        [[trait[name] for trait in traits] for name in names], dtype=np.float32
+    )

@@ -37,8 +37,12 @@ class Block:
 
     @cached_property
     def type_code(self) -> str:
-        """The type codes of the lines, one digit a line; a run of text lines counts as one, for snippets vary in length."""
-        return _TEXTS.sub(_DIGITS[LineType.TEXT], "".join([_DIGITS[line.type] for line in self.lines]))
+        """The type codes of the lines, one digit a line; a run of text lines counts as
+        one, for snippets vary in length.
+        """
+        return _TEXTS.sub(
+            _DIGITS[LineType.TEXT], "".join([_DIGITS[line.type] for line in self.lines])
+        )
 
     @cached_property
     def shape(self) -> tuple[int, ...]:
@@ -47,9 +51,17 @@ class Block:
 
     @cached_property
     def modified_shape(self) -> tuple[int, ...]:
-        """The indentations of the left profile: from its smallest position on, a run of the same position counting once."""
+        """The indentations of the left profile: from its smallest position on, a run of
+        the same position counting once.
+        """
         least = self.position
-        return tuple([code - least for before, code in zip((None, *self.shape), self.shape, strict=False) if code != before])
+        return tuple(
+            [
+                code - least
+                for before, code in zip((None, *self.shape), self.shape, strict=False)
+                if code != before
+            ]
+        )
 
     @cached_property
     def position(self) -> int:
@@ -69,7 +81,9 @@ class Block:
 
 
 def visually_similar(a: Block, b: Block, limits: Limits) -> bool:
-    """Whether two blocks are alike in all three distances; without positions only the types tell."""
+    """Whether two blocks are alike in all three distances; without positions only the
+    types tell.
+    """
     return (
         position_distance(a, b) <= limits.position
         and shape_distance(a, b) <= limits.shape
@@ -83,8 +97,16 @@ def type_distance(a: Block, b: Block) -> int:
 
 
 def shape_distance(a: Block, b: Block) -> int:
-    """The greatest difference of corresponding indentations, the shorter profile being filled up with 0."""
-    return max((abs(x - y) for x, y in zip_longest(a.modified_shape, b.modified_shape, fillvalue=0)), default=0)
+    """The greatest difference of corresponding indentations, the shorter profile being
+    filled up with 0.
+    """
+    return max(
+        (
+            abs(x - y)
+            for x, y in zip_longest(a.modified_shape, b.modified_shape, fillvalue=0)
+        ),
+        default=0,
+    )
 
 
 def position_distance(a: Block, b: Block) -> int:
@@ -94,9 +116,11 @@ def position_distance(a: Block, b: Block) -> int:
 
 @lru_cache(maxsize=1 << 14)
 def edit_distance(a: str, b: str) -> int:
-    """The least number of characters to insert, delete or replace to make one string of the other.
+    """The least number of characters to insert, delete or replace to make one string of
+    the other.
 
-    A column of the usual table is kept as two numbers, whose bits say where its values go up and where down (Myers, 1999).
+    A column of the usual table is kept as two numbers, whose bits say where its values
+    go up and where down (Myers, 1999).
     """
     if not a:
         return len(b)

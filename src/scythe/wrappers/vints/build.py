@@ -1,11 +1,15 @@
-"""Initial wrappers (ViNTs, section 5.4): prefix and separators from the tag paths of three consecutive candidate records.
+"""Initial wrappers (ViNTs, section 5.4): prefix and separators from the tag paths of
+three consecutive candidate records.
 
-The tag paths are not written out. The paths of three records have in common the way to the lowest node above all of them, the
-root of the minimal sub-tree t, and the elder children of t before the first record (PRE). What is left of two paths differs
-by the children of t from one record to the next (Diff). So PRE and the Diffs are slices of the row of children of t.
+The tag paths are not written out. The paths of three records have in common the way to
+the lowest node above all of them, the root of the minimal sub-tree t, and the elder
+children of t before the first record (PRE). What is left of two paths differs by the
+children of t from one record to the next (Diff). So PRE and the Diffs are slices of the
+row of children of t.
 
-In the paper a path is a suffix of the next one behind PRE, that is, all records have the same tags down to their first line.
-This is not asked for here: the first lines of today's records are often an optional picture's, label's or date's.
+In the paper a path is a suffix of the next one behind PRE, that is, all records have
+the same tags down to their first line. This is not asked for here: the first lines of
+today's records are often an optional picture's, label's or date's.
 """
 
 from __future__ import annotations
@@ -23,14 +27,20 @@ from scythe.wrappers.vints.rule import Separated, Separator, cut_forest
 SUB_GROUP = 3
 """Records a wrapper is built from, the paper's k."""
 MOST_TRIED = 500_000
-"""Children of all roots together that sub-groups of a page may be tried on, so that long lists without a wrapper end in time."""
+"""Children of all roots together that sub-groups of a page may be tried on, so that
+long lists without a wrapper end in time.
+"""
 LONGEST_RECORD = 100
-"""Sibling elements of a record. What is longer is no record, and the time to find its separator grows with the cube of it."""
+"""Sibling elements of a record. What is longer is no record, and the time to find its
+separator grows with the cube of it.
+"""
 
 
 @dataclass(frozen=True)
 class Initial:
-    """An initial wrapper on its page: the children of the forest from `start` on, cut by the separators into pieces."""
+    """An initial wrapper on its page: the children of the forest from `start` on, cut
+    by the separators into pieces.
+    """
 
     forest: Forest
     start: int
@@ -43,12 +53,17 @@ class Initial:
 
     def _prefix(self) -> TagPath:
         tree, root = self.forest.tree, self.forest.root
-        elder = [PathNode(tree.name(int(node)), "S") for node in self.forest.nodes[: self.start]]
+        elder = [
+            PathNode(tree.name(int(node)), "S")
+            for node in self.forest.nodes[: self.start]
+        ]
         return (*tag_path(tree, root), PathNode(tree.name(root), "C"), *elder)
 
 
 class Builder:
-    """Builds the initial wrappers of a page, each once, however many sub-groups lead to it."""
+    """Builds the initial wrappers of a page, each once, however many sub-groups lead to
+    it.
+    """
 
     def __init__(self, tree: Tree) -> None:
         self.tree = tree
@@ -60,13 +75,16 @@ class Builder:
     def wrappers(self, groups: Sequence[Group]) -> Iterator[Initial]:
         """The wrappers of all sub-groups of consecutive records of the groups.
 
-        A sub-group whose records a wrapper gives back already is not asked for another one.
+        A sub-group whose records a wrapper gives back already is not asked for another
+        one.
         """
         for group in groups:
             for first in range(len(group) - SUB_GROUP + 1):
                 forest, places = self._places(group[first : first + SUB_GROUP])
                 made = self._made.setdefault(forest.root, [])
-                if (forest.root, places) in self._tried or any(records.has(places) for records in made):
+                if (forest.root, places) in self._tried or any(
+                    records.has(places) for records in made
+                ):
                     continue
                 self._tried.add((forest.root, places))
                 self._children_left -= len(forest)
@@ -78,7 +96,9 @@ class Builder:
                     yield initial
 
     def _places(self, nodes: Sequence[int]) -> tuple[Forest, tuple[int, ...]]:
-        """The minimal sub-tree t of records, as the forest below its root, and with which children they begin."""
+        """The minimal sub-tree t of records, as the forest below its root, and with
+        which children they begin.
+        """
         root = int(self.tree.parent[nodes[0]])
         while self.tree.end[root] <= nodes[-1]:
             root = int(self.tree.parent[root])
@@ -102,12 +122,16 @@ class _Records:
 
 
 def initial_wrapper(forest: Forest, places: Sequence[int]) -> Initial | None:
-    """The wrapper that gives back the records that begin at these children, if there is one.
+    """The wrapper that gives back the records that begin at these children, if there is
+    one.
 
-    Where tags alone do not tell the end of a record, or do not give the records back, the tags are expanded by the structure
-    of their children, one generation after the other.
+    Where tags alone do not tell the end of a record, or do not give the records back,
+    the tags are expanded by the structure of their children, one generation after the
+    other.
     """
-    if not all(place < after <= place + LONGEST_RECORD for place, after in pairwise(places)):
+    if not all(
+        place < after <= place + LONGEST_RECORD for place, after in pairwise(places)
+    ):
         return None
     for depth in range(DEEPEST + 1):
         row = forest.structures(depth)
@@ -128,7 +152,9 @@ def initial_wrapper(forest: Forest, places: Sequence[int]) -> Initial | None:
 
 
 def common_separator(diffs: Sequence[list[str]]) -> list[str] | None:
-    """What ends every record: the Diff itself where all are the same, else the shortest end that each has only once."""
+    """What ends every record: the Diff itself where all are the same, else the shortest
+    end that each has only once.
+    """
     if all(diff == diffs[0] for diff in diffs):
         return diffs[0]
     for size in range(1, min(map(len, diffs)) + 1):
@@ -140,11 +166,14 @@ def common_separator(diffs: Sequence[list[str]]) -> list[str] | None:
     return None
 
 
-def without_separators(forest: Forest, depth: int, start: int, separators: list[list[str]]) -> int:
-    """Where the prefix ends when separators are taken from the end of PRE; finds further separators on the way.
+def without_separators(
+    forest: Forest, depth: int, start: int, separators: list[list[str]]
+) -> int:
+    """Where the prefix ends when separators are taken from the end of PRE; finds
+    further separators on the way.
 
-    A node E is a record itself, an indented one, if its children are what stands right before it, a whole record. Then
-    E is a separator too, and is added to the list.
+    A node E is a record itself, an indented one, if its children are what stands right
+    before it, a whole record. Then E is a separator too, and is added to the list.
     """
     row, diff = forest.structures(depth), separators[0]
     while True:
@@ -160,7 +189,9 @@ def without_separators(forest: Forest, depth: int, start: int, separators: list[
 def without_suffixes(row: list[str], start: int, patterns: Sequence[list[str]]) -> int:
     """Where a row ends when all patterns at its end are taken away."""
     while True:
-        size = next((len(pattern) for pattern in patterns if ends_with(row, start, pattern)), 0)
+        size = next(
+            (len(pattern) for pattern in patterns if ends_with(row, start, pattern)), 0
+        )
         if not size:
             return start
         start -= size

@@ -1,4 +1,6 @@
-"""The children of a node as the paper's tag forest: a row of tags, each, where tags alone repeat, with its child structure."""
+"""The children of a node as the paper's tag forest: a row of tags, each, where tags
+alone repeat, with its child structure.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,9 @@ class Forest:
         self.tree = tree
         self.root = root
         below = np.arange(root + 1, int(tree.end[root]))
-        self.nodes: NDArray[np.int64] = below[(tree.parent[below] == root) & (tree.tag[below] != TEXT)]
+        self.nodes: NDArray[np.int64] = below[
+            (tree.parent[below] == root) & (tree.tag[below] != TEXT)
+        ]
         self._structures: dict[int, list[str]] = {}
 
     def __len__(self) -> int:
@@ -43,18 +47,26 @@ class Forest:
         return self.tree.end[self.nodes].tolist()
 
     def structures(self, depth: int) -> list[str]:
-        """The children written with their own children down to a depth: `tr`, `tr(td,td)`, `tr(td(a),td())`."""
+        """The children written with their own children down to a depth: `tr`,
+        `tr(td,td)`, `tr(td(a),td())`.
+        """
         if depth not in self._structures:
-            self._structures[depth] = [structure(self.tree, node, depth) for node in self._starts]
+            self._structures[depth] = [
+                structure(self.tree, node, depth) for node in self._starts
+            ]
         return self._structures[depth]
 
     def place(self, node: int) -> int:
-        """Which child holds a node below the root; for text beside the children, the child after it."""
+        """Which child holds a node below the root; for text beside the children, the
+        child after it.
+        """
         place = int(np.searchsorted(self.nodes, node, side="right")) - 1
         return place if place >= 0 and node < self._stops[place] else place + 1
 
     def has_text(self, start: int, stop: int) -> bool:
-        """Whether there are characters to read in the children start..stop or right before them."""
+        """Whether there are characters to read in the children start..stop or right
+        before them.
+        """
         return any(self._has_text[start:stop])
 
     @cached_property
@@ -64,7 +76,11 @@ class Forest:
 
         def is_read(node: int) -> bool:
             text = texts[node - first]
-            return bool(text) and not text.isspace() and tree.name(int(tree.parent[node])) not in SKIPPED
+            return (
+                bool(text)
+                and not text.isspace()
+                and tree.name(int(tree.parent[node])) not in SKIPPED
+            )
 
         bounds = zip([first, *self._stops], self._stops, strict=False)
         return [any(map(is_read, range(start, stop))) for start, stop in bounds]
@@ -73,7 +89,9 @@ class Forest:
         """The nodes of the children start..stop, with the text right before them."""
         first = self._stops[start - 1] if start else self.root + 1
         child = self._starts[start]
-        bare = first < child and any(text.strip() for text in self.tree.text[first:child].tolist())
+        bare = first < child and any(
+            text.strip() for text in self.tree.text[first:child].tolist()
+        )
         return Span(first if bare else child, self._stops[stop - 1])
 
 
@@ -82,16 +100,24 @@ def structure(tree: Tree, node: int, depth: int) -> str:
     name = tree.name(node)
     if not depth:
         return name
-    children = [child for child in tree.children(node) if tree.tag[child] != TEXT][:MOST_CHILDREN]
-    return f"{name}({','.join([structure(tree, child, depth - 1) for child in children])})"
+    children = [child for child in tree.children(node) if tree.tag[child] != TEXT][
+        :MOST_CHILDREN
+    ]
+    return (
+        f"{name}({','.join([structure(tree, child, depth - 1) for child in children])})"
+    )
 
 
 def occurs(row: Sequence[str], pattern: Sequence[str]) -> int:
     """How often a pattern stands in a row."""
     size = len(pattern)
-    return sum([row[place : place + size] == pattern for place in range(len(row) - size + 1)])
+    return sum(
+        [row[place : place + size] == pattern for place in range(len(row) - size + 1)]
+    )
 
 
-def ends_with(row: Sequence[str], stop: int, pattern: Sequence[str], start: int = 0) -> bool:
+def ends_with(
+    row: Sequence[str], stop: int, pattern: Sequence[str], start: int = 0
+) -> bool:
     """Whether row[start:stop] ends with a pattern."""
     return stop - len(pattern) >= start and row[stop - len(pattern) : stop] == pattern

@@ -10,7 +10,9 @@ from scythe.wrappers.vints.rule import Separated
 
 @dataclass(frozen=True)
 class Integrated:
-    """A wrapper, its prefix compact, and its support: how many wrappers of sample pages it is integrated from."""
+    """A wrapper, its prefix compact, and its support: how many wrappers of sample pages
+    it is integrated from.
+    """
 
     rule: Separated
     support: int = 1
@@ -20,14 +22,20 @@ class Integrated:
         mine, theirs = set(self.rule.separators), set(other.rule.separators)
         if not (mine <= theirs or mine >= theirs):
             return None
-        larger, smaller = (self.rule, other.rule) if mine >= theirs else (other.rule, self.rule)
+        larger, smaller = (
+            (self.rule, other.rule) if mine >= theirs else (other.rule, self.rule)
+        )
         if larger.compact().prefix != smaller.compact().prefix:
             return None
-        return Integrated(_bounded(larger.compact(), smaller), self.support + other.support)
+        return Integrated(
+            _bounded(larger.compact(), smaller), self.support + other.support
+        )
 
 
 def integrate(rules: Sequence[Separated]) -> list[Integrated]:
-    """The integrated wrappers with the largest support: one, or several that no more pages agree on."""
+    """The integrated wrappers with the largest support: one, or several that no more
+    pages agree on.
+    """
     left = [Integrated(rule.compact()) for rule in rules]
     done: list[Integrated] = []
     while left:

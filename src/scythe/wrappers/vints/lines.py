@@ -1,4 +1,6 @@
-"""Content lines (ViNTs, section 3.1): what a reader sees as the lines of a page, each a pair of type code and position code."""
+"""Content lines (ViNTs, section 3.1): what a reader sees as the lines of a page, each a
+pair of type code and position code.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,9 @@ from scythe.tree.tags import code
 from scythe.tree.tree import Bools, Tree
 
 MOSTLY = 0.9
-"""The share of a line's area above which it is a link line or a text line; the paper's figure."""
+"""The share of a line's area above which it is a link line or a text line; the paper's
+figure.
+"""
 
 _NUMBER = re.compile(r"[(\[#]?\d{1,4}(?:[.):\]]+\s|[.):\]]*\s*$|\s)")
 """A line that counts: `1`, `1.`, `2)`, `(3)`, `#4`; not `2nd`, `3D` or `10,000`."""
@@ -60,8 +64,9 @@ def around(boxes: Iterable[Box]) -> Box:
 class ContentLine(NamedTuple):
     """A line of a section of the page.
 
-    `node` is the first text node of the line, or the `<hr>`; a blank line has that of the line before it. `position` is the left
-    x coordinate in pixels. Without a browser there is none: every position is 0 and `box` is None.
+    `node` is the first text node of the line, or the `<hr>`; a blank line has that of
+    the line before it. `position` is the left x coordinate in pixels. Without a browser
+    there is none: every position is 0 and `box` is None.
     """
 
     type: LineType
@@ -73,7 +78,13 @@ class ContentLine(NamedTuple):
 
 def line_type(text: str, link_share: float) -> LineType:
     """The type of a line of characters, from the share of it that is link."""
-    plain = LineType.LINK if link_share > MOSTLY else LineType.TEXT if link_share < 1 - MOSTLY else LineType.LINK_TEXT
+    plain = (
+        LineType.LINK
+        if link_share > MOSTLY
+        else LineType.TEXT
+        if link_share < 1 - MOSTLY
+        else LineType.LINK_TEXT
+    )
     return LineType(plain + 3) if _NUMBER.match(text) else plain
 
 
@@ -84,8 +95,11 @@ def linked(tree: Tree) -> Bools:
     return tree.below(has_url & (tree.tag == code("a")))
 
 
-def without(lines: Sequence[ContentLine], no_result: Sequence[ContentLine]) -> list[ContentLine]:
-    """The lines that the no-result page does not have: what stands there belongs to no query.
+def without(
+    lines: Sequence[ContentLine], no_result: Sequence[ContentLine]
+) -> list[ContentLine]:
+    """The lines that the no-result page does not have: what stands there belongs to no
+    query.
 
     Blank and ruled lines have nothing to compare and stay.
     """

@@ -1,4 +1,6 @@
-"""The wrapper of the paper, expression (1): prefix (X (separator1|separator2|...)) [min, max]."""
+"""The wrapper of the paper, expression (1): prefix (X (separator1|separator2|...))
+[min, max].
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,9 @@ _STEP = re.compile(r"<([^>]*)>([CS])")
 
 
 class Separator(NamedTuple):
-    """The tag forest that ends every record: sibling elements, all written with their structure down to `depth`."""
+    """The tag forest that ends every record: sibling elements, all written with their
+    structure down to `depth`.
+    """
 
     forest: tuple[str, ...]
     depth: int = 0
@@ -29,9 +33,11 @@ class Separator(NamedTuple):
 
 @dataclass(frozen=True)
 class Separated:
-    """A rule that cuts the children of one node into records, each ending with a separator.
+    """A rule that cuts the children of one node into records, each ending with a
+    separator.
 
-    `prefix` leads to the first child of the first record. Records are numbered from 1; those from `min` to `max` are taken.
+    `prefix` leads to the first child of the first record. Records are numbered from 1;
+    those from `min` to `max` are taken.
     """
 
     KIND: ClassVar[str] = "separated"
@@ -48,7 +54,10 @@ class Separated:
             return []
         forest = Forest(tree, place[0])
         pieces = cut_forest(forest, place[1], self.separators)
-        return [forest.span(start, stop) for start, stop in pieces[max(self.min - 1, 0) : self.max]]
+        return [
+            forest.span(start, stop)
+            for start, stop in pieces[max(self.min - 1, 0) : self.max]
+        ]
 
     def compact(self) -> Self:
         """The rule with its prefix in the compact form, which fits more pages."""
@@ -63,7 +72,10 @@ class Separated:
         """The rule as plain values, for a file a person can read."""
         return {
             "prefix": format_path(self.prefix),
-            "separators": [{"forest": list(separator.forest), "depth": separator.depth} for separator in self.separators],
+            "separators": [
+                {"forest": list(separator.forest), "depth": separator.depth}
+                for separator in self.separators
+            ],
             "min": self.min,
             "max": self.max,
         }
@@ -72,24 +84,41 @@ class Separated:
     def from_json(cls, values: Mapping[str, Any]) -> Self:
         """The rule that `as_json` wrote."""
         try:
-            prefix = tuple([PathNode(tag, "C" if way == "C" else "S") for tag, way in _STEP.findall(values["prefix"])])
+            prefix = tuple(
+                [
+                    PathNode(tag, "C" if way == "C" else "S")
+                    for tag, way in _STEP.findall(values["prefix"])
+                ]
+            )
             separators = tuple(
-                [Separator(tuple(map(str, item["forest"])), min(int(item["depth"]), DEEPEST)) for item in values["separators"]]
+                [
+                    Separator(
+                        tuple(map(str, item["forest"])),
+                        min(int(item["depth"]), DEEPEST),
+                    )
+                    for item in values["separators"]
+                ]
             )
             most = None if values["max"] is None else int(values["max"])
             rule = cls(prefix, separators, int(values["min"]), most)
         except (KeyError, TypeError, ValueError) as error:
-            raise UsageError(f"This is no rule of separators ({error!r}); learn the wrapper again.") from error
-        if format_path(prefix) != values["prefix"] or not all(separator.forest for separator in separators):
+            raise UsageError(
+                f"This is no rule of separators ({error!r}); learn the wrapper again."
+            ) from error
+        if format_path(prefix) != values["prefix"] or not all(
+            separator.forest for separator in separators
+        ):
             raise UsageError("This is no rule of separators; learn the wrapper again.")
         return rule
 
 
 def follow(tree: Tree, prefix: TagPath) -> tuple[int, int] | None:
-    """Where a prefix leads: the node whose children are cut, and how many of them stand before the first record.
+    """Where a prefix leads: the node whose children are cut, and how many of them stand
+    before the first record.
 
-    Each step goes on to the next sibling of its tag, then down (C) or past it (S). So a whole path and its compact form
-    lead to the same node, and siblings of other tags that come and go between pages do no harm.
+    Each step goes on to the next sibling of its tag, then down (C) or past it (S). So a
+    whole path and its compact form lead to the same node, and siblings of other tags
+    that come and go between pages do no harm.
     """
     if not prefix or prefix[0] != PathNode(tree.name(0), "C"):
         return None
@@ -109,13 +138,20 @@ def follow(tree: Tree, prefix: TagPath) -> tuple[int, int] | None:
     return parent, int(passed)
 
 
-def cut_forest(forest: Forest, start: int, separators: Sequence[Separator]) -> list[tuple[int, int]]:
-    """The records among the children from `start` on, as bounds: each is X and the first separator after it.
+def cut_forest(
+    forest: Forest, start: int, separators: Sequence[Separator]
+) -> list[tuple[int, int]]:
+    """The records among the children from `start` on, as bounds: each is X and the
+    first separator after it.
 
-    A piece without characters is none: pages put empty elements between records, or where an advertisement was to be. What is
-    left behind the last separator is a record if it begins as the others do: many pages separate, but do not end, records.
+    A piece without characters is none: pages put empty elements between records, or
+    where an advertisement was to be. What is left behind the last separator is a record
+    if it begins as the others do: many pages separate, but do not end, records.
     """
-    rows = [(forest.structures(separator.depth), list(separator.forest)) for separator in separators]
+    rows = [
+        (forest.structures(separator.depth), list(separator.forest))
+        for separator in separators
+    ]
     pieces = []
     for stop in range(start + 1, len(forest) + 1):
         for row, pattern in rows:
@@ -126,17 +162,27 @@ def cut_forest(forest: Forest, start: int, separators: Sequence[Separator]) -> l
     tags = forest.structures(0)
     if pieces and start < len(forest) and tags[start] == tags[pieces[-1][0]]:
         pieces.append((start, len(forest)))
-    return [piece for piece in _without_heading(tags, pieces) if forest.has_text(*piece)]
+    return [
+        piece for piece in _without_heading(tags, pieces) if forest.has_text(*piece)
+    ]
 
 
-def _without_heading(tags: Sequence[str], pieces: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """The pieces, the first one without what stands before the list: a compact prefix does not say where the list begins.
+def _without_heading(
+    tags: Sequence[str], pieces: list[tuple[int, int]]
+) -> list[tuple[int, int]]:
+    """The pieces, the first one without what stands before the list: a compact prefix
+    does not say where the list begins.
 
-    If it begins with another tag than the second, it is taken from where that tag comes, not longer than the longest other.
+    If it begins with another tag than the second, it is taken from where that tag
+    comes, not longer than the longest other.
     """
     if len(pieces) < 2 or tags[pieces[0][0]] == tags[pieces[1][0]]:
         return pieces
     (start, stop), wanted = pieces[0], tags[pieces[1][0]]
     longest = max(stop - start for start, stop in pieces[1:])
-    starts = [place for place in range(max(start, stop - longest), stop) if tags[place] == wanted]
+    starts = [
+        place
+        for place in range(max(start, stop - longest), stop)
+        if tags[place] == wanted
+    ]
     return [(starts[0] if starts else start, stop), *pieces[1:]]

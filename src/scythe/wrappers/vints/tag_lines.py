@@ -1,4 +1,6 @@
-"""Content lines of a page that was not rendered (NV, section 6.3): its tags alone say where lines end."""
+"""Content lines of a page that was not rendered (NV, section 6.3): its tags alone say
+where lines end.
+"""
 
 from __future__ import annotations
 
@@ -32,10 +34,14 @@ def tag_lines(tree: Tree) -> list[ContentLine]:
     starts = np.flatnonzero(line_breaks(tree, texts, LINE_ENDING))
     stops = np.append(starts[1:], len(texts))
     lengths = np.array([len(text) for text in words])
-    shares = np.add.reduceat(lengths * linked(tree)[texts], starts) / np.add.reduceat(lengths, starts)
+    shares = np.add.reduceat(lengths * linked(tree)[texts], starts) / np.add.reduceat(
+        lengths, starts
+    )
     gaps = _Gaps(tree)
     lines: list[ContentLine] = []
-    for start, stop, share in zip(starts.tolist(), stops.tolist(), shares.tolist(), strict=True):
+    for start, stop, share in zip(
+        starts.tolist(), stops.tolist(), shares.tolist(), strict=True
+    ):
         node = int(texts[start])
         if start:
             lines.extend(gaps.lines(int(texts[start - 1]), node))
@@ -45,7 +51,9 @@ def tag_lines(tree: Tree) -> list[ContentLine]:
 
 
 class _Gaps:
-    """What stands between two lines of characters: rules, and elements that leave a blank line."""
+    """What stands between two lines of characters: rules, and elements that leave a
+    blank line.
+    """
 
     def __init__(self, tree: Tree) -> None:
         spaced = tree.having(SPACED)
@@ -55,10 +63,15 @@ class _Gaps:
         self._rules = np.flatnonzero(tree.having(_RULE))
 
     def lines(self, last: int, node: int) -> list[ContentLine]:
-        """The lines without characters between the text node `last` of one line and `node` of the next."""
+        """The lines without characters between the text node `last` of one line and
+        `node` of the next.
+        """
         first, stop = np.searchsorted(self._rules, (last, node))
         if first < stop:
             return [ContentLine(LineType.HR_LINE, 0, int(self._rules[first]))]
-        if self._spaced[node] > self._spaced[last] or self._breaks[node] - self._breaks[last] >= 2:
+        if (
+            self._spaced[node] > self._spaced[last]
+            or self._breaks[node] - self._breaks[last] >= 2
+        ):
             return [ContentLine(LineType.BLANK, 0, last)]
         return []

@@ -1,0 +1,1 @@
+"""Pages grouped by site, so that what a site repeats is left out."""

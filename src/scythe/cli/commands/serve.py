@@ -1,0 +1,110 @@
+"""`scythe serve`: the local web app."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from scythe.cli.database import Database
+from scythe.cli.output.messages import say
+from scythe.errors import UsageError
+
+Host = Annotated[
+    str,
+    typer.Option(
+        "--host",
+        metavar="ADDRESS",
+        help="The address to listen on; by default only this machine can reach it.",
+    ),
+]
+Port = Annotated[
+    int | None,
+    typer.Option(
+        "--port",
+        metavar="N",
+        min=0,
+        max=65535,
+        help="The port; 0 takes a free one. [default: 8377]",
+    ),
+]
+Token = Annotated[
+    str | None,
+    typer.Option(
+        "--token",
+        metavar="WORD",
+        envvar="SCYTHE_TOKEN",
+        help="What visitors must know; one is made up where other machines can reach the app.",
+    ),
+]
+Names = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--allow-host",
+        metavar="NAME",
+        help="A name besides its address by which browsers may call the app; may be repeated.",
+    ),
+]
+Certificate = Annotated[
+    str | None,
+    typer.Option(
+        "--certificate", metavar="FILE", help="Serve with TLS: the certificate, as PEM."
+    ),
+]
+Key = Annotated[
+    str | None,
+    typer.Option("--key", metavar="FILE", help="The key of the certificate, as PEM."),
+]
+Private = Annotated[
+    bool,
+    typer.Option(
+        "--allow-private",
+        help="Let the app fetch pages of this machine and its network.",
+    ),
+]
+Open = Annotated[bool, typer.Option("--open", help="Open the app in your browser.")]
+
+
+def serve(
+    *,
+    host: Host = "127.0.0.1",
+    port: Port = None,
+    token: Token = None,
+    allow_host: Names = None,
+    certificate: Certificate = None,
+    key: Key = None,
+    allow_private: Private = False,
+    open_browser: Open = False,
+    db: Database = None,
+) -> None:
+    """Open the web app: run and annotate collections, view their records, search
+    engines, extract from pages.
+    """
+    try:
+        from scythe.web.server import serving
+        from scythe.web.server.settings import PORT, Settings
+    except ImportError as error:
+        raise UsageError(
+            "The web app needs a few libraries more. Install them: pip install 'scythe[web]'."
+        ) from error
+    from scythe.store import Store
+
+    wanted = Settings(
+        host=host,
+        port=PORT if port is None else port,
+        token=token or None,
+        names=tuple(name.lower() for name in allow_host or ()),
+        tls=certificate is not None,
+        allow_private=allow_private,
+    )
+    with Store.open(db) as store, serving.listening(wanted) as (socket, settings):
+        for line in serving.welcome(settings):
+            say(line)
+        serving.serve(
+            store,
+            settings,
+            socket,
+            certificate=certificate,
+            key=key,
+            open_browser=open_browser,
+        )

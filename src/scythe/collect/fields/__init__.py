@@ -1,0 +1,1 @@
+"""Fields of records and the annotations that name them."""

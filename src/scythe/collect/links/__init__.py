@@ -1,0 +1,1 @@
+"""Links: index pages, discovery, decisions."""

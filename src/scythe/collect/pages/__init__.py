@@ -1,0 +1,1 @@
+"""From a fetched page to extracted values."""

@@ -1,0 +1,1 @@
+"""Records for others: export and feed."""

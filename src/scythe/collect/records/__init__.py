@@ -1,0 +1,1 @@
+"""Records: schema, preprocessing, import, moves, changes."""

@@ -1,0 +1,91 @@
+"""Preprocess and import: values of named slots, joined with what index pages say,
+standardized, checked, and stored with history.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from scythe.collect.context import Work
+from scythe.collect.fields.names import named_values, values_of
+from scythe.collect.links.addresses import key, same_site
+from scythe.collect.records.preprocess import Preprocessed, preprocess
+from scythe.store.collections.pages import CLASSIFIED, EXTRACTED_, PageRow
+from scythe.store.collections.records import NewRecord, Source
+from scythe.store.collections.templates import ExtractedRow
+
+BATCH = 250
+"""Records of one step."""
+
+
+def record_url(page: PageRow) -> str:
+    """Where the record of a page is: the address that the page led to, where that is of
+    the same site.
+    """
+    final = page.final_url
+    return final if final and same_site(final, page.url) else page.url
+
+
+def read_records(
+    work: Work, pages: Sequence[PageRow]
+) -> Iterator[tuple[PageRow, ExtractedRow, Preprocessed]]:
+    """The records of pages in the form of their schema, of pages that were read."""
+    schema, names = work.schema, work.names
+    rows = work.templates.extracted_from(page.id for page in pages)
+    said = work.index_pages.records_of(page.url for page in pages)
+    for page in pages:
+        if row := rows.get(page.id):
+            values = values_of(row, joined(said.get(page.url, [])))
+            yield (
+                page,
+                row,
+                preprocess(
+                    named_values(values, names, schema), schema, record_url(page)
+                ),
+            )
+
+
+def joined(said: Sequence[Mapping[str, Any]]) -> dict[str, list[str]]:
+    """What index pages say of a page, the first that says something of a field
+    counting.
+    """
+    found: dict[str, list[str]] = {}
+    for fields in said:
+        for name, value in fields.items():
+            values = (
+                [str(each) for each in value]
+                if isinstance(value, list)
+                else [str(value)]
+            )
+            found.setdefault(name, values)
+    return found
+
+
+def import_records(work: Work) -> int:
+    """Import all pages that were read, in the order in which they were wanted; gives
+    how many.
+    """
+    done = 0
+    while batch := work.pages.at(EXTRACTED_, BATCH):
+        records = []
+        for page, row, made in read_records(work, batch):
+            source, url = (
+                Source(page.id, row.body_hash, row.cluster, row.version),
+                record_url(page),
+            )
+            records.append(
+                NewRecord(
+                    key(url), url, made.fields, source, made.reasons, made.remarks
+                )
+            )
+        with work.store.writing():
+            work.records.put(records, work.run or None)
+            work.pages.move_on(
+                {page.id for page in batch}
+                - {record.source.page_id for record in records},
+                CLASSIFIED,
+            )
+        done += len(batch)
+        work.report("imported", done, 0)
+    return done

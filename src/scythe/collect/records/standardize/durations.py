@@ -1,0 +1,106 @@
+"""Durations in minutes: `PT1H30M`, "1 hr 30 min", "1½ Stunden", "1h30", "90"."""
+
+# ruff: noqa: RUF001 - pages have these characters
+
+from __future__ import annotations
+
+import re
+
+from scythe.collect.records.standardize.numbers import (
+    NUMBER,
+    ascii_digits,
+    read_number,
+    tidy,
+)
+
+_LONGEST = 120
+_ISO = re.compile(
+    r"-?p(?:(?P<years>[\d.,]+)y)?(?:(?P<months>[\d.,]+)m)?(?:(?P<weeks>[\d.,]+)w)?(?:(?P<days>[\d.,]+)d)?"
+    r"(?:t(?:(?P<hours>[\d.,]+)h)?(?:(?P<minutes>[\d.,]+)m)?(?:(?P<seconds>[\d.,]+)s)?)?",
+    re.IGNORECASE,
+)
+_MINUTES = {
+    "years": 525_600,
+    "months": 43_200,
+    "weeks": 10_080,
+    "days": 1_440,
+    "hours": 60,
+    "minutes": 1,
+    "seconds": 1 / 60,
+}
+_WORDS = {
+    "weeks": "weeks week wks wk wochen woche semaines semaine semanas semana settimane weken veckor недели неделя 周 週間",
+    "days": "days day d tage tag tagen jours jour días dias día dia giorni giorno dagen dag dagar дней дня день 天 日",
+    "hours": "hours hour hrs hr h std stunden stunde heures heure horas hora ore ora uur uren timmar timme tim timer godz "
+    "часов часа час ч 小时 小時 時間 시간",
+    "minutes": "minutes minute mins min m mn minuten minuter minutter minutos minuto minuti мин минут минуты минута "
+    "分钟 分鐘 分 분",
+    "seconds": "seconds second secs sec s sekunden sekunde sek secondes seconde segundos segundo secondi сек секунд 秒 초",
+}
+_UNIT_OF = {word: unit for unit, words in _WORDS.items() for word in words.split()}
+_UNIT = "|".join(sorted(map(re.escape, _UNIT_OF), key=len, reverse=True))
+_TO = r"\s*(?:-|–|—|to|or|bis|à|a|до)\s*"
+_PART = re.compile(
+    rf"(?:(?P<first>{NUMBER})(?:\s*(?:{_UNIT})\.?)?{_TO})?(?P<number>{NUMBER})\s*-?\s*(?P<unit>{_UNIT})(?![^\W\d_])\.?",
+    re.IGNORECASE,
+)
+_HOURS_AND = re.compile(
+    r"(?P<hours>\d{1,3})\s*h\s*(?P<minutes>[0-5]?\d)(?!\d|\s*[a-z])", re.IGNORECASE
+)
+_CLOCK = re.compile(r"(?P<hours>\d{1,2}):(?P<minutes>[0-5]\d)(?::[0-5]\d)?")
+_FILLING = re.compile(
+    r"[\s,;:.+&]|\b(?:and|und|et|e|y|en|och|og|и|about|ca|circa|approx|approximately|ungefähr|environ|etwa)\b",
+    re.IGNORECASE,
+)
+
+
+def minutes(text: str) -> float | int | None:
+    """How many minutes a text says, None where it says no duration. Of a range the
+    longer one: what to reckon with.
+
+    A bare number is minutes, as pages mean it that leave the unit to the label.
+    """
+    text = ascii_digits(text.strip())[:_LONGEST]
+    iso = _ISO.fullmatch(text)
+    if iso and any(iso.groupdict().values()):
+        return _iso(iso)
+    if clock := _CLOCK.fullmatch(text):
+        return int(clock["hours"]) * 60 + int(clock["minutes"])
+    if both := _HOURS_AND.search(text):
+        return int(both["hours"]) * 60 + int(both["minutes"])
+    parts = _parts(text)
+    if parts:
+        return tidy(sum(parts))
+    bare = read_number(text)
+    return None if bare is None else tidy(bare)
+
+
+def _iso(found: re.Match[str]) -> float | int | None:
+    total = 0.0
+    for unit, digits in found.groupdict().items():
+        if digits:
+            try:
+                total += float(digits.replace(",", ".")) * _MINUTES[unit]
+            except ValueError:
+                return None
+    return tidy(total)
+
+
+def _parts(text: str) -> list[float]:
+    """Minutes of the parts that follow each other: "1 hour, 20 minutes". A second
+    duration in the text is another matter.
+    """
+    total: list[float] = []
+    units: set[str] = set()
+    end = 0
+    for part in _PART.finditer(text):
+        unit = _UNIT_OF[part["unit"].lower()]
+        if total and (unit in units or _FILLING.sub("", text[end : part.start()])):
+            break
+        value = read_number(part["number"])
+        if value is None:
+            continue
+        units.add(unit)
+        total.append(value * _MINUTES[unit])
+        end = part.end()
+    return total

@@ -1,0 +1,122 @@
+"""Prices: an amount and a currency (ISO 4217), from "$1,299.00", "1.299,00 €", "ab
+19,90 EUR", "CHF 1'299.-".
+"""
+
+# ruff: noqa: RUF001 - pages have these characters
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from scythe.collect.records.standardize.numbers import ascii_digits, read_number, tidy
+
+_CODES = (
+    "USD EUR GBP JPY CNY INR RUB KRW TRY UAH THB VND ILS BRL MXN ARS CLP COP PEN CAD AUD NZD HKD SGD TWD CHF SEK NOK DKK ISK "
+    "PLN CZK HUF RON BGN IDR MYR PHP ZAR AED SAR EGP NGN KES PKR BDT LKR"
+)
+_SIGNS = {
+    "€": "EUR",
+    "£": "GBP",
+    "₹": "INR",
+    "₽": "RUB",
+    "₩": "KRW",
+    "₺": "TRY",
+    "₴": "UAH",
+    "฿": "THB",
+    "₫": "VND",
+    "₪": "ILS",
+    "zł": "PLN",
+    "kč": "CZK",
+    "ft": "HUF",
+    "rs": "INR",
+    "руб": "RUB",
+    "р": "RUB",
+    "rmb": "CNY",
+    "元": "CNY",
+    "円": "JPY",
+    "원": "KRW",
+    "us$": "USD",
+    "c$": "CAD",
+    "ca$": "CAD",
+    "a$": "AUD",
+    "au$": "AUD",
+    "nz$": "NZD",
+    "hk$": "HKD",
+    "s$": "SGD",
+    "nt$": "TWD",
+    "r$": "BRL",
+    "mx$": "MXN",
+    "$": "USD",
+    "¥": "JPY",
+    "￥": "CNY",
+    "euro": "EUR",
+    "euros": "EUR",
+    "dollars": "USD",
+    "pounds": "GBP",
+    "kr": "",
+}
+"""Signs and words for currencies. "kr" is that of several countries; "$" is taken for
+the United States' and "¥" for Japan's unless the schema names another.
+"""
+
+_CURRENCY_OF = {**_SIGNS, **{code.lower(): code for code in _CODES.split()}}
+_CURRENCY = "|".join(sorted(map(re.escape, _CURRENCY_OF), key=len, reverse=True))
+_AMOUNT = (
+    r"\d{1,3}(?:[.,'’\u00a0\u202f ]\d{3}(?!\d))+(?:[.,]\d{1,2}(?!\d))?|\d+(?:[.,]\d+)?"
+)
+_PRICE = re.compile(
+    rf"(?:(?<![^\W\d_])(?P<before>{_CURRENCY})\.?\s*)?(?P<amount>{_AMOUNT})(?:[.,][-–—]+)?"
+    rf"(?(before)|(?:\s*(?P<after>{_CURRENCY})(?![^\W\d_]))?)",
+    re.IGNORECASE,
+)
+_FREE = re.compile(r"(?:for\s+)?free|gratis|kostenlos|gratuit|0", re.IGNORECASE)
+_LONGEST = 300
+_AMBIGUOUS = {"$", "¥", "￥", "kr"}
+
+
+class Price(NamedTuple):
+    """An amount of money; the currency is empty where the text does not say."""
+
+    amount: float | int
+    currency: str = ""
+
+
+def read_price(text: str, default: str = "") -> Price | None:
+    """The price that a text says: of several amounts in a currency the lowest, which is
+    what one pays at least or now.
+
+    `default` is the currency where the text leaves it open.
+    """
+    text = ascii_digits(text.strip())[:_LONGEST]
+    if _FREE.fullmatch(text):
+        return Price(0, default)
+    found = [
+        price
+        for match in _PRICE.finditer(text)
+        if (price := _read(match, default)) is not None
+    ]
+    named = [price for price, sure in found if sure]
+    bare = [price for price, _ in found]
+    if named:
+        return min(named)
+    return bare[0] if len(bare) == 1 else None
+
+
+def _read(match: re.Match[str], default: str) -> tuple[Price, bool] | None:
+    amount = read_number(match["amount"], money=True)
+    if amount is None:
+        return None
+    sign = (match["before"] or match["after"] or "").lower()
+    currency = _CURRENCY_OF.get(sign, "")
+    if not sign or (sign in _AMBIGUOUS and default):
+        currency = default
+    return Price(tidy(amount), currency), bool(sign)
+
+
+def currency_code(text: str) -> str | None:
+    """The code of a currency that stands alone: "EUR", "€"."""
+    text = text.strip()
+    if re.fullmatch(r"[A-Za-z]{3}", text) and text.lower() not in _SIGNS:
+        return text.upper()
+    return _CURRENCY_OF.get(text.lower().rstrip(".")) or None

@@ -1,0 +1,1 @@
+"""The ways to select the main content of a page."""

@@ -1,0 +1,1 @@
+"""What a page consists of for a reader: tables, lists, code, pictures, links."""

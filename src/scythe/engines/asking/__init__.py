@@ -1,0 +1,1 @@
+"""One query to one engine."""

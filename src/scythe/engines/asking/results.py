@@ -1,0 +1,64 @@
+"""What came of asking an engine."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from scythe.wrappers.record import Record, Rows
+
+
+class SearchStatus(StrEnum):
+    """Why the results are as they are. The first four are those of a wrapper, the
+    others come from asking.
+    """
+
+    OK = "ok"
+    EMPTY = "empty"
+    """Nothing was found."""
+    DRIFTED = "drifted"
+    """There is a list, but not one the wrapper was made for: the engine has changed,
+    learn it again.
+    """
+    BLOCKED = "blocked"
+    """A bot check, or a refusal."""
+    JUMPED = "jumped"
+    """The engine leads to the one thing it found, past its result page; `Results.pages`
+    has the address.
+    """
+    LIMITED = "limited"
+    """The engine wants fewer requests."""
+    ROBOTS = "robots"
+    """The site's robots.txt asks programs to stay away."""
+    LOGIN = "login"
+    """The engine is behind a login."""
+    UNREACHABLE = "unreachable"
+    """Nothing answered, not in time, or with an error of the server."""
+    RESTING = "resting"
+    """Not asked: the engine is left alone for a while after it has blocked, refused or
+    not answered.
+    """
+
+
+ANSWERED = frozenset({SearchStatus.OK, SearchStatus.EMPTY, SearchStatus.JUMPED})
+"""What an engine says that works as it was learned."""
+
+
+@dataclass(frozen=True)
+class Results(Rows):
+    """The records of one or more result pages, in the engine's order."""
+
+    rows: tuple[Record, ...]
+    status: SearchStatus
+    pages: tuple[str, ...] = ()
+    """The addresses of the result pages read."""
+    note: str = ""
+    """What there is to say about the status, or why there are fewer pages than asked
+    for.
+    """
+    next_page: str | None = None
+    """Where the results go on."""
+    wait: float | None = None
+    """Seconds that the engine asks to wait before the next request, where it is
+    `limited`.
+    """

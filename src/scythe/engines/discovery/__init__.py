@@ -1,0 +1,1 @@
+"""From the address of a site to an engine."""

@@ -1,0 +1,1 @@
+"""Engines that are kept: health, relearning, harvest, export."""

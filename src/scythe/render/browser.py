@@ -1,0 +1,136 @@
+"""A browser that renders one page after the other."""
+
+from __future__ import annotations
+
+import threading
+import weakref
+from types import TracebackType
+from typing import Self
+from urllib.parse import urldefrag
+
+from scythe.errors import FetchError, UsageError
+from scythe.render.engine import Engine
+from scythe.render.options import GIVEN, LIVE, RenderOptions
+from scythe.render.tab import Visit
+from scythe.tree.encoding import page_text
+from scythe.tree.tree import Tree
+
+
+class Browser:
+    """A real Chromium, started when the first page needs it and kept for the next.
+
+    Use it in a `with` statement, or `close` it; it is closed at the end of the program
+    at the latest. Any thread may use it, one page at a time. Where Chromium has crashed
+    or was killed, the page in it is an error, and the next one gets a new Chromium.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._engine: Engine | None = None
+        self._ending: weakref.finalize[[], Browser] | None = None
+
+    def render(
+        self,
+        html: bytes | str,
+        *,
+        url: str | None = None,
+        charset: str | None = None,
+        options: RenderOptions = GIVEN,
+    ) -> Tree:
+        """The tree of a page, with boxes and layout; it is decoded as `parse` does.
+
+        `url` is where the page came from, against which its links and images resolve,
+        if it may load any.
+        """
+        return self._started().tree(_given(html, url, charset, options))
+
+    def open(self, url: str, *, options: RenderOptions = LIVE) -> Tree:
+        """The tree of the page that the browser finds at an address."""
+        return self._started().tree(_live(url, options))
+
+    def screenshot(
+        self,
+        html: bytes | str,
+        *,
+        url: str | None = None,
+        charset: str | None = None,
+        options: RenderOptions = GIVEN,
+    ) -> bytes:
+        """All of a page as a PNG image, in which every pixel is where `render` says it
+        is.
+        """
+        return self._started().picture(_given(html, url, charset, options))
+
+    def ask(
+        self, url: str, box: int, words: str, *, options: RenderOptions = LIVE
+    ) -> str:
+        """The address that a page leads to when words are typed into one of its fields
+        and sent by the enter key.
+
+        `box` is the number of the field among the inputs and text areas of the page. A
+        page that stays where it is gives its own address.
+        """
+        return self._started().asked(_live(url, options), box, words)
+
+    def close(self) -> None:
+        """End the browser and all its processes. A page given later starts a new one."""
+        with self._lock:
+            self._engine = None
+            if self._ending is not None:
+                self._ending()
+
+    def _started(self) -> Engine:
+        with self._lock:
+            if self._engine is None or not self._engine.is_ours:
+                self._engine = Engine()
+                self._ending = weakref.finalize(self, self._engine.close)
+            return self._engine
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+def rendered(
+    html: bytes | str, *, url: str | None = None, options: RenderOptions = GIVEN
+) -> Tree:
+    """The tree of one page. For several, a `Browser` that is kept saves a second for
+    each.
+    """
+    with Browser() as browser:
+        return browser.render(html, url=url, options=options)
+
+
+def _given(
+    html: bytes | str, url: str | None, charset: str | None, options: RenderOptions
+) -> Visit:
+    source = page_text(html, options.limits.max_bytes, charset)
+    return Visit(options, urldefrag(url).url if url and _is_http(url) else None, source)
+
+
+def _live(url: str, options: RenderOptions) -> Visit:
+    if not _is_http(url):
+        raise FetchError(
+            f"Cannot open {url}: only http and https addresses can be opened. For a file, render what it holds."
+        )
+    if not options.network:
+        raise UsageError(
+            "RenderOptions: a page cannot be opened with network=False. Give its HTML to `render`, or allow the network."
+        )
+    return Visit(options, url)
+
+
+def _is_http(url: str) -> bool:
+    scheme, separator, rest = url.partition("://")
+    return (
+        bool(separator)
+        and scheme.lower() in ("http", "https")
+        and bool(rest.strip("/"))
+    )

@@ -1,0 +1,88 @@
+"""What can go wrong with a page in the browser, in words that say what to do."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scythe.errors import BrowserCrashed, FetchError, NotHtml, RenderError, ScytheError
+
+if TYPE_CHECKING:
+    from playwright.async_api import Error, Response
+
+_PAGE_TYPES = ("html", "xml", "text/plain")
+_STATUS_ADVICE = {
+    401: "The page needs a login.",
+    403: "The site may refuse programs.",
+    404: "There is no such page. Check the address.",
+    429: "The site wants fewer requests. Wait, then try again.",
+}
+_NETWORK_ADVICE = {
+    "ERR_NAME_NOT_RESOLVED": "the host name is unknown. Check the address and your connection.",
+    "ERR_CONNECTION_REFUSED": "nothing answers there. Check the address and the port.",
+    "ERR_INTERNET_DISCONNECTED": "there is no network. Check your connection.",
+    "ERR_TOO_MANY_REDIRECTS": "it redirects without end. Check the address.",
+    "ERR_UNSAFE_PORT": "browsers open no page on that port. Check the address.",
+}
+
+
+def crashed() -> BrowserCrashed:
+    """The browser is gone."""
+    return BrowserCrashed(
+        "The browser ended while it worked on the page. Try again: the next page gets a new one."
+    )
+
+
+def page_crashed() -> BrowserCrashed:
+    """The browser lives, but not the process of the page."""
+    return BrowserCrashed(
+        "The page made its process end, as for want of memory. Render it without scripts, or parse it."
+    )
+
+
+def failure(error: Error, url: str | None) -> ScytheError:
+    """What the driver's error means."""
+    reason = (error.message.strip().splitlines() or ["no reason given"])[0]
+    if (
+        "has been closed" in reason
+        or "Connection closed" in reason
+        or "Target closed" in reason
+    ):
+        return crashed()
+    if "crashed" in reason:
+        return page_crashed()
+    if "Download is starting" in reason:
+        return NotHtml(
+            f"{url} is a download, not a web page. Give the address of a page."
+        )
+    if "net::ERR_" in reason:
+        code = reason.partition("net::")[2].split()[0]
+        advice = _NETWORK_ADVICE.get(
+            code,
+            f"the connection failed ({code}). Check the address, or try again later.",
+        )
+        return FetchError(f"Cannot open {url}: {advice}")
+    return RenderError(
+        f"The browser could not show the page ({reason}). Try again, or parse it."
+    )
+
+
+def require_page(response: Response | None, url: str) -> None:
+    """Refuse answers that are no page."""
+    if response is None:
+        return
+    if response.status >= 400:
+        said = f"the server answered {response.status} {response.status_text}".rstrip()
+        advice = _STATUS_ADVICE.get(
+            response.status, "Try again later, or check the address."
+        )
+        raise FetchError(f"Cannot open {url}: {said}. {advice}")
+    kind = (
+        response.headers.get("content-type", "text/html")
+        .partition(";")[0]
+        .strip()
+        .lower()
+    )
+    if not any(known in kind for known in _PAGE_TYPES):
+        raise NotHtml(
+            f"{url} is {kind}, not a web page. If it is one after all, save it and give the file."
+        )

@@ -1,0 +1,64 @@
+"""How pages are rendered, as one value."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from scythe.errors import UsageError
+from scythe.tree.limits import Limits
+
+DEFAULT_LIMITS = Limits()
+
+
+@dataclass(frozen=True, slots=True)
+class RenderOptions:
+    """What a page may do in the browser, and the bounds it is held to.
+
+    A page that was given as HTML runs no script and reaches no server, so that it gives
+    the tree that parsing gives and nobody learns that it was read.
+    """
+
+    scripts: bool = False
+    network: bool = False
+    timeout: float = 30.0
+    """Seconds for one page, besides the start of the browser. A page that is still
+    loading near the end is taken as it is.
+    """
+    settle: float = 3.0
+    """Seconds that scripts are given at most, after the page has loaded, until they ask
+    the network for nothing more.
+    """
+    viewport: tuple[int, int] = (1280, 1024)
+    """Width and height of the window in pixels; all of the page is laid out, however
+    long it is.
+    """
+    max_memory: int = 2_000_000_000
+    """Bytes that the browser may take for a page, where the system tells (Linux)."""
+    limits: Limits = DEFAULT_LIMITS
+    """As for parsing."""
+
+    def __post_init__(self) -> None:
+        for name in ("timeout", "max_memory"):
+            if getattr(self, name) <= 0:
+                raise UsageError(
+                    f"RenderOptions: {name} must be above 0, not {getattr(self, name)}. Leave it out for the default."
+                )
+        if self.settle < 0:
+            raise UsageError(
+                f"RenderOptions: settle cannot be {self.settle}. Give 0 to wait for nothing after the page has loaded."
+            )
+        if not all(1 <= side <= 16_000 for side in self.viewport):
+            raise UsageError(
+                f"RenderOptions: a window cannot have {self.viewport} pixels. Give a width and a height from 1 to 16000."
+            )
+
+    @property
+    def quiet(self) -> bool:
+        """Whether the page can do nothing: neither run a script nor reach a server."""
+        return not (self.scripts or self.network)
+
+
+GIVEN = RenderOptions()
+"""For HTML that was given: no scripts, no network."""
+LIVE = RenderOptions(scripts=True, network=True)
+"""For addresses that the browser opens itself."""

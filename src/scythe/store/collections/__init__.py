@@ -1,0 +1,1 @@
+"""Rows of collections, their pages, links and records."""

@@ -1,0 +1,1 @@
+"""Pages grouped by the template that made them."""

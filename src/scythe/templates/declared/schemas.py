@@ -1,0 +1,174 @@
+"""Kinds of things that pages describe, and the fields each has: one vocabulary for
+structured data, proposals and databases.
+
+A field has a name of ours, the schema.org properties that say the same, and a type that
+tells how its values are read and later brought to one form (a duration is a duration
+whether it comes as `PT1H30M` or as "1 hr 30 min").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+
+class Field(NamedTuple):
+    """One attribute of a kind of thing."""
+
+    name: str
+    type: str
+    """`text`, `lines` (several texts in order), `duration`, `number`, `price`, `date`,
+    `image` or `person`.
+    """
+    properties: tuple[str, ...]
+    """schema.org properties, the best first; `offers.price` is the price in what stands
+    under `offers`.
+    """
+
+    @property
+    def repeated(self) -> bool:
+        """Whether one page has several values in an order that matters."""
+        return self.type == "lines"
+
+
+@dataclass(frozen=True)
+class Schema:
+    """A kind of thing."""
+
+    name: str
+    types: tuple[str, ...]
+    """schema.org types that are of this kind."""
+    fields: tuple[Field, ...]
+    essential: tuple[str, ...]
+    """Fields without which structured data does not describe the thing, only mention
+    it.
+    """
+
+    @cached_property
+    def by_name(self) -> Mapping[str, Field]:
+        """The fields by name."""
+        return {field.name: field for field in self.fields}
+
+
+def _fields(text: str) -> tuple[Field, ...]:
+    rows = (line.split() for line in text.splitlines() if line.strip())
+    return tuple(
+        Field(name, type_, tuple(properties)) for name, type_, *properties in rows
+    )
+
+
+_ALL = """
+    description   text      description
+    image         image     image thumbnailUrl
+    rating        number    aggregateRating.ratingValue
+    reviews       number    aggregateRating.reviewCount aggregateRating.ratingCount
+    url           text      url mainEntityOfPage
+"""
+
+RECIPE = Schema(
+    "Recipe",
+    ("Recipe",),
+    _fields(
+        """
+    title         text      name headline
+    ingredients   lines     recipeIngredient ingredients
+    instructions  lines     recipeInstructions step
+    yield         text      recipeYield yield
+    prep_time     duration  prepTime
+    cook_time     duration  cookTime performTime
+    total_time    duration  totalTime
+    author        person    author creator
+    published     date      datePublished dateCreated
+    category      text      recipeCategory
+    cuisine       text      recipeCuisine
+    keywords      text      keywords
+    calories      text      nutrition.calories
+    """
+        + _ALL
+    ),
+    ("ingredients", "instructions"),
+)
+PRODUCT = Schema(
+    "Product",
+    (
+        "Product",
+        "ProductGroup",
+        "IndividualProduct",
+        "ProductModel",
+        "Book",
+        "Car",
+        "Vehicle",
+        "SoftwareApplication",
+    ),
+    _fields(
+        """
+    title         text      name
+    price         price     offers.price offers.lowPrice offers.priceSpecification.price price
+    currency      text      offers.priceCurrency offers.priceSpecification.priceCurrency priceCurrency
+    availability  text      offers.availability availability
+    brand         person    brand manufacturer
+    sku           text      sku mpn productID
+    gtin          text      gtin13 gtin gtin12 gtin14 gtin8 isbn
+    category      text      category
+    author        person    author
+    color         text      color
+    """
+        + _ALL
+    ),
+    ("price",),
+)
+ARTICLE = Schema(
+    "Article",
+    (
+        "Article",
+        "NewsArticle",
+        "BlogPosting",
+        "Report",
+        "ScholarlyArticle",
+        "TechArticle",
+        "OpinionNewsArticle",
+        "ReportageNewsArticle",
+    ),
+    _fields(
+        """
+    title         text      headline name
+    author        person    author creator
+    published     date      datePublished dateCreated
+    modified      date      dateModified
+    section       text      articleSection
+    keywords      text      keywords
+    text          text      articleBody
+    publisher     person    publisher
+    """
+        + _ALL
+    ),
+    ("title",),
+)
+JOB = Schema(
+    "JobPosting",
+    ("JobPosting",),
+    _fields(
+        """
+    title         text      title name
+    company       person    hiringOrganization
+    location      text      jobLocation.address jobLocation applicantLocationRequirements
+    published     date      datePosted
+    valid_through date      validThrough
+    employment    text      employmentType
+    salary        price     baseSalary.value.value baseSalary.value.minValue baseSalary estimatedSalary.value
+    industry      text      industry occupationalCategory
+    skills        text      skills qualifications experienceRequirements
+    """
+        + _ALL
+    ),
+    ("title", "company"),
+)
+
+SCHEMAS: Mapping[str, Schema] = {
+    schema.name: schema for schema in (RECIPE, PRODUCT, JOB, ARTICLE)
+}
+"""By name, the most telling first: a page with a recipe and an article is about the
+recipe.
+"""

@@ -1,0 +1,1 @@
+"""Records from the lines of a page, where nothing is declared."""

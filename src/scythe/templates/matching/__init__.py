@@ -1,0 +1,1 @@
+"""The nodes of a template and their pairing with the nodes of a page."""

@@ -1,0 +1,1 @@
+"""Field names suggested for the slots of a template."""

@@ -1,0 +1,47 @@
+"""What an operator should know after an update, as data."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from scythe.templates.slot import Example
+
+
+class NoticeKind(StrEnum):
+    """What happened to a template."""
+
+    NEW = "new attribute"
+    REPEATABLE = "attribute turned repeatable"
+    VANISHED = "attribute vanished"
+    RETURNED = "attribute returned"
+    MOVED = "order changed"
+    SPLIT = "template split"
+    MERGED = "templates merged"
+    UNFIT = "page fits nothing"
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """One thing that happened, with values and pages that show it."""
+
+    kind: NoticeKind
+    slot: str | None
+    message: str
+    examples: Sequence[Example] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Update:
+    """What a page did to a template."""
+
+    page: str
+    fit: float
+    """The share of the page's text nodes that stood where the template had a place for
+    them.
+    """
+    notices: Sequence[Notice] = ()
+    new_slots: Sequence[str] = ()
+    changed: bool = False
+    """Whether the template has places or slots that it did not have before."""

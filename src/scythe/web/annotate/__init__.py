@@ -1,0 +1,1 @@
+"""The pages on which an operator names fields."""

@@ -1,0 +1,1 @@
+"""The JSON API: routes, schemas, OpenAPI."""

@@ -1,0 +1,1 @@
+"""The pages that read one address at once."""

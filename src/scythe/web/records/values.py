@@ -1,0 +1,97 @@
+"""Values of records in words for people."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from scythe.collect.records.changes import as_text
+from scythe.collect.records.schema import TYPES, RecordSchema
+
+_SIGNS = {"EUR": "€", "USD": "$", "GBP": "£", "JPY": "¥", "INR": "₹"}
+_CURRENCY = "_currency"
+_DATE = re.compile(r"\d{4}-\d\d-\d\d")
+
+
+def label(field: str) -> str:
+    """The name of a field for people."""
+    return field.replace("_", " ").strip().capitalize() or field
+
+
+def type_of(field: str, schema: RecordSchema) -> str:
+    """The type of a column: that of its field, or a number or text where it is a part
+    of one.
+    """
+    rule = schema.by_name.get(field)
+    if rule is not None and rule.name == field:
+        return rule.type
+    return next(
+        (column.kind for column in schema.columns if column.name == field), "text"
+    )
+
+
+def number_text(
+    value: float | int | None, kind: str = "number", currency: str = ""
+) -> str:
+    """A number as its type is read."""
+    if value is None:
+        return ""
+    if kind == "duration":
+        return duration_text(value)
+    if kind == "price":
+        return price_text(value, currency)
+    return f"{value:,.0f}" if float(value).is_integer() else f"{value:,.2f}".rstrip("0")
+
+
+def duration_text(minutes: float | int) -> str:
+    """Minutes as hours and minutes, long ones as days."""
+    whole = round(minutes)
+    if whole < 1:
+        return f"{minutes * 60:.0f} s" if minutes else "0 min"
+    days, rest = divmod(whole, 1440)
+    hours, left = divmod(rest, 60)
+    parts = ((days, "d"), (hours, "h"), (left, "min"))
+    return " ".join(f"{amount} {unit}" for amount, unit in parts if amount)
+
+
+def price_text(amount: float | int, currency: str = "") -> str:
+    """An amount of money with its currency."""
+    written = f"{amount:,.2f}".removesuffix(".00")
+    sign = _SIGNS.get(currency)
+    return f"{sign}{written}" if sign else f"{written} {currency}".rstrip()
+
+
+def shown(fields: Mapping[str, Any], name: str, schema: RecordSchema) -> str:
+    """The value of a field on one line."""
+    value = fields.get(name)
+    kind = type_of(name, schema)
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, (int, float)):
+        rule = schema.by_name.get(name)
+        unit = (
+            f" {rule.unit}"
+            if rule is not None and rule.type == "quantity" and rule.unit
+            else ""
+        )
+        return number_text(value, kind, str(fields.get(name + _CURRENCY) or "")) + unit
+    if kind == "date" and isinstance(value, str) and _DATE.match(value):
+        return value[:10]
+    return ", ".join(map(as_text, value)) if isinstance(value, list) else as_text(value)
+
+
+def is_part(name: str, schema: RecordSchema) -> bool:
+    """Whether a column only repeats what another says: the currency of a price, the
+    lines of a list in parts.
+    """
+    rule_names = {rule.name for rule in schema.rules}
+    if name in rule_names:
+        return False
+    return any(
+        name == rule.name + suffix
+        for rule in schema.rules
+        for suffix in TYPES[rule.type][1:]
+    )

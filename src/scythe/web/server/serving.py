@@ -1,0 +1,96 @@
+"""The app on a socket: taken first, so that a port in use is said in one line, and its
+address is known before anyone comes.
+"""
+
+from __future__ import annotations
+
+import secrets
+import socket
+import webbrowser
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import uvicorn
+
+from scythe.errors import UsageError
+from scythe.store import Store
+from scythe.web.app import create_app
+from scythe.web.server.settings import Settings
+
+
+@contextmanager
+def listening(settings: Settings) -> Iterator[tuple[socket.socket, Settings]]:
+    """The socket, and the settings with its real port and, where others can reach it, a
+    token.
+    """
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    try:
+        taken = socket.create_server(
+            (settings.host, settings.port), family=family, backlog=128
+        )
+    except OSError as error:
+        where = f"{settings.host} port {settings.port}"
+        raise UsageError(
+            f"Cannot listen on {where}: {error.strerror or error}. Choose another with --host and --port."
+        ) from error
+    with taken:
+        token = (
+            settings.token
+            if settings.is_local
+            else settings.token or secrets.token_urlsafe(16)
+        )
+        yield taken, replace(settings, port=taken.getsockname()[1], token=token)
+
+
+def address(settings: Settings) -> str:
+    """Where a browser finds the app."""
+    host = f"[{settings.host}]" if ":" in settings.host else settings.host
+    return f"{'https' if settings.tls else 'http'}://{host}:{settings.port}/"
+
+
+def welcome(settings: Settings) -> list[str]:
+    """What to tell who started it."""
+    lines = [f"Scythe is at {address(settings)} (stop it with Ctrl-C)"]
+    if settings.token:
+        lines.append(
+            f"Visitors need the token {settings.token}, once: {address(settings)}?token={settings.token}"
+        )
+    if not settings.is_local and not settings.tls:
+        lines.append(
+            "Other machines can reach it, and all that is sent, the token too, can be read on the way. "
+            "Use TLS: --certificate and --key, or a proxy that has it."
+        )
+    return lines
+
+
+def serve(
+    store: Store,
+    settings: Settings,
+    socket: socket.socket,
+    *,
+    certificate: str | None = None,
+    key: str | None = None,
+    open_browser: bool = False,
+) -> None:
+    """Answer until somebody stops it."""
+    for file in filter(None, (certificate, key)):
+        if not Path(file).is_file():
+            raise UsageError(
+                f"There is no file {file}. --certificate and --key name PEM files."
+            )
+    config = uvicorn.Config(
+        create_app(store, settings),
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        ssl_certfile=certificate,
+        ssl_keyfile=key,
+        timeout_graceful_shutdown=5,
+    )
+    if open_browser:
+        webbrowser.open(
+            address(settings) + (f"?token={settings.token}" if settings.token else "")
+        )
+    uvicorn.Server(config).run(sockets=[socket])

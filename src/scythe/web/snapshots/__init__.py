@@ -1,0 +1,1 @@
+"""Saved pages, shown safely inside a sandboxed frame."""
