@@ -25,8 +25,9 @@ def main() -> None:
         alone, together = [], []
         for pages in groups.values():
             documents = scythe.extract_many(
-                [page.html for page in pages], method=method
-            )  # type: ignore[arg-type]
+                [page.html for page in pages],
+                method=method,  # type: ignore[arg-type]
+            )
             for page, document in zip(pages, documents, strict=True):
                 single = scythe.extract(page.html, method=method)  # type: ignore[arg-type]
                 alone.append(word_score(single.text, page.truth["text"]))

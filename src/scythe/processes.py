@@ -41,9 +41,9 @@ class WorkerProcess:
         self, context: BaseContext, serve: Callable[..., None], *arguments: Any
     ) -> None:
         self.pipe, theirs = context.Pipe()
-        self._process = context.Process(
+        self._process = context.Process(  # type: ignore[attr-defined]
             target=_begin, args=(serve, theirs, *arguments), daemon=True
-        )  # type: ignore[attr-defined]
+        )
         self._process.start()
         theirs.close()
 

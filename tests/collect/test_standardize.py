@@ -255,8 +255,10 @@ def test_texts_are_what_people_see() -> None:
 def test_fields_of_every_type() -> None:
     def read(kind: str, *values: str, **options: object) -> dict[str, object]:
         return read_field(
-            values, FieldRule("x", kind, **options), "https://a.example/b/c"
-        )  # type: ignore[arg-type]
+            values,
+            FieldRule("x", kind, **options),
+            "https://a.example/b/c",  # type: ignore[arg-type]
+        )
 
     assert read("date", "Published 3 May 2024 by Mo") == {"x": "2024-05-03"}
     assert read("date", "03/05/2024") == {"x": "2024-03-05"}

@@ -147,8 +147,8 @@ def test_scythe_gives_its_name(web: Loopback) -> None:
 def test_a_query_is_sent_by_post(web: Loopback) -> None:
     seen: list[Visit] = []
     web.site = lambda visit: (
-        seen.append(visit) or (page() if visit.path == "/search" else None)
-    )  # type: ignore[func-returns-value]
+        seen.append(visit) or (page() if visit.path == "/search" else None)  # type: ignore[func-returns-value]
+    )
     answer = sender(robots=False).send(
         Request(web.url("/search"), "post", b"q=x", {"Content-Type": "text/x"})
     )

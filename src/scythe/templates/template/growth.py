@@ -94,8 +94,8 @@ class Growth:
             kids = view.children(kid)
             if node.plain == [labels[each] for each in kids]:
                 pairs: list[tuple[Node, int]] = list(
-                    zip(node.children, kids, strict=True)
-                )  # type: ignore[arg-type]  # no groups
+                    zip(node.children, kids, strict=True)  # type: ignore[arg-type]  # no groups
+                )
                 if not any(
                     child.head
                     and child.head != heads[each]
