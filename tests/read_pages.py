@@ -6,9 +6,10 @@ from __future__ import annotations
 
 from scythe.collect.context import Work
 from scythe.collect.pages.sections import sections
+from scythe.collect.records.imports import import_records
 from scythe.store import Store
 from scythe.store.collections.collections import CollectionRows
-from scythe.store.collections.pages import DONE, OK, Fetched, Wanted
+from scythe.store.collections.pages import DONE, EXTRACTED_, OK, Fetched, Wanted
 from scythe.store.collections.templates import ExtractedRow
 from scythe.templates.template.template import Template
 from scythe.tree.parse import parse
@@ -47,8 +48,15 @@ def read_collection(
             },
             run,
         )
+        import_pages(work)
     work.runs.end(run, {})
     return work
+
+
+def import_pages(work: Work) -> None:
+    """Import all pages that were read: without names all records are in review."""
+    work.pages.move_on([page.id for page in work.pages.all()], EXTRACTED_)
+    import_records(work)
 
 
 def add_pages(work: Work, pages: dict[str, str], run: int, cluster: int = 1) -> None:

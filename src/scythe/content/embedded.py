@@ -46,7 +46,7 @@ def _as_markup(text: str) -> str:
         text = html.unescape(text)
     if re.search(r"</?(?:p|br|div|li|h[1-6])\b", text, re.IGNORECASE):
         return text
+    paragraphs = filter(None, map(str.strip, text.split("\n")))
     return "".join(
-        f"<p>{html.escape(paragraph, quote=False)}</p>"
-        for paragraph in re.split(r"\s*\n\s*", text.strip())
+        f"<p>{html.escape(paragraph, quote=False)}</p>" for paragraph in paragraphs
     )

@@ -29,9 +29,7 @@ what shows it.
 
 _LINKS = frozenset({"stylesheet"})
 _ATTRIBUTE = re.compile(r"[^\s\"'<>/=\x00]+")
-_DOCTYPE = re.compile(
-    r"\s*(?:<!--.*?-->\s*)*(<!doctype[^>]{0,300}>)", re.IGNORECASE | re.DOTALL
-)
+_DOCTYPE = re.compile(r"(?is)\s*+(?:<!--(?>.*?-->)\s*+)*+(<!doctype[^>]{0,300}+>)")
 _STARTS = 4096
 """Characters at the beginning of a page in which its doctype stands."""
 

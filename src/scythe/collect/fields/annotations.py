@@ -1,9 +1,9 @@
 """Interactive annotation: what operators say about slots, seen before it is done, kept
 with its history, and never overridden.
 
-A change is stored in one step with the pages that must be imported anew; then the
-records follow. Whatever ends in between, the next run, or the web app when it starts,
-brings the records in step.
+A change is stored; then the records follow, in their values alone: which records there
+are, which are gone and which moved is for runs to find out. Whatever ends in between,
+the next run, or the web app when it starts, brings the records in step.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from scythe.collect.context import Work
 from scythe.collect.fields.names import Names, named_values, values_of, with_names
 from scythe.collect.fields.survey import index_values
 from scythe.collect.publish.export import publish
-from scythe.collect.records.imports import import_records
+from scythe.collect.records.imports import correct_records
 from scythe.collect.records.preprocess import Preprocessed, preprocess
 from scythe.collect.records.schema import TYPES, field_name
 from scythe.errors import UsageError
@@ -42,7 +42,7 @@ HELD = 3600.0
 """Seconds that a collection is held while its records follow; a process that is gone
 before is known to be.
 """
-_IMPORTING = Lock()
+_CORRECTING = Lock()
 """Requests of one server share a process, and so the hold of a collection: here they
 wait for each other.
 """
@@ -152,8 +152,7 @@ def called(slot: str) -> str:
 def say(
     work: Work, change: Change, expected: int | None = None, order: Iterable[str] = ()
 ) -> int:
-    """Store a change together with the pages that must be imported anew; gives the new
-    version. Notices about its slots are done with.
+    """Store a change; gives the new version. Notices about its slots are done with.
 
     Raises `Conflict` where the latest version is not the `expected` one.
     """
@@ -184,28 +183,26 @@ def finish(work: Work) -> bool:
     """Bring all records in step with what was said; False where another process works
     on the collection, which will do it.
     """
-    with _IMPORTING:
+    with _CORRECTING:
         if is_finished(work):
             return True
         holder = this_process()
         if not work.collections.hold(work.row.id, holder, HELD, has_ended):
             return False
         try:
-            _import_all(work)
+            _correct_all(work)
         finally:
             work.collections.release(work.row.id, holder)
         return True
 
 
-def _import_all(work: Work) -> None:
-    """Import all pages until nothing was said meanwhile; a kill before the end leaves
-    the version to be imported.
+def _correct_all(work: Work) -> None:
+    """Correct all records until nothing was said meanwhile; a kill leaves the rest to
+    be done.
     """
-    work.run = 0
     while not is_finished(work):
         version = work.annotations.latest().version
-        work.pages.import_again()
-        import_records(work)
+        correct_records(work)
         work.annotations.imported(version)
     publish(work.store, work.row, work.schema)
 

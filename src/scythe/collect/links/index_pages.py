@@ -33,8 +33,11 @@ MAX_BYTES = 60_000_000
 """Bytes of an unpacked sitemap; the protocol allows 50 MB."""
 _TEXT = 300
 _LOOSE = re.compile(
-    rb"<(?:loc|link|guid)[^>]*>\s*(?:<!\[CDATA\[)?\s*([^<\]\s]+)", re.IGNORECASE
+    rb"(?i)<(?:loc|link|guid)[^>]*+(?:>\s*+(?:<!\[CDATA\[)?+\s*+([^<\]\s]*+))?+"
 )
+"""A tag and the address behind it, if there is one: a tag without one is passed over as
+a whole.
+"""
 _LINK, _SPECIAL = TagSet("a area"), TagSet("link")
 
 
@@ -178,9 +181,9 @@ def _xml(data: bytes, url: str, kind: str) -> Listing:
         except (ElementTree.ParseError, ValueError, LookupError):
             pass
     if not entries and not nested:
+        addresses = filter(None, _LOOSE.findall(data))
         entries = [
-            {"link": unescape(found.decode("utf-8", "replace"))}
-            for found in _LOOSE.findall(data)
+            {"link": unescape(found.decode("utf-8", "replace"))} for found in addresses
         ]
     links: dict[str, SeenLink] = {}
     for entry in entries[:MAX_LINKS]:

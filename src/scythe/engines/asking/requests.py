@@ -42,8 +42,8 @@ from scythe.sources.deadline import Deadline
 from scythe.sources.download import (
     ACCEPT,
     agent,
-    bounded,
     failure_reason,
+    read_body,
     require_http,
     status_reason,
 )
@@ -243,9 +243,8 @@ class Sender:
                 response = self._client.send(asked, stream=True)
                 try:
                     if response.next_request is None:
-                        return self._answer(
-                            response, redirected=asked.url != httpx2.URL(request.url)
-                        )
+                        redirected = asked.url != httpx2.URL(request.url)
+                        return self._answer(response, deadline, redirected=redirected)
                     asked = response.next_request
                 finally:
                     response.close()
@@ -262,8 +261,10 @@ class Sender:
         if self.options.robots:
             _require_allowed(self.manners.rules(url, self._robots), url, self._agent)
 
-    def _answer(self, response: httpx2.Response, *, redirected: bool) -> Answer:
-        data = b"".join(bounded(response.iter_bytes(), self.options.read.read_size))
+    def _answer(
+        self, response: httpx2.Response, deadline: Deadline, *, redirected: bool
+    ) -> Answer:
+        data = read_body(response, deadline, self.options.read.read_size)
         headers = {name.lower(): value for name, value in response.headers.items()}
         return Answer(
             data,
@@ -292,7 +293,7 @@ class Sender:
                     "GET", url, extensions={"trace": deadline.trace}
                 ) as response,
             ):
-                text = b"".join(bounded(response.iter_bytes(), ROBOTS_BYTES)).decode(
+                text = read_body(response, deadline, ROBOTS_BYTES).decode(
                     "utf-8", "replace"
                 )
         except Unreachable as error:

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from functools import lru_cache
-from itertools import accumulate
+from itertools import accumulate, chain
 from typing import Any, NamedTuple
 
 from scythe.store.search.words import words_of
@@ -46,7 +46,7 @@ _READ = frozenset(
     }
 )
 """Fields that are read, whatever their values look like."""
-_PARTS = re.compile(r"\s*[,;|\n]\s*")
+_PARTS = re.compile(r"[,;|\n]")
 _DAY = re.compile(r"(\d{4})-(\d\d)-(\d\d)(?:[T ].*)?")
 
 
@@ -134,7 +134,8 @@ def _values(name: str, texts: list[str]) -> Iterator[tuple[Facet, str]]:
     """
     if name in _READ or name.endswith("_unit"):
         return
-    parts = [part for text in texts for part in _PARTS.split(text) if part]
+    split = chain.from_iterable(map(_PARTS.split, texts))
+    parts = list(filter(None, map(str.strip, split)))
     if all(map(_is_short, parts)):
         for part in parts[:_MOST_VALUES]:
             yield facet(name, part), part

@@ -23,7 +23,7 @@ from typing import NamedTuple
 from scythe.collect.links.addresses import Reach
 from scythe.errors import FetchError
 from scythe.sources.deadline import Deadline
-from scythe.sources.download import agent, bounded, require_http
+from scythe.sources.download import agent, read_body, require_http
 from scythe.sources.options import ReadOptions
 from scythe.urls import host_of, is_private, require_public
 
@@ -175,7 +175,7 @@ def _fetched(url: str, allows: Callable[[str], bool]) -> bytes:
             client.stream("GET", url, extensions={"trace": deadline.trace}) as response,
         ):
             data = (
-                b"".join(bounded(response.iter_bytes(), options.read_size))
+                read_body(response, deadline, options.read_size)
                 if response.is_success
                 else b""
             )

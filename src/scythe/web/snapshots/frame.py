@@ -97,7 +97,7 @@ _PICTURE = re.compile(
 )
 _LARGEST_PICTURE = 400_000
 _WIDE, _RATIO, _LARGEST_SIDE, _WITH_WORDS = 320, 0.5625, 2_000, 60
-_SIDE = re.compile(r"\s*(\d{1,5})(?:\.\d*)?\s*(?:px)?\s*")
+_SIDE = re.compile(r"\s*+(\d{1,5})(?:\.\d*+)?\s*+(?:px)?+\s*+")
 
 _BASE = """
 :where(html) { background: #fff; color: #1a1a1a; color-scheme: light; }
