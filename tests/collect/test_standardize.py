@@ -256,8 +256,8 @@ def test_fields_of_every_type() -> None:
     def read(kind: str, *values: str, **options: object) -> dict[str, object]:
         return read_field(
             values,
-            FieldRule("x", kind, **options),
-            "https://a.example/b/c",  # type: ignore[arg-type]
+            FieldRule("x", kind, **options),  # type: ignore[arg-type]
+            "https://a.example/b/c",
         )
 
     assert read("date", "Published 3 May 2024 by Mo") == {"x": "2024-05-03"}
