@@ -1,10 +1,88 @@
-"""A slot: one place of a template where pages differ, with what is known of its values."""
+"""Slots: the positions of a template where pages differ, and the ids of all slots.
+
+`SlotId` is the one name of a slot in a collection. It is stored and sent as a string,
+which `SlotId.parse` takes apart and `str` writes:
+
+    s26               a slot of a template
+    0:s26             the same in a collection, where each cluster has its template
+    section:NAME      what stands under a heading; the same slot in all clusters
+    declared:FIELD    what the page declares of itself; the same slot in all clusters
+    index:FIELD       what an index page says of the record that it links to
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from functools import lru_cache
 from typing import Any, NamedTuple
+
+FieldName = str
+"""The name of a field of a record: `title`, `prep_time`."""
+
+_IN_CLUSTER = re.compile(r"(0|[1-9][0-9]*):(.*)", re.DOTALL)
+
+
+class SlotSource(StrEnum):
+    """Where the values of a slot come from.
+
+    The order is that of preference: where slots of several sources have the name of one
+    field, the first source with a value gives the field's value.
+    """
+
+    TEMPLATE = "template"
+    DECLARED = "declared"
+    SECTION = "section"
+    INDEX = "index"
+
+
+@dataclass(frozen=True, slots=True)
+class SlotId:
+    """The id of a slot, in parts."""
+
+    source: SlotSource
+    name: str
+    """The template's own id, a heading, or the name of a field, by the source."""
+    cluster: int | None = None
+    """The cluster whose template has the slot; None within a single template, and for
+    slots that all clusters share.
+    """
+
+    @staticmethod
+    def parse(text: str) -> SlotId:
+        """Return the parts of a stored id; what has no known prefix is a template's."""
+        return _parse_slot_id(text)
+
+    def in_cluster(self, cluster: int) -> SlotId:
+        """Return the id for the whole collection: slots of templates are of a cluster."""
+        if self.source is SlotSource.TEMPLATE and self.cluster is None:
+            return replace(self, cluster=cluster)
+        return self
+
+    @property
+    def within_page(self) -> str:
+        """The id under which a page of the cluster stores the values of the slot."""
+        return str(replace(self, cluster=None))
+
+    def __str__(self) -> str:
+        if self.source is not SlotSource.TEMPLATE:
+            return f"{self.source}:{self.name}"
+        return self.name if self.cluster is None else f"{self.cluster}:{self.name}"
+
+
+@lru_cache(maxsize=1 << 12)
+def _parse_slot_id(text: str) -> SlotId:
+    prefix, colon, rest = text.partition(":")
+    if colon and prefix in (SlotSource.DECLARED, SlotSource.SECTION, SlotSource.INDEX):
+        return SlotId(SlotSource(prefix), rest)
+
+    in_cluster = _IN_CLUSTER.fullmatch(text)
+    if in_cluster:
+        return SlotId(SlotSource.TEMPLATE, in_cluster[2], int(in_cluster[1]))
+    return SlotId(SlotSource.TEMPLATE, text)
+
 
 MOST_EXAMPLES = 5
 """Values that a slot remembers: enough for a person to recognise an attribute, and

@@ -24,6 +24,7 @@ from scythe.errors import UsageError
 from scythe.store.collections.annotations import AnnotationRow
 from scythe.store.collections.examples import ExamplePage, ExampleRows, spread
 from scythe.store.collections.holders import has_ended, this_process
+from scythe.templates.slot import SlotId, SlotSource
 
 NAME, SPLIT, IGNORE, NOTICE, ACCEPT = "name", "split", "ignore", "notice", "accept"
 """What can be said. Several slots under one name are merged; `split` takes a slot's
@@ -141,12 +142,15 @@ def sentence(change: Change) -> str:
 
 def called(slot: str) -> str:
     """A slot as people say it."""
-    kind, _, rest = slot.partition(":")
-    if kind == "section":
-        return f'the section "{rest}"'
-    if kind == "declared":
-        return f"the declared {rest}"
-    return f"the index page's {rest}" if kind == "index" else f"place {rest}"
+    slot_id = SlotId.parse(slot)
+    name = slot_id.name
+    if slot_id.source is SlotSource.SECTION:
+        return f'the section "{name}"'
+    if slot_id.source is SlotSource.DECLARED:
+        return f"the declared {name}"
+    if slot_id.source is SlotSource.INDEX:
+        return f"the index page's {name}"
+    return f"place {name}"
 
 
 def say(
@@ -240,12 +244,8 @@ def preview(work: Work, change: Change, order: Sequence[str] = ()) -> Preview:
     words = work.annotations.latest()
     after = changed(words, change, order)
     rows = ExampleRows(work.store, work.row.id)
-    clusters = {slot.partition(":")[0] for slot in change.slots}
-    own = (
-        int(next(iter(clusters)))
-        if len(clusters) == 1 and next(iter(clusters)).isdigit()
-        else None
-    )
+    clusters = {SlotId.parse(slot).cluster for slot in change.slots}
+    own = clusters.pop() if len(clusters) == 1 else None
     pages = rows.ids(own)
     examples = rows.read(spread(pages, PREVIEWED))
     old, new = (

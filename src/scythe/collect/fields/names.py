@@ -12,15 +12,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from scythe.collect.pages.reading import DECLARED, INDEX, SECTION
 from scythe.collect.records.schema import RecordSchema
 from scythe.store.collections.templates import ExtractedRow
-from scythe.templates.slot import Proposal
+from scythe.templates.slot import Proposal, SlotId, SlotSource
 from scythe.templates.suggestions.labels import may_be, named_by_label
 from scythe.templates.template.slots import Given
 from scythe.templates.template.template import Template
 
-_ORDER = ("", DECLARED, SECTION, INDEX)
 _SEVERAL = frozenset({"lines", "ingredients"})
 EXAMPLES = 3
 SURE = 0.6
@@ -69,11 +67,11 @@ def tell_names(template: Template, cluster: int, names: Names) -> None:
     """Tell a template which of its slots operators named: these it reads and keeps,
     whatever pages come.
     """
-    own = {
-        slot.removeprefix(f"{cluster}:"): said
-        for slot, said in names.items()
-        if slot.startswith(f"{cluster}:")
-    }
+    own = {}
+    for slot, named in names.items():
+        slot_id = SlotId.parse(slot)
+        if slot_id.cluster == cluster:
+            own[slot_id.name] = named
     for slot in dict.fromkeys([*template.given, *own]):
         said = template.given.setdefault(slot, Given())
         said.name, said.type = (
@@ -85,7 +83,7 @@ def in_cluster(cluster: int, slot: str) -> str:
     """The name of a slot for the whole collection: those of templates are of one
     cluster.
     """
-    return slot if ":" in slot else f"{cluster}:{slot}"
+    return str(SlotId.parse(slot).in_cluster(cluster))
 
 
 def values_of(
@@ -97,10 +95,10 @@ def values_of(
     found: dict[str, Sequence[str]] = {
         in_cluster(row.cluster, slot): values for slot, values in row.slots.items()
     }
-    found.update(
-        {f"{DECLARED}{name}": values for name, values in (row.declared or {}).items()}
-    )
-    found.update({f"{INDEX}{name}": values for name, values in index.items()})
+    for name, declared in (row.declared or {}).items():
+        found[str(SlotId(SlotSource.DECLARED, name))] = declared
+    for name, listed in index.items():
+        found[str(SlotId(SlotSource.INDEX, name))] = listed
     return found
 
 
@@ -108,20 +106,18 @@ def named_values(
     values: Mapping[str, Sequence[str]], names: Names, schema: RecordSchema
 ) -> dict[str, list[str]]:
     """The values of fields: of the slots that have their names."""
-    by_field: dict[str, dict[str, list[str]]] = {}
+    by_field: dict[str, dict[SlotSource, list[str]]] = {}
     for slot, (name, *_) in names.items():
         if found := [value for value in values.get(slot, ()) if value.strip()]:
-            kind = next(
-                (prefix for prefix in _ORDER[1:] if slot.startswith(prefix)), ""
-            )
+            source = SlotId.parse(slot).source
             rule = schema.by_name.get(name)
             several = rule is None or rule.type in _SEVERAL
-            kept = by_field.setdefault(name, {}).setdefault(kind, [])
+            kept = by_field.setdefault(name, {}).setdefault(source, [])
             if several or not kept:
                 kept.extend(found)
     return {
-        name: next(kinds[kind] for kind in _ORDER if kind in kinds)
-        for name, kinds in by_field.items()
+        name: next(sources[source] for source in SlotSource if source in sources)
+        for name, sources in by_field.items()
     }
 
 
@@ -161,13 +157,13 @@ def propose_all(
 
 
 def _proposal(attribute: Attribute) -> tuple[str | None, float, str]:
-    slot = attribute.slot
-    if slot.startswith(DECLARED):
-        return slot.removeprefix(DECLARED), 0.9, "the page declares it"
-    if slot.startswith(SECTION):
-        return named_by_label(slot.removeprefix(SECTION)), 0.8, "the heading above it"
-    if slot.startswith(INDEX):
-        return slot.removeprefix(INDEX), 0.5, "the index page names it"
+    slot = SlotId.parse(attribute.slot)
+    if slot.source is SlotSource.DECLARED:
+        return slot.name, 0.9, "the page declares it"
+    if slot.source is SlotSource.SECTION:
+        return named_by_label(slot.name), 0.8, "the heading above it"
+    if slot.source is SlotSource.INDEX:
+        return slot.name, 0.5, "the index page names it"
     found = named_by_label(attribute.label) if attribute.label else None
     return (
         found,

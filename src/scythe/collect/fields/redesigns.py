@@ -22,6 +22,7 @@ from scythe.collect.records.standardize.types import Malformed, read_field
 from scythe.errors import Conflict
 from scythe.store.collections.examples import ExamplePage, ExampleRows, spread
 from scythe.store.collections.runs import NewNotice
+from scythe.templates.slot import SlotId
 
 LOOKED = 40
 """Pages of a new cluster that are compared with their records."""
@@ -62,14 +63,14 @@ def carry_names(work: Work) -> dict[str, tuple[str, str]]:
             carried.update(_same_values(pages, named, work.schema, cluster.cluster))
     if carried and _say(work, carried, words.version):
         work.remember(
-            CARRIED, sorted({*done, *(int(slot.partition(":")[0]) for slot in carried)})
+            CARRIED,
+            sorted({*done, *(SlotId.parse(slot).cluster or 0 for slot in carried)}),
         )
     return carried
 
 
 def _cluster(slot: str) -> int | None:
-    number = slot.partition(":")[0]
-    return int(number) if number.isdigit() else None
+    return SlotId.parse(slot).cluster
 
 
 def _known(work: Work, page: ExamplePage) -> Fields | None:
@@ -130,7 +131,7 @@ def _say(work: Work, carried: Mapping[str, tuple[str, str]], version: int) -> bo
         "message": f"pages look new; their names are carried over: {told}",
         "slot": next(iter(carried)),
     }
-    data["cluster"] = data["slot"].partition(":")[0]
+    data["cluster"] = str(SlotId.parse(data["slot"]).cluster)
     work.runs.notify(
         [NewNotice(f"names carried over/{said}", "names carried over", data)],
         work.run or None,

@@ -10,10 +10,11 @@ from typing import Any
 
 from scythe.collect.context import NOTED, Work
 from scythe.collect.fields.names import in_cluster, tell_names
-from scythe.collect.pages.reading import DECLARED, SECTION, PageReading
+from scythe.collect.pages.reading import PageReading
 from scythe.store.collections.pages import PageRow
 from scythe.store.collections.runs import NewNotice
 from scythe.store.collections.templates import ExtractedRow
+from scythe.templates.slot import SlotId, SlotSource
 from scythe.templates.template.extracted import Extracted
 from scythe.templates.template.notices import Notice
 from scythe.templates.template.template import Template
@@ -200,9 +201,11 @@ class _Noted:
             found = [
                 slot
                 for slot, values in row.slots.items()
-                if values and slot.startswith(SECTION)
+                if values and SlotId.parse(slot).source is SlotSource.SECTION
             ]
-            for slot in (*found, *(f"{DECLARED}{name}" for name in row.declared or ())):
+            for name in row.declared or ():
+                found.append(str(SlotId(SlotSource.DECLARED, name)))
+            for slot in found:
                 only = self.slots.setdefault(slot, row.page_id)
                 if only not in (0, row.page_id):
                     self.slots[slot] = 0

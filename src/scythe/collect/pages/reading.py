@@ -19,12 +19,12 @@ from scythe.templates.clusters.index import Listing, listing
 from scythe.templates.declared.record import PageRecord, structured_record
 from scythe.templates.declared.schemas import SCHEMAS, Schema
 from scythe.templates.matching.page import PageView
+from scythe.templates.slot import SlotId, SlotSource
 from scythe.templates.suggestions.labels import named_by_label
 from scythe.tree.parse import parse
 from scythe.tree.tree import Bools
 from scythe.tree.visibility import visible
 
-SECTION, DECLARED, INDEX = "section:", "declared:", "index:"
 FROM_HEAD = ("title", "author", "published", "modified", "description", "image")
 """Fields that the head of a page knows under the same name, where the kind of record
 has them.
@@ -96,10 +96,10 @@ class PageReading:
         """The values of all slots: of its template, which found them, and of its
         sections.
         """
-        return {
-            **found,
-            **{f"{SECTION}{name}": lines for name, lines in self._sections.items()},
-        }
+        values = dict(found)
+        for name, lines in self._sections.items():
+            values[str(SlotId(SlotSource.SECTION, name))] = lines
+        return values
 
     def declared(self) -> dict[str, list[str]]:
         """What it declares: structured data of its kind, and for what that lacks, its

@@ -7,9 +7,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from scythe.collect.fields.names import in_cluster
-from scythe.collect.pages.reading import SECTION
 from scythe.collect.pages.sections import section_places
 from scythe.templates.matching.page import PageView
+from scythe.templates.slot import SlotId, SlotSource
 from scythe.templates.template.template import Template
 from scythe.tree.tags import TEXT
 from scythe.tree.tree import Tree
@@ -28,7 +28,9 @@ def regions(
                 dict.fromkeys(box_of(tree, node) for node in nodes)
             )
     for name, pieces in section_places(tree).items():
-        found[f"{SECTION}{name}"] = list(_filled(tree, (start for start, _ in pieces)))
+        found[str(SlotId(SlotSource.SECTION, name))] = list(
+            _filled(tree, (start for start, _ in pieces))
+        )
     return found
 
 

@@ -17,6 +17,7 @@ from scythe.collect.fields.annotations import called
 from scythe.errors import NotStored
 from scythe.store.collections.examples import ExamplePage, ExampleRows, spread
 from scythe.store.collections.runs import NoticeRow
+from scythe.templates.slot import SlotId, SlotSource
 from scythe.templates.template.notices import NoticeKind
 from scythe.web.annotate.frame import places_of
 from scythe.web.annotate.rows import Desk, desk
@@ -110,7 +111,7 @@ def told(notice: NoticeRow) -> str:
     )
     if words.startswith("#text "):
         words = f"a text{words.removeprefix('#text')}"
-    if ":" in slot and not slot.partition(":")[0].isdigit():
+    if SlotId.parse(slot).source is not SlotSource.TEMPLATE:
         words = words.replace(slot, called(slot))
     example = next(
         (str(value) for value, *_ in notice.data.get("examples") or () if value), ""
@@ -260,8 +261,7 @@ def _near(desk: Desk, slot: str, page: ExamplePage) -> str:
 
 
 def _values(page: ExamplePage, slot: str) -> Sequence[str]:
-    cluster, _, inner = slot.partition(":")
-    return page.row.slots.get(inner if cluster.isdigit() else slot, ())
+    return page.row.slots.get(SlotId.parse(slot).within_page, ())
 
 
 def _first(pages: Sequence[ExamplePage]) -> ExamplePage | None:

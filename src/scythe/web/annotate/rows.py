@@ -12,11 +12,11 @@ from scythe.collect.context import Work
 from scythe.collect.fields.annotations import ACCEPT, Change
 from scythe.collect.fields.names import SURE, Attribute, accepted
 from scythe.collect.fields.survey import Survey, Surveys
-from scythe.collect.pages.reading import DECLARED, INDEX, SECTION
 from scythe.collect.records.schema import TYPES
 from scythe.errors import NotStored, UsageError
 from scythe.store.collections.annotations import AnnotationRow
 from scythe.store.collections.examples import ClusterRow, ExampleRows
+from scythe.templates.slot import SlotId, SlotSource
 
 COLOURS = 8
 NAMED, PROPOSED, PLAIN, IGNORED = "named", "proposed", "plain", "ignored"
@@ -214,24 +214,23 @@ def _title(attribute: Attribute) -> str:
     """What to call a slot before it has a name: what the site calls it, else how its
     first value begins.
     """
-    slot = attribute.slot
-    for prefix in (SECTION, DECLARED, INDEX):
-        if slot.startswith(prefix):
-            return slot.removeprefix(prefix)
-    text = attribute.label.strip(" :") or next(iter(attribute.examples), slot)
+    slot = SlotId.parse(attribute.slot)
+    if slot.source is not SlotSource.TEMPLATE:
+        return slot.name
+    text = attribute.label.strip(" :") or next(iter(attribute.examples), str(slot))
     text = " ".join(text.split())
     return text if len(text) <= _TITLE else f"{text[:_TITLE].rstrip()}…"
 
 
 def _kind(attribute: Attribute) -> str:
-    slot = attribute.slot
-    if slot.startswith(DECLARED):
+    source = SlotId.parse(attribute.slot).source
+    if source is SlotSource.DECLARED:
         return "declared in the page's code"
-    if slot.startswith(INDEX):
+    if source is SlotSource.INDEX:
         return "from an index page"
     what = (
         "under a heading"
-        if slot.startswith(SECTION)
+        if source is SlotSource.SECTION
         else "after a label"
         if attribute.label
         else "on the page"
