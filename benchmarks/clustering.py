@@ -120,7 +120,7 @@ def row(name: str, pages: Sequence[Labelled], *, addresses: bool = True) -> list
     for page, url in zip(pages, urls, strict=True):
         clusters.add(page.tree, url)
     milliseconds = 1000 * (time.process_time() - start) / max(len(pages), 1)
-    clusters.settle()
+    clusters.recluster()
     found, labels = (
         [clusters.cluster_of(url) for url in urls],
         [page.label for page in pages],

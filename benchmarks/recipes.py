@@ -30,7 +30,7 @@ from scythe.boosting import Trees
 from scythe.templates.declared.schemas import RECIPE
 from scythe.templates.lines.recipe_parts import load_model
 from scythe.templates.page_records import read_pages
-from scythe.templates.suggestions.suggestions import propose
+from scythe.templates.suggestions.suggestions import suggest
 from scythe.templates.template.extracted import Extracted
 from scythe.templates.template.template import Template
 from scythe.tree import parse
@@ -70,7 +70,7 @@ def scythe_template(pages: Sequence[RecipePage]) -> list[Answer]:
     template = Template.induce(trees)
     named = {
         proposal.slot: proposal.name
-        for proposal in propose(
+        for proposal in suggest(
             template, trees, RECIPE, model=fold_model(pages[0].domain)
         )
     }

@@ -29,7 +29,7 @@ from typing import Any
 import turbohtml
 
 from benchmarks.common import arguments, report, require, table
-from scythe.templates.matching.page import PageView
+from scythe.templates.matching.page_view import PageView
 from scythe.templates.template.slots import Interest
 from scythe.templates.template.template import Template
 from scythe.tree import parse

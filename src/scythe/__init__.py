@@ -44,11 +44,11 @@ _LOADED_WHEN_ASKED_FOR = {
     "Engine": "engines.engine",
     "Record": "wrappers.record",
     "Records": "wrappers.record",
-    "Template": "templates.template",
+    "Template": "templates.template.template",
     "Wrapper": "wrappers.wrapper",
     "learn": "wrappers.learn",
     "records": "wrappers.find",
-    "search": "engines.metasearch",
+    "search": "engines.metasearch.search",
 }
 """Names by module: a program that extracts content need not wait for records, templates
 and search engines.

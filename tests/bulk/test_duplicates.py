@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from crawl import page_record, rows_of, write_warc
 from scythe.bulk import BulkOptions, Documents, Reading, run
 from scythe.bulk.output.duplicates import TextSketcher, first_of_like, first_of_same
-from scythe.templates.clusters.sketch import SIZE
+from scythe.templates.clusters.sketch import SIGNATURE_SIZE
 
 WORDS = "hay straw barn field mill grain scythe whetstone meadow dew noon cart horse rick swath".split()
 
@@ -103,7 +103,7 @@ def test_the_first_of_each_kind_stays(seeds: list[int]) -> None:
 
 def test_a_sketch_is_the_same_in_every_process() -> None:
     sketch = TextSketcher("near").sketch({"text": text(1)})
-    assert len(sketch) == 16 + 4 * SIZE
+    assert len(sketch) == 16 + 4 * SIGNATURE_SIZE
     assert (
         sketch[:4].hex()
         == TextSketcher("exact").sketch({"markdown": text(1)})[:4].hex()

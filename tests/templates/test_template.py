@@ -10,7 +10,7 @@ import pytest
 
 from recipe_pages import recipe_page
 from scythe.errors import FetchError, UsageError
-from scythe.templates.slot import Proposal, Slot
+from scythe.templates.slot import Slot, Suggestion
 from scythe.templates.template.notices import NoticeKind, Update
 from scythe.templates.template.template import Template
 
@@ -228,10 +228,10 @@ def test_names_survive_every_later_page() -> None:
     assert template.record(recipe_page(40)) == {"author": ["Ann barley"]}
 
 
-def test_a_proposal_stands_below_an_operators_word() -> None:
+def test_a_suggestion_stands_below_an_operators_word() -> None:
     template = grown(3)
     slot = labelled(template, "Cook:")
-    template.propose([Proposal(slot.id, "author", "text", 0.8, "label Cook")])
+    template.add_suggestions([Suggestion(slot.id, "author", "text", 0.8, "label Cook")])
     assert template.slot(slot.id).title == "author"
     template.name(slot.id, "chef")
     assert template.slot(slot.id).title == "chef"
@@ -285,8 +285,8 @@ def test_an_unknown_slot_cannot_be_named() -> None:
 def test_what_is_saved_is_loaded(tmp_path: Path) -> None:
     template = grown(5)
     template.name(labelled(template, "Cook:").id, "author", "person")
-    template.propose(
-        [Proposal(labelled(template, "Serves:").id, "yield", "number", 0.9, "label")]
+    template.add_suggestions(
+        [Suggestion(labelled(template, "Serves:").id, "yield", "number", 0.9, "label")]
     )
     template.save(tmp_path / "t.json")
     loaded = Template.load(tmp_path / "t.json")

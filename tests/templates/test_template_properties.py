@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from markup import pages as odd_markup
 from odd_pages import ODD_PAGES
 from recipe_pages import recipe_page
-from scythe.templates.matching.page import PageView
+from scythe.templates.matching.page_view import PageView
 from scythe.templates.template.slots import Interest
 from scythe.templates.template.template import Template, view_of
 

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 
 from scythe.boosting import Trees
 from scythe.content.metadata import read_metadata
-from scythe.templates.declared.record import PageRecord, structured_record
+from scythe.templates.declared.record import PageRecord, declared_record
 from scythe.templates.declared.schemas import RECIPE, Schema
 from scythe.templates.lines.lines import Lines
 from scythe.templates.lines.recipe_parts import recipe_parts
@@ -39,7 +39,7 @@ def read_pages(
     is installed.
     """
     records = [
-        structured_record(tree, schema) or PageRecord(schema.name, {})
+        declared_record(tree, schema) or PageRecord(schema.name, {})
         for tree, _ in pages
     ]
     wanting = [place for place, record in enumerate(records) if not record.complete]

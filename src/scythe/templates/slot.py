@@ -100,7 +100,7 @@ class Example(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Proposal:
+class Suggestion:
     """What a slot may be called, with the reason; never above an operator's word."""
 
     slot: str
@@ -139,7 +139,7 @@ class Slot:
     """The name an operator gave, which no update changes."""
     type: str | None = None
     """The type an operator gave, which no update changes."""
-    proposal: Proposal | None = None
+    suggestion: Suggestion | None = None
 
     @property
     def title(self) -> str:
@@ -149,7 +149,9 @@ class Slot:
         if self.name:
             return self.name
         return (
-            self.proposal.name if self.proposal else self.label.rstrip(" :") or self.id
+            self.suggestion.name
+            if self.suggestion
+            else self.label.rstrip(" :") or self.id
         )
 
     def as_json(self) -> Mapping[str, Any]:
@@ -172,8 +174,8 @@ class Slot:
             if value := getattr(self, name):
                 values[name] = value
         values["examples"] = [list(example) for example in self.examples]
-        if self.proposal:
-            proposed = self.proposal
+        if self.suggestion:
+            proposed = self.suggestion
             values["proposal"] = [
                 proposed.name,
                 proposed.type,

@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from scythe.bulk.output.tables import line_of
 from scythe.bulk.page import Failure, Position
 from scythe.bulk.workers.journal import Part
-from scythe.templates.clusters.sketch import SIZE, signature
+from scythe.templates.clusters.sketch import SIGNATURE_SIZE, signature
 
 Duplicates = Literal["exact", "near"]
 
@@ -60,7 +60,7 @@ class TextSketcher:
     @property
     def size(self) -> int:
         """Bytes of a sketch."""
-        return DIGEST + (4 * SIZE if self.kind == "near" else 0)
+        return DIGEST + (4 * SIGNATURE_SIZE if self.kind == "near" else 0)
 
     def sketch(self, row: dict[str, Any]) -> bytes:
         """The sketch of a page's text; zeros where there is none to compare."""
@@ -79,7 +79,7 @@ def _signature(words: Sequence[str]) -> NDArray[np.uint32]:
     text too short for it.
     """
     if len(words) < LEAST_WORDS:
-        return np.zeros(SIZE, dtype=np.uint32)
+        return np.zeros(SIGNATURE_SIZE, dtype=np.uint32)
     numbers = np.fromiter(
         (crc32(word.encode("utf-8", "replace")) for word in words),
         np.uint64,
@@ -121,7 +121,7 @@ def first_of_like(first: Numbers, signatures: NDArray[np.uint32]) -> Numbers:
     """
     leader = first.copy()
     kept = np.flatnonzero((first == np.arange(len(first))) & signatures.any(axis=1))
-    for start in range(0, SIZE, ROWS_OF_BAND):
+    for start in range(0, SIGNATURE_SIZE, ROWS_OF_BAND):
         band = signatures[:, start : start + ROWS_OF_BAND][kept].astype(np.uint64)
         order = np.lexsort((kept, *band.T))
         same = (band[order[1:]] == band[order[:-1]]).all(axis=1)

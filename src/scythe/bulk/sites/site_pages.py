@@ -129,7 +129,7 @@ class SiteTemplates:
         for url, tree in pages():
             if url:
                 clusters.add(tree, url)
-        clusters.settle()
+        clusters.recluster()
         templates: dict[int, Template] = {}
         grown: Counter[int] = Counter()
         for url, tree in pages():

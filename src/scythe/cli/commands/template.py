@@ -116,7 +116,7 @@ def induce(
     The template is JSON that a person can read. The exit code is 1 when some pages
     could not be read; each is named, and the template is grown from the others.
     """
-    from scythe.templates.suggestions.suggestions import propose
+    from scythe.templates.suggestions.suggestions import suggest
     from scythe.templates.template.template import Template
 
     require_apart(pages, out)
@@ -128,10 +128,12 @@ def induce(
     if not read:
         raise typer.Exit(1)
     template = Template.induce(read)
-    template.propose(propose(template, read))
+    template.add_suggestions(suggest(template, read))
     _write(template, out)
     proposed = [
-        f"{slot.id} {slot.proposal.name}" for slot in template.slots if slot.proposal
+        f"{slot.id} {slot.suggestion.name}"
+        for slot in template.slots
+        if slot.suggestion
     ]
     names = f"; proposed names: {', '.join(proposed)}" if proposed else ""
     say(
@@ -158,7 +160,7 @@ def update(
     a line; the template is written in its place, or to --out. The exit code is 1 when
     some pages could not be read.
     """
-    from scythe.templates.suggestions.suggestions import propose
+    from scythe.templates.suggestions.suggestions import suggest
     from scythe.templates.template.template import Template
 
     require_apart(pages, out)
@@ -170,7 +172,7 @@ def update(
         read.append((tree, url or source.name))
         deliver("".join(_notices(known.update(read[-1]))), None)
     if read:
-        known.propose(propose(known, read))
+        known.add_suggestions(suggest(known, read))
     known.save(out or template)
     say(f"now {known.pages} pages, {len(known.slots)} slots.")
     if len(read) < len(sources):

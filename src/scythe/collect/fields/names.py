@@ -14,9 +14,9 @@ from dataclasses import dataclass, field
 
 from scythe.collect.records.schema import RecordSchema
 from scythe.store.collections.templates import ExtractedRow
-from scythe.templates.slot import Proposal, SlotId, SlotSource
-from scythe.templates.suggestions.labels import may_be, named_by_label
-from scythe.templates.template.slots import Given
+from scythe.templates.slot import SlotId, SlotSource, Suggestion
+from scythe.templates.suggestions.labels import field_of_label, looks_like_field
+from scythe.templates.template.slots import Annotation
 from scythe.templates.template.template import Template
 
 _SEVERAL = frozenset({"lines", "ingredients"})
@@ -72,8 +72,8 @@ def tell_names(template: Template, cluster: int, names: Names) -> None:
         slot_id = SlotId.parse(slot)
         if slot_id.cluster == cluster:
             own[slot_id.name] = named
-    for slot in dict.fromkeys([*template.given, *own]):
-        said = template.given.setdefault(slot, Given())
+    for slot in dict.fromkeys([*template.annotations, *own]):
+        said = template.annotations.setdefault(slot, Annotation())
         said.name, said.type = (
             (own[slot][0], own[slot][1] or None) if slot in own else (None, None)
         )
@@ -125,7 +125,7 @@ def propose_all(
     attributes: Iterable[Attribute],
     names: Names,
     schema: RecordSchema,
-    proposals: Mapping[str, Proposal],
+    proposals: Mapping[str, Suggestion],
 ) -> None:
     """Give attributes the names that operators gave them, and proposals: what the slot
     itself says, else what its template's pages speak for.
@@ -139,7 +139,7 @@ def propose_all(
             )
         name, confidence, evidence = _proposal(attribute)
         rule = schema.by_name.get(name) if name else None
-        if rule is not None and may_be(rule.name, attribute.examples):
+        if rule is not None and looks_like_field(rule.name, attribute.examples):
             attribute.proposal, attribute.confidence, attribute.evidence = (
                 rule.name,
                 confidence,
@@ -161,10 +161,10 @@ def _proposal(attribute: Attribute) -> tuple[str | None, float, str]:
     if slot.source is SlotSource.DECLARED:
         return slot.name, 0.9, "the page declares it"
     if slot.source is SlotSource.SECTION:
-        return named_by_label(slot.name), 0.8, "the heading above it"
+        return field_of_label(slot.name), 0.8, "the heading above it"
     if slot.source is SlotSource.INDEX:
         return slot.name, 0.5, "the index page names it"
-    found = named_by_label(attribute.label) if attribute.label else None
+    found = field_of_label(attribute.label) if attribute.label else None
     return (
         found,
         0.7 if found not in ("ingredients", "instructions") else 0.5,

@@ -26,8 +26,8 @@ from scythe.store.collections.examples import (
     ExampleRows,
     spread,
 )
-from scythe.templates.slot import Proposal
-from scythe.templates.suggestions.suggestions import propose
+from scythe.templates.slot import Suggestion
+from scythe.templates.suggestions.suggestions import suggest
 from scythe.templates.template.template import Template
 from scythe.tree.parse import parse
 
@@ -66,7 +66,7 @@ class Survey:
     total: int
     slots: Mapping[str, Found]
     labels: Mapping[str, str]
-    proposals: Mapping[str, Proposal]
+    proposals: Mapping[str, Suggestion]
     pages: Sequence[int]
     """The numbers of the pages that were looked at."""
 
@@ -141,7 +141,7 @@ def _found(
 
 def _of_template(
     work: Work, cluster: int, pages: Sequence[int], rows: ExampleRows
-) -> tuple[dict[str, str], dict[str, Proposal]]:
+) -> tuple[dict[str, str], dict[str, Suggestion]]:
     """What the template knows of its slots: labels, and names that several kinds of
     evidence speak for.
     """
@@ -164,7 +164,7 @@ def _of_template(
                     page.final_url or page.url,
                 )
             )
-    proposed = propose(template, trees, work.kind) if trees else []
+    proposed = suggest(template, trees, work.kind) if trees else []
     return labels, {
         in_cluster(cluster, proposal.slot): proposal for proposal in proposed
     }

@@ -25,7 +25,7 @@ def kind_of(page: PageReading) -> str:
     shown = page.shows_kind()
     if shown:
         return RECORD
-    if page.listing.is_list:
+    if page.index_evidence.is_index:
         return INDEX
     return RECORD if shown is None else OTHER
 
@@ -47,7 +47,7 @@ class Classifier:
 
     def place(self, page: PageRow, reading: PageReading) -> tuple[int, str]:
         """The cluster and the kind of a page."""
-        cluster = self._clusters.add(reading.tree, page.url, reading.listing)
+        cluster = self._clusters.add(reading.tree, page.url, reading.index_evidence)
         placed = self._placed[page.id] = cluster, kind_of(reading)
         return placed
 

@@ -15,12 +15,12 @@ from functools import cached_property
 
 from scythe.collect.pages.sections import sections
 from scythe.content.metadata import read_metadata
-from scythe.templates.clusters.index import Listing, listing
-from scythe.templates.declared.record import PageRecord, structured_record
+from scythe.templates.clusters.index_pages import IndexEvidence, index_evidence
+from scythe.templates.declared.record import PageRecord, declared_record
 from scythe.templates.declared.schemas import SCHEMAS, Schema
-from scythe.templates.matching.page import PageView
+from scythe.templates.matching.page_view import PageView
 from scythe.templates.slot import SlotId, SlotSource
-from scythe.templates.suggestions.labels import named_by_label
+from scythe.templates.suggestions.labels import field_of_label
 from scythe.tree.parse import parse
 from scythe.tree.tree import Bools
 from scythe.tree.visibility import visible
@@ -65,9 +65,9 @@ class PageReading:
         return visible(self.tree)
 
     @cached_property
-    def listing(self) -> Listing:
+    def index_evidence(self) -> IndexEvidence:
         """What it shows of being a list of others."""
-        return listing(self.tree, self._seen)
+        return index_evidence(self.tree, self._seen)
 
     @cached_property
     def _sections(self) -> dict[str, list[str]]:
@@ -75,7 +75,7 @@ class PageReading:
 
     @cached_property
     def _record(self) -> PageRecord | None:
-        return structured_record(self.tree, self._schema)
+        return declared_record(self.tree, self._schema)
 
     def shows_kind(self) -> bool | None:
         """Whether it is about a thing of its kind; None where pages of this kind cannot
@@ -87,7 +87,7 @@ class PageReading:
             return True
         parts = NAMED_PARTS.intersection(self._schema.essential)
         return (
-            any(named_by_label(name) in parts for name in self._sections)
+            any(field_of_label(name) in parts for name in self._sections)
             if parts
             else None
         )

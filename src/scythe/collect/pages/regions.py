@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 from scythe.collect.fields.names import in_cluster
 from scythe.collect.pages.sections import section_places
-from scythe.templates.matching.page import PageView
+from scythe.templates.matching.page_view import PageView
 from scythe.templates.slot import SlotId, SlotSource
 from scythe.templates.template.template import Template
 from scythe.tree.tags import TEXT

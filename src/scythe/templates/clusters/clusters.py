@@ -20,7 +20,7 @@ import numpy as np
 from scythe.errors import UsageError
 from scythe.saved import Saved
 from scythe.templates.clusters.groups import UNLIKE, Group, Union, belonging, kinship
-from scythe.templates.clusters.index import Listing, listing
+from scythe.templates.clusters.index_pages import IndexEvidence, index_evidence
 from scythe.templates.clusters.sketch import Hashes, bands, paths, signature
 from scythe.templates.clusters.urls import Address, Words, address
 from scythe.tree.parse import parse
@@ -112,7 +112,7 @@ class _Site:
             )[:CANDIDATES]
         ]
 
-    def place(self, hashes: Hashes, shown: Listing, where: Address) -> int | None:
+    def place(self, hashes: Hashes, shown: IndexEvidence, where: Address) -> int | None:
         """The group a page belongs to, if there is one."""
         page = set(hashes.tolist())
         best, best_margin = None, 0.0
@@ -155,7 +155,7 @@ class Clusters(Saved):
         self,
         page: Tree | bytes | str,
         url: str | None = None,
-        shown: Listing | None = None,
+        shown: IndexEvidence | None = None,
     ) -> int:
         """Put a page into a cluster, and tell which. A page that was there before
         counts again only if it has changed.
@@ -163,7 +163,7 @@ class Clusters(Saved):
         `shown` is what it shows of being a list, where that is known.
         """
         tree = page if isinstance(page, Tree) else parse(page)
-        hashes, shown, where = paths(tree), shown or listing(tree), address(url)
+        hashes, shown, where = paths(tree), shown or index_evidence(tree), address(url)
         site = self._sites.setdefault(where.site, _Site())
         site.words.add(where)
         number = site.place(hashes, shown, where)
@@ -195,7 +195,7 @@ class Clusters(Saved):
             else self._sites[address(url).site].cluster_of[number]
         )
 
-    def settle(self) -> None:
+    def recluster(self) -> None:
         """Put all clusters together anew, without waiting for more pages."""
         for site in self._sites.values():
             self._settle(site)

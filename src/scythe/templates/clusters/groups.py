@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from scythe.templates.clusters.index import Listing
+from scythe.templates.clusters.index_pages import IndexEvidence
 from scythe.templates.clusters.sketch import Hashes
 from scythe.templates.clusters.urls import Address, Words, address
 
@@ -57,7 +57,9 @@ class Group:
 
     pages: int = 0
     paths: Counter[int] = field(default_factory=Counter)
-    listings: list[float] = field(default_factory=lambda: [0.0] * len(Listing.NAMES))
+    listings: list[float] = field(
+        default_factory=lambda: [0.0] * len(IndexEvidence.NAMES)
+    )
     """Sums of what its pages show of being lists."""
     signatures: list[list[int]] = field(default_factory=list)
     """Those it is found by: of its first page, and of its core each time it has
@@ -65,7 +67,9 @@ class Group:
     """
     samples: list[tuple[int, Address, str]] = field(default_factory=list)
 
-    def add(self, hashes: Hashes, shown: Listing, url: str, where: Address) -> None:
+    def add(
+        self, hashes: Hashes, shown: IndexEvidence, url: str, where: Address
+    ) -> None:
         """Count a page."""
         self.pages += 1
         self.listings = [
@@ -88,9 +92,9 @@ class Group:
         return {path for path, count in self.paths.items() if count >= least}
 
     @property
-    def shown(self) -> Listing:
+    def shown(self) -> IndexEvidence:
         """The mean of what its pages show of being lists."""
-        return Listing.mean([self.listings], self.pages)
+        return IndexEvidence.mean([self.listings], self.pages)
 
     @property
     def core_hashes(self) -> Hashes:
@@ -137,7 +141,7 @@ class Union:
     """The paths that at least half of its pages have."""
     known: frozenset[int]
     """The paths that some of its pages have: optional parts too, accidents not."""
-    shown: Listing
+    shown: IndexEvidence
     """The mean of what its pages show of being lists."""
     samples: Sequence[Address]
 
@@ -154,7 +158,7 @@ class Union:
         known = frozenset(
             path for path, count in paths.items() if count >= KNOWN_SHARE * pages
         )
-        shown = Listing.mean([part.listings for part in parts], pages)
+        shown = IndexEvidence.mean([part.listings for part in parts], pages)
         samples = sorted({sample for part in parts for sample in part.samples})[
             :SAMPLES
         ]
@@ -190,7 +194,7 @@ def affinity(one: Union, other: Union, words: Words) -> float:
     by_likeness = common / (total - common) - (STRANGE - (STRANGE - KIN) * kin) - unlike
     if (
         kin < CONTAINED_KINSHIP
-        or one.shown.is_list != other.shown.is_list
+        or one.shown.is_index != other.shown.is_index
         or not small.core
     ):
         return by_likeness

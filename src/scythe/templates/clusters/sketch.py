@@ -26,7 +26,7 @@ from scythe.tree.tree import Tree
 
 Hashes = NDArray[np.uint32]
 
-SIZE = 64
+SIGNATURE_SIZE = 64
 """Numbers of a signature: the share that agrees estimates the Jaccard index within 0.06
 (one standard deviation).
 """
@@ -139,14 +139,18 @@ def _mixed(values: NDArray[np.uint64]) -> NDArray[np.uint64]:
     return values ^ (values >> np.uint64(31))
 
 
-_FACTORS = _mixed(np.arange(1, SIZE + 1, dtype=np.uint64) * _GOLDEN) | np.uint64(1)
-_OFFSETS = _mixed(np.arange(SIZE + 1, 2 * SIZE + 1, dtype=np.uint64) * _GOLDEN)
+_FACTORS = _mixed(
+    np.arange(1, SIGNATURE_SIZE + 1, dtype=np.uint64) * _GOLDEN
+) | np.uint64(1)
+_OFFSETS = _mixed(
+    np.arange(SIGNATURE_SIZE + 1, 2 * SIGNATURE_SIZE + 1, dtype=np.uint64) * _GOLDEN
+)
 
 
 def signature(hashes: Hashes) -> Hashes:
     """The MinHash signature of a set of paths."""
     if not len(hashes):
-        return np.zeros(SIZE, dtype=np.uint32)
+        return np.zeros(SIGNATURE_SIZE, dtype=np.uint32)
     shuffled: NDArray[np.uint64] = (
         hashes.astype(np.uint64)[:, None] * _FACTORS + _OFFSETS
     ) >> _SHIFT

@@ -18,7 +18,7 @@ from typing import Any, ClassVar, Self
 from scythe.errors import UsageError
 from scythe.saved import Saved
 from scythe.templates.clusters.clusters import Change, Clusters
-from scythe.templates.matching.page import PageView
+from scythe.templates.matching.page_view import PageView
 from scythe.templates.slot import Example
 from scythe.templates.template.extracted import Extracted
 from scythe.templates.template.notices import Notice, NoticeKind, Update
@@ -187,4 +187,4 @@ class SiteTemplates(Saved):
 
 
 def _names(template: Template) -> set[str]:
-    return {said.name for said in template.given.values() if said.name}
+    return {said.name for said in template.annotations.values() if said.name}

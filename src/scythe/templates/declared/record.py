@@ -87,7 +87,7 @@ class PageRecord:
         )
 
 
-def structured_record(tree: Tree, schema: Schema | None = None) -> PageRecord | None:
+def declared_record(tree: Tree, schema: Schema | None = None) -> PageRecord | None:
     """What a page declares of its main thing; of a given kind, or of the first kind
     that it declares wholly.
     """

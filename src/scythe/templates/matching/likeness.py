@@ -5,7 +5,7 @@ against it.
 from __future__ import annotations
 
 from scythe.templates.matching.node import Entry, Group, Node, tag_of
-from scythe.templates.matching.page import COLONS, TEXT_LABEL, PageView
+from scythe.templates.matching.page_view import COLONS, TEXT_LABEL, PageView
 from scythe.templates.matching.siblings import Unit
 from scythe.templates.matching.signatures import look
 

@@ -15,7 +15,7 @@ from functools import cached_property
 
 from scythe.templates.matching.likeness import conflict, likeness, shape_likeness
 from scythe.templates.matching.node import Entry, Group, Node, tag_of
-from scythe.templates.matching.page import COLONS, PageView
+from scythe.templates.matching.page_view import COLONS, PageView
 from scythe.templates.matching.siblings import Unit, is_label
 
 _MOST_CELLS = 2_500

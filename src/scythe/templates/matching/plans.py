@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 from scythe.templates.matching.likeness import conflict
 from scythe.templates.matching.node import Entry, Group, Node, Values, is_usual
-from scythe.templates.matching.page import PageView
+from scythe.templates.matching.page_view import PageView
 from scythe.templates.matching.pairing import is_label_entry, is_label_unit
 from scythe.templates.matching.siblings import Unit, sibling_matching
 

@@ -13,7 +13,7 @@ from collections.abc import Set as AbstractSet
 from functools import lru_cache
 
 from scythe.templates.matching.node import Group, Node
-from scythe.templates.matching.page import COLONS, PageView
+from scythe.templates.matching.page_view import COLONS, PageView
 
 _DIGIT, _LETTER = re.compile(r"\d"), re.compile(r"[^\W\d_]")
 

@@ -39,7 +39,7 @@ _CHECKS: Mapping[str, re.Pattern[str]] = {
 }
 
 
-def named_by_label(label: str) -> str | None:
+def field_of_label(label: str) -> str | None:
     """The field that a label names ("Prep time:"), None if it names none that is known."""
     label = label.strip()
     if not label or len(label) > MAX_LABEL:
@@ -58,7 +58,7 @@ def named_by_label(label: str) -> str | None:
     }.get(part_named(label))
 
 
-def may_be(name: str, values: Sequence[str]) -> bool:
+def looks_like_field(name: str, values: Sequence[str]) -> bool:
     """Whether values look like those of a field; of fields that look like anything, all
     do.
     """

@@ -47,7 +47,7 @@ def _clues(slot: Slot) -> Iterator[str]:
         yield f"class {word}"
 
 
-class Memory(Saved):
+class NameMemory(Saved):
     """A small store of names, kept as JSON; for each clue on how many sites it meant
     which name.
     """

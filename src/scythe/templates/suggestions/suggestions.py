@@ -20,14 +20,14 @@ import numpy as np
 
 from scythe.boosting import Trees
 from scythe.content.metadata import read_metadata
-from scythe.templates.declared.record import structured_record
+from scythe.templates.declared.record import declared_record
 from scythe.templates.declared.schemas import ARTICLE, RECIPE, SCHEMAS, Schema
 from scythe.templates.lines.lines import Lines
 from scythe.templates.lines.recipe_parts import PARTS, chosen_lines, line_probabilities
 from scythe.templates.page_records import FROM_HEAD
-from scythe.templates.slot import Proposal, Slot
-from scythe.templates.suggestions.labels import may_be, named_by_label
-from scythe.templates.suggestions.memory import Memory, words_of_place
+from scythe.templates.slot import Slot, Suggestion
+from scythe.templates.suggestions.labels import field_of_label, looks_like_field
+from scythe.templates.suggestions.memory import NameMemory, words_of_place
 from scythe.templates.template.extracted import Extracted
 from scythe.tree.tree import Bools, Tree
 
@@ -89,13 +89,13 @@ Case = dict[str, dict[str, dict[str, Witness]]]
 """By slot, name and kind of evidence, the strongest witness."""
 
 
-def propose(
+def suggest(
     template: Slotted,
     pages: Sequence[Page],
     schema: Schema | None = None,
-    memory: Memory | None = None,
+    memory: NameMemory | None = None,
     model: Trees | None = None,
-) -> list[Proposal]:
+) -> list[Suggestion]:
     """Names for slots, from some pages of the template; the best first.
 
     Without a kind of thing given, it is what most of the pages declare, or recipes
@@ -139,7 +139,7 @@ def propose(
 def _declared_kind(pages: Sequence[Page]) -> Schema | None:
     """The kind of thing that most pages declare."""
     declared = Counter(
-        record.kind for tree, _ in pages if (record := structured_record(tree))
+        record.kind for tree, _ in pages if (record := declared_record(tree))
     )
     return SCHEMAS[declared.most_common(1)[0][0]] if declared else None
 
@@ -155,10 +155,10 @@ def _hear_labels(
 ) -> None:
     """What stands beside the values and what their elements are called."""
     if slot.kind not in ("image", "link"):
-        name = named_by_label(slot.label)
+        name = field_of_label(slot.label)
         if (
             name
-            and may_be(name, values)
+            and looks_like_field(name, values)
             and (schema in (None, ARTICLE) or name in schema.by_name)
         ):
             _hear(
@@ -185,7 +185,7 @@ def _hear_labels(
     for field in fields:
         if (
             words & _words_of_field(field.name)
-            and may_be(field.name, values)
+            and looks_like_field(field.name, values)
             and (field.type == "image") == (slot.kind == "image")
         ):
             _hear(
@@ -223,7 +223,7 @@ def _hear_pages(
     told: list[dict[tuple[str, str, str], set[str]]] = []
     for page in pages:
         said: dict[tuple[str, str, str], set[str]] = {}
-        record = structured_record(page[0], schema)
+        record = declared_record(page[0], schema)
         for name, texts in (record.values if record else {}).items():
             said["declared", name, (record.sources if record else {})[name]] = set(
                 filter(None, map(_letters, texts))
@@ -344,7 +344,7 @@ def _hear_lines(
 
 def _decided(
     case: Case, slots: Sequence[Slot], schema: Schema | None
-) -> list[Proposal]:
+) -> list[Suggestion]:
     """The best name of each slot; a name that has one value goes to the best slot only."""
     order = {slot.id: place for place, slot in enumerate(slots)}
     types: Mapping[str, str] = {
@@ -364,19 +364,19 @@ def _decided(
             )
             if 1 - doubt >= LEAST:
                 ranked.append((-(1 - doubt), order[slot], name, words, slot))
-    proposals: dict[str, Proposal] = {}
+    suggestions: dict[str, Suggestion] = {}
     taken: set[str] = set()
     repeatable = {slot.id for slot in slots if slot.repeatable}
     for minus, _, name, words, slot in sorted(ranked):
         many = types.get(name) == "lines"
         if slot in repeatable and types.get(name) in ONE_VALUE:
             continue
-        if slot not in proposals and (many or name not in taken):
-            proposals[slot] = Proposal(
+        if slot not in suggestions and (many or name not in taken):
+            suggestions[slot] = Suggestion(
                 slot, name, types.get(name, "text"), round(-minus, 3), words
             )
             taken.add(name)
     return sorted(
-        proposals.values(),
-        key=lambda proposal: (-proposal.confidence, order[proposal.slot]),
+        suggestions.values(),
+        key=lambda suggestion: (-suggestion.confidence, order[suggestion.slot]),
     )

@@ -15,7 +15,7 @@ from itertools import pairwise
 
 from scythe.templates.matching.likeness import conflict
 from scythe.templates.matching.node import Entry, Group, Node, Values, is_usual, tag_of
-from scythe.templates.matching.page import PageView, label_part
+from scythe.templates.matching.page_view import PageView, label_part
 from scythe.templates.matching.pairing import increasing, pair
 from scythe.templates.matching.plans import Plan, fits, plan_for
 from scythe.templates.matching.siblings import Unit, sibling_matching

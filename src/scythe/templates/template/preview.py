@@ -91,7 +91,7 @@ def _leading_to(root: Node, slots: dict[str, Slot]) -> set[int]:
 
 def _described(slot: Slot, pages: int) -> str:
     name = f"{slot.name} [{slot.type}]" if slot.name and slot.type else slot.name
-    proposed = f"{slot.proposal.name}?" if slot.proposal and not slot.name else None
+    proposed = f"{slot.suggestion.name}?" if slot.suggestion and not slot.name else None
     parts = [
         slot.id,
         name or proposed,

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from scythe.templates.matching.likeness import conflict
 from scythe.templates.matching.node import Group, Node, Values
-from scythe.templates.matching.page import PageView
+from scythe.templates.matching.page_view import PageView
 from scythe.templates.matching.pairing import pair
 from scythe.templates.matching.siblings import sibling_matching
 from scythe.templates.matching.signatures import known_texts, signatures

@@ -13,7 +13,7 @@ from itertools import pairwise
 
 from scythe.templates.matching.likeness import shape_likeness
 from scythe.templates.matching.node import Entry, Group, Node
-from scythe.templates.matching.page import PageView
+from scythe.templates.matching.page_view import PageView
 from scythe.templates.template.merging import absorb
 
 Step = tuple[Node, int, bool]

@@ -12,8 +12,8 @@ from typing import Any
 
 from scythe.errors import UsageError
 from scythe.templates.matching.node import Entry, Group, Node, Values
-from scythe.templates.slot import Example, Proposal
-from scythe.templates.template.slots import Given
+from scythe.templates.slot import Example, Suggestion
+from scythe.templates.template.slots import Annotation
 
 _KINDS = ("text", "link", "image", "other")
 _NODE = ("support", "last", "born", "head", "anchor", "place", "moved", "faded")
@@ -141,15 +141,15 @@ def _values_of(record: Mapping[str, Any]) -> Values:
     return values
 
 
-def given_as_json(given: Mapping[str, Given]) -> dict[str, Any]:
+def given_as_json(given: Mapping[str, Annotation]) -> dict[str, Any]:
     """What was said about slots."""
     records = {}
     for slot, said in given.items():
         record: dict[str, Any] = {
             name: value for name in ("name", "type") if (value := getattr(said, name))
         }
-        if said.proposal:
-            proposal = said.proposal
+        if said.suggestion:
+            proposal = said.suggestion
             record["proposal"] = [
                 proposal.name,
                 proposal.type,
@@ -160,13 +160,13 @@ def given_as_json(given: Mapping[str, Given]) -> dict[str, Any]:
     return records
 
 
-def given_of(records: Mapping[str, Any]) -> dict[str, Given]:
+def given_of(records: Mapping[str, Any]) -> dict[str, Annotation]:
     """What `given_as_json` wrote."""
     found = {}
     for slot, record in records.items():
         proposed = record.get("proposal")
         proposal = (
-            Proposal(
+            Suggestion(
                 slot,
                 str(proposed[0]),
                 str(proposed[1]),
@@ -176,5 +176,5 @@ def given_of(records: Mapping[str, Any]) -> dict[str, Given]:
             if proposed
             else None
         )
-        found[str(slot)] = Given(record.get("name"), record.get("type"), proposal)
+        found[str(slot)] = Annotation(record.get("name"), record.get("type"), proposal)
     return found

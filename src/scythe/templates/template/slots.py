@@ -11,8 +11,8 @@ from enum import IntEnum
 
 from scythe.kinds import is_date, is_price
 from scythe.templates.matching.node import Entry, Group, Node, Values
-from scythe.templates.matching.page import label_part
-from scythe.templates.slot import Proposal, Slot
+from scythe.templates.matching.page_view import label_part
+from scythe.templates.slot import Slot, Suggestion
 
 _SURE = 8
 """Different values after which words that all of them share are template text. A colon
@@ -38,12 +38,12 @@ class Interest(IntEnum):
 
 
 @dataclass(slots=True)
-class Given:
+class Annotation:
     """What was said about a slot, by an operator or as a proposal."""
 
     name: str | None = None
     type: str | None = None
-    proposal: Proposal | None = None
+    suggestion: Suggestion | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +99,7 @@ def shown(root: Node) -> Iterator[Shown]:
                 waiting.append((entry, below, repeated))
 
 
-def mark(root: Node, given: Mapping[str, Given]) -> None:
+def mark(root: Node, given: Mapping[str, Annotation]) -> None:
     """Note at every place how much it is of interest, and what is left out of its
     values; count what was only counted above.
     """
@@ -142,10 +142,10 @@ def is_template_text(node: Node) -> bool:
     return node.support > 1 or label_part(node.text.seen[0]) == node.text.seen[0]
 
 
-def slot_of(place: Shown, given: Mapping[str, Given]) -> Slot:
+def slot_of(place: Shown, given: Mapping[str, Annotation]) -> Slot:
     """The slot as others see it."""
     values, node = place.values, place.node
-    said = given.get(values.slot) or Given()
+    said = given.get(values.slot) or Annotation()
     prefix, suffix = split(values) if place.kind == "text" else ("", "")
     return Slot(
         id=values.slot,
@@ -160,7 +160,7 @@ def slot_of(place: Shown, given: Mapping[str, Given]) -> Slot:
         examples=list(values.examples),
         name=said.name,
         type=said.type,
-        proposal=said.proposal,
+        suggestion=said.suggestion,
     )
 
 

@@ -11,8 +11,8 @@ from typing import Any, ClassVar, NamedTuple, Self
 from scythe.errors import UsageError
 from scythe.saved import Saved
 from scythe.templates.matching.node import Entry, Group, Node
-from scythe.templates.matching.page import PageView
-from scythe.templates.slot import MOST_EXAMPLES, Example, Proposal, Slot
+from scythe.templates.matching.page_view import PageView
+from scythe.templates.slot import MOST_EXAMPLES, Example, Slot, Suggestion
 from scythe.templates.template.extracted import Extracted
 from scythe.templates.template.growth import Growth
 from scythe.templates.template.notices import Notice, NoticeKind, Update
@@ -20,7 +20,7 @@ from scythe.templates.template.reading import Reader
 from scythe.templates.template.regions import attributes
 from scythe.templates.template.saving import given_as_json, given_of, lines, tree_of
 from scythe.templates.template.slots import (
-    Given,
+    Annotation,
     Interest,
     entries_below,
     mark,
@@ -68,7 +68,7 @@ class Template(Saved):
         """How many different pages it was grown from."""
         self.initial = 0
         """How many of these an operator saw at first."""
-        self.given: dict[str, Given] = {}
+        self.annotations: dict[str, Annotation] = {}
         self.known: dict[str, None] = {}
         self._last_slot = 0
         self._epoch = 0
@@ -142,7 +142,9 @@ class Template(Saved):
 
     def read(self, view: PageView, interest: Interest = Interest.DATA) -> Extracted:
         """As `extract`, for a page that is prepared already."""
-        names = {slot: said.name for slot, said in self.given.items() if said.name}
+        names = {
+            slot: said.name for slot, said in self.annotations.items() if said.name
+        }
         return self._reader(interest).read(
             view, names, lambda: self._reader(Interest.ALL).rest(view)
         )
@@ -163,12 +165,14 @@ class Template(Saved):
         """All places with values, also those with the same on all pages."""
         if self._slots is None:
             self._mark()
-            self._slots = [slot_of(place, self.given) for place in shown(self.root)]
+            self._slots = [
+                slot_of(place, self.annotations) for place in shown(self.root)
+            ]
         return self._slots
 
     def _mark(self) -> None:
         if self._slots is None and not self._readers:
-            mark(self.root, self.given)
+            mark(self.root, self.annotations)
 
     def _forget_slots(self) -> None:
         self._slots, self._readers = None, {}
@@ -185,16 +189,18 @@ class Template(Saved):
     def name(self, slot: str, name: str, type: str | None = None) -> None:  # noqa: A002 - the word operators use
         """Give a slot a name and a type, which stay whatever pages come."""
         self.slot(slot)
-        said = self.given.setdefault(slot, Given())
+        said = self.annotations.setdefault(slot, Annotation())
         said.name, said.type = name, type
         self._forget_slots()
 
-    def propose(self, proposals: Sequence[Proposal]) -> None:
+    def add_suggestions(self, suggestions: Sequence[Suggestion]) -> None:
         """Keep proposals with their slots; names that an operator gave stand above
         them.
         """
-        for proposal in proposals:
-            self.given.setdefault(proposal.slot, Given()).proposal = proposal
+        for suggestion in suggestions:
+            self.annotations.setdefault(
+                suggestion.slot, Annotation()
+            ).suggestion = suggestion
         self._forget_slots()
 
     def settle(self) -> None:
@@ -215,7 +221,7 @@ class Template(Saved):
             "pages": self.pages,
             "initial": self.initial,
             "last_slot": self._last_slot,
-            "slots": given_as_json(self.given),
+            "slots": given_as_json(self.annotations),
             "known": list(self.known),
             "tree": list(lines(self.root)),
         }
@@ -234,7 +240,7 @@ class Template(Saved):
         template = cls()
         try:
             template.root = tree_of(values["tree"])
-            template.given = given_of(values["slots"])
+            template.annotations = given_of(values["slots"])
             template.pages, template.initial = (
                 int(values["pages"]),
                 int(values["initial"]),
@@ -261,14 +267,14 @@ class Template(Saved):
         return f"s{self._last_slot}"
 
     def _is_named(self, node: Node) -> bool:
-        if not self.given:
+        if not self.annotations:
             return False
         nodes = [
             node,
             *(entry for entry in entries_below(node) if isinstance(entry, Node)),
         ]
         return any(
-            (said := self.given.get(v.slot)) and said.name
+            (said := self.annotations.get(v.slot)) and said.name
             for each in nodes
             for _, v in each.values()
         )
@@ -307,7 +313,9 @@ class Template(Saved):
         values = [
             v for node in nodes if isinstance(node, Node) for _, v in node.values()
         ]
-        named = [v for v in values if (said := self.given.get(v.slot)) and said.name]
+        named = [
+            v for v in values if (said := self.annotations.get(v.slot)) and said.name
+        ]
         first = next(
             iter(named or [v for v in values if v.distinct > 1] or values), None
         )

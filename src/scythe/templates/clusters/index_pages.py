@@ -36,7 +36,7 @@ _LINK = TagSet("a")
 
 
 @dataclass(frozen=True, slots=True)
-class Listing:
+class IndexEvidence:
     """What a page, or the mean of several, shows of being a list."""
 
     linked: float
@@ -55,7 +55,9 @@ class Listing:
     NAMES: ClassVar[tuple[str, ...]] = ("linked", "listed", "items", "running", "odds")
 
     @classmethod
-    def of(cls, linked: float, listed: float, items: float, running: float) -> Listing:
+    def of(
+        cls, linked: float, listed: float, items: float, running: float
+    ) -> IndexEvidence:
         """What one page shows."""
         odds = (
             LINKED * linked
@@ -67,7 +69,7 @@ class Listing:
         return cls(linked, listed, items, running, odds)
 
     @classmethod
-    def mean(cls, sums: Iterable[Sequence[float]], pages: int) -> Listing:
+    def mean(cls, sums: Iterable[Sequence[float]], pages: int) -> IndexEvidence:
         """The mean, from sums of `values` over so many pages."""
         return cls(*(sum(column) / pages for column in zip(*sums, strict=True)))
 
@@ -77,7 +79,7 @@ class Listing:
         return tuple(getattr(self, name) for name in self.NAMES)
 
     @property
-    def is_list(self) -> bool:
+    def is_index(self) -> bool:
         """Whether a list is likelier than not."""
         return self.odds > 0
 
@@ -95,7 +97,7 @@ class Listing:
         )
 
 
-def listing(tree: Tree, seen: Bools | None = None) -> Listing:
+def index_evidence(tree: Tree, seen: Bools | None = None) -> IndexEvidence:
     """Look at a page; `seen` is what a reader sees of it, where that is known."""
     chars = Characters.of(tree, visible(tree) if seen is None else seen).ink
     sizes, total = tree.totals(chars), max(int(chars.sum()), 1)
@@ -108,7 +110,7 @@ def listing(tree: Tree, seen: Bools | None = None) -> Listing:
         & (tree.parent > 0)
     )
     if not len(items):
-        return Listing.of(0.0, 0.0, 0, int(chars[chars >= RUNNING_TEXT].sum()))
+        return IndexEvidence.of(0.0, 0.0, 0, int(chars[chars >= RUNNING_TEXT].sum()))
     labels: dict[tuple[int, int, str], int] = {}
     classes = tree.values("class", items.tolist())
     key_of = {names: class_key(names) for names in set(classes)}
@@ -131,7 +133,7 @@ def listing(tree: Tree, seen: Bools | None = None) -> Listing:
     in_list = np.zeros(len(tree), dtype=bool)
     in_list[items[is_list[run]]] = True
     outside = chars[~in_link & ~tree.below(in_list)]
-    return Listing.of(
+    return IndexEvidence.of(
         linked=float(chars[in_link].sum()) / total,
         listed=float(text[best]) / total,
         items=int(count[best]) if text[best] else 0,

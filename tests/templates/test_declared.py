@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scythe.templates.declared.record import structured_record
+from scythe.templates.declared.record import declared_record
 from scythe.templates.declared.schemas import ARTICLE, JOB, PRODUCT, RECIPE, SCHEMAS
 from scythe.tree import Tree, parse
 
@@ -38,7 +38,7 @@ def page(*items: object) -> Tree:
 
 
 def test_a_declared_recipe_is_a_record_with_the_source_of_each_field() -> None:
-    record = structured_record(page(BREAD), RECIPE)
+    record = declared_record(page(BREAD), RECIPE)
     assert record is not None
     assert record.complete
     assert record.values == {
@@ -91,7 +91,7 @@ def test_a_declared_recipe_is_a_record_with_the_source_of_each_field() -> None:
 def test_steps_come_in_every_form_that_pages_have(
     declared: object, expected: list[str]
 ) -> None:
-    record = structured_record(page({**BREAD, "recipeInstructions": declared}), RECIPE)
+    record = declared_record(page({**BREAD, "recipeInstructions": declared}), RECIPE)
     assert record is not None
     assert record.values["instructions"] == expected
 
@@ -102,7 +102,7 @@ def test_lists_in_microdata_stay_lists() -> None:
         '<div itemprop="ingredients"><p>500 g flour</p><p>water<br>salt</p></div>'
         '<ol itemprop="recipeInstructions"><li>Mix <b>all</b>.</li><li>Bake it.</li></ol></div>'
     )
-    record = structured_record(tree, RECIPE)
+    record = declared_record(tree, RECIPE)
     assert record is not None
     assert record.values["ingredients"] == ["500 g flour", "water", "salt"]
     assert record.values["instructions"] == ["Mix all.", "Bake it."]
@@ -112,7 +112,7 @@ def test_lists_in_microdata_stay_lists() -> None:
 def test_the_fullest_of_several_is_the_record_and_others_of_its_name_fill_it() -> None:
     teaser = {"@type": "Recipe", "name": "Cake"}
     more = {"@type": "Recipe", "name": BREAD["name"], "cookTime": "PT1H"}
-    record = structured_record(page(teaser, BREAD, more), RECIPE)
+    record = declared_record(page(teaser, BREAD, more), RECIPE)
     assert record is not None
     assert record.values["title"] == ["Plain & simple bread"]
     assert record.values["cook_time"] == ["PT1H"]
@@ -125,14 +125,14 @@ def test_things_that_a_page_only_mentions_are_not_its_record() -> None:
         "mentions": [BREAD],
         "author": "Ann Baker",
     }
-    record = structured_record(page(article))
+    record = declared_record(page(article))
     assert record is not None
     assert record.kind == "Article"
-    assert structured_record(page(article), RECIPE) is None
+    assert declared_record(page(article), RECIPE) is None
 
 
 def test_names_with_a_capital_letter_are_read_too() -> None:
-    record = structured_record(
+    record = declared_record(
         page({"@type": "Recipe", "Name": "Bread", "RecipeInstructions": "Bake."}),
         RECIPE,
     )
@@ -162,7 +162,7 @@ def test_products_jobs_and_articles_have_records_too() -> None:
         },
     }
     found = {
-        schema.name: structured_record(page(product, job), schema)
+        schema.name: declared_record(page(product, job), schema)
         for schema in (PRODUCT, JOB, ARTICLE)
     }
     assert found["Article"] is None
@@ -183,7 +183,7 @@ def test_products_jobs_and_articles_have_records_too() -> None:
 
 
 def test_a_page_that_declares_nothing_has_no_record() -> None:
-    assert structured_record(parse("<p>Bread</p>")) is None
+    assert declared_record(parse("<p>Bread</p>")) is None
 
 
 _json = st.recursive(
@@ -219,7 +219,7 @@ def test_whatever_stands_under_a_property_values_are_texts(
     item: dict[str, Any],
 ) -> None:
     for schema in SCHEMAS.values():
-        record = structured_record(page({**item, "@type": schema.types[0]}), schema)
+        record = declared_record(page({**item, "@type": schema.types[0]}), schema)
         assert record is not None
         assert all(
             isinstance(text, str) and text

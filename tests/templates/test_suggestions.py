@@ -9,10 +9,14 @@ import pytest
 
 from scythe.errors import UsageError
 from scythe.templates.declared.schemas import PRODUCT, RECIPE
-from scythe.templates.slot import Proposal, Slot
-from scythe.templates.suggestions.labels import labelled_value, may_be, named_by_label
-from scythe.templates.suggestions.memory import Memory
-from scythe.templates.suggestions.suggestions import Page, propose
+from scythe.templates.slot import Slot, Suggestion
+from scythe.templates.suggestions.labels import (
+    field_of_label,
+    labelled_value,
+    looks_like_field,
+)
+from scythe.templates.suggestions.memory import NameMemory
+from scythe.templates.suggestions.suggestions import Page, suggest
 from scythe.templates.template.template import Template
 from scythe.tree import parse
 
@@ -50,22 +54,22 @@ def pages(*, declared: bool = False) -> list[Page]:
     ]
 
 
-def proposed(found: list[Proposal], template: Template) -> dict[str, str]:
+def suggested(found: list[Suggestion], template: Template) -> dict[str, str]:
     return {
-        proposal.name: template.slot(proposal.slot).examples[0].value
-        for proposal in found
+        suggestion.name: template.slot(suggestion.slot).examples[0].value
+        for suggestion in found
     }
 
 
 def test_values_that_pages_declare_name_their_slots() -> None:
     given = pages(declared=True)
     template = Template.induce(given)
-    found = propose(template, given)
-    values = proposed(found, template)
+    found = suggest(template, given)
+    values = suggested(found, template)
     assert values["title"] in {row[0] for row in OVENS}
     assert values["brand"] in {row[1] for row in OVENS}
     assert values["price"] in {row[2] for row in OVENS}
-    price = next(proposal for proposal in found if proposal.name == "price")
+    price = next(suggestion for suggestion in found if suggestion.name == "price")
     assert price.type == "price"
     assert price.confidence > 0.9
     assert "json-ld offers.price on 3 of 3 pages" in price.evidence
@@ -74,22 +78,22 @@ def test_values_that_pages_declare_name_their_slots() -> None:
 def test_labels_and_headings_name_slots_where_nothing_is_declared() -> None:
     given = pages()
     template = Template.induce(given)
-    found = propose(template, given, PRODUCT)
-    values = proposed(found, template)
+    found = suggest(template, given, PRODUCT)
+    values = suggested(found, template)
     assert values["sku"] in {row[3] for row in OVENS}
     assert values["title"] in {row[0] for row in OVENS}
     assert "Model number" in next(
-        proposal.evidence for proposal in found if proposal.name == "sku"
+        suggestion.evidence for suggestion in found if suggestion.name == "sku"
     )
 
 
-def test_an_operator_stands_above_every_proposal() -> None:
+def test_an_operator_stands_above_every_suggestion() -> None:
     given = pages(declared=True)
     template = Template.induce(given)
-    found = propose(template, given)
-    slot = next(proposal.slot for proposal in found if proposal.name == "price")
+    found = suggest(template, given)
+    slot = next(suggestion.slot for suggestion in found if suggestion.name == "price")
     template.name(slot, "amount", "number")
-    template.propose(found)
+    template.add_suggestions(found)
     assert template.slot(slot).title == "amount"
     assert template.slot(slot).name == "amount"
     assert template.slot(slot).type == "number"
@@ -97,12 +101,12 @@ def test_an_operator_stands_above_every_proposal() -> None:
 
 def test_a_name_of_one_value_goes_to_one_slot() -> None:
     given = pages(declared=True)
-    names = [proposal.name for proposal in propose(Template.induce(given), given)]
+    names = [suggestion.name for suggestion in suggest(Template.induce(given), given)]
     assert len(names) == len(set(names))
 
 
 def test_names_given_on_other_sites_are_proposed_here(tmp_path: Path) -> None:
-    memory = Memory()
+    memory = NameMemory()
     for site in ("a.example", "b.example", "c.example"):
         memory.learn(
             [
@@ -117,7 +121,7 @@ def test_names_given_on_other_sites_are_proposed_here(tmp_path: Path) -> None:
         )
     memory.learn([Slot("s2", label="Colour:", path="p > #text")], "a.example")
     memory.save(tmp_path / "names.json")
-    memory = Memory.load(tmp_path / "names.json")
+    memory = NameMemory.load(tmp_path / "names.json")
     slot = Slot("s9", label="Wattage", path="html > body > li > #text")
     assert [(name, round(weight, 2)) for name, weight, _ in memory.names_for(slot)] == [
         ("power", 0.64)
@@ -130,12 +134,12 @@ def test_names_given_on_other_sites_are_proposed_here(tmp_path: Path) -> None:
     ]
     template = Template.induce(given)
     assert "power" in {
-        proposal.name for proposal in propose(template, given, memory=memory)
+        suggestion.name for suggestion in suggest(template, given, memory=memory)
     }
 
 
 def test_a_word_that_means_many_things_is_worth_little() -> None:
-    memory = Memory()
+    memory = NameMemory()
     for site, name in (
         ("a.example", "power"),
         ("b.example", "weight"),
@@ -156,7 +160,7 @@ def test_a_file_of_something_else_is_refused_with_its_name(
     path = tmp_path / "other.json"
     path.write_text(text, "utf-8")
     with pytest.raises(UsageError, match=r"other\.json"):
-        Memory.load(path)
+        NameMemory.load(path)
 
 
 @pytest.mark.parametrize(
@@ -178,13 +182,13 @@ def test_a_file_of_something_else_is_refused_with_its_name(
     ],
 )
 def test_labels_of_many_languages_name_fields(label: str, name: str | None) -> None:
-    assert named_by_label(label) == name
+    assert field_of_label(label) == name
 
 
 def test_values_must_look_like_what_the_label_says() -> None:
-    assert may_be("prep_time", ["10 min", "1 h 20 min", "2 Stunden"])
-    assert not may_be("prep_time", ["Ann Baker", "Bo Jones"])
-    assert may_be("author", ["Ann Baker"])
+    assert looks_like_field("prep_time", ["10 min", "1 h 20 min", "2 Stunden"])
+    assert not looks_like_field("prep_time", ["Ann Baker", "Bo Jones"])
+    assert looks_like_field("author", ["Ann Baker"])
 
 
 def test_a_labelled_value_stands_on_the_same_line_or_the_next() -> None:
@@ -209,13 +213,13 @@ def test_pages_whose_software_calls_them_articles_are_told_by_their_lines() -> N
         for number in (20, 30, 40)
     ]
     given: list[Page] = [(parse(text), None) for text in texts]
-    names = {proposal.name for proposal in propose(Template.induce(given), given)}
+    names = {suggestion.name for suggestion in suggest(Template.induce(given), given)}
     assert {"title", "ingredients", "instructions"} <= names
 
 
-def test_pages_without_anything_to_name_have_no_proposals() -> None:
+def test_pages_without_anything_to_name_have_no_suggestions() -> None:
     given: list[Page] = [(parse(html), None) for html in ("", "<p>x</p>")]
-    assert propose(Template.induce(given), given) == []
+    assert suggest(Template.induce(given), given) == []
 
 
 COOKS = [("Oat cake", "Ada", "Eaten by all of us.", "oat.png"), ("Rye loaf", "Bruno", "Best when warm.", "rye.png"),
@@ -246,10 +250,10 @@ def test_a_label_in_a_paragraph_is_of_the_values_in_it() -> None:
 def test_the_picture_that_differs_on_every_page_is_the_image() -> None:
     template = Template.induce(by_cooks())
     found = [
-        proposal
-        for proposal in propose(template, by_cooks(), RECIPE)
-        if proposal.name == "image"
+        suggestion
+        for suggestion in suggest(template, by_cooks(), RECIPE)
+        if suggestion.name == "image"
     ]
-    assert [template.slot(proposal.slot).examples[0].value for proposal in found] == [
-        "/oat.png"
-    ]
+    assert [
+        template.slot(suggestion.slot).examples[0].value for suggestion in found
+    ] == ["/oat.png"]

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from scythe.errors import UsageError
 from scythe.templates.clusters.clusters import Clusters
-from scythe.templates.clusters.index import listing
+from scythe.templates.clusters.index_pages import index_evidence
 from scythe.templates.clusters.sketch import bands, paths, signature
 from scythe.templates.clusters.urls import Words, address
 from scythe.tree import parse
@@ -51,7 +51,7 @@ def clustered(pages: list[tuple[str, str]]) -> dict[str, int | None]:
     clusters = Clusters()
     for url, html in pages:
         clusters.add(html, url)
-    clusters.settle()
+    clusters.recluster()
     return {url: clusters.cluster_of(url) for url, _ in pages}
 
 
@@ -236,6 +236,6 @@ def test_words_that_come_back_are_of_the_site_and_others_are_names() -> None:
 
 
 def test_a_page_of_running_text_is_no_list() -> None:
-    assert listing(parse(category(8))).is_list
-    assert not listing(parse(recipe(8))).is_list
-    assert listing(parse("")).score < 0.5
+    assert index_evidence(parse(category(8))).is_index
+    assert not index_evidence(parse(recipe(8))).is_index
+    assert index_evidence(parse("")).score < 0.5
