@@ -52,6 +52,16 @@ ROBOTS, PRIVATE, LARGE, TYPE, LOOP, TIMEOUT = (
 REFUSED, SERVER, UNREACHABLE, CUT = "refused", "server error", "unreachable", "cut off"
 
 
+UNUSED_COMPONENTS = (
+    "scrapy.extensions.telnet.TelnetConsole",
+    "scrapy.extensions.remote_control.RemoteControl",
+    "scrapy.extensions.feedexport.FeedExporter",
+)
+"""Extensions that a crawl never uses: two of them listen for commands."""
+UNUSED_SCHEMES = ("data", "file", "ftp", "s3")
+"""Schemes of addresses that no page may lead the crawler to."""
+
+
 class Refused(IgnoreRequest):
     """A request that is not sent, with the fate of its page."""
 
@@ -414,9 +424,11 @@ def settings_of(options: CrawlOptions) -> dict[str, Any]:
         "LOG_INSTALL_ROOT_HANDLER": False,
         "LOGSTATS_INTERVAL": 0,
         "EXTENSIONS": {
+            **dict.fromkeys(UNUSED_COMPONENTS),
             "scrapy.extensions.throttle.AutoThrottle": None,
             f"{module}.Throttle": 0,
         },
+        "DOWNLOAD_HANDLERS": dict.fromkeys(UNUSED_SCHEMES),
         "DOWNLOADER_MIDDLEWARES": {
             "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware": None,
             f"{module}.PublicOnly": 50,
