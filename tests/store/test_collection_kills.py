@@ -28,13 +28,13 @@ import os, signal, sys
 from datetime import UTC, datetime
 from sqlalchemy import event
 from scythe.store import Store
-from scythe.store.collections import CollectionRows
-from scythe.store.index_pages import IndexPageRows, NewIndexPage, SeenLink, Visit
-from scythe.store.links import Decision, LinkRows
-from scythe.store.pages import Fetched, PageRows, Wanted
-from scythe.store.records import NewRecord, RecordRows, Source
-from scythe.store.runs import NewNotice, RunRows
-from scythe.store.templates import ExtractedRow, TemplateRows
+from scythe.store.collections.collections import CollectionRows
+from scythe.store.collections.index_pages import IndexPageRows, NewIndexPage, SeenLink, Visit
+from scythe.store.collections.links import Decision, LinkRows
+from scythe.store.collections.pages import Fetched, PageRows, Wanted
+from scythe.store.collections.records import NewRecord, RecordRows, Source
+from scythe.store.collections.runs import NewNotice, RunRows
+from scythe.store.collections.templates import ExtractedRow, TemplateRows
 
 database, pages, stop = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
 LATE = datetime(2999, 1, 1, tzinfo=UTC)

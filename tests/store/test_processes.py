@@ -17,8 +17,8 @@ import sys
 from datetime import UTC, datetime
 from scythe.errors import AlreadyStored
 from scythe.store import Store
-from scythe.store.engines import AnswerRow, EngineRows
-from scythe.store.harvests import HarvestRows
+from scythe.store.engines.engines import AnswerRow, EngineRows
+from scythe.store.engines.harvests import HarvestRows
 
 database, me, changes = sys.argv[1], sys.argv[2], int(sys.argv[3])
 with Store.open(database) as store:
