@@ -47,7 +47,7 @@ from benchmarks.recipe_pages import based_cooking_stage
 from scythe.collect.collection import Collection
 from scythe.collect.fields.names import values_of
 from scythe.collect.links.addresses import key
-from scythe.store.collections.records import MOVED
+from scythe.store.collections.states import RecordChange
 
 HEADER = (
     "stage",
@@ -279,7 +279,7 @@ def run_stage(
     kept = sum(
         new in good and key(good[new].moved_from or "") == old for old, new in moves
     )
-    moved_in_run = summary.records.get(MOVED, 0)
+    moved_in_run = summary.records.get(RecordChange.MOVED, 0)
     gone = len(then - on_index) - len(moves)
     least = 2 + len(on_index | then) - len(then - on_index) + max(gone, 0)
     total = site.asked.total()

@@ -9,7 +9,8 @@ from scythe.collect.pages.sections import sections
 from scythe.collect.records.imports import import_records
 from scythe.store import Store
 from scythe.store.collections.collections import CollectionRows
-from scythe.store.collections.pages import DONE, EXTRACTED_, OK, Fetched, Wanted
+from scythe.store.collections.pages import Fetched, Wanted
+from scythe.store.collections.states import FetchOutcome, PageStage
 from scythe.store.collections.templates import ExtractedRow
 from scythe.templates.template.template import Template
 from scythe.tree.parse import parse
@@ -55,7 +56,7 @@ def read_collection(
 
 def import_pages(work: Work) -> None:
     """Import all pages that were read: without names all records are in review."""
-    work.pages.move_on([page.id for page in work.pages.all()], EXTRACTED_)
+    work.pages.move_on([page.id for page in work.pages.all()], PageStage.EXTRACTED)
     import_records(work)
 
 
@@ -65,7 +66,7 @@ def add_pages(work: Work, pages: dict[str, str], run: int, cluster: int = 1) -> 
     numbers = {page.url: page.id for page in work.pages.all()}
     work.pages.arrive(
         [
-            Fetched(numbers[url], OK, html.encode(), 200, url)
+            Fetched(numbers[url], FetchOutcome.OK, html.encode(), 200, url)
             for url, html in pages.items()
         ]
     )
@@ -98,4 +99,4 @@ def add_pages(work: Work, pages: dict[str, str], run: int, cluster: int = 1) -> 
             )
         )
     work.templates.read((cluster, template.as_json(), "grown"), found)
-    work.pages.move_on([numbers[url] for url in pages], DONE)
+    work.pages.move_on([numbers[url] for url in pages], PageStage.DONE)

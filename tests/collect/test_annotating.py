@@ -35,7 +35,7 @@ from scythe.store import Store
 from scythe.store.collections.annotations import NOTHING, AnnotationRow
 from scythe.store.collections.collections import CollectionRows
 from scythe.store.collections.examples import ExampleRows, spread
-from scythe.store.collections.pages import EXTRACTED_
+from scythe.store.collections.states import PageStage
 from scythe.templates.template.template import Template
 
 INGREDIENTS, DIRECTIONS = "section:ingredients", "section:directions"
@@ -239,11 +239,11 @@ def test_pages_that_an_interrupted_run_has_yet_to_import_wait_for_it(
     waiting = [
         page.id for page in work.pages.all() if page.url in (f"{HOME}1", f"{HOME}13")
     ]
-    work.pages.move_on(waiting, EXTRACTED_)
+    work.pages.move_on(waiting, PageStage.EXTRACTED)
 
     say(work, Change(NAME, (INGREDIENTS,), "shopping", "lines"))
     assert finish(work)
-    assert [page.id for page in work.pages.at(EXTRACTED_)] == waiting
+    assert [page.id for page in work.pages.at(PageStage.EXTRACTED)] == waiting
     assert len(list(work.records.all())) == 12
     assert fields(work, 1)["shopping"] == ["2 g oats", "4 ml milk", "salt"]
 
@@ -280,7 +280,8 @@ def test_a_moved_record_is_not_doubled_by_its_old_page(work: Work) -> None:
     add_pages(work, {new_url: recipe_page(1)}, run)
     work.records.move(first.key, key(new_url), new_url, run)
     work.pages.move_on(
-        [page.id for page in work.pages.all() if page.url == new_url], EXTRACTED_
+        [page.id for page in work.pages.all() if page.url == new_url],
+        PageStage.EXTRACTED,
     )
     import_records(work)
 

@@ -12,7 +12,7 @@ from scythe.collect.fields.annotations import IGNORE, NAME, Change, finish, say
 from scythe.collect.fields.redesigns import carry_names
 from scythe.collect.records.imports import import_records
 from scythe.store import Store
-from scythe.store.collections.pages import EXTRACTED_
+from scythe.store.collections.states import PageStage
 
 _SCHEMA = 'name = "Dish"\n[fields.title]\ntype = "text"\n'
 
@@ -58,7 +58,7 @@ def redesign(work: Work) -> None:
         run,
         cluster=2,
     )
-    work.pages.move_on([page.id for page in work.pages.all()], EXTRACTED_)
+    work.pages.move_on([page.id for page in work.pages.all()], PageStage.EXTRACTED)
 
 
 def test_names_are_carried_to_the_places_with_the_same_values(work: Work) -> None:

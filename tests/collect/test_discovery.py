@@ -5,14 +5,13 @@ score, and structure alone.
 from __future__ import annotations
 
 from scythe.collect.links.discovery import (
-    RECORD,
-    SKIP,
     Discovery,
     Experience,
     Link,
     first_groups,
     groups_of,
 )
+from scythe.store.collections.states import LinkDecision
 
 SITE = "https://food.example"
 
@@ -22,7 +21,11 @@ def link(name: str, place: str, text: str = "", outcome: str | None = None) -> L
 
 
 def entries(
-    number: int, outcome: str | None = RECORD, *, start: int = 1, of: int = 1
+    number: int,
+    outcome: str | None = LinkDecision.RECORD,
+    *,
+    start: int = 1,
+    of: int = 1,
 ) -> list[Link]:
     return [
         link(
@@ -49,7 +52,7 @@ def judged(page: list[Link], wanted: Link) -> tuple[str, str]:
 
 def test_an_address_like_no_record_is_left() -> None:
     assert judged(entries(5), link("shop/pans", "/body[1]/ul[1]/li[6]/a[1]")) == (
-        SKIP,
+        LinkDecision.SKIP,
         "no known record has an address like it",
     )
 
@@ -58,7 +61,7 @@ def test_most_records_in_the_same_list_let_a_link_pass() -> None:
     decision, reason = judged(
         entries(8), link("duck.html", "/body[1]/ul[1]/li[9]/a[1]", "Duck")
     )
-    assert decision == RECORD
+    assert decision == LinkDecision.RECORD
     assert reason == "8 of 8 known records with such addresses are in the same list"
 
 
@@ -72,7 +75,7 @@ def test_no_record_in_the_same_list_discards_a_link() -> None:
     ]
     assert (
         judged(page, link("activity.html", "/body[1]/div[1]/p[4]/a[1]", "Big sale"))[0]
-        == SKIP
+        == LinkDecision.SKIP
     )
 
 
@@ -86,18 +89,21 @@ def test_few_records_in_the_same_list_leave_it_to_words() -> None:
         ],
     ]
     good = judged(page, link("stew.html", "/body[1]/ul[2]/li[200]/a[1]", "Beef stew"))
-    assert good[0] == RECORD
+    assert good[0] == LinkDecision.RECORD
     assert "words of known records: beef" in good[1]
     assert (
         judged(page, link("club.html", "/body[1]/ul[2]/li[201]/a[1]", "Join us"))[0]
-        == SKIP
+        == LinkDecision.SKIP
     )
 
 
 def test_experience_decides_where_the_tests_have_nothing() -> None:
     past = entries(30)
     page = [link("elsewhere.html", "/body[1]/ul[1]/li[1]/a[1]", "Goulash")]
-    assert Discovery(page, Experience.of(past)).judge(page[0]).decision == RECORD
+    assert (
+        Discovery(page, Experience.of(past)).judge(page[0]).decision
+        == LinkDecision.RECORD
+    )
 
 
 def test_experience_takes_back_what_the_tests_let_pass() -> None:
@@ -113,7 +119,7 @@ def test_experience_takes_back_what_the_tests_let_pass() -> None:
         ],
     ]
     judgement = Discovery(page, Experience.of(past)).judge(page[2])
-    assert judgement.decision == SKIP
+    assert judgement.decision == LinkDecision.SKIP
     assert judgement.score is not None
 
 
@@ -128,9 +134,9 @@ def test_renamed_pages_are_known_by_their_names() -> None:
         for each in range(1, 9)
     ]
     discovery = Discovery(page, Experience.of(past))
-    assert [discovery.judge(each).decision for each in page] == [RECORD] * 12 + [
-        SKIP
-    ] * 8
+    assert [discovery.judge(each).decision for each in page] == [
+        LinkDecision.RECORD
+    ] * 12 + [LinkDecision.SKIP] * 8
 
 
 def test_structure_alone_prefers_large_lists() -> None:

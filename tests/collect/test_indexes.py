@@ -7,7 +7,8 @@ import gzip
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scythe.collect.links.index_pages import FEED, HTML, SITEMAP, read_index
+from scythe.collect.links.index_pages import read_index
+from scythe.store.collections.states import IndexPageKind
 
 URL = "https://food.example/list/"
 
@@ -17,13 +18,13 @@ def test_html_links_with_text_and_path() -> None:
       <b>soup</b></a></li><li><a href='/pie'>Pie</a></li></ul><a href="mailto:x@y">Mail</a><a href="/cat.jpg">Cat</a>
       <link rel=alternate type="application/rss+xml" href="/feed.xml">"""
     found = read_index(page, URL)
-    assert found.kind == HTML
+    assert found.kind == IndexPageKind.HTML
     assert [(link.url, link.text) for link in found.links] == [
         ("https://food.example/base/soup.html", "Hot soup"),
         ("https://food.example/pie", "Pie"),
     ]
     assert found.links[1].path.endswith("/ul.all[1]/li[2]/a[1]")
-    assert found.others == (("https://food.example/feed.xml", FEED),)
+    assert found.others == (("https://food.example/feed.xml", IndexPageKind.FEED),)
 
 
 def test_rss_and_atom() -> None:
@@ -33,7 +34,7 @@ def test_rss_and_atom() -> None:
       <link href="/soup"/><updated>2024-01-01</updated></entry></feed>"""
     for data, at in ((rss, "Mon, 01 Jan 2024 00:00:00 GMT"), (atom, "2024-01-01")):
         found = read_index(data, URL)
-        assert found.kind == FEED
+        assert found.kind == IndexPageKind.FEED
         assert [(link.url, link.text, link.modified) for link in found.links] == [
             ("https://food.example/soup", "Soup", at)
         ]
@@ -53,12 +54,12 @@ def test_sitemaps_nested_and_packed() -> None:
     sitemap = b"<urlset><url><loc>https://food.example/a&amp;b</loc><lastmod>2024-01-01</lastmod></url></urlset>"
     index = b"<sitemapindex><sitemap><loc>/one.xml.gz</loc></sitemap></sitemapindex>"
     found = read_index(gzip.compress(sitemap), URL)
-    assert found.kind == SITEMAP
+    assert found.kind == IndexPageKind.SITEMAP
     assert [(link.url, link.modified) for link in found.links] == [
         ("https://food.example/a&b", "2024-01-01")
     ]
     assert read_index(index, URL).others == (
-        ("https://food.example/one.xml.gz", SITEMAP),
+        ("https://food.example/one.xml.gz", IndexPageKind.SITEMAP),
     )
 
 

@@ -15,6 +15,7 @@ from scythe.collect.links.monitor import (
     visit,
 )
 from scythe.store.collections.index_pages import IndexPageRow
+from scythe.store.collections.states import FetchOutcome
 
 AT = datetime(2026, 1, 1, tzinfo=UTC)
 LISTING = read_index(b"<a href=/soup>Soup</a>", "https://food.example/")
@@ -42,20 +43,22 @@ def row(content_hash: str | None = None, period: float | None = None) -> IndexPa
 def test_intervals_follow_changes_within_bounds() -> None:
     period: float | None = None
     for _ in range(20):
-        period = next_period(period, "changed")
+        period = next_period(period, FetchOutcome.CHANGED)
     assert period == SHORTEST
     for _ in range(40):
-        period = next_period(period, "unchanged")
+        period = next_period(period, FetchOutcome.UNCHANGED)
     assert period == LONGEST
-    assert next_period(None, "unchanged") == FIRST
+    assert next_period(None, FetchOutcome.UNCHANGED) == FIRST
 
 
 def test_same_links_are_no_change_and_other_links_are() -> None:
     assert (
-        visit(row(LISTING.hash, 3600.0), Answered("ok", LISTING), AT).fate
+        visit(row(LISTING.hash, 3600.0), Answered(FetchOutcome.OK, LISTING), AT).fate
         == "unchanged"
     )
-    changed = visit(row("old", 7200.0), Answered("ok", LISTING, etag="x"), AT)
+    changed = visit(
+        row("old", 7200.0), Answered(FetchOutcome.OK, LISTING, etag="x"), AT
+    )
     assert (changed.fate, changed.period, changed.etag, len(changed.links)) == (
         "changed",
         3600.0,
@@ -66,7 +69,7 @@ def test_same_links_are_no_change_and_other_links_are() -> None:
 
 
 def test_failures_keep_what_is_known_and_wait_longer() -> None:
-    failed = visit(row("old", 7200.0), Answered("timeout", note="slow"), AT)
+    failed = visit(row("old", 7200.0), Answered(FetchOutcome.TIMEOUT, note="slow"), AT)
     assert (failed.fate, failed.period, failed.links, failed.note) == (
         "timeout",
         14400.0,

@@ -16,8 +16,9 @@ from scythe.store import Store
 from scythe.store.collections.collections import CollectionRows
 from scythe.store.collections.index_pages import NewIndexPage, SeenLink, Visit
 from scythe.store.collections.links import Decision
-from scythe.store.collections.pages import OK, Fetched, Wanted
+from scythe.store.collections.pages import Fetched, Wanted
 from scythe.store.collections.runs import NoticeRow
+from scythe.store.collections.states import FetchOutcome
 from scythe.store.columns import now
 from scythe.tree import Tree, parse
 
@@ -51,7 +52,7 @@ def fetch(work: Work, pages: dict[str, str], decision: str = "record") -> None:
     numbers = {page.url: page.id for page in work.pages.all()}
     work.pages.arrive(
         [
-            Fetched(numbers[url], OK, html.encode(), 200, url)
+            Fetched(numbers[url], FetchOutcome.OK, html.encode(), 200, url)
             for url, html in pages.items()
         ]
     )

@@ -12,6 +12,7 @@ from scythe.store import Store
 from scythe.store.collections.collections import CollectionRows
 from scythe.store.collections.pages import Fetched, PageRows, Wanted
 from scythe.store.collections.runs import NewNotice, RunRows
+from scythe.store.collections.states import FetchOutcome
 from scythe.store.collections.templates import ExtractedRow, TemplateRows
 
 URL = "https://oats.example/porridge"
@@ -81,7 +82,7 @@ def test_a_page_is_wanted_once_a_run(rows: Rows) -> None:
     run = rows.run()
     assert rows.pages.want([Wanted(URL, "new link"), Wanted(URL)], run) == 1
     assert rows.pages.want([Wanted(URL)], run) == 0
-    rows.pages.arrive([Fetched(rows.page, "unchanged")])
+    rows.pages.arrive([Fetched(rows.page, FetchOutcome.UNCHANGED)])
     assert rows.pages.want([Wanted(URL)], run) == 0, (
         "it was fetched in this run already"
     )
@@ -96,7 +97,7 @@ def test_only_the_first_answer_counts_and_bytes_come_back(rows: Rows) -> None:
     body = bytes(range(256)) * 40
     answer = Fetched(
         rows.page,
-        "ok",
+        FetchOutcome.OK,
         body,
         200,
         f"{URL}/",
@@ -107,7 +108,7 @@ def test_only_the_first_answer_counts_and_bytes_come_back(rows: Rows) -> None:
         rendered=True,
     )
     rows.pages.arrive([answer, answer])
-    rows.pages.arrive([Fetched(rows.page, "timeout")])
+    rows.pages.arrive([Fetched(rows.page, FetchOutcome.TIMEOUT)])
     (page,) = rows.pages.at("fetched")
     assert (page.fate, page.status, page.final_url, page.etag, page.last_modified) == (
         "ok",
@@ -161,7 +162,10 @@ def test_bytes_are_kept_once(rows: Rows) -> None:
     run = rows.run()
     rows.pages.want([Wanted(URL), Wanted(f"{URL}?again")], run)
     rows.pages.arrive(
-        [Fetched(page.id, "ok", b"<p>Porridge") for page in rows.pages.at("wanted")]
+        [
+            Fetched(page.id, FetchOutcome.OK, b"<p>Porridge")
+            for page in rows.pages.at("wanted")
+        ]
     )
     assert rows.bodies() == 1
 

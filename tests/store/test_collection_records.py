@@ -20,6 +20,7 @@ from scythe.store.collections.records import (
     Source,
 )
 from scythe.store.collections.runs import RunRows
+from scythe.store.collections.states import FetchOutcome
 
 URL = "https://oats.example/porridge"
 MOVED = "https://oats.example/recipes/porridge"
@@ -230,7 +231,7 @@ def test_pages_are_done_with_when_their_record_is_stored(store: Store) -> None:
     pages, records = PageRows(store, number), RecordRows(store, number)
     pages.want([Wanted(URL)], run)
     (page,) = pages.at("wanted")
-    pages.arrive([Fetched(page.id, "ok", b"<p>Porridge")])
+    pages.arrive([Fetched(page.id, FetchOutcome.OK, b"<p>Porridge")])
     pages.move_on([page.id], "extracted")
     (page,) = pages.at("extracted")
     records.put([NewRecord(URL, URL, GOOD, Source(page.id, page.body_hash))], run)
@@ -262,7 +263,7 @@ def test_bytes_that_a_record_came_from_are_kept(store: Store) -> None:
     for body in (b"<p>Porridge", b"<p>Better porridge"):
         run = runs.begin().id
         pages.want([Wanted(URL)], run)
-        pages.arrive([Fetched(pages.all()[0].id, "ok", body)])
+        pages.arrive([Fetched(pages.all()[0].id, FetchOutcome.OK, body)])
         (page,) = pages.at("fetched")
         records.put(
             [

@@ -11,9 +11,10 @@ import pytest
 
 from scythe.errors import AlreadyStored, NotStored
 from scythe.store import Store
-from scythe.store.collections.collections import PAUSED, CollectionRows
+from scythe.store.collections.collections import CollectionRows
 from scythe.store.collections.holders import has_ended, this_process
-from scythe.store.collections.runs import DONE, NewNotice, RunRows
+from scythe.store.collections.runs import NewNotice, RunRows
+from scythe.store.collections.states import CollectionState, RunState
 
 
 def test_a_collection_comes_back_as_it_was(store: Store) -> None:
@@ -33,9 +34,13 @@ def test_a_collection_comes_back_as_it_was(store: Store) -> None:
         None,
     )
     assert row.settings == {"delay": 1.5, "words": ["屋", "\ud800", "\0"]}
-    rows.change(number, settings={"delay": 2}, state=PAUSED)
+    rows.change(number, settings={"delay": 2}, state=CollectionState.PAUSED)
     row = rows.get("Bäckerei")
-    assert (row.settings, row.state, row.kind) == ({"delay": 2}, PAUSED, "Recipe")
+    assert (row.settings, row.state, row.kind) == (
+        {"delay": 2},
+        CollectionState.PAUSED,
+        "Recipe",
+    )
 
 
 def test_names_are_given_once_and_unknown_ones_answered_with_the_known(
@@ -104,7 +109,7 @@ def test_a_run_without_an_end_is_gone_on_with(store: Store) -> None:
     assert runs.open() is None
     assert runs.begin().number == 2
     assert [(run.number, run.state, run.summary) for run in runs.all()] == [
-        (1, DONE, {"new": 3}),
+        (1, RunState.DONE, {"new": 3}),
         (2, "running", {}),
     ]
 

@@ -23,6 +23,7 @@ from scythe.store.collections.collections import CollectionRows
 from scythe.store.collections.pages import Fetched, PageRows, Wanted
 from scythe.store.collections.records import NewRecord, Reason, RecordRows, Source
 from scythe.store.collections.runs import RunRows
+from scythe.store.collections.states import FetchOutcome
 from scythe.store.search.documents import DAY, Number
 from scythe.web.app import create_app
 from scythe.web.records.pictures import Pictures, kind_of
@@ -243,7 +244,11 @@ def test_the_saved_page_is_shown_in_a_frame_that_runs_nothing(
         pages.want([Wanted(url)], run)
         (page,) = pages.at("wanted")
         pages.arrive(
-            [Fetched(page.id, "ok", body.encode("latin-1"), charset="latin-1")]
+            [
+                Fetched(
+                    page.id, FetchOutcome.OK, body.encode("latin-1"), charset="latin-1"
+                )
+            ]
         )
         (page,) = pages.at("fetched")
         source = Source(page.id, page.body_hash, 1, 1)

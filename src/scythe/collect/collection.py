@@ -21,7 +21,6 @@ from scythe.collect.fields.annotations import ACCEPT, NAME, SPLIT, Change, finis
 from scythe.collect.fields.names import Attribute, accepted
 from scythe.collect.fields.survey import all_attributes
 from scythe.collect.links.addresses import clean, site_of
-from scythe.collect.links.index_pages import HTML
 from scythe.collect.publish.export import publish
 from scythe.collect.records.schema import RecordSchema, schema_of
 from scythe.collect.run import Run, Summary
@@ -32,6 +31,7 @@ from scythe.store.collections.index_pages import IndexPageRow, NewIndexPage
 from scythe.store.collections.links import LinkRow
 from scythe.store.collections.records import RecordRow
 from scythe.store.collections.runs import NoticeRow, RunRow
+from scythe.store.collections.states import IndexPageKind
 from scythe.store.store import Store
 
 
@@ -71,7 +71,11 @@ class Collection:
             made = cls(store, row, own_store=True)
             made._work.options  # noqa: B018 - wrong settings are found now
             made._work.index_pages.add(
-                [NewIndexPage(address, HTML, "the address that was given")]
+                [
+                    NewIndexPage(
+                        address, IndexPageKind.HTML, "the address that was given"
+                    )
+                ]
             )
         except BaseException:
             store.close()

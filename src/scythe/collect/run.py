@@ -21,7 +21,6 @@ from scythe.collect.crawl.known_pages import crawl
 from scythe.collect.fields.redesigns import carry_names
 from scythe.collect.links.addresses import key
 from scythe.collect.links.decisions import decide, want
-from scythe.collect.links.discovery import RECORD
 from scythe.collect.links.monitor import page_is_due
 from scythe.collect.links.visits import visit_due
 from scythe.collect.pages.pipeline import process, process_rest
@@ -29,17 +28,9 @@ from scythe.collect.records.imports import import_records
 from scythe.collect.records.moved_pages import follow_moves, mark_gone
 from scythe.errors import ScytheError
 from scythe.store.collections.holders import has_ended, this_process
-from scythe.store.collections.index_pages import GONE as INDEX_GONE
-from scythe.store.collections.pages import (
-    DONE,
-    GONE,
-    OK,
-    UNCHANGED,
-    WANTED,
-    PageRow,
-    Wanted,
-)
+from scythe.store.collections.pages import PageRow, Wanted
 from scythe.store.collections.runs import RunRow
+from scythe.store.collections.states import FetchOutcome, LinkDecision, PageStage
 from scythe.store.columns import now
 
 HELD = 3600.0
@@ -159,17 +150,17 @@ class Run:
         come, or that one says were changed.
         """
         work, at = self.work, now()
-        listed = {key(url) for url in work.links.addresses(RECORD)}
+        listed = {key(url) for url in work.links.addresses(LinkDecision.RECORD)}
         listed.intersection_update(map(key, work.links.standing()))
         fresh = [
-            (key(link.url), link.modified and link.decision == RECORD)
+            (key(link.url), link.modified and link.decision == LinkDecision.RECORD)
             for link in work.links.seen_in(work.run)
         ]
         seen, hinted = (
             {address for address, _ in fresh},
             {address for address, is_changed in fresh if is_changed},
         )
-        for batch in work.pages.waiting(DONE):
+        for batch in work.pages.waiting(PageStage.DONE):
             again = []
             for page in batch:
                 address = key(page.url)
@@ -186,7 +177,10 @@ class Run:
             work.pages.want(again, work.run)
 
     def _is_due(self, page: PageRow, at: datetime) -> bool:
-        if self.work.everything or page.fate not in (OK, UNCHANGED):
+        if self.work.everything or page.fate not in (
+            FetchOutcome.OK,
+            FetchOutcome.UNCHANGED,
+        ):
             return True
         return page_is_due(
             page.fetched_at, page.changed_at, page.visits, page.changes, at
@@ -203,18 +197,19 @@ class Run:
         trouble = [
             f"{page.url}: {page.note or page.fate}"
             for page in visited
-            if page.fate not in ("changed", "unchanged", INDEX_GONE)
+            if page.fate not in ("changed", "unchanged", FetchOutcome.GONE)
         ]
         failed = (
             page
             for page in work.pages.asked(run.id)
-            if page.fate not in (OK, UNCHANGED, GONE, "")
+            if page.fate
+            not in (FetchOutcome.OK, FetchOutcome.UNCHANGED, FetchOutcome.GONE, "")
         )
         trouble += [
             f"{page.url}: {page.fate}, {page.note}"
             for page in islice(failed, MOST_TROUBLE)
         ]
-        if left := work.pages.count(WANTED):
+        if left := work.pages.count(PageStage.WANTED):
             trouble.insert(
                 0,
                 f"{left} pages are left for the next run: one run asks for {work.max_pages} at most",

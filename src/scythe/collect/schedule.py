@@ -11,7 +11,8 @@ from datetime import datetime
 from scythe.collect.collection import Collection
 from scythe.collect.run import Summary
 from scythe.errors import ScytheError
-from scythe.store.collections.collections import ACTIVE, CollectionRows
+from scythe.store.collections.collections import CollectionRows
+from scythe.store.collections.states import CollectionState
 from scythe.store.columns import now
 from scythe.store.store import Store
 
@@ -31,7 +32,7 @@ def active(store: Store, names: Sequence[str] = ()) -> list[Collection]:
     found = (
         [rows.get(name) for name in names]
         if names
-        else [row for row in rows.all() if row.state == ACTIVE]
+        else [row for row in rows.all() if row.state == CollectionState.ACTIVE]
     )
     return [Collection(store, row) for row in found]
 

@@ -9,7 +9,8 @@ import time
 from scythe.collect.context import Work
 from scythe.collect.crawl.fetching import fetch
 from scythe.collect.crawl.job import Job
-from scythe.store.collections.pages import WANTED, Fetched
+from scythe.store.collections.pages import Fetched
+from scythe.store.collections.states import PageStage
 
 BATCH, SECONDS = 25, 2.0
 """Answers that are stored together, and the longest that one waits for others."""
@@ -19,7 +20,7 @@ def crawl(work: Work) -> int:
     """Fetch what is wanted, in the order in which it was wanted; gives how many pages
     were answered.
     """
-    wanted = work.pages.at(WANTED, max(work.max_pages - work.asked, 0))
+    wanted = work.pages.at(PageStage.WANTED, max(work.max_pages - work.asked, 0))
     work.asked += len(wanted)
     jobs = [Job(page.id, page.url, page.etag, page.last_modified) for page in wanted]
     done = 0

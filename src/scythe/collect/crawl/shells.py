@@ -18,7 +18,8 @@ from typing import Self
 from scythe.content.status import SHELL_TEXT
 from scythe.errors import ScytheError
 from scythe.render import Browser, RenderOptions, browser_available
-from scythe.store.collections.pages import OK, Fetched
+from scythe.store.collections.pages import Fetched
+from scythe.store.collections.states import FetchOutcome
 from scythe.tree.static_page import static_page
 
 MOST_BYTES = 300_000
@@ -103,7 +104,7 @@ class Shells:
         url = answer.final_url
         if (
             not self._able
-            or answer.fate != OK
+            or answer.fate != FetchOutcome.OK
             or answer.body is None
             or url is None
             or not is_shell(answer.body)

@@ -25,7 +25,8 @@ from scythe.collect.crawl.job import CrawlOptions, Job
 from scythe.collect.links.addresses import Reach
 from scythe.sources.compression import is_cut
 from scythe.sources.crawl_policy import ROBOTS_BYTES
-from scythe.store.collections.pages import GONE, OK, UNCHANGED, Fetched
+from scythe.store.collections.pages import Fetched
+from scythe.store.collections.states import FetchOutcome
 from scythe.urls import is_private, resolves_to_private
 
 PAGE_TYPES = (
@@ -41,15 +42,6 @@ read.
 """
 PACKED = ("application/gzip", "application/x-gzip", "application/octet-stream")
 """Types under which sitemaps come that are packed."""
-ROBOTS, PRIVATE, LARGE, TYPE, LOOP, TIMEOUT = (
-    "robots",
-    "private",
-    "too large",
-    "no page",
-    "redirect loop",
-    "timeout",
-)
-REFUSED, SERVER, UNREACHABLE, CUT = "refused", "server error", "unreachable", "cut off"
 
 
 UNUSED_COMPONENTS = (
@@ -65,7 +57,7 @@ UNUSED_SCHEMES = ("data", "file", "ftp", "s3")
 class Refused(IgnoreRequest):
     """A request that is not sent, with the fate of its page."""
 
-    def __init__(self, fate: str, note: str) -> None:
+    def __init__(self, fate: FetchOutcome, note: str) -> None:
         super().__init__(note)
         self.fate = fate
 
@@ -91,14 +83,14 @@ class PublicOnly:
 
         host = urlparse_cached(request).hostname or ""
         if not self._reach.allows(request.url):
-            raise Refused(PRIVATE, f"{host} is a private machine")
+            raise Refused(FetchOutcome.PRIVATE, f"{host} is a private machine")
         if self._reach.is_private or is_private(host):
             return
         if host not in self._private:
             lookup = deferToThread(resolves_to_private, host)
             self._private[host] = await maybe_deferred_to_future(lookup)
         if self._private[host]:
-            raise Refused(PRIVATE, f"{host} leads to a private machine")
+            raise Refused(FetchOutcome.PRIVATE, f"{host} leads to a private machine")
 
     def process_response(self, request: Request, response: Response) -> Response:
         """Refuse an answer of a private machine that its name did not show."""
@@ -106,7 +98,7 @@ class PublicOnly:
         if self._reach.is_private or answered_by is None or request.meta.get("proxy"):
             return response  # a proxy is often private, and all that answers
         if is_private(str(answered_by)):
-            raise Refused(PRIVATE, f"{answered_by} is a private machine")
+            raise Refused(FetchOutcome.PRIVATE, f"{answered_by} is a private machine")
         return response
 
 
@@ -135,7 +127,9 @@ class WholeBodies:
             return response
         spider = self._crawler.spider
         again = (
-            get_retry_request(request, spider=spider, reason=CUT) if spider else None
+            get_retry_request(request, spider=spider, reason=FetchOutcome.CUT_OFF)
+            if spider
+            else None
         )
         if again is None:
             raise ResponseDataLossError
@@ -159,7 +153,9 @@ class Robots(RobotsTxtMiddleware):
         from scrapy.utils.httpobj import urlparse_cached
 
         if urlparse_cached(request).netloc in self._cut:
-            raise Refused(CUT, "its robots.txt was cut off, and may forbid it")
+            raise Refused(
+                FetchOutcome.CUT_OFF, "its robots.txt was cut off, and may forbid it"
+            )
         super().process_request_2(rp, request)
 
     def _robots_error(self, exc: Exception, netloc: str) -> None:
@@ -272,7 +268,9 @@ class PageSpider(Spider):
                     cb_kwargs={"page": job.page},
                 )
             except ValueError as error:
-                self.pipe.send(Fetched(job.page, UNREACHABLE, note=str(error)))
+                self.pipe.send(
+                    Fetched(job.page, FetchOutcome.UNREACHABLE, note=str(error))
+                )
 
     def answered(self, response: Response, page: int) -> None:
         """Send an answer on."""
@@ -299,11 +297,11 @@ def _require_page(
 def _fetched(response: Response, page: int) -> Fetched:
     status, url = response.status, response.url
     if status == 304:
-        return Fetched(page, UNCHANGED, status=status, final_url=url)
+        return Fetched(page, FetchOutcome.UNCHANGED, status=status, final_url=url)
     if status in (404, 410):
         return Fetched(
             page,
-            GONE,
+            FetchOutcome.GONE,
             status=status,
             final_url=url,
             note=f"the server answered {status}",
@@ -311,7 +309,7 @@ def _fetched(response: Response, page: int) -> Fetched:
     if status >= 500:
         return Fetched(
             page,
-            SERVER,
+            FetchOutcome.SERVER_ERROR,
             status=status,
             final_url=url,
             note=f"the server answered {status}",
@@ -319,7 +317,7 @@ def _fetched(response: Response, page: int) -> Fetched:
     if status >= 400:
         return Fetched(
             page,
-            REFUSED,
+            FetchOutcome.REFUSED,
             status=status,
             final_url=url,
             note=f"the server answered {status}",
@@ -327,7 +325,7 @@ def _fetched(response: Response, page: int) -> Fetched:
     if status >= 300:
         return Fetched(
             page,
-            LOOP,
+            FetchOutcome.REDIRECT_LOOP,
             status=status,
             final_url=url,
             note=f"the server answered {status} and led nowhere",
@@ -339,7 +337,7 @@ def _fetched(response: Response, page: int) -> Fetched:
     kind = headers["Content-Type"]
     return Fetched(
         page,
-        OK,
+        FetchOutcome.OK,
         body=response.body,
         status=status,
         final_url=url,
@@ -355,29 +353,32 @@ def _header(response: Response, name: str) -> str | None:
     return value.decode("latin-1")[:1_000] if value else None
 
 
-def _fate(error: BaseException | None) -> tuple[str, str]:
+def _fate(error: BaseException | None) -> tuple[FetchOutcome, str]:
     """What a failure means for a page."""
     told = str(error) or type(error).__name__
     kind = type(error).__name__
     if isinstance(error, Refused):
         return error.fate, told
     if isinstance(error, StopDownload):
-        return TYPE, "it is not of a type that pages have"
+        return FetchOutcome.NO_PAGE, "it is not of a type that pages have"
     if isinstance(error, IgnoreRequest):
         return (
-            (ROBOTS, "its robots.txt forbids it")
+            (FetchOutcome.ROBOTS, "its robots.txt forbids it")
             if "robots" in told
-            else (LOOP, told)
+            else (FetchOutcome.REDIRECT_LOOP, told)
             if "redirect" in told
-            else (REFUSED, told)
+            else (FetchOutcome.REFUSED, told)
         )
     if isinstance(error, ResponseDataLossError):
-        return CUT, "the connection ended before the whole page had come"
+        return (
+            FetchOutcome.CUT_OFF,
+            "the connection ended before the whole page had come",
+        )
     if "Cancelled" in kind:
-        return LARGE, "it is longer than max_bytes"
+        return FetchOutcome.TOO_LARGE, "it is longer than max_bytes"
     if "Timeout" in kind:
-        return TIMEOUT, "the server took too long"
-    return UNREACHABLE, f"{kind}: {told}"[:300]
+        return FetchOutcome.TIMEOUT, "the server took too long"
+    return FetchOutcome.UNREACHABLE, f"{kind}: {told}"[:300]
 
 
 def crawl(

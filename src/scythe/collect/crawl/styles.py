@@ -14,7 +14,8 @@ from scythe.collect.crawl.fetching import fetch
 from scythe.collect.crawl.job import Job
 from scythe.errors import ScytheError
 from scythe.store.collections.examples import ExampleRows
-from scythe.store.collections.pages import OK, Fetched, PageRow
+from scythe.store.collections.pages import Fetched, PageRow
+from scythe.store.collections.states import FetchOutcome
 from scythe.store.collections.styles import StyleRows
 from scythe.tree.parse import parse
 from scythe.tree.tags import TagSet
@@ -119,7 +120,7 @@ def _fetched(work: Work, urls: list[str]) -> dict[str, tuple[str | None, str]]:
 
 
 def _text(answer: Fetched, left: int) -> tuple[str | None, str]:
-    if answer.fate != OK or answer.body is None:
+    if answer.fate != FetchOutcome.OK or answer.body is None:
         return None, answer.note or answer.fate
     if "css" not in (answer.content_type or "css"):
         return None, f"it is {answer.content_type}"

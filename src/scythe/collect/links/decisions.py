@@ -15,10 +15,6 @@ from typing import Any
 from scythe.collect.context import GROUPS, MAX_INDEX_PAGES, NEXT, Work
 from scythe.collect.links.addresses import key, shape
 from scythe.collect.links.discovery import (
-    INDEX,
-    RECORD,
-    SAMPLE,
-    SKIP,
     Discovery,
     Experience,
     Group,
@@ -27,10 +23,17 @@ from scythe.collect.links.discovery import (
     first_groups,
     groups_of,
 )
-from scythe.collect.links.index_pages import HTML, html_index
+from scythe.collect.links.index_pages import html_index
 from scythe.store.collections.index_pages import NewIndexPage
 from scythe.store.collections.links import Decision, LinkRow
-from scythe.store.collections.pages import DONE, OK, UNCHANGED, PageRow, Wanted
+from scythe.store.collections.pages import PageRow, Wanted
+from scythe.store.collections.states import (
+    FetchOutcome,
+    IndexPageKind,
+    LinkDecision,
+    PageKind,
+    PageStage,
+)
 from scythe.tree.parse import parse
 
 SAMPLES = 3
@@ -43,7 +46,7 @@ LEAST_NEW = 5
 
 def decide(work: Work) -> int:
     """Decide about all links that can be decided about now; gives how many were."""
-    open_links = work.links.open(SAMPLE)
+    open_links = work.links.open(LinkDecision.SAMPLE)
     if not open_links:
         return 0
     by_page: dict[int, list[LinkRow]] = {}
@@ -70,7 +73,8 @@ def want(work: Work) -> int:
     """
     fresh: dict[str, Wanted] = {}
     for link in sorted(
-        work.links.unfetched(RECORD, SAMPLE), key=lambda link: link.decision == SAMPLE
+        work.links.unfetched(LinkDecision.RECORD, LinkDecision.SAMPLE),
+        key=lambda link: link.decision == LinkDecision.SAMPLE,
     ):
         fresh.setdefault(key(link.url), Wanted(link.url, link.reason))
     for page in work.pages.each() if fresh else ():
@@ -96,7 +100,7 @@ class _Decider:
         }
         self._records = {
             address
-            for url in work.links.addresses(RECORD)
+            for url in work.links.addresses(LinkDecision.RECORD)
             if (address := key(url)) in self._pages
         }
         self._groups: dict[str, Any] = dict(work.remembered(GROUPS) or {})
@@ -134,7 +138,7 @@ class _Decider:
                 {
                     number: judged
                     for number, judged in judgements.items()
-                    if judged.decision == RECORD
+                    if judged.decision == LinkDecision.RECORD
                 }
             )
             left = [row for row in left if row.id not in made]
@@ -157,12 +161,12 @@ class _Decider:
 
     def _at_once(self, row: LinkRow) -> Judgement | None:
         if not self._work.is_own(row.url):
-            return Judgement(SKIP, "it leads to another site")
+            return Judgement(LinkDecision.SKIP, "it leads to another site")
         address = key(row.url)
         if address in self._index_pages or address == key(self._work.row.url):
-            return Judgement(INDEX, "it is an index page already")
+            return Judgement(LinkDecision.INDEX, "it is an index page already")
         if address in self._records:
-            return Judgement(RECORD, "another index page has it, too")
+            return Judgement(LinkDecision.RECORD, "another index page has it, too")
         return None
 
     def _following(
@@ -176,11 +180,15 @@ class _Decider:
             or key(following) in self._index_pages
         ):
             return {}
-        has_records = any(judged.decision == RECORD for judged in made.values())
+        has_records = any(
+            judged.decision == LinkDecision.RECORD for judged in made.values()
+        )
         if not has_records:
             return {}
-        self._added.append(NewIndexPage(following, HTML, "the list goes on there"))
-        told = Judgement(INDEX, "the list goes on there")
+        self._added.append(
+            NewIndexPage(following, IndexPageKind.HTML, "the list goes on there")
+        )
+        told = Judgement(LinkDecision.INDEX, "the list goes on there")
         return {row.id: told for row in rows if key(row.url) == key(following)}
 
     def _by_groups(
@@ -207,7 +215,7 @@ class _Decider:
             if row.id not in made and row.id not in waiting:
                 told = judged.get(row.id)
                 made[row.id] = told or Judgement(
-                    SKIP, "it does not stand in a list of like links"
+                    LinkDecision.SKIP, "it does not stand in a list of like links"
                 )
         return made
 
@@ -218,7 +226,7 @@ class _Decider:
         known = self._groups.get(group.key)
         if not first and (
             (known is None and len(group.links) < LEAST_NEW)
-            or (known and known["decision"] == RECORD)
+            or (known and known["decision"] == LinkDecision.RECORD)
         ):
             return {}, []
         if known is None:
@@ -226,49 +234,56 @@ class _Decider:
             seen = [self._pages.get(key(link.url)) for link in samples]
             if any(page is None for page in seen):
                 told = Judgement(
-                    SAMPLE,
+                    LinkDecision.SAMPLE,
                     f"one of {len(group.links)} like links, to see what they are",
                 )
                 return {link.url: told for link in samples}, [
                     link.url for link in group.links
                 ]
             if any(
-                page is not None and page.stage != DONE and page.cluster is None
+                page is not None
+                and page.stage != PageStage.DONE
+                and page.cluster is None
                 for page in seen
             ):
                 return {}, [link.url for link in group.links]
             known = self._groups[group.key] = self._proved(
                 [page for page in seen if page is not None]
             )
-        judgement = Judgement(known["decision"], known["reason"])
-        if judgement.decision == INDEX:
+        judgement = Judgement(LinkDecision(known["decision"]), known["reason"])
+        if judgement.decision == LinkDecision.INDEX:
             self._added.extend(
-                NewIndexPage(link.url, HTML, judgement.reason) for link in group.links
+                NewIndexPage(link.url, IndexPageKind.HTML, judgement.reason)
+                for link in group.links
             )
         return {link.url: judgement for link in group.links}, []
 
     def _proved(self, samples: Sequence[PageRow]) -> dict[str, str]:
         """What a group is, by the pages that were looked at."""
-        kinds = Counter(page.kind for page in samples if page.fate in (OK, UNCHANGED))
+        kinds = Counter(
+            page.kind
+            for page in samples
+            if page.fate in (FetchOutcome.OK, FetchOutcome.UNCHANGED)
+        )
         number = len(samples)
-        if kinds[RECORD] * 2 > number and (
-            len({page.cluster for page in samples if page.kind == RECORD}) < 3
+        if kinds[PageKind.RECORD] * 2 > number and (
+            len({page.cluster for page in samples if page.kind == PageKind.RECORD}) < 3
             or number < 3
         ):
             return {
-                "decision": RECORD,
-                "reason": f"{kinds[RECORD]} of {number} pages of this list that were looked at are records",
+                "decision": LinkDecision.RECORD,
+                "reason": f"{kinds[PageKind.RECORD]} of {number} pages of this list that were looked at are records",
             }
-        if kinds[INDEX] * 2 >= number and kinds[INDEX]:
+        if kinds[PageKind.INDEX] * 2 >= number and kinds[PageKind.INDEX]:
             if self._lists_something_new(
-                page for page in samples if page.kind == INDEX
+                page for page in samples if page.kind == PageKind.INDEX
             ):
                 return {
-                    "decision": INDEX,
-                    "reason": f"{kinds[INDEX]} of {number} like pages that were looked at list others",
+                    "decision": LinkDecision.INDEX,
+                    "reason": f"{kinds[PageKind.INDEX]} of {number} like pages that were looked at list others",
                 }
             return {
-                "decision": SKIP,
+                "decision": LinkDecision.SKIP,
                 "reason": "pages like it list only what is known already",
             }
         seen = (
@@ -278,7 +293,7 @@ class _Decider:
             or "none could be read"
         )
         return {
-            "decision": SKIP,
+            "decision": LinkDecision.SKIP,
             "reason": f"{number} pages like it were looked at: {seen}",
         }
 
@@ -287,7 +302,7 @@ class _Decider:
         Before records are known, all do.
         """
         patterns = set(self._experience.records)
-        patterns.update(map(shape, self._work.links.addresses(RECORD)))
+        patterns.update(map(shape, self._work.links.addresses(LinkDecision.RECORD)))
         if not patterns:
             return True
         known = set(map(key, self._work.links.addresses()))

@@ -24,11 +24,7 @@ from dataclasses import dataclass, field
 
 from scythe.collect.links.addresses import shape
 from scythe.collect.links.places import Lists, form
-
-RECORD, INDEX, SAMPLE, SKIP = "record", "index", "sample", "skip"
-"""What to do with a link: fetch a record, keep an index page, look what it is, leave it
-alone.
-"""
+from scythe.store.collections.states import LinkDecision, PageKind
 
 SHARE = 0.5
 """The paper's threshold of test 2."""
@@ -59,14 +55,14 @@ class Link:
     @property
     def is_record(self) -> bool:
         """Whether it leads to a known record."""
-        return self.outcome == RECORD
+        return self.outcome == PageKind.RECORD
 
 
 @dataclass(frozen=True)
 class Judgement:
     """What to do with a link, and why."""
 
-    decision: str
+    decision: LinkDecision
     reason: str
     score: float | None = None
 
@@ -163,18 +159,24 @@ class Discovery:
         """What to do with a link that is new."""
         score = self._experience.score(link)
         tested = self._tested(link)
-        if tested.decision == RECORD and score is not None and score < AGAINST:
+        if (
+            tested.decision == LinkDecision.RECORD
+            and score is not None
+            and score < AGAINST
+        ):
             return Judgement(
-                SKIP, f"{tested.reason}; but links like it led to no records", score
+                LinkDecision.SKIP,
+                f"{tested.reason}; but links like it led to no records",
+                score,
             )
         if (
-            tested.decision == SKIP
+            tested.decision == LinkDecision.SKIP
             and score is not None
             and score >= CERTAIN
             and not self._renamed
         ):
             return Judgement(
-                RECORD,
+                LinkDecision.RECORD,
                 f"links like it led to records ({score:.2f}); {tested.reason}",
                 score,
             )
@@ -186,7 +188,9 @@ class Discovery:
         if not similar:
             elsewhere = self._experience.records[pattern]
             if not elsewhere:
-                return Judgement(SKIP, "no known record has an address like it")
+                return Judgement(
+                    LinkDecision.SKIP, "no known record has an address like it"
+                )
             return self._by_words(
                 link,
                 f"{elsewhere} known records have addresses like it, none on this page",
@@ -197,24 +201,26 @@ class Discovery:
             size = self._size[pattern, place]
             named = inside >= SHARE * size
             return Judgement(
-                RECORD if named else SKIP,
+                LinkDecision.RECORD if named else LinkDecision.SKIP,
                 f"{inside} of the {size} links in its list have names of known records",
             )
         told = f"{inside} of {similar} known records with such addresses are in the same list"
         if not inside:
-            return Judgement(SKIP, told)
+            return Judgement(LinkDecision.SKIP, told)
         if inside >= SHARE * similar:
-            return Judgement(RECORD, told)
+            return Judgement(LinkDecision.RECORD, told)
         return self._by_words(link, told)
 
     def _by_words(self, link: Link, told: str) -> Judgement:
         common = sorted(words_of(link.text) & self._experience.keywords)
         if common:
             return Judgement(
-                RECORD,
+                LinkDecision.RECORD,
                 f"{told}; it is named with words of known records: {', '.join(common[:3])}",
             )
-        return Judgement(SKIP, f"{told}; no known record is named with its words")
+        return Judgement(
+            LinkDecision.SKIP, f"{told}; no known record is named with its words"
+        )
 
 
 @dataclass(frozen=True)

@@ -20,13 +20,13 @@ import numpy as np
 from scythe.align.forest import class_key
 from scythe.collect.links.addresses import clean, may_be_page
 from scythe.store.collections.index_pages import SeenLink
+from scythe.store.collections.states import IndexPageKind
 from scythe.tree.parse import parse
 from scythe.tree.tags import TagSet, code
 from scythe.tree.text import plain_text
 from scythe.tree.tree import Tree
 from scythe.tree.visibility import skipped
 
-HTML, FEED, SITEMAP = "html", "feed", "sitemap"
 MAX_LINKS = 50_000
 """Links of one index page; the sitemap protocol allows as many in a file."""
 MAX_BYTES = 60_000_000
@@ -72,9 +72,9 @@ def read_index(
     if start.startswith(b"{") and b"jsonfeed.org" in start:
         return _json_feed(data, url)
     if re.search(rb"<(?:urlset|sitemapindex|\w+:urlset)\b", start):
-        return _xml(data, url, SITEMAP)
+        return _xml(data, url, IndexPageKind.SITEMAP)
     if re.search(rb"<(?:rss|feed|rdf:rdf)\b", start) and b"<html" not in start:
-        return _xml(data, url, FEED)
+        return _xml(data, url, IndexPageKind.FEED)
     return html_index(parse(data, charset=charset), url)
 
 
@@ -96,7 +96,9 @@ def html_index(tree: Tree, url: str) -> Listing:
             links[target] = SeenLink(
                 target, text, known.path if known else paths.path(node)
             )
-    return Listing(HTML, tuple(links.values()), tuple(_declared(tree, base)))
+    return Listing(
+        IndexPageKind.HTML, tuple(links.values()), tuple(_declared(tree, base))
+    )
 
 
 def _text_of(tree: Tree, node: int) -> str:
@@ -129,9 +131,9 @@ def _declared(tree: Tree, base: str) -> Iterator[tuple[str, str]]:
             and re.search(r"rss|atom|feed\+json", kind)
             and "comment" not in has.get("title", "").lower()
         ):
-            yield target, FEED
+            yield target, IndexPageKind.FEED
         elif target and "sitemap" in rel:
-            yield target, SITEMAP
+            yield target, IndexPageKind.SITEMAP
 
 
 class _Paths:
@@ -195,7 +197,11 @@ def _xml(data: bytes, url: str, kind: str) -> Listing:
                 f"/{kind}",
                 entry.get("modified"),
             )
-    others = [(target, SITEMAP) for each in nested if (target := clean(each, url))]
+    others = [
+        (target, IndexPageKind.SITEMAP)
+        for each in nested
+        if (target := clean(each, url))
+    ]
     return Listing(kind, tuple(links.values()), tuple(others))
 
 
@@ -278,9 +284,9 @@ def _json_feed(data: bytes, url: str) -> Listing:
                         modified and str(modified),
                     ),
                 )
-        return Listing(FEED, tuple(links.values())[:MAX_LINKS])
+        return Listing(IndexPageKind.FEED, tuple(links.values())[:MAX_LINKS])
     except (ValueError, RecursionError, TypeError):
-        return Listing(FEED, ())
+        return Listing(IndexPageKind.FEED, ())
 
 
 def _unpacked(data: bytes) -> bytes:

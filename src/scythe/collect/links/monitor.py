@@ -13,13 +13,8 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from scythe.collect.links.index_pages import Listing
-from scythe.store.collections.index_pages import (
-    CHANGED,
-    GONE,
-    UNCHANGED,
-    IndexPageRow,
-    Visit,
-)
+from scythe.store.collections.index_pages import IndexPageRow, Visit
+from scythe.store.collections.states import FetchOutcome
 
 FIRST = 24 * 3600.0
 """Seconds to the second visit: most lists that are worth watching change within a day
@@ -35,7 +30,7 @@ AFTER_FAILURE = 2.0
 class Answered:
     """What the server said when an index page was asked for."""
 
-    fate: str
+    fate: FetchOutcome
     """`ok`, `unchanged` (it was not sent again), `gone`, or what went wrong."""
     listing: Listing | None = None
     etag: str | None = None
@@ -43,11 +38,13 @@ class Answered:
     note: str = ""
 
 
-def next_period(period: float | None, fate: str) -> float:
+def next_period(period: float | None, fate: FetchOutcome) -> float:
     """Seconds until the next visit, after one that came to `fate`."""
     if period is None:
         return FIRST
-    factor = {CHANGED: FASTER, UNCHANGED: SLOWER}.get(fate, AFTER_FAILURE)
+    factor = {FetchOutcome.CHANGED: FASTER, FetchOutcome.UNCHANGED: SLOWER}.get(
+        fate, AFTER_FAILURE
+    )
     return min(max(period * factor, SHORTEST), LONGEST)
 
 
@@ -61,15 +58,23 @@ def visit(
     is unchanged, whatever else moved on it.
     """
     listing = answered.listing
-    if answered.fate == "ok" and listing is not None:
-        fate = UNCHANGED if listing.hash == page.content_hash else CHANGED
-    elif answered.fate in (UNCHANGED, GONE):
+    if answered.fate == FetchOutcome.OK and listing is not None:
+        fate = (
+            FetchOutcome.UNCHANGED
+            if listing.hash == page.content_hash
+            else FetchOutcome.CHANGED
+        )
+    elif answered.fate in (FetchOutcome.UNCHANGED, FetchOutcome.GONE):
         fate = answered.fate
     else:
-        fate = answered.fate if answered.fate != "ok" else "unreadable"
+        fate = (
+            answered.fate
+            if answered.fate != FetchOutcome.OK
+            else FetchOutcome.UNREADABLE
+        )
     period = next_period(page.period, fate)
     due = at + timedelta(seconds=period)
-    if fate != CHANGED or listing is None:
+    if fate != FetchOutcome.CHANGED or listing is None:
         return Visit(
             fate,
             period,

@@ -11,11 +11,12 @@ from scythe.collect.context import MAX_INDEX_PAGES, NEXT, Work
 from scythe.collect.crawl.fetching import fetch
 from scythe.collect.crawl.job import Job
 from scythe.collect.links.addresses import clean, key
-from scythe.collect.links.index_pages import FEED, HTML, SITEMAP, Listing, read_index
+from scythe.collect.links.index_pages import Listing, read_index
 from scythe.collect.links.monitor import Answered, visit
 from scythe.errors import ScytheError
 from scythe.store.collections.index_pages import IndexPageRow, NewIndexPage
-from scythe.store.collections.pages import OK, Fetched
+from scythe.store.collections.pages import Fetched
+from scythe.store.collections.states import FetchOutcome, IndexPageKind
 from scythe.store.columns import now
 from scythe.tree.parse import parse
 from scythe.wrappers.find import records_on
@@ -58,7 +59,7 @@ def _due(work: Work) -> list[IndexPageRow]:
 def _store(work: Work, page: IndexPageRow, answer: Fetched) -> None:
     listing: Listing | None = None
     records: Mapping[str, Mapping[str, Any]] = {}
-    if answer.fate == OK and answer.body is not None:
+    if answer.fate == FetchOutcome.OK and answer.body is not None:
         listing, records = _read(work, page, answer)
         _add_others(work, page, listing)
     note = answer.note
@@ -73,7 +74,7 @@ def _read(
     listing = read_index(answer.body or b"", url, answer.charset)
     own = tuple(link for link in listing.links if key(link.url) != key(url))
     listing = Listing(listing.kind, own, listing.others)
-    if listing.kind != HTML or listing.hash == page.content_hash:
+    if listing.kind != IndexPageKind.HTML or listing.hash == page.content_hash:
         return listing, {}
     tree = parse(answer.body or b"", charset=answer.charset)
     try:
@@ -107,10 +108,16 @@ def _add_others(work: Work, page: IndexPageRow, listing: Listing) -> None:
     enough: formats say the same.
     """
     others = [(url, kind) for url, kind in listing.others if work.is_own(url)]
-    feeds = [url for url, kind in others if kind == FEED][:1]
-    sitemaps = [url for url, kind in others if kind == SITEMAP]
-    new = [NewIndexPage(url, FEED, f"declared by {page.url}") for url in feeds]
-    new += [NewIndexPage(url, SITEMAP, f"listed in {page.url}") for url in sitemaps]
+    feeds = [url for url, kind in others if kind == IndexPageKind.FEED][:1]
+    sitemaps = [url for url, kind in others if kind == IndexPageKind.SITEMAP]
+    new = [
+        NewIndexPage(url, IndexPageKind.FEED, f"declared by {page.url}")
+        for url in feeds
+    ]
+    new += [
+        NewIndexPage(url, IndexPageKind.SITEMAP, f"listed in {page.url}")
+        for url in sitemaps
+    ]
     room = MAX_INDEX_PAGES - len(work.index_pages.all())
-    if page.kind == SITEMAP or page.visits == 0:
+    if page.kind == IndexPageKind.SITEMAP or page.visits == 0:
         work.index_pages.add(new[: max(room, 0)])

@@ -7,13 +7,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from scythe.collect.context import CLUSTERS, Work
-from scythe.collect.links.discovery import INDEX, RECORD
 from scythe.collect.pages.reading import PageReading
 from scythe.content.status import is_blocked
 from scythe.store.collections.pages import PageRow
+from scythe.store.collections.states import PageKind
 from scythe.templates.clusters.clusters import Clusters
 
-OTHER, BLOCKED = "page", "blocked"
 SHORT_PAGE = 1_000
 """Nodes below which a page may be a bot check: these have a sentence or two."""
 
@@ -21,13 +20,13 @@ SHORT_PAGE = 1_000
 def kind_of(page: PageReading) -> str:
     """What a page is."""
     if len(page.tree) < SHORT_PAGE and is_blocked(page.tree):
-        return BLOCKED
+        return PageKind.BLOCKED
     shown = page.shows_kind()
     if shown:
-        return RECORD
+        return PageKind.RECORD
     if page.index_evidence.is_index:
-        return INDEX
-    return RECORD if shown is None else OTHER
+        return PageKind.INDEX
+    return PageKind.RECORD if shown is None else PageKind.OTHER
 
 
 class Classifier:

@@ -8,12 +8,12 @@ from collections.abc import Iterator, Sequence
 
 from scythe.collect.context import Work
 from scythe.collect.links.addresses import key
-from scythe.collect.links.discovery import RECORD
-from scythe.collect.pages.classifier import BLOCKED, Classifier
+from scythe.collect.pages.classifier import Classifier
 from scythe.collect.pages.extraction import Extractor
 from scythe.collect.pages.reading import PageReading
 from scythe.collect.records.imports import record_url
-from scythe.store.collections.pages import CLASSIFIED, DONE, FETCHED, PageRow
+from scythe.store.collections.pages import PageRow
+from scythe.store.collections.states import LinkDecision, PageKind, PageStage
 
 BATCH = 250
 """Pages of one step: the state of all clusters, and every template that grew, are
@@ -26,7 +26,7 @@ def process(work: Work) -> int:
     read what is known to be a record; gives how many.
     """
     done = 0
-    while batch := work.pages.at(FETCHED, BATCH):
+    while batch := work.pages.at(PageStage.FETCHED, BATCH):
         if not done:
             classifier, extractor, records = (
                 Classifier(work),
@@ -35,7 +35,7 @@ def process(work: Work) -> int:
             )
         for page, reading in _read(work, batch):
             cluster, kind = classifier.place(page, reading)
-            if kind != BLOCKED and page in records:
+            if kind != PageKind.BLOCKED and page in records:
                 extractor.add(page, cluster, reading)
         moved = classifier.moved(batch)
         with work.store.writing():
@@ -53,14 +53,17 @@ def process_rest(work: Work) -> int:
     """
     done = 0
     extractor, records = Extractor(work), _Records(work)
-    while batch := work.pages.at(CLASSIFIED, BATCH):
-        chosen = [page for page in batch if page.kind != BLOCKED and page in records]
+    while batch := work.pages.at(PageStage.CLASSIFIED, BATCH):
+        chosen = [
+            page for page in batch if page.kind != PageKind.BLOCKED and page in records
+        ]
         for page, reading in _read(work, chosen):
             extractor.add(page, page.cluster or 0, reading)
         with work.store.writing():
             extractor.store()
             work.pages.move_on(
-                {page.id for page in batch} - {page.id for page in chosen}, DONE
+                {page.id for page in batch} - {page.id for page in chosen},
+                PageStage.DONE,
             )
         done += len(chosen)
         work.report("read", done, 0)
@@ -74,7 +77,9 @@ class _Records:
 
     def __init__(self, work: Work) -> None:
         self._index = work.index_keys
-        self._wanted = {key(url) for url in work.links.addresses(RECORD)} - self._index
+        self._wanted = {
+            key(url) for url in work.links.addresses(LinkDecision.RECORD)
+        } - self._index
 
     def __contains__(self, page: PageRow) -> bool:
         return (

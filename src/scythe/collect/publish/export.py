@@ -23,7 +23,8 @@ from scythe.collect.records.changes import as_text
 from scythe.collect.records.schema import Column, RecordSchema
 from scythe.errors import ScytheError, UsageError
 from scythe.store.collections.collections import CollectionRow
-from scythe.store.collections.records import GONE, OK, REVIEW, RecordRow, RecordRows
+from scythe.store.collections.records import RecordRow, RecordRows
+from scythe.store.collections.states import RecordState
 from scythe.store.collections.views import OWN_COLUMNS, ViewColumn, make_view
 from scythe.store.search.finding import Search
 from scythe.store.store import Store
@@ -81,7 +82,11 @@ class Export:
     def _records(self, store: Store) -> Iterator[RecordRow]:
         if self.numbers is not None:
             return Search(store, self.collection.id).records(self.numbers)
-        states = (OK, REVIEW, GONE) if self.gone else (OK, REVIEW)
+        states = (
+            (RecordState.OK, RecordState.REVIEW, RecordState.GONE)
+            if self.gone
+            else (RecordState.OK, RecordState.REVIEW)
+        )
         return RecordRows(store, self.collection.id).all(*states)
 
 

@@ -15,23 +15,22 @@ from xml.sax.saxutils import escape
 
 from scythe.collect.records.changes import FieldChange, as_text, difference
 from scythe.store.collections.collections import CollectionRow
-from scythe.store.collections.records import (
-    BACK,
-    CHANGED,
-    LOST,
-    MOVED,
-    NEW,
-    RecordRows,
-    VersionRow,
-)
+from scythe.store.collections.records import RecordRows, VersionRow
+from scythe.store.collections.states import RecordChange
 from scythe.store.search.changes import latest_changes
 from scythe.store.store import Store
 
-TOLD = (NEW, CHANGED, MOVED, BACK, LOST)
+TOLD = (
+    RecordChange.NEW,
+    RecordChange.CHANGED,
+    RecordChange.MOVED,
+    RecordChange.BACK,
+    RecordChange.GONE,
+)
 """What a feed can tell. What was only read in another way, and what waits for a person,
 is no news of the site.
 """
-USUAL = (NEW, CHANGED)
+USUAL = (RecordChange.NEW, RecordChange.CHANGED)
 ENTRIES = 50
 _SUMMARY = 600
 """Characters that an entry tells of a new record."""
@@ -84,9 +83,13 @@ def entries(
         else latest_changes(store, collection.id, among, changes, limit)
     )
     for version in last:
-        before = _before(records, version) if version.change == CHANGED else None
+        before = (
+            _before(records, version)
+            if version.change == RecordChange.CHANGED
+            else None
+        )
         differences = difference(before.fields, version.fields) if before else []
-        if version.change != CHANGED or differences:
+        if version.change != RecordChange.CHANGED or differences:
             found.append(_entry(collection, version, differences))
     return found
 
@@ -143,7 +146,11 @@ def _entry(
 
 
 def _item(entry: Entry) -> str:
-    title = entry.title if entry.change == NEW else f"{entry.title} ({entry.change})"
+    title = (
+        entry.title
+        if entry.change == RecordChange.NEW
+        else f"{entry.title} ({entry.change})"
+    )
     return (
         f"<item><title>{_xml(title)}</title><link>{_xml(entry.url)}</link>"
         f'<guid isPermaLink="false">{_xml(entry.id)}</guid><pubDate>{format_datetime(entry.at)}</pubDate>'

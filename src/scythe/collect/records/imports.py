@@ -12,8 +12,9 @@ from scythe.collect.fields.names import named_values, values_of
 from scythe.collect.links.addresses import key, same_site
 from scythe.collect.records.preprocess import Preprocessed, preprocess
 from scythe.store.collections.examples import ExampleRows
-from scythe.store.collections.pages import CLASSIFIED, EXTRACTED_, PageRow
-from scythe.store.collections.records import GONE, OK, REVIEW, NewRecord, Source
+from scythe.store.collections.pages import PageRow
+from scythe.store.collections.records import NewRecord, Source
+from scythe.store.collections.states import PageStage, RecordState
 from scythe.store.collections.templates import ExtractedRow
 from scythe.store.statements import batches
 
@@ -69,7 +70,7 @@ def import_records(work: Work) -> int:
     how many.
     """
     done = 0
-    while batch := work.pages.at(EXTRACTED_, BATCH):
+    while batch := work.pages.at(PageStage.EXTRACTED, BATCH):
         records = []
         for page, row, made in read_records(work, batch):
             url = record_url(page)
@@ -79,7 +80,7 @@ def import_records(work: Work) -> int:
             work.pages.move_on(
                 {page.id for page in batch}
                 - {record.source.page_id for record in records},
-                CLASSIFIED,
+                PageStage.CLASSIFIED,
             )
         done += len(batch)
         work.report("imported", done, 0)
@@ -97,7 +98,10 @@ def correct_records(work: Work) -> int:
     schema, names = work.schema, work.names
     examples = ExampleRows(work.store, work.row.id)
     done = 0
-    for keys in batches(list(work.records.keys(OK, REVIEW, GONE)), BATCH):
+    for keys in batches(
+        list(work.records.keys(RecordState.OK, RecordState.REVIEW, RecordState.GONE)),
+        BATCH,
+    ):
         records = list(work.records.some(keys))
         pages = [record.page_id for record in records if record.page_id is not None]
         read = {page.row.page_id: page for page in examples.read(pages)}

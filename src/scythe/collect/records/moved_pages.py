@@ -9,19 +9,16 @@ from collections.abc import Sequence
 from scythe.collect.context import Work
 from scythe.collect.crawl.known_pages import crawl
 from scythe.collect.links.addresses import key
-from scythe.collect.links.discovery import RECORD
 from scythe.collect.records.imports import read_records, record_url
 from scythe.collect.records.moves import Thing, pairs
-from scythe.store.collections.pages import (
-    EXTRACTED_,
-    GONE,
-    OK,
-    UNCHANGED,
-    PageRow,
-    Wanted,
+from scythe.store.collections.pages import PageRow, Wanted
+from scythe.store.collections.records import RecordRow
+from scythe.store.collections.states import (
+    FetchOutcome,
+    LinkDecision,
+    PageStage,
+    RecordState,
 )
-from scythe.store.collections.records import OK as OK_RECORD
-from scythe.store.collections.records import REVIEW, RecordRow
 
 CHECKED = 3
 """Old addresses of records that seem to have moved which are asked for: a site that
@@ -60,7 +57,8 @@ def mark_gone(work: Work) -> int:
     gone = [
         key(page.url)
         for page in work.pages.asked(work.run)
-        if page.fate == GONE or (page.fate == OK and key(record_url(page)) in index)
+        if page.fate == FetchOutcome.GONE
+        or (page.fate == FetchOutcome.OK and key(record_url(page)) in index)
     ]
     return work.records.lose(gone, work.run)
 
@@ -69,7 +67,7 @@ def _redirected(work: Work) -> int:
     """Records whose pages lead to another address now."""
     index = work.index_keys
     moved = 0
-    for batch in work.pages.waiting(EXTRACTED_):
+    for batch in work.pages.waiting(PageStage.EXTRACTED):
         for page in batch:
             old, url = key(page.url), record_url(page)
             if key(url) != old and key(url) not in index:
@@ -90,7 +88,7 @@ def _vanished(work: Work) -> list[RecordRow]:
     return list(
         work.records.some(
             name
-            for name in work.records.keys(OK_RECORD, REVIEW)
+            for name in work.records.keys(RecordState.OK, RecordState.REVIEW)
             if name not in standing
         )
     )
@@ -98,9 +96,9 @@ def _vanished(work: Work) -> list[RecordRow]:
 
 def _fresh(work: Work) -> list[Thing]:
     """Pages that were read now and are no records yet."""
-    texts = {link.url: link.text for link in work.links.decided(RECORD)}
+    texts = {link.url: link.text for link in work.links.decided(LinkDecision.RECORD)}
     found = []
-    for batch in work.pages.waiting(EXTRACTED_):
+    for batch in work.pages.waiting(PageStage.EXTRACTED):
         known = {
             row.key
             for row in work.records.some(key(record_url(page)) for page in batch)
@@ -130,6 +128,6 @@ def _answers(work: Work, url: str) -> bool:
     page: PageRow | None = work.pages.get(url)
     return (
         page is not None
-        and page.fate in (OK, UNCHANGED)
+        and page.fate in (FetchOutcome.OK, FetchOutcome.UNCHANGED)
         and key(record_url(page)) == key(page.url)
     )

@@ -12,6 +12,7 @@ from typing import Any
 from sqlalchemy import Connection, delete, insert, select, update
 
 from scythe.errors import AlreadyStored, NotStored
+from scythe.store.collections.states import CollectionState
 from scythe.store.collections.tables import COLLECTIONS, STATES
 from scythe.store.collections.views import drop_view
 from scythe.store.columns import now
@@ -19,9 +20,6 @@ from scythe.store.statements import columns_of, inserting
 from scythe.store.store import Store
 
 Settings = Mapping[str, Any]
-
-ACTIVE, PAUSED = "active", "paused"
-"""States of a collection: `run` without a name and `watch` leave out what is paused."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +56,7 @@ class CollectionRows:
             "url": url,
             "kind": kind,
             "settings": dict(settings or {}),
-            "state": ACTIVE,
+            "state": CollectionState.ACTIVE,
             "added_at": now(),
         }
         try:

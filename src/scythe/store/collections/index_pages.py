@@ -12,6 +12,7 @@ from typing import Any
 from sqlalchemy import Connection, delete, select, update
 
 from scythe.errors import NotStored
+from scythe.store.collections.states import FetchOutcome
 from scythe.store.collections.tables import INDEX_PAGES, INDEX_RECORDS, LINKS
 from scythe.store.columns import now
 from scythe.store.statements import (
@@ -23,9 +24,6 @@ from scythe.store.statements import (
     upsert_all,
 )
 from scythe.store.store import Store
-
-CHANGED, UNCHANGED, GONE = "changed", "unchanged", "gone"
-"""What a visit can come to besides failures, whose names the crawler gives."""
 
 
 @dataclass(frozen=True)
@@ -178,7 +176,7 @@ class IndexPageRows:
                 .where(INDEX_PAGES.c.id == page)
                 .values(**_after(found, run, row.visits, row.changes))
             )
-            if found.fate in (CHANGED, GONE):
+            if found.fate in (FetchOutcome.CHANGED, FetchOutcome.GONE):
                 self._note_links(connection, page, run, found.links)
                 self._note_records(connection, page, found.records)
 
@@ -308,9 +306,9 @@ def _after(found: Visit, run: int, visits: int, changes: int) -> dict[str, Any]:
     values.update(
         period=found.period,
         due_at=found.due_at,
-        changes=changes + (found.fate == CHANGED),
+        changes=changes + (found.fate == FetchOutcome.CHANGED),
     )
-    if found.fate in (CHANGED, UNCHANGED):
+    if found.fate in (FetchOutcome.CHANGED, FetchOutcome.UNCHANGED):
         given = {
             "etag": found.etag,
             "last_modified": found.last_modified,
@@ -320,10 +318,10 @@ def _after(found: Visit, run: int, visits: int, changes: int) -> dict[str, Any]:
             {
                 name: value
                 for name, value in given.items()
-                if value is not None or found.fate == CHANGED
+                if value is not None or found.fate == FetchOutcome.CHANGED
             },
             gone_at=None,
         )
-    elif found.fate == GONE:
+    elif found.fate == FetchOutcome.GONE:
         values["gone_at"] = at
     return values

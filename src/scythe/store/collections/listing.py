@@ -11,8 +11,9 @@ from sqlalchemy import ColumnElement, Connection, func, select, tuple_
 
 from scythe.store.collections.collections import CollectionRow
 from scythe.store.collections.links import LinkRow
-from scythe.store.collections.records import REVIEW, RecordRow
-from scythe.store.collections.runs import OPEN, RunRow
+from scythe.store.collections.records import RecordRow
+from scythe.store.collections.runs import RunRow
+from scythe.store.collections.states import NoticeState, RecordState
 from scythe.store.collections.tables import (
     ANNOTATIONS,
     COLLECTIONS,
@@ -105,7 +106,10 @@ def overviews(store: Store, name: str | None = None) -> list[Overview]:
         notices = counted(
             connection,
             select(NOTICES.c.collection_id, func.count())
-            .where(NOTICES.c.collection_id.in_(numbers) & (NOTICES.c.state == OPEN))
+            .where(
+                NOTICES.c.collection_id.in_(numbers)
+                & (NOTICES.c.state == NoticeState.OPEN)
+            )
             .group_by(NOTICES.c.collection_id),
         )
         said = (
@@ -247,7 +251,9 @@ def waiting_records(
     """Records that wait for a person, in the order they were found, and how many there
     are.
     """
-    own = (RECORDS.c.collection_id == collection) & (RECORDS.c.state == REVIEW)
+    own = (RECORDS.c.collection_id == collection) & (
+        RECORDS.c.state == RecordState.REVIEW
+    )
     wanted = (
         select(*columns_of(RECORDS, RecordRow))
         .where(own)

@@ -32,6 +32,7 @@ from sqlalchemy import (
 
 from scythe.errors import NotStored
 from scythe.store.collections.collections import remember
+from scythe.store.collections.states import FetchOutcome, PageStage
 from scythe.store.collections.tables import BODIES, EXTRACTED, PAGES, RECORD_VERSIONS
 from scythe.store.columns import now
 from scythe.store.statements import (
@@ -49,17 +50,6 @@ try:
 except ImportError:
     import zlib  # type: ignore[no-redef]
 
-WANTED, FETCHED, CLASSIFIED, EXTRACTED_, DONE = (
-    "wanted",
-    "fetched",
-    "classified",
-    "extracted",
-    "done",
-)
-STAGES = (WANTED, FETCHED, CLASSIFIED, EXTRACTED_, DONE)
-
-OK, UNCHANGED, GONE = "ok", "unchanged", "gone"
-"""What can come of a request besides failures, whose names the crawler gives."""
 
 _LEVEL = 2
 """60 pages shrink to 0.33 of their size in 0.24 ms each; with the standard library,
@@ -102,7 +92,7 @@ class Fetched:
     """What came of a request."""
 
     page: int
-    fate: str
+    fate: FetchOutcome
     """`ok` (with a body), `unchanged` (the server said so), `gone`, or what went wrong."""
     body: bytes | None = None
     status: int | None = None
@@ -178,7 +168,11 @@ class PageRows:
             columns = (PAGES.c.id, PAGES.c.url, PAGES.c.stage, PAGES.c.wanted_in)
             known = found_by(connection, columns, self._own, (PAGES.c.url, wanted))
             for page in wanted.values():
-                values = {"reason": page.reason, "stage": WANTED, "wanted_in": run}
+                values = {
+                    "reason": page.reason,
+                    "stage": PageStage.WANTED,
+                    "wanted_in": run,
+                }
                 row = known.get(page.url)
                 if row is None:
                     new.append(
@@ -190,7 +184,7 @@ class PageRows:
                             **counts,
                         }
                     )
-                elif row.stage == DONE and row.wanted_in != run:
+                elif row.stage == PageStage.DONE and row.wanted_in != run:
                     again[row.id] = values
             insert_all(connection, PAGES, new)
             update_all(connection, PAGES, again)
@@ -284,7 +278,7 @@ class PageRows:
             known = found_by(
                 connection,
                 columns,
-                self._own & (PAGES.c.stage == WANTED),
+                self._own & (PAGES.c.stage == PageStage.WANTED),
                 (PAGES.c.id, first),
             )
             hashes = self._keep(connection, [first[page] for page in known])
@@ -309,7 +303,7 @@ class PageRows:
         bodies = {
             answer.page: answer.body
             for answer in answers
-            if answer.fate == OK and answer.body is not None
+            if answer.fate == FetchOutcome.OK and answer.body is not None
         }
         hashes = {
             page: hashlib.sha256(body).hexdigest() for page, body in bodies.items()
@@ -361,14 +355,14 @@ class PageRows:
             waiting = found_by(
                 connection,
                 [PAGES.c.id],
-                self._own & (PAGES.c.stage == FETCHED),
+                self._own & (PAGES.c.stage == PageStage.FETCHED),
                 (PAGES.c.id, placed),
             )
             values = {
                 page: {
                     "cluster": placed[page][0],
                     "kind": placed[page][1],
-                    "stage": CLASSIFIED,
+                    "stage": PageStage.CLASSIFIED,
                 }
                 for page in waiting
             }
@@ -384,9 +378,11 @@ class PageRows:
                 read = (
                     self._own
                     & PAGES.c.id.in_(batch)
-                    & PAGES.c.stage.in_((EXTRACTED_, DONE))
+                    & PAGES.c.stage.in_((PageStage.EXTRACTED, PageStage.DONE))
                 )
-                connection.execute(update(PAGES).where(read).values(stage=CLASSIFIED))
+                connection.execute(
+                    update(PAGES).where(read).values(stage=PageStage.CLASSIFIED)
+                )
             update_all(
                 connection,
                 PAGES,
@@ -429,26 +425,28 @@ def _after(row: Row[Any], answer: Fetched, hashed: str | None) -> dict[str, Any]
         final_url=answer.final_url,
         fetched_at=at,
     )
-    values.update(stage=DONE, visits=row.visits + 1)
+    values.update(stage=PageStage.DONE, visits=row.visits + 1)
     if hashed is not None:
         names = ("etag", "last_modified", "charset", "content_type", "rendered")
         values.update({name: getattr(answer, name) for name in names}, body_hash=hashed)
         if hashed != row.body_hash:
             values.update(
-                stage=FETCHED,
+                stage=PageStage.FETCHED,
                 changed_at=at,
                 changes=row.changes + (row.body_hash is not None),
             )
-    if answer.fate in (OK, UNCHANGED):
+    if answer.fate in (FetchOutcome.OK, FetchOutcome.UNCHANGED):
         values.update(failures=0, gone_at=None)
         if (
             row.gone_at is not None
             and row.body_hash is not None
-            and values["stage"] == DONE
+            and values["stage"] == PageStage.DONE
         ):
-            values["stage"] = FETCHED if row.cluster is None else CLASSIFIED
+            values["stage"] = (
+                PageStage.FETCHED if row.cluster is None else PageStage.CLASSIFIED
+            )
     else:
         values["failures"] = row.failures + 1
-        if answer.fate == GONE:
+        if answer.fate == FetchOutcome.GONE:
             values["gone_at"] = row.gone_at or at
     return values

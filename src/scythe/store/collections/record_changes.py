@@ -10,26 +10,9 @@ from typing import Any
 
 from sqlalchemy import Row
 
+from scythe.store.collections.states import RecordChange, RecordState
 from scythe.store.collections.tables import cleaned
 from scythe.store.columns import now
-
-OK, REVIEW, GONE = "ok", "review", "gone"
-"""States of a record."""
-
-NEW, CHANGED, CORRECTED, MOVED, LOST, BACK, DOUBTED, ACCEPTED = (
-    "new",
-    "changed",
-    "corrected",
-    "moved",
-    "gone",
-    "back",
-    "review",
-    "accepted",
-)
-"""What can happen to a record. `corrected`: the same bytes were read in another way,
-because a name, the template or the schema has changed; the site has not. `review`: its
-new values wait for a person. `accepted`: a person took them as they are.
-"""
 
 Fields = Mapping[str, Any]
 
@@ -92,9 +75,9 @@ def columns_after(record: NewRecord, doubts: Sequence[Reason]) -> dict[str, Any]
         name: getattr(record.source, name) for name in Source.__dataclass_fields__
     }
     waiting = (
-        {"state": REVIEW, "fields": None, "pending": values}
+        {"state": RecordState.REVIEW, "fields": None, "pending": values}
         if doubts
-        else {"state": OK, "fields": values, "pending": None}
+        else {"state": RecordState.OK, "fields": values, "pending": None}
     )
     return {"url": record.url, "reasons": told, **source, **waiting}
 
@@ -111,7 +94,10 @@ def updated(row: Row[Any], record: NewRecord) -> tuple[str | None, dict[str, Any
     if after["pending"] is not None:
         after["fields"] = row.fields
     after.update(
-        gone_at=None, changed_at=at if change in (CHANGED, BACK) else row.changed_at
+        gone_at=None,
+        changed_at=at
+        if change in (RecordChange.CHANGED, RecordChange.BACK)
+        else row.changed_at,
     )
     return change, after
 
@@ -121,18 +107,18 @@ def corrected(row: Row[Any], record: NewRecord) -> tuple[str | None, dict[str, A
 
     Its values change, but neither whether it is gone nor when it was seen.
     """
-    if row.state != GONE:
+    if row.state != RecordState.GONE:
         change, after = updated(row, record)
         return change, {**after, "seen_at": row.seen_at}
 
     after = columns_after(record, _doubts(row, record))
-    after.update(state=GONE, seen_at=row.seen_at)
+    after.update(state=RecordState.GONE, seen_at=row.seen_at)
     if after["pending"] is not None:
         after["fields"] = row.fields
     if (after["fields"], after["pending"]) == (row.fields, row.pending):
         return None, _without_values(after)
     after.update(gone_at=row.gone_at, changed_at=row.changed_at)
-    return CORRECTED, after
+    return RecordChange.CORRECTED, after
 
 
 def _doubts(row: Row[Any], record: NewRecord) -> list[Reason]:
@@ -153,19 +139,21 @@ def _change(row: Row[Any], record: NewRecord, after: Mapping[str, Any]) -> str |
     """What has happened to a record since it was stored last, None where nothing has."""
     if after["pending"] is not None:
         return (
-            DOUBTED if row.pending != after["pending"] or row.state != REVIEW else None
+            RecordChange.REVIEW
+            if row.pending != after["pending"] or row.state != RecordState.REVIEW
+            else None
         )
-    if row.state == GONE:
-        return BACK
+    if row.state == RecordState.GONE:
+        return RecordChange.BACK
     if row.fields == after["fields"] and row.pending is None:
         return None
     if row.fields is None:
-        return NEW
+        return RecordChange.NEW
     if row.fields == after["fields"]:
-        return CORRECTED
+        return RecordChange.CORRECTED
     return (
-        CORRECTED
+        RecordChange.CORRECTED
         if record.source.body_hash is not None
         and row.body_hash == record.source.body_hash
-        else CHANGED
+        else RecordChange.CHANGED
     )

@@ -17,19 +17,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, Select, delete, func, select, update
 
 from scythe.errors import Conflict, NotStored
-from scythe.store.collections.pages import DONE, EXTRACTED_
 from scythe.store.collections.record_changes import (
-    ACCEPTED,
-    BACK,
-    CHANGED,
-    CORRECTED,
-    DOUBTED,
-    GONE,
-    LOST,
-    MOVED,
-    NEW,
-    OK,
-    REVIEW,
     Fields,
     NewRecord,
     Reason,
@@ -38,6 +26,7 @@ from scythe.store.collections.record_changes import (
     corrected,
     updated,
 )
+from scythe.store.collections.states import PageStage, RecordChange, RecordState
 from scythe.store.collections.tables import COLLECTIONS, PAGES, RECORD_VERSIONS, RECORDS
 from scythe.store.columns import as_json_text, now
 from scythe.store.search.index import forget, keep_up
@@ -52,17 +41,6 @@ from scythe.store.statements import (
 from scythe.store.store import Store
 
 __all__ = [
-    "ACCEPTED",
-    "BACK",
-    "CHANGED",
-    "CORRECTED",
-    "DOUBTED",
-    "GONE",
-    "LOST",
-    "MOVED",
-    "NEW",
-    "OK",
-    "REVIEW",
     "Fields",
     "NewRecord",
     "Reason",
@@ -160,8 +138,10 @@ class RecordRows:
             made.update(self._change(connection, read_again, updated))
             self._note(connection, made, run)
             for batch in batches(record.source.page_id for record in given):
-                waiting = PAGES.c.id.in_(batch) & (PAGES.c.stage == EXTRACTED_)
-                connection.execute(update(PAGES).where(waiting).values(stage=DONE))
+                waiting = PAGES.c.id.in_(batch) & (PAGES.c.stage == PageStage.EXTRACTED)
+                connection.execute(
+                    update(PAGES).where(waiting).values(stage=PageStage.DONE)
+                )
         return Counter(made.values())
 
     def _add(
@@ -188,7 +168,9 @@ class RecordRows:
             (RECORDS.c.key, (record.key for record in records)),
         )
         return {
-            numbers[record.key].id: DOUBTED if record.reasons else NEW
+            numbers[record.key].id: RecordChange.REVIEW
+            if record.reasons
+            else RecordChange.NEW
             for record in records
         }
 
@@ -248,15 +230,19 @@ class RecordRows:
         with self._store.writing() as connection:
             self._lock(connection)
             for key in keys:
-                there = self._own & (RECORDS.c.key == key) & (RECORDS.c.state != GONE)
+                there = (
+                    self._own
+                    & (RECORDS.c.key == key)
+                    & (RECORDS.c.state != RecordState.GONE)
+                )
                 found = connection.execute(select(RECORDS.c.id).where(there)).scalar()
                 if found is not None:
                     connection.execute(
                         update(RECORDS)
                         .where(RECORDS.c.id == found)
-                        .values(state=GONE, gone_at=now())
+                        .values(state=RecordState.GONE, gone_at=now())
                     )
-                    self._note(connection, {found: LOST}, run)
+                    self._note(connection, {found: RecordChange.GONE}, run)
                     lost += 1
         return lost
 
@@ -303,11 +289,13 @@ class RecordRows:
                 )
                 values["fields"] = new.fields if new.fields is not None else old.fields
             else:
-                values["state"] = REVIEW if old.pending is not None else OK
+                values["state"] = (
+                    RecordState.REVIEW if old.pending is not None else RecordState.OK
+                )
             connection.execute(
                 update(RECORDS).where(RECORDS.c.id == old.id).values(**values)
             )
-            self._note(connection, {old.id: MOVED}, run)
+            self._note(connection, {old.id: RecordChange.MOVED}, run)
             return True
 
     def _forget_loss(
@@ -316,7 +304,7 @@ class RecordRows:
         """What a run took for gone before it found out where it went, was never gone."""
         own = (
             (RECORD_VERSIONS.c.record_id == record)
-            & (RECORD_VERSIONS.c.change == LOST)
+            & (RECORD_VERSIONS.c.change == RecordChange.GONE)
             & (RECORD_VERSIONS.c.run_id == run)
         )
         last = (
@@ -379,7 +367,7 @@ class RecordRows:
                     }
                 )
                 values = {
-                    "state": OK,
+                    "state": RecordState.OK,
                     "fields": row.pending,
                     "pending": None,
                     "accepted": kept,
@@ -388,7 +376,7 @@ class RecordRows:
                 connection.execute(
                     update(RECORDS).where(RECORDS.c.id == row.id).values(**values)
                 )
-                self._note(connection, {row.id: ACCEPTED}, run)
+                self._note(connection, {row.id: RecordChange.ACCEPTED}, run)
             return RecordRow(
                 **connection.execute(self._wanted().where(RECORDS.c.id == row.id))
                 .mappings()
@@ -427,7 +415,7 @@ class RecordRows:
             row = rows[record]
             fields = (
                 row.pending
-                if row.pending is not None and row.state != GONE
+                if row.pending is not None and row.state != RecordState.GONE
                 else row.fields
             )
             own = {

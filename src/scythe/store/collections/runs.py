@@ -11,14 +11,11 @@ from typing import Any
 
 from sqlalchemy import Connection, func, insert, select, update
 
+from scythe.store.collections.states import NoticeState, RunState
 from scythe.store.collections.tables import COLLECTIONS, NOTICES, RUNS
 from scythe.store.columns import now
 from scythe.store.statements import columns_of, inserting
 from scythe.store.store import Store
-
-RUNNING, DONE, FAILED = "running", "done", "failed"
-OPEN = "open"
-"""The state of a notice that nobody has looked at; afterwards it is `done`."""
 
 
 @dataclass(frozen=True)
@@ -90,7 +87,7 @@ class RunRows:
                 values: dict[str, Any] = {
                     "number": last + 1,
                     "started_at": now(),
-                    "state": RUNNING,
+                    "state": RunState.RUNNING,
                     "stage": stage,
                     "summary": {},
                 }
@@ -108,7 +105,8 @@ class RunRows:
 
     def _open(self, connection: Connection) -> RunRow | None:
         wanted = select(*columns_of(RUNS, RunRow)).where(
-            (RUNS.c.collection_id == self._collection) & (RUNS.c.state == RUNNING)
+            (RUNS.c.collection_id == self._collection)
+            & (RUNS.c.state == RunState.RUNNING)
         )
         row = connection.execute(wanted).mappings().first()
         return RunRow(**row) if row else None
@@ -118,13 +116,15 @@ class RunRows:
         with self._store.writing() as connection:
             connection.execute(update(RUNS).where(RUNS.c.id == run).values(stage=stage))
 
-    def end(self, run: int, summary: Mapping[str, Any], state: str = DONE) -> None:
+    def end(
+        self, run: int, summary: Mapping[str, Any], state: str = RunState.DONE
+    ) -> None:
         """Close a run with what came of it; one that has an end keeps it."""
         values = {"ended_at": now(), "state": state, "summary": dict(summary)}
         with self._store.writing() as connection:
             connection.execute(
                 update(RUNS)
-                .where((RUNS.c.id == run) & (RUNS.c.state == RUNNING))
+                .where((RUNS.c.id == run) & (RUNS.c.state == RunState.RUNNING))
                 .values(**values)
             )
 
@@ -156,7 +156,7 @@ class RunRows:
         with self._store.writing() as connection:
             return notify(connection, self._collection, notices, run)
 
-    def notices(self, state: str | None = OPEN) -> list[NoticeRow]:
+    def notices(self, state: str | None = NoticeState.OPEN) -> list[NoticeRow]:
         """What operators were told in a state (all, where it is None), oldest first."""
         wanted = (
             select(*columns_of(NOTICES, NoticeRow))
@@ -170,13 +170,15 @@ class RunRows:
 
     def settle(self, notices: Iterable[int]) -> None:
         """Put notices aside."""
-        own = (NOTICES.c.collection_id == self._collection) & (NOTICES.c.state == OPEN)
+        own = (NOTICES.c.collection_id == self._collection) & (
+            NOTICES.c.state == NoticeState.OPEN
+        )
         with self._store.writing() as connection:
             for number in notices:
                 connection.execute(
                     update(NOTICES)
                     .where(own & (NOTICES.c.id == number))
-                    .values(state=DONE, done_at=now())
+                    .values(state=NoticeState.DONE, done_at=now())
                 )
 
 
@@ -193,7 +195,7 @@ def notify(
             "key": notice.key,
             "kind": notice.kind,
             "data": dict(notice.data),
-            "state": OPEN,
+            "state": NoticeState.OPEN,
             "run_id": run,
         }
         added = inserting(connection, NOTICES).values(

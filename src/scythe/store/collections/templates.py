@@ -11,8 +11,8 @@ from typing import Any
 
 from sqlalchemy import Connection, func, insert, select, update
 
-from scythe.store.collections.pages import CLASSIFIED, EXTRACTED_
 from scythe.store.collections.runs import NewNotice, notify
+from scythe.store.collections.states import PageStage
 from scythe.store.collections.tables import EXTRACTED, PAGES, TEMPLATES
 from scythe.store.columns import now
 from scythe.store.statements import batches, columns_of, found_by, upsert_all
@@ -134,9 +134,11 @@ class TemplateRows:
             ]
             upsert_all(connection, EXTRACTED, ("page_id",), rows)
             for batch in batches(row["page_id"] for row in rows):
-                waiting = PAGES.c.id.in_(batch) & (PAGES.c.stage == CLASSIFIED)
+                waiting = PAGES.c.id.in_(batch) & (
+                    PAGES.c.stage == PageStage.CLASSIFIED
+                )
                 connection.execute(
-                    update(PAGES).where(waiting).values(stage=EXTRACTED_)
+                    update(PAGES).where(waiting).values(stage=PageStage.EXTRACTED)
                 )
             notify(connection, self._collection, notices, run)
             return version

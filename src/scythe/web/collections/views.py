@@ -31,7 +31,7 @@ from scythe.store.collections.listing import (
     waiting_records,
 )
 from scythe.store.collections.records import RecordRows, mark_of
-from scythe.store.collections.runs import RUNNING
+from scythe.store.collections.states import RunState
 from scythe.urls import require_public
 from scythe.web.server.context import collection_of, settings_of, store_of
 from scythe.web.server.forms import Form, form, whole_number
@@ -81,7 +81,11 @@ def run_key(name: str) -> str:
 def going(jobs: Jobs, seen: Overview) -> Going:
     """How a run of a collection goes."""
     job, run, row = jobs.of(run_key(seen.row.name)), seen.last_run, seen.row
-    if (job is not None and job.is_running) or run is None or run.state != RUNNING:
+    if (
+        (job is not None and job.is_running)
+        or run is None
+        or run.state != RunState.RUNNING
+    ):
         return Going(job)
     held = row.holder is not None and not has_ended(row.holder)
     return (

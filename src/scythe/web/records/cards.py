@@ -12,7 +12,8 @@ from typing import Any
 
 from scythe.collect.records.changes import FieldChange, as_text, difference
 from scythe.collect.records.schema import RecordSchema
-from scythe.store.collections.records import REVIEW, RecordRow, VersionRow
+from scythe.store.collections.records import RecordRow, VersionRow
+from scythe.store.collections.states import RecordState
 from scythe.store.search.documents import facets_in, title_of
 from scythe.web.records.search import Asked, Filter
 from scythe.web.records.values import is_part, label, shown, type_of
@@ -311,6 +312,6 @@ def happenings(history: Sequence[VersionRow], schema: RecordSchema) -> list[Happ
         found.append(
             Happening(version, _WORDS.get(version.change, version.change), differences)
         )
-        if version.state != REVIEW:
+        if version.state != RecordState.REVIEW:
             good = version
     return found[::-1]
