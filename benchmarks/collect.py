@@ -46,8 +46,8 @@ from benchmarks.common import arguments, report, table
 from benchmarks.recipe_pages import based_cooking_stage
 from scythe.collect.collection import Collection
 from scythe.collect.fields.names import values_of
-from scythe.collect.links.addresses import key
 from scythe.store.collections.states import RecordChange
+from scythe.urls import url_key
 
 HEADER = (
     "stage",
@@ -155,9 +155,9 @@ def operate(collection: Collection, site: Site, truth: Mapping[str, Any]) -> int
     """Name the slots that fit the truth best, until no other makes it better; gives how
     many were named.
     """
-    recipes = {key(site.url + recipe["url"]): recipe for recipe in truth["recipes"]}
+    recipes = {url_key(site.url + recipe["url"]): recipe for recipe in truth["recipes"]}
     work = collection._work
-    pages = {page.id: key(page.url) for page in work.pages.all()}
+    pages = {page.id: url_key(page.url) for page in work.pages.all()}
     rows = [
         row
         for cluster in work.templates.clusters()
@@ -232,7 +232,7 @@ def run_stage(
     """
     site.asked.clear()
     known_files = {
-        key(record.url): record.body_hash
+        url_key(record.url): record.body_hash
         for record in collection.records("ok", "review")
     }
     began = time.perf_counter()
@@ -242,15 +242,15 @@ def run_stage(
     if before is None or collection.notices():
         acted = operate(collection, site, truth)
     run = collection.runs()[-1].id
-    recipes = {key(site.url + recipe["url"]): recipe for recipe in truth["recipes"]}
+    recipes = {url_key(site.url + recipe["url"]): recipe for recipe in truth["recipes"]}
     on_index = {
-        key(site.url + link["target"])
+        url_key(site.url + link["target"])
         for link in truth["index_links"]["/"]
         if link["kind"] == "recipe"
     }
     then = (
         {
-            key(site.url + link["target"])
+            url_key(site.url + link["target"])
             for link in before["index_links"]["/"]
             if link["kind"] == "recipe"
         }
@@ -258,7 +258,7 @@ def run_stage(
         else set()
     )
     followed = {
-        key(link.url)
+        url_key(link.url)
         for link in collection.links()
         if link.decision == "record" and link.first_in == run
     }
@@ -273,11 +273,11 @@ def run_stage(
     }
     diff = truth.get("diff") or {}
     moves = [
-        (key(site.url + old), key(site.url + new))
+        (url_key(site.url + old), url_key(site.url + new))
         for old, new in diff.get("moved_recipes", [])
     ]
     kept = sum(
-        new in good and key(good[new].moved_from or "") == old for old, new in moves
+        new in good and url_key(good[new].moved_from or "") == old for old, new in moves
     )
     moved_in_run = summary.records.get(RecordChange.MOVED, 0)
     gone = len(then - on_index) - len(moves)

@@ -1,80 +1,279 @@
-"""Which machines are public, and which are this one or its neighbours, whom no page may
-send us to.
+"""Addresses: what they are relative to, whether two are the same, whose they are, and
+which machines no page may send us to.
+
+Everything that reads an address of a page goes through here, so that the links of the
+Markdown, the fields of a record and the forms of an engine resolve alike.
 """
 
 from __future__ import annotations
 
 import re
 import socket
+from functools import cache
 from ipaddress import IPv4Address, IPv6Address, ip_address
-from urllib.parse import urlsplit
-from urllib.request import getproxies
+from typing import Any, overload
+from urllib.parse import urljoin, urlsplit
 
-from scythe.errors import FetchError
+from scythe.errors import FetchError, UsageError
 
-_INNER = (".localhost", ".local", ".internal", ".lan", ".home.arpa")
+WEB_SCHEMES = ("http", "https")
+
+MAX_LENGTH = 2_000
+"""Characters of an address that is fetched; an arbitrary cap: longer ones are traps, or
+carry data.
+"""
+_MAX_BASE_LENGTH = 4_000
+"""Characters of a base address; an arbitrary cap against hostile pages, which would have
+it copied into every link.
+"""
+
+_PRIVATE_SUFFIXES = (".localhost", ".local", ".internal", ".lan", ".home.arpa")
+_CONTROL_AND_SPACE = "".join(map(chr, range(0x21)))
+_IGNORED_INSIDE = str.maketrans("", "", "\t\n\r")
+
+_CANONICAL = re.compile(
+    r"https?://([a-z0-9-]+(?:\.[a-z0-9-]+)*(?::\d+)?)((?:/(?!\.)[A-Za-z0-9._~-]*)+)"
+)
+"""Addresses that can be written in one way only, as most are; taking others apart costs
+six times as much.
+"""
+_INDEX_FILE = re.compile(r"/(?:index|default)\.(?:html?|php|aspx?)$", re.IGNORECASE)
 
 
-def require_public(url: str) -> None:
-    """Refuse an address of a private machine: by its name, and by what the name leads
-    to.
+# What an address is relative to
+
+
+@overload
+def base_url(href: str | None, url: str) -> str: ...
+@overload
+def base_url(href: str | None, url: str | None) -> str | None: ...
+def base_url(href: str | None, url: str | None) -> str | None:
+    """Return what the relative addresses of a page start from.
+
+    `href` is that of the page's first `<base>` that has one, `url` the address of the
+    page itself, if it is known. As in browsers, a base that is no address of the web
+    (`javascript:`, an unfinished host) is ignored. Where the page's address is unknown,
+    a relative base stays relative.
     """
-    host = host_of(url)
-    if is_private(host) or resolves_to_private(host):
-        raise FetchError(f"Cannot fetch {url}: {private_machine(host or 'its host')}")
+    if href is None or len(href) > _MAX_BASE_LENGTH:
+        return url
+    href = trimmed(href).replace(" ", "%20")
+    if url is None and href.startswith("//"):
+        href = f"https:{href}"
+    try:
+        resolved = urljoin(url, href) if url else href
+        parts = urlsplit(resolved)
+    except ValueError:
+        return url
+
+    if parts.scheme in WEB_SCHEMES and parts.netloc:
+        return resolved
+    is_relative = not parts.scheme and not parts.netloc
+    return resolved if url is None and resolved and is_relative else url
 
 
-def private_machine(host: str) -> str:
-    """Why a host is not asked."""
-    return f"{host} is this machine or one of its network. Allow that first (--allow-private)."
+def trimmed(href: str) -> str:
+    """Return an address without what browsers ignore: control characters and spaces
+    around it, tabs and line ends inside it.
+    """
+    return href.strip(_CONTROL_AND_SPACE).translate(_IGNORED_INSIDE)
 
 
-def host_of(url: str) -> str:
-    """The host of an address, empty where it has none."""
+def resolve(base: str | None, href: str) -> str | None:
+    """Return an address as seen from a base, None where it is no address (such as an
+    unfinished IPv6 host); as it is where there is no base.
+    """
+    try:
+        return urljoin(base, href) if base else href
+    except ValueError:
+        return None
+
+
+def is_web_url(url: str) -> bool:
+    """Return whether something is a whole address of the web."""
+    try:
+        parts = urlsplit(url)
+        return parts.scheme in WEB_SCHEMES and bool(parts.hostname)
+    except ValueError:
+        return False
+
+
+def fetchable_url(href: str, base: str | None = None) -> str | None:
+    """Return an address as it is asked for: absolute, without fragment, with unsafe
+    characters escaped; None where it is none of the web.
+    """
+    from w3lib.url import safe_url_string
+
+    try:
+        url = urljoin(base, href.strip()) if base else href.strip()
+        parts = urlsplit(url)
+        is_web = parts.scheme in WEB_SCHEMES and parts.hostname
+        if not is_web or len(url) > MAX_LENGTH:
+            return None
+        parts.port  # noqa: B018 - it is read here, or fails
+        return safe_url_string(url.partition("#")[0])
+    except (ValueError, UnicodeError):
+        return None
+
+
+# Which addresses are the same, and whose they are
+
+
+def url_key(url: str) -> str:
+    """Return the canonical form of an address: the same for all ways to write it,
+    whatever the scheme, and for a folder and its index file.
+    """
+    if canonical := _CANONICAL.fullmatch(url):
+        host, path = canonical.groups()
+        return host.removeprefix("www.") + _INDEX_FILE.sub("/", path)
+
+    from w3lib.url import canonicalize_url
+
+    try:
+        parts = urlsplit(canonicalize_url(url))
+    except (ValueError, UnicodeError):
+        return url
+    path = _INDEX_FILE.sub("/", parts.path) or "/"
+    query = f"?{parts.query}" if parts.query else ""
+    return f"{_host_and_port(parts.netloc)}{path}{query}"
+
+
+def hostname(url: str) -> str:
+    """Return the host of an address, empty where it has none."""
     try:
         return urlsplit(url).hostname or ""
     except ValueError:
         return ""
 
 
-def is_private(host: str) -> bool:
-    """Whether a name or number is of this machine or of a network that is not public."""
-    host = host.strip("[]").rstrip(".").casefold()
-    if host in ("localhost", "") or host.endswith(_INNER):
-        return True
-    number = _number(host)
-    return number is not None and not _is_public(number)
+def bare_hostname(url: str) -> str:
+    """Return the host of an address without a leading `www.`, as people call a site."""
+    return hostname(url).removeprefix("www.")
 
 
-def resolves_to_private(host: str) -> bool:
-    """Whether the name of a host leads to a machine that is not public, by any of its
-    addresses.
+def site(url: str) -> str:
+    """Return host and port of an address without a leading `www.`."""
+    return _host_and_port(urlsplit(url).netloc.lower())
+
+
+def same_site(url: str, other: str) -> bool:
+    """Return whether an address is of the site of another: the same host and port, or
+    a subdomain.
     """
+    first, second = site(url), site(other)
+    return first == second or first.endswith(f".{second}")
+
+
+def _host_and_port(netloc: str) -> str:
+    return netloc.rpartition("@")[2].removeprefix("www.")
+
+
+def origin(url: str) -> str:
+    """Return scheme, host and port of an address."""
+    parts = urlsplit(url)
+    return f"{parts.scheme.lower()}://{parts.netloc.rpartition('@')[2].lower()}"
+
+
+def short_domain(url: str) -> str:
+    """Return the last two names of the host, which is most often the registered domain
+    and needs no list of public suffixes; a number as it is.
+    """
+    host = hostname(url)
+    is_number = host.replace(".", "").isdecimal()
+    return host if is_number else ".".join(host.split(".")[-2:])
+
+
+def registered_domain(url: str | None) -> str | None:
+    """Return the registered domain of an address; of a host under no public suffix its
+    last two names; None where there is no host.
+    """
+    if not url or "://" not in url:
+        return None
+    found = _domain_splitter()(url)
+    if found.suffix or found.ipv4 or found.ipv6:
+        domain = found.top_domain_under_public_suffix
+        return domain or found.ipv4 or found.ipv6 or found.suffix
+    host = f"{found.subdomain}.{found.domain}".strip(".")
+    return ".".join(host.split(".")[-2:]) or None
+
+
+@cache
+def _domain_splitter() -> Any:
     try:
-        found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
-    except (OSError, UnicodeError):
-        return False
-    return any(
-        not _is_public(ip_address(str(entry[4][0]).partition("%")[0]))
-        for entry in found
-    )
+        import tldextract
+    except ImportError as error:
+        raise UsageError(
+            "Working by site needs tldextract. Install it with: pip install 'scythe[bulk]'"
+        ) from error
+    return tldextract.TLDExtract(suffix_list_urls=(), cache_dir=None)
+
+
+# Which machines are public, and which are this one or its neighbours
+
+
+def require_public(url: str) -> None:
+    """Refuse an address of a private machine: by its name, and by what the name leads
+    to.
+    """
+    if is_own_network(url):
+        reason = private_machine_message(hostname(url) or "its host")
+        raise FetchError(f"Cannot fetch {url}: {reason}")
+
+
+def private_machine_message(host: str) -> str:
+    """Return why a host is not asked."""
+    return f"{host} is this machine or one of its network. Allow that first (--allow-private)."
 
 
 def is_own_network(url: str) -> bool:
-    """Whether an address is of this machine or its network."""
-    host = host_of(url)
+    """Return whether an address is of this machine or its network."""
+    host = hostname(url)
     return is_private(host) or resolves_to_private(host)
 
 
-def goes_through_proxy() -> bool:
-    """Whether this machine reaches the web through another, which then is all that
-    answers.
+def is_private(host: str) -> bool:
+    """Return whether a name or number is of this machine or of a network that is not
+    public.
     """
+    host = host.strip("[]").rstrip(".").casefold()
+    if host in ("localhost", "") or host.endswith(_PRIVATE_SUFFIXES):
+        return True
+    number = _ip_number(host)
+    return number is not None and not _is_public(number)
+
+
+def is_loopback(url: str) -> bool:
+    """Return whether an address is on this machine."""
+    host = urlsplit(url).hostname or ""
+    try:
+        return host == "localhost" or ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def resolves_to_private(host: str) -> bool:
+    """Return whether the name of a host leads to a machine that is not public, by any
+    of its numbers.
+    """
+    try:
+        entries = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
+    except (OSError, UnicodeError):
+        return False
+    numbers = [str(entry[4][0]).partition("%")[0] for entry in entries]
+    return not all(_is_public(ip_address(number)) for number in numbers)
+
+
+def goes_through_proxy() -> bool:
+    """Return whether this machine reaches the web through another, which then is all
+    that answers.
+    """
+    from urllib.request import getproxies  # 20 ms, and only fetches ask
+
     return bool({"http", "https", "all"} & getproxies().keys())
 
 
-def _number(host: str) -> IPv4Address | IPv6Address | None:
-    """The address that a host is written as, also in the old ways (`0x7f.1`,
+def _ip_number(host: str) -> IPv4Address | IPv6Address | None:
+    """Return the number that a host is written as, also in the old ways (`0x7f.1`,
     `2130706433`) that systems still take.
     """
     try:
@@ -90,9 +289,9 @@ def _number(host: str) -> IPv4Address | IPv6Address | None:
 
 
 def _is_public(number: IPv4Address | IPv6Address) -> bool:
-    mapped = getattr(number, "ipv4_mapped", None) or getattr(number, "sixtofour", None)
-    return (
-        number.is_global
-        and not number.is_multicast
-        and (mapped is None or mapped.is_global)
+    if not number.is_global or number.is_multicast:
+        return False
+    embedded = getattr(number, "ipv4_mapped", None) or getattr(
+        number, "sixtofour", None
     )
+    return embedded is None or bool(embedded.is_global)

@@ -22,8 +22,9 @@ from scythe.bulk import (
     run,
 )
 from scythe.bulk.sites.sites import MOST_PAGES
-from scythe.bulk.sites.spill import groups_of, site_of, slices_of
+from scythe.bulk.sites.spill import groups_of, slices_of
 from scythe.errors import UsageError
+from scythe.urls import registered_domain
 
 NOTICE = "<p>Subscribe to our harvest letter today, and never miss a dry day in the fields of the valley again.</p>"
 
@@ -156,7 +157,7 @@ def test_what_cannot_be_done_by_site_is_refused(crawl: Path, tmp_path: Path) -> 
     ],
 )
 def test_the_site_of_an_address(url: str | None, site: str | None) -> None:
-    assert site_of(url) == site
+    assert registered_domain(url) == site
 
 
 def test_a_large_site_is_several_groups_of_like_size() -> None:

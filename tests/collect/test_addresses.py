@@ -6,16 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scythe.collect.links.addresses import (
-    Reach,
-    clean,
-    key,
-    may_be_page,
-    same_site,
-    shape,
-    slug,
-)
-from scythe.urls import is_private
+from scythe.collect.links.addresses import Reach, may_be_page, shape, slug
+from scythe.urls import fetchable_url, is_private, same_site, url_key
 
 
 def test_one_key_for_all_ways_to_write_an_address() -> None:
@@ -24,8 +16,8 @@ def test_one_key_for_all_ways_to_write_an_address() -> None:
         "https://food.example/a/?a=1&b=2",
         "https://FOOD.example/a/index.html?a=1&b=2",
     ]
-    assert len({key(way) for way in ways}) == 1
-    assert key("https://food.example/a") != key("https://food.example/b")
+    assert len({url_key(way) for way in ways}) == 1
+    assert url_key("https://food.example/a") != url_key("https://food.example/b")
 
 
 def test_shapes() -> None:
@@ -51,10 +43,13 @@ def test_shapes() -> None:
 
 
 def test_what_is_no_page() -> None:
-    assert clean("javascript:alert(1)") is None
-    assert clean("http://[bad") is None
-    assert clean("x" * 3000, "https://food.example/") is None
-    assert clean("../pie#top", "https://food.example/a/b") == "https://food.example/pie"
+    assert fetchable_url("javascript:alert(1)") is None
+    assert fetchable_url("http://[bad") is None
+    assert fetchable_url("x" * 3000, "https://food.example/") is None
+    assert (
+        fetchable_url("../pie#top", "https://food.example/a/b")
+        == "https://food.example/pie"
+    )
     assert not may_be_page("https://food.example/a.PDF")
     assert same_site("https://blog.food.example/", "https://www.food.example/x")
     assert not same_site("https://food.example.evil/", "https://food.example/")
@@ -94,7 +89,7 @@ def test_reach() -> None:
 
 @given(st.text(max_size=80))
 def test_any_text_is_an_address_or_none(text: str) -> None:
-    found = clean(text, "https://food.example/")
+    found = fetchable_url(text, "https://food.example/")
     if found is not None:
-        assert key(found)
+        assert url_key(found)
         assert shape(found)

@@ -27,7 +27,6 @@ from scythe.collect.fields.annotations import (
 )
 from scythe.collect.fields.names import tell_names
 from scythe.collect.fields.survey import survey
-from scythe.collect.links.addresses import key
 from scythe.collect.records.imports import import_records
 from scythe.collect.records.schema import SchemaError
 from scythe.errors import Conflict, NotStored, UsageError
@@ -37,6 +36,7 @@ from scythe.store.collections.collections import CollectionRows
 from scythe.store.collections.examples import ExampleRows, spread
 from scythe.store.collections.states import PageStage
 from scythe.templates.template.template import Template
+from scythe.urls import url_key
 
 INGREDIENTS, DIRECTIONS = "section:ingredients", "section:directions"
 
@@ -278,7 +278,7 @@ def test_a_moved_record_is_not_doubled_by_its_old_page(work: Work) -> None:
     run = work.runs.begin("pages").id
     new_url = f"{HOME}new/1"
     add_pages(work, {new_url: recipe_page(1)}, run)
-    work.records.move(first.key, key(new_url), new_url, run)
+    work.records.move(first.key, url_key(new_url), new_url, run)
     work.pages.move_on(
         [page.id for page in work.pages.all() if page.url == new_url],
         PageStage.EXTRACTED,

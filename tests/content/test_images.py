@@ -4,8 +4,8 @@ import pytest
 from rendering import html_of, markdown
 
 from scythe.content.formats.markdown import to_markdown
-from scythe.content.structures.images import parse_srcset
 from scythe.tree import parse
+from scythe.tree.images import parse_srcset
 
 BASE = "https://example.org/news/"
 

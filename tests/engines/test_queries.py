@@ -11,8 +11,8 @@ from markup import pages
 from scythe.engines.discovery.queries import (
     Queries,
     impossible_query,
+    query_words,
     site_words,
-    words_of,
 )
 from scythe.tree import parse
 
@@ -83,8 +83,8 @@ def test_queries_become_narrower_at_times() -> None:
 
 
 def test_words_in_scripts_without_spaces() -> None:
-    assert list(words_of("镰刀和农具")) == ["镰刀"]
-    assert list(words_of("Füße der Mühle")) == ["füße", "mühle"]
+    assert list(query_words("镰刀和农具")) == ["镰刀"]
+    assert list(query_words("Füße der Mühle")) == ["füße", "mühle"]
 
 
 @pytest.mark.parametrize("site", ["http://a.example", "http://b.example:8080", ""])

@@ -22,7 +22,8 @@ from scythe.errors import (
     UsageError,
 )
 from scythe.sources import ReadOptions
-from scythe.sources.crawl_policy import Manners, Rules, is_loopback, site_of
+from scythe.sources.crawl_policy import Manners, Rules
+from scythe.urls import is_loopback, origin
 
 QUICK = SendOptions(loopback_pause=0.0, read=ReadOptions(timeout=5.0, idle_timeout=2.0))
 
@@ -130,7 +131,7 @@ def test_a_pause_that_nobody_would_wait_for_is_refused(web: Loopback) -> None:
 
 
 def test_hosts_are_told_apart() -> None:
-    assert site_of("HTTP://User:pw@Site.Example:80/a?b") == "http://site.example:80"
+    assert origin("HTTP://User:pw@Site.Example:80/a?b") == "http://site.example:80"
     assert is_loopback("http://127.0.0.1:8000/")
     assert is_loopback("http://localhost/")
     assert not is_loopback("http://127.example/")

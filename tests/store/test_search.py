@@ -22,7 +22,7 @@ from scythe.store.search import index
 from scythe.store.search.finding import Chosen, Found, Range, Search, Wanted
 from scythe.store.search.pieces import SIZE, packed_bits, shared, unpacked_bits
 from scythe.store.search.tables import FACETS, SEARCHES, TEXTS
-from scythe.store.search.words import Term, asked, words_of
+from scythe.store.search.words import Term, asked, search_words
 
 RECIPES: dict[str, dict[str, Any]] = {
     "soup": {
@@ -398,14 +398,14 @@ def test_anything_that_is_typed_gets_the_answer_of_the_words(
 
 def _has(fields: Mapping[str, Any], term: Term) -> bool:
     """Whether a record has words that follow each other, as a reader would find it out."""
-    title = words_of(fields["title"])
+    title = search_words(fields["title"])
     rest = [
         word
         for name in ("ingredients", "instructions")
         for line in fields.get(name, ())
-        for word in words_of(line)
+        for word in search_words(line)
     ]
-    rest += words_of(fields.get("category", ""))
+    rest += search_words(fields.get("category", ""))
     size = len(term.words)
     for words in (title, rest):
         for start in range(len(words) - size + 1):

@@ -20,7 +20,6 @@ from scythe.collect.crawl.styles import save_styles
 from scythe.collect.fields.annotations import ACCEPT, NAME, SPLIT, Change, finish, say
 from scythe.collect.fields.names import Attribute, accepted
 from scythe.collect.fields.survey import all_attributes
-from scythe.collect.links.addresses import clean, site_of
 from scythe.collect.publish.export import publish
 from scythe.collect.records.schema import RecordSchema, schema_of
 from scythe.collect.run import Run, Summary
@@ -33,6 +32,7 @@ from scythe.store.collections.records import RecordRow
 from scythe.store.collections.runs import NoticeRow, RunRow
 from scythe.store.collections.states import IndexPageKind
 from scythe.store.store import Store
+from scythe.urls import fetchable_url, site
 
 
 class Collection:
@@ -57,7 +57,7 @@ class Collection:
         """Begin a collection of the site at an address. `settings` are those of
         `CrawlOptions`, and `schema` as TOML.
         """
-        address = clean(url)
+        address = fetchable_url(url)
         if address is None:
             raise UsageError(
                 f"{url} is not an address of the web. Give one that begins with http:// or https://."
@@ -246,4 +246,4 @@ class Collection:
 
 def default_name(url: str) -> str:
     """What a collection is called that was given no name: the host of its address."""
-    return re.sub(r"[^a-z0-9]+", "-", site_of(url)).strip("-") or "collection"
+    return re.sub(r"[^a-z0-9]+", "-", site(url)).strip("-") or "collection"

@@ -13,7 +13,6 @@ from typing import Any
 from scythe.collect.crawl.job import CrawlOptions
 from scythe.collect.crawl.shells import Shells
 from scythe.collect.fields.names import Names, with_names
-from scythe.collect.links.addresses import key, same_site
 from scythe.collect.pages.reading import schema_named
 from scythe.collect.records.schema import RecordSchema, schema_of
 from scythe.store.collections.annotations import AnnotationRows
@@ -26,6 +25,7 @@ from scythe.store.collections.runs import RunRows
 from scythe.store.collections.templates import TemplateRows
 from scythe.store.store import Store
 from scythe.templates.declared.schemas import Schema
+from scythe.urls import same_site, url_key
 
 GROUPS, CLUSTERS, NEXT, NOTED = "groups", "clusters", "next_pages", "noted_slots"
 """Under which names algorithms leave what they remember."""
@@ -154,7 +154,9 @@ class Work:
         """The canonical addresses of all index pages: a page that leads to one of them
         is no record.
         """
-        return {key(page.url) for page in self.index_pages.all()} | {key(self.row.url)}
+        return {url_key(page.url) for page in self.index_pages.all()} | {
+            url_key(self.row.url)
+        }
 
     def is_own(self, url: str) -> bool:
         """Whether an address is of the site of the collection."""

@@ -19,7 +19,6 @@ from typing import Any
 from scythe.collect.context import Report, Work
 from scythe.collect.crawl.known_pages import crawl
 from scythe.collect.fields.redesigns import carry_names
-from scythe.collect.links.addresses import key
 from scythe.collect.links.decisions import decide, want
 from scythe.collect.links.monitor import page_is_due
 from scythe.collect.links.visits import visit_due
@@ -32,6 +31,7 @@ from scythe.store.collections.pages import PageRow, Wanted
 from scythe.store.collections.runs import RunRow
 from scythe.store.collections.states import FetchOutcome, LinkDecision, PageStage
 from scythe.store.columns import now
+from scythe.urls import url_key
 
 HELD = 3600.0
 """Seconds that a collection is held without a sign of life; a run that is killed is
@@ -150,10 +150,10 @@ class Run:
         come, or that one says were changed.
         """
         work, at = self.work, now()
-        listed = {key(url) for url in work.links.addresses(LinkDecision.RECORD)}
-        listed.intersection_update(map(key, work.links.standing()))
+        listed = {url_key(url) for url in work.links.addresses(LinkDecision.RECORD)}
+        listed.intersection_update(map(url_key, work.links.standing()))
         fresh = [
-            (key(link.url), link.modified and link.decision == LinkDecision.RECORD)
+            (url_key(link.url), link.modified and link.decision == LinkDecision.RECORD)
             for link in work.links.seen_in(work.run)
         ]
         seen, hinted = (
@@ -163,7 +163,7 @@ class Run:
         for batch in work.pages.waiting(PageStage.DONE):
             again = []
             for page in batch:
-                address = key(page.url)
+                address = url_key(page.url)
                 if (
                     address in listed
                     and (page.gone_at is None or address in seen)

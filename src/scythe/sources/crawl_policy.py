@@ -8,10 +8,10 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from ipaddress import ip_address
-from urllib.parse import urlsplit
 
 from protego import Protego
+
+from scythe.urls import is_loopback, origin
 
 KEPT = 24 * 3600.0
 """Seconds for which a robots.txt is believed (RFC 9309, 2.4)."""
@@ -68,7 +68,7 @@ class Manners:
 
     def rules(self, url: str, fetch: Callable[[str], Rules]) -> Rules:
         """The rules of the site of an address, fetched where they are not known."""
-        site, kept = site_of(url), KEPT_ON_LOOPBACK if is_loopback(url) else KEPT
+        site, kept = origin(url), KEPT_ON_LOOPBACK if is_loopback(url) else KEPT
         with self._lock:
             since, rules = self._rules.get(site, (0.0, None))
             if rules is not None and self._clock() - since < kept:
@@ -82,7 +82,7 @@ class Manners:
         """Take the next free moment of a host, and leave a pause behind it: the seconds
         until then.
         """
-        site, now = site_of(url), self._clock()
+        site, now = origin(url), self._clock()
         with self._lock:
             moment = max(self._free.get(site, now), now)
             self._free[site] = moment + pause
@@ -90,25 +90,10 @@ class Manners:
 
     def hold(self, url: str, seconds: float) -> None:
         """Ask nothing more of a host for some seconds."""
-        site, now = site_of(url), self._clock()
+        site, now = origin(url), self._clock()
         with self._lock:
             self._free[site] = max(self._free.get(site, now), now + seconds)
 
 
 SHARED = Manners()
 """The manners of this process."""
-
-
-def site_of(url: str) -> str:
-    """Scheme, host and port of an address."""
-    parts = urlsplit(url)
-    return f"{parts.scheme.lower()}://{parts.netloc.rpartition('@')[2].lower()}"
-
-
-def is_loopback(url: str) -> bool:
-    """Whether an address is on this machine."""
-    host = urlsplit(url).hostname or ""
-    try:
-        return host == "localhost" or ip_address(host).is_loopback
-    except ValueError:
-        return False

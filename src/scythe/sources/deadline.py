@@ -16,7 +16,7 @@ from types import TracebackType
 from typing import Any
 
 from scythe.errors import FetchError
-from scythe.urls import goes_through_proxy, is_private, private_machine
+from scythe.urls import goes_through_proxy, is_private, private_machine_message
 
 
 class Deadline:
@@ -62,7 +62,7 @@ class Deadline:
                 peer := str(stream.get_extra_info("server_addr")[0])
             ):
                 stream.close()
-                raise FetchError(f"Nothing was sent: {private_machine(peer)}")
+                raise FetchError(f"Nothing was sent: {private_machine_message(peer)}")
 
     def _expire(self) -> None:
         with self._lock:

@@ -70,3 +70,10 @@ def line_borders(tree: Tree, breaking: TagSet = BREAKING) -> Ints:
         np.bincount(tree.end[elements], minlength=len(tree) + 1)[: len(tree)]
     )
     return (begun + ended).astype(np.int32)
+
+
+def letters_and_digits(text: str) -> str:
+    """Return only the letters and digits of a text, without case: what two ways to
+    write the same words have in common.
+    """
+    return "".join(filter(str.isalnum, text.casefold()))

@@ -15,16 +15,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
-from urllib.parse import parse_qsl, urldefrag, urljoin, urlsplit
+from urllib.parse import parse_qsl, urldefrag, urlsplit
 
 import numpy as np
 from numpy.typing import NDArray
 
+from scythe.tree.links import base_url
 from scythe.tree.tags import CODES, TEXT
 from scythe.tree.tree import Tree
+from scythe.urls import resolve, short_domain
 from scythe.wrappers.span import Span
 
-A, LINK, BASE, IMG, TD = (CODES[name] for name in ("a", "link", "base", "img", "td"))
+A, LINK, IMG, TD = (CODES[name] for name in ("a", "link", "img", "td"))
 
 WORDS = frozenset(
     """
@@ -180,9 +182,7 @@ class _Pager:
 
     @cached_property
     def _base(self) -> str | None:
-        bases = np.flatnonzero(self.tree.tag == BASE)
-        href = self.tree.values("href", [int(bases[0])])[0] if len(bases) else None
-        return _joined(self.url, href) if href and self.url else self.url
+        return base_url(self.tree, self.url)
 
     def _leads_on(self, href: str) -> str | None:
         """The address of a link, if it is another page of the same site."""
@@ -195,12 +195,12 @@ class _Pager:
             return None
         if self._base is None or self.url is None:
             return href
-        target = _joined(self._base, href)
+        target = resolve(self._base, href) or ""
         if urldefrag(target).url == urldefrag(self.url).url or not target.startswith(
             ("http://", "https://")
         ):
             return None
-        return target if _site(target) == _site(self.url) else None
+        return target if short_domain(target) == short_domain(self.url) else None
 
     def declared(self) -> str | None:
         """What the page itself calls the next page."""
@@ -315,7 +315,8 @@ class _Pager:
             if (
                 self._base
                 and self.url
-                and urldefrag(_joined(self._base, href)).url == urldefrag(self.url).url
+                and urldefrag(resolve(self._base, href) or "").url
+                == urldefrag(self.url).url
             ):
                 return link.number
         return self._unlinked(group)
@@ -394,22 +395,6 @@ class _Pager:
             bool(NO_NEXT_CLASS.search(classes))
             or self.tree.values("aria-disabled", [node])[0] == "true"
         )
-
-
-def _joined(base: str | None, href: str) -> str:
-    try:
-        return urljoin(base or "", href)
-    except ValueError:  # no address at all, such as an unfinished IPv6 host
-        return ""
-
-
-def _site(url: str) -> str:
-    """The last two parts of the host: pages of one list may be on `www.` and not."""
-    try:
-        host = urlsplit(url).hostname or ""
-    except ValueError:
-        return ""
-    return host if host.replace(".", "").isdecimal() else ".".join(host.split(".")[-2:])
 
 
 def _numbered(url: str) -> tuple[tuple[str, tuple[tuple[str, str], ...]], int]:

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 from typing import Any, overload
-from urllib.parse import urljoin
 
 import numpy as np
 
+from scythe.tree.links import base_url
 from scythe.tree.tags import code
 from scythe.tree.tree import Tree
+from scythe.urls import resolve
 from scythe.wrappers.fields import Fields, Value
 from scythe.wrappers.pagination import next_page
 from scythe.wrappers.reading import texts_of
@@ -53,20 +54,12 @@ class Page:
     @cached_property
     def base(self) -> str | None:
         """What addresses are relative to: that of the page, or what its `<base>` says."""
-        bases = np.flatnonzero(self.tree.tag == code("base")).tolist()
-        said = next((href for href in self.tree.values("href", bases) if href), None)
-        return self.url if said is None else _joined(self.url, said)
+        return base_url(self.tree, self.url)
 
     def absolute(self, address: str) -> str:
         """An address as seen from the page."""
-        return _joined(self.base, address)
-
-
-def _joined(base: str | None, address: str) -> str:
-    try:
-        return urljoin(base, address) if base else address
-    except ValueError:  # no address at all, such as an unfinished IPv6 host
-        return address
+        resolved = resolve(self.base, address)
+        return address if resolved is None else resolved
 
 
 class Record:

@@ -8,7 +8,7 @@ import pytest
 
 from growing_site import GrowingSite, Recipe, Served
 from scythe.collect.collection import Collection
-from scythe.collect.links.addresses import key
+from scythe.urls import url_key
 
 on_sqlite = pytest.mark.parametrize("database", ["sqlite"], indirect=True)
 """For stories in which nothing happens to the database that does not happen in others,
@@ -135,7 +135,7 @@ def test_redirected_records_are_moved(site: Served, database: str) -> None:
             if (record.fields or {}).get("title") == recipe.title
         ]
         assert [record.key for record in found] == [
-            key(site.url + site.site.path(f"the-{slug}"))
+            url_key(site.url + site.site.path(f"the-{slug}"))
         ]
 
 

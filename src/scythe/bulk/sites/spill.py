@@ -8,7 +8,6 @@ import json
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 from hashlib import blake2b
 from itertools import pairwise
 from pathlib import Path
@@ -24,7 +23,7 @@ from scythe.bulk.workers.extraction import failure
 from scythe.bulk.workers.journal import Part, PartWriter
 from scythe.bulk.workers.worker import Budget, announced, readable
 from scythe.content.status import Status
-from scythe.errors import UsageError
+from scythe.urls import registered_domain
 
 KEY = 8
 """Bytes of a site's key."""
@@ -32,35 +31,6 @@ _LEVEL = 1
 """Of compression: pages come to a fifth, at a tenth of the time that extracting them
 takes.
 """
-
-
-def site_of(url: str | None) -> str | None:
-    """The registered domain of an address; of a host under no public suffix its last
-    two names; None where there is no host.
-    """
-    if not url or "://" not in url:
-        return None
-    found = _splitter()(url)
-    if found.suffix or found.ipv4 or found.ipv6:
-        return (
-            found.top_domain_under_public_suffix
-            or found.ipv4
-            or found.ipv6
-            or found.suffix
-        )
-    host = f"{found.subdomain}.{found.domain}".strip(".")
-    return ".".join(host.split(".")[-2:]) or None
-
-
-@cache
-def _splitter() -> Any:
-    try:
-        import tldextract
-    except ImportError as error:
-        raise UsageError(
-            "Working by site needs tldextract. Install it with: pip install 'scythe[bulk]'"
-        ) from error
-    return tldextract.TLDExtract(suffix_list_urls=(), cache_dir=None)
 
 
 @dataclass(frozen=True)
@@ -118,7 +88,7 @@ class SpillJob:
             "note": page.note,
             "is_text": is_text,
         }
-        site = site_of(page.url)
+        site = registered_domain(page.url)
         key = (
             blake2b(site.encode("utf-8", "replace"), digest_size=KEY).digest()
             if site

@@ -17,6 +17,7 @@ from scythe.store.collections.examples import ExampleRows
 from scythe.store.collections.pages import Fetched, PageRow
 from scythe.store.collections.states import FetchOutcome
 from scythe.store.collections.styles import StyleRows
+from scythe.tree.links import base_url
 from scythe.tree.parse import parse
 from scythe.tree.tags import TagSet
 from scythe.tree.tree import Tree
@@ -28,16 +29,12 @@ others mostly less than eight.
 MOST_CLUSTERS = 12
 """Clusters whose example pages are looked at, the largest."""
 
-_LINK, _BASE = TagSet("link"), TagSet("base")
+_LINK = TagSet("link")
 
 
 def linked_styles(tree: Tree, url: str) -> dict[int, str]:
     """The addresses of the stylesheets that a page links, by the node of the link."""
-    bases = (
-        tree.attributes(node).get("href")
-        for node in np.flatnonzero(tree.having(_BASE)).tolist()
-    )
-    base = next(filter(None, bases), "")
+    base = base_url(tree, url)
     found: dict[int, str] = {}
     for node in np.flatnonzero(tree.having(_LINK)).tolist():
         given = tree.attributes(node)
@@ -49,9 +46,7 @@ def linked_styles(tree: Tree, url: str) -> dict[int, str]:
             and given.get("href")
         ):
             try:
-                address = urljoin(urljoin(url, base), given["href"].strip()).partition(
-                    "#"
-                )[0]
+                address = urljoin(base, given["href"].strip()).partition("#")[0]
                 is_web = urlsplit(address).scheme in ("http", "https") and bool(
                     urlsplit(address).hostname
                 )

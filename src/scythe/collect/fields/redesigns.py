@@ -16,13 +16,13 @@ from typing import Any
 from scythe.collect.context import Work
 from scythe.collect.fields.annotations import ACCEPT, Change, say
 from scythe.collect.fields.names import Names, in_cluster
-from scythe.collect.links.addresses import key
 from scythe.collect.records.schema import RecordSchema
 from scythe.collect.records.standardize.types import Malformed, read_field
 from scythe.errors import Conflict
 from scythe.store.collections.examples import ExamplePage, ExampleRows, spread
 from scythe.store.collections.runs import NewNotice
 from scythe.templates.slot import SlotId
+from scythe.urls import url_key
 
 LOOKED = 40
 """Pages of a new cluster that are compared with their records."""
@@ -75,7 +75,7 @@ def _cluster(slot: str) -> int | None:
 
 def _known(work: Work, page: ExamplePage) -> Fields | None:
     """The good values of the record of a page."""
-    record = work.records.get(key(page.url))
+    record = work.records.get(url_key(page.url))
     return record.fields if record is not None else None
 
 

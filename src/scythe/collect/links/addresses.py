@@ -10,14 +10,9 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from urllib.parse import SplitResult, urljoin, urlsplit
+from urllib.parse import SplitResult, urlsplit
 
-from w3lib.url import canonicalize_url, safe_url_string
-
-from scythe.urls import is_private
-
-LONGEST = 2_000
-"""Characters of an address; longer ones are traps, or carry data."""
+from scythe.urls import is_private, site
 
 _NO_PAGE = re.compile(
     r"\.(?:7z|avi|avif|bmp|bz2|css|csv|dmg|docx?|epub|exe|gif|gz|ico|iso|jpe?g|js|json|m4a|m4v|mkv|mov|mp[34]|mpe?g|odt|og[gv]|pdf|"
@@ -25,61 +20,6 @@ _NO_PAGE = re.compile(
     re.IGNORECASE,
 )
 _NUMBER = re.compile(r"\d+")
-_PLAIN = re.compile(
-    r"https?://([a-z0-9-]+(?:\.[a-z0-9-]+)*(?::\d+)?)((?:/(?!\.)[A-Za-z0-9._~-]*)+)"
-)
-"""Addresses that can be written in one way only, as most are; taking others apart costs
-six times as much.
-"""
-_INDEX = re.compile(r"/(?:index|default)\.(?:html?|php|aspx?)$", re.IGNORECASE)
-
-
-def clean(url: str, base: str | None = None) -> str | None:
-    """An address as it is asked for: absolute, without fragment; None where it is none
-    of the web.
-    """
-    try:
-        whole = urljoin(base, url.strip()) if base else url.strip()
-        parts = urlsplit(whole)
-        if (
-            parts.scheme not in ("http", "https")
-            or not parts.hostname
-            or len(whole) > LONGEST
-        ):
-            return None
-        parts.port  # noqa: B018 - it is read here, or fails
-        return safe_url_string(whole.partition("#")[0])
-    except (ValueError, UnicodeError):
-        return None
-
-
-def key(url: str) -> str:
-    """The canonical form of an address: the same for all ways to write it, whatever the
-    scheme, and for a folder and its index.
-    """
-    if plain := _PLAIN.fullmatch(url):
-        return plain[1].removeprefix("www.") + _INDEX.sub("/", plain[2])
-    try:
-        made = canonicalize_url(url)
-    except (ValueError, UnicodeError):
-        return url
-    parts = urlsplit(made)
-    host = parts.netloc.rpartition("@")[2].removeprefix("www.")
-    path = _INDEX.sub("/", parts.path) or "/"
-    return f"{host}{path}" + (f"?{parts.query}" if parts.query else "")
-
-
-def site_of(url: str) -> str:
-    """Host and port of an address without a leading `www.`."""
-    return urlsplit(url).netloc.rpartition("@")[2].lower().removeprefix("www.")
-
-
-def same_site(url: str, other: str) -> bool:
-    """Whether two addresses are of one site: the same host and port, or a subdomain of
-    the other.
-    """
-    one, two = site_of(url), site_of(other)
-    return one == two or one.endswith(f".{two}")
 
 
 def may_be_page(url: str) -> bool:
@@ -104,7 +44,7 @@ def shape(url: str) -> str:
         ending = "/"
     names = sorted(part.partition("=")[0] for part in parts.query.split("&") if part)
     where = "/".join(_NUMBER.sub("#", folder) for folder in folders)
-    return f"{site_of(url)}{where}/{mark}*{ending}" + (
+    return f"{site(url)}{where}/{mark}*{ending}" + (
         f"?{'&'.join(names)}" if names else ""
     )
 

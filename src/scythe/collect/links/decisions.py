@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from scythe.collect.context import GROUPS, MAX_INDEX_PAGES, NEXT, Work
-from scythe.collect.links.addresses import key, shape
+from scythe.collect.links.addresses import shape
 from scythe.collect.links.discovery import (
     Discovery,
     Experience,
@@ -35,6 +35,7 @@ from scythe.store.collections.states import (
     PageStage,
 )
 from scythe.tree.parse import parse
+from scythe.urls import url_key
 
 SAMPLES = 3
 """Pages of a group that are looked at before anything is known; two of them must agree."""
@@ -76,9 +77,9 @@ def want(work: Work) -> int:
         work.links.unfetched(LinkDecision.RECORD, LinkDecision.SAMPLE),
         key=lambda link: link.decision == LinkDecision.SAMPLE,
     ):
-        fresh.setdefault(key(link.url), Wanted(link.url, link.reason))
+        fresh.setdefault(url_key(link.url), Wanted(link.url, link.reason))
     for page in work.pages.each() if fresh else ():
-        fresh.pop(key(page.url), None)
+        fresh.pop(url_key(page.url), None)
     return work.pages.want(fresh.values(), work.run)
 
 
@@ -92,19 +93,21 @@ class _Decider:
     def __init__(self, work: Work, open_links: Iterable[LinkRow]) -> None:
         self._work = work
         self._experience = Experience.of(map(_as_link, work.links.judged()))
-        open_keys = {key(link.url) for link in open_links}
+        open_keys = {url_key(link.url) for link in open_links}
         self._pages = {
             address: page
             for page in work.pages.each()
-            if (address := key(page.url)) in open_keys
+            if (address := url_key(page.url)) in open_keys
         }
         self._records = {
             address
             for url in work.links.addresses(LinkDecision.RECORD)
-            if (address := key(url)) in self._pages
+            if (address := url_key(url)) in self._pages
         }
         self._groups: dict[str, Any] = dict(work.remembered(GROUPS) or {})
-        self._index_pages = {key(page.url): page.id for page in work.index_pages.all()}
+        self._index_pages = {
+            url_key(page.url): page.id for page in work.index_pages.all()
+        }
         self._next: Mapping[str, Any] = work.remembered(NEXT) or {}
         self._added: list[NewIndexPage] = []
 
@@ -162,8 +165,8 @@ class _Decider:
     def _at_once(self, row: LinkRow) -> Judgement | None:
         if not self._work.is_own(row.url):
             return Judgement(LinkDecision.SKIP, "it leads to another site")
-        address = key(row.url)
-        if address in self._index_pages or address == key(self._work.row.url):
+        address = url_key(row.url)
+        if address in self._index_pages or address == url_key(self._work.row.url):
             return Judgement(LinkDecision.INDEX, "it is an index page already")
         if address in self._records:
             return Judgement(LinkDecision.RECORD, "another index page has it, too")
@@ -177,7 +180,7 @@ class _Decider:
         if (
             not following
             or not self._work.is_own(following)
-            or key(following) in self._index_pages
+            or url_key(following) in self._index_pages
         ):
             return {}
         has_records = any(
@@ -189,7 +192,7 @@ class _Decider:
             NewIndexPage(following, IndexPageKind.HTML, "the list goes on there")
         )
         told = Judgement(LinkDecision.INDEX, "the list goes on there")
-        return {row.id: told for row in rows if key(row.url) == key(following)}
+        return {row.id: told for row in rows if url_key(row.url) == url_key(following)}
 
     def _by_groups(
         self,
@@ -231,7 +234,7 @@ class _Decider:
             return {}, []
         if known is None:
             samples = group.samples(SAMPLES if first else LATER_SAMPLES)
-            seen = [self._pages.get(key(link.url)) for link in samples]
+            seen = [self._pages.get(url_key(link.url)) for link in samples]
             if any(page is None for page in seen):
                 told = Judgement(
                     LinkDecision.SAMPLE,
@@ -305,7 +308,7 @@ class _Decider:
         patterns.update(map(shape, self._work.links.addresses(LinkDecision.RECORD)))
         if not patterns:
             return True
-        known = set(map(key, self._work.links.addresses()))
+        known = set(map(url_key, self._work.links.addresses()))
         for page in pages:
             if page.body_hash is None:
                 continue
@@ -314,7 +317,7 @@ class _Decider:
                 parse(body, charset=page.charset), page.final_url or page.url
             )
             if any(
-                shape(link.url) in patterns and key(link.url) not in known
+                shape(link.url) in patterns and url_key(link.url) not in known
                 for link in listing.links
             ):
                 return True

@@ -25,6 +25,7 @@ from dataclasses import dataclass, field
 from scythe.collect.links.addresses import shape
 from scythe.collect.links.places import Lists, form
 from scythe.store.collections.states import LinkDecision, PageKind
+from scythe.tree.text import letters_and_digits
 
 SHARE = 0.5
 """The paper's threshold of test 2."""
@@ -67,14 +68,9 @@ class Judgement:
     score: float | None = None
 
 
-def words_of(text: str) -> set[str]:
+def link_words(text: str) -> set[str]:
     """The words of a text by which links are compared."""
     return {word.casefold() for word in _WORD.findall(text)}
-
-
-def name_of(text: str) -> str:
-    """The text of a link as the name of a record: letters and digits alone."""
-    return "".join(filter(str.isalnum, text.casefold()))
 
 
 @dataclass
@@ -99,10 +95,10 @@ class Experience:
                 continue
             side = made.good if link.is_record else made.bad
             side.update(_traits(link))
-            counts[link.is_record].update(words_of(link.text))
+            counts[link.is_record].update(link_words(link.text))
             if link.is_record:
                 made.records[shape(link.url)] += 1
-                made.names.add(name_of(link.text))
+                made.names.add(letters_and_digits(link.text))
         made.names.discard("")
         made.keywords = {
             word for word, count in counts[True].items() if count > counts[False][word]
@@ -145,7 +141,8 @@ class Discovery:
             known = [
                 link
                 for link in page
-                if link.outcome is None and name_of(link.text) in experience.names
+                if link.outcome is None
+                and letters_and_digits(link.text) in experience.names
             ]
             self._renamed = bool(known)
         self._known = [(shape(link.url), self._lists.of(link.path)) for link in known]
@@ -212,7 +209,7 @@ class Discovery:
         return self._by_words(link, told)
 
     def _by_words(self, link: Link, told: str) -> Judgement:
-        common = sorted(words_of(link.text) & self._experience.keywords)
+        common = sorted(link_words(link.text) & self._experience.keywords)
         if common:
             return Judgement(
                 LinkDecision.RECORD,

@@ -18,14 +18,16 @@ from xml.etree import ElementTree
 import numpy as np
 
 from scythe.align.forest import class_key
-from scythe.collect.links.addresses import clean, may_be_page
+from scythe.collect.links.addresses import may_be_page
 from scythe.store.collections.index_pages import SeenLink
 from scythe.store.collections.states import IndexPageKind
+from scythe.tree.links import base_url
 from scythe.tree.parse import parse
-from scythe.tree.tags import TagSet, code
+from scythe.tree.tags import TagSet
 from scythe.tree.text import plain_text
 from scythe.tree.tree import Tree
 from scythe.tree.visibility import skipped
+from scythe.urls import fetchable_url
 
 MAX_LINKS = 50_000
 """Links of one index page; the sitemap protocol allows as many in a file."""
@@ -82,12 +84,12 @@ def html_index(tree: Tree, url: str) -> Listing:
     """The links of an HTML page in document order, each address once, with the text and
     the path that it has first.
     """
-    base = _base(tree, url)
+    base = base_url(tree, url)
     nodes = np.flatnonzero(tree.having(_LINK) & ~skipped(tree)).tolist()[:MAX_LINKS]
     paths = _Paths(tree)
     links: dict[str, SeenLink] = {}
     for node, href in zip(nodes, tree.values("href", nodes), strict=True):
-        target = clean(href, base) if href else None
+        target = fetchable_url(href, base) if href else None
         if target is None or not may_be_page(target):
             continue
         text = _text_of(tree, node)
@@ -110,12 +112,6 @@ def _text_of(tree: Tree, node: int) -> str:
     )
 
 
-def _base(tree: Tree, url: str) -> str:
-    bases = np.flatnonzero(tree.tag == code("base")).tolist()
-    said = next((href for href in tree.values("href", bases) if href), None)
-    return (clean(said, url) or url) if said else url
-
-
 def _declared(tree: Tree, base: str) -> Iterator[tuple[str, str]]:
     """Feeds and sitemaps that the head of a page names."""
     for node in np.flatnonzero(tree.having(_SPECIAL)).tolist():
@@ -124,7 +120,7 @@ def _declared(tree: Tree, base: str) -> Iterator[tuple[str, str]]:
             has.get("rel", "").casefold().split(),
             has.get("type", "").casefold(),
         )
-        target = clean(has.get("href", ""), base) if has.get("href") else None
+        target = fetchable_url(has.get("href", ""), base) if has.get("href") else None
         if (
             target
             and "alternate" in rel
@@ -189,7 +185,7 @@ def _xml(data: bytes, url: str, kind: str) -> Listing:
         ]
     links: dict[str, SeenLink] = {}
     for entry in entries[:MAX_LINKS]:
-        target = clean(entry.get("link", ""), url)
+        target = fetchable_url(entry.get("link", ""), url)
         if target and may_be_page(target) and target not in links:
             links[target] = SeenLink(
                 target,
@@ -200,7 +196,7 @@ def _xml(data: bytes, url: str, kind: str) -> Listing:
     others = [
         (target, IndexPageKind.SITEMAP)
         for each in nested
-        if (target := clean(each, url))
+        if (target := fetchable_url(each, url))
     ]
     return Listing(kind, tuple(links.values()), tuple(others))
 
@@ -269,7 +265,7 @@ def _json_feed(data: bytes, url: str) -> Listing:
         links: dict[str, SeenLink] = {}
         for item in items:
             target = (
-                clean(str(item.get("url") or item.get("id") or ""), url)
+                fetchable_url(str(item.get("url") or item.get("id") or ""), url)
                 if isinstance(item, dict)
                 else None
             )

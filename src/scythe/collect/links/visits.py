@@ -10,7 +10,6 @@ from typing import Any
 from scythe.collect.context import MAX_INDEX_PAGES, NEXT, Work
 from scythe.collect.crawl.fetching import fetch
 from scythe.collect.crawl.job import Job
-from scythe.collect.links.addresses import clean, key
 from scythe.collect.links.index_pages import Listing, read_index
 from scythe.collect.links.monitor import Answered, visit
 from scythe.errors import ScytheError
@@ -19,6 +18,7 @@ from scythe.store.collections.pages import Fetched
 from scythe.store.collections.states import FetchOutcome, IndexPageKind
 from scythe.store.columns import now
 from scythe.tree.parse import parse
+from scythe.urls import fetchable_url, url_key
 from scythe.wrappers.find import records_on
 
 MAX_FIELDS = 20
@@ -72,7 +72,7 @@ def _read(
 ) -> tuple[Listing, Mapping[str, Mapping[str, Any]]]:
     url = answer.final_url or page.url
     listing = read_index(answer.body or b"", url, answer.charset)
-    own = tuple(link for link in listing.links if key(link.url) != key(url))
+    own = tuple(link for link in listing.links if url_key(link.url) != url_key(url))
     listing = Listing(listing.kind, own, listing.others)
     if listing.kind != IndexPageKind.HTML or listing.hash == page.content_hash:
         return listing, {}
@@ -83,11 +83,11 @@ def _read(
         rows = {row.link: _fields(row.fields) for row in found if row.link}
     except ScytheError:
         return listing, {}
-    _remember_next(work, page.id, clean(following, url) if following else None)
+    _remember_next(work, page.id, fetchable_url(following, url) if following else None)
     return listing, {
         address: fields
         for link, fields in rows.items()
-        if (address := clean(link, url))
+        if (address := fetchable_url(link, url))
     }
 
 

@@ -7,13 +7,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from scythe.collect.context import Work
-from scythe.collect.links.addresses import key
 from scythe.collect.pages.classifier import Classifier
 from scythe.collect.pages.extraction import Extractor
 from scythe.collect.pages.reading import PageReading
 from scythe.collect.records.imports import record_url
 from scythe.store.collections.pages import PageRow
 from scythe.store.collections.states import LinkDecision, PageKind, PageStage
+from scythe.urls import url_key
 
 BATCH = 250
 """Pages of one step: the state of all clusters, and every template that grew, are
@@ -78,12 +78,13 @@ class _Records:
     def __init__(self, work: Work) -> None:
         self._index = work.index_keys
         self._wanted = {
-            key(url) for url in work.links.addresses(LinkDecision.RECORD)
+            url_key(url) for url in work.links.addresses(LinkDecision.RECORD)
         } - self._index
 
     def __contains__(self, page: PageRow) -> bool:
         return (
-            key(page.url) in self._wanted and key(record_url(page)) not in self._index
+            url_key(page.url) in self._wanted
+            and url_key(record_url(page)) not in self._index
         )
 
 

@@ -9,7 +9,6 @@ from typing import Any
 
 from scythe.collect.context import Work
 from scythe.collect.fields.names import named_values, values_of
-from scythe.collect.links.addresses import key, same_site
 from scythe.collect.records.preprocess import Preprocessed, preprocess
 from scythe.store.collections.examples import ExampleRows
 from scythe.store.collections.pages import PageRow
@@ -17,6 +16,7 @@ from scythe.store.collections.records import NewRecord, Source
 from scythe.store.collections.states import PageStage, RecordState
 from scythe.store.collections.templates import ExtractedRow
 from scythe.store.statements import batches
+from scythe.urls import same_site, url_key
 
 BATCH = 250
 """Records of one step."""
@@ -74,7 +74,7 @@ def import_records(work: Work) -> int:
         records = []
         for page, row, made in read_records(work, batch):
             url = record_url(page)
-            records.append(_new_record(key(url), url, row, made))
+            records.append(_new_record(url_key(url), url, row, made))
         with work.store.writing():
             work.records.put(records, work.run or None)
             work.pages.move_on(

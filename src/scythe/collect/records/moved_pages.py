@@ -8,7 +8,6 @@ from collections.abc import Sequence
 
 from scythe.collect.context import Work
 from scythe.collect.crawl.known_pages import crawl
-from scythe.collect.links.addresses import key
 from scythe.collect.records.imports import read_records, record_url
 from scythe.collect.records.moves import Thing, pairs
 from scythe.store.collections.pages import PageRow, Wanted
@@ -19,6 +18,7 @@ from scythe.store.collections.states import (
     PageStage,
     RecordState,
 )
+from scythe.urls import url_key
 
 CHECKED = 3
 """Old addresses of records that seem to have moved which are asked for: a site that
@@ -55,10 +55,10 @@ def mark_gone(work: Work) -> int:
     """
     index = work.index_keys
     gone = [
-        key(page.url)
+        url_key(page.url)
         for page in work.pages.asked(work.run)
         if page.fate == FetchOutcome.GONE
-        or (page.fate == FetchOutcome.OK and key(record_url(page)) in index)
+        or (page.fate == FetchOutcome.OK and url_key(record_url(page)) in index)
     ]
     return work.records.lose(gone, work.run)
 
@@ -69,9 +69,9 @@ def _redirected(work: Work) -> int:
     moved = 0
     for batch in work.pages.waiting(PageStage.EXTRACTED):
         for page in batch:
-            old, url = key(page.url), record_url(page)
-            if key(url) != old and key(url) not in index:
-                moved += work.records.move(old, key(url), url, work.run)
+            old, url = url_key(page.url), record_url(page)
+            if url_key(url) != old and url_key(url) not in index:
+                moved += work.records.move(old, url_key(url), url, work.run)
     return moved
 
 
@@ -84,7 +84,7 @@ def _vanished(work: Work) -> list[RecordRow]:
         for page in work.index_pages.all()
     ):
         return []
-    standing = {key(url) for url in work.links.standing()}
+    standing = {url_key(url) for url in work.links.standing()}
     return list(
         work.records.some(
             name
@@ -101,13 +101,15 @@ def _fresh(work: Work) -> list[Thing]:
     for batch in work.pages.waiting(PageStage.EXTRACTED):
         known = {
             row.key
-            for row in work.records.some(key(record_url(page)) for page in batch)
+            for row in work.records.some(url_key(record_url(page)) for page in batch)
         }
         for page, _, made in read_records(
-            work, [page for page in batch if key(record_url(page)) not in known]
+            work, [page for page in batch if url_key(record_url(page)) not in known]
         ):
             url = record_url(page)
-            found.append(Thing.of(key(url), url, made.fields, texts.get(page.url, "")))
+            found.append(
+                Thing.of(url_key(url), url, made.fields, texts.get(page.url, ""))
+            )
     return found
 
 
@@ -129,5 +131,5 @@ def _answers(work: Work, url: str) -> bool:
     return (
         page is not None
         and page.fate in (FetchOutcome.OK, FetchOutcome.UNCHANGED)
-        and key(record_url(page)) == key(page.url)
+        and url_key(record_url(page)) == url_key(page.url)
     )

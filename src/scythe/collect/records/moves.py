@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from scythe.collect.links.addresses import slug
+from scythe.tree.text import letters_and_digits
 
 SAME_BOTH, SAME_NAME, SAME_CONTENT = 0.3, 0.5, 0.8
 """Jaccard index of the words that two records must share: where title and last part of
@@ -44,11 +45,7 @@ class Thing:
         title.
         """
         title = fields.get("title") or fallback
-        return cls(key, url, _letters(str(title)), frozenset(_words(fields)))
-
-
-def _letters(text: str) -> str:
-    return "".join(filter(str.isalnum, text.casefold()))
+        return cls(key, url, letters_and_digits(str(title)), frozenset(_words(fields)))
 
 
 def _words(fields: Mapping[str, Any]) -> Iterable[str]:

@@ -9,6 +9,7 @@ import numpy as np
 
 from scythe.content.metadata.nearby import Nearby
 from scythe.content.metadata.signals import Found, Signals, values
+from scythe.tree.images import image_source
 from scythe.tree.tags import code
 
 _META_FIRST = ("og:image:secure_url", "og:image", "og:image:url")
@@ -29,7 +30,6 @@ _DECORATION = re.compile(
     r"logo|icon|avatar|gravatar|sprite|pixel|spacer|blank|placeholder|loading|badge|banner|button|\.svg(?:\?|\Z)|\.gif(?:\?|\Z)",
     re.IGNORECASE,
 )
-_SOURCES = ("data-src", "data-lazy-src", "data-original", "src")
 _NUMBER = re.compile(r"\s*(\d{1,5})(?:\.\d*)?(?:px)?\s*")
 
 
@@ -86,16 +86,9 @@ def _on_page(signals: Signals, nearby: Nearby) -> Iterator[Found]:
     nodes = nodes[nodes > nearby.node][:_MAX_IMAGES]
     for node in nodes.tolist():
         attributes = signals.tree.attributes(node)
-        address = next(
-            (attributes[name] for name in _SOURCES if attributes.get(name)), ""
-        )
+        address = image_source(attributes)
         about = f"{address} {attributes.get('class', '')} {attributes.get('alt', '')}"
-        if (
-            address
-            and not address.startswith("data:")
-            and not _DECORATION.search(about)
-            and _is_large(attributes)
-        ):
+        if address and not _DECORATION.search(about) and _is_large(attributes):
             yield Found(address, "img")
 
 

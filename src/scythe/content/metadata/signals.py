@@ -17,6 +17,7 @@ import numpy as np
 from scythe.content.metadata.jsonld import Item, read_jsonld, types
 from scythe.content.metadata.meta_tags import read_meta_tags
 from scythe.content.metadata.microdata import read_microdata
+from scythe.tree.links import base_url
 from scythe.tree.tags import code
 from scythe.tree.tree import Tree
 
@@ -179,12 +180,7 @@ class Signals:
         """What relative addresses start from: the page's own, or what its `<base>`
         says.
         """
-        for node in np.flatnonzero(self.tree.tag == code("base"))[:1].tolist():
-            if base := _joined(
-                self.url or "", self.tree.attributes(node).get("href", "")
-            ):
-                return base
-        return self.url or ""
+        return base_url(self.tree, self.url) or ""
 
     @cached_property
     def canonical(self) -> Found | None:

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from urllib.parse import urlsplit
 
 from scythe.content.metadata.jsonld import types
 from scythe.content.metadata.signals import Found, Signals, clean, key, values
+from scythe.urls import bare_hostname
 
 SEPARATOR = re.compile(r"\s+(?:[|\-–—•·»«:/>~]|::|\|\|)\s+|\s*[|｜»•]\s*")  # noqa: RUF001
 _WORD = re.compile(r"\w+")
@@ -164,17 +164,10 @@ def site_keys(signals: Signals) -> frozenset[str]:
         if not set(_SITE_TYPES).isdisjoint(types(item))
         for name in values(item.get("name"))[:1]
     ]
-    host = _host(signals.address)
+    host = bare_hostname(signals.address)
     labels = host.split(".")
     names += [host, max(labels[:-1], key=len, default="")]
     return frozenset(filter(None, (key(clean(name)) for name in names)))
-
-
-def _host(url: str) -> str:
-    try:
-        return (urlsplit(url).hostname or "").removeprefix("www.")
-    except ValueError:
-        return ""
 
 
 def is_site(part: str, sites: frozenset[str]) -> bool:

@@ -4,35 +4,18 @@ size.
 
 from __future__ import annotations
 
-import re
-
 from scythe.content.structures.links import Links
 from scythe.content.structures.outline import Image
+from scythe.tree.images import largest_sources
 from scythe.tree.tags import code
 from scythe.tree.tree import Tree
 
-_SETS = ("srcset", "data-srcset", "data-lazy-srcset")
-_LAZY = (
-    "data-src",
-    "data-lazy-src",
-    "data-original",
-    "data-lazy",
-    "data-hi-res-src",
-    "data-full-src",
-    "data-url",
-)
-"""Attributes in which lazy-loading scripts keep the true address while `src` holds a
-placeholder.
-"""
-
-_CANDIDATE = re.compile(r"([^\s,]\S*[^\s,]|[^\s,])(?:\s+([^,]*))?(?:,|$)")
-_DESCRIPTOR = re.compile(r"(\d{1,6}(?:\.\d{1,3})?)[wx]")
 _NEIGHBOURS = 64
-"""Nodes looked at around an image: more than any real `<picture>` has, and a bound for
-hostile ones.
+"""Nodes looked at in a `<noscript>` behind an image: more than any real one has, and a
+bound for hostile ones.
 """
 
-_IMG, _NOSCRIPT, _PICTURE, _SOURCE = map(code, ("img", "noscript", "picture", "source"))
+_IMG, _NOSCRIPT = code("img"), code("noscript")
 
 
 def read_image(tree: Tree, node: int, links: Links) -> Image | None:
@@ -50,40 +33,11 @@ def read_image(tree: Tree, node: int, links: Links) -> Image | None:
 
 
 def _largest(tree: Tree, node: int, links: Links) -> str | None:
-    attributes = tree.attributes(node)
-    candidates: list[tuple[float, str]] = []
-    for name in _SETS:
-        candidates += parse_srcset(attributes.get(name))
-    candidates += ((1.0, value) for name in _LAZY if (value := attributes.get(name)))
-    candidates.append((1.0, attributes.get("src") or ""))
-    parent = int(tree.parent[node])
-    if (
-        parent >= 0
-        and tree.tag[parent] == _PICTURE
-        and tree.end[parent] - parent <= _NEIGHBOURS
-    ):
-        for sibling in tree.children(parent):
-            if tree.tag[sibling] == _SOURCE:
-                candidates += (
-                    pair
-                    for name in _SETS
-                    for pair in parse_srcset(tree.attributes(sibling).get(name))
-                )
-    for _, source in sorted(candidates, key=lambda pair: -pair[0]):
-        if (resolved := links.resource(source)) is not None:
+    for source in largest_sources(tree, node):
+        resolved = links.resource(source)
+        if resolved is not None:
             return resolved
     return None
-
-
-def parse_srcset(srcset: str | None) -> list[tuple[float, str]]:
-    """The candidates of a `srcset` with their width or density; 1 where none is given."""
-    if not srcset:
-        return []
-    candidates = []
-    for source, descriptor in _CANDIDATE.findall(srcset):
-        size = _DESCRIPTOR.match(descriptor)
-        candidates.append((float(size.group(1)) if size else 1.0, source))
-    return candidates
 
 
 def _noscript_twin(tree: Tree, node: int) -> int | None:

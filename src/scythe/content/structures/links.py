@@ -5,36 +5,25 @@ safe to follow.
 from __future__ import annotations
 
 import re
-from urllib.parse import quote, urljoin
+from urllib.parse import quote
 
-from scythe.tree.tags import code
+from scythe.tree.links import base_url
 from scythe.tree.tree import Tree
+from scythe.urls import resolve, trimmed
 
 _WEB = ("http://", "https://")
 _SCHEME = re.compile(r"([^/?#:]*):")
-_IGNORED = re.compile(r"[\t\n\r]")
 _UNSAFE = re.compile(r"[\x00-\x20\x7f-\x9f\"<>\\^`{|}\s]")
-_EDGES = "".join(map(chr, range(0x21)))
-"""Browsers ignore control characters and spaces around an address, and tabs and line
-ends inside it.
-"""
 
 
 class Links:
     """Turns the addresses of one page into safe absolute ones; each is worked out once."""
 
-    def __init__(self, tree: Tree, base_url: str | None) -> None:
-        self._base = (
-            base_url if base_url and base_url.lower().startswith(_WEB) else None
-        )
+    def __init__(self, tree: Tree, url: str | None) -> None:
+        page_url = url if url and url.lower().startswith(_WEB) else None
+        self._base = base_url(tree, page_url)
+        self._is_absolute = bool(self._base and self._base.lower().startswith(_WEB))
         self._known: dict[str, str | None] = {}
-        for node in (tree.tag == code("base")).nonzero()[0].tolist():
-            if (href := tree.attributes(node).get("href")) is not None:
-                resolved = self.page(href)
-                if resolved and resolved.lower().startswith(_WEB):
-                    self._base = resolved
-                self._known.clear()
-                break
 
     def page(self, href: str | None) -> str | None:
         """Where a link leads: `http`, `https`, `mailto`, or relative if the page's own
@@ -54,17 +43,17 @@ class Links:
         return None if resolved is None or resolved.startswith("mailto:") else resolved
 
     def _resolve(self, href: str) -> str | None:
-        href = _IGNORED.sub("", href.strip(_EDGES))
+        href = trimmed(href)
         if scheme := _SCHEME.match(href):
             name = scheme.group(1).lower()
             if name not in ("http", "https", "mailto"):
                 return None
             href = name + href[len(name) :]
-        elif self._base is not None:
-            try:
-                href = urljoin(self._base, href)
-            except ValueError:  # a bracket where an IPv6 address would stand
-                return None
-        elif href.startswith("//"):
+        elif href.startswith("//") and not self._is_absolute:
             href = "https:" + href
+        else:
+            resolved = resolve(self._base, href)
+            if resolved is None:
+                return None
+            href = resolved
         return _UNSAFE.sub(lambda found: quote(found.group()), href)

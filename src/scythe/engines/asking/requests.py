@@ -35,8 +35,6 @@ from scythe.sources.crawl_policy import (
     SHARED,
     Manners,
     Rules,
-    is_loopback,
-    site_of,
 )
 from scythe.sources.deadline import Deadline
 from scythe.sources.download import (
@@ -50,7 +48,7 @@ from scythe.sources.download import (
 from scythe.sources.options import ReadOptions
 from scythe.tree import Tree, parse
 from scythe.tree.encoding import form_charset
-from scythe.urls import is_own_network, require_public
+from scythe.urls import is_loopback, is_own_network, origin, require_public
 
 LONGEST_HOLD = 3600.0
 """Seconds for which a host is left alone that asks for it, at most: some say a year."""
@@ -188,14 +186,14 @@ class Sender:
         pause = self.options.loopback_pause if is_loopback(url) else self.options.pause
         if delay > self.options.longest_wait:
             raise TooManyRequests(
-                f"{site_of(url)} asks in its robots.txt for {delay:g} seconds between requests, which is more than the"
+                f"{origin(url)} asks in its robots.txt for {delay:g} seconds between requests, which is more than the"
                 f" {self.options.longest_wait:g} allowed. Allow a longer wait, or ask it by hand.",
                 delay,
             )
         wait = self.manners.book(url, max(pause, delay))
         if wait > self.options.longest_wait:
             raise TooManyRequests(
-                f"{site_of(url)} asked to be left alone for another {wait:.0f} seconds. Try again then.",
+                f"{origin(url)} asked to be left alone for another {wait:.0f} seconds. Try again then.",
                 wait,
             )
         if wait > 0:
@@ -355,11 +353,11 @@ def _require_address(url: str) -> None:
 def _require_allowed(rules: Rules, url: str, agent: str) -> None:
     if rules.closed:
         raise RobotsRefused(
-            f"{site_of(url)} cannot be asked: {rules.closed}. Try again later."
+            f"{origin(url)} cannot be asked: {rules.closed}. Try again later."
         )
     if not rules.allows(url, agent):
         raise RobotsRefused(
-            f"{site_of(url)} asks programs in its robots.txt not to fetch {url}."
+            f"{origin(url)} asks programs in its robots.txt not to fetch {url}."
             " Ask its owner; with permission, give a Sender with SendOptions(robots=False)."
         )
 

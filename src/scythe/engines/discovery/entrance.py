@@ -41,10 +41,11 @@ from scythe.errors import (
     Unreachable,
 )
 from scythe.render import browser_available
-from scythe.sources.crawl_policy import site_of
 from scythe.sources.page import require_page
 from scythe.tree import Tree, parse
+from scythe.tree.links import base_url
 from scythe.tree.tags import TagSet
+from scythe.urls import origin
 
 LINKS_TRIED = 2
 """Links to a search page, or frames, that are followed where a page has no form itself."""
@@ -81,7 +82,7 @@ def find_entrance(url: str, sender: Sender, *, render: bool | None = None) -> En
     answer = fetched(url, sender)
     if is_description(answer.data):
         found = read_description(answer.data, answer.url)
-        home = site_of(found.form.action) + "/"
+        home = origin(found.form.action) + "/"
         return Entrance(home, parse(b""), (found.form,), found.name)
     entrance = _of_page(answer, sender)
     if entrance is None and has_password(answer.tree):
@@ -258,11 +259,12 @@ def _search_links(answer: Answer) -> Iterator[str]:
         for node, href in said
         if SEARCH.search(text_below(tree, node)[:40]) or SEARCH.search(path_of(href))
     ]
+    base = base_url(tree, answer.url)
     seen = {answer.url}
     for address in found:
         try:
-            url = urljoin(answer.url, address.strip())
-            same = site_of(url) == site_of(answer.url)
+            url = urljoin(base, address.strip())
+            same = origin(url) == origin(answer.url)
         except ValueError:
             continue
         if same and url not in seen:

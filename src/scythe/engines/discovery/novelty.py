@@ -16,7 +16,7 @@ from urllib.parse import quote, quote_plus, urldefrag, urljoin
 
 import numpy as np
 
-from scythe.engines.discovery.queries import words_of
+from scythe.engines.discovery.queries import query_words
 from scythe.tree.tags import code
 from scythe.tree.text import visible_text
 from scythe.tree.tree import Tree, prefix_sums
@@ -144,7 +144,9 @@ class Novelty:
             )
             for node in self.new_anchors
         ]
-        return [text for text in shown + self.new_lines if next(words_of(text), None)]
+        return [
+            text for text in shown + self.new_lines if next(query_words(text), None)
+        ]
 
     def agreement(self, spans: Sequence[Span]) -> float:
         """How well records agree with what is new: the F1 of the records that have

@@ -16,6 +16,7 @@ from xml.etree import ElementTree
 from scythe.engines.forms.form import QUERY, Control, Form
 from scythe.errors import NoSearchForm, UsageError
 from scythe.tree.encoding import codec_of
+from scythe.tree.links import base_url
 from scythe.tree.tree import Tree
 
 TYPE = "application/opensearchdescription+xml"
@@ -52,6 +53,7 @@ class Announced(NamedTuple):
 
 def announced(tree: Tree, url: str) -> Iterator[Announced]:
     """The descriptions that a page links to."""
+    base = base_url(tree, url)
     for node, rel in tree.holders("rel").items():
         attributes = tree.attributes(node)
         if (
@@ -59,7 +61,7 @@ def announced(tree: Tree, url: str) -> Iterator[Announced]:
             and attributes.get("type", "").strip().lower() == TYPE
         ):
             try:
-                address = urljoin(url, attributes.get("href", "").strip())
+                address = urljoin(base, attributes.get("href", "").strip())
             except ValueError:
                 continue
             if urlsplit(address).scheme in ("http", "https"):

@@ -46,7 +46,7 @@ def impossible_query(site: str) -> str:
     )
 
 
-def words_of(text: str) -> Iterator[str]:
+def query_words(text: str) -> Iterator[str]:
     """The words of a text that could be queries, in order."""
     for found in _WORD.finditer(text):
         word = found[0]
@@ -62,8 +62,8 @@ def words_of(text: str) -> Iterator[str]:
 def site_words(tree: Tree) -> list[str]:
     """The words of a page, those it marks and repeats first."""
     marked = tree.below(tree.having(MARKED))
-    counts = Counter(words_of(visible_text(tree)))
-    for word in words_of(" ".join(tree.text[marked & tree.is_text].tolist())):
+    counts = Counter(query_words(visible_text(tree)))
+    for word in query_words(" ".join(tree.text[marked & tree.is_text].tolist())):
         counts[word] += MARKED_WEIGHT
     return sorted(counts, key=lambda word: (-counts[word], word))
 
@@ -131,7 +131,7 @@ class Queries:
         """
         self._poor = not enough
         if enough or not self._counts:
-            texts = [list(dict.fromkeys(words_of(text))) for text in records]
+            texts = [list(dict.fromkeys(query_words(text))) for text in records]
             self._counts.update(word for words in texts for word in words)
             self._pairs += [
                 " ".join(words[:2]) for words in texts[::3] if len(words) > 1

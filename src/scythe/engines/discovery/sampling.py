@@ -29,9 +29,9 @@ from scythe.errors import (
     TooManyRequests,
 )
 from scythe.render import browser_available
-from scythe.sources.crawl_policy import site_of
 from scythe.tree import Tree
 from scythe.tree.encoding import decode
+from scythe.urls import origin
 
 Told = Callable[[str, str], None]
 """Told of each query and what came back."""
@@ -151,7 +151,7 @@ class _Asking:
 
     def samples(self, wanted: Wanted) -> Samples | None:
         """The pages, None where nothing of use came back."""
-        empty = self.sample(impossible_query(site_of(self.entrance.url)), None)
+        empty = self.sample(impossible_query(origin(self.entrance.url)), None)
         good, poor, idle = list[Sample](), list[Sample](), 0
         queries = Queries(self.entrance.tree)
         for _, query in zip(range(wanted.queries), queries, strict=False):

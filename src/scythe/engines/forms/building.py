@@ -7,13 +7,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from urllib.parse import urldefrag, urljoin, urlsplit
 
-import numpy as np
-
 from scythe.engines.forms.controls import SUBMITS, Item, values_of
 from scythe.engines.forms.form import MULTIPART, URLENCODED, Control, Form
 from scythe.engines.forms.words import SEARCH
 from scythe.tree.encoding import codec_of
-from scythe.tree.tags import code
+from scythe.tree.links import base_url
 from scythe.tree.tree import Tree
 
 
@@ -30,7 +28,7 @@ class FormPage:
         one is that of the page.
         """
         try:
-            base = urljoin(self.url, next(_bases(self.tree), ""))
+            base = base_url(self.tree, self.url)
             whole = urldefrag(
                 urljoin(base, address.strip()) if address.strip() else self.url
             ).url
@@ -76,11 +74,6 @@ def build_form(
     return Form(
         action, query.name, "post" if post else "get", controls, charset, enctype
     )
-
-
-def _bases(tree: Tree) -> Iterator[str]:
-    nodes = np.flatnonzero(tree.tag == code("base")).tolist()
-    return (href for href in tree.values("href", nodes) if href)
 
 
 def _accepted(attributes: Mapping[str, str]) -> str | None:

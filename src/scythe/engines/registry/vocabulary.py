@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from scythe.engines.discovery.queries import words_of
+from scythe.engines.discovery.queries import query_words
 
 FEW = 20
 EVERYWHERE = 0.5
@@ -42,7 +42,7 @@ class Vocabulary:
         """A record came back, for the first time or again."""
         words = self._words.get(key)
         if words is None:
-            words = self._words[key] = frozenset(words_of(_telling(record)))
+            words = self._words[key] = frozenset(query_words(_telling(record)))
             self._count.update(words)
         before = self._times[key]
         self._times[key] += times

@@ -16,7 +16,7 @@ from functools import lru_cache
 from itertools import accumulate, chain
 from typing import Any, NamedTuple
 
-from scythe.store.search.words import words_of
+from scythe.store.search.words import search_words
 
 STATE = "record_state"
 """The facet that every record has. Names of fields never begin with `record_`."""
@@ -94,7 +94,7 @@ def document(fields: Mapping[str, Any], state: str, changed_at: datetime) -> Doc
             texts = list(_texts(value))
             facets.update(_values(name, texts))
             read += () if name in TITLES else texts
-    words += words_of("\n".join(read)[:_LONGEST_TEXT])
+    words += search_words("\n".join(read)[:_LONGEST_TEXT])
     return Document(title, " ".join(words[:MOST_WORDS]), facets, numbers)
 
 
@@ -109,7 +109,7 @@ def title_of(fields: Mapping[str, Any]) -> str:
 
 def _title(text: str) -> tuple[str, list[str]]:
     """The words of a title, and those of its end where it is too long for one."""
-    words = words_of(text)
+    words = search_words(text)
     ends = accumulate(len(word) + 1 for word in words)
     kept = sum(end <= _LONGEST_TITLE for end in ends)
     return " ".join(words[:kept]), words[kept:]
@@ -118,7 +118,7 @@ def _title(text: str) -> tuple[str, list[str]]:
 @lru_cache(maxsize=8_192)
 def facet(name: str, value: str) -> Facet:
     """The facet that a person means by a value."""
-    return Facet(name, " ".join(words_of(value)) or value.strip().casefold())
+    return Facet(name, " ".join(search_words(value)) or value.strip().casefold())
 
 
 def facets_in(name: str, value: Any) -> dict[Facet, str]:

@@ -73,7 +73,7 @@ def folded(text: str) -> str:
     return unicodedata.normalize("NFC", plain).translate(_LETTERS)
 
 
-def words_of(text: str) -> list[str]:
+def search_words(text: str) -> list[str]:
     """The words of a text in their order."""
     words = _WORD.findall(folded(text))
     if max(map(len, words), default=0) > _LONGEST_WORD:
@@ -116,7 +116,7 @@ def asked(text: str) -> Question:
 
 
 def _term(text: str) -> Term:
-    words = tuple(words_of(text))
+    words = tuple(search_words(text))
     return Term(
         words, text.endswith("*") and bool(words) and len(words[-1]) >= _SHORTEST_PREFIX
     )

@@ -19,7 +19,7 @@ from scythe.content.metadata.jsonld import Item, nested, read_jsonld, types
 from scythe.content.metadata.microdata import read_microdata
 from scythe.templates.declared.schemas import SCHEMAS, Field, Schema
 from scythe.tree.parse import parse
-from scythe.tree.text import plain_text
+from scythe.tree.text import letters_and_digits, plain_text
 from scythe.tree.tree import Tree
 
 MAX_RECORDS = 50
@@ -215,13 +215,11 @@ def _parts_of_step(step: Mapping[str, Any]) -> list[object]:
     if inside:
         return [name, inside] if name and "HowToStep" not in types(step) else [inside]
     if isinstance(name, str) and isinstance(text, str):
-        said = _letters(_plain(text)).startswith(_letters(_plain(name)))
+        said = letters_and_digits(_plain(text)).startswith(
+            letters_and_digits(_plain(name))
+        )
         return [text] if said or _STEP_NUMBER.fullmatch(name[:30]) else [name, text]
     return [text or name]
-
-
-def _letters(text: str) -> str:
-    return "".join(filter(str.isalnum, text.casefold()))
 
 
 def _plain(text: str) -> str:

@@ -25,6 +25,7 @@ from scythe.boosting import Trees, load_arrays, softmax
 from scythe.content.methods.learned.decision import choose
 from scythe.templates.lines.lines import Lines
 from scythe.tree.tags import TagSet
+from scythe.tree.text import letters_and_digits
 from scythe.tree.tree import Bools, Tree
 
 MODEL = Path(__file__).with_name("recipe.npz")
@@ -170,7 +171,10 @@ def _part(lines: Lines, chosen: Bools, confidence: float) -> Part:
             texts.append(text)
             nodes.append(int(lines.first[line]))
             last = item
-    first = {_letters(text): place for place, text in reversed(list(enumerate(texts)))}
+    first = {
+        letters_and_digits(text): place
+        for place, text in reversed(list(enumerate(texts)))
+    }
     kept = (
         sorted(first.values())
         if len(first) <= TWICE * len(texts)
@@ -199,10 +203,6 @@ def _with_gaps(chosen: Bools, probability: NDArray[np.float64], lines: Lines) ->
         np.bincount(group, beside), 1
     )
     return chosen | between | (beside & mostly[group])
-
-
-def _letters(text: str) -> str:
-    return "".join(filter(str.isalnum, text.casefold()))
 
 
 def _items(lines: Lines, chosen: Sequence[int]) -> list[int]:

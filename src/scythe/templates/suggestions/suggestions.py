@@ -29,6 +29,7 @@ from scythe.templates.slot import Slot, Suggestion
 from scythe.templates.suggestions.labels import field_of_label, looks_like_field
 from scythe.templates.suggestions.memory import NameMemory, words_of_place
 from scythe.templates.template.extracted import Extracted
+from scythe.tree.text import letters_and_digits
 from scythe.tree.tree import Bools, Tree
 
 LEAST = 0.5
@@ -226,7 +227,7 @@ def _hear_pages(
         record = declared_record(page[0], schema)
         for name, texts in (record.values if record else {}).items():
             said["declared", name, (record.sources if record else {})[name]] = set(
-                filter(None, map(_letters, texts))
+                filter(None, map(letters_and_digits, texts))
             )
         known = read_metadata(*page)
         for name in FROM_HEAD:
@@ -237,7 +238,7 @@ def _hear_pages(
                     "head",
                     name,
                     f"the page's {name} ({known.sources.get(name, 'metadata')})",
-                ] = {_letters(value)}
+                ] = {letters_and_digits(value)}
         told.append(said)
     for slot in slots:
         heard: dict[tuple[str, str, str], list[float]] = defaultdict(list)
@@ -245,7 +246,7 @@ def _hear_pages(
             own = [
                 key
                 for text in values.get(slot.id, [])[:MOST_VALUES]
-                if (key := _letters(text))
+                if (key := letters_and_digits(text))
             ]
             for statement, known_texts in said.items() if own else ():
                 heard[statement].append(_agreement(own, known_texts))
@@ -299,10 +300,6 @@ def _agreement(own: Sequence[str], texts: set[str]) -> float:
         if value not in texts
     )
     return (same + DECLARED_INSIDE * inside) / len(own)
-
-
-def _letters(text: str) -> str:
-    return "".join(filter(str.isalnum, text.casefold()))
 
 
 def _hear_lines(

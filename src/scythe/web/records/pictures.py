@@ -25,7 +25,7 @@ from scythe.errors import FetchError
 from scythe.sources.deadline import Deadline
 from scythe.sources.download import agent, read_body, require_http
 from scythe.sources.options import ReadOptions
-from scythe.urls import host_of, is_private, require_public
+from scythe.urls import hostname, is_private, require_public
 
 MOST_BYTES = 5_000_000
 """Of one picture."""
@@ -151,7 +151,7 @@ def _fetched(url: str, allows: Callable[[str], bool]) -> bytes:
     def check(request: httpx2.Request) -> None:
         asked = str(request.url)
         require_http(asked)
-        if not (is_private(host_of(asked)) and allows(asked)):
+        if not (is_private(hostname(asked)) and allows(asked)):
             require_public(asked)
 
     options = ReadOptions(MOST_BYTES, SECONDS)
@@ -160,7 +160,7 @@ def _fetched(url: str, allows: Callable[[str], bool]) -> bytes:
         "Accept": "image/avif, image/webp, image/png, image/jpeg, image/gif;q=0.9",
     }
     deadline = Deadline(
-        SECONDS, public_only=not (is_private(host_of(url)) and allows(url))
+        SECONDS, public_only=not (is_private(hostname(url)) and allows(url))
     )
     try:
         with (

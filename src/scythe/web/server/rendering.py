@@ -17,6 +17,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
+from scythe.urls import bare_hostname
 from scythe.web.server.context import settings_of
 
 _STATIC = files("scythe.web") / "static"
@@ -123,10 +124,7 @@ def segment(name: object) -> str:
 
 def host(url: object) -> str:
     """The site of an address, for people."""
-    try:
-        return (urlsplit(str(url)).hostname or "").removeprefix("www.")
-    except ValueError:
-        return ""
+    return bare_hostname(str(url))
 
 
 def pretty(value: Any) -> str:

@@ -11,7 +11,9 @@ from __future__ import annotations
 
 from copy import deepcopy
 from typing import Any
+from urllib.parse import urljoin, urlsplit
 
+from scythe.tree.images import LAZY_SOURCES, SOURCE_SETS
 from scythe.tree.tags import KNOWN
 from scythe.tree.tags import SKIPPED as SKIPPED_TAGS
 from scythe.tree.text import BREAKING as BREAKING_TAGS
@@ -26,16 +28,7 @@ WITHIN_WORDS = sorted(WITHIN_WORDS_TAGS.names)
 SKIPPED = sorted(SKIPPED_TAGS.names)
 UNSEEN = sorted(SKIPPED_TAGS.names - {"button"})
 FORMATTING = sorted(KNOWN[code] for code in FORMATTING_CODES)
-SOURCES = [
-    "data-src",
-    "data-lazy-src",
-    "data-original",
-    "src",
-    "data-lazy",
-    "data-url",
-    "srcset",
-    "data-srcset",
-]
+SOURCES = [*LAZY_SOURCES, "src", *SOURCE_SETS]
 NEXT_WORDS = sorted(WORDS)
 CONSTANTS = (
     "UNREAD",
@@ -304,10 +297,29 @@ def image_of(node: Any) -> str:
     for name in SOURCES:
         value = (node.get(name) or "").strip()
         if name.endswith("srcset"):
-            value = value.partition(" ")[0].rstrip(",")
+            candidates = [word.strip(",") for word in value.split()]
+            value = next((word for word in candidates if word), "")
         if value and not value.startswith("data:"):
             return str(value)
     return ""
+
+
+def base_url(root: Any, url: str) -> str:
+    """What the addresses of a page are relative to: its own, or what its first `<base>`
+    with an `href` says; one that is no address of the web is ignored.
+    """
+    for node in root.iter("base"):
+        href = node.get("href")
+        if href is not None and len(href) > 4_000:
+            return url
+        if href is not None:
+            try:
+                base = urljoin(url, href.strip().replace(" ", "%20"))
+                parts = urlsplit(base)
+            except ValueError:
+                return url
+            return base if parts.scheme in ("http", "https") and parts.netloc else url
+    return url
 
 
 def value_of(node: Any, kind: str) -> str:

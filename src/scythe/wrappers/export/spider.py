@@ -26,6 +26,7 @@ _READING: tuple[Part, ...] = (
     harvest.before,
     harvest.run_of,
     harvest.image_of,
+    harvest.base_url,
     harvest.value_of,
     harvest.fields_of,
     harvest.first_link,
@@ -56,7 +57,8 @@ markup is understood as browsers do: `pip install turbohtml`.
 
 from copy import deepcopy
 from typing import Any
-{imports}
+from urllib.parse import {imports}urljoin, urlsplit
+
 import scrapy
 
 try:
@@ -78,14 +80,15 @@ class RecordsSpider(scrapy.Spider):
         if not isinstance(response, scrapy.http.TextResponse):
             return
         root = tree_of(response)
+        base = base_url(root, response.url)
         records = {cut}
         if not records:
             self.logger.warning("There are no records on %s. If it has some, the site has changed.", response.url)
         for record in records:
-            yield item_of(record, response)
+            yield item_of(record, base)
         following = next_link(root, records)
         if following and number < int(self.pages):
-            yield response.follow(following, self.parse, cb_kwargs={{"number": number + 1}})
+            yield response.follow(urljoin(base, following), self.parse, cb_kwargs={{"number": number + 1}})
 
 
 def tree_of(response):
@@ -94,15 +97,15 @@ def tree_of(response):
     return scrapy.Selector(text=turbohtml.parse(response.text).html).root
 
 
-def item_of(record, response):
+def item_of(record, base):
     fields = fields_of(record, FIELDS, whole={whole})
     addresses = [name for name, _, kind, _ in FIELDS if kind in ("link", "image")]
     for name, value in fields.items():
         if name in addresses:
-            fields[name] = [response.urljoin(one) for one in value] if isinstance(value, list) else response.urljoin(value)
+            fields[name] = [urljoin(base, one) for one in value] if isinstance(value, list) else urljoin(base, value)
     if not isinstance(fields.get("link"), str):
         link = first_link(record)
-        fields["link"] = link and response.urljoin(link)
+        fields["link"] = link and urljoin(base, link)
     return {{**fields, "text": text_of(record)}}
 
 
@@ -204,7 +207,7 @@ def _beginning(start_url: str, search: SpiderSearch | None) -> dict[str, str]:
         "start": f"    query = {_string(search.query)}",
         "search": _SEARCH.format(**values, headers=dict(search.headers)),
         "more": ' -a query="some words"',
-        "imports": "from urllib.parse import quote_plus\n",
+        "imports": "quote_plus, ",
     }
 
 

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from scythe.align.forest import class_key
+from scythe.tree.images import image_source
 from scythe.tree.tags import CODES, KNOWN, TEXT
-from scythe.wrappers.fields.images import image_source
 from scythe.wrappers.fields.pieces import label_of, says_something
 from scythe.wrappers.fields.place import TEXT_RUN, Place
 from scythe.wrappers.fields.region import BR, FORMATTING, Region
@@ -79,7 +79,11 @@ class Plan:
                 place.link, region.tree.values("href", [region.start + node])[0], found
             )
         if place.image:
-            self.put(place.image, image_source(region.tree, region.start + node), found)
+            self.put(
+                place.image,
+                image_source(region.tree.attributes(region.start + node)),
+                found,
+            )
 
     def put(self, name: str, value: str | None, found: Found) -> None:
         """Add a value to a list, or set it if it is the first."""

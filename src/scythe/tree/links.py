@@ -1,0 +1,28 @@
+"""Where the addresses of a page lead from."""
+
+from __future__ import annotations
+
+from typing import overload
+
+import numpy as np
+
+from scythe import urls
+from scythe.tree.tags import code
+from scythe.tree.tree import Tree
+
+_BASE = code("base")
+
+
+@overload
+def base_url(tree: Tree, url: str) -> str: ...
+@overload
+def base_url(tree: Tree, url: str | None) -> str | None: ...
+def base_url(tree: Tree, url: str | None) -> str | None:
+    """Return what the relative addresses of a page start from: its own address, or what
+    its first `<base>` with an `href` says, as in browsers.
+    """
+    bases = np.flatnonzero(tree.tag == _BASE).tolist()
+    for href in tree.values("href", bases):
+        if href is not None:
+            return urls.base_url(href, url)
+    return url
