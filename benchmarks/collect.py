@@ -161,7 +161,7 @@ def operate(collection: Collection, site: Site, truth: Mapping[str, Any]) -> int
     rows = [
         row
         for cluster in work.templates.clusters()
-        for row in work.templates.extracted_of(cluster)
+        for row in work.templates.extracted_in_cluster(cluster)
     ]
     values = {
         pages[row.page_id]: values_of(row, {})

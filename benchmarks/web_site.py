@@ -174,7 +174,7 @@ def _grow(store: Store, collection: int, total: int) -> None:
                     for link, (number, _) in zip(without_number, more, strict=True)
                 ],
             )
-        rows.put(_records(new))
+        rows.store(_records(new))
 
 
 def _records(pages: list[dict[str, Any]]) -> Iterator[NewRecord]:

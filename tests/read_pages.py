@@ -9,7 +9,7 @@ from scythe.collect.pages.sections import sections
 from scythe.collect.records.imports import import_records
 from scythe.store import Store
 from scythe.store.collections.collections import CollectionRows
-from scythe.store.collections.pages import Fetched, Wanted
+from scythe.store.collections.pages import FetchResult, PageRequest
 from scythe.store.collections.states import FetchOutcome, PageStage
 from scythe.store.collections.templates import ExtractedRow
 from scythe.templates.template.template import Template
@@ -56,17 +56,17 @@ def read_collection(
 
 def import_pages(work: Work) -> None:
     """Import all pages that were read: without names all records are in review."""
-    work.pages.move_on([page.id for page in work.pages.all()], PageStage.EXTRACTED)
+    work.pages.set_stage([page.id for page in work.pages.all()], PageStage.EXTRACTED)
     import_records(work)
 
 
 def add_pages(work: Work, pages: dict[str, str], run: int, cluster: int = 1) -> None:
     """Fetch and read pages; the template of the cluster grows by them."""
-    work.pages.want([Wanted(url, "a link", "record") for url in pages], run)
+    work.pages.enqueue([PageRequest(url, "a link", "record") for url in pages], run)
     numbers = {page.url: page.id for page in work.pages.all()}
-    work.pages.arrive(
+    work.pages.store_results(
         [
-            Fetched(numbers[url], FetchOutcome.OK, html.encode(), 200, url)
+            FetchResult(numbers[url], FetchOutcome.OK, html.encode(), 200, url)
             for url, html in pages.items()
         ]
     )
@@ -98,5 +98,5 @@ def add_pages(work: Work, pages: dict[str, str], run: int, cluster: int = 1) -> 
                 {"description": ["Oats every day"]},
             )
         )
-    work.templates.read((cluster, template.as_json(), "grown"), found)
-    work.pages.move_on([numbers[url] for url in pages], PageStage.DONE)
+    work.templates.store_extracted((cluster, template.as_json(), "grown"), found)
+    work.pages.set_stage([numbers[url] for url in pages], PageStage.DONE)

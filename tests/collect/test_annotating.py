@@ -33,7 +33,7 @@ from scythe.errors import Conflict, NotStored, UsageError
 from scythe.store import Store
 from scythe.store.collections.annotations import NOTHING, AnnotationRow
 from scythe.store.collections.collections import CollectionRows
-from scythe.store.collections.examples import ExampleRows, spread
+from scythe.store.collections.extractions import ExtractionRows, evenly_spaced
 from scythe.store.collections.states import PageStage
 from scythe.templates.template.template import Template
 from scythe.urls import url_key
@@ -225,7 +225,7 @@ def test_records_imported_with_old_names_are_imported_again(work: Work) -> None:
     for (
         page
     ) in work.pages.all():  # a run that began before has put records of the old names
-        work.pages.move_on([page.id], "done")
+        work.pages.set_stage([page.id], "done")
     finish(work)
     assert "ingredients" in fields(work)
 
@@ -239,11 +239,11 @@ def test_pages_that_an_interrupted_run_has_yet_to_import_wait_for_it(
     waiting = [
         page.id for page in work.pages.all() if page.url in (f"{HOME}1", f"{HOME}13")
     ]
-    work.pages.move_on(waiting, PageStage.EXTRACTED)
+    work.pages.set_stage(waiting, PageStage.EXTRACTED)
 
     say(work, Change(NAME, (INGREDIENTS,), "shopping", "lines"))
     assert finish(work)
-    assert [page.id for page in work.pages.at(PageStage.EXTRACTED)] == waiting
+    assert [page.id for page in work.pages.in_stage(PageStage.EXTRACTED)] == waiting
     assert len(list(work.records.all())) == 12
     assert fields(work, 1)["shopping"] == ["2 g oats", "4 ml milk", "salt"]
 
@@ -256,7 +256,7 @@ def test_a_gone_record_stays_gone_and_has_the_values_of_its_last_page(
     work: Work,
 ) -> None:
     first = next(iter(work.records.all()))
-    work.records.lose([first.key])
+    work.records.mark_gone([first.key])
     gone = work.records.get(first.key)
     assert gone
     say(work, Change(NAME, (INGREDIENTS,), "shopping", "lines"))
@@ -279,7 +279,7 @@ def test_a_moved_record_is_not_doubled_by_its_old_page(work: Work) -> None:
     new_url = f"{HOME}new/1"
     add_pages(work, {new_url: recipe_page(1)}, run)
     work.records.move(first.key, url_key(new_url), new_url, run)
-    work.pages.move_on(
+    work.pages.set_stage(
         [page.id for page in work.pages.all() if page.url == new_url],
         PageStage.EXTRACTED,
     )
@@ -296,9 +296,9 @@ def test_a_moved_record_is_not_doubled_by_its_old_page(work: Work) -> None:
 
 def test_another_process_at_work_finishes_it(work: Work) -> None:
     say(work, Change(NAME, (INGREDIENTS,), "ingredients"))
-    assert work.collections.hold(work.row.id, "elsewhere/1/2", 60)
+    assert work.collections.acquire_lease(work.row.id, "elsewhere/1/2", 60)
     assert not finish(work)
-    work.collections.release(work.row.id, "elsewhere/1/2")
+    work.collections.release_lease(work.row.id, "elsewhere/1/2")
     assert finish(work)
 
 
@@ -339,7 +339,7 @@ def test_templates_are_told_the_names_of_their_slots(work: Work) -> None:
 
 
 def test_a_survey_knows_support_examples_labels_and_proposals(work: Work) -> None:
-    found = survey(work, ExampleRows(work.store, work.row.id).clusters()[0])
+    found = survey(work, ExtractionRows(work.store, work.row.id).clusters()[0])
     attributes = {
         attribute.slot: attribute for attribute in found.attributes({}, work.schema)
     }
@@ -356,8 +356,8 @@ def test_a_survey_knows_support_examples_labels_and_proposals(work: Work) -> Non
 
 
 def test_samples_are_spread_over_all_pages() -> None:
-    assert spread(range(5), 10) == [0, 1, 2, 3, 4]
-    assert spread(range(100), 4) == [0, 25, 50, 75]
+    assert evenly_spaced(range(5), 10) == [0, 1, 2, 3, 4]
+    assert evenly_spaced(range(100), 4) == [0, 25, 50, 75]
 
 
 def test_changes_are_told_in_words() -> None:

@@ -32,7 +32,7 @@ def work(store: Store) -> Work:
 def slot_of(work: Work, cluster: int, value: str) -> str:
     row = next(
         row
-        for row in work.templates.extracted_of(cluster)
+        for row in work.templates.extracted_in_cluster(cluster)
         if any(value in each for v in row.slots.values() for each in v)
     )
     return next(
@@ -58,7 +58,7 @@ def redesign(work: Work) -> None:
         run,
         cluster=2,
     )
-    work.pages.move_on([page.id for page in work.pages.all()], PageStage.EXTRACTED)
+    work.pages.set_stage([page.id for page in work.pages.all()], PageStage.EXTRACTED)
 
 
 def test_names_are_carried_to_the_places_with_the_same_values(work: Work) -> None:

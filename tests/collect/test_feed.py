@@ -43,7 +43,7 @@ def put(
         Source(body_hash=body),
         reasons,
     )
-    RecordRows(store, collection(store).id).put([record])
+    RecordRows(store, collection(store).id).store([record])
 
 
 def test_a_feed_tells_what_is_new_and_changed_the_newest_first(store: Store) -> None:
@@ -69,7 +69,7 @@ def test_moves_and_losses_are_told_when_asked_for(store: Store) -> None:
     put(store, "Porridge", "1")
     records = RecordRows(store, collection(store).id)
     records.move(f"{HOME}Porridge", f"{HOME}p", f"{HOME}p")
-    records.lose([f"{HOME}p"])
+    records.mark_gone([f"{HOME}p"])
     assert [
         (entry.change, entry.url) for entry in entries(store, collection(store), TOLD)
     ] == [

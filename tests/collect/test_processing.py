@@ -15,8 +15,8 @@ from scythe.collect.pages.pipeline import process, process_rest
 from scythe.store import Store
 from scythe.store.collections.collections import CollectionRows
 from scythe.store.collections.index_pages import NewIndexPage, SeenLink, Visit
-from scythe.store.collections.links import Decision
-from scythe.store.collections.pages import Fetched, Wanted
+from scythe.store.collections.links import NewDecision
+from scythe.store.collections.pages import FetchResult, PageRequest
 from scythe.store.collections.runs import NoticeRow
 from scythe.store.collections.states import FetchOutcome
 from scythe.store.columns import now
@@ -35,24 +35,24 @@ def work(database: str) -> Iterator[Work]:
 
 def fetch(work: Work, pages: dict[str, str], decision: str = "record") -> None:
     """Begin a run that has found links to pages, decided about them and fetched them."""
-    if open_run := work.runs.open():
+    if open_run := work.runs.unfinished():
         work.runs.end(open_run.id, {})
     work.run = work.runs.begin().id
     links = [SeenLink(url, url, "html/body/a") for url in pages]
-    work.index_pages.visit(
+    work.index_pages.store_visit(
         work.index_pages.all()[0].id,
         work.run,
         Visit("changed", 1.0, now(), links=links),
     )
     found = [link for link in work.links.all() if link.url in pages]
     work.links.decide(
-        [Decision(link.id, decision, "told so") for link in found], work.run
+        [NewDecision(link.id, decision, "told so") for link in found], work.run
     )
-    work.pages.want([Wanted(url) for url in pages], work.run)
+    work.pages.enqueue([PageRequest(url) for url in pages], work.run)
     numbers = {page.url: page.id for page in work.pages.all()}
-    work.pages.arrive(
+    work.pages.store_results(
         [
-            Fetched(numbers[url], FetchOutcome.OK, html.encode(), 200, url)
+            FetchResult(numbers[url], FetchOutcome.OK, html.encode(), 200, url)
             for url, html in pages.items()
         ]
     )
@@ -89,7 +89,7 @@ def test_records_are_read_as_they_are_classified_and_parsed_once(
     assert stages(work) == {"extracted"}
     assert {link.outcome for link in work.links.all()} == {"record"}
     (cluster,) = work.templates.clusters()
-    rows = list(work.templates.extracted_of(cluster))
+    rows = list(work.templates.extracted_in_cluster(cluster))
     assert [row.slots["section:ingredients"][0] for row in rows[:2]] == [
         "1 g oats",
         "2 g oats",
@@ -104,7 +104,7 @@ def test_pages_that_nobody_took_for_records_wait_until_it_is_clear(work: Work) -
     assert stages(work) == {"classified"}
     work.links.decide(
         [
-            Decision(link.id, "record", "they are")
+            NewDecision(link.id, "record", "they are")
             for link in list(work.links.all())[:2]
         ],
         work.run,
@@ -126,7 +126,7 @@ def test_a_template_that_has_not_grown_is_not_stored_again(work: Work) -> None:
     process(work)
     (after,) = work.templates.versions(cluster)
     assert after.definition == before.definition
-    assert len(list(work.templates.extracted_of(cluster))) == 80
+    assert len(list(work.templates.extracted_in_cluster(cluster))) == 80
 
 
 def test_a_new_section_is_news_once_two_pages_have_it(work: Work) -> None:

@@ -52,7 +52,7 @@ def store(database: str) -> Iterator[Store]:
     with Store.open(database) as opened:
         number = CollectionRows(opened).add("oats", HOME, "Recipe")
         records = RecordRows(opened, number)
-        records.put(
+        records.store(
             [
                 read('Mo\'s "best", \n Ünï', cook_time=["PT1H"]),
                 read("Gone"),
@@ -60,7 +60,7 @@ def store(database: str) -> Iterator[Store]:
                 read("Plain"),
             ]
         )
-        records.lose([f"{HOME}Gone"])
+        records.mark_gone([f"{HOME}Gone"])
         yield opened
 
 
@@ -173,7 +173,7 @@ def test_the_plain_table_is_always_in_step(store: Store) -> None:
             return [tuple(row) for row in found]
 
     assert rows() == [('Mo\'s "best", Ünï', 60.0), ("Plain", None)]
-    RecordRows(store, collection.id).put([read("Plain", cook_time=["20 min"])])
+    RecordRows(store, collection.id).store([read("Plain", cook_time=["20 min"])])
     assert rows()[1] == ("Plain", 20.0)
     publish(store, collection, RECIPE.with_field("colour"))
     with store.reading() as connection:

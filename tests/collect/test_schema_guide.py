@@ -7,7 +7,7 @@ from dataclasses import fields
 from pathlib import Path
 
 from scythe.collect.records.schema import TYPES, FieldRule, RecordSchema
-from scythe.store.collections.views import OWN_COLUMNS
+from scythe.store.collections.sql_views import OWN_COLUMNS
 
 GUIDE = (Path(__file__).parents[2] / "docs" / "guides" / "schema.md").read_text(
     encoding="utf-8"

@@ -30,8 +30,8 @@ from sqlalchemy import event
 from scythe.store import Store
 from scythe.store.collections.collections import CollectionRows
 from scythe.store.collections.index_pages import IndexPageRows, NewIndexPage, SeenLink, Visit
-from scythe.store.collections.links import Decision, LinkRows
-from scythe.store.collections.pages import Fetched, PageRows, Wanted
+from scythe.store.collections.links import NewDecision, LinkRows
+from scythe.store.collections.pages import FetchResult, PageRows, PageRequest
 from scythe.store.collections.records import NewRecord, RecordRows, Source
 from scythe.store.collections.runs import NewNotice, RunRows
 from scythe.store.collections.templates import ExtractedRow, TemplateRows
@@ -61,26 +61,26 @@ with Store.open(database) as store:
         seen = [SeenLink(f"{HOME}{place}", f"Oats {place}") for place in range(pages)]
         for page in index.due(run):
             said = {link.url: {"n": link.text} for link in seen}
-            index.visit(page.id, run, Visit("changed", 60.0, LATE, links=seen, records=said))
-        links.decide([Decision(link.id, "follow", "structure") for link in links.undecided()], run)
-        wanted.want([Wanted(link.url) for link in links.decided("follow")], run)
-        while rows := wanted.at("wanted", 2):
-            wanted.arrive([Fetched(row.id, "ok", row.url.encode()) for row in rows])
-        while rows := wanted.at("fetched", 3):
-            placed = len(collections.remembered(number, "clusters") or []) + len(rows)
+            index.store_visit(page.id, run, Visit("changed", 60.0, LATE, links=seen, records=said))
+        links.decide([NewDecision(link.id, "follow", "structure") for link in links.undecided()], run)
+        wanted.enqueue([PageRequest(link.url) for link in links.with_decision("follow")], run)
+        while rows := wanted.in_stage("wanted", 2):
+            wanted.store_results([FetchResult(row.id, "ok", row.url.encode()) for row in rows])
+        while rows := wanted.in_stage("fetched", 3):
+            placed = len(collections.load_state(number, "clusters") or []) + len(rows)
             wanted.classify({row.id: (1, "record") for row in rows}, "clusters", ["x"] * placed)
-        links.turned_out({row.url: "record" for row in wanted.all()})
-        while rows := wanted.at("classified", 2):
+        links.store_outcomes({row.url: "record" for row in wanted.all()})
+        while rows := wanted.in_stage("classified", 2):
             read = [ExtractedRow(row.id, 1, 0, row.body_hash, {"s1": [row.url]}) for row in rows]
             last = templates.latest(1)
             grown = {"pages": (last.definition["pages"] if last else 0) + len(rows)}
             reason = "new attribute" if grown["pages"] == 4 else None
-            templates.read((1, grown, reason), read, [NewNotice("s1", "new attribute")], run)
-        while rows := wanted.at("extracted", 2):
+            templates.store_extracted((1, grown, reason), read, [NewNotice("s1", "new attribute")], run)
+        while rows := wanted.in_stage("extracted", 2):
             known = templates.extracted_from([row.id for row in rows])
             values = {row: {"title": known[row.id].slots["s1"][0], "category": f"c{row.id % 2}"} for row in rows}
-            records.put([NewRecord(row.url, row.url, values[row], Source(row.id, row.body_hash, 1, 1)) for row in rows], run)
-        runs.end(run, {"records": records.changes_in(run), "pages": wanted.fates(run)})
+            records.store([NewRecord(row.url, row.url, values[row], Source(row.id, row.body_hash, 1, 1)) for row in rows], run)
+        runs.end(run, {"records": records.changes_in(run), "pages": wanted.count_outcomes(run)})
 print(executed)
 """
 

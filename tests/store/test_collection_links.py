@@ -18,7 +18,7 @@ from scythe.store.collections.index_pages import (
     SeenLink,
     Visit,
 )
-from scythe.store.collections.links import Decision, LinkRows
+from scythe.store.collections.links import LinkRows, NewDecision
 from scythe.store.collections.runs import RunRows
 
 SOON = datetime(2000, 1, 1, tzinfo=UTC)
@@ -34,7 +34,7 @@ class Rows:
         self.links = LinkRows(store, number)
 
     def run(self) -> int:
-        if found := self.runs.open():
+        if found := self.runs.unfinished():
             self.runs.end(found.id, {})
         return self.runs.begin().id
 
@@ -80,8 +80,12 @@ def test_an_index_page_is_stored_once_and_visited_once_a_run(rows: Rows) -> None
         0,
         None,
     )
-    rows.pages.visit(page.id, run, listing("porridge", etag="x", content_hash="h"))
-    rows.pages.visit(page.id, run, listing("porridge", etag="x", content_hash="h"))
+    rows.pages.store_visit(
+        page.id, run, listing("porridge", etag="x", content_hash="h")
+    )
+    rows.pages.store_visit(
+        page.id, run, listing("porridge", etag="x", content_hash="h")
+    )
     assert rows.pages.due(run) == []
     (page,) = rows.pages.due(rows.run())
     assert (page.visits, page.changes, page.etag, page.content_hash, page.fate) == (
@@ -96,7 +100,7 @@ def test_an_index_page_is_stored_once_and_visited_once_a_run(rows: Rows) -> None
 def test_a_page_waits_until_its_time_has_come(rows: Rows) -> None:
     rows.pages.add([NewIndexPage(HOME, "html")])
     run = rows.run()
-    rows.pages.visit(rows.pages.all()[0].id, run, listing(due=LATE))
+    rows.pages.store_visit(rows.pages.all()[0].id, run, listing(due=LATE))
     later = rows.run()
     assert rows.pages.due(later) == []
     assert [
@@ -108,17 +112,17 @@ def test_links_are_new_changed_gone_and_back(rows: Rows) -> None:
     rows.pages.add([NewIndexPage(HOME, "html")])
     page = rows.pages.all()[0].id
     first = rows.run()
-    rows.pages.visit(page, first, listing("porridge", "flapjack", "porridge"))
+    rows.pages.store_visit(page, first, listing("porridge", "flapjack", "porridge"))
     assert names(rows.links.seen_in(first)) == ["Porridge", "Flapjack"]
     second = rows.run()
-    rows.pages.visit(page, second, listing("scone", "porridge"))
+    rows.pages.store_visit(page, second, listing("scone", "porridge"))
     assert (names(rows.links.seen_in(second)), names(rows.links.gone_in(second))) == (
         ["Scone"],
         ["Flapjack"],
     )
-    assert set(rows.links.standing()) == {f"{HOME}scone", f"{HOME}porridge"}
+    assert set(rows.links.current_urls()) == {f"{HOME}scone", f"{HOME}porridge"}
     third = rows.run()
-    rows.pages.visit(page, third, listing("flapjack", "scone", "porridge"))
+    rows.pages.store_visit(page, third, listing("flapjack", "scone", "porridge"))
     assert names(rows.links.seen_in(third)) == ["Flapjack"]
     assert rows.links.gone_in(second) == []
     back = next(link for link in rows.links.all() if link.text == "Flapjack")
@@ -128,10 +132,10 @@ def test_links_are_new_changed_gone_and_back(rows: Rows) -> None:
 def test_links_stay_where_a_page_is_unchanged_or_cannot_be_read(rows: Rows) -> None:
     rows.pages.add([NewIndexPage(HOME, "html")])
     page = rows.pages.all()[0].id
-    rows.pages.visit(page, rows.run(), listing("porridge", etag="x"))
+    rows.pages.store_visit(page, rows.run(), listing("porridge", etag="x"))
     for fate in ("unchanged", "server error"):
-        rows.pages.visit(page, rows.run(), Visit(fate, 60.0, SOON, note="500"))
-        assert (names(rows.links.all()), set(rows.links.standing())) == (
+        rows.pages.store_visit(page, rows.run(), Visit(fate, 60.0, SOON, note="500"))
+        assert (names(rows.links.all()), set(rows.links.current_urls())) == (
             ["Porridge"],
             {f"{HOME}porridge"},
         )
@@ -143,8 +147,8 @@ def test_links_stay_where_a_page_is_unchanged_or_cannot_be_read(rows: Rows) -> N
         "server error",
         "500",
     )
-    rows.pages.visit(page, rows.run(), Visit("gone", 60.0, SOON))
-    assert set(rows.links.standing()) == set()
+    rows.pages.store_visit(page, rows.run(), Visit("gone", 60.0, SOON))
+    assert set(rows.links.current_urls()) == set()
     assert rows.pages.due(rows.run()) == []
 
 
@@ -154,25 +158,27 @@ def test_decisions_keep_their_reasons_and_outcomes_are_for_every_link(
     rows.pages.add([NewIndexPage(HOME, "html"), NewIndexPage(f"{HOME}feed", "feed")])
     run = rows.run()
     for page in rows.pages.all():
-        rows.pages.visit(page.id, run, listing("porridge", "about"))
+        rows.pages.store_visit(page.id, run, listing("porridge", "about"))
     waiting = rows.links.undecided()
     assert names(waiting) == ["Porridge", "About", "Porridge", "About"]
     rows.links.decide(
         [
-            Decision(link.id, "follow", "same pattern as 3 records", 0.9)
+            NewDecision(link.id, "follow", "same pattern as 3 records", 0.9)
             for link in waiting[:1]
         ],
         run,
     )
-    rows.links.decide([Decision(waiting[1].id, "leave", "no record stands there")], run)
+    rows.links.decide(
+        [NewDecision(waiting[1].id, "leave", "no record stands there")], run
+    )
     assert len(rows.links.undecided()) == 2
-    (link,) = rows.links.decided("follow")
+    (link,) = rows.links.with_decision("follow")
     assert (link.reason, link.score, link.decided_in) == (
         "same pattern as 3 records",
         0.9,
         run,
     )
-    rows.links.turned_out({f"{HOME}porridge": "record"})
+    rows.links.store_outcomes({f"{HOME}porridge": "record"})
     assert [link.outcome for link in rows.links.all()] == [
         "record",
         None,
@@ -186,12 +192,12 @@ def test_what_index_pages_say_is_found_by_address(rows: Rows) -> None:
     rows.pages.add([NewIndexPage(HOME, "html"), NewIndexPage(f"{HOME}feed", "feed")])
     run = rows.run()
     for page in rows.pages.all():
-        rows.pages.visit(page.id, run, listing("porridge"))
+        rows.pages.store_visit(page.id, run, listing("porridge"))
     url = f"{HOME}porridge"
     assert rows.pages.records_of([url, f"{HOME}nothing"]) == {
         url: [{"title": "Porridge"}, {"title": "Porridge"}]
     }
-    rows.pages.visit(rows.pages.all()[0].id, rows.run(), listing("scone"))
+    rows.pages.store_visit(rows.pages.all()[0].id, rows.run(), listing("scone"))
     assert len(rows.pages.records_of([url])[url]) == 2, "what a page said last stays"
 
 
@@ -199,8 +205,8 @@ def test_an_index_page_that_proved_to_be_none_goes_with_its_links(rows: Rows) ->
     rows.pages.add([NewIndexPage(HOME, "html")])
     page = rows.pages.all()[0].id
     run = rows.run()
-    rows.pages.visit(page, run, listing("porridge"))
+    rows.pages.store_visit(page, run, listing("porridge"))
     rows.pages.remove(page)
     assert (rows.pages.all(), list(rows.links.all())) == ([], [])
     with pytest.raises(NotStored):
-        rows.pages.visit(page, run, listing("porridge"))
+        rows.pages.store_visit(page, run, listing("porridge"))

@@ -10,7 +10,7 @@ from sqlalchemy import text
 from scythe.errors import NotStored
 from scythe.store import Store
 from scythe.store.collections.collections import CollectionRows
-from scythe.store.collections.pages import Fetched, PageRows, Wanted
+from scythe.store.collections.pages import FetchResult, PageRequest, PageRows
 from scythe.store.collections.runs import NewNotice, RunRows
 from scythe.store.collections.states import FetchOutcome
 from scythe.store.collections.templates import ExtractedRow, TemplateRows
@@ -28,13 +28,13 @@ class Rows:
         self.templates = TemplateRows(store, self.number)
 
     def run(self) -> int:
-        if found := self.runs.open():
+        if found := self.runs.unfinished():
             self.runs.end(found.id, {})
         return self.runs.begin().id
 
     def fetch(self, body: bytes | None, fate: str = "ok", **values: str) -> None:
-        self.pages.want([Wanted(URL)], self.run())
-        self.pages.arrive([Fetched(self.page, fate, body, **values)])  # type: ignore[arg-type]
+        self.pages.enqueue([PageRequest(URL)], self.run())
+        self.pages.store_results([FetchResult(self.page, fate, body, **values)])  # type: ignore[arg-type]
 
     @property
     def page(self) -> int:
@@ -69,7 +69,7 @@ class Rows:
             ["x"],
             0.9,
         )
-        return self.templates.read((1, {"slots": []}, reason), [extracted])
+        return self.templates.store_extracted((1, {"slots": []}, reason), [extracted])
 
 
 @pytest.fixture
@@ -80,22 +80,24 @@ def rows(database: str) -> Iterator[Rows]:
 
 def test_a_page_is_wanted_once_a_run(rows: Rows) -> None:
     run = rows.run()
-    assert rows.pages.want([Wanted(URL, "new link"), Wanted(URL)], run) == 1
-    assert rows.pages.want([Wanted(URL)], run) == 0
-    rows.pages.arrive([Fetched(rows.page, FetchOutcome.UNCHANGED)])
-    assert rows.pages.want([Wanted(URL)], run) == 0, (
+    assert (
+        rows.pages.enqueue([PageRequest(URL, "new link"), PageRequest(URL)], run) == 1
+    )
+    assert rows.pages.enqueue([PageRequest(URL)], run) == 0
+    rows.pages.store_results([FetchResult(rows.page, FetchOutcome.UNCHANGED)])
+    assert rows.pages.enqueue([PageRequest(URL)], run) == 0, (
         "it was fetched in this run already"
     )
-    assert rows.pages.want([Wanted(URL, "again")], rows.run()) == 1
-    (page,) = rows.pages.at("wanted")
+    assert rows.pages.enqueue([PageRequest(URL, "again")], rows.run()) == 1
+    (page,) = rows.pages.in_stage("wanted")
     assert (page.reason, page.visits) == ("again", 1)
 
 
 def test_only_the_first_answer_counts_and_bytes_come_back(rows: Rows) -> None:
     run = rows.run()
-    rows.pages.want([Wanted(URL)], run)
+    rows.pages.enqueue([PageRequest(URL)], run)
     body = bytes(range(256)) * 40
-    answer = Fetched(
+    answer = FetchResult(
         rows.page,
         FetchOutcome.OK,
         body,
@@ -107,9 +109,9 @@ def test_only_the_first_answer_counts_and_bytes_come_back(rows: Rows) -> None:
         "text/html",
         rendered=True,
     )
-    rows.pages.arrive([answer, answer])
-    rows.pages.arrive([Fetched(rows.page, FetchOutcome.TIMEOUT)])
-    (page,) = rows.pages.at("fetched")
+    rows.pages.store_results([answer, answer])
+    rows.pages.store_results([FetchResult(rows.page, FetchOutcome.TIMEOUT)])
+    (page,) = rows.pages.in_stage("fetched")
     assert (page.fate, page.status, page.final_url, page.etag, page.last_modified) == (
         "ok",
         200,
@@ -125,14 +127,14 @@ def test_only_the_first_answer_counts_and_bytes_come_back(rows: Rows) -> None:
     )
     assert page.body_hash
     assert rows.pages.body(page.body_hash) == body
-    assert rows.pages.fates(run) == {"ok": 1}
+    assert rows.pages.count_outcomes(run) == {"ok": 1}
     with pytest.raises(NotStored):
         rows.pages.body("nothing")
 
 
 def test_unchanged_bytes_are_done_with_and_failures_are_counted(rows: Rows) -> None:
     rows.fetch(b"<p>Porridge")
-    rows.pages.move_on([rows.page], "done")
+    rows.pages.set_stage([rows.page], "done")
     rows.fetch(b"<p>Porridge")
     assert rows.stage == "done"
     for _ in range(2):
@@ -154,17 +156,17 @@ def test_unchanged_bytes_are_done_with_and_failures_are_counted(rows: Rows) -> N
 def test_a_page_that_changes_on_every_visit_does_not_fill_the_disk(rows: Rows) -> None:
     for number in range(5):
         rows.fetch(b"<p>Visitor %d" % number)
-        rows.pages.move_on([rows.page], "done")
+        rows.pages.set_stage([rows.page], "done")
     assert (rows.bodies(), rows.pages.all()[0].changes) == (1, 4)
 
 
 def test_bytes_are_kept_once(rows: Rows) -> None:
     run = rows.run()
-    rows.pages.want([Wanted(URL), Wanted(f"{URL}?again")], run)
-    rows.pages.arrive(
+    rows.pages.enqueue([PageRequest(URL), PageRequest(f"{URL}?again")], run)
+    rows.pages.store_results(
         [
-            Fetched(page.id, FetchOutcome.OK, b"<p>Porridge")
-            for page in rows.pages.at("wanted")
+            FetchResult(page.id, FetchOutcome.OK, b"<p>Porridge")
+            for page in rows.pages.in_stage("wanted")
         ]
     )
     assert rows.bodies() == 1
@@ -173,7 +175,7 @@ def test_bytes_are_kept_once(rows: Rows) -> None:
 def test_a_page_that_comes_back_is_read_again(rows: Rows) -> None:
     rows.fetch(b"<p>Porridge")
     rows.pages.classify({rows.page: (1, "record")}, "clusters", {})
-    rows.pages.move_on([rows.page], "done")
+    rows.pages.set_stage([rows.page], "done")
     rows.fetch(None, "gone", note="404")
     assert rows.pages.all()[0].gone_at
     rows.fetch(None, "unchanged")
@@ -183,8 +185,8 @@ def test_a_page_that_comes_back_is_read_again(rows: Rows) -> None:
 def test_every_step_moves_on_what_waits_for_it(rows: Rows) -> None:
     rows.fetch(b"<p>Porridge")
     rows.pages.classify({rows.page: (1, "record")}, "clusters", {"pages": 1})
-    assert rows.collections.remembered(rows.number, "clusters") == {"pages": 1}
-    assert (rows.stage, list(rows.pages.of_clusters([1]))) == (
+    assert rows.collections.load_state(rows.number, "clusters") == {"pages": 1}
+    assert (rows.stage, list(rows.pages.in_clusters([1]))) == (
         "classified",
         [(rows.page, URL, 1)],
     )
@@ -224,13 +226,17 @@ def test_a_template_keeps_every_version_but_not_every_count(rows: Rows) -> None:
     assert latest.definition == {"named": True}
     assert rows.templates.latest(2) is None
     assert rows.templates.clusters() == [1]
-    assert [row.version for row in rows.templates.extracted_of(1)] == [2]
+    assert [row.version for row in rows.templates.extracted_in_cluster(1)] == [2]
 
 
 def test_what_was_read_with_its_notices_is_one_step(rows: Rows) -> None:
     rows.fetch(b"<p>Porridge")
-    rows.templates.read((1, {}, None), [], [NewNotice("s1", "new attribute")])
-    rows.templates.read((1, {}, None), [], [NewNotice("s1", "new attribute")])
+    rows.templates.store_extracted(
+        (1, {}, None), [], [NewNotice("s1", "new attribute")]
+    )
+    rows.templates.store_extracted(
+        (1, {}, None), [], [NewNotice("s1", "new attribute")]
+    )
     assert [notice.kind for notice in rows.runs.notices()] == ["new attribute"]
 
 
@@ -238,7 +244,7 @@ def test_a_page_that_belongs_to_another_cluster_is_read_anew(rows: Rows) -> None
     rows.fetch(b"<p>Porridge")
     rows.pages.classify({rows.page: (1, "record")}, "clusters", {})
     rows.read()
-    rows.pages.place({rows.page: 2})
+    rows.pages.reassign({rows.page: 2})
     assert rows.stage == "classified"
-    assert list(rows.pages.of_clusters([2])) == [(rows.page, URL, 2)]
-    assert list(rows.pages.of_clusters([1])) == []
+    assert list(rows.pages.in_clusters([2])) == [(rows.page, URL, 2)]
+    assert list(rows.pages.in_clusters([1])) == []

@@ -11,7 +11,7 @@ import pytest
 from scythe.errors import NotStored
 from scythe.store import Store
 from scythe.store.collections.collections import CollectionRows
-from scythe.store.collections.pages import Fetched, PageRows, Wanted
+from scythe.store.collections.pages import FetchResult, PageRequest, PageRows
 from scythe.store.collections.records import (
     NewRecord,
     Reason,
@@ -53,9 +53,9 @@ def changes(records: RecordRows, key: str = URL) -> list[str]:
 
 
 def test_a_record_that_is_as_it_was_is_only_seen(records: RecordRows) -> None:
-    assert records.put([read(GOOD)], 1) == {"new": 1}
+    assert records.store([read(GOOD)], 1) == {"new": 1}
     before = stored(records)
-    assert records.put([read(GOOD)], 2) == {}
+    assert records.store([read(GOOD)], 2) == {}
     after = stored(records)
     assert (after.fields, after.changed_at, after.state) == (
         GOOD,
@@ -67,9 +67,9 @@ def test_a_record_that_is_as_it_was_is_only_seen(records: RecordRows) -> None:
 
 
 def test_changes_keep_what_was_before_with_its_source(records: RecordRows) -> None:
-    records.put([read(GOOD)], 1)
+    records.store([read(GOOD)], 1)
     better = {**GOOD, "title": "Best Porridge"}
-    assert records.put([read(better, body="b2")], 2) == {"changed": 1}
+    assert records.store([read(better, body="b2")], 2) == {"changed": 1}
     first, second = records.history(stored(records).id)
     assert (first.fields, first.body_hash, first.run_id, first.number) == (
         GOOD,
@@ -90,63 +90,63 @@ def test_changes_keep_what_was_before_with_its_source(records: RecordRows) -> No
 def test_the_same_bytes_read_in_another_way_are_a_correction(
     records: RecordRows,
 ) -> None:
-    records.put([read(GOOD)], 1)
+    records.store([read(GOOD)], 1)
     before = stored(records)
-    assert records.put([read({**GOOD, "author": "Mo"})], 2) == {"corrected": 1}
+    assert records.store([read({**GOOD, "author": "Mo"})], 2) == {"corrected": 1}
     assert stored(records).changed_at == before.changed_at, (
         "the site has changed nothing"
     )
 
 
 def test_values_in_doubt_never_take_the_place_of_good_ones(records: RecordRows) -> None:
-    records.put([read(GOOD)], 1)
-    assert records.put([read(BAD, DOUBT, body="b2")], 2) == {"review": 1}
-    assert records.put([read(BAD, DOUBT, body="b2")], 3) == {}
+    records.store([read(GOOD)], 1)
+    assert records.store([read(BAD, DOUBT, body="b2")], 2) == {"review": 1}
+    assert records.store([read(BAD, DOUBT, body="b2")], 3) == {}
     row = stored(records)
     assert (row.state, row.fields, row.pending) == ("review", GOOD, BAD)
     assert row.reasons[0]["message"] == "There are no ingredients."
-    assert records.put([read(GOOD, body="b3")], 4) == {"corrected": 1}
+    assert records.store([read(GOOD, body="b3")], 4) == {"corrected": 1}
     row = stored(records)
     assert (row.state, row.fields, row.pending, row.reasons) == ("ok", GOOD, None, [])
 
 
 def test_a_record_that_was_never_good_waits_without_values(records: RecordRows) -> None:
-    assert records.put([read(BAD, DOUBT)], 1) == {"review": 1}
+    assert records.store([read(BAD, DOUBT)], 1) == {"review": 1}
     assert (stored(records).fields, stored(records).pending) == (None, BAD)
-    assert records.put([read(GOOD, body="b2")], 2) == {"new": 1}
+    assert records.store([read(GOOD, body="b2")], 2) == {"new": 1}
     assert records.counts() == {"ok": 1}
 
 
 def test_what_a_person_accepted_is_not_asked_again(records: RecordRows) -> None:
-    records.put([read(BAD, DOUBT)], 1)
+    records.store([read(BAD, DOUBT)], 1)
     row = records.accept(URL)
     assert (row.state, row.fields, row.pending) == ("ok", BAD, None)
-    assert records.put([read({"title": "Cookies"}, DOUBT, body="b2")], 2) == {
+    assert records.store([read({"title": "Cookies"}, DOUBT, body="b2")], 2) == {
         "changed": 1
     }
-    assert records.put([read({}, DOUBT, Reason("title", "missing"), body="b3")], 3) == {
-        "review": 1
-    }
+    assert records.store(
+        [read({}, DOUBT, Reason("title", "missing"), body="b3")], 3
+    ) == {"review": 1}
     assert changes(records) == ["review", "accepted", "changed", "review"]
     with pytest.raises(NotStored, match="review"):
         records.accept("nothing")
 
 
 def test_gone_records_are_marked_once_and_may_come_back(records: RecordRows) -> None:
-    records.put([read(GOOD)], 1)
-    assert records.lose([URL, "unknown"], 2) == 1
-    assert records.lose([URL], 2) == 0
+    records.store([read(GOOD)], 1)
+    assert records.mark_gone([URL, "unknown"], 2) == 1
+    assert records.mark_gone([URL], 2) == 0
     row = stored(records)
     assert (row.state, row.fields) == ("gone", GOOD)
     assert row.gone_at
-    assert records.put([read(GOOD)], 3) == {"back": 1}
+    assert records.store([read(GOOD)], 3) == {"back": 1}
     assert (stored(records).state, stored(records).gone_at) == ("ok", None)
     assert changes(records) == ["new", "gone", "back"]
 
 
 def test_a_correction_changes_values_alone(records: RecordRows) -> None:
-    records.put([read({"title": "Oats"})])
-    records.lose([URL])
+    records.store([read({"title": "Oats"})])
+    records.mark_gone([URL])
     gone = stored(records)
     assert records.correct([read({"title": "Oats", "time": 5})]) == {"corrected": 1}
     assert stored(records).fields == {"title": "Oats", "time": 5}
@@ -170,12 +170,12 @@ def test_a_correction_changes_values_alone(records: RecordRows) -> None:
     )
     assert records.counts() == {"gone": 1}
     assert changes(records) == ["new", "gone", "corrected", "corrected"]
-    records.put([read({"title": "Oats"})])
+    records.store([read({"title": "Oats"})])
     assert changes(records)[-1] == "back"
 
 
 def test_a_move_is_neither_a_loss_nor_something_new(records: RecordRows) -> None:
-    records.put([read(GOOD)], 1)
+    records.store([read(GOOD)], 1)
     number = stored(records).id
     assert records.move(URL, MOVED, MOVED, 2)
     assert not records.move(URL, MOVED, MOVED, 2)
@@ -188,17 +188,17 @@ def test_a_move_is_neither_a_loss_nor_something_new(records: RecordRows) -> None
         "ok",
     )
     assert records.get(URL) is None
-    assert records.put([read(GOOD, url=MOVED)], 2) == {}
+    assert records.store([read(GOOD, url=MOVED)], 2) == {}
     assert changes(records, MOVED) == ["new", "moved"]
 
 
 def test_a_move_that_is_found_out_late_joins_both(records: RecordRows) -> None:
-    records.put([read(GOOD)], 1)
+    records.store([read(GOOD)], 1)
     number = stored(records).id
     better = {**GOOD, "title": "Better Porridge"}
-    records.lose([URL], 2)
-    records.put([read(better, url=MOVED, body="b2")], 2)
-    records.put([read({**better, "author": "Mo"}, url=MOVED, body="b3")], 2)
+    records.mark_gone([URL], 2)
+    records.store([read(better, url=MOVED, body="b2")], 2)
+    records.store([read({**better, "author": "Mo"}, url=MOVED, body="b3")], 2)
     assert records.move(URL, MOVED, MOVED, 2)
     row = stored(records, MOVED)
     assert (row.id, row.fields, row.body_hash, row.gone_at) == (
@@ -214,8 +214,8 @@ def test_a_move_that_is_found_out_late_joins_both(records: RecordRows) -> None:
 
 def test_records_come_in_their_order_and_by_state(records: RecordRows) -> None:
     many = [read(GOOD, url=f"{URL}/{number}") for number in range(1_200)]
-    records.put(many, 1)
-    records.put([read(BAD, DOUBT, url=f"{URL}/bad")], 1)
+    records.store(many, 1)
+    records.store([read(BAD, DOUBT, url=f"{URL}/bad")], 1)
     assert [row.url for row in records.all("ok")] == [record.url for record in many]
     assert [row.url for row in records.all("review")] == [f"{URL}/bad"]
     assert records.counts() == {"ok": 1_200, "review": 1}
@@ -229,12 +229,12 @@ def test_pages_are_done_with_when_their_record_is_stored(store: Store) -> None:
     number = CollectionRows(store).add("oats", "https://oats.example/", "Recipe")
     run = RunRows(store, number).begin().id
     pages, records = PageRows(store, number), RecordRows(store, number)
-    pages.want([Wanted(URL)], run)
-    (page,) = pages.at("wanted")
-    pages.arrive([Fetched(page.id, FetchOutcome.OK, b"<p>Porridge")])
-    pages.move_on([page.id], "extracted")
-    (page,) = pages.at("extracted")
-    records.put([NewRecord(URL, URL, GOOD, Source(page.id, page.body_hash))], run)
+    pages.enqueue([PageRequest(URL)], run)
+    (page,) = pages.in_stage("wanted")
+    pages.store_results([FetchResult(page.id, FetchOutcome.OK, b"<p>Porridge")])
+    pages.set_stage([page.id], "extracted")
+    (page,) = pages.in_stage("extracted")
+    records.store([NewRecord(URL, URL, GOOD, Source(page.id, page.body_hash))], run)
     assert [row.stage for row in pages.all()] == ["done"]
 
 
@@ -242,14 +242,14 @@ def test_two_pages_of_one_record_are_both_done_with(store: Store) -> None:
     number = CollectionRows(store).add("oats", "https://oats.example/", "Recipe")
     run = RunRows(store, number).begin().id
     pages, records = PageRows(store, number), RecordRows(store, number)
-    pages.want([Wanted(URL), Wanted(f"{URL}?print")], run)
-    pages.move_on([page.id for page in pages.all()], "extracted")
+    pages.enqueue([PageRequest(URL), PageRequest(f"{URL}?print")], run)
+    pages.set_stage([page.id for page in pages.all()], "extracted")
     read = [
         NewRecord(URL, URL, {"title": page.url}, Source(page.id))
-        for page in pages.at("extracted")
+        for page in pages.in_stage("extracted")
     ]
-    assert records.put(read, run) == {"new": 1}
-    assert pages.at("extracted") == []
+    assert records.store(read, run) == {"new": 1}
+    assert pages.in_stage("extracted") == []
     assert stored(records).fields == {"title": f"{URL}?print"}
 
 
@@ -262,10 +262,10 @@ def test_bytes_that_a_record_came_from_are_kept(store: Store) -> None:
     )
     for body in (b"<p>Porridge", b"<p>Better porridge"):
         run = runs.begin().id
-        pages.want([Wanted(URL)], run)
-        pages.arrive([Fetched(pages.all()[0].id, FetchOutcome.OK, body)])
-        (page,) = pages.at("fetched")
-        records.put(
+        pages.enqueue([PageRequest(URL)], run)
+        pages.store_results([FetchResult(pages.all()[0].id, FetchOutcome.OK, body)])
+        (page,) = pages.in_stage("fetched")
+        records.store(
             [
                 NewRecord(
                     URL, URL, {"title": body.decode()}, Source(page.id, page.body_hash)
@@ -273,7 +273,7 @@ def test_bytes_that_a_record_came_from_are_kept(store: Store) -> None:
             ],
             run,
         )
-        pages.move_on([page.id], "done")
+        pages.set_stage([page.id], "done")
         runs.end(run, {})
     history = records.history(stored(records).id)
     assert [pages.body(str(version.body_hash)) for version in history] == [
@@ -288,8 +288,8 @@ def test_odd_characters_and_numbers_are_stored_as_what_json_can_hold(
     records: RecordRows,
 ) -> None:
     odd = {"title": "a\0b\ud800", "rating": float("nan"), "ingredients": ["\0"]}
-    assert records.put([read(odd)], 1) == {"new": 1}
-    assert records.put([read(odd)], 2) == {}
+    assert records.store([read(odd)], 1) == {"new": 1}
+    assert records.store([read(odd)], 2) == {}
     assert stored(records).fields == {
         "title": "a\ufffdb?",
         "rating": None,

@@ -12,7 +12,7 @@ import pytest
 from scythe.errors import AlreadyStored, NotStored
 from scythe.store import Store
 from scythe.store.collections.collections import CollectionRows
-from scythe.store.collections.holders import has_ended, this_process
+from scythe.store.collections.leases import has_ended, this_process
 from scythe.store.collections.runs import NewNotice, RunRows
 from scythe.store.collections.states import CollectionState, RunState
 
@@ -61,20 +61,24 @@ def test_names_are_given_once_and_unknown_ones_answered_with_the_known(
 def test_one_process_at_a_time_holds_a_collection(store: Store) -> None:
     rows = CollectionRows(store)
     number = rows.add("oats", "https://oats.example/", "Recipe")
-    assert rows.hold(number, "one", 60)
-    assert rows.hold(number, "one", 60), "who has it may keep it longer"
-    assert not rows.hold(number, "two", 60)
-    rows.release(number, "two")
-    assert not rows.hold(number, "two", 60), "only its own holder gives it back"
-    assert rows.hold(number, "two", 60, has_ended=lambda holder: holder == "one")
-    rows.release(number, "two")
-    assert rows.hold(number, "three", -1)
-    assert rows.hold(number, "four", 60), (
+    assert rows.acquire_lease(number, "one", 60)
+    assert rows.acquire_lease(number, "one", 60), "who has it may keep it longer"
+    assert not rows.acquire_lease(number, "two", 60)
+    rows.release_lease(number, "two")
+    assert not rows.acquire_lease(number, "two", 60), (
+        "only its own holder gives it back"
+    )
+    assert rows.acquire_lease(
+        number, "two", 60, has_ended=lambda holder: holder == "one"
+    )
+    rows.release_lease(number, "two")
+    assert rows.acquire_lease(number, "three", -1)
+    assert rows.acquire_lease(number, "four", 60), (
         "whoever died with a collection in hand loses it when the time is up"
     )
     rows.remove("oats")
     with pytest.raises(NotStored):
-        rows.hold(number, "one", 60)
+        rows.acquire_lease(number, "one", 60)
 
 
 def test_a_process_that_ended_is_told_from_one_that_works() -> None:
@@ -83,7 +87,7 @@ def test_a_process_that_ended_is_told_from_one_that_works() -> None:
         [
             sys.executable,
             "-c",
-            "from scythe.store.collections.holders import this_process; print(this_process())",
+            "from scythe.store.collections.leases import this_process; print(this_process())",
         ],
         capture_output=True,
         text=True,
@@ -101,12 +105,12 @@ def test_a_run_without_an_end_is_gone_on_with(store: Store) -> None:
     runs = RunRows(store, rows.add("oats", "https://oats.example/", "Recipe"))
     first = runs.begin("monitor")
     assert (first.number, first.state, first.stage) == (1, "running", "monitor")
-    runs.reach(first.id, "crawl")
+    runs.set_stage(first.id, "crawl")
     again = runs.begin("monitor")
     assert (again.id, again.stage) == (first.id, "crawl")
     runs.end(first.id, {"new": 3})
     runs.end(first.id, {"new": 0})
-    assert runs.open() is None
+    assert runs.unfinished() is None
     assert runs.begin().number == 2
     assert [(run.number, run.state, run.summary) for run in runs.all()] == [
         (1, RunState.DONE, {"new": 3}),
@@ -122,24 +126,24 @@ def test_the_same_is_told_once_and_settled_once(store: Store) -> None:
         NewNotice("cluster 1, s3", "new attribute", {"slot": "s3"}),
         NewNotice("cluster 1, s4", "new attribute"),
     ]
-    assert runs.notify(told, run) == 2
-    assert runs.notify(told, run) == 0
+    assert runs.add_notices(told, run) == 2
+    assert runs.add_notices(told, run) == 0
     first, second = runs.notices()
     assert (first.data, second.data, first.run_id) == ({"slot": "s3"}, {}, run)
-    runs.settle([first.id])
+    runs.dismiss([first.id])
     assert [notice.key for notice in runs.notices()] == ["cluster 1, s4"]
-    assert runs.notify(told, run) == 0, "what was put aside does not come again"
+    assert runs.add_notices(told, run) == 0, "what was put aside does not come again"
     assert [notice.state for notice in runs.notices(None)] == ["done", "open"]
 
 
 def test_what_is_remembered_is_replaced_under_its_name(store: Store) -> None:
     rows = CollectionRows(store)
     number = rows.add("oats", "https://oats.example/", "Recipe")
-    assert rows.remembered(number, "clusters") is None
-    rows.remember(number, "clusters", {"sites": [1]})
-    rows.remember(number, "links", [0.5])
-    rows.remember(number, "clusters", {"sites": [1, 2]})
-    assert (rows.remembered(number, "clusters"), rows.remembered(number, "links")) == (
+    assert rows.load_state(number, "clusters") is None
+    rows.store_state(number, "clusters", {"sites": [1]})
+    rows.store_state(number, "links", [0.5])
+    rows.store_state(number, "clusters", {"sites": [1, 2]})
+    assert (rows.load_state(number, "clusters"), rows.load_state(number, "links")) == (
         {"sites": [1, 2]},
         [0.5],
     )

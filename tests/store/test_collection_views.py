@@ -9,7 +9,7 @@ from scythe.errors import NotStored
 from scythe.store import Store
 from scythe.store.collections.collections import CollectionRows
 from scythe.store.collections.records import NewRecord, Reason, RecordRows
-from scythe.store.collections.views import ViewColumn, make_view
+from scythe.store.collections.sql_views import ViewColumn, create_view
 
 COLUMNS = [
     ViewColumn("title"),
@@ -25,11 +25,11 @@ def rows(store: Store, sql: str) -> list[tuple[object, ...]]:
 
 def test_records_are_rows_with_typed_columns(store: Store) -> None:
     number = CollectionRows(store).add("Mo's Oats!", "https://oats.example/", "Recipe")
-    name = make_view(store, number, COLUMNS)
+    name = create_view(store, number, COLUMNS)
     assert name == "records_mo_s_oats"
     records = RecordRows(store, number)
     odd = COLUMNS[2].name
-    records.put(
+    records.store(
         [
             NewRecord(
                 "a", "https://a/", {"title": "Porridge", "minutes": 12.5, odd: ["x"]}
@@ -37,7 +37,7 @@ def test_records_are_rows_with_typed_columns(store: Store) -> None:
             NewRecord("b", "b", {"minutes": "long"}),
         ]
     )
-    records.put([NewRecord("c", "c", {}, reasons=[Reason("title", "missing")])])
+    records.store([NewRecord("c", "c", {}, reasons=[Reason("title", "missing")])])
     assert rows(
         store,
         f"SELECT record_url, title, minutes, record_state FROM {name} ORDER BY record_id",
@@ -46,7 +46,7 @@ def test_records_are_rows_with_typed_columns(store: Store) -> None:
         ("b", None, None, "ok"),
     ]
     assert rows(store, f"SELECT sum(minutes) FROM {name}") == [(12.5,)]
-    records.lose(["a"])
+    records.mark_gone(["a"])
     assert rows(store, f"SELECT record_state FROM {name} ORDER BY record_id") == [
         ("gone",),
         ("ok",),
@@ -56,25 +56,25 @@ def test_records_are_rows_with_typed_columns(store: Store) -> None:
 def test_a_view_follows_the_schema_and_goes_with_its_collection(store: Store) -> None:
     collections = CollectionRows(store)
     number = collections.add("oats", "https://oats.example/", "Recipe")
-    name = make_view(store, number, COLUMNS[:1])
-    RecordRows(store, number).put(
+    name = create_view(store, number, COLUMNS[:1])
+    RecordRows(store, number).store(
         [NewRecord("a", "a", {"title": "Porridge", "minutes": 5})]
     )
     assert (
-        make_view(store, number, COLUMNS[:2])
+        create_view(store, number, COLUMNS[:2])
         == name
         == collections.get("oats").table_name
     )
     assert rows(store, f"SELECT minutes FROM {name}") == [(5,)]
     collections.remove("oats")
     assert (
-        make_view(
+        create_view(
             store, collections.add("oats", "https://oats.example/", "Recipe"), COLUMNS
         )
         == name
     )
     with pytest.raises(NotStored):
-        make_view(store, number + 100, COLUMNS)
+        create_view(store, number + 100, COLUMNS)
 
 
 def test_no_two_views_have_one_name_and_no_foreign_table_is_touched(
@@ -84,7 +84,7 @@ def test_no_two_views_have_one_name_and_no_foreign_table_is_touched(
         connection.execute(text("CREATE TABLE records_oats (mine TEXT)"))
     collections = CollectionRows(store)
     names = [
-        make_view(store, collections.add(name, "u", "Recipe"), COLUMNS)
+        create_view(store, collections.add(name, "u", "Recipe"), COLUMNS)
         for name in ("oats", "Oats", "屋", "x" * 99)
     ]
     assert names == [

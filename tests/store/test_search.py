@@ -19,8 +19,14 @@ from scythe.store import Store
 from scythe.store.collections.collections import CollectionRows
 from scythe.store.collections.records import NewRecord, Reason, RecordRows, Source
 from scythe.store.search import index
-from scythe.store.search.finding import Chosen, Found, Range, Search, Wanted
-from scythe.store.search.pieces import SIZE, packed_bits, shared, unpacked_bits
+from scythe.store.search.bitmaps import SIZE, packed_bits, shared, unpacked_bits
+from scythe.store.search.query import (
+    FacetFilter,
+    NumberRange,
+    RecordQuery,
+    Search,
+    SearchResult,
+)
 from scythe.store.search.tables import FACETS, SEARCHES, TEXTS
 from scythe.store.search.words import Term, asked, search_words
 
@@ -67,7 +73,7 @@ def number(store: Store) -> int:
 @pytest.fixture
 def records(store: Store, number: int) -> RecordRows:
     rows = RecordRows(store, number)
-    rows.put([read(name, fields) for name, fields in RECIPES.items()])
+    rows.store([read(name, fields) for name, fields in RECIPES.items()])
     return rows
 
 
@@ -80,12 +86,12 @@ def read(name: str, fields: dict[str, Any], *reasons: Reason) -> NewRecord:
     return NewRecord(name, f"https://oats.example/{name}", fields, Source(), reasons)
 
 
-def names(search: Search, records: RecordRows, wanted: Wanted) -> list[str]:
+def names(search: Search, records: RecordRows, wanted: RecordQuery) -> list[str]:
     known = {row.id: row.key for row in records.all()}
     return [known[record] for record in search.find(wanted).records]
 
 
-def facets(found: Found) -> dict[str, dict[str, int]]:
+def facets(found: SearchResult) -> dict[str, dict[str, int]]:
     return {
         counts.field: {each.value: each.records for each in counts.values}
         for counts in found.facets
@@ -118,50 +124,57 @@ def facets(found: Found) -> dict[str, dict[str, int]]:
 def test_words_find_what_has_them(
     search: Search, records: RecordRows, words: str, wanted: set[str]
 ) -> None:
-    assert set(names(search, records, Wanted(words))) == wanted
-    assert search.find(Wanted(words)).total == len(wanted)
+    assert set(names(search, records, RecordQuery(words))) == wanted
+    assert search.find(RecordQuery(words)).total == len(wanted)
 
 
 def test_titles_come_first(search: Search, records: RecordRows) -> None:
-    assert names(search, records, Wanted("soup")) == ["soup", "bread"]
-    assert names(search, records, Wanted("rye")) == ["bread"]
-    assert names(search, records, Wanted("soup", sort="newest")) == ["bread", "soup"]
+    assert names(search, records, RecordQuery("soup")) == ["soup", "bread"]
+    assert names(search, records, RecordQuery("rye")) == ["bread"]
+    assert names(search, records, RecordQuery("soup", sort="newest")) == [
+        "bread",
+        "soup",
+    ]
 
 
 def test_where_many_answer_titles_come_first_as_well(
     search: Search, records: RecordRows, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("scythe.store.search.finding.MOST_RANKED", 1)
-    assert names(search, records, Wanted("soup")) == ["soup", "bread"]
-    assert names(search, records, Wanted('"tomato soup"')) == ["bread"]
-    assert names(search, records, Wanted("so*")) == ["soup", "bread"]
+    monkeypatch.setattr("scythe.store.search.query.MOST_RANKED", 1)
+    assert names(search, records, RecordQuery("soup")) == ["soup", "bread"]
+    assert names(search, records, RecordQuery('"tomato soup"')) == ["bread"]
+    assert names(search, records, RecordQuery("so*")) == ["soup", "bread"]
 
 
 def test_records_come_in_any_order(search: Search, records: RecordRows) -> None:
-    assert names(search, records, Wanted()) == ["salad", "bread", "soup"]
-    assert names(search, records, Wanted(sort="title")) == ["soup", "bread", "salad"]
-    assert names(search, records, Wanted(sort="total_time")) == [
+    assert names(search, records, RecordQuery()) == ["salad", "bread", "soup"]
+    assert names(search, records, RecordQuery(sort="title")) == [
+        "soup",
+        "bread",
+        "salad",
+    ]
+    assert names(search, records, RecordQuery(sort="total_time")) == [
         "soup",
         "bread",
         "salad",
     ], "what has no number comes last"
-    assert names(search, records, Wanted(sort="-total_time")) == [
+    assert names(search, records, RecordQuery(sort="-total_time")) == [
         "bread",
         "soup",
         "salad",
     ]
-    assert names(search, records, Wanted(sort="published")) == [
+    assert names(search, records, RecordQuery(sort="published")) == [
         "bread",
         "soup",
         "salad",
     ]
-    assert names(search, records, Wanted(sort="no such field")) == [
+    assert names(search, records, RecordQuery(sort="no such field")) == [
         "salad",
         "bread",
         "soup",
     ]
-    records.put([read("soup", {**RECIPES["soup"], "total_time": 30})])
-    assert names(search, records, Wanted(sort="changed"))[0] == "soup"
+    records.store([read("soup", {**RECIPES["soup"], "total_time": 30})])
+    assert names(search, records, RecordQuery(sort="changed"))[0] == "soup"
     assert [found.field for found in search.number_fields()] == [
         "published",
         "total_time",
@@ -170,44 +183,62 @@ def test_records_come_in_any_order(search: Search, records: RecordRows) -> None:
 
 def test_pages_follow_each_other(search: Search) -> None:
     pages = [
-        search.find(Wanted(sort="title"), offset, 2).records for offset in (0, 2, 4)
+        search.find(RecordQuery(sort="title"), offset, 2).records
+        for offset in (0, 2, 4)
     ]
     assert [len(page) for page in pages] == [2, 1, 0]
-    assert [*pages[0], *pages[1]] == search.all(Wanted(sort="title"))
+    assert [*pages[0], *pages[1]] == search.all(RecordQuery(sort="title"))
 
 
 def test_values_and_numbers_narrow(search: Search, records: RecordRows) -> None:
-    dinner = Chosen("category", "DINNER")
-    assert set(names(search, records, Wanted(chosen=(dinner,)))) == {"soup", "bread"}
-    assert names(
-        search, records, Wanted(chosen=(dinner, Chosen("ingredients", "tomato")))
-    ) == ["soup"]
-    assert names(search, records, Wanted("bread", chosen=(dinner,))) == ["bread"]
-    assert names(search, records, Wanted(chosen=(Chosen("category", "no such"),))) == []
-    assert names(search, records, Wanted(chosen=(Chosen("nothing", "dinner"),))) == []
-    assert names(search, records, Wanted(ranges=(Range("total_time", None, 30),))) == [
-        "soup"
-    ]
+    dinner = FacetFilter("category", "DINNER")
+    assert set(names(search, records, RecordQuery(chosen=(dinner,)))) == {
+        "soup",
+        "bread",
+    }
     assert names(
         search,
         records,
-        Wanted(ranges=(Range("total_time", 25, 121), Range("total_time", 26))),
+        RecordQuery(chosen=(dinner, FacetFilter("ingredients", "tomato"))),
+    ) == ["soup"]
+    assert names(search, records, RecordQuery("bread", chosen=(dinner,))) == ["bread"]
+    assert (
+        names(
+            search, records, RecordQuery(chosen=(FacetFilter("category", "no such"),))
+        )
+        == []
+    )
+    assert (
+        names(search, records, RecordQuery(chosen=(FacetFilter("nothing", "dinner"),)))
+        == []
+    )
+    assert names(
+        search, records, RecordQuery(ranges=(NumberRange("total_time", None, 30),))
+    ) == ["soup"]
+    assert names(
+        search,
+        records,
+        RecordQuery(
+            ranges=(NumberRange("total_time", 25, 121), NumberRange("total_time", 26))
+        ),
     ) == ["bread"]
-    assert names(search, records, Wanted(ranges=(Range("nothing", 0),))) == []
+    assert (
+        names(search, records, RecordQuery(ranges=(NumberRange("nothing", 0),))) == []
+    )
 
 
 def test_facets_count_what_was_found(search: Search) -> None:
-    everything = facets(search.find(Wanted()))
+    everything = facets(search.find(RecordQuery()))
     assert everything["category"] == {"Dinner": 2, "Lunch": 1, "Soup": 1}
-    assert facets(search.find(Wanted("onion")))["ingredients"] == {
+    assert facets(search.find(RecordQuery("onion")))["ingredients"] == {
         "onion": 1,
         "tomatoes": 1,
     }
-    assert [counts.field for counts in search.find(Wanted()).numbers] == [
+    assert [counts.field for counts in search.find(RecordQuery()).numbers] == [
         "published",
         "total_time",
     ]
-    assert search.find(Wanted("onion")).numbers[1].numbers.tolist() == [25.0]
+    assert search.find(RecordQuery("onion")).numbers[1].numbers.tolist() == [25.0]
 
 
 def test_many_records_are_counted_as_few_are(
@@ -227,12 +258,14 @@ def test_many_records_are_counted_as_few_are(
     other = RecordRows(store, number + 1)
     rows = RecordRows(store, number)
     for start in range(0, 300, 60):
-        rows.put([read(str(place), made[place]) for place in range(start, start + 60)])
-        other.put([read(str(place), made[0]) for place in range(start, start + 60)])
+        rows.store(
+            [read(str(place), made[place]) for place in range(start, start + 60)]
+        )
+        other.store([read(str(place), made[0]) for place in range(start, start + 60)])
     search = Search(store, number)
-    wanted = Wanted(chosen=(Chosen("keywords", "thing b"),))
+    wanted = RecordQuery(chosen=(FacetFilter("keywords", "thing b"),))
     few = search.find(wanted)
-    monkeypatch.setattr("scythe.store.search.counting.MOST_READ", 10)
+    monkeypatch.setattr("scythe.store.search.facet_counts.MOST_READ", 10)
     assert search.find(wanted).facets == few.facets
     matching = [fields for fields in made if "thing b" in fields["keywords"]]
     assert few.total == len(matching)
@@ -246,46 +279,55 @@ def test_many_records_are_counted_as_few_are(
 def test_the_index_follows_every_change(
     store: Store, number: int, search: Search, records: RecordRows
 ) -> None:
-    records.put([read("bread", {"title": "Cake", "category": "Dessert"})])
-    assert names(search, records, Wanted("rye")) == []
-    assert names(search, records, Wanted("cake", (Chosen("category", "dessert"),))) == [
-        "bread"
-    ]
-    assert names(search, records, Wanted(chosen=(Chosen("ingredients", "rye"),))) == []
-    assert names(search, records, Wanted(ranges=(Range("total_time", 60),))) == []
-    records.lose(["bread"])
-    assert names(search, records, Wanted("cake")) == []
-    assert names(search, records, Wanted("cake", states=("gone",))) == ["bread"]
-    records.put([read("bread", {"title": "Cake"})])
-    assert names(search, records, Wanted("cake")) == ["bread"]
-    records.put(
+    records.store([read("bread", {"title": "Cake", "category": "Dessert"})])
+    assert names(search, records, RecordQuery("rye")) == []
+    assert names(
+        search, records, RecordQuery("cake", (FacetFilter("category", "dessert"),))
+    ) == ["bread"]
+    assert (
+        names(search, records, RecordQuery(chosen=(FacetFilter("ingredients", "rye"),)))
+        == []
+    )
+    assert (
+        names(search, records, RecordQuery(ranges=(NumberRange("total_time", 60),)))
+        == []
+    )
+    records.mark_gone(["bread"])
+    assert names(search, records, RecordQuery("cake")) == []
+    assert names(search, records, RecordQuery("cake", states=("gone",))) == ["bread"]
+    records.store([read("bread", {"title": "Cake"})])
+    assert names(search, records, RecordQuery("cake")) == ["bread"]
+    records.store(
         [
             read("soup", {"title": "Cookies on this site"}, DOUBT),
             read("odd", {"title": "Cookies"}, DOUBT),
         ]
     )
-    assert names(search, records, Wanted("cookies")) == [], (
+    assert names(search, records, RecordQuery("cookies")) == [], (
         "values in doubt are not shown"
     )
-    assert names(search, records, Wanted("onion")) == ["soup"], "good ones stay"
+    assert names(search, records, RecordQuery("onion")) == ["soup"], "good ones stay"
     records.accept("odd")
-    assert names(search, records, Wanted("cookies")) == ["odd"]
+    assert names(search, records, RecordQuery("cookies")) == ["odd"]
     CollectionRows(store).remove("oats")
     with store.reading() as connection:
         for table in (TEXTS, FACETS, SEARCHES):
             assert connection.execute(table.select()).all() == []
     with pytest.raises(NotStored):
-        search.find(Wanted("cake"))
+        search.find(RecordQuery("cake"))
 
 
 def test_a_record_that_proves_to_be_another_is_found_once(
     search: Search, records: RecordRows
 ) -> None:
-    records.put([read("new bread", RECIPES["bread"])])
+    records.store([read("new bread", RECIPES["bread"])])
     records.move("bread", "new bread", "https://oats.example/new-bread")
-    assert names(search, records, Wanted("rye")) == ["new bread"]
-    assert search.find(Wanted()).total == 3
-    assert facets(search.find(Wanted("rye")))["ingredients"] == {"rye": 1, "salt": 1}
+    assert names(search, records, RecordQuery("rye")) == ["new bread"]
+    assert search.find(RecordQuery()).total == 3
+    assert facets(search.find(RecordQuery("rye")))["ingredients"] == {
+        "rye": 1,
+        "salt": 1,
+    }
 
 
 def test_a_database_from_before_is_indexed_in_turn(
@@ -295,21 +337,21 @@ def test_a_database_from_before_is_indexed_in_turn(
     records: RecordRows,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    before = [search.find(Wanted(words)) for words in ("", "tomato", "salt")]
+    before = [search.find(RecordQuery(words)) for words in ("", "tomato", "salt")]
     with store.writing() as connection:
         connection.execute(update(SEARCHES).values(rules=0))
-    records.put([read("bread", {**RECIPES["bread"], "author": "Mo"})])
-    records.put([read("late", {"title": "Oat cakes", "category": "Dinner"})])
+    records.store([read("bread", {**RECIPES["bread"], "author": "Mo"})])
+    records.store([read("late", {"title": "Oat cakes", "category": "Dinner"})])
     monkeypatch.setattr(index, "BATCH", 2)
-    assert names(search, records, Wanted("mo")) == ["bread"]
-    assert names(search, records, Wanted("cakes")) == ["late"]
-    records.lose(["late"])
-    assert [search.find(Wanted(words)).records for words in ("", "tomato", "salt")] == [
-        found.records for found in before
-    ]
+    assert names(search, records, RecordQuery("mo")) == ["bread"]
+    assert names(search, records, RecordQuery("cakes")) == ["late"]
+    records.mark_gone(["late"])
+    assert [
+        search.find(RecordQuery(words)).records for words in ("", "tomato", "salt")
+    ] == [found.records for found in before]
     with store.writing() as connection:
         connection.execute(delete(SEARCHES))
-    assert search.find(Wanted("mo")).total == 1
+    assert search.find(RecordQuery("mo")).total == 1
 
 
 def test_fields_whose_values_nobody_shares_are_left_out(
@@ -319,7 +361,7 @@ def test_fields_whose_values_nobody_shares_are_left_out(
     rows = RecordRows(store, number)
     for start in (0, 20, 40):
         made = range(start, start + 20)
-        rows.put(
+        rows.store(
             [
                 read(
                     str(each), {"title": "Scythe", "sku": f"S{each}", "color": "green"}
@@ -334,7 +376,9 @@ def test_fields_whose_values_nobody_shares_are_left_out(
             ).scalars()
         ) == {"record_state", "color"}
     assert (
-        Search(store, number).find(Wanted(chosen=(Chosen("color", "Green"),))).total
+        Search(store, number)
+        .find(RecordQuery(chosen=(FacetFilter("color", "Green"),)))
+        .total
         == 60
     )
 
@@ -342,7 +386,7 @@ def test_fields_whose_values_nobody_shares_are_left_out(
 def test_the_full_text_index_of_sqlite_is_whole(
     store: Store, search: Search, records: RecordRows
 ) -> None:
-    records.put([read("bread", {"title": "Cake"})])
+    records.store([read("bread", {"title": "Cake"})])
     records.move("soup", "moved", "https://oats.example/moved")
     if not store.is_postgresql:
         with store.writing() as connection:
@@ -393,7 +437,7 @@ def test_anything_that_is_typed_gets_the_answer_of_the_words(
         if all(_has(fields, term) for term in question.wanted)
         and not any(_has(fields, term) for term in question.unwanted)
     }
-    assert set(search.all(Wanted(typed))) == wanted
+    assert set(search.all(RecordQuery(typed))) == wanted
 
 
 def _has(fields: Mapping[str, Any], term: Term) -> bool:

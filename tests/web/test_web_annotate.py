@@ -239,7 +239,7 @@ def test_hostile_pages_do_nothing_here(store: Store) -> None:
     )
     slot = next(
         slot
-        for slot in work.templates.extracted_of(1).__next__().slots
+        for slot in work.templates.extracted_in_cluster(1).__next__().slots
         if "onerror" in slot
     )
     with Visitor(store) as visitor:
@@ -272,7 +272,7 @@ def test_hostile_pages_do_nothing_here(store: Store) -> None:
 
 def notice_of(work: Work, kind: str, **data: Any) -> int:
     """Tell the operator something, and give its number."""
-    work.runs.notify([NewNotice(f"{kind}/{data}", kind, data)])
+    work.runs.add_notices([NewNotice(f"{kind}/{data}", kind, data)])
     return work.runs.notices()[-1].id
 
 

@@ -146,7 +146,7 @@ def of_collections(visitor: Visitor, store: Store) -> set[tuple[str, str]]:
         ask("POST", f"{COLLECTION}/stop", name="kitchen")
     number = CollectionRows(store).get("kitchen").id
     doubt = Reason("title", "odd", "x", "The title is odd.")
-    RecordRows(store, number).put(
+    RecordRows(store, number).store(
         [
             NewRecord(
                 "odd",

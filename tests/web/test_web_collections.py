@@ -20,7 +20,7 @@ from scythe.store.collections.index_pages import (
     SeenLink,
     Visit,
 )
-from scythe.store.collections.links import Decision, LinkRows
+from scythe.store.collections.links import LinkRows, NewDecision
 from scythe.store.collections.records import NewRecord, Reason, RecordRows, Source
 from scythe.store.collections.runs import NewNotice, RunRows
 from visitor import Visitor, words_of
@@ -44,7 +44,7 @@ def kitchen(store: Store, links: int = 3) -> int:
         SeenLink(f"{HOME}{place}", f"Recipe {place} {HOSTILE}")
         for place in range(links)
     ]
-    pages.visit(
+    pages.store_visit(
         pages.all()[0].id,
         run,
         Visit("changed", 3600.0, datetime(2999, 1, 1, tzinfo=UTC), links=seen),
@@ -52,8 +52,8 @@ def kitchen(store: Store, links: int = 3) -> int:
     found = list(rows.all())
     rows.decide(
         [
-            Decision(found[0].id, "record", "it looks like one", 0.9),
-            Decision(found[1].id, "skip", "a menu"),
+            NewDecision(found[0].id, "record", "it looks like one", 0.9),
+            NewDecision(found[1].id, "skip", "a menu"),
         ],
         run,
     )
@@ -70,11 +70,11 @@ def kitchen(store: Store, links: int = 3) -> int:
         run,
         {
             "number": 1,
-            "records": dict(records.put([good, bad], run)),
+            "records": dict(records.store([good, bad], run)),
             "trouble": [f"{HOME}c: timeout {HOSTILE}"],
         },
     )
-    runs.notify(
+    runs.add_notices(
         [NewNotice("n", "vanished", {"message": f"A slot is gone {HOSTILE}"})], run
     )
     return number
@@ -149,7 +149,7 @@ def test_values_that_somebody_has_not_seen_are_not_accepted(
     number = kitchen(store)
     (waiting,) = visitor.api("GET", "/api/collections/oats/review").json()["records"]
     rows = RecordRows(store, number)
-    rows.put(
+    rows.store(
         [
             NewRecord(
                 "b", f"{HOME}b", {"title": "Stew"}, Source(None, "b3", 1, 1), (DOUBT,)
@@ -189,7 +189,7 @@ def test_a_run_that_was_interrupted_is_offered_to_go_on(
     RunRows(store, number).begin("pages")
     assert "Go on with the run" in visitor.get("/collections/oats").text
     rows = CollectionRows(store)
-    assert rows.hold(number, "another-machine/1/1", 600.0)
+    assert rows.acquire_lease(number, "another-machine/1/1", 600.0)
     shown = visitor.get("/collections/oats").text
     assert "Another process is running this collection" in shown
     assert "/collections/oats/progress" in shown

@@ -20,7 +20,7 @@ from starlette.testclient import TestClient
 from loopback import Loopback
 from scythe.store import Store
 from scythe.store.collections.collections import CollectionRows
-from scythe.store.collections.pages import Fetched, PageRows, Wanted
+from scythe.store.collections.pages import FetchResult, PageRequest, PageRows
 from scythe.store.collections.records import NewRecord, Reason, RecordRows, Source
 from scythe.store.collections.runs import RunRows
 from scythe.store.collections.states import FetchOutcome
@@ -60,7 +60,7 @@ def recipe(number: int, **more: Any) -> dict[str, Any]:
 def records(store: Store) -> RecordRows:
     number = CollectionRows(store).add("oats & co", "http://127.0.0.1:9/", "Recipe")
     rows = RecordRows(store, number)
-    rows.put([read(f"r{place}", recipe(place)) for place in range(30)])
+    rows.store([read(f"r{place}", recipe(place)) for place in range(30)])
     return rows
 
 
@@ -183,13 +183,13 @@ def test_a_recipe_has_its_ingredients_beside_its_steps(
 def test_what_a_site_says_of_all_records_is_told_of_none(
     visitor: TestClient, records: RecordRows
 ) -> None:
-    records.put(
+    records.store(
         [
             read(f"r{place}", recipe(place, description="We cook."))
             for place in range(30)
         ]
     )
-    records.put([read("r7", recipe(7, description="A soup of its own."))])
+    records.store([read("r7", recipe(7, description="A soup of its own."))])
     page = get(visitor, f"{AT}/records?q=rye&sort=title")
     assert "A soup of its own." in page
     assert "We cook." not in page
@@ -208,7 +208,7 @@ def test_other_kinds_have_a_page_as_well(visitor: TestClient, store: Store) -> N
         "sizes": ["small", "large"],
         "url": "https://tools.example/scythe?a=1&b=2",
     }
-    rows.put([NewRecord("s", "https://tools.example/s", fields, Source())])
+    rows.store([NewRecord("s", "https://tools.example/s", fields, Source())])
     assert "€1,299.50" in get(visitor, "/collections/scythes/records")
     page = get(visitor, f"/collections/scythes/records/{number_of(rows, 's')}")
     assert "€1,299.50" in page
@@ -221,13 +221,13 @@ def test_the_history_tells_what_was_different(
     visitor: TestClient, records: RecordRows
 ) -> None:
     number = number_of(records, "r1")
-    records.put([read("r1", recipe(1, title="Better soup", total_time=90))])
-    records.put([read("r1", {"title": "Cookies"}, DOUBT)])
+    records.store([read("r1", recipe(1, title="Better soup", total_time=90))])
+    records.store([read("r1", {"title": "Cookies"}, DOUBT)])
     page = get(visitor, f"{AT}/records/{number}")
     assert "Better soup</h1>" in page
     assert "There are no ingredients." in page
     assert re.search(r"<del>.*Rye soup no\. 1</del><ins>.*Better soup</ins>", page)
-    records.lose(["r1"])
+    records.mark_gone(["r1"])
     assert "gone from the site" in get(visitor, f"{AT}/records/{number}")
     assert "<strong>1</strong>" in get(visitor, f"{AT}/records?state=gone")
     assert "<strong>29</strong>" in get(visitor, f"{AT}/records")
@@ -241,19 +241,19 @@ def test_the_saved_page_is_shown_in_a_frame_that_runs_nothing(
     url = "https://oats.example/old"
     for body in ("<h1>Süppchen</h1><script>alert(1)</script>", "<h1>Later</h1>"):
         run = runs.begin().id
-        pages.want([Wanted(url)], run)
-        (page,) = pages.at("wanted")
-        pages.arrive(
+        pages.enqueue([PageRequest(url)], run)
+        (page,) = pages.in_stage("wanted")
+        pages.store_results(
             [
-                Fetched(
+                FetchResult(
                     page.id, FetchOutcome.OK, body.encode("latin-1"), charset="latin-1"
                 )
             ]
         )
-        (page,) = pages.at("fetched")
+        (page,) = pages.in_stage("fetched")
         source = Source(page.id, page.body_hash, 1, 1)
-        records.put([NewRecord(url, url, recipe(1, title=body), source)], run)
-        pages.move_on([page.id], "done")
+        records.store([NewRecord(url, url, recipe(1, title=body), source)], run)
+        pages.set_stage([page.id], "done")
         runs.end(run, {})
     number = number_of(records, url)
     assert "sandbox" in get(visitor, f"{AT}/records/{number}")
@@ -289,7 +289,7 @@ def test_what_is_shown_can_be_taken_away(visitor: TestClient) -> None:
 def test_cells_that_spreadsheets_would_calculate_are_guarded(
     visitor: TestClient, records: RecordRows
 ) -> None:
-    records.put(
+    records.store(
         [
             read(
                 "evil",
@@ -363,13 +363,13 @@ def test_nothing_of_a_page_gets_through(
     )
     fields["ingredients"] = [HOSTILE]
     fields["source"] = "javascript:alert(1)"
-    records.put(
+    records.store(
         [
             NewRecord("x", "javascript:alert(1)", fields, Source()),
             read("y", {**fields, "title": HOSTILE * 2}),
         ]
     )
-    records.put(
+    records.store(
         [
             NewRecord(
                 "x",
@@ -480,7 +480,7 @@ def test_pictures_come_through_the_server_and_are_kept(
     rows = RecordRows(store, number)
     web.add("/good.png", PNG, "image/png")
     web.add("/drawing.svg", b"<svg onload='alert(1)'/>", "image/png")
-    rows.put(
+    rows.store(
         [
             read("good", recipe(1, image=web.url("/good.png"))),
             read("svg", recipe(2, image=web.url("/drawing.svg"))),
@@ -516,7 +516,7 @@ def test_pictures_of_private_machines_are_not_asked_for(
     web.add("/in.png", PNG, "image/png")
     number = CollectionRows(store).add("far", "https://oats.example/", "Recipe")
     rows = RecordRows(store, number)
-    rows.put([read("inside", recipe(1, image=web.url("/in.png")))])
+    rows.store([read("inside", recipe(1, image=web.url("/in.png")))])
     path = f"/collections/far/records/{number_of(rows, 'inside')}/picture"
     for allowed in (False, True):
         app = create_app(store, Settings(port=80, allow_private=allowed))

@@ -172,7 +172,7 @@ class Collection:
 
     def settle(self, notices: Sequence[NoticeRow]) -> None:
         """Put notices aside."""
-        self._work.runs.settle([notice.id for notice in notices])
+        self._work.runs.dismiss([notice.id for notice in notices])
 
     def runs(self) -> list[RunRow]:
         """All runs, the first one first."""

@@ -143,11 +143,11 @@ class Work:
 
     def remembered(self, name: str) -> Any:
         """What an algorithm left."""
-        return self.collections.remembered(self.row.id, name)
+        return self.collections.load_state(self.row.id, name)
 
     def remember(self, name: str, state: Any) -> None:
         """Leave something."""
-        self.collections.remember(self.row.id, name, state)
+        self.collections.store_state(self.row.id, name, state)
 
     @property
     def index_keys(self) -> set[str]:

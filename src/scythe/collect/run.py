@@ -26,8 +26,8 @@ from scythe.collect.pages.pipeline import process, process_rest
 from scythe.collect.records.imports import import_records
 from scythe.collect.records.moved_pages import follow_moves, mark_gone
 from scythe.errors import ScytheError
-from scythe.store.collections.holders import has_ended, this_process
-from scythe.store.collections.pages import PageRow, Wanted
+from scythe.store.collections.leases import has_ended, this_process
+from scythe.store.collections.pages import PageRequest, PageRow
 from scythe.store.collections.runs import RunRow
 from scythe.store.collections.states import FetchOutcome, LinkDecision, PageStage
 from scythe.store.columns import now
@@ -91,7 +91,9 @@ class Run:
     def execute(self) -> Summary:
         """Do all that is to do, and tell what came of it."""
         work = self.work
-        if not work.collections.hold(work.row.id, self._holder, HELD, has_ended):
+        if not work.collections.acquire_lease(
+            work.row.id, self._holder, HELD, has_ended
+        ):
             raise Busy(
                 f"Another process works on {work.row.name} now. Wait for it to end."
             )
@@ -109,7 +111,7 @@ class Run:
             work.runs.end(run.id, summary.as_json())
             return summary
         finally:
-            work.collections.release(work.row.id, self._holder)
+            work.collections.release_lease(work.row.id, self._holder)
 
     def _reporting(self, report: Report) -> Report:
         """Progress is also the sign of life that keeps the collection held."""
@@ -118,7 +120,9 @@ class Run:
         def told(what: str, done: int, total: int) -> None:
             nonlocal last
             if time.monotonic() - last > HELD / 4:
-                self.work.collections.hold(self.work.row.id, self._holder, HELD)
+                self.work.collections.acquire_lease(
+                    self.work.row.id, self._holder, HELD
+                )
                 last = time.monotonic()
             report(what, done, total)
 
@@ -131,12 +135,12 @@ class Run:
         for _ in range(ROUNDS):
             decided = decide(work)
             wanted = want(work)
-            work.runs.reach(work.run, "pages")
+            work.runs.set_stage(work.run, "pages")
             crawled = crawl(work)
             processed = process(work)
             if not (decided or wanted or crawled or processed or visit_due(work)):
                 break
-        work.runs.reach(work.run, "records")
+        work.runs.set_stage(work.run, "records")
         process_rest(work)
         follow_moves(work)
         process(work)
@@ -150,8 +154,8 @@ class Run:
         come, or that one says were changed.
         """
         work, at = self.work, now()
-        listed = {url_key(url) for url in work.links.addresses(LinkDecision.RECORD)}
-        listed.intersection_update(map(url_key, work.links.standing()))
+        listed = {url_key(url) for url in work.links.urls(LinkDecision.RECORD)}
+        listed.intersection_update(map(url_key, work.links.current_urls()))
         fresh = [
             (url_key(link.url), link.modified and link.decision == LinkDecision.RECORD)
             for link in work.links.seen_in(work.run)
@@ -160,7 +164,7 @@ class Run:
             {address for address, _ in fresh},
             {address for address, is_changed in fresh if is_changed},
         )
-        for batch in work.pages.waiting(PageStage.DONE):
+        for batch in work.pages.batches_in_stage(PageStage.DONE):
             again = []
             for page in batch:
                 address = url_key(page.url)
@@ -169,12 +173,12 @@ class Run:
                     and (page.gone_at is None or address in seen)
                     and self._is_due(page, at)
                 ):
-                    again.append(Wanted(page.url, page.reason))
+                    again.append(PageRequest(page.url, page.reason))
                 elif address in hinted:
                     again.append(
-                        Wanted(page.url, "its index page says that it was changed")
+                        PageRequest(page.url, "its index page says that it was changed")
                     )
-            work.pages.want(again, work.run)
+            work.pages.enqueue(again, work.run)
 
     def _is_due(self, page: PageRow, at: datetime) -> bool:
         if self.work.everything or page.fate not in (
@@ -201,7 +205,7 @@ class Run:
         ]
         failed = (
             page
-            for page in work.pages.asked(run.id)
+            for page in work.pages.enqueued_in(run.id)
             if page.fate
             not in (FetchOutcome.OK, FetchOutcome.UNCHANGED, FetchOutcome.GONE, "")
         )
@@ -209,13 +213,13 @@ class Run:
             f"{page.url}: {page.fate}, {page.note}"
             for page in islice(failed, MOST_TROUBLE)
         ]
-        if left := work.pages.count(PageStage.WANTED):
+        if left := work.pages.count(PageStage.QUEUED):
             trouble.insert(
                 0,
                 f"{left} pages are left for the next run: one run asks for {work.max_pages} at most",
             )
         notices = sum(notice.run_id == run.id for notice in work.runs.notices())
-        fates = work.pages.fates(run.id)
+        fates = work.pages.count_outcomes(run.id)
         visits = Counter(page.fate for page in visited)
         return Summary(
             run.number,

@@ -80,7 +80,7 @@ def test_one_process_at_a_time(tmp_path: Path) -> None:
         Collection.add("http://127.0.0.1:9/", "kitchen", "recipe", db=db) as collection,
         Store.open(db) as store,
     ):
-        assert CollectionRows(store).hold(
+        assert CollectionRows(store).acquire_lease(
             collection.row.id, "another machine/1/2", 60.0
         )
         with pytest.raises(Busy):

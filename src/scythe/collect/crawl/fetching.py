@@ -11,7 +11,7 @@ from scythe.collect.crawl.job import CrawlOptions, Job
 from scythe.collect.crawl.worker import serve
 from scythe.errors import ScytheError, UsageError
 from scythe.processes import WorkerProcess, worker_context
-from scythe.store.collections.pages import Fetched
+from scythe.store.collections.pages import FetchResult
 
 PRELOAD = "scythe.collect.crawl.preload"
 
@@ -22,7 +22,7 @@ class CrawlerDied(ScytheError):
 
 def fetch(
     jobs: Sequence[Job], options: CrawlOptions, robots: dict[str, bytes] | None = None
-) -> Iterator[Fetched]:
+) -> Iterator[FetchResult]:
     """What came of each job, in the order of arrival. What is not yet answered when the
     caller stops is dropped.
 
@@ -46,7 +46,7 @@ def fetch(
                 ) from error
             if answer is None:
                 return
-            if isinstance(answer, Fetched):
+            if isinstance(answer, FetchResult):
                 yield answer
             else:
                 robots.update([answer])

@@ -18,7 +18,7 @@ from typing import Self
 from scythe.content.status import SHELL_TEXT
 from scythe.errors import ScytheError
 from scythe.render import Browser, RenderOptions, browser_available
-from scythe.store.collections.pages import Fetched
+from scythe.store.collections.pages import FetchResult
 from scythe.store.collections.states import FetchOutcome
 from scythe.tree.static_page import static_page
 
@@ -99,7 +99,7 @@ class Shells:
         self._options = RenderOptions(scripts=True, network=True, timeout=timeout)
         self._browser: Browser | None = None
 
-    def filled(self, answer: Fetched) -> Fetched:
+    def filled(self, answer: FetchResult) -> FetchResult:
         """The answer, with what a browser makes of the page where that is a shell."""
         url = answer.final_url
         if (

@@ -25,7 +25,7 @@ from scythe.collect.crawl.job import CrawlOptions, Job
 from scythe.collect.links.addresses import Reach
 from scythe.sources.compression import is_cut
 from scythe.sources.crawl_policy import ROBOTS_BYTES
-from scythe.store.collections.pages import Fetched
+from scythe.store.collections.pages import FetchResult
 from scythe.store.collections.states import FetchOutcome
 from scythe.urls import is_private, resolves_to_private
 
@@ -269,7 +269,7 @@ class PageSpider(Spider):
                 )
             except ValueError as error:
                 self.pipe.send(
-                    Fetched(job.page, FetchOutcome.UNREACHABLE, note=str(error))
+                    FetchResult(job.page, FetchOutcome.UNREACHABLE, note=str(error))
                 )
 
     def answered(self, response: Response, page: int) -> None:
@@ -281,7 +281,9 @@ class PageSpider(Spider):
         request = failure.request  # type: ignore[attr-defined]  # Scrapy adds it
         fate, note = _fate(failure.value)
         self.pipe.send(
-            Fetched(request.cb_kwargs["page"], fate, final_url=request.url, note=note)
+            FetchResult(
+                request.cb_kwargs["page"], fate, final_url=request.url, note=note
+            )
         )
 
 
@@ -294,12 +296,12 @@ def _require_page(
         raise StopDownload(fail=True)
 
 
-def _fetched(response: Response, page: int) -> Fetched:
+def _fetched(response: Response, page: int) -> FetchResult:
     status, url = response.status, response.url
     if status == 304:
-        return Fetched(page, FetchOutcome.UNCHANGED, status=status, final_url=url)
+        return FetchResult(page, FetchOutcome.UNCHANGED, status=status, final_url=url)
     if status in (404, 410):
-        return Fetched(
+        return FetchResult(
             page,
             FetchOutcome.GONE,
             status=status,
@@ -307,7 +309,7 @@ def _fetched(response: Response, page: int) -> Fetched:
             note=f"the server answered {status}",
         )
     if status >= 500:
-        return Fetched(
+        return FetchResult(
             page,
             FetchOutcome.SERVER_ERROR,
             status=status,
@@ -315,7 +317,7 @@ def _fetched(response: Response, page: int) -> Fetched:
             note=f"the server answered {status}",
         )
     if status >= 400:
-        return Fetched(
+        return FetchResult(
             page,
             FetchOutcome.REFUSED,
             status=status,
@@ -323,7 +325,7 @@ def _fetched(response: Response, page: int) -> Fetched:
             note=f"the server answered {status}",
         )
     if status >= 300:
-        return Fetched(
+        return FetchResult(
             page,
             FetchOutcome.REDIRECT_LOOP,
             status=status,
@@ -335,7 +337,7 @@ def _fetched(response: Response, page: int) -> Fetched:
         for name in ("ETag", "Last-Modified", "Content-Type")
     }
     kind = headers["Content-Type"]
-    return Fetched(
+    return FetchResult(
         page,
         FetchOutcome.OK,
         body=response.body,
@@ -384,7 +386,7 @@ def _fate(error: BaseException | None) -> tuple[FetchOutcome, str]:
 def crawl(
     pipe: Any, jobs: Sequence[Job], options: CrawlOptions, robots: dict[str, bytes]
 ) -> None:
-    """Fetch all jobs; each gives one `Fetched` through the pipe, every robots.txt its
+    """Fetch all jobs; each gives one `FetchResult` through the pipe, every robots.txt its
     site and text, and None ends them.
     """
     logging.getLogger("scrapy").setLevel(logging.CRITICAL)

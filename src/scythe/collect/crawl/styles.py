@@ -13,8 +13,8 @@ from scythe.collect.context import Work
 from scythe.collect.crawl.fetching import fetch
 from scythe.collect.crawl.job import Job
 from scythe.errors import ScytheError
-from scythe.store.collections.examples import ExampleRows
-from scythe.store.collections.pages import Fetched, PageRow
+from scythe.store.collections.extractions import ExtractionRows
+from scythe.store.collections.pages import FetchResult, PageRow
 from scythe.store.collections.states import FetchOutcome
 from scythe.store.collections.styles import StyleRows
 from scythe.tree.links import base_url
@@ -69,7 +69,7 @@ def save_styles(work: Work) -> int:
     were. What fails is left at that: pages can be read without style.
     """
     wanted: dict[str, None] = {}
-    examples = ExampleRows(work.store, work.row.id)
+    examples = ExtractionRows(work.store, work.row.id)
     styles = StyleRows(work.store, work.row.id)
     for cluster in examples.clusters()[:MOST_CLUSTERS]:
         page = examples.page(examples.ids(cluster.cluster)[0])
@@ -114,7 +114,7 @@ def _fetched(work: Work, urls: list[str]) -> dict[str, tuple[str | None, str]]:
     return found
 
 
-def _text(answer: Fetched, left: int) -> tuple[str | None, str]:
+def _text(answer: FetchResult, left: int) -> tuple[str | None, str]:
     if answer.fate != FetchOutcome.OK or answer.body is None:
         return None, answer.note or answer.fate
     if "css" not in (answer.content_type or "css"):

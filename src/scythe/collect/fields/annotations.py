@@ -22,8 +22,12 @@ from scythe.collect.records.preprocess import Preprocessed, preprocess
 from scythe.collect.records.schema import TYPES, field_name
 from scythe.errors import UsageError
 from scythe.store.collections.annotations import AnnotationRow
-from scythe.store.collections.examples import ExamplePage, ExampleRows, spread
-from scythe.store.collections.holders import has_ended, this_process
+from scythe.store.collections.extractions import (
+    ExtractedPage,
+    ExtractionRows,
+    evenly_spaced,
+)
+from scythe.store.collections.leases import has_ended, this_process
 from scythe.templates.slot import SlotId, SlotSource
 
 NAME, SPLIT, IGNORE, NOTICE, ACCEPT = "name", "split", "ignore", "notice", "accept"
@@ -166,8 +170,8 @@ def say(
         work.plain_schema, after.names
     )  # a name or a type that makes no schema is refused before it is said
     seen = words.version if expected is None else expected
-    version = work.annotations.say(after.what, after.names, after.ignored, seen)
-    work.runs.settle(
+    version = work.annotations.add(after.what, after.names, after.ignored, seen)
+    work.runs.dismiss(
         [
             notice.id
             for notice in work.runs.notices()
@@ -191,12 +195,12 @@ def finish(work: Work) -> bool:
         if is_finished(work):
             return True
         holder = this_process()
-        if not work.collections.hold(work.row.id, holder, HELD, has_ended):
+        if not work.collections.acquire_lease(work.row.id, holder, HELD, has_ended):
             return False
         try:
             _correct_all(work)
         finally:
-            work.collections.release(work.row.id, holder)
+            work.collections.release_lease(work.row.id, holder)
         return True
 
 
@@ -207,7 +211,7 @@ def _correct_all(work: Work) -> None:
     while not is_finished(work):
         version = work.annotations.latest().version
         correct_records(work)
-        work.annotations.imported(version)
+        work.annotations.mark_applied(version)
     publish(work.store, work.row, work.schema)
 
 
@@ -243,11 +247,11 @@ def preview(work: Work, change: Change, order: Sequence[str] = ()) -> Preview:
     """
     words = work.annotations.latest()
     after = changed(words, change, order)
-    rows = ExampleRows(work.store, work.row.id)
+    rows = ExtractionRows(work.store, work.row.id)
     clusters = {SlotId.parse(slot).cluster for slot in change.slots}
     own = clusters.pop() if len(clusters) == 1 else None
     pages = rows.ids(own)
-    examples = rows.read(spread(pages, PREVIEWED))
+    examples = rows.read(evenly_spaced(pages, PREVIEWED))
     old, new = (
         _records(work, examples, words.names),
         _records(work, examples, after.names),
@@ -294,7 +298,7 @@ def preview(work: Work, change: Change, order: Sequence[str] = ()) -> Preview:
 
 
 def _records(
-    work: Work, examples: Sequence[ExamplePage], names: Names
+    work: Work, examples: Sequence[ExtractedPage], names: Names
 ) -> list[Preprocessed]:
     schema = with_names(work.plain_schema, names)
     said = index_values(work, examples)

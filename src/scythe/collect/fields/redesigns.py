@@ -19,7 +19,11 @@ from scythe.collect.fields.names import Names, in_cluster
 from scythe.collect.records.schema import RecordSchema
 from scythe.collect.records.standardize.types import Malformed, read_field
 from scythe.errors import Conflict
-from scythe.store.collections.examples import ExamplePage, ExampleRows, spread
+from scythe.store.collections.extractions import (
+    ExtractedPage,
+    ExtractionRows,
+    evenly_spaced,
+)
 from scythe.store.collections.runs import NewNotice
 from scythe.templates.slot import SlotId
 from scythe.urls import url_key
@@ -51,13 +55,13 @@ def carry_names(work: Work) -> dict[str, tuple[str, str]]:
         return {}
     done: list[int] = work.remembered(CARRIED) or []
     spoken_of = {*done, *(_cluster(slot) for slot in (*named, *words.ignored))}
-    rows = ExampleRows(work.store, work.row.id)
+    rows = ExtractionRows(work.store, work.row.id)
     carried: dict[str, tuple[str, str]] = {}
     for cluster in rows.clusters():
         if cluster.cluster not in spoken_of:
             pages = [
                 (page, fields)
-                for page in rows.read(spread(rows.ids(cluster.cluster), LOOKED))
+                for page in rows.read(evenly_spaced(rows.ids(cluster.cluster), LOOKED))
                 if (fields := _known(work, page))
             ]
             carried.update(_same_values(pages, named, work.schema, cluster.cluster))
@@ -73,14 +77,14 @@ def _cluster(slot: str) -> int | None:
     return SlotId.parse(slot).cluster
 
 
-def _known(work: Work, page: ExamplePage) -> Fields | None:
+def _known(work: Work, page: ExtractedPage) -> Fields | None:
     """The good values of the record of a page."""
     record = work.records.get(url_key(page.url))
     return record.fields if record is not None else None
 
 
 def _same_values(
-    pages: Sequence[tuple[ExamplePage, Fields]],
+    pages: Sequence[tuple[ExtractedPage, Fields]],
     named: Names,
     schema: RecordSchema,
     cluster: int,
@@ -110,7 +114,7 @@ def _same_values(
     return found
 
 
-def _read(page: ExamplePage, slot: str, name: str, schema: RecordSchema) -> Any:
+def _read(page: ExtractedPage, slot: str, name: str, schema: RecordSchema) -> Any:
     """What a slot of a page gives for a field."""
     try:
         return read_field(
@@ -132,7 +136,7 @@ def _say(work: Work, carried: Mapping[str, tuple[str, str]], version: int) -> bo
         "slot": next(iter(carried)),
     }
     data["cluster"] = str(SlotId.parse(data["slot"]).cluster)
-    work.runs.notify(
+    work.runs.add_notices(
         [NewNotice(f"names carried over/{said}", "names carried over", data)],
         work.run or None,
     )

@@ -20,11 +20,11 @@ from scythe.collect.fields.names import (
 )
 from scythe.collect.records.imports import joined
 from scythe.collect.records.schema import RecordSchema
-from scythe.store.collections.examples import (
+from scythe.store.collections.extractions import (
     ClusterRow,
-    ExamplePage,
-    ExampleRows,
-    spread,
+    ExtractedPage,
+    ExtractionRows,
+    evenly_spaced,
 )
 from scythe.templates.slot import Suggestion
 from scythe.templates.suggestions.suggestions import suggest
@@ -90,8 +90,8 @@ class Survey:
 
 def survey(work: Work, cluster: ClusterRow) -> Survey:
     """Look at some pages of a cluster."""
-    rows = ExampleRows(work.store, work.row.id)
-    chosen = spread(rows.ids(cluster.cluster), LOOKED)
+    rows = ExtractionRows(work.store, work.row.id)
+    chosen = evenly_spaced(rows.ids(cluster.cluster), LOOKED)
     examples = rows.read(chosen)
     found = _found(examples, index_values(work, examples))
     labels, proposals = _of_template(
@@ -109,7 +109,7 @@ def survey(work: Work, cluster: ClusterRow) -> Survey:
 
 
 def index_values(
-    work: Work, examples: Sequence[ExamplePage]
+    work: Work, examples: Sequence[ExtractedPage]
 ) -> dict[int, dict[str, list[str]]]:
     """What index pages say of some pages, by page."""
     said = work.index_pages.records_of(example.url for example in examples)
@@ -119,7 +119,7 @@ def index_values(
 
 
 def _found(
-    examples: Sequence[ExamplePage], index: Mapping[int, Mapping[str, list[str]]]
+    examples: Sequence[ExtractedPage], index: Mapping[int, Mapping[str, list[str]]]
 ) -> dict[str, Found]:
     found: dict[str, Found] = {}
     for example in examples:
@@ -140,7 +140,7 @@ def _found(
 
 
 def _of_template(
-    work: Work, cluster: int, pages: Sequence[int], rows: ExampleRows
+    work: Work, cluster: int, pages: Sequence[int], rows: ExtractionRows
 ) -> tuple[dict[str, str], dict[str, Suggestion]]:
     """What the template knows of its slots: labels, and names that several kinds of
     evidence speak for.
@@ -155,7 +155,7 @@ def _of_template(
         if slot.label
     }
     trees = []
-    for number in spread(pages, READ):
+    for number in evenly_spaced(pages, READ):
         page = rows.page(number)
         if page.body_hash:
             trees.append(
@@ -179,7 +179,7 @@ def all_attributes(work: Work) -> list[Attribute]:
         slot: Attribute(slot, name=said[0], type=said[1] or None)
         for slot, said in names.items()
     }
-    for cluster in ExampleRows(work.store, work.row.id).clusters():
+    for cluster in ExtractionRows(work.store, work.row.id).clusters():
         for attribute in survey(work, cluster).attributes(names, schema):
             known = found.get(attribute.slot)
             if known is not None:

@@ -25,8 +25,8 @@ from scythe.collect.links.discovery import (
 )
 from scythe.collect.links.index_pages import html_index
 from scythe.store.collections.index_pages import NewIndexPage
-from scythe.store.collections.links import Decision, LinkRow
-from scythe.store.collections.pages import PageRow, Wanted
+from scythe.store.collections.links import LinkRow, NewDecision
+from scythe.store.collections.pages import PageRequest, PageRow
 from scythe.store.collections.states import (
     FetchOutcome,
     IndexPageKind,
@@ -47,7 +47,7 @@ LEAST_NEW = 5
 
 def decide(work: Work) -> int:
     """Decide about all links that can be decided about now; gives how many were."""
-    open_links = work.links.open(LinkDecision.SAMPLE)
+    open_links = work.links.pending(LinkDecision.SAMPLE)
     if not open_links:
         return 0
     by_page: dict[int, list[LinkRow]] = {}
@@ -72,15 +72,15 @@ def want(work: Work) -> int:
     """Ask for the pages of links that are to be followed and are not known yet; gives
     how many.
     """
-    fresh: dict[str, Wanted] = {}
+    fresh: dict[str, PageRequest] = {}
     for link in sorted(
         work.links.unfetched(LinkDecision.RECORD, LinkDecision.SAMPLE),
         key=lambda link: link.decision == LinkDecision.SAMPLE,
     ):
-        fresh.setdefault(url_key(link.url), Wanted(link.url, link.reason))
-    for page in work.pages.each() if fresh else ():
+        fresh.setdefault(url_key(link.url), PageRequest(link.url, link.reason))
+    for page in work.pages.iterate() if fresh else ():
         fresh.pop(url_key(page.url), None)
-    return work.pages.want(fresh.values(), work.run)
+    return work.pages.enqueue(fresh.values(), work.run)
 
 
 def _as_link(row: LinkRow) -> Link:
@@ -92,16 +92,16 @@ class _Decider:
 
     def __init__(self, work: Work, open_links: Iterable[LinkRow]) -> None:
         self._work = work
-        self._experience = Experience.of(map(_as_link, work.links.judged()))
+        self._experience = Experience.of(map(_as_link, work.links.with_outcome()))
         open_keys = {url_key(link.url) for link in open_links}
         self._pages = {
             address: page
-            for page in work.pages.each()
+            for page in work.pages.iterate()
             if (address := url_key(page.url)) in open_keys
         }
         self._records = {
             address
-            for url in work.links.addresses(LinkDecision.RECORD)
+            for url in work.links.urls(LinkDecision.RECORD)
             if (address := url_key(url)) in self._pages
         }
         self._groups: dict[str, Any] = dict(work.remembered(GROUPS) or {})
@@ -117,7 +117,7 @@ class _Decider:
         room = MAX_INDEX_PAGES - len(self._work.index_pages.all())
         self._work.index_pages.add(self._added[: max(room, 0)])
 
-    def decide(self, page: int, rows: Sequence[LinkRow]) -> list[Decision]:
+    def decide(self, page: int, rows: Sequence[LinkRow]) -> list[NewDecision]:
         """Decide about the open links of one index page, as far as that is possible
         now.
         """
@@ -158,7 +158,7 @@ class _Decider:
             )
         made.update(self._following(page, rows, made))
         return [
-            Decision(number, judged.decision, judged.reason, judged.score)
+            NewDecision(number, judged.decision, judged.reason, judged.score)
             for number, judged in made.items()
         ]
 
@@ -305,10 +305,10 @@ class _Decider:
         Before records are known, all do.
         """
         patterns = set(self._experience.records)
-        patterns.update(map(shape, self._work.links.addresses(LinkDecision.RECORD)))
+        patterns.update(map(shape, self._work.links.urls(LinkDecision.RECORD)))
         if not patterns:
             return True
-        known = set(map(url_key, self._work.links.addresses()))
+        known = set(map(url_key, self._work.links.urls()))
         for page in pages:
             if page.body_hash is None:
                 continue

@@ -14,7 +14,7 @@ from scythe.collect.links.index_pages import Listing, read_index
 from scythe.collect.links.monitor import Answered, visit
 from scythe.errors import ScytheError
 from scythe.store.collections.index_pages import IndexPageRow, NewIndexPage
-from scythe.store.collections.pages import Fetched
+from scythe.store.collections.pages import FetchResult
 from scythe.store.collections.states import FetchOutcome, IndexPageKind
 from scythe.store.columns import now
 from scythe.tree.parse import parse
@@ -56,7 +56,7 @@ def _due(work: Work) -> list[IndexPageRow]:
     ]
 
 
-def _store(work: Work, page: IndexPageRow, answer: Fetched) -> None:
+def _store(work: Work, page: IndexPageRow, answer: FetchResult) -> None:
     listing: Listing | None = None
     records: Mapping[str, Mapping[str, Any]] = {}
     if answer.fate == FetchOutcome.OK and answer.body is not None:
@@ -64,11 +64,11 @@ def _store(work: Work, page: IndexPageRow, answer: Fetched) -> None:
         _add_others(work, page, listing)
     note = answer.note
     told = Answered(answer.fate, listing, answer.etag, answer.last_modified, note)
-    work.index_pages.visit(page.id, work.run, visit(page, told, now(), records))
+    work.index_pages.store_visit(page.id, work.run, visit(page, told, now(), records))
 
 
 def _read(
-    work: Work, page: IndexPageRow, answer: Fetched
+    work: Work, page: IndexPageRow, answer: FetchResult
 ) -> tuple[Listing, Mapping[str, Mapping[str, Any]]]:
     url = answer.final_url or page.url
     listing = read_index(answer.body or b"", url, answer.charset)

@@ -74,9 +74,9 @@ class Classifier:
         work = self._work
         elsewhere = self._moved_before()
         with work.store.writing():
-            work.pages.place(elsewhere)
+            work.pages.reassign(elsewhere)
             work.pages.classify(self._placed, CLUSTERS, self._clusters.as_json())
-            work.links.turned_out(
+            work.links.store_outcomes(
                 {page.url: self._placed[page.id][1] for page in pages}
             )
         self._begin()
@@ -84,7 +84,7 @@ class Classifier:
     def _moved_before(self) -> Mapping[int, int]:
         changed = {change.cluster for change in self._clusters.changes[self._heard :]}
         moved = {}
-        for page, url, cluster in self._work.pages.of_clusters(changed):
+        for page, url, cluster in self._work.pages.in_clusters(changed):
             now = self._clusters.cluster_of(url)
             if now is not None and now != cluster and page not in self._placed:
                 moved[page] = now

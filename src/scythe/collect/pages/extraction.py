@@ -56,7 +56,9 @@ class Extractor:
         template = Template.from_json(stored.definition)
         tell_names(template, cluster, self._names)
         return _Reader(
-            cluster, template, tells=work.records.came_from(cluster, before=work.run)
+            cluster,
+            template,
+            tells=work.records.has_versions_before(cluster, before=work.run),
         )
 
     def store(self, without: Collection[int] = ()) -> None:
@@ -73,7 +75,7 @@ class Extractor:
                 rows = [row for row in reader.rows if row.page_id not in without]
                 noted.add(rows)
                 told = [_as_notice(notice, reader.cluster) for notice in reader.notices]
-                work.templates.read(
+                work.templates.store_extracted(
                     (reader.cluster, *reader.grown_template()), rows, told, work.run
                 )
             noted.store(work)
@@ -224,5 +226,5 @@ class _Noted:
                 )
                 for slot in self.fresh
             ]
-            work.runs.notify(news, work.run)
+            work.runs.add_notices(news, work.run)
         work.remember(NOTED, {"run": self.first_run, "slots": self.slots})

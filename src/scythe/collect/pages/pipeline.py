@@ -26,7 +26,7 @@ def process(work: Work) -> int:
     read what is known to be a record; gives how many.
     """
     done = 0
-    while batch := work.pages.at(PageStage.FETCHED, BATCH):
+    while batch := work.pages.in_stage(PageStage.FETCHED, BATCH):
         if not done:
             classifier, extractor, records = (
                 Classifier(work),
@@ -53,7 +53,7 @@ def process_rest(work: Work) -> int:
     """
     done = 0
     extractor, records = Extractor(work), _Records(work)
-    while batch := work.pages.at(PageStage.CLASSIFIED, BATCH):
+    while batch := work.pages.in_stage(PageStage.CLASSIFIED, BATCH):
         chosen = [
             page for page in batch if page.kind != PageKind.BLOCKED and page in records
         ]
@@ -61,7 +61,7 @@ def process_rest(work: Work) -> int:
             extractor.add(page, page.cluster or 0, reading)
         with work.store.writing():
             extractor.store()
-            work.pages.move_on(
+            work.pages.set_stage(
                 {page.id for page in batch} - {page.id for page in chosen},
                 PageStage.DONE,
             )
@@ -78,7 +78,7 @@ class _Records:
     def __init__(self, work: Work) -> None:
         self._index = work.index_keys
         self._wanted = {
-            url_key(url) for url in work.links.addresses(LinkDecision.RECORD)
+            url_key(url) for url in work.links.urls(LinkDecision.RECORD)
         } - self._index
 
     def __contains__(self, page: PageRow) -> bool:

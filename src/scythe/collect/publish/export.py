@@ -24,9 +24,9 @@ from scythe.collect.records.schema import Column, RecordSchema
 from scythe.errors import ScytheError, UsageError
 from scythe.store.collections.collections import CollectionRow
 from scythe.store.collections.records import RecordRow, RecordRows
+from scythe.store.collections.sql_views import OWN_COLUMNS, ViewColumn, create_view
 from scythe.store.collections.states import RecordState
-from scythe.store.collections.views import OWN_COLUMNS, ViewColumn, make_view
-from scythe.store.search.finding import Search
+from scythe.store.search.query import Search
 from scythe.store.store import Store
 
 ExportFormat = Literal["csv", "jsonl", "parquet", "sql"]
@@ -105,7 +105,7 @@ def publish(store: Store, collection: CollectionRow, schema: RecordSchema) -> st
     """Make the plain table of a collection, or make it anew after its schema has
     changed; gives its name.
     """
-    return make_view(
+    return create_view(
         store,
         collection.id,
         [ViewColumn(column.name, column.kind == "number") for column in schema.columns],

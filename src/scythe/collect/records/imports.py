@@ -10,7 +10,7 @@ from typing import Any
 from scythe.collect.context import Work
 from scythe.collect.fields.names import named_values, values_of
 from scythe.collect.records.preprocess import Preprocessed, preprocess
-from scythe.store.collections.examples import ExampleRows
+from scythe.store.collections.extractions import ExtractionRows
 from scythe.store.collections.pages import PageRow
 from scythe.store.collections.records import NewRecord, Source
 from scythe.store.collections.states import PageStage, RecordState
@@ -70,14 +70,14 @@ def import_records(work: Work) -> int:
     how many.
     """
     done = 0
-    while batch := work.pages.at(PageStage.EXTRACTED, BATCH):
+    while batch := work.pages.in_stage(PageStage.EXTRACTED, BATCH):
         records = []
         for page, row, made in read_records(work, batch):
             url = record_url(page)
             records.append(_new_record(url_key(url), url, row, made))
         with work.store.writing():
-            work.records.put(records, work.run or None)
-            work.pages.move_on(
+            work.records.store(records, work.run or None)
+            work.pages.set_stage(
                 {page.id for page in batch}
                 - {record.source.page_id for record in records},
                 PageStage.CLASSIFIED,
@@ -96,13 +96,13 @@ def correct_records(work: Work) -> int:
     import stay what they are.
     """
     schema, names = work.schema, work.names
-    examples = ExampleRows(work.store, work.row.id)
+    examples = ExtractionRows(work.store, work.row.id)
     done = 0
     for keys in batches(
         list(work.records.keys(RecordState.OK, RecordState.REVIEW, RecordState.GONE)),
         BATCH,
     ):
-        records = list(work.records.some(keys))
+        records = list(work.records.with_keys(keys))
         pages = [record.page_id for record in records if record.page_id is not None]
         read = {page.row.page_id: page for page in examples.read(pages)}
         said = work.index_pages.records_of(page.url for page in read.values())

@@ -10,7 +10,7 @@ from scythe.collect.context import Work
 from scythe.collect.crawl.known_pages import crawl
 from scythe.collect.records.imports import read_records, record_url
 from scythe.collect.records.moves import Thing, pairs
-from scythe.store.collections.pages import PageRow, Wanted
+from scythe.store.collections.pages import PageRequest, PageRow
 from scythe.store.collections.records import RecordRow
 from scythe.store.collections.states import (
     FetchOutcome,
@@ -56,18 +56,18 @@ def mark_gone(work: Work) -> int:
     index = work.index_keys
     gone = [
         url_key(page.url)
-        for page in work.pages.asked(work.run)
+        for page in work.pages.enqueued_in(work.run)
         if page.fate == FetchOutcome.GONE
         or (page.fate == FetchOutcome.OK and url_key(record_url(page)) in index)
     ]
-    return work.records.lose(gone, work.run)
+    return work.records.mark_gone(gone, work.run)
 
 
 def _redirected(work: Work) -> int:
     """Records whose pages lead to another address now."""
     index = work.index_keys
     moved = 0
-    for batch in work.pages.waiting(PageStage.EXTRACTED):
+    for batch in work.pages.batches_in_stage(PageStage.EXTRACTED):
         for page in batch:
             old, url = url_key(page.url), record_url(page)
             if url_key(url) != old and url_key(url) not in index:
@@ -84,9 +84,9 @@ def _vanished(work: Work) -> list[RecordRow]:
         for page in work.index_pages.all()
     ):
         return []
-    standing = {url_key(url) for url in work.links.standing()}
+    standing = {url_key(url) for url in work.links.current_urls()}
     return list(
-        work.records.some(
+        work.records.with_keys(
             name
             for name in work.records.keys(RecordState.OK, RecordState.REVIEW)
             if name not in standing
@@ -96,12 +96,16 @@ def _vanished(work: Work) -> list[RecordRow]:
 
 def _fresh(work: Work) -> list[Thing]:
     """Pages that were read now and are no records yet."""
-    texts = {link.url: link.text for link in work.links.decided(LinkDecision.RECORD)}
+    texts = {
+        link.url: link.text for link in work.links.with_decision(LinkDecision.RECORD)
+    }
     found = []
-    for batch in work.pages.waiting(PageStage.EXTRACTED):
+    for batch in work.pages.batches_in_stage(PageStage.EXTRACTED):
         known = {
             row.key
-            for row in work.records.some(url_key(record_url(page)) for page in batch)
+            for row in work.records.with_keys(
+                url_key(record_url(page)) for page in batch
+            )
         }
         for page, _, made in read_records(
             work, [page for page in batch if url_key(record_url(page)) not in known]
@@ -119,8 +123,8 @@ def _thing(row: RecordRow) -> Thing:
 
 def _ask(work: Work, urls: Sequence[str]) -> None:
     """Ask for pages that are known, to see whether they are still there."""
-    work.pages.want(
-        [Wanted(url, "no index page lists it any more") for url in urls], work.run
+    work.pages.enqueue(
+        [PageRequest(url, "no index page lists it any more") for url in urls], work.run
     )
     crawl(work)
 

@@ -73,7 +73,7 @@ class AnnotationRows:
                 for row in connection.execute(wanted.limit(limit)).mappings()
             ]
 
-    def say(
+    def add(
         self,
         what: str,
         names: Mapping[str, Sequence[str]],
@@ -125,7 +125,7 @@ class AnnotationRows:
             self._add(connection, last.version + 1, made)
             return self._latest(connection)
 
-    def imported(self, version: int) -> None:
+    def mark_applied(self, version: int) -> None:
         """Note that all records show the words of a version."""
         own = self._own & (ANNOTATIONS.c.version == version)
         with self._store.writing() as connection:

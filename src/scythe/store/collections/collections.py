@@ -12,9 +12,9 @@ from typing import Any
 from sqlalchemy import Connection, delete, insert, select, update
 
 from scythe.errors import AlreadyStored, NotStored
+from scythe.store.collections.sql_views import drop_view
 from scythe.store.collections.states import CollectionState
 from scythe.store.collections.tables import COLLECTIONS, STATES
-from scythe.store.collections.views import drop_view
 from scythe.store.columns import now
 from scythe.store.statements import columns_of, inserting
 from scythe.store.store import Store
@@ -127,7 +127,7 @@ class CollectionRows:
                     .values(**given)
                 )
 
-    def hold(
+    def acquire_lease(
         self,
         number: int,
         holder: str,
@@ -165,7 +165,7 @@ class CollectionRows:
             )
             return True
 
-    def release(self, number: int, holder: str) -> None:
+    def release_lease(self, number: int, holder: str) -> None:
         """Give a collection back, if it is still one's own."""
         own = (COLLECTIONS.c.id == number) & (COLLECTIONS.c.holder == holder)
         with self._store.writing() as connection:
@@ -173,7 +173,7 @@ class CollectionRows:
                 update(COLLECTIONS).where(own).values(holder=None, held_until=None)
             )
 
-    def remembered(self, number: int, name: str) -> Any:
+    def load_state(self, number: int, name: str) -> Any:
         """What an algorithm left under a name, None where it left nothing."""
         wanted = select(STATES.c.state).where(
             (STATES.c.collection_id == number) & (STATES.c.name == name)
@@ -181,14 +181,14 @@ class CollectionRows:
         with self._store.reading() as connection:
             return connection.execute(wanted).scalar()
 
-    def remember(self, number: int, name: str, state: Any) -> None:
+    def store_state(self, number: int, name: str, state: Any) -> None:
         """Leave something for the next run, in place of what is there under this name."""
         with self._store.writing() as connection:
-            remember(connection, number, name, state)
+            store_state(connection, number, name, state)
 
 
-def remember(connection: Connection, number: int, name: str, state: Any) -> None:
-    """As `CollectionRows.remember`, as a part of a larger step."""
+def store_state(connection: Connection, number: int, name: str, state: Any) -> None:
+    """As `CollectionRows.store_state`, as a part of a larger step."""
     values = {"state": state, "saved_at": now()}
     added = inserting(connection, STATES).values(
         collection_id=number, name=name, **values

@@ -159,7 +159,7 @@ class IndexPageRows:
                 )
             )
 
-    def visit(self, page: int, run: int, found: Visit) -> None:
+    def store_visit(self, page: int, run: int, found: Visit) -> None:
         """Store what came of a visit. Stored again in the same run, it changes nothing."""
         with self._store.writing() as connection:
             row = connection.execute(

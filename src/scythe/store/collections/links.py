@@ -49,7 +49,7 @@ class LinkRow:
 
 
 @dataclass(frozen=True)
-class Decision:
+class NewDecision:
     """What to do with a link, and why."""
 
     link: int
@@ -78,11 +78,11 @@ class LinkRows:
         """Links that nobody has decided about, in the order they were found."""
         return list(self._rows(self._wanted().where(LINKS.c.decision.is_(None))))
 
-    def decided(self, decision: str) -> list[LinkRow]:
+    def with_decision(self, decision: str) -> list[LinkRow]:
         """Links with a decision, in the order they were found."""
         return list(self._rows(self._wanted().where(LINKS.c.decision == decision)))
 
-    def open(self, *decisions: str) -> list[LinkRow]:
+    def pending(self, *decisions: str) -> list[LinkRow]:
         """Links of index pages that nobody has decided about, or that have one of these
         decisions, as they were found.
         """
@@ -91,11 +91,11 @@ class LinkRows:
             self._rows(self._wanted().where(waiting & LINKS.c.gone_at.is_(None)))
         )
 
-    def judged(self) -> Iterator[LinkRow]:
+    def with_outcome(self) -> Iterator[LinkRow]:
         """Links of which it is known what they led to, in the order they were found."""
         return self._rows(self._wanted().where(LINKS.c.outcome.is_not(None)))
 
-    def addresses(self, *decisions: str) -> Iterator[str]:
+    def urls(self, *decisions: str) -> Iterator[str]:
         """The addresses of all links, or of those with one of some decisions."""
         own = LINKS.c.collection_id == self._collection
         return self._addresses(
@@ -136,13 +136,13 @@ class LinkRows:
         """Links that a run missed for the first time, and that are still missing."""
         return list(self._rows(self._wanted().where(LINKS.c.gone_in == run)))
 
-    def standing(self) -> Iterator[str]:
+    def current_urls(self) -> Iterator[str]:
         """All addresses that index pages link to now."""
         return self._addresses(
             (LINKS.c.collection_id == self._collection) & LINKS.c.gone_at.is_(None)
         )
 
-    def decide(self, decisions: Iterable[Decision], run: int) -> None:
+    def decide(self, decisions: Iterable[NewDecision], run: int) -> None:
         """Store decisions; each may be made again, and the last one counts."""
         with self._store.writing() as connection:
             rows = {
@@ -156,7 +156,7 @@ class LinkRows:
             }
             update_all(connection, LINKS, rows)
 
-    def turned_out(self, outcomes: Mapping[str, str]) -> None:
+    def store_outcomes(self, outcomes: Mapping[str, str]) -> None:
         """Store what the pages of addresses turned out to be, with every link to them."""
         with self._store.writing() as connection:
             own = (LINKS.c.collection_id == self._collection) & (

@@ -49,7 +49,7 @@ class Overview:
 
 
 @dataclass(frozen=True)
-class Part:
+class Pagination:
     """A screen of a longer list."""
 
     number: int = 1
@@ -66,7 +66,7 @@ class Part:
 
 
 @dataclass(frozen=True)
-class LinkQuestion:
+class LinkFilter:
     """Which links are wanted."""
 
     decision: str = ""
@@ -156,7 +156,9 @@ def _last_runs(connection: Connection, numbers: list[int]) -> dict[int, RunRow]:
     return {row.collection_id: RunRow(*row[1:]) for row in connection.execute(wanted)}
 
 
-def runs_of(store: Store, collection: int, part: Part) -> tuple[list[RunRow], int]:
+def runs_of(
+    store: Store, collection: int, part: Pagination
+) -> tuple[list[RunRow], int]:
     """Runs of a collection, the last one first, and how many there are."""
     own = RUNS.c.collection_id == collection
     wanted = (
@@ -188,7 +190,7 @@ def link_counts(store: Store, collection: int) -> dict[str, int]:
 
 
 def links_of(
-    store: Store, collection: int, question: LinkQuestion, part: Part
+    store: Store, collection: int, question: LinkFilter, part: Pagination
 ) -> tuple[list[LinkRow], int]:
     """Links in the order they were found, and how many there are in all."""
     with store.reading() as connection:
@@ -215,7 +217,7 @@ def links_of(
 
 
 def _asked(
-    connection: Connection, collection: int, question: LinkQuestion
+    connection: Connection, collection: int, question: LinkFilter
 ) -> ColumnElement[bool]:
     own = (LINKS.c.collection_id == collection) & (
         LINKS.c.id > 0
@@ -246,7 +248,7 @@ def _holds(
 
 
 def waiting_records(
-    store: Store, collection: int, part: Part
+    store: Store, collection: int, part: Pagination
 ) -> tuple[list[RecordRow], int]:
     """Records that wait for a person, in the order they were found, and how many there
     are.

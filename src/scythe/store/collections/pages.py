@@ -31,7 +31,7 @@ from sqlalchemy import (
 )
 
 from scythe.errors import NotStored
-from scythe.store.collections.collections import remember
+from scythe.store.collections.collections import store_state
 from scythe.store.collections.states import FetchOutcome, PageStage
 from scythe.store.collections.tables import BODIES, EXTRACTED, PAGES, RECORD_VERSIONS
 from scythe.store.columns import now
@@ -78,7 +78,7 @@ _ANSWERED = (
 
 
 @dataclass(frozen=True)
-class Wanted:
+class PageRequest:
     """A page to fetch."""
 
     url: str
@@ -88,7 +88,7 @@ class Wanted:
 
 
 @dataclass(frozen=True)
-class Fetched:
+class FetchResult:
     """What came of a request."""
 
     page: int
@@ -145,14 +145,14 @@ class PageRows:
         self._collection = collection_id
         self._own = PAGES.c.collection_id == collection_id
 
-    def want(self, pages: Iterable[Wanted], run: int) -> int:
+    def enqueue(self, pages: Iterable[PageRequest], run: int) -> int:
         """Ask for pages, new ones or known ones again; gives how many were not asked
         for in this run before.
 
         A page that is on its way keeps its place, so that nothing is fetched twice in a
         run.
         """
-        wanted: dict[str, Wanted] = {}
+        wanted: dict[str, PageRequest] = {}
         for page in pages:
             wanted.setdefault(page.url, page)
         counts = {
@@ -170,7 +170,7 @@ class PageRows:
             for page in wanted.values():
                 values = {
                     "reason": page.reason,
-                    "stage": PageStage.WANTED,
+                    "stage": PageStage.QUEUED,
                     "wanted_in": run,
                 }
                 row = known.get(page.url)
@@ -190,20 +190,20 @@ class PageRows:
             update_all(connection, PAGES, again)
         return len(new) + len(again)
 
-    def at(self, stage: str, limit: int | None = None) -> list[PageRow]:
+    def in_stage(self, stage: str, limit: int | None = None) -> list[PageRow]:
         """Pages that stand at a stage, in the order they were first wanted."""
         wanted = self._wanted().where(PAGES.c.stage == stage)
         return self._rows(wanted if limit is None else wanted.limit(limit))
 
-    def waiting(self, stage: str) -> Iterator[list[PageRow]]:
+    def batches_in_stage(self, stage: str) -> Iterator[list[PageRow]]:
         """All pages that stand at a stage, in the same order, some at a time."""
         return self._batches(PAGES.c.stage == stage)
 
-    def asked(self, run: int) -> Iterator[PageRow]:
+    def enqueued_in(self, run: int) -> Iterator[PageRow]:
         """All pages that a run wanted."""
         return chain.from_iterable(self._batches(PAGES.c.wanted_in == run))
 
-    def each(self) -> Iterator[PageRow]:
+    def iterate(self) -> Iterator[PageRow]:
         """As `all`, without having them all at once."""
         return chain.from_iterable(self._batches(true()))
 
@@ -230,7 +230,7 @@ class PageRows:
         """A page by its address."""
         return next(iter(self._rows(self._wanted().where(PAGES.c.url == url))), None)
 
-    def of_clusters(self, clusters: Iterable[int]) -> Iterator[tuple[int, str, int]]:
+    def in_clusters(self, clusters: Iterable[int]) -> Iterator[tuple[int, str, int]]:
         """Number, address and cluster of all pages of some clusters."""
         wanted = select(PAGES.c.id, PAGES.c.url, PAGES.c.cluster).where(
             self._own & PAGES.c.cluster.in_(list(clusters))
@@ -265,12 +265,12 @@ class PageRows:
                     )
                 yield zlib.decompress(found[hashed].packed)
 
-    def arrive(self, answers: Iterable[Fetched]) -> None:
+    def store_results(self, answers: Iterable[FetchResult]) -> None:
         """Store what came of requests. A changed body waits to be classified, a page
         that is back waits to be read; all else is done with. Only the first answer of a
         page that is wanted counts.
         """
-        first: dict[int, Fetched] = {}
+        first: dict[int, FetchResult] = {}
         for answer in answers:
             first.setdefault(answer.page, answer)
         with self._store.writing() as connection:
@@ -278,7 +278,7 @@ class PageRows:
             known = found_by(
                 connection,
                 columns,
-                self._own & (PAGES.c.stage == PageStage.WANTED),
+                self._own & (PAGES.c.stage == PageStage.QUEUED),
                 (PAGES.c.id, first),
             )
             hashes = self._keep(connection, [first[page] for page in known])
@@ -295,7 +295,7 @@ class PageRows:
                     self._drop(connection, row.body_hash)
 
     def _keep(
-        self, connection: Connection, answers: Sequence[Fetched]
+        self, connection: Connection, answers: Sequence[FetchResult]
     ) -> dict[int, str]:
         """Store the bodies of answers that are not there yet; gives the hash of each
         page's body.
@@ -348,7 +348,7 @@ class PageRows:
         self, placed: Mapping[int, tuple[int, str]], name: str, state: Any
     ) -> None:
         """Store the cluster and the kind of pages, with the state of the clustering
-        that placed them (under a name that `CollectionRows.remembered` gives back).
+        that placed them (under a name that `CollectionRows.load_state` gives back).
         Only pages that wait for it move on.
         """
         with self._store.writing() as connection:
@@ -367,9 +367,9 @@ class PageRows:
                 for page in waiting
             }
             update_all(connection, PAGES, values)
-            remember(connection, self._collection, name, state)
+            store_state(connection, self._collection, name, state)
 
-    def place(self, moved: Mapping[int, int]) -> None:
+    def reassign(self, moved: Mapping[int, int]) -> None:
         """Pages that proved to belong to another cluster: each goes there, and is read
         anew where it was read.
         """
@@ -389,12 +389,12 @@ class PageRows:
                 {page: {"cluster": cluster} for page, cluster in moved.items()},
             )
 
-    def move_on(self, pages: Iterable[int], stage: str) -> None:
+    def set_stage(self, pages: Iterable[int], stage: str) -> None:
         """Put pages at a stage, where there is nothing to store with it."""
         with self._store.writing() as connection:
             update_all(connection, PAGES, {page: {"stage": stage} for page in pages})
 
-    def fates(self, run: int) -> dict[str, int]:
+    def count_outcomes(self, run: int) -> dict[str, int]:
         """What came of the pages that a run wanted: how many of each fate."""
         wanted = (
             select(PAGES.c.fate, func.count())
@@ -412,7 +412,7 @@ class PageRows:
             return [PageRow(*row) for row in connection.execute(wanted)]
 
 
-def _after(row: Row[Any], answer: Fetched, hashed: str | None) -> dict[str, Any]:
+def _after(row: Row[Any], answer: FetchResult, hashed: str | None) -> dict[str, Any]:
     """The row of a page after a request: what could not be read leaves what is known of
     its last good state.
     """

@@ -48,7 +48,7 @@ __all__ = [
     "RecordRows",
     "Source",
     "VersionRow",
-    "mark_of",
+    "fingerprint",
 ]
 
 _AT_ONCE = 500
@@ -114,7 +114,9 @@ class RecordRows:
         self._collection = collection_id
         self._own = RECORDS.c.collection_id == collection_id
 
-    def put(self, records: Iterable[NewRecord], run: int | None = None) -> Counter[str]:
+    def store(
+        self, records: Iterable[NewRecord], run: int | None = None
+    ) -> Counter[str]:
         """Store records as they were read now; gives how many of each change there
         were.
 
@@ -214,7 +216,7 @@ class RecordRows:
         update_all(connection, RECORDS, same)
         return made
 
-    def seen(self, keys: Iterable[str]) -> None:
+    def mark_seen(self, keys: Iterable[str]) -> None:
         """Records whose pages the server said are unchanged."""
         with self._store.writing() as connection:
             for key in keys:
@@ -224,7 +226,7 @@ class RecordRows:
                     .values(seen_at=now())
                 )
 
-    def lose(self, keys: Iterable[str], run: int | None = None) -> int:
+    def mark_gone(self, keys: Iterable[str], run: int | None = None) -> int:
         """Mark records whose pages are gone; gives how many were not marked before."""
         lost = 0
         with self._store.writing() as connection:
@@ -340,7 +342,7 @@ class RecordRows:
         """Take the values that wait in a record as good; what is wrong with them now is
         never asked about again.
 
-        `seen` is the `mark_of` the values that somebody looked at: others are not
+        `seen` is the `fingerprint` the values that somebody looked at: others are not
         accepted in their place.
         """
         with self._store.writing() as connection:
@@ -352,7 +354,7 @@ class RecordRows:
                 raise NotStored(
                     f"There is no record {key}. `scythe collect review NAME` lists those that wait."
                 )
-            if seen is not None and seen != mark_of(row.pending):
+            if seen is not None and seen != fingerprint(row.pending):
                 raise Conflict(
                     f"{row.url} has changed since you looked at it, or is accepted already. Look at it again."
                 )
@@ -476,7 +478,7 @@ class RecordRows:
                 wanted.execution_options(yield_per=_AT_ONCE)
             ).scalars()
 
-    def some(self, keys: Iterable[str]) -> Iterator[RecordRow]:
+    def with_keys(self, keys: Iterable[str]) -> Iterator[RecordRow]:
         """Those of the records with these keys that there are."""
         for batch in batches(keys):
             with self._store.reading() as connection:
@@ -529,7 +531,7 @@ class RecordRows:
         with self._store.reading() as connection:
             return counted(connection, wanted)
 
-    def came_from(self, cluster: int, *, before: int) -> bool:
+    def has_versions_before(self, cluster: int, *, before: int) -> bool:
         """Whether the template of a cluster had read any record before a run."""
         own = (RECORD_VERSIONS.c.collection_id == self._collection) & (
             RECORD_VERSIONS.c.cluster == cluster
@@ -551,6 +553,6 @@ class RecordRows:
         )
 
 
-def mark_of(values: Fields | None) -> str:
+def fingerprint(values: Fields | None) -> str:
     """A short sign of values: it differs where they differ."""
     return hashlib.sha256(as_json_text(values).encode()).hexdigest()[:16]

@@ -98,7 +98,7 @@ class RunRows:
             assert found is not None  # noqa: S101 - the row just written
             return found
 
-    def open(self) -> RunRow | None:
+    def unfinished(self) -> RunRow | None:
         """The run that has no end yet: at work, or killed."""
         with self._store.reading() as connection:
             return self._open(connection)
@@ -111,7 +111,7 @@ class RunRows:
         row = connection.execute(wanted).mappings().first()
         return RunRow(**row) if row else None
 
-    def reach(self, run: int, stage: str) -> None:
+    def set_stage(self, run: int, stage: str) -> None:
         """Note how far a run has come."""
         with self._store.writing() as connection:
             connection.execute(update(RUNS).where(RUNS.c.id == run).values(stage=stage))
@@ -151,10 +151,10 @@ class RunRows:
         with self._store.reading() as connection:
             return [RunRow(**row) for row in connection.execute(wanted).mappings()]
 
-    def notify(self, notices: Iterable[NewNotice], run: int | None = None) -> int:
+    def add_notices(self, notices: Iterable[NewNotice], run: int | None = None) -> int:
         """Tell an operator something; gives how much of it was new."""
         with self._store.writing() as connection:
-            return notify(connection, self._collection, notices, run)
+            return add_notices(connection, self._collection, notices, run)
 
     def notices(self, state: str | None = NoticeState.OPEN) -> list[NoticeRow]:
         """What operators were told in a state (all, where it is None), oldest first."""
@@ -168,7 +168,7 @@ class RunRows:
         with self._store.reading() as connection:
             return [NoticeRow(**row) for row in connection.execute(wanted).mappings()]
 
-    def settle(self, notices: Iterable[int]) -> None:
+    def dismiss(self, notices: Iterable[int]) -> None:
         """Put notices aside."""
         own = (NOTICES.c.collection_id == self._collection) & (
             NOTICES.c.state == NoticeState.OPEN
@@ -182,13 +182,13 @@ class RunRows:
                 )
 
 
-def notify(
+def add_notices(
     connection: Connection,
     collection: int,
     notices: Iterable[NewNotice],
     run: int | None,
 ) -> int:
-    """As `RunRows.notify`, as a part of a larger step."""
+    """As `RunRows.add_notices`, as a part of a larger step."""
     fresh = 0
     for notice in notices:
         values = {

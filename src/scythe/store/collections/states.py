@@ -75,7 +75,7 @@ class FetchOutcome(StrEnum):
 class PageStage(StrEnum):
     """How far a page has come in the pipeline, in this order."""
 
-    WANTED = "wanted"
+    QUEUED = "wanted"
     FETCHED = "fetched"
     CLASSIFIED = "classified"
     EXTRACTED = "extracted"

@@ -11,7 +11,7 @@ from typing import Any
 
 from sqlalchemy import Connection, func, insert, select, update
 
-from scythe.store.collections.runs import NewNotice, notify
+from scythe.store.collections.runs import NewNotice, add_notices
 from scythe.store.collections.states import PageStage
 from scythe.store.collections.tables import EXTRACTED, PAGES, TEMPLATES
 from scythe.store.columns import now
@@ -99,7 +99,7 @@ class TemplateRows:
         with self._store.writing() as connection:
             return self._save(connection, cluster, definition, reason)
 
-    def read(
+    def store_extracted(
         self,
         template: tuple[int, Mapping[str, Any] | None, str | None],
         pages: Iterable[ExtractedRow],
@@ -140,7 +140,7 @@ class TemplateRows:
                 connection.execute(
                     update(PAGES).where(waiting).values(stage=PageStage.EXTRACTED)
                 )
-            notify(connection, self._collection, notices, run)
+            add_notices(connection, self._collection, notices, run)
             return version
 
     def _save(
@@ -199,7 +199,7 @@ class TemplateRows:
             row = connection.execute(wanted).first()
             return ExtractedRow(*row) if row else None
 
-    def extracted_of(self, cluster: int) -> Iterator[ExtractedRow]:
+    def extracted_in_cluster(self, cluster: int) -> Iterator[ExtractedRow]:
         """What was read from all pages of a cluster, in the order these were first
         wanted.
         """

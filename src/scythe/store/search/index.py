@@ -17,8 +17,7 @@ from sqlalchemy import Connection, bindparam, cast, delete, func, select, update
 from sqlalchemy.dialects.postgresql import TSVECTOR
 
 from scythe.store.collections.tables import COLLECTIONS, RECORDS
-from scythe.store.search.documents import Document, Facet, Number, document
-from scythe.store.search.pieces import (
+from scythe.store.search.bitmaps import (
     packed_bits,
     packed_numbers,
     piece_of,
@@ -26,6 +25,7 @@ from scythe.store.search.pieces import (
     unpacked_bits,
     unpacked_numbers,
 )
+from scythe.store.search.documents import Document, Facet, Number, document
 from scythe.store.search.tables import (
     FACET_PIECES,
     FACETS,

@@ -12,7 +12,7 @@ from starlette.responses import Response
 from scythe.collect.context import Work
 from scythe.collect.crawl.styles import saved_styles
 from scythe.collect.pages.regions import regions
-from scythe.store.collections.examples import ExampleRows
+from scythe.store.collections.extractions import ExtractionRows
 from scythe.store.collections.pages import PageRow
 from scythe.templates.template.template import Template
 from scythe.tree.parse import parse
@@ -71,7 +71,7 @@ def frame(request: Request) -> Response:
     `before` as it was before its change.
     """
     collection = collection_of(request)
-    rows = ExampleRows(collection.store, collection.row.id)
+    rows = ExtractionRows(collection.store, collection.row.id)
     page = rows.page(whole_number(str(request.path_params["page"])) or 0)
     if "before" in request.query_params:
         page = replace(page, body_hash=rows.earlier_body(page) or page.body_hash)

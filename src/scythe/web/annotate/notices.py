@@ -15,7 +15,11 @@ from starlette.routing import Route
 from scythe.collect.collection import Collection
 from scythe.collect.fields.annotations import called
 from scythe.errors import NotStored
-from scythe.store.collections.examples import ExamplePage, ExampleRows, spread
+from scythe.store.collections.extractions import (
+    ExtractedPage,
+    ExtractionRows,
+    evenly_spaced,
+)
 from scythe.store.collections.runs import NoticeRow
 from scythe.templates.slot import SlotId, SlotSource
 from scythe.templates.template.notices import NoticeKind
@@ -95,8 +99,8 @@ class Sides:
 
     cluster: int | None
     slot: str
-    old: ExamplePage | None
-    new: ExamplePage | None
+    old: ExtractedPage | None
+    new: ExtractedPage | None
     near: str = ""
     """A slot beside the one in question, which the old page has."""
     before: bool = False
@@ -189,9 +193,9 @@ def sides_of(notice: NoticeRow, desk: Desk) -> Sides:
     """The pages that show a notice best: one as it was and as it is, else two of the
     cluster.
     """
-    rows = ExampleRows(desk.work.store, desk.work.row.id)
+    rows = ExtractionRows(desk.work.store, desk.work.row.id)
     slot, cluster = str(notice.data.get("slot", "")), desk.cluster.cluster
-    pages = rows.read(spread(rows.ids(cluster), LOOKED))
+    pages = rows.read(evenly_spaced(rows.ids(cluster), LOOKED))
     changed = _changed_page(notice, desk, slot, pages)
     if changed is not None:
         return Sides(
@@ -203,8 +207,8 @@ def sides_of(notice: NoticeRow, desk: Desk) -> Sides:
 
 
 def _pair(
-    notice: NoticeRow, slot: str, pages: Sequence[ExamplePage]
-) -> tuple[ExamplePage | None, ExamplePage | None]:
+    notice: NoticeRow, slot: str, pages: Sequence[ExtractedPage]
+) -> tuple[ExtractedPage | None, ExtractedPage | None]:
     """A page that shows what was, and one that shows what is."""
     told = {
         str(page)
@@ -230,15 +234,15 @@ def _pair(
 
 
 def _changed_page(
-    notice: NoticeRow, desk: Desk, slot: str, pages: Sequence[ExamplePage]
-) -> ExamplePage | None:
+    notice: NoticeRow, desk: Desk, slot: str, pages: Sequence[ExtractedPage]
+) -> ExtractedPage | None:
     """A page whose earlier bytes show the change: they have the slot that it lost, or
     lack what it got.
     """
     had = _CHANGES.get(notice.kind)
     if had is None:
         return None
-    rows = ExampleRows(desk.work.store, desk.work.row.id)
+    rows = ExtractionRows(desk.work.store, desk.work.row.id)
     for example in [each for each in pages if bool(_values(each, slot)) != had][
         :CANDIDATES
     ]:
@@ -252,7 +256,7 @@ def _changed_page(
     return None
 
 
-def _near(desk: Desk, slot: str, page: ExamplePage) -> str:
+def _near(desk: Desk, slot: str, page: ExtractedPage) -> str:
     """The slot before this one that a page has: there it would stand."""
     place = desk.order.index(slot) if slot in desk.order else 0
     return next(
@@ -260,15 +264,15 @@ def _near(desk: Desk, slot: str, page: ExamplePage) -> str:
     )
 
 
-def _values(page: ExamplePage, slot: str) -> Sequence[str]:
+def _values(page: ExtractedPage, slot: str) -> Sequence[str]:
     return page.row.slots.get(SlotId.parse(slot).within_page, ())
 
 
-def _first(pages: Sequence[ExamplePage]) -> ExamplePage | None:
+def _first(pages: Sequence[ExtractedPage]) -> ExtractedPage | None:
     return pages[0] if pages else None
 
 
-def _last(pages: Sequence[ExamplePage]) -> ExamplePage | None:
+def _last(pages: Sequence[ExtractedPage]) -> ExtractedPage | None:
     return pages[-1] if pages else None
 
 

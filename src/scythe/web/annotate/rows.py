@@ -15,7 +15,7 @@ from scythe.collect.fields.survey import Survey, Surveys
 from scythe.collect.records.schema import TYPES
 from scythe.errors import NotStored, UsageError
 from scythe.store.collections.annotations import AnnotationRow
-from scythe.store.collections.examples import ClusterRow, ExampleRows
+from scythe.store.collections.extractions import ClusterRow, ExtractionRows
 from scythe.templates.slot import SlotId, SlotSource
 
 COLOURS = 8
@@ -131,7 +131,7 @@ def desk(collection: Collection, cluster: int | None = None) -> Desk | None:
     read yet.
     """
     work = Work(collection.store, collection.row)
-    clusters = ExampleRows(work.store, work.row.id).clusters()
+    clusters = ExtractionRows(work.store, work.row.id).clusters()
     if not clusters:
         return None
     chosen = next((each for each in clusters if each.cluster == cluster), None)

@@ -14,7 +14,7 @@ from starlette.routing import Route
 from scythe.collect.collection import Collection
 from scythe.collect.fields.annotations import NAME, Change, is_finished, preview, say
 from scythe.errors import Conflict
-from scythe.store.collections.examples import ExampleRows
+from scythe.store.collections.extractions import ExtractionRows
 from scythe.web.annotate import notices as annotate_notices
 from scythe.web.annotate.frame import frame
 from scythe.web.annotate.rows import (
@@ -173,7 +173,7 @@ def _onrequired_desk(request: Request, found: Desk) -> dict[str, Any]:
     if wanted not in pages:
         wanted = _page_with(found, chosen) or pages[0]
     place = pages.index(wanted)
-    shown = ExampleRows(found.work.store, found.work.row.id).page(wanted)
+    shown = ExtractionRows(found.work.store, found.work.row.id).page(wanted)
     return {
         "desk": found,
         "chosen": chosen if chosen in found.order else "",

@@ -9,16 +9,16 @@ from starlette.requests import Request
 from scythe.store.collections.index_pages import IndexPageRow
 from scythe.store.collections.links import LinkRow
 from scythe.store.collections.listing import (
-    LinkQuestion,
+    LinkFilter,
     Overview,
-    Part,
+    Pagination,
     link_counts,
     links_of,
     overviews,
     runs_of,
     waiting_records,
 )
-from scythe.store.collections.records import RecordRow, RecordRows, mark_of
+from scythe.store.collections.records import RecordRow, RecordRows, fingerprint
 from scythe.store.collections.runs import NoticeRow, RunRow
 from scythe.web.api.jobs import JOB, job_values
 from scythe.web.api.route import ApiRoute, asked, given
@@ -121,9 +121,9 @@ PAGING = {"page": _PAGE, "size": _SIZE}
 """What the address of a long list may ask for."""
 
 
-def part_of(request: Request) -> Part:
+def part_of(request: Request) -> Pagination:
     """The part of a list that is asked for."""
-    return Part(asked(request)["page"], asked(request)["size"])
+    return Pagination(asked(request)["page"], asked(request)["size"])
 
 
 def _collections(request: Request) -> Any:
@@ -187,7 +187,7 @@ def _runs(request: Request) -> Any:
 
 def _links(request: Request) -> Any:
     wanted = asked(request)
-    question = LinkQuestion(wanted["decision"] or "", wanted["q"], wanted["outcome"])
+    question = LinkFilter(wanted["decision"] or "", wanted["q"], wanted["outcome"])
     found, total = links_of(
         store_of(request), overview_of(request).row.id, question, part_of(request)
     )
@@ -272,7 +272,7 @@ def _waiting(row: RecordRow) -> dict[str, Any]:
     return {
         **{name: getattr(row, name) for name in names},
         "reasons": list(row.reasons),
-        "seen": mark_of(row.pending),
+        "seen": fingerprint(row.pending),
     }
 
 

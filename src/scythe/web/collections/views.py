@@ -19,18 +19,18 @@ from scythe.collect.records.changes import difference
 from scythe.collect.run import Busy
 from scythe.errors import NotStored, ScytheError, UsageError
 from scythe.store import Store
-from scythe.store.collections.holders import has_ended
+from scythe.store.collections.leases import has_ended
 from scythe.store.collections.listing import (
-    LinkQuestion,
+    LinkFilter,
     Overview,
-    Part,
+    Pagination,
     link_counts,
     links_of,
     overviews,
     runs_of,
     waiting_records,
 )
-from scythe.store.collections.records import RecordRows, mark_of
+from scythe.store.collections.records import RecordRows, fingerprint
 from scythe.store.collections.states import RunState
 from scythe.urls import require_public
 from scythe.web.server.context import collection_of, settings_of, store_of
@@ -209,7 +209,7 @@ def shown(request: Request) -> Response:
         store_of(request),
     )
     number = max(whole_number(request.query_params.get("page")) or 1, 1)
-    part = Part(number, SHOWN_RUNS)
+    part = Pagination(number, SHOWN_RUNS)
     runs, total = runs_of(store, seen.row.id, part)
     watched = collection.index_pages()
     return page(
@@ -261,12 +261,12 @@ def links(request: Request) -> Response:
     out to be.
     """
     seen, store, asked = overview_of(request), store_of(request), request.query_params
-    question = LinkQuestion(
+    question = LinkFilter(
         asked.get("decision", ""),
         asked.get("q", "").strip()[:200],
         asked.get("outcome", ""),
     )
-    part = Part(max(whole_number(asked.get("page")) or 1, 1), SHOWN_LINKS)
+    part = Pagination(max(whole_number(asked.get("page")) or 1, 1), SHOWN_LINKS)
     found, total = links_of(store, seen.row.id, question, part)
     kept = {
         "decision": question.decision,
@@ -292,12 +292,12 @@ def links(request: Request) -> Response:
 def review(request: Request) -> Response:
     """The records that wait for a person."""
     seen, store = overview_of(request), store_of(request)
-    part = Part(
+    part = Pagination(
         max(whole_number(request.query_params.get("page")) or 1, 1), SHOWN_RECORDS
     )
     found, total = waiting_records(store, seen.row.id, part)
     waiting = [
-        (record, mark_of(record.pending), difference(record.fields, record.pending))
+        (record, fingerprint(record.pending), difference(record.fields, record.pending))
         for record in found
     ]
     return page(

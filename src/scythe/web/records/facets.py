@@ -12,10 +12,10 @@ from itertools import pairwise
 import numpy as np
 
 from scythe.collect.records.schema import RecordSchema
-from scythe.store.search.counting import SHOWN, FacetCounts, NumberCounts
+from scythe.store.search.bitmaps import Numbers
 from scythe.store.search.documents import DAY, facet
-from scythe.store.search.finding import Found
-from scythe.store.search.pieces import Numbers
+from scythe.store.search.facet_counts import SHOWN, FacetCounts, NumberCounts
+from scythe.store.search.query import SearchResult
 from scythe.web.records.search import Asked, Filter, spelled, years_of
 from scythe.web.records.values import label, number_text, type_of
 
@@ -60,7 +60,9 @@ class ActiveFilter:
     address: str
 
 
-def facet_views(found: Found, asked: Asked, schema: RecordSchema) -> list[FacetView]:
+def facet_views(
+    found: SearchResult, asked: Asked, schema: RecordSchema
+) -> list[FacetView]:
     """The facets of an answer: short lists of values, long ones, then numbers, each in
     the order of the schema.
     """

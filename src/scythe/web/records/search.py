@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from starlette.datastructures import QueryParams
 
 from scythe.store.search.documents import DAY, Number
-from scythe.store.search.finding import GOOD, Chosen, Range, Wanted
+from scythe.store.search.query import GOOD, FacetFilter, NumberRange, RecordQuery
 from scythe.web.server.forms import whole_number
 
 FIELD = "f."
@@ -84,18 +84,18 @@ class Asked:
             max(whole_number(query.get("page")) or 1, 1),
         )
 
-    def wanted(self, numbers: Iterable[Number]) -> Wanted:
+    def wanted(self, numbers: Iterable[Number]) -> RecordQuery:
         """The question to the database; `numbers` are the fields that have numbers."""
         kinds: Mapping[str, str] = {each.field: each.kind for each in numbers}
-        chosen: list[Chosen] = []
-        ranges: list[Range] = []
+        chosen: list[FacetFilter] = []
+        ranges: list[NumberRange] = []
         for each in self.filters:
             bounds = _years(each.value) if kinds.get(each.field) == DAY else each.bounds
             if each.field in kinds and bounds is not None:
-                ranges.append(Range(each.field, *bounds))
+                ranges.append(NumberRange(each.field, *bounds))
             else:
-                chosen.append(Chosen(each.field, each.value))
-        return Wanted(
+                chosen.append(FacetFilter(each.field, each.value))
+        return RecordQuery(
             self.words, tuple(chosen), tuple(ranges), STATES[self.state], self.sort
         )
 

@@ -21,18 +21,18 @@ from scythe.collect.publish.export import Export, export_file, export_lines, for
 from scythe.collect.publish.feed import USUAL, entries, json_feed, rss
 from scythe.collect.records.schema import RecordSchema
 from scythe.errors import NotStored
-from scythe.store.collections.examples import ExampleRows
+from scythe.store.collections.extractions import ExtractionRows
 from scythe.store.collections.pages import PageRows
 from scythe.store.collections.records import RecordRow, RecordRows
 from scythe.store.search.documents import DAY, Number
-from scythe.store.search.finding import (
+from scythe.store.search.query import (
     CHANGED_FIRST,
     NEWEST,
     RELEVANCE,
     TITLE,
-    Found,
+    RecordQuery,
     Search,
-    Wanted,
+    SearchResult,
 )
 from scythe.tree.parse import parse
 from scythe.web.annotate.frame import saved_page
@@ -98,11 +98,11 @@ class Asking:
         )
 
     @property
-    def wanted(self) -> Wanted:
+    def wanted(self) -> RecordQuery:
         """The question to the database."""
         return self.asked.wanted(self.numbers)
 
-    def find(self, size: int = SIZE) -> tuple[Found, list[RecordRow]]:
+    def find(self, size: int = SIZE) -> tuple[SearchResult, list[RecordRow]]:
         """A page of the answer."""
         found = self.search.find(self.wanted, (self.asked.page - 1) * size, size)
         return found, list(self.search.records(found.records))
@@ -216,7 +216,7 @@ def original(request: Request) -> Response:
             framed(parse(PageRows(store, number).body(source.body_hash)))
         )
     then = replace(
-        ExampleRows(store, number).page(source.page_id), body_hash=source.body_hash
+        ExtractionRows(store, number).page(source.page_id), body_hash=source.body_hash
     )
     return frame_response(saved_page(Work(store, collection.row), then))
 

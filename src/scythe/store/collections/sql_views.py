@@ -43,7 +43,7 @@ class ViewColumn(NamedTuple):
     """Whether its values are numbers; others are text, lists as JSON."""
 
 
-def make_view(store: Store, number: int, columns: Sequence[ViewColumn]) -> str:
+def create_view(store: Store, number: int, columns: Sequence[ViewColumn]) -> str:
     """Give a collection its view with these columns, in place of the one it has; gives
     the name.
     """

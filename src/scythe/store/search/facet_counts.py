@@ -11,8 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 from sqlalchemy import Connection, func, select
 
+from scythe.store.search.bitmaps import Bits, Numbers, Span, shared
 from scythe.store.search.documents import CHANGED, STATE, Number
-from scythe.store.search.pieces import Bits, Numbers, Span, shared
 from scythe.store.search.tables import FACET_PIECES, FACETS, TEXTS
 from scythe.store.statements import batches, counted
 

@@ -37,14 +37,14 @@ class ClusterRow:
     """When the template was stored last, which it is whenever pages are read."""
 
 
-class ExamplePage(NamedTuple):
+class ExtractedPage(NamedTuple):
     """What was read from a page, and where the page is."""
 
     row: ExtractedRow
     url: str
 
 
-class ExampleRows:
+class ExtractionRows:
     """The read pages of one collection."""
 
     def __init__(self, store: Store, collection_id: int) -> None:
@@ -97,9 +97,9 @@ class ExampleRows:
                 ).scalars()
             )
 
-    def read(self, pages: Sequence[int]) -> list[ExamplePage]:
+    def read(self, pages: Sequence[int]) -> list[ExtractedPage]:
         """What was read from these pages, in their order."""
-        found: dict[int, ExamplePage] = {}
+        found: dict[int, ExtractedPage] = {}
         wanted = select(*columns_of(EXTRACTED, ExtractedRow), PAGES.c.url).where(
             self._own & (PAGES.c.id == EXTRACTED.c.page_id)
         )
@@ -109,7 +109,7 @@ class ExampleRows:
                     wanted.where(EXTRACTED.c.page_id.in_(batch))
                 ).mappings():
                     values = dict(row)
-                    found[row["page_id"]] = ExamplePage(
+                    found[row["page_id"]] = ExtractedPage(
                         url=values.pop("url"), row=ExtractedRow(**values)
                     )
         return [found[page] for page in pages if page in found]
@@ -155,7 +155,7 @@ class ExampleRows:
             return None if found is None else connection.execute(wanted).scalar()
 
 
-def spread(items: Sequence[int], number: int) -> list[int]:
+def evenly_spaced(items: Sequence[int], number: int) -> list[int]:
     """So many of the items, evenly spread over all, the first always among them."""
     if len(items) <= number:
         return list(items)

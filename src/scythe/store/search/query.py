@@ -1,7 +1,7 @@
 """Records that answer a question, in an order, page by page, and what else they have in
 common.
 
-found = Search(store, collection).find(Wanted("oat soup", (Chosen("category",
+found = Search(store, collection).find(RecordQuery("oat soup", (FacetFilter("category",
 "Dinner"),), sort="title")) found.total, found.records, found.facets
 """
 
@@ -16,16 +16,16 @@ from sqlalchemy import ColumnElement, Connection, TableClause, func, select
 
 from scythe.store.collections.records import RecordRow
 from scythe.store.collections.tables import RECORDS
-from scythe.store.search.counting import (
+from scythe.store.search.bitmaps import Bits, Numbers, Span, unpacked_numbers
+from scythe.store.search.documents import CHANGED, STATE, Number, facet
+from scythe.store.search.facet_counts import (
     FacetCounts,
     NumberCounts,
     count_facets,
     count_numbers,
 )
-from scythe.store.search.documents import CHANGED, STATE, Number, facet
 from scythe.store.search.full_text import FullText
 from scythe.store.search.index import bring_up_to_date
-from scythe.store.search.pieces import Bits, Numbers, Span, unpacked_numbers
 from scythe.store.search.tables import FACET_PIECES, FACETS, NUMBER_PIECES
 from scythe.store.search.words import Question, asked
 from scythe.store.statements import batches, columns_of, counted, found_by
@@ -44,7 +44,7 @@ before all others: what most records have tells nothing about any of them.
 
 
 @dataclass(frozen=True)
-class Chosen:
+class FacetFilter:
     """A value that records must have."""
 
     field: str
@@ -52,7 +52,7 @@ class Chosen:
 
 
 @dataclass(frozen=True)
-class Range:
+class NumberRange:
     """Numbers that records must have: from `least` on, and below `below`."""
 
     field: str
@@ -61,19 +61,19 @@ class Range:
 
 
 @dataclass(frozen=True)
-class Wanted:
+class RecordQuery:
     """A question, and what part of its answer."""
 
     words: str = ""
-    chosen: tuple[Chosen, ...] = ()
-    ranges: tuple[Range, ...] = ()
+    chosen: tuple[FacetFilter, ...] = ()
+    ranges: tuple[NumberRange, ...] = ()
     states: tuple[str, ...] = GOOD
     sort: str = ""
     """By relevance where words are asked for, else the newest first."""
 
 
 @dataclass(frozen=True)
-class Found:
+class SearchResult:
     """The answer."""
 
     total: int
@@ -90,7 +90,9 @@ class Search:
         self._store = store
         self._collection = collection
 
-    def find(self, wanted: Wanted, offset: int = 0, limit: int = 24) -> Found:
+    def find(
+        self, wanted: RecordQuery, offset: int = 0, limit: int = 24
+    ) -> SearchResult:
         """A page of the answer with the facets of all of it."""
         bring_up_to_date(self._store, self._collection)
         with self._store.reading() as connection:
@@ -99,9 +101,11 @@ class Search:
             total = int(np.count_nonzero(among))
             records = one.ordered(among, wanted)[offset : offset + limit].tolist()
             facets = count_facets(connection, self._collection, one.span, among)
-            return Found(total, records, facets, count_numbers(one.columns(), among))
+            return SearchResult(
+                total, records, facets, count_numbers(one.columns(), among)
+            )
 
-    def all(self, wanted: Wanted) -> list[int]:
+    def all(self, wanted: RecordQuery) -> list[int]:
         """The numbers of all records that answer, in order."""
         bring_up_to_date(self._store, self._collection)
         with self._store.reading() as connection:
@@ -169,7 +173,7 @@ class _Reading:
         self.span = Span(first or 0, last if last is not None else 0)
         self._columns: dict[Number, Numbers] | None = None
 
-    def matching(self, wanted: Wanted) -> Bits:
+    def matching(self, wanted: RecordQuery) -> Bits:
         """The records that answer."""
         among = self.span.nobody()
         for state in wanted.states:
@@ -202,7 +206,7 @@ class _Reading:
         """Pieces of the span: there may be others by now."""
         return table.c.piece.between(self.span.first_piece, self.span.last_piece)
 
-    def _within(self, given: Range) -> Bits:
+    def _within(self, given: NumberRange) -> Bits:
         inside = self.span.nobody()
         for name, numbers in self.columns().items():
             if name.field == given.field:
@@ -248,7 +252,7 @@ class _Reading:
             self.span.first + self.span.length - 1,
         )
 
-    def ordered(self, among: Bits, wanted: Wanted) -> NDArray[np.int64]:
+    def ordered(self, among: Bits, wanted: RecordQuery) -> NDArray[np.int64]:
         """Records in the order that is wanted; where that leaves it open, the newest
         first.
         """
