@@ -26,7 +26,7 @@ from training.folds import fold_of, recipes_file
 from benchmarks.common import arguments, report, table
 from benchmarks.recipe_pages import RecipePage, based_cooking_stage, recipe_pages
 from benchmarks.scoring import word_score
-from scythe.boosting import Trees
+from scythe.boosting import TreeEnsemble
 from scythe.templates.declared.schemas import RECIPE
 from scythe.templates.lines.recipe_parts import load_model
 from scythe.templates.page_records import read_pages
@@ -88,7 +88,7 @@ def _named_values(read: Extracted, named: Mapping[str, str]) -> Answer:
     }
 
 
-def fold_model(domain: str) -> Trees:
+def fold_model(domain: str) -> TreeEnsemble:
     """The model that saw no page of a domain."""
     return load_model(recipes_file(fold_of(domain)))
 

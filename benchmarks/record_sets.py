@@ -128,7 +128,7 @@ def shown_text(tree: Tree) -> Bools:
     """Which nodes are text that the truth counts: all but scripts, styles and what
     stands in their place.
     """
-    return tree.is_text & ~tree.below(tree.having(_NO_TEXT))
+    return tree.is_text & ~tree.below(tree.has_tag(_NO_TEXT))
 
 
 def record_texts(tree: Tree, spans: Sequence[Span]) -> list[str]:

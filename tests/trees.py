@@ -18,7 +18,9 @@ def assert_agree(drawn: Tree, parsed: Tree) -> None:
 
 
 def node_of(tree: Tree, identity: str) -> int:
-    return next(node for node, value in tree.holders("id").items() if value == identity)
+    return next(
+        node for node, value in tree.with_attribute("id").items() if value == identity
+    )
 
 
 def box_of(tree: Tree, identity: str) -> list[float]:

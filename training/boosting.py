@@ -13,7 +13,7 @@ import numpy as np
 from catboost import CatBoost, Pool
 from numpy.typing import NDArray
 
-from scythe.boosting import Trees
+from scythe.boosting import TreeEnsemble
 
 SEED = 20261115
 
@@ -37,7 +37,7 @@ class Ensemble:
 
     library: Sequence[CatBoost]
     """One model, or several whose scores are averaged."""
-    trees: Trees
+    trees: TreeEnsemble
 
     @classmethod
     def of(cls, model: CatBoost) -> Ensemble:
@@ -67,7 +67,7 @@ class Ensemble:
 def mean_of(ensembles: Sequence[Ensemble]) -> Ensemble:
     """One ensemble whose score is the mean of the scores of several."""
     parts, count = [ensemble.trees for ensemble in ensembles], len(ensembles)
-    trees = Trees(
+    trees = TreeEnsemble(
         np.concatenate([part.feature for part in parts]),
         np.concatenate([part.border for part in parts]),
         np.concatenate([part.leaves for part in parts], axis=1) / count,
@@ -135,7 +135,7 @@ def _parameters(size: Size) -> dict[str, Any]:
     }
 
 
-def to_trees(model: CatBoost) -> Trees:
+def to_trees(model: CatBoost) -> TreeEnsemble:
     """The ensemble as arrays, with the same scores."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "model.json"
@@ -158,6 +158,6 @@ def to_trees(model: CatBoost) -> Trees:
             border[number, level] = split["border"]
         values = np.array(tree["leaf_values"]).reshape(-1, outputs).T * scale
         leaves[:, number, : values.shape[1]] = values
-    return Trees(
+    return TreeEnsemble(
         feature, border, leaves.reshape(outputs, -1), np.array(bias, dtype=np.float64)
     )

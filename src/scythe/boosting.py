@@ -25,7 +25,7 @@ MAX_DEPTH = 8
 
 
 @dataclass(frozen=True, eq=False)
-class Trees:
+class TreeEnsemble:
     """An ensemble with one or more outputs."""
 
     feature: NDArray[np.int32]
@@ -41,7 +41,9 @@ class Trees:
     bias: NDArray[np.float64]
 
     @classmethod
-    def read(cls, arrays: Mapping[str, NDArray[np.generic]], name: str) -> Trees:
+    def from_arrays(
+        cls, arrays: Mapping[str, NDArray[np.generic]], name: str
+    ) -> TreeEnsemble:
         """Take an ensemble out of a model file."""
         return cls(
             arrays[f"{name}.feature"].astype(np.int32),

@@ -32,7 +32,7 @@ NEWS = """
 
 def measures(html: str) -> tuple[Tree, Characters]:
     tree = parse(html)
-    return tree, Characters.of(tree, ~skipped(tree))
+    return tree, Characters.from_tree(tree, ~skipped(tree))
 
 
 def test_the_story_and_nothing_else() -> None:
@@ -50,7 +50,7 @@ def test_big_nodes_are_fathers_of_text_and_the_listed_tags() -> None:
     )
     big = {
         tree.name(node)
-        for node in np.flatnonzero(big_nodes(tree, characters.ink)).tolist()
+        for node in np.flatnonzero(big_nodes(tree, characters.non_space)).tolist()
     }
     assert big == {"div", "p", "br"}
 
@@ -59,8 +59,11 @@ def test_joint_para_merges_adjacent_big_nodes_as_in_figure_4() -> None:
     tree, characters = measures(
         "<body><section><hr></section><p>one, two</p><p>three</p><section><a>four</a></section><p>five</p>"
     )
-    length, stops = tree.totals(characters.ink), tree.totals(characters.sentence_stops)
-    paras = joint_para(tree, big_nodes(tree, characters.ink), length, stops)
+    length, stops = (
+        tree.totals(characters.non_space),
+        tree.totals(characters.sentence_punctuation),
+    )
+    paras = joint_para(tree, big_nodes(tree, characters.non_space), length, stops)
     sets: dict[int, list[str]] = {}
     for node, index in zip(paras.nodes.tolist(), paras.set_of.tolist(), strict=True):
         sets.setdefault(index, []).append(
@@ -81,9 +84,11 @@ def test_backtracking_stops_where_the_distance_is_zero_for_the_first_time() -> N
     tree, characters = measures(
         "<body><main><div><p>One, two.</p></div><div><p>Three, four.</p></div></main><div>noise</div></body>"
     )
-    paragraph = tree.first("p")
+    paragraph = tree.first_element("p")
     assert paragraph is not None
-    summary_node = backtrack(tree, paragraph, tree.totals(characters.sentence_stops))
+    summary_node = backtrack(
+        tree, paragraph, tree.totals(characters.sentence_punctuation)
+    )
     assert tree.name(summary_node) == "main"
 
 
@@ -103,7 +108,9 @@ def test_backtracking_stops_where_the_distance_is_zero_for_the_first_time() -> N
 )
 def test_periods_and_commas_of_the_papers_languages(sentence: str, stops: int) -> None:
     _, characters = measures(f"<p>{sentence}</p>")
-    assert characters.stops.sum() == characters.sentence_stops.sum() == stops
+    assert (
+        characters.punctuation.sum() == characters.sentence_punctuation.sum() == stops
+    )
 
 
 def test_the_list_of_marks_has_no_doubles() -> None:

@@ -23,7 +23,8 @@ def test_an_unknown_method_is_refused_with_the_names_of_the_known() -> None:
 def test_a_method_of_ones_own() -> None:
     def headings(tree: Tree) -> Selection:
         return Selection(
-            tree.below(tree.tag == tree.tag[tree.first("h1") or 0]), confidence=1.0
+            tree.below(tree.tag == tree.tag[tree.first_element("h1") or 0]),
+            confidence=1.0,
         )
 
     document = scythe.extract("<h1>Only this</h1><p>not that</p>", method=headings)

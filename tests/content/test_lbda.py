@@ -44,7 +44,7 @@ def test_degrees_by_the_four_rules() -> None:
         if name
     }
     assert by_id == {"a": Degree.A, "b": Degree.B, "c": Degree.C, "r": Degree.REMOVED}
-    assert degrees(tree)[tree.first("i") or 0] == Degree.NOT_GATHERING
+    assert degrees(tree)[tree.first_element("i") or 0] == Degree.NOT_GATHERING
 
 
 def test_text_beside_blocks_is_a_block_of_its_own() -> None:

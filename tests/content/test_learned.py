@@ -58,7 +58,7 @@ def test_article_without_navigation_and_footer() -> None:
 
 def test_pictures_inside_the_content_are_kept() -> None:
     tree = parse(ARTICLE)
-    assert Learned()(tree).nodes[tree.first("img")]
+    assert Learned()(tree).nodes[tree.first_element("img")]
 
 
 def test_type_and_confidence_of_an_article() -> None:

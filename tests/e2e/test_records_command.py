@@ -93,7 +93,7 @@ def test_boxes_are_seen_on_every_record(browser: Browser, tmp_path: Path) -> Non
     run("records", tmp_path / "page.html", "--show", tmp_path / "shown.html")
     tree = browser.render((tmp_path / "shown.html").read_bytes())
     assert tree.box is not None
-    boxes = list(tree.holders("data-scythe-box"))
+    boxes = list(tree.with_attribute("data-scythe-box"))
     assert len(boxes) == 10
     assert all(tree.box[node][2] > 100 and tree.box[node][3] > 20 for node in boxes)
 

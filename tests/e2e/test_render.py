@@ -17,11 +17,11 @@ from loopback import Loopback
 from markup import pages
 from odd_pages import ODD_PAGES
 from scythe.errors import RenderError
-from scythe.render import GIVEN, Browser, RenderOptions
+from scythe.render import OFFLINE, Browser, RenderOptions
 from scythe.tree import parse
 from trees import assert_agree, box_of, node_of, text_of
 
-SCRIPTED = RenderOptions(scripts=True, settle=0)
+SCRIPTED = RenderOptions(scripts=True, network_idle_timeout=0)
 linux_only = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 
 
@@ -61,7 +61,9 @@ def test_attributes_by_name_are_those_of_the_parsed_tree(browser: Browser) -> No
     drawn, parsed = browser.render(page), parse(page)
     for name in ("class", "hidden", "href", "absent"):
         assert drawn.attribute(name) == parsed.attribute(name)
-        assert drawn.values(name, [0, 3, 4]) == parsed.values(name, [0, 3, 4])
+        assert drawn.attribute_values(name, [0, 3, 4]) == parsed.attribute_values(
+            name, [0, 3, 4]
+        )
 
 
 # Boxes and layout
@@ -249,7 +251,7 @@ def test_given_pages_reach_no_server_unless_allowed(
         f"<iframe src={web.url('/f')}></iframe><script src={web.url('/s')}></script><object data={web.url('/o')}></object>"
         f"<script>fetch('{web.url('/x')}');new WebSocket('ws://127.0.0.1:{web.port}/w')</script><div id=a>x</div>"
     )
-    for options in (GIVEN, SCRIPTED):
+    for options in (OFFLINE, SCRIPTED):
         assert (
             box_of(browser.render(page, url=web.url("/page"), options=options), "a")[2]
             > 1000

@@ -27,11 +27,11 @@ from scythe.errors import (
     RenderTimeout,
     UsageError,
 )
-from scythe.render import GIVEN, LIVE, Browser, RenderOptions, rendered
+from scythe.render import OFFLINE, ONLINE, Browser, RenderOptions, render_page
 from scythe.tree import Limits, parse
 from trees import assert_agree, text_of
 
-SCRIPTED = RenderOptions(scripts=True, settle=0)
+SCRIPTED = RenderOptions(scripts=True, network_idle_timeout=0)
 linux_only = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 
 
@@ -88,7 +88,7 @@ def test_addresses_that_cannot_be_opened(browser: Browser) -> None:
     with pytest.raises(FetchError, match="only http and https"):
         browser.open("file:///etc/hosts")
     with pytest.raises(UsageError, match="network=False"):
-        browser.open("http://page.invalid/", options=GIVEN)
+        browser.open("http://page.invalid/", options=OFFLINE)
 
 
 # Bounds
@@ -109,7 +109,7 @@ def test_an_address_that_never_answers_is_an_error(
     browser: Browser, web: Loopback
 ) -> None:
     with pytest.raises(RenderTimeout, match="did not answer in time"):
-        browser.open(web.url("/silent"), options=replace(LIVE, timeout=2))
+        browser.open(web.url("/silent"), options=replace(ONLINE, timeout=2))
 
 
 @pytest.mark.parametrize(
@@ -122,7 +122,7 @@ def test_an_endless_script_is_an_error_and_the_next_page_is_well(
     with pytest.raises(RenderTimeout, match="time"):
         browser.render(
             f"<p>x<script>{script}</script>",
-            options=replace(SCRIPTED, timeout=3, settle=1),
+            options=replace(SCRIPTED, timeout=3, network_idle_timeout=1),
         )
     assert len(browser.render("<p>x")) == 5
 
@@ -166,7 +166,13 @@ def test_bytes_and_depth_are_cut_as_in_parsing(browser: Browser) -> None:
 
 
 @pytest.mark.parametrize(
-    "wrong", [{"timeout": 0}, {"settle": -1}, {"max_memory": 0}, {"viewport": (0, 100)}]
+    "wrong",
+    [
+        {"timeout": 0},
+        {"network_idle_timeout": -1},
+        {"max_memory": 0},
+        {"viewport": (0, 100)},
+    ],
 )
 def test_options_that_make_no_sense_are_refused(wrong: dict[str, object]) -> None:
     with pytest.raises(UsageError, match="RenderOptions"):
@@ -317,7 +323,7 @@ def test_a_browser_works_inside_an_event_loop_and_from_any_thread(
 
 
 def test_one_page_without_a_browser_of_ones_own(browser: Browser) -> None:
-    assert rendered("<p>x").box is not None
+    assert render_page("<p>x").box is not None
 
 
 # Where there is no browser
@@ -329,13 +335,13 @@ def test_without_a_chromium_the_error_says_what_to_do(
     pytest.importorskip("playwright")
     monkeypatch.setenv("SCYTHE_CHROMIUM", "no-such-browser")
     with pytest.raises(NoBrowser, match="SCYTHE_CHROMIUM names no-such-browser"):
-        rendered("<p>x")
+        render_page("<p>x")
     monkeypatch.delenv("SCYTHE_CHROMIUM")
     monkeypatch.setattr("scythe.render.chromium.find_chromium", lambda: None)
     with pytest.raises(
         NoBrowser, match="Install one, or name its program in SCYTHE_CHROMIUM"
     ):
-        rendered("<p>x")
+        render_page("<p>x")
 
 
 def test_without_playwright_the_error_says_what_to_install(
@@ -343,14 +349,14 @@ def test_without_playwright_the_error_says_what_to_install(
 ) -> None:
     monkeypatch.setattr("scythe.render.chromium.find_spec", lambda name: None)
     with pytest.raises(NoBrowser, match=r"pip install 'scythe\[browser\]'"):
-        rendered("<p>x")
+        render_page("<p>x")
 
 
 def test_a_program_that_is_no_browser(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("playwright")
     monkeypatch.setenv("SCYTHE_CHROMIUM", sys.executable)
     with pytest.raises(NoBrowser, match="does not start"):
-        rendered("<p>x")
+        render_page("<p>x")
 
 
 def test_playwright_is_loaded_only_with_a_browser() -> None:

@@ -107,4 +107,4 @@ def test_a_field_that_leads_nowhere_stays_where_it_is(
     browser: Browser, web: Loopback
 ) -> None:
     web.add("/still", b"<input>")
-    assert browser.ask(web.url("/still"), 0, "words") == web.url("/still")
+    assert browser.submit(web.url("/still"), 0, "words") == web.url("/still")

@@ -241,7 +241,7 @@ def test_only_what_this_process_alone_can_read_is_bound_to_it(
         str(pipe),
         str(tmp_path / "missing"),
     ]
-    assert [source.bound_here for source in expand(names)] == [
+    assert [source.is_process_local for source in expand(names)] == [
         False,
         False,
         True,

@@ -163,7 +163,7 @@ def test_extraction_is_a_pure_function(html: str) -> None:
 
 def test_attributes_one_by_one_and_by_column() -> None:
     tree = parse('<p class="a b" hidden id=x>text</p>')
-    paragraph = tree.first("p")
+    paragraph = tree.first_element("p")
     assert paragraph is not None
     assert dict(tree.attributes(paragraph)) == {"class": "a b", "hidden": "", "id": "x"}
     assert tree.attribute("id") == [None, None, None, "x", None]

@@ -67,7 +67,7 @@ def test_xpath_leads_to_the_node(html: str, data: st.DataObject) -> None:
 def test_xpath_is_understood_by_lxml() -> None:
     html = "<html><head></head><body><div><p>a</p></div><div><p>b</p><p>c<b>d</b></p></div></body></html>"
     tree, other = parse(html), lxml.html.document_fromstring(html)
-    bold = tree.first("b")
+    bold = tree.first_element("b")
     assert bold is not None
     assert [element.text for element in other.xpath(xpath(tree, bold))] == ["d"]
     assert other.xpath(xpath(tree, bold + 1)) == ["d"]

@@ -47,7 +47,7 @@ def test_a_body_hidden_until_a_script_has_run_is_read() -> None:
 
 def test_the_text_of_a_subtree() -> None:
     tree = parse("<div>a<p>b</p></div><div>c</div>")
-    first = tree.first("div")
+    first = tree.first_element("div")
     assert first is not None
     assert visible_text(tree, first) == "a\nb"
 
@@ -63,13 +63,19 @@ def test_no_word_is_lost_or_made(html: str) -> None:
 @given(pages)
 def test_character_counts_agree_with_counting_one_by_one(html: str) -> None:
     tree = parse(html)
-    counts = Characters.of(tree, ~skipped(tree))
+    counts = Characters.from_tree(tree, ~skipped(tree))
     for node in counts.nodes.tolist():
         text = tree.text[node]
-        assert counts.ink[node] == sum(not character.isspace() for character in text)
-        assert counts.stops[node] == sum(character in ".,\u3002" for character in text)
+        assert counts.non_space[node] == sum(
+            not character.isspace() for character in text
+        )
+        assert counts.punctuation[node] == sum(
+            character in ".,\u3002" for character in text
+        )
         assert counts.words[node] == naive_words(text)
-    assert counts.ink.sum() == sum(counts.ink[node] for node in counts.nodes.tolist())
+    assert counts.non_space.sum() == sum(
+        counts.non_space[node] for node in counts.nodes.tolist()
+    )
 
 
 def naive_words(text: str) -> int:
@@ -83,6 +89,6 @@ def naive_words(text: str) -> int:
 
 def test_stops_inside_numbers_and_addresses_are_no_sentence_stops() -> None:
     tree = parse("<p>Pi is 3.14, see example.com/a.html. 你好，世界。Done.</p>")
-    counts = Characters.of(tree, ~skipped(tree))
-    assert counts.stops.sum() == 8
-    assert counts.sentence_stops.sum() == 5
+    counts = Characters.from_tree(tree, ~skipped(tree))
+    assert counts.punctuation.sum() == 8
+    assert counts.sentence_punctuation.sum() == 5

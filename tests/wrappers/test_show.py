@@ -39,13 +39,13 @@ def numbered(tree: Tree) -> dict[str, str]:
     """The elements with a number, by number."""
     return {
         number: tree.name(node)
-        for node, number in tree.holders("data-scythe-number").items()
+        for node, number in tree.with_attribute("data-scythe-number").items()
     }
 
 
 def test_every_record_has_a_box_and_a_number() -> None:
     _, tree = shown(result_page(0), HITS)
-    boxes = list(tree.holders("data-scythe-box"))
+    boxes = list(tree.with_attribute("data-scythe-box"))
     assert [tree.name(node) for node in boxes] == ["li"] * 10
     assert numbered(tree) == {str(number): "li" for number in range(1, 11)}
     assert all("--scythe: #" in (tree.attributes(node)["style"]) for node in boxes)
@@ -55,7 +55,9 @@ def test_a_record_of_several_rows_has_boxes_on_all_and_its_number_in_the_first_c
     None
 ):
     _, tree = shown(row_page(0), ROWS)
-    assert [tree.name(node) for node in tree.holders("data-scythe-box")] == ["tr"] * 16
+    assert [tree.name(node) for node in tree.with_attribute("data-scythe-box")] == [
+        "tr"
+    ] * 16
     assert numbered(tree) == {str(number): "td" for number in range(1, 9)}
 
 

@@ -68,11 +68,11 @@ class Eyes:
                 self._browser.open(source.name, options=self._options(scripts=True)),
                 source.name,
             )
-        from scythe.render.shared import see
+        from scythe.render.shared import load_tree
 
         page = source.read(self._reading)
         text = page_text(page.data, self._reading.max_bytes, page.charset)
-        tree = see(text.text, page.url, render=self._render, limits=self._limits)
+        tree = load_tree(text.text, page.url, render=self._render, limits=self._limits)
         return Seen(text.text, tree, page.url, text.cut)
 
     def picture(self, html: str, url: str | None) -> bytes:

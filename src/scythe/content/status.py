@@ -94,7 +94,7 @@ def _seen(tree: Tree) -> str:
 
 
 def _title(tree: Tree) -> str:
-    title = tree.first("title")
+    title = tree.first_element("title")
     return (
         "".join(tree.text[title : tree.end[title]].tolist())
         if title is not None

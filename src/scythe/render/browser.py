@@ -10,7 +10,7 @@ from urllib.parse import urldefrag
 
 from scythe.errors import FetchError, UsageError
 from scythe.render.engine import Engine
-from scythe.render.options import GIVEN, LIVE, RenderOptions
+from scythe.render.options import OFFLINE, ONLINE, RenderOptions
 from scythe.render.tab import Visit
 from scythe.tree.encoding import page_text
 from scythe.tree.tree import Tree
@@ -35,7 +35,7 @@ class Browser:
         *,
         url: str | None = None,
         charset: str | None = None,
-        options: RenderOptions = GIVEN,
+        options: RenderOptions = OFFLINE,
     ) -> Tree:
         """The tree of a page, with boxes and layout; it is decoded as `parse` does.
 
@@ -44,7 +44,7 @@ class Browser:
         """
         return self._started().tree(_given(html, url, charset, options))
 
-    def open(self, url: str, *, options: RenderOptions = LIVE) -> Tree:
+    def open(self, url: str, *, options: RenderOptions = ONLINE) -> Tree:
         """The tree of the page that the browser finds at an address."""
         return self._started().tree(_live(url, options))
 
@@ -54,15 +54,15 @@ class Browser:
         *,
         url: str | None = None,
         charset: str | None = None,
-        options: RenderOptions = GIVEN,
+        options: RenderOptions = OFFLINE,
     ) -> bytes:
         """All of a page as a PNG image, in which every pixel is where `render` says it
         is.
         """
         return self._started().picture(_given(html, url, charset, options))
 
-    def ask(
-        self, url: str, box: int, words: str, *, options: RenderOptions = LIVE
+    def submit(
+        self, url: str, box: int, words: str, *, options: RenderOptions = ONLINE
     ) -> str:
         """The address that a page leads to when words are typed into one of its fields
         and sent by the enter key.
@@ -98,8 +98,8 @@ class Browser:
         self.close()
 
 
-def rendered(
-    html: bytes | str, *, url: str | None = None, options: RenderOptions = GIVEN
+def render_page(
+    html: bytes | str, *, url: str | None = None, options: RenderOptions = OFFLINE
 ) -> Tree:
     """The tree of one page. For several, a `Browser` that is kept saves a second for
     each.

@@ -24,7 +24,7 @@ class RenderOptions:
     """Seconds for one page, besides the start of the browser. A page that is still
     loading near the end is taken as it is.
     """
-    settle: float = 3.0
+    network_idle_timeout: float = 3.0
     """Seconds that scripts are given at most, after the page has loaded, until they ask
     the network for nothing more.
     """
@@ -43,9 +43,9 @@ class RenderOptions:
                 raise UsageError(
                     f"RenderOptions: {name} must be above 0, not {getattr(self, name)}. Leave it out for the default."
                 )
-        if self.settle < 0:
+        if self.network_idle_timeout < 0:
             raise UsageError(
-                f"RenderOptions: settle cannot be {self.settle}. Give 0 to wait for nothing after the page has loaded."
+                f"RenderOptions: network_idle_timeout cannot be {self.network_idle_timeout}. Give 0 to wait for nothing after the page has loaded."
             )
         if not all(1 <= side <= 16_000 for side in self.viewport):
             raise UsageError(
@@ -58,7 +58,7 @@ class RenderOptions:
         return not (self.scripts or self.network)
 
 
-GIVEN = RenderOptions()
+OFFLINE = RenderOptions()
 """For HTML that was given: no scripts, no network."""
-LIVE = RenderOptions(scripts=True, network=True)
+ONLINE = RenderOptions(scripts=True, network=True)
 """For addresses that the browser opens itself."""

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 
-def see(
+def load_tree(
     html: bytes | str,
     url: str | None = None,
     *,
@@ -56,11 +56,11 @@ def open_page(url: str) -> Tree:
     return _browser().open(url)
 
 
-def ask_page(url: str, box: int, words: str) -> str:
+def submit_query(url: str, box: int, words: str) -> str:
     """The address that the page at an address leads to when words are typed into one of
-    its fields; see `Browser.ask`.
+    its fields; see `Browser.submit`.
     """
-    return _browser().ask(url, box, words)
+    return _browser().submit(url, box, words)
 
 
 def _rendered(html: bytes | str, url: str | None, limits: Limits) -> Tree:

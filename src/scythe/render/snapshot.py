@@ -332,7 +332,7 @@ class SnapshotAttributes:
     """Names and values by turns, for every node of the snapshot."""
     kept: Ints
 
-    def mapping(self, node: int) -> Mapping[str, str]:
+    def attributes(self, node: int) -> Mapping[str, str]:
         """All attributes of an element, valueless ones as the empty string."""
         pairs = self.pairs[self.kept[node]]
         return {
@@ -349,13 +349,13 @@ class SnapshotAttributes:
                 columns.setdefault(self._string(name), {})[node] = self._string(value)
         return columns
 
-    def holders(self, name: str) -> Mapping[int, str]:
+    def with_attribute(self, name: str) -> Mapping[int, str]:
         """The nodes that have an attribute, in document order, with its value."""
         return self._by_name.get(name, {})
 
-    def values(self, name: str, elements: Sequence[int]) -> list[str | None]:
+    def attribute_values(self, name: str, elements: Sequence[int]) -> list[str | None]:
         """One attribute of each of the elements, None where it is absent."""
-        column = self.holders(name)
+        column = self.with_attribute(name)
         return [column.get(element) for element in elements]
 
     def _string(self, number: int) -> str:

@@ -162,10 +162,10 @@ class Tab:
             )
         except PlaywrightTimeout:
             return ("time",)
-        if visit.options.scripts and visit.options.settle:
+        if visit.options.scripts and visit.options.network_idle_timeout:
             with suppress(PlaywrightTimeout):
                 await self.page.wait_for_load_state(
-                    "networkidle", timeout=1000 * visit.options.settle
+                    "networkidle", timeout=1000 * visit.options.network_idle_timeout
                 )
         return ()
 

@@ -1,12 +1,12 @@
 """Where pages come from: web addresses, files, folders and standard input.
 
-Extraction knows nothing of this room: `read` and `fetch` give a `Page`, whose parts
+Extraction knows nothing of this room: `read` and `fetch` give a `RawPage`, whose parts
 `scythe.extract` takes.
 """
 
 from scythe.sources.download import fetch
 from scythe.sources.options import ReadOptions
-from scythe.sources.page import Page
+from scythe.sources.page import RawPage
 from scythe.sources.source import (
     FileSource,
     Source,
@@ -18,7 +18,7 @@ from scythe.sources.source import (
 
 __all__ = [
     "FileSource",
-    "Page",
+    "RawPage",
     "ReadOptions",
     "Source",
     "StandardInput",

@@ -14,7 +14,7 @@ _WINDOWS = {
 _PIECE = 1 << 20
 
 
-def is_cut(packed: bytes, encoding: str, size: int) -> bool:
+def is_truncated(packed: bytes, encoding: str, size: int) -> bool:
     """Return whether a body ends before its compressed stream does; an empty one has
     none.
 

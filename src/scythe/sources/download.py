@@ -7,9 +7,9 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from scythe.errors import FetchError, NotHtml, ScytheError
-from scythe.sources.compression import is_cut
+from scythe.sources.compression import is_truncated
 from scythe.sources.options import ReadOptions
-from scythe.sources.page import GZIP, Page, require_page, unpacked
+from scythe.sources.page import GZIP, RawPage, decompress, require_page
 from scythe.urls import require_public
 
 if TYPE_CHECKING:
@@ -51,18 +51,18 @@ _STATUS_ADVICE = {
 }
 
 
-def fetch(url: str, options: ReadOptions = DEFAULT_OPTIONS) -> Page:
+def fetch(url: str, options: ReadOptions = DEFAULT_OPTIONS) -> RawPage:
     """Fetch a page. Whatever goes wrong is a `FetchError`, `NotHtml` or `EmptyInput`
     that says what to do.
     """
-    with answering(url, options) as (response, deadline):
+    with open_response(url, options) as (response, deadline):
         page = _page_of(response, deadline, url, options)
     require_page(page.data, url)
     return page
 
 
 @contextmanager
-def answering(
+def open_response(
     url: str, options: ReadOptions = DEFAULT_OPTIONS, accept: str = ACCEPT
 ) -> Iterator[tuple[httpx2.Response, Deadline]]:
     """What a server answers, for `read_body` to read. Whatever goes wrong is a
@@ -79,7 +79,7 @@ def answering(
         else []
     )
     timeout = httpx2.Timeout(min(options.idle_timeout, options.timeout))
-    headers = {"User-Agent": agent(options), "Accept": accept, **options.headers}
+    headers = {"User-Agent": user_agent(options), "Accept": accept, **options.headers}
     deadline = Deadline(options.timeout, public_only=options.public_only)
     try:
         with (
@@ -108,7 +108,7 @@ def answering(
         ) from error
 
 
-def agent(options: ReadOptions) -> str:
+def user_agent(options: ReadOptions) -> str:
     """The name given to web servers."""
     from importlib.metadata import version
 
@@ -128,7 +128,7 @@ def require_http(url: str) -> None:
 
 def _page_of(
     response: httpx2.Response, deadline: Deadline, url: str, options: ReadOptions
-) -> Page:
+) -> RawPage:
     if not response.is_success:
         raise FetchError(f"Cannot fetch {url}: {status_reason(response)}")
     kind = response.headers.get("Content-Type", "").partition(";")[0].strip().lower()
@@ -138,8 +138,8 @@ def _page_of(
         )
     data = read_body(response, deadline, options.read_size)
     if data.startswith(GZIP):
-        data = unpacked(data, options.read_size, url)
-    return Page(data, url=str(response.url), charset=response.charset_encoding)
+        data = decompress(data, options.read_size, url)
+    return RawPage(data, url=str(response.url), charset=response.charset_encoding)
 
 
 def read_body(response: httpx2.Response, deadline: Deadline, size: int) -> bytes:
@@ -183,7 +183,7 @@ def _unpacked_whole(
     """Return what a compressed body holds. It is an error if its stream does not end."""
     import httpx2
 
-    if len(packed) < size and is_cut(packed, encoding, size):
+    if len(packed) < size and is_truncated(packed, encoding, size):
         reason = "the server closed it before the whole page had come"
         raise httpx2.RemoteProtocolError(reason, request=response.request)
     whole = httpx2.Response(

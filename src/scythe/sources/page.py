@@ -46,7 +46,7 @@ _MAGIC_WITHIN = (
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class RawPage:
     """The bytes of a page and what came with them."""
 
     data: bytes = field(repr=False)
@@ -60,10 +60,10 @@ def read_bounded(stream: BinaryIO, size: int, name: str) -> bytes:
     """Read at most `size` bytes of a page, after decompression where the stream is gzip
     (told by its first bytes).
     """
-    return unpacked(stream.read(size), size, name)
+    return decompress(stream.read(size), size, name)
 
 
-def unpacked(data: bytes, size: int, name: str) -> bytes:
+def decompress(data: bytes, size: int, name: str) -> bytes:
     """The data, or at most `size` bytes of what gzip data holds, so that a few bytes
     cannot unpack to gigabytes.
     """

@@ -17,7 +17,7 @@ from typing import Protocol
 from scythe.errors import FetchError, UsageError
 from scythe.sources.download import fetch
 from scythe.sources.options import ReadOptions
-from scythe.sources.page import Page, read_bounded, require_page
+from scythe.sources.page import RawPage, read_bounded, require_page
 
 PAGE_SUFFIX = re.compile(r"\.x?html?(\.gz)?$", re.IGNORECASE)
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]+://", re.IGNORECASE)
@@ -40,10 +40,10 @@ class Source(Protocol):
         """The path, without an ending, under which a result of it may be stored."""
 
     @property
-    def bound_here(self) -> bool:
+    def is_process_local(self) -> bool:
         """Whether only this process can read it, as it can its own standard input."""
 
-    def read(self, options: ReadOptions) -> Page:
+    def read(self, options: ReadOptions) -> RawPage:
         """Read the page, or raise a `ScytheError` that says what to do."""
 
 
@@ -65,11 +65,11 @@ class UrlSource:
         return PurePath(words.strip("-.")[:_STEM_LENGTH] or "page")
 
     @property
-    def bound_here(self) -> bool:
+    def is_process_local(self) -> bool:
         """Any process can fetch it."""
         return False
 
-    def read(self, options: ReadOptions) -> Page:
+    def read(self, options: ReadOptions) -> RawPage:
         """Fetch the page."""
         return fetch(self.name, options)
 
@@ -99,11 +99,11 @@ class FileSource:
         return inside.with_name(PAGE_SUFFIX.sub("", inside.name).rstrip(".") or "page")
 
     @property
-    def bound_here(self) -> bool:
+    def is_process_local(self) -> bool:
         """Whether it is a pipe of this process, such as a shell's `<(command)`."""
         return self.path.exists() and not self.path.is_file()
 
-    def read(self, options: ReadOptions) -> Page:
+    def read(self, options: ReadOptions) -> RawPage:
         """Read the file."""
         try:
             with self.path.open("rb") as stream:
@@ -118,7 +118,7 @@ class FileSource:
             raise FetchError(
                 f"Cannot read {self.name}: {reason}. Check the name and its permissions."
             ) from error
-        return Page(require_page(data, self.name), url=self.url)
+        return RawPage(require_page(data, self.name), url=self.url)
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,14 +138,14 @@ class StandardInput:
         return PurePath("stdin")
 
     @property
-    def bound_here(self) -> bool:
+    def is_process_local(self) -> bool:
         """Another process has another standard input."""
         return True
 
-    def read(self, options: ReadOptions) -> Page:
+    def read(self, options: ReadOptions) -> RawPage:
         """Read to the end, or to the limit."""
         data = read_bounded(sys.stdin.buffer, options.read_size, self.name)
-        return Page(require_page(data, self.name), url=self.url)
+        return RawPage(require_page(data, self.name), url=self.url)
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,11 +168,11 @@ class UnreadableFolder:
         return PurePath(self.path.name)
 
     @property
-    def bound_here(self) -> bool:
+    def is_process_local(self) -> bool:
         """There is nothing to read, so no process needs to be asked."""
         return True
 
-    def read(self, options: ReadOptions) -> Page:
+    def read(self, options: ReadOptions) -> RawPage:
         """Say why there is no page."""
         raise FetchError(self.reason)
 

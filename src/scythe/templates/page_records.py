@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from scythe.boosting import Trees
+from scythe.boosting import TreeEnsemble
 from scythe.content.metadata import read_metadata
 from scythe.templates.declared.record import PageRecord, declared_record
 from scythe.templates.declared.schemas import RECIPE, Schema
@@ -33,7 +33,9 @@ def read_page(tree: Tree, schema: Schema, url: str | None = None) -> PageRecord:
 
 
 def read_pages(
-    pages: Sequence[tuple[Tree, str | None]], schema: Schema, model: Trees | None = None
+    pages: Sequence[tuple[Tree, str | None]],
+    schema: Schema,
+    model: TreeEnsemble | None = None,
 ) -> list[PageRecord]:
     """The same for pages of one template. `model` judges lines in place of the one that
     is installed.

@@ -16,7 +16,15 @@ from numpy.typing import NDArray
 
 from scythe.tree.tree import Bools, Ints, Tree
 
-SPACE, STOP, LETTER, DIGIT, CJK, UPPER, ASCII_STOP = 1, 2, 4, 8, 16, 32, 64
+SPACE, PUNCTUATION, LETTER, DIGIT, CJK, UPPER, ASCII_PUNCTUATION = (
+    1,
+    2,
+    4,
+    8,
+    16,
+    32,
+    64,
+)
 
 PERIODS_AND_COMMAS = ".,。，、．｡､﹐﹑﹒،۔؛"  # noqa: RUF001
 """Period and comma in the ten languages of the ECON paper: Latin, Cyrillic, Chinese and
@@ -53,8 +61,8 @@ def _class_table() -> NDArray[np.uint8]:
     ) in " \t\n\r\f\v\u0085\u00a0\u1680\u2028\u2029\u202f\u205f\u3000\ufeff\u200b":
         table[ord(space)] = SPACE
     table[0x2000:0x200B] = SPACE
-    table[[ord(mark) for mark in PERIODS_AND_COMMAS]] = STOP
-    table[[ord("."), ord(",")]] |= ASCII_STOP
+    table[[ord(mark) for mark in PERIODS_AND_COMMAS]] = PUNCTUATION
+    table[[ord("."), ord(",")]] |= ASCII_PUNCTUATION
     return table
 
 
@@ -90,7 +98,7 @@ class Characters:
     classes: NDArray[np.uint8]
 
     @classmethod
-    def of(cls, tree: Tree, chosen: Bools) -> Characters:
+    def from_tree(cls, tree: Tree, chosen: Bools) -> Characters:
         """Read the text nodes of `tree` that are `chosen`."""
         nodes = np.flatnonzero(chosen & tree.is_text).astype(np.int32)
         texts: list[str] = tree.text[nodes].tolist()
@@ -112,7 +120,7 @@ class Characters:
         counts[self.nodes] = at[1:] - at[:-1]
         return counts
 
-    def having(self, classes: int) -> Bools:
+    def is_class(self, classes: int) -> Bools:
         """Which characters are of one of the classes."""
         return (self.classes & classes) != 0
 
@@ -122,35 +130,35 @@ class Characters:
         return self.offsets[:-1][self.offsets[:-1] < len(self.classes)]
 
     @cached_property
-    def ink(self) -> Ints:
+    def non_space(self) -> Ints:
         """Characters other than white space, per node."""
-        return self.count(~self.having(SPACE))
+        return self.count(~self.is_class(SPACE))
 
     @cached_property
     def words(self) -> Ints:
         """Words per node: runs of letters and digits, and every CJK character for
         itself.
         """
-        wordlike = self.having(LETTER | DIGIT)
+        wordlike = self.is_class(LETTER | DIGIT)
         after_other = np.ones(len(wordlike), dtype=bool)
         after_other[1:] = ~wordlike[:-1]
         after_other[self._first] = True
-        return self.count((wordlike & after_other) | self.having(CJK))
+        return self.count((wordlike & after_other) | self.is_class(CJK))
 
     @cached_property
-    def stops(self) -> Ints:
+    def punctuation(self) -> Ints:
         """Periods and commas per node, as the ECON paper counts them."""
-        return self.count(self.having(STOP))
+        return self.count(self.is_class(PUNCTUATION))
 
     @cached_property
-    def sentence_stops(self) -> Ints:
+    def sentence_punctuation(self) -> Ints:
         """Periods and commas per node that are not inside a number, a URL or an
         abbreviation: no letter or digit follows.
 
         Only `.` and `,` occur inside such things; and what follows in another node does
         not count as following.
         """
-        stops, follows = self.having(STOP), self.having(LETTER | DIGIT)
+        stops, follows = self.is_class(PUNCTUATION), self.is_class(LETTER | DIGIT)
         follows[self._first] = False
-        stops[:-1] &= ~(self.having(ASCII_STOP)[:-1] & follows[1:])
+        stops[:-1] &= ~(self.is_class(ASCII_PUNCTUATION)[:-1] & follows[1:])
         return self.count(stops)

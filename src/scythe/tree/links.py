@@ -22,7 +22,7 @@ def base_url(tree: Tree, url: str | None) -> str | None:
     its first `<base>` with an `href` says, as in browsers.
     """
     bases = np.flatnonzero(tree.tag == _BASE).tolist()
-    for href in tree.values("href", bases):
+    for href in tree.attribute_values("href", bases):
         if href is not None:
             return urls.base_url(href, url)
     return url

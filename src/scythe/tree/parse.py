@@ -175,7 +175,7 @@ class ParserAttributes:
             compress(chain((self.root,), self.root.descendants), self.kept.tolist())
         )
 
-    def mapping(self, node: int) -> Mapping[str, str]:
+    def attributes(self, node: int) -> Mapping[str, str]:
         """All attributes of an element, valueless ones as the empty string."""
         element = self.nodes[node]
         return ElementAttributes(element) if isinstance(element, Element) else {}
@@ -188,7 +188,7 @@ class ParserAttributes:
             zip(elements, compress(range(len(is_element)), is_element), strict=True)
         )
 
-    def holders(self, name: str) -> dict[int, str]:
+    def with_attribute(self, name: str) -> dict[int, str]:
         """The nodes that have an attribute, in document order, with its value.
 
         The parser's own search skips the thousands of nodes without it ten times faster
@@ -208,7 +208,7 @@ class ParserAttributes:
             and (place := self._place.get(element)) is not None
         }
 
-    def values(self, name: str, elements: Sequence[int]) -> list[str | None]:
+    def attribute_values(self, name: str, elements: Sequence[int]) -> list[str | None]:
         """One attribute of each of the elements, None where it is absent."""
         chosen: Iterator[Any] = map(self.nodes.__getitem__, elements)
         return list(map(Element.attr, chosen, repeat(name)))

@@ -105,7 +105,7 @@ def css_path(tree: Tree, node: int) -> str:
     """
     if tree.tag[node] == TEXT:
         node = int(tree.parent[node])
-    ids = tree.holders("id")
+    ids = tree.with_attribute("id")
     alike_ids = Counter(ids.values())
     steps = []
     while node >= 0:

@@ -42,7 +42,7 @@ def plain_text(tree: Tree, chosen: Bools) -> str:
 
 
 def _preformatted(tree: Tree, nodes: NDArray[np.int64]) -> list[bool]:
-    roots = tree.having(PREFORMATTED)
+    roots = tree.has_tag(PREFORMATTED)
     return tree.below(roots)[nodes].tolist() if roots.any() else [False] * len(nodes)
 
 
@@ -64,7 +64,7 @@ def line_borders(tree: Tree, breaking: TagSet = BREAKING) -> Ints:
     """For every node how many borders of lines lie before it: text nodes of equal
     numbers are on one line.
     """
-    elements = tree.having(breaking)
+    elements = tree.has_tag(breaking)
     begun = np.cumsum(elements)
     ended = np.cumsum(
         np.bincount(tree.end[elements], minlength=len(tree) + 1)[: len(tree)]

@@ -29,13 +29,13 @@ class AttributeSource(Protocol):
     snapshot, read only when asked.
     """
 
-    def mapping(self, node: int) -> Mapping[str, str]:
+    def attributes(self, node: int) -> Mapping[str, str]:
         """All attributes of an element."""
 
-    def holders(self, name: str) -> Mapping[int, str]:
+    def with_attribute(self, name: str) -> Mapping[int, str]:
         """The nodes that have an attribute, in document order, with its value."""
 
-    def values(self, name: str, elements: Sequence[int]) -> list[str | None]:
+    def attribute_values(self, name: str, elements: Sequence[int]) -> list[str | None]:
         """One attribute of each of the elements, None where it is absent."""
 
 
@@ -86,24 +86,24 @@ class Tree:
 
     def attributes(self, node: int) -> Mapping[str, str]:
         """The attributes of an element; empty for text."""
-        return self.source.mapping(node) if self.tag[node] != TEXT else {}
+        return self.source.attributes(node) if self.tag[node] != TEXT else {}
 
     def attribute(self, name: str) -> list[str | None]:
         """One attribute of every node at once, None where it is absent."""
         column: list[str | None] = [None] * len(self)
-        for node, value in self.source.holders(name).items():
+        for node, value in self.source.with_attribute(name).items():
             column[node] = value
         return column
 
-    def holders(self, name: str) -> Mapping[int, str]:
+    def with_attribute(self, name: str) -> Mapping[int, str]:
         """The nodes that have an attribute, in document order, with its value."""
-        return self.source.holders(name)
+        return self.source.with_attribute(name)
 
-    def values(self, name: str, elements: Sequence[int]) -> list[str | None]:
+    def attribute_values(self, name: str, elements: Sequence[int]) -> list[str | None]:
         """One attribute of each of the elements, None where it is absent: cheaper than
-        `holders` for most of a page.
+        `with_attribute` for most of a page.
         """
-        return self.source.values(name, elements)
+        return self.source.attribute_values(name, elements)
 
     def children(self, node: int) -> Iterator[int]:
         """The child nodes in order."""
@@ -123,12 +123,12 @@ class Tree:
         """Whether `other` is `node` or below it."""
         return node <= other < int(self.end[node])
 
-    def first(self, name: str) -> int | None:
+    def first_element(self, name: str) -> int | None:
         """The first element of a known tag name in document order."""
-        found = np.flatnonzero(self.having(TagSet(name)))
+        found = np.flatnonzero(self.has_tag(TagSet(name)))
         return int(found[0]) if len(found) else None
 
-    def having(self, tags: TagSet) -> Bools:
+    def has_tag(self, tags: TagSet) -> Bools:
         """Which nodes are elements of one of the tags."""
         return tags.mask(self.tag)
 

@@ -16,7 +16,7 @@ def skipped(tree: Tree) -> Bools:
     """Nodes in elements that hold no running text: scripts, styles, form controls,
     embedded media.
     """
-    return tree.below(tree.having(SKIPPED))
+    return tree.below(tree.has_tag(SKIPPED))
 
 
 def hidden(tree: Tree) -> Bools:
@@ -27,11 +27,11 @@ def hidden(tree: Tree) -> Bools:
     boxes instead.
     """
     roots = np.zeros(len(tree), dtype=bool)
-    roots[list(tree.holders("hidden"))] = True
+    roots[list(tree.with_attribute("hidden"))] = True
     roots[
         [
             node
-            for node, style in tree.holders("style").items()
+            for node, style in tree.with_attribute("style").items()
             if _HIDING_STYLE.search(style)
         ]
     ] = True

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from scythe.content.status import is_blocked
-from scythe.render.shared import see
+from scythe.render.shared import load_tree
 from scythe.tree import Limits, Tree
 from scythe.tree.parse import DEFAULT_LIMITS
 from scythe.wrappers.fields import learn_fields
@@ -28,7 +28,7 @@ def records(
     machine has one, `False` goes by its tags alone, `True` fails where there is no
     browser.
     """
-    return records_on(see(html, url, render=render, limits=limits), url)
+    return records_on(load_tree(html, url, render=render, limits=limits), url)
 
 
 def records_on(tree: Tree, url: str | None = None) -> Records:

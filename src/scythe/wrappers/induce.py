@@ -160,7 +160,9 @@ def _rules(tree: Tree, spans: Sequence[Span]) -> Iterator[Located]:
 
 def _common_classes(tree: Tree, heads: Sequence[int]) -> list[tuple[str, ...]]:
     """No class, and each class that all the elements have."""
-    named = [(value or "").split() for value in tree.values("class", list(heads))]
+    named = [
+        (value or "").split() for value in tree.attribute_values("class", list(heads))
+    ]
     common = (
         [
             name

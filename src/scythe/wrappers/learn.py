@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from scythe.errors import UsageError
-from scythe.render.shared import see
+from scythe.render.shared import load_tree
 from scythe.tree import Tree
 from scythe.wrappers import vints
 from scythe.wrappers.fields import learn_fields
@@ -44,10 +44,10 @@ def learn(
         raise UsageError(
             "There is no page to learn from. Give at least one, better three or more."
         )
-    trees = [see(page, render=render) for page in pages]
+    trees = [load_tree(page, render=render) for page in pages]
     return learn_from(
         trees,
-        None if no_result is None else see(no_result, render=render),
+        None if no_result is None else load_tree(no_result, render=render),
         method=method,
     )
 

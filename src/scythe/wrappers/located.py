@@ -41,13 +41,13 @@ class Step:
         already.
         """
         if self.identity is not None:
-            found = tree.values("id", nodes.tolist())
+            found = tree.attribute_values("id", nodes.tolist())
             nodes = nodes[[value == self.identity for value in found]]
         if self.classes or self.without:
             wanted, unwanted = set(self.classes), set(self.without)
             named = [
                 set((value or "").split())
-                for value in tree.values("class", nodes.tolist())
+                for value in tree.attribute_values("class", nodes.tolist())
             ]
             nodes = nodes[[wanted <= names and not unwanted & names for names in named]]
         return nodes

@@ -58,7 +58,7 @@ def mdr(tree: Tree) -> list[list[Span]]:
 
 def main_region(tree: Tree, regions: Sequence[Sequence[Span]]) -> list[Span]:
     """The region with the most text; no record where there is no region."""
-    counted = tree.is_text & ~tree.below(tree.having(_NO_TAG_NODES))
+    counted = tree.is_text & ~tree.below(tree.has_tag(_NO_TAG_NODES))
     lengths = np.zeros(len(tree), dtype=np.int32)
     nodes = np.flatnonzero(counted)
     lengths[nodes] = [len(text.strip()) for text in tree.text[nodes].tolist()]
@@ -81,7 +81,7 @@ class _Mining:
 
     def __init__(self, tree: Tree) -> None:
         self.tree = tree
-        self.counted: Bools = ~tree.is_text & ~tree.below(tree.having(_NO_TAG_NODES))
+        self.counted: Bools = ~tree.is_text & ~tree.below(tree.has_tag(_NO_TAG_NODES))
         self.tags = "".join(map(chr, (tree.tag[self.counted] + 256).tolist()))
         self.place = prefix_sums(self.counted)
         self.work = MAX_WORK

@@ -178,7 +178,7 @@ class _Pager:
         return found
 
     def _href(self, node: int) -> str:
-        return self.tree.values("href", [node])[0] or ""
+        return self.tree.attribute_values("href", [node])[0] or ""
 
     @cached_property
     def _base(self) -> str | None:
@@ -205,7 +205,9 @@ class _Pager:
     def declared(self) -> str | None:
         """What the page itself calls the next page."""
         nodes = np.flatnonzero(self.tree.tag == LINK).tolist() + self._anchors
-        for node, relation in zip(nodes, self.tree.values("rel", nodes), strict=True):
+        for node, relation in zip(
+            nodes, self.tree.attribute_values("rel", nodes), strict=True
+        ):
             if (
                 relation
                 and "next" in relation.lower().split()
@@ -225,9 +227,10 @@ class _Pager:
         shown = self._links.signs + self._links.bare
         nodes = [link.node for link in shown]
         columns = [
-            self.tree.values(name, nodes) for name in ("aria-label", "title", "class")
+            self.tree.attribute_values(name, nodes)
+            for name in ("aria-label", "title", "class")
         ]
-        around = self.tree.values("class", self.tree.parent[nodes].tolist())
+        around = self.tree.attribute_values("class", self.tree.parent[nodes].tolist())
         said = []
         for link, label, title, classes, outer in zip(
             shown, *columns, around, strict=True
@@ -253,7 +256,7 @@ class _Pager:
         place = bisect_left(self._images, node)
         if place == len(self._images) or self._images[place] >= self.tree.end[node]:
             return None
-        return self.tree.values("alt", [self._images[place]])[0]
+        return self.tree.attribute_values("alt", [self._images[place]])[0]
 
     def _beside_numbers(self, link: Link) -> bool:
         place = bisect_left(self._links.numbers, (link.node - NEAR,))
@@ -296,10 +299,10 @@ class _Pager:
         nodes = [link.node for link in group]
         parents = self.tree.parent[nodes].tolist()
         marks = zip(
-            self.tree.values("href", nodes),
-            self.tree.values("aria-current", nodes),
-            self.tree.values("class", nodes),
-            self.tree.values("class", parents),
+            self.tree.attribute_values("href", nodes),
+            self.tree.attribute_values("aria-current", nodes),
+            self.tree.attribute_values("class", nodes),
+            self.tree.attribute_values("class", parents),
             strict=True,
         )
         alone = len(set(parents)) == len(group)
@@ -352,7 +355,9 @@ class _Pager:
         path = here[0].rpartition("/")[2]
         greater = []
         for node, href in zip(
-            self._anchors, self.tree.values("href", self._anchors), strict=True
+            self._anchors,
+            self.tree.attribute_values("href", self._anchors),
+            strict=True,
         ):
             if (
                 href
@@ -390,10 +395,12 @@ class _Pager:
     def _is_still(self, node: int) -> bool:
         """Whether a link is switched off, or moves something on this page."""
         around = [node, max(int(self.tree.parent[node]), 0)]
-        classes = " ".join(value or "" for value in self.tree.values("class", around))
+        classes = " ".join(
+            value or "" for value in self.tree.attribute_values("class", around)
+        )
         return (
             bool(NO_NEXT_CLASS.search(classes))
-            or self.tree.values("aria-disabled", [node])[0] == "true"
+            or self.tree.attribute_values("aria-disabled", [node])[0] == "true"
         )
 
 

@@ -34,7 +34,7 @@ _LINE = "\x1e"
 
 def readable(tree: Tree) -> Bools:
     """The nodes whose text is part of records."""
-    return ~tree.below(tree.having(UNREAD))
+    return ~tree.below(tree.has_tag(UNREAD))
 
 
 def texts_of(tree: Tree, spans: Sequence[Span]) -> list[str]:

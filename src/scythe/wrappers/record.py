@@ -105,7 +105,7 @@ class Record:
         return next(
             (
                 self._page.absolute(value)
-                for value in tree.values("href", anchors.tolist())
+                for value in tree.attribute_values("href", anchors.tolist())
                 if value
             ),
             None,

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 from scythe.errors import UsageError
-from scythe.saved import Saved
+from scythe.serialization import Serializable
 from scythe.tree import Limits, Tree, parse
 from scythe.tree.parse import DEFAULT_LIMITS
 from scythe.wrappers.fields import Fields
@@ -24,12 +24,12 @@ RULES: Mapping[str, type[Rule]] = {rule.KIND: rule for rule in (Located, Separat
 
 
 @dataclass(frozen=True)
-class Wrapper(Saved):
+class Wrapper(Serializable):
     """A rule that cuts a page into records, the columns of those records, and what to
     expect of a page that fits.
     """
 
-    WHAT: ClassVar[str] = "wrapper"
+    LABEL: ClassVar[str] = "wrapper"
 
     rule: Rule
     fields: Fields

@@ -26,7 +26,7 @@ from scythe.bulk.page import (
 from scythe.bulk.reading.files import is_remote, open_file
 from scythe.errors import ScytheError, UsageError
 from scythe.sources import FileSource, ReadOptions, UrlSource
-from scythe.sources.page import GZIP, require_page, unpacked
+from scythe.sources.page import GZIP, decompress, require_page
 
 URL_NAMES = ("url", "uri", "link", "address", "warc_target_uri", "page_url")
 HTML_NAMES = (
@@ -149,7 +149,7 @@ def _named(name: str, place: tuple[str, int], reading: ReadOptions) -> CrawlPage
             raise PageFault.of(error, name) from error
     elif is_remote(name):
         with open_file(name) as file:
-            data = unpacked(file.read(reading.read_size), reading.read_size, name)
+            data = decompress(file.read(reading.read_size), reading.read_size, name)
         return CrawlPage(
             require_page(data, name), None, None, place[0], Position(place[1])
         )

@@ -194,7 +194,9 @@ def _outcomes(
     from scythe.cli.parallel import Crew, cores
 
     crew = Crew(work, jobs or cores(), preload="scythe.cli.main")
-    with closing(crew.map(sources, is_bound_here=attrgetter("bound_here"))) as results:
+    with closing(
+        crew.map(sources, is_bound_here=attrgetter("is_process_local"))
+    ) as results:
         for source, outcome in results:
             yield source, outcome or _DIED
 

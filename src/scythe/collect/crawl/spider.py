@@ -23,7 +23,7 @@ from w3lib.encoding import http_content_type_encoding
 
 from scythe.collect.crawl.job import CrawlOptions, Job
 from scythe.collect.links.addresses import Reach
-from scythe.sources.compression import is_cut
+from scythe.sources.compression import is_truncated
 from scythe.sources.crawl_policy import ROBOTS_BYTES
 from scythe.store.collections.pages import FetchResult
 from scythe.store.collections.states import FetchOutcome
@@ -121,7 +121,7 @@ class WholeBodies:
     ) -> Request | Response:
         """Retry a cut answer, before it is unpacked."""
         encoding = (response.headers.get("Content-Encoding") or b"").decode("latin-1")
-        if "partial" not in response.flags or not is_cut(
+        if "partial" not in response.flags or not is_truncated(
             response.body, encoding, self._most
         ):
             return response

@@ -36,7 +36,7 @@ def linked_styles(tree: Tree, url: str) -> dict[int, str]:
     """The addresses of the stylesheets that a page links, by the node of the link."""
     base = base_url(tree, url)
     found: dict[int, str] = {}
-    for node in np.flatnonzero(tree.having(_LINK)).tolist():
+    for node in np.flatnonzero(tree.has_tag(_LINK)).tolist():
         given = tree.attributes(node)
         words = (given.get("rel") or "").lower().split()
         if (

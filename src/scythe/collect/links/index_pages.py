@@ -85,10 +85,10 @@ def html_index(tree: Tree, url: str) -> Listing:
     the path that it has first.
     """
     base = base_url(tree, url)
-    nodes = np.flatnonzero(tree.having(_LINK) & ~skipped(tree)).tolist()[:MAX_LINKS]
+    nodes = np.flatnonzero(tree.has_tag(_LINK) & ~skipped(tree)).tolist()[:MAX_LINKS]
     paths = _Paths(tree)
     links: dict[str, SeenLink] = {}
-    for node, href in zip(nodes, tree.values("href", nodes), strict=True):
+    for node, href in zip(nodes, tree.attribute_values("href", nodes), strict=True):
         target = fetchable_url(href, base) if href else None
         if target is None or not may_be_page(target):
             continue
@@ -114,7 +114,7 @@ def _text_of(tree: Tree, node: int) -> str:
 
 def _declared(tree: Tree, base: str) -> Iterator[tuple[str, str]]:
     """Feeds and sitemaps that the head of a page names."""
-    for node in np.flatnonzero(tree.having(_SPECIAL)).tolist():
+    for node in np.flatnonzero(tree.has_tag(_SPECIAL)).tolist():
         has = tree.attributes(node)
         rel, kind = (
             has.get("rel", "").casefold().split(),
@@ -140,8 +140,8 @@ class _Paths:
     def __init__(self, tree: Tree) -> None:
         self._tree = tree
         self._known: dict[int, str] = {-1: ""}
-        self._classes = tree.holders("class")
-        self._ids = tree.holders("id")
+        self._classes = tree.with_attribute("class")
+        self._ids = tree.with_attribute("id")
         self._seen: dict[tuple[int, str], int] = {}
 
     def path(self, node: int) -> str:

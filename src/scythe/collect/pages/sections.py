@@ -67,7 +67,7 @@ def _pieces(page: _Page) -> Iterator[tuple[str, list[tuple[int, int]]]]:
     it.
     """
     tree = page.tree
-    headings = np.flatnonzero(tree.having(_HEADINGS) & page.seen).tolist()
+    headings = np.flatnonzero(tree.has_tag(_HEADINGS) & page.seen).tolist()
     ranks = {node: int(tree.name(node)[1]) for node in headings}
     for place, node in enumerate(headings[: MAX_SECTIONS + 1]):
         name = heading_key(page.text(node, int(tree.end[node])))
@@ -108,7 +108,7 @@ class _Page:
         lengths[nodes] = [len(text.strip()) for text in self._texts]
         self._length: list[int] = prefix_sums(lengths).tolist()
         self._linked: list[int] = prefix_sums(
-            np.where(tree.below(tree.having(_LINK)), lengths, 0)
+            np.where(tree.below(tree.has_tag(_LINK)), lengths, 0)
         ).tolist()
         self._end: list[int] = tree.end.tolist()
         self._tag: list[int] = tree.tag.tolist()

@@ -65,7 +65,9 @@ def _byline_elements(signals: Signals, title: int) -> list[tuple[int, str]]:
     after: list[tuple[int, str]] = []
     before: list[tuple[int, str]] = []
     nodes = (np.flatnonzero(small) + start).tolist()
-    attributes = (tree.values(name, nodes) for name in ("class", "rel", "href"))
+    attributes = (
+        tree.attribute_values(name, nodes) for name in ("class", "rel", "href")
+    )
     for node, name, relations, address in zip(nodes, *attributes, strict=True):
         if relations and "author" in relations.lower().split():
             related.append((node, "rel=author"))

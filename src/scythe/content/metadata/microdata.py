@@ -45,12 +45,12 @@ def read_microdata(tree: Tree, *, lines: bool = False) -> list[Item]:
     With `lines`, a text has a line break wherever a browser would begin a new line, so
     that a list is not run together.
     """
-    scopes = list(tree.holders("itemscope"))[:MAX_PROPERTIES]
+    scopes = list(tree.with_attribute("itemscope"))[:MAX_PROPERTIES]
     if not scopes:
         return []
-    properties = [node for node, value in tree.holders("itemprop").items() if value][
-        :MAX_PROPERTIES
-    ]
+    properties = [
+        node for node, value in tree.with_attribute("itemprop").items() if value
+    ][:MAX_PROPERTIES]
     return _Reader(
         tree, scopes, properties, line_borders(tree) if lines else None
     ).items
@@ -139,7 +139,7 @@ class _Reader:
         }
         if not wanted:
             return []
-        ids = self.tree.holders("id").items()
+        ids = self.tree.with_attribute("id").items()
         regions = [
             (node, int(self.tree.end[node]), wanted[name])
             for node, name in ids

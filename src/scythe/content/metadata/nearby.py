@@ -51,7 +51,7 @@ class Nearby:
         has it, else the first big part.
         """
         signals, title = self.signals, key(self.title)
-        lesser: list[int] = np.flatnonzero(signals.tree.having(_LESSER_HEADINGS))[
+        lesser: list[int] = np.flatnonzero(signals.tree.has_tag(_LESSER_HEADINGS))[
             :_MAX_HEADINGS
         ].tolist()
         for node, text in (
@@ -67,8 +67,8 @@ class Nearby:
                     return node
         if signals.top_headings:
             return signals.top_headings[0][0]
-        parts = np.flatnonzero(signals.tree.having(_BIG_PARTS))
-        return int(parts[0]) if len(parts) else signals.tree.first("body") or 0
+        parts = np.flatnonzero(signals.tree.has_tag(_BIG_PARTS))
+        return int(parts[0]) if len(parts) else signals.tree.first_element("body") or 0
 
     @cached_property
     def lines(self) -> list[Line]:
@@ -109,4 +109,4 @@ class Nearby:
     def _seen(self) -> NDArray[np.int64]:
         """The text nodes that are not in menus, controls or scripts."""
         tree = self.signals.tree
-        return np.flatnonzero(tree.is_text & ~tree.below(tree.having(_UNSEEN)))
+        return np.flatnonzero(tree.is_text & ~tree.below(tree.has_tag(_UNSEEN)))

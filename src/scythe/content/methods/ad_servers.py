@@ -74,7 +74,7 @@ class AdServers:
         """
         roots = np.zeros(len(tree), dtype=bool)
         for name in ("src", "href"):
-            for node, address in tree.holders(name).items():
+            for node, address in tree.with_attribute(name).items():
                 if (found := _HOST.match(address)) and found.group(1) in self:
                     roots[node] = True
         return tree.below(roots)

@@ -26,7 +26,7 @@ def coreex(tree: Tree) -> Selection:
     """Select the text children of the node with the best score."""
     readable = ~skipped(tree)
     link = (tree.tag == code("a")) & readable
-    words = np.where(tree.below(link), 0, Characters.of(tree, readable).words)
+    words = np.where(tree.below(link), 0, Characters.from_tree(tree, readable).words)
     text_count = tree.totals(words) + tree.totals(link)
     link_count = tree.totals(link)
     share = (text_count - link_count) / np.maximum(text_count, 1)

@@ -42,10 +42,12 @@ BIG_TAGS = TagSet("p br h1 h2 h3 h4 h5 h6 strong em b i tt font")
 def econ(tree: Tree) -> Selection:
     """Select the content of a news page (the paper's Extract-news)."""
     readable = ~skipped(tree)
-    characters = Characters.of(tree, readable)
-    node_punc_num = tree.totals(characters.sentence_stops)
-    length = tree.totals(characters.ink)
-    paras = joint_para(tree, big_nodes(tree, characters.ink), length, node_punc_num)
+    characters = Characters.from_tree(tree, readable)
+    node_punc_num = tree.totals(characters.sentence_punctuation)
+    length = tree.totals(characters.non_space)
+    paras = joint_para(
+        tree, big_nodes(tree, characters.non_space), length, node_punc_num
+    )
     snippet_node = paras.snippet_node()
     if snippet_node is None:
         return Selection(readable & tree.is_text, confidence=0.0)
@@ -64,7 +66,7 @@ def big_nodes(tree: Tree, ink: Ints) -> Bools:
     """Fathers of a text node, and the elements that break the text of an article into
     pieces.
     """
-    big = tree.having(BIG_TAGS)
+    big = tree.has_tag(BIG_TAGS)
     big[tree.parent[np.flatnonzero(ink)]] = True
     return big
 
@@ -114,7 +116,7 @@ def pruned(tree: Tree, paras: TextParas, is_noise: Bools) -> Bools:
     roots, kept = np.zeros((2, len(tree)), dtype=bool)
     roots[paras.nodes[noise_node]] = True
     kept[paras.nodes[~noise_node]] = True
-    return tree.below(roots & (tree.having(BLOCK) | ~kept[tree.parent]))
+    return tree.below(roots & (tree.has_tag(BLOCK) | ~kept[tree.parent]))
 
 
 def backtrack(tree: Tree, snippet_node: int, node_punc_num: NDArray[np.int64]) -> int:

@@ -40,14 +40,14 @@ sets.
 
 def econ_plus(tree: Tree) -> Selection:
     """Select the content of a page."""
-    readable = ~(skipped(tree) | tree.below(tree.having(DECLARED_NOISE)))
-    characters = Characters.of(tree, readable)
+    readable = ~(skipped(tree) | tree.below(tree.has_tag(DECLARED_NOISE)))
+    characters = Characters.from_tree(tree, readable)
     in_link = tree.below(tree.tag == code("a"))
-    length = tree.totals(characters.ink)
-    link_length = tree.totals(np.where(in_link, characters.ink, 0))
-    punc_num = tree.totals(np.where(in_link, 0, characters.sentence_stops))
+    length = tree.totals(characters.non_space)
+    link_length = tree.totals(np.where(in_link, characters.non_space, 0))
+    punc_num = tree.totals(np.where(in_link, 0, characters.sentence_punctuation))
     paras = joint_para(
-        tree, big_nodes(tree, characters.ink), length - link_length, punc_num
+        tree, big_nodes(tree, characters.non_space), length - link_length, punc_num
     )
     snippet_node = paras.snippet_node()
     if snippet_node is None:

@@ -59,8 +59,10 @@ class Lbda:
         readable = ~(skipped(tree) | self.ad_servers.served(tree))
         if self.site is not None:
             readable &= ~self.site.shared(tree)
-        characters = Characters.of(tree, readable)
-        blocks = segment(tree, characters.nodes[characters.ink[characters.nodes] > 0])
+        characters = Characters.from_tree(tree, readable)
+        blocks = segment(
+            tree, characters.nodes[characters.non_space[characters.nodes] > 0]
+        )
         weights = blocks.weights(tree, characters)
         main = main_block(tree, blocks, weights)
         chosen = np.zeros(len(tree), dtype=bool)
@@ -90,7 +92,10 @@ class Blocks:
     def weights(self, tree: Tree, characters: Characters) -> NDArray[np.float64]:
         """How much of each block is running text."""
         linked = tree.below(tree.tag == code("a"))[self.texts]
-        ink, marks = characters.ink[self.texts], characters.sentence_stops[self.texts]
+        ink, marks = (
+            characters.non_space[self.texts],
+            characters.sentence_punctuation[self.texts],
+        )
         per_text = (
             ink
             - LINK_WEIGHT * np.where(linked, ink, 0)
@@ -117,7 +122,7 @@ class Degree(IntEnum):
 
 def degrees(tree: Tree) -> NDArray[np.int8]:
     """The degree of every node by the four rules."""
-    gathering = tree.having(BLOCK)
+    gathering = tree.has_tag(BLOCK)
     children = np.bincount(tree.parent[1:], minlength=len(tree))
     without_gathering = np.choose(
         np.minimum(children, 2), [Degree.REMOVED, Degree.C, Degree.B]
@@ -148,7 +153,7 @@ def main_block(tree: Tree, blocks: Blocks, weights: NDArray[np.float64]) -> int:
     per_node = np.zeros(len(tree))
     per_node[blocks.nodes] = weights - BLOCK_COST
     sums = np.concatenate(([0.0], np.cumsum(per_node)))
-    inside = np.where(tree.having(BLOCK), sums[tree.end] - sums[:-1], -np.inf)
+    inside = np.where(tree.has_tag(BLOCK), sums[tree.end] - sums[:-1], -np.inf)
     return int(len(inside) - 1 - np.argmax(inside[::-1]))
 
 

@@ -61,7 +61,7 @@ def outline(tree: Tree, nodes: Bools, base_url: str | None = None) -> Container:
     texts = np.flatnonzero(nodes & tree.is_text)
     blank = np.zeros(len(tree), dtype=bool)
     blank[texts] = list(map(str.isspace, tree.text[texts].tolist()))
-    solid = nodes & (tree.is_text | tree.having(_ALONE)) & ~blank
+    solid = nodes & (tree.is_text | tree.has_tag(_ALONE)) & ~blank
     begins_line = np.zeros(len(tree), dtype=bool)
     begins_line[texts] = line_breaks(tree, texts)
     builder = _Builder(tree, Census(tree, solid), Links(tree, base_url))

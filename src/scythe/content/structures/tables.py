@@ -62,7 +62,7 @@ class Census:
 
     def counted(self, tags: TagSet) -> NDArray[np.int64]:
         """Prefix sums of the kept elements of some tags."""
-        return prefix_sums(self.kept & self.tree.having(tags))
+        return prefix_sums(self.kept & self.tree.has_tag(tags))
 
     @cached_property
     def own_blocks(self) -> NDArray[np.int64]:

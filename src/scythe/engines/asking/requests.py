@@ -39,11 +39,11 @@ from scythe.sources.crawl_policy import (
 from scythe.sources.deadline import Deadline
 from scythe.sources.download import (
     ACCEPT,
-    agent,
     failure_reason,
     read_body,
     require_http,
     status_reason,
+    user_agent,
 )
 from scythe.sources.options import ReadOptions
 from scythe.tree import Tree, parse
@@ -144,7 +144,7 @@ class Sender:
         """Requests sent so far, those for robots.txt included."""
         read = options.read
         self._client = httpx2.Client(
-            headers={"User-Agent": agent(read), "Accept": ACCEPT, **read.headers},
+            headers={"User-Agent": user_agent(read), "Accept": ACCEPT, **read.headers},
             timeout=httpx2.Timeout(min(read.idle_timeout, read.timeout)),
             limits=httpx2.Limits(
                 max_keepalive_connections=0
@@ -385,7 +385,7 @@ def _refreshed(answer: Answer) -> str | None:
     if b"refresh" not in answer.data.lower() or len(answer.data) > LONGEST_REFRESHING:
         return None
     tree = answer.tree
-    for node, name in tree.holders("http-equiv").items():
+    for node, name in tree.with_attribute("http-equiv").items():
         found = (
             _REFRESH.match(tree.attributes(node).get("content", ""))
             if name.strip().lower() == "refresh"

@@ -195,13 +195,13 @@ def _typed(url: str, tree: Tree) -> Entrance | None:
     """What a script makes of words that are typed into a search box, seen by where it
     leads.
     """
-    from scythe.render.shared import ask_page
+    from scythe.render.shared import submit_query
 
-    fields = np.flatnonzero(tree.having(TagSet("input textarea"))).tolist()
+    fields = np.flatnonzero(tree.has_tag(TagSet("input textarea"))).tolist()
     word = impossible_query(url)
     for box in search_boxes(tree)[:BOXES_TRIED]:
         try:
-            reached = ask_page(url, fields.index(box.node), word)
+            reached = submit_query(url, fields.index(box.node), word)
         except (RenderError, FetchError):
             continue
         form = template_form(reached.replace(word, QUERY)) if is_web(reached) else None
@@ -246,14 +246,14 @@ def _linked(answer: Answer, sender: Sender) -> Entrance | None:
 
 def _search_links(answer: Answer) -> Iterator[str]:
     tree = answer.tree
-    frames = np.flatnonzero(tree.having(FRAMES)).tolist()
-    links = np.flatnonzero(tree.having(TagSet("a"))).tolist()
+    frames = np.flatnonzero(tree.has_tag(FRAMES)).tolist()
+    links = np.flatnonzero(tree.has_tag(TagSet("a"))).tolist()
     said = [
         (node, href)
-        for node, href in zip(links, tree.values("href", links), strict=True)
+        for node, href in zip(links, tree.attribute_values("href", links), strict=True)
         if href
     ]
-    found = [source for source in tree.values("src", frames) if source]
+    found = [source for source in tree.attribute_values("src", frames) if source]
     found += [
         href
         for node, href in said

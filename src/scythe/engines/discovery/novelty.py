@@ -68,7 +68,9 @@ class Novelty:
         """The links that show words, with where they lead."""
         nodes = np.flatnonzero(self.tree.tag == A).tolist()
         found = []
-        for node, href in zip(nodes, self.tree.values("href", nodes), strict=True):
+        for node, href in zip(
+            nodes, self.tree.attribute_values("href", nodes), strict=True
+        ):
             if (
                 href
                 and not href.startswith(("#", "javascript:", "mailto:"))

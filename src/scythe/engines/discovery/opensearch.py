@@ -54,7 +54,7 @@ class Announced(NamedTuple):
 def announced(tree: Tree, url: str) -> Iterator[Announced]:
     """The descriptions that a page links to."""
     base = base_url(tree, url)
-    for node, rel in tree.holders("rel").items():
+    for node, rel in tree.with_attribute("rel").items():
         attributes = tree.attributes(node)
         if (
             "search" in rel.lower().split()

@@ -61,7 +61,7 @@ def query_words(text: str) -> Iterator[str]:
 
 def site_words(tree: Tree) -> list[str]:
     """The words of a page, those it marks and repeats first."""
-    marked = tree.below(tree.having(MARKED))
+    marked = tree.below(tree.has_tag(MARKED))
     counts = Counter(query_words(visible_text(tree)))
     for word in query_words(" ".join(tree.text[marked & tree.is_text].tolist())):
         counts[word] += MARKED_WEIGHT

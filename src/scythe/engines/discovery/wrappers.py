@@ -12,7 +12,7 @@ from scythe.engines.asking.answers import fetch
 from scythe.engines.asking.requests import Sender
 from scythe.engines.discovery.sampling import Sample, Samples
 from scythe.errors import NotLearned, ScytheError, UsageError
-from scythe.render.shared import see
+from scythe.render.shared import load_tree
 from scythe.tree import Tree
 from scythe.tree.text import plain_text, visible_text
 from scythe.tree.visibility import visible
@@ -101,7 +101,7 @@ def _trees(
 ) -> list[Tree]:
     if samples.rendered:
         return [page.tree for page in pages]
-    return [see(page.html, page.answer.url, render=render) for page in pages]
+    return [load_tree(page.html, page.answer.url, render=render) for page in pages]
 
 
 def _checked(wrapper: Wrapper, samples: Samples) -> Learned:

@@ -63,7 +63,7 @@ class Controls:
     def by_form(self) -> dict[int, list[Item]]:
         """The controls of each form in document order."""
         owned: dict[int, list[Item]] = {form: [] for form in self.forms}
-        nodes = np.flatnonzero(self.tree.having(CONTROLS)).tolist()
+        nodes = np.flatnonzero(self.tree.has_tag(CONTROLS)).tolist()
         for node, owner in self._owners(nodes):
             owned.setdefault(owner, []).append(self._item(node))
         return owned
@@ -137,7 +137,9 @@ class Controls:
         nodes = np.flatnonzero(self.tree.tag == LABEL).tolist()
         return {
             target: text_below(self.tree, node)
-            for node, target in zip(nodes, self.tree.values("for", nodes), strict=True)
+            for node, target in zip(
+                nodes, self.tree.attribute_values("for", nodes), strict=True
+            )
             if target
         }
 

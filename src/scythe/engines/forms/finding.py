@@ -91,7 +91,7 @@ def search_form(tree: Tree, url: str, charset: str | None = None) -> Form | None
 def search_boxes(tree: Tree) -> list[Item]:
     """Fields for a query that no form holds, so that a script must read them."""
     marked = tree.tag == code("search")
-    for node, role in tree.holders("role").items():
+    for node, role in tree.with_attribute("role").items():
         marked[node] |= "search" in role.lower().split()
     inside = tree.below(marked)
     loose = [item for item in Controls(tree).by_form.get(-1, []) if item.takes_words]
@@ -105,7 +105,8 @@ def search_boxes(tree: Tree) -> list[Item]:
 def has_password(tree: Tree) -> bool:
     """Whether a page asks for a password."""
     return any(
-        value.strip().lower() == "password" for value in tree.holders("type").values()
+        value.strip().lower() == "password"
+        for value in tree.with_attribute("type").values()
     )
 
 

@@ -18,7 +18,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from scythe.errors import UsageError
-from scythe.saved import Saved
+from scythe.serialization import Serializable
 from scythe.templates.clusters.groups import UNLIKE, Group, Union, belonging, kinship
 from scythe.templates.clusters.index_pages import IndexEvidence, index_evidence
 from scythe.templates.clusters.sketch import Hashes, bands, paths, signature
@@ -137,10 +137,10 @@ class _Site:
         return best if full or best_margin >= 0 else None
 
 
-class Clusters(Saved):
+class Clusters(Serializable):
     """Clusters of pages, growing page by page."""
 
-    WHAT: ClassVar[str] = "set of clusters"
+    LABEL: ClassVar[str] = "set of clusters"
     INDENT: ClassVar[int | None] = None
 
     def __init__(self) -> None:

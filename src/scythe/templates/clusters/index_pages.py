@@ -99,9 +99,11 @@ class IndexEvidence:
 
 def index_evidence(tree: Tree, seen: Bools | None = None) -> IndexEvidence:
     """Look at a page; `seen` is what a reader sees of it, where that is known."""
-    chars = Characters.of(tree, visible(tree) if seen is None else seen).ink
+    chars = Characters.from_tree(
+        tree, visible(tree) if seen is None else seen
+    ).non_space
     sizes, total = tree.totals(chars), max(int(chars.sum()), 1)
-    links = tree.having(_LINK)
+    links = tree.has_tag(_LINK)
     in_link = tree.below(links)
     items = np.flatnonzero(
         ~tree.is_text
@@ -112,7 +114,7 @@ def index_evidence(tree: Tree, seen: Bools | None = None) -> IndexEvidence:
     if not len(items):
         return IndexEvidence.of(0.0, 0.0, 0, int(chars[chars >= RUNNING_TEXT].sum()))
     labels: dict[tuple[int, int, str], int] = {}
-    classes = tree.values("class", items.tolist())
+    classes = tree.attribute_values("class", items.tolist())
     key_of = {names: class_key(names) for names in set(classes)}
     keys = zip(
         tree.parent[items].tolist(),

@@ -67,7 +67,7 @@ def paths(tree: Tree) -> Hashes:
     labels = set(
         zip(
             tree.tag[elements].tolist(),
-            tree.values("class", elements.tolist()),
+            tree.attribute_values("class", elements.tolist()),
             strict=True,
         )
     )
@@ -91,7 +91,7 @@ def place_hashes(tree: Tree, elements: NDArray[np.integer]) -> NDArray[np.uint64
     """
     inside = _elements(tree)
     steps = _tag_paths(tree, inside)
-    classes = tree.values("class", elements.tolist())
+    classes = tree.attribute_values("class", elements.tolist())
     own = np.fromiter(
         (_number(class_key(names)) for names in classes),
         dtype=np.uint64,
@@ -101,10 +101,10 @@ def place_hashes(tree: Tree, elements: NDArray[np.integer]) -> NDArray[np.uint64
 
 
 def _elements(tree: Tree) -> NDArray[np.int64]:
-    body = tree.first("body")
+    body = tree.first_element("body")
     if body is None:
         return np.zeros(0, dtype=np.int64)
-    wanted = ~tree.is_text & ~tree.below(tree.having(SKIPPED))
+    wanted = ~tree.is_text & ~tree.below(tree.has_tag(SKIPPED))
     wanted[: body + 1] = False
     wanted[tree.end[body] :] = False
     return np.flatnonzero(wanted)

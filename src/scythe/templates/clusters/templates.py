@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 from scythe.errors import UsageError
-from scythe.saved import Saved
+from scythe.serialization import Serializable
 from scythe.templates.clusters.clusters import Change, Clusters
 from scythe.templates.matching.page_view import PageView
 from scythe.templates.slot import Example
@@ -61,10 +61,10 @@ class _Variant:
     spare: int = 0
 
 
-class SiteTemplates(Saved):
+class SiteTemplates(Serializable):
     """Clusters of pages with their templates, growing page by page."""
 
-    WHAT: ClassVar[str] = "set of templates"
+    LABEL: ClassVar[str] = "set of templates"
     INDENT: ClassVar[int | None] = None
 
     def __init__(self, clusters: Clusters | None = None) -> None:

@@ -176,7 +176,7 @@ class Lines:
             dtype=bool,
             count=len(self),
         )
-        return self.tree.below(self.tree.having(_HEAD | _BOLD))[self.first] | colon
+        return self.tree.below(self.tree.has_tag(_HEAD | _BOLD))[self.first] | colon
 
     @cached_property
     def features(self) -> Floats:
@@ -207,7 +207,7 @@ def _apart(tree: Tree, blocks: Blocks) -> NDArray[np.bool_]:
     goes on around an element (a drop cap, a word in bold) is not.
     """
     parent = tree.parent[blocks.nodes]
-    boxed = tree.having(_BOXED)[parent]
+    boxed = tree.has_tag(_BOXED)[parent]
     apart = np.zeros(len(parent), dtype=bool)
     one, other = parent[:-1], parent[1:]
     beside = (tree.end[one] <= other) & (boxed[1:] | boxed[:-1])
@@ -251,7 +251,7 @@ def _shares(lines: Lines) -> Floats:
     tree, blocks, count = lines.tree, lines.blocks, len(lines)
     total = np.bincount(blocks.block_of)[:count]
     rows = [
-        np.bincount(blocks.block_of, tree.below(tree.having(tags))[blocks.nodes])[
+        np.bincount(blocks.block_of, tree.below(tree.has_tag(tags))[blocks.nodes])[
             :count
         ]
         / total
@@ -266,13 +266,13 @@ def _around(lines: Lines) -> Floats:
     """
     tree, first = lines.tree, lines.first
     container = lines.container
-    rows = [tree.having(tags)[container] for tags in OWN_TAGS]
-    rows += [tree.below(tree.having(tags))[first] for tags in AROUND_TAGS]
+    rows = [tree.has_tag(tags)[container] for tags in OWN_TAGS]
+    rows += [tree.below(tree.has_tag(tags))[first] for tags in AROUND_TAGS]
     named: dict[str, list[int]] = {}
     for attribute in ("class", "id", "itemprop"):
-        for node, value in tree.holders(attribute).items():
+        for node, value in tree.with_attribute(attribute).items():
             named.setdefault(value[:200], []).append(node)
-    body = tree.first("body") or 0
+    body = tree.first_element("body") or 0
     marked = [(_marks(value), nodes) for value, nodes in named.items()]
     for mark in range(len(MARKS)):
         roots = np.zeros(len(tree), dtype=bool)
@@ -300,7 +300,7 @@ def _marks(value: str) -> tuple[bool, ...]:
 def _headings(lines: Lines, bold: NDArray[np.float32]) -> Floats:
     """Which part the headings above and below each line name, and how far they are."""
     count, texts = len(lines), lines.texts
-    is_head = lines.tree.below(lines.tree.having(_HEAD))[lines.first]
+    is_head = lines.tree.below(lines.tree.has_tag(_HEAD))[lines.first]
     parts = np.array([part_named(text) for text in texts])
     short = np.array([len(text) <= 40 for text in texts])
     ends = np.array([text.endswith(":") for text in texts])
@@ -376,7 +376,7 @@ def _same_place(own: Floats, place: NDArray[np.uint64]) -> Floats:
 def _page(lines: Lines) -> Floats:
     count = len(lines)
     places = np.arange(count)
-    in_h1 = lines.tree.below(lines.tree.having(TagSet("h1")))[lines.first]
+    in_h1 = lines.tree.below(lines.tree.has_tag(TagSet("h1")))[lines.first]
     return np.array(
         [places / count, np.full(count, np.log1p(count)), _since(in_h1, places)],
         dtype=np.float32,

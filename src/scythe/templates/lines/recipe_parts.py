@@ -21,7 +21,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from scythe.boosting import Trees, load_arrays, softmax
+from scythe.boosting import TreeEnsemble, load_arrays, softmax
 from scythe.content.methods.learned.decision import choose
 from scythe.templates.lines.lines import Lines
 from scythe.tree.tags import TagSet
@@ -75,13 +75,13 @@ class Part:
 
 
 @cache
-def load_model(path: Path = MODEL) -> Trees:
+def load_model(path: Path = MODEL) -> TreeEnsemble:
     """The ensemble that judges lines."""
-    return Trees.read(load_arrays(path), "lines")
+    return TreeEnsemble.from_arrays(load_arrays(path), "lines")
 
 
 def recipe_parts(
-    trees: Sequence[Tree], model: Trees | None = None
+    trees: Sequence[Tree], model: TreeEnsemble | None = None
 ) -> list[dict[str, Part]]:
     """The parts of each page. Pages given together are of one template and help each
     other.
@@ -130,7 +130,7 @@ def chosen_lines(
 
 
 def line_probabilities(
-    pages: Sequence[Lines], model: Trees | None = None
+    pages: Sequence[Lines], model: TreeEnsemble | None = None
 ) -> list[NDArray[np.float64]]:
     """For each page the probabilities of its lines: a row for "neither" and one for
     each of PARTS.
@@ -213,7 +213,7 @@ def _items(lines: Lines, chosen: Sequence[int]) -> list[int]:
     around a line that holds no other line of the same place: the next one is of the
     next item. Cells of a row are all of one place.
     """
-    tree, is_row = lines.tree, lines.tree.having(_ROW)
+    tree, is_row = lines.tree, lines.tree.has_tag(_ROW)
     places: dict[int, list[int]] = {}
     for line in chosen:
         places.setdefault(int(lines.place[line]), []).append(int(lines.first[line]))

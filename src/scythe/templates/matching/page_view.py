@@ -109,13 +109,13 @@ class PageView:
         numbers = [self.nodes[place] for place in places]
         for place, identity, classes in zip(
             places,
-            tree.values("id", numbers),
-            tree.values("class", numbers),
+            tree.attribute_values("id", numbers),
+            tree.attribute_values("class", numbers),
             strict=True,
         ):
             if identity or classes:
                 labels[place] = label_of(labels[place], identity, classes)
-        if props := tree.holders("itemprop"):
+        if props := tree.with_attribute("itemprop"):
             for place, number in zip(places, numbers, strict=True):
                 if prop := props.get(number):
                     labels[place] += f"@{prop}"
@@ -133,7 +133,9 @@ class PageView:
 
     def _addresses(self, tag: str, attribute: str) -> dict[int, str]:
         places = np.flatnonzero(self._tags == code(tag)).tolist()
-        values = self.tree.values(attribute, [self.nodes[place] for place in places])
+        values = self.tree.attribute_values(
+            attribute, [self.nodes[place] for place in places]
+        )
         return {
             place: value.strip()
             for place, value in zip(places, values, strict=True)
@@ -265,7 +267,7 @@ def _leaves(tree: Tree) -> tuple[NDArray[np.bool_], dict[int, str]]:
     """Which nodes of a page have something to say: images and texts, and the words of
     all texts but blank ones.
     """
-    dropped = tree.below(tree.having(DROPPED))
+    dropped = tree.below(tree.has_tag(DROPPED))
     texts = np.flatnonzero(tree.is_text & ~dropped)
     written = tree.text[texts]
     solid = ~np.fromiter(map(str.isspace, written), dtype=bool, count=len(texts))
@@ -299,7 +301,7 @@ def _prose(
     several = np.flatnonzero(own > 1)
     ends, sums = tree.end[several], prefix_sums(leaves)
     several = several[sums[ends] - sums[several] > own[several]]
-    ends, sums = tree.end[several], prefix_sums(tree.having(_NOT_IN_PROSE))
+    ends, sums = tree.end[several], prefix_sums(tree.has_tag(_NOT_IN_PROSE))
     for parent in several[sums[ends] == sums[several + 1]].tolist():
         stop = int(tree.end[parent])
         says, ends = (

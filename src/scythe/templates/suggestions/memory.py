@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, ClassVar, Self
 
 from scythe.errors import UsageError
-from scythe.saved import Saved
+from scythe.serialization import Serializable
 from scythe.templates.slot import Slot
 
 FORMAT = 1
@@ -47,12 +47,12 @@ def _clues(slot: Slot) -> Iterator[str]:
         yield f"class {word}"
 
 
-class NameMemory(Saved):
+class NameMemory(Serializable):
     """A small store of names, kept as JSON; for each clue on how many sites it meant
     which name.
     """
 
-    WHAT: ClassVar[str] = "list of names"
+    LABEL: ClassVar[str] = "list of names"
 
     def __init__(self) -> None:
         self.sites: dict[str, dict[str, list[str]]] = {}

@@ -18,7 +18,7 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from scythe.boosting import Trees
+from scythe.boosting import TreeEnsemble
 from scythe.content.metadata import read_metadata
 from scythe.templates.declared.record import declared_record
 from scythe.templates.declared.schemas import ARTICLE, RECIPE, SCHEMAS, Schema
@@ -95,7 +95,7 @@ def suggest(
     pages: Sequence[Page],
     schema: Schema | None = None,
     memory: NameMemory | None = None,
-    model: Trees | None = None,
+    model: TreeEnsemble | None = None,
 ) -> list[Suggestion]:
     """Names for slots, from some pages of the template; the best first.
 

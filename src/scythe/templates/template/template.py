@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar, NamedTuple, Self
 
 from scythe.errors import UsageError
-from scythe.saved import Saved
+from scythe.serialization import Serializable
 from scythe.templates.matching.node import Entry, Group, Node
 from scythe.templates.matching.page_view import PageView
 from scythe.templates.slot import MOST_EXAMPLES, Example, Slot, Suggestion
@@ -55,12 +55,12 @@ def view_of(page: AnyPage) -> tuple[PageView, str | None]:
     return PageView(html if isinstance(html, Tree) else parse(html)), url
 
 
-class Template(Saved):
+class Template(Serializable):
     """Grown from pages of one kind; it reads the attributes of others, and goes on
     growing.
     """
 
-    WHAT: ClassVar[str] = "template"
+    LABEL: ClassVar[str] = "template"
 
     def __init__(self) -> None:
         self.root = Node("html")

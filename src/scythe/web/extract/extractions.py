@@ -17,7 +17,7 @@ from scythe.content.extract import METHODS, document_of, resolve
 from scythe.errors import NotStored, UsageError
 from scythe.sources.download import fetch
 from scythe.sources.options import ReadOptions
-from scythe.sources.page import Page, require_page
+from scythe.sources.page import RawPage, require_page
 from scythe.tree import Tree, parse
 from scythe.tree.parse import DEFAULT_LIMITS
 from scythe.web.snapshots.styles import fetched_styles
@@ -44,7 +44,7 @@ class Found:
 class Extraction:
     """A page, and what was found on it so far."""
 
-    page: Page
+    page: RawPage
     styles: Mapping[int, str] = field(default_factory=dict, repr=False)
     """The stylesheets of the page, by the node of the link."""
     _lock: threading.RLock = field(default_factory=threading.RLock, repr=False)
@@ -100,7 +100,7 @@ def read(url: str, html: str, *, allow_private: bool) -> Extraction:
                 f"The page is larger than {LARGEST // 1_000_000} MB. Paste a part of it, or use `scythe extract`."
             )
         return Extraction(
-            Page(
+            RawPage(
                 require_page(data, "What was pasted"), url=url or None, charset="utf-8"
             )
         )

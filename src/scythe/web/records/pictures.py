@@ -23,7 +23,7 @@ from typing import NamedTuple
 from scythe.collect.links.addresses import Reach
 from scythe.errors import FetchError
 from scythe.sources.deadline import Deadline
-from scythe.sources.download import agent, read_body, require_http
+from scythe.sources.download import read_body, require_http, user_agent
 from scythe.sources.options import ReadOptions
 from scythe.urls import hostname, is_private, require_public
 
@@ -156,7 +156,7 @@ def _fetched(url: str, allows: Callable[[str], bool]) -> bytes:
 
     options = ReadOptions(MOST_BYTES, SECONDS)
     headers = {
-        "User-Agent": agent(options),
+        "User-Agent": user_agent(options),
         "Accept": "image/avif, image/webp, image/png, image/jpeg, image/gif;q=0.9",
     }
     deadline = Deadline(

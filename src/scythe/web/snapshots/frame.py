@@ -163,7 +163,7 @@ def _styles(tree: Tree, saved: Mapping[int, str]) -> Iterator[str]:
     """The style of the page in its order: what stands in it, and what was saved with
     it.
     """
-    for node in sorted({*np.flatnonzero(tree.having(_STYLE)).tolist(), *saved}):
+    for node in sorted({*np.flatnonzero(tree.has_tag(_STYLE)).tolist(), *saved}):
         css = (
             saved[node]
             if node in saved

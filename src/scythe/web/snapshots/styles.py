@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from scythe.collect.crawl.styles import MOST_BYTES, MOST_FILES, linked_styles
 from scythe.errors import ScytheError
-from scythe.sources.download import answering, read_body
+from scythe.sources.download import open_response, read_body
 from scythe.sources.options import ReadOptions
 from scythe.tree.tree import Tree
 
@@ -44,7 +44,7 @@ def fetched_styles(
 
 def _fetched(url: str, options: ReadOptions) -> str:
     try:
-        with answering(url, options, "text/css, */*;q=0.1") as (response, deadline):
+        with open_response(url, options, "text/css, */*;q=0.1") as (response, deadline):
             kind = (
                 response.headers.get("Content-Type", "text/css")
                 .partition(";")[0]

@@ -76,7 +76,9 @@ class Plan:
             )
         if place.link:
             self.put(
-                place.link, region.tree.values("href", [region.start + node])[0], found
+                place.link,
+                region.tree.attribute_values("href", [region.start + node])[0],
+                found,
             )
         if place.image:
             self.put(

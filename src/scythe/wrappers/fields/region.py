@@ -87,7 +87,7 @@ class Region:
 
     def classes(self, node: int) -> str | None:
         """The class attribute of an element."""
-        return self.tree.values("class", [self.start + node])[0]
+        return self.tree.attribute_values("class", [self.start + node])[0]
 
     def first_inside(self, node: int) -> str:
         """Tag and class of the first element inside an element, as `tag.class`."""

@@ -57,16 +57,16 @@ class Facts:
     def sums(self) -> dict[str, Sums]:
         """Prefix sums over the nodes of all that is counted."""
         tree, read = self.tree, self.read
-        words = Characters.of(tree, read).words
+        words = Characters.from_tree(tree, read).words
         counted = {
             "words": words,
-            "link_words": np.where(tree.below(tree.having(LINK)), words, 0),
+            "link_words": np.where(tree.below(tree.has_tag(LINK)), words, 0),
             "texts": words > 0,
-            "links": tree.having(LINK) & read,
-            "headings": tree.having(HEADING) & read,
-            "images": tree.having(IMAGE) & read,
-            "items": tree.having(ITEM) & read,
-            "inline": tree.having(INLINE) & read,
+            "links": tree.has_tag(LINK) & read,
+            "headings": tree.has_tag(HEADING) & read,
+            "images": tree.has_tag(IMAGE) & read,
+            "items": tree.has_tag(ITEM) & read,
+            "inline": tree.has_tag(INLINE) & read,
             "elements": ~tree.is_text & read,
             **self._text_kinds(words),
         }
@@ -92,7 +92,7 @@ class Facts:
         """Which elements have text or a picture in them: only those can be records."""
         words = self.sums["words"]
         tree = self.tree
-        shown = tree.totals(tree.having(SHOWN) & self.read) > 0
+        shown = tree.totals(tree.has_tag(SHOWN) & self.read) > 0
         return ((words[tree.end] - words[:-1] > 0) | shown) & self.read & ~tree.is_text
 
     @cached_property
@@ -100,18 +100,18 @@ class Facts:
         """Which nodes are in what the page itself calls navigation, header, footer or
         aside.
         """
-        return self.tree.below(self.tree.having(FURNITURE))
+        return self.tree.below(self.tree.has_tag(FURNITURE))
 
     @cached_property
     def classes(self) -> dict[int, tuple[str, ...]]:
         """The class names of the elements that have any."""
         split = {
             value: tuple(dict.fromkeys(value.split()))[:_MOST_CLASSES]
-            for value in set(self.tree.holders("class").values())
+            for value in set(self.tree.with_attribute("class").values())
         }
         return {
             node: split[value]
-            for node, value in self.tree.holders("class").items()
+            for node, value in self.tree.with_attribute("class").items()
             if split[value]
         }
 
@@ -160,9 +160,9 @@ class Facts:
     @cached_property
     def links(self) -> NDArray[np.int64]:
         """All links, in document order."""
-        return np.flatnonzero(self.tree.having(LINK) & self.read)
+        return np.flatnonzero(self.tree.has_tag(LINK) & self.read)
 
     @cached_property
     def addresses(self) -> list[str | None]:
         """Where each of the links leads."""
-        return self.tree.values("href", self.links.tolist())
+        return self.tree.attribute_values("href", self.links.tolist())

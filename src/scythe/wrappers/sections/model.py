@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from scythe.boosting import Trees, load_arrays, sigmoid
+from scythe.boosting import TreeEnsemble, load_arrays, sigmoid
 from scythe.wrappers.sections.boxes import visual_member_rows, visual_traits
 from scythe.wrappers.sections.facts import Facts
 from scythe.wrappers.sections.groups import Group
@@ -83,8 +83,8 @@ def likely_members(likely: NDArray[np.float64]) -> NDArray[np.bool_]:
 class Model:
     """One model for pages with boxes or one for pages without."""
 
-    members: Trees
-    groups: Trees
+    members: TreeEnsemble
+    groups: TreeEnsemble
 
     @classmethod
     def load(cls, path: Path) -> Model:
@@ -94,7 +94,10 @@ class Model:
     @classmethod
     def read(cls, arrays: Mapping[str, NDArray[np.generic]]) -> Model:
         """Take the ensembles out of the arrays of a model file."""
-        return cls(Trees.read(arrays, "members"), Trees.read(arrays, "groups"))
+        return cls(
+            TreeEnsemble.from_arrays(arrays, "members"),
+            TreeEnsemble.from_arrays(arrays, "groups"),
+        )
 
     def likely(self, members: Sequence[Rows]) -> list[NDArray[np.float64]]:
         """How likely each member of each group is a record."""

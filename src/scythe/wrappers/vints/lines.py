@@ -91,7 +91,7 @@ def line_type(text: str, link_share: float) -> LineType:
 def linked(tree: Tree) -> Bools:
     """Nodes that are part of an anchor with a URL, which alone is a link in the paper."""
     has_url = np.zeros(len(tree), dtype=bool)
-    has_url[list(tree.holders("href"))] = True
+    has_url[list(tree.with_attribute("href"))] = True
     return tree.below(has_url & (tree.tag == code("a")))
 
 

@@ -50,7 +50,7 @@ class Page:
     def __init__(self, tree: Tree, lines: Sequence[ContentLine]) -> None:
         self.lines = lines
         self._nodes = [line.node for line in lines]
-        self._links = sorted(tree.holders("href"))
+        self._links = sorted(tree.with_attribute("href"))
 
     def block(self, span: Span) -> Block:
         """The lines that begin in a record, without those after its last characters:

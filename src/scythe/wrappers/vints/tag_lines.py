@@ -56,11 +56,11 @@ class _Gaps:
     """
 
     def __init__(self, tree: Tree) -> None:
-        spaced = tree.having(SPACED)
+        spaced = tree.has_tag(SPACED)
         ended = np.bincount(tree.end[spaced], minlength=len(tree) + 1)[: len(tree)]
         self._spaced: NDArray[np.int64] = np.cumsum(spaced + ended)
-        self._breaks = prefix_sums(tree.having(_BREAK))
-        self._rules = np.flatnonzero(tree.having(_RULE))
+        self._breaks = prefix_sums(tree.has_tag(_BREAK))
+        self._rules = np.flatnonzero(tree.has_tag(_RULE))
 
     def lines(self, last: int, node: int) -> list[ContentLine]:
         """The lines without characters between the text node `last` of one line and

@@ -54,7 +54,7 @@ class Blocks:
 
 def find_blocks(tree: Tree) -> Blocks:
     """Split the readable text of a page into blocks."""
-    readable = np.flatnonzero(tree.is_text & ~tree.below(tree.having(UNREAD)))
+    readable = np.flatnonzero(tree.is_text & ~tree.below(tree.has_tag(UNREAD)))
     texts = tree.text[readable].tolist()
     inked = np.fromiter(map(bool, map(str.strip, texts)), dtype=bool, count=len(texts))
     nodes = readable[inked].astype(np.int32)
@@ -70,7 +70,7 @@ def find_blocks(tree: Tree) -> Blocks:
 
 def _enclosing(tree: Tree, nodes: Ints) -> Ints:
     """The nearest block-level element above each node; the root where there is none."""
-    block = tree.having(BLOCK)
+    block = tree.has_tag(BLOCK)
     block[0] = True
     found = tree.parent[nodes]
     found[found < 0] = 0

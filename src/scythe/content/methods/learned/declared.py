@@ -109,7 +109,7 @@ def read_declared(tree: Tree) -> Declared:
     _address_features(
         said.get("og:url") or _canonical(tree), values[base + len(_SCHEMA_TYPES) :]
     )
-    first = tree.first("title")
+    first = tree.first_element("title")
     title = "" if first is None else "".join(tree.text[first : tree.end[first]])
     descriptions = [
         said.get(name, "")

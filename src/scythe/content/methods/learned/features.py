@@ -209,7 +209,7 @@ def _text_rows(
     counted = count_characters(tree, blocks.nodes)
     words_in = [
         counted[0] * tree.below(roots)[blocks.nodes]
-        for roots in (link, tree.having(_STRONG))
+        for roots in (link, tree.has_tag(_STRONG))
     ]
     per_node = np.concatenate([counted, np.stack(words_in)])
     words, ink, stops, sentences, digits, upper, linked, strong = np.add.reduceat(
@@ -217,7 +217,7 @@ def _text_rows(
     )
     heading = _heading_levels(outline)
     links, images, forms = _between(
-        outline, [link, tree.tag == code("img"), tree.having(_FORM)]
+        outline, [link, tree.tag == code("img"), tree.has_tag(_FORM)]
     )
     signs = _sign_counts(lines)
     repeated, earlier = _repeats(lines)
@@ -238,7 +238,7 @@ def _heading_levels(outline: Outline) -> NDArray[np.int64]:
     """The level of the heading that each block stands in, 0 for none."""
     tree = outline.tree
     levels = np.zeros(len(tree), dtype=np.int64)
-    headings = np.flatnonzero(tree.having(HEADING))
+    headings = np.flatnonzero(tree.has_tag(HEADING))
     for node, end, tag in zip(
         headings.tolist(),
         tree.end[headings].tolist(),

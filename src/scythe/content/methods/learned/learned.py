@@ -57,7 +57,7 @@ def _selected_nodes(tree: Tree, blocks: Blocks, chosen: Bools) -> Bools:
     """
     nodes = np.zeros(len(tree), dtype=bool)
     nodes[blocks.nodes[chosen[blocks.block_of]]] = True
-    textless = np.flatnonzero(tree.having(_TEXTLESS))
+    textless = np.flatnonzero(tree.has_tag(_TEXTLESS))
     following = np.searchsorted(blocks.nodes, textless)
     inside = (following > 0) & (following < len(blocks.nodes))
     textless, following = textless[inside], following[inside]

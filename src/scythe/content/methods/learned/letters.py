@@ -10,19 +10,27 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from scythe.tree.characters import CJK, DIGIT, LETTER, SPACE, STOP, UPPER, Characters
+from scythe.tree.characters import (
+    CJK,
+    DIGIT,
+    LETTER,
+    PUNCTUATION,
+    SPACE,
+    UPPER,
+    Characters,
+)
 from scythe.tree.tree import Ints, Tree
 
 _BITS = 21
 _START, _SENTENCE = 64, 128
-_CLASSES = SPACE | STOP | LETTER | DIGIT | CJK | UPPER
+_CLASSES = SPACE | PUNCTUATION | LETTER | DIGIT | CJK | UPPER
 
 
 def _tables() -> NDArray[np.uint64]:
     kind = np.arange(256)
     word = ((kind & _START) > 0) | ((kind & CJK) > 0)
     fields = (
-        (word, (kind & SPACE) == 0, (kind & STOP) > 0),
+        (word, (kind & SPACE) == 0, (kind & PUNCTUATION) > 0),
         ((kind & _SENTENCE) > 0, (kind & DIGIT) > 0, (kind & UPPER) > 0),
     )
     tables = np.zeros((len(fields), 256), dtype=np.uint64)
@@ -41,7 +49,7 @@ def count_characters(tree: Tree, nodes: Ints) -> NDArray[np.int64]:
     """
     chosen = np.zeros(len(tree), dtype=bool)
     chosen[nodes] = True
-    characters = Characters.of(tree, chosen)
+    characters = Characters.from_tree(tree, chosen)
     kinds = characters.classes & _CLASSES
     wordlike = (kinds & (LETTER | DIGIT)) != 0
     before = np.zeros(len(kinds), dtype=bool)
@@ -50,7 +58,7 @@ def count_characters(tree: Tree, nodes: Ints) -> NDArray[np.int64]:
     kinds[wordlike & ~before] |= _START
     after = np.zeros(len(kinds), dtype=bool)
     after[:-1] = (wordlike & ((kinds & CJK) == 0))[1:]
-    kinds[((kinds & STOP) != 0) & ~after] |= _SENTENCE
+    kinds[((kinds & PUNCTUATION) != 0) & ~after] |= _SENTENCE
     counts = np.zeros((len(_TABLES) * 3, len(nodes)), dtype=np.int64)
     for row, table in enumerate(_TABLES):
         sums = np.cumsum(table[kinds])

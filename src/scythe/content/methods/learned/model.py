@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from scythe.boosting import Trees, load_arrays, softmax
+from scythe.boosting import TreeEnsemble, load_arrays, softmax
 from scythe.content.methods.learned.decision import calibrated, choose, page_facts
 from scythe.content.methods.learned.features import Features
 from scythe.content.methods.learned.page_type import PAGE_TYPES, type_rows
@@ -39,9 +39,9 @@ class Model:
     will be.
     """
 
-    blocks: Trees
-    types: Trees
-    confidence: Trees
+    blocks: TreeEnsemble
+    types: TreeEnsemble
+    confidence: TreeEnsemble
 
     @classmethod
     def load(cls, path: Path) -> Model:
@@ -52,7 +52,10 @@ class Model:
     def read(cls, arrays: Mapping[str, NDArray[np.generic]]) -> Model:
         """Take the ensembles out of the arrays of a model file."""
         return cls(
-            *(Trees.read(arrays, name) for name in ("blocks", "types", "confidence"))
+            *(
+                TreeEnsemble.from_arrays(arrays, name)
+                for name in ("blocks", "types", "confidence")
+            )
         )
 
     def verdict(self, features: Features) -> Verdict:

@@ -188,7 +188,7 @@ class Outline:
     @cached_property
     def classes(self) -> Names:
         """The class attributes of `elements`, most of which have one."""
-        values = self.tree.values("class", self.elements.tolist())
+        values = self.tree.attribute_values("class", self.elements.tolist())
         kinds = numbering([None])
         of_element = np.fromiter(
             map(kinds.__getitem__, values), dtype=np.int64, count=len(values)
@@ -198,7 +198,7 @@ class Outline:
     @cached_property
     def ids(self) -> Names:
         """The id attributes of `elements`, few of which have one."""
-        holders = self.tree.holders("id")
+        holders = self.tree.with_attribute("id")
         nodes = np.fromiter(holders, dtype=np.int32, count=len(holders))
         place = np.minimum(
             np.searchsorted(self.elements, nodes), len(self.elements) - 1

@@ -12,10 +12,10 @@ from typing import Any, ClassVar, Self
 from scythe.errors import FetchError, UsageError
 
 
-class Saved(ABC):
+class Serializable(ABC):
     """Something with a form in JSON, and so with files."""
 
-    WHAT: ClassVar[str]
+    LABEL: ClassVar[str]
     """What a message calls it."""
     INDENT: ClassVar[int | None] = 1
     """None for what is too long to be read line by line."""
@@ -39,7 +39,7 @@ class Saved(ABC):
             Path(path).write_text(self.as_text(), encoding="utf-8")
         except OSError as error:
             raise FetchError(
-                f"The {self.WHAT} cannot be written to {path}: {error.strerror}."
+                f"The {self.LABEL} cannot be written to {path}: {error.strerror}."
             ) from error
 
     @classmethod
@@ -49,11 +49,11 @@ class Saved(ABC):
             values = json.loads(Path(path).read_text(encoding="utf-8"))
         except OSError as error:
             raise FetchError(
-                f"The {cls.WHAT} {path} cannot be read: {error.strerror}."
+                f"The {cls.LABEL} {path} cannot be read: {error.strerror}."
             ) from error
         except (ValueError, RecursionError) as error:
             raise UsageError(
-                f"{path} is not a {cls.WHAT}: it is not JSON ({error})."
+                f"{path} is not a {cls.LABEL}: it is not JSON ({error})."
             ) from error
         try:
             return cls.from_json(values)
@@ -61,5 +61,5 @@ class Saved(ABC):
             raise UsageError(f"{path}: {error}") from error
         except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
             raise UsageError(
-                f"{path}: this {cls.WHAT} is damaged ({error!r})."
+                f"{path}: this {cls.LABEL} is damaged ({error!r})."
             ) from error
