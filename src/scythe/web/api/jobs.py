@@ -1,4 +1,4 @@
-"""Jobs for programs: how each goes, as JSON."""
+"""Jobs for programs: the progress of each."""
 
 from __future__ import annotations
 
@@ -8,35 +8,15 @@ from starlette.requests import Request
 
 from scythe.errors import NotStored
 from scythe.web.api.route import ApiRoute
-from scythe.web.api.schemas import (
-    ANYTHING,
-    COUNT,
-    MOMENT,
-    TEXT,
-    each,
-    maybe,
-    one_of,
-    shape,
-)
+from scythe.web.api.types import JobAnswer
 from scythe.web.server.jobs import jobs_of
 
-JOB = shape(
-    job=TEXT,
-    title=TEXT,
-    state=one_of("running", "done", "failed", "stopped"),
-    steps=each(shape(name=TEXT, detail=TEXT, done=COUNT, total=COUNT)),
-    result=ANYTHING,
-    message=TEXT,
-    started_at=MOMENT,
-    ended_at=maybe(MOMENT),
-)
 
-
-def job_values(request: Request, key: str) -> Any:
-    """The job of a key as plain values."""
+def job_answer(request: Request, key: str) -> dict[str, Any]:
+    """Return the job of a key as plain values."""
     job = jobs_of(request).of(key)
     if job is None:
-        raise NotStored("Nothing of that kind was done since the server was started.")
+        raise NotStored("There was no such job since the server was started.")
     return job.as_json()
 
 
@@ -50,7 +30,7 @@ api_routes = [
         "/api/jobs",
         _jobs,
         "Jobs of this server, the latest first",
-        each(JOB),
+        list[JobAnswer],
         "Jobs",
     )
 ]

@@ -1,15 +1,18 @@
-"""One operation of the JSON API: what it does, what it takes, what it gives. The
-description is made from the same value.
+"""One operation of the JSON API: what it does, what it takes, what it answers.
+
+The types are msgspec structs. They read and check requests, and the OpenAPI description
+is made from them, so that it cannot differ from what the operations do.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeVar
 
+import msgspec
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
@@ -17,121 +20,110 @@ from starlette.routing import Route
 
 from scythe.errors import UsageError
 from scythe.store.collections.tables import cleaned
-from scythe.web.api.schemas import Schema, mismatch
 
-PATH_PART = re.compile(r"\{(\w+)(?::(\w+))?\}")
-"""A name in a path, and its kind where it has one."""
-_WORDS = {
-    "true": True,
-    "1": True,
-    "yes": True,
-    "on": True,
-    "false": False,
-    "0": False,
-    "no": False,
-    "": False,
-}
+PATH_PARAMETER = re.compile(r"\{(\w+)(?::(\w+))?\}")
+"""A name in a path, and its type where it has one."""
+
+T = TypeVar("T")
+
+
+class Body(msgspec.Struct, forbid_unknown_fields=True):
+    """The base of request bodies: a misspelt name is an error, not ignored."""
+
+
+class Query(msgspec.Struct):
+    """The base of query strings: unknown names are ignored, as browsers add some."""
 
 
 @dataclass(frozen=True)
 class ApiRoute:
-    """An operation. Its endpoint gives plain values, or a response of its own where it
-    is no JSON.
+    """An operation. Its endpoint answers with structs or plain values, or with a
+    response of its own where the answer is not JSON.
     """
 
     method: str
     path: str
     endpoint: Callable[[Request], Any]
     summary: str
-    answer: Schema | str
-    """The shape of the answer, or the type of its content where it is not JSON."""
-    kind: str
-    """Under which heading it is described."""
-    query: Mapping[str, Schema] = field(default_factory=dict)
-    """What the address may ask for, by name; `default` is taken where it does not."""
-    body: Schema | None = None
-    """The shape of the JSON that is sent."""
+    answer: Any
+    """The type of the answer, or its media type where it is not JSON."""
+    group: str
+    """The heading that it is described under."""
+    query: type[Query] = Query
+    body: type[Body] | None = None
     status: int = 200
-    others: bool = False
-    """Whether the address may ask for more, such as `f.FIELD`."""
+    has_field_filters: bool = False
+    """Whether the address may also ask for values of fields, such as `f.FIELD`."""
 
     def route(self) -> Route:
-        """As the app takes it."""
+        """Return the route that the app serves."""
 
-        async def answer(request: Request) -> Response:
-            request.state.asked = _asked(request, self.query)
+        async def respond(request: Request) -> Response:
+            request.state.query = read_query(request, self.query)
             if self.body is not None:
-                request.state.given = _given(await request.body(), self.body)
-            made = await run_in_threadpool(self.endpoint, request)
-            return (
-                made if isinstance(made, Response) else json_response(made, self.status)
-            )
+                request.state.body = read_body(await request.body(), self.body)
 
-        return Route(
-            self.path, answer, methods=[self.method], name=f"{self.method} {self.path}"
-        )
+            answer = await run_in_threadpool(self.endpoint, request)
+            if isinstance(answer, Response):
+                return answer
+            return json_response(answer, self.status)
+
+        name = f"{self.method} {self.path}"
+        return Route(self.path, respond, methods=[self.method], name=name)
 
     @property
     def plain_path(self) -> str:
-        """The path without the kinds of its parts."""
-        return PATH_PART.sub(r"{\1}", self.path)
+        """The path without the types of its parameters."""
+        return PATH_PARAMETER.sub(r"{\1}", self.path)
+
+    @property
+    def is_json(self) -> bool:
+        """Whether the answer is JSON."""
+        return not isinstance(self.answer, str)
 
 
-def asked(request: Request) -> Mapping[str, Any]:
-    """What the address of an API request asks for."""
-    found: Mapping[str, Any] = request.state.asked
-    return found
+def query_of(request: Request, query_type: type[T]) -> T:
+    """Return the query string of an API request as its type."""
+    query = request.state.query
+    if not isinstance(query, query_type):
+        raise TypeError(f"{request.url.path} is not declared with {query_type}")
+    return query
 
 
-def given(request: Request) -> Mapping[str, Any]:
-    """The JSON that an API request sent."""
-    found: Mapping[str, Any] = request.state.given
-    return found
+def body_of(request: Request, body_type: type[T]) -> T:
+    """Return the body of an API request as its type."""
+    body = request.state.body
+    if not isinstance(body, body_type):
+        raise TypeError(f"{request.url.path} is not declared with {body_type}")
+    return body
+
+
+def read_body(body: bytes, body_type: type[T]) -> T:
+    """Return the JSON of a request body; an empty body is an empty object."""
+    try:
+        return msgspec.json.decode(body or b"{}", type=body_type)
+    except msgspec.ValidationError as error:
+        raise UsageError(f"The request does not fit: {error}.") from None
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
+        raise UsageError(f"The request is not JSON ({error}).") from None
+
+
+def read_query(request: Request, query_type: type[T]) -> T:
+    """Return the query string of a request; numbers are read from their texts."""
+    values: dict[str, Any] = {}
+    for parameter in msgspec.structs.fields(query_type):
+        texts = request.query_params.getlist(parameter.name)
+        if texts:
+            is_list = parameter.type == list[str]
+            values[parameter.name] = texts if is_list else texts[0]
+    try:
+        return msgspec.convert(values, query_type, strict=False)
+    except msgspec.ValidationError as error:
+        raise UsageError(f"The address does not fit: {error}.") from None
 
 
 def json_response(values: Any, status: int = 200) -> Response:
-    """Plain values as JSON that every reader takes, whatever a page held."""
-    text = json.dumps(cleaned(values), ensure_ascii=False, allow_nan=False)
+    """Return values as JSON that every reader accepts, whatever a page held."""
+    plain = cleaned(msgspec.to_builtins(values))
+    text = json.dumps(plain, ensure_ascii=False, allow_nan=False)
     return Response(text.encode(), status, media_type="application/json")
-
-
-def _given(body: bytes, schema: Schema) -> Any:
-    try:
-        sent = json.loads(body or b"{}")
-    except (ValueError, RecursionError) as error:
-        raise UsageError(f"The request is not JSON ({error}).") from error
-    if wrong := mismatch(sent, schema):
-        raise UsageError(wrong)
-    return sent
-
-
-def _asked(request: Request, known: Mapping[str, Schema]) -> dict[str, Any]:
-    values: dict[str, Any] = {}
-    for name, schema in known.items():
-        texts = request.query_params.getlist(name)
-        if schema.get("type") == "array":
-            values[name] = [_read(text, schema["items"], name) for text in texts]
-        else:
-            values[name] = (
-                _read(texts[0], schema, name) if texts else schema.get("default")
-            )
-    return values
-
-
-def _read(text: str, schema: Schema, name: str) -> Any:
-    """A value that stands in an address, by the shape it should have."""
-    value: Any = text
-    try:
-        if schema.get("type") == "integer":
-            value = int(text)
-        elif schema.get("type") == "number":
-            value = float(text)
-        elif schema.get("type") == "boolean":
-            value = _WORDS[text.lower()]
-    except (ValueError, KeyError):
-        raise UsageError(
-            f"{name} must be of type {schema['type']}, not {text[:100]!r}."
-        ) from None
-    if wrong := mismatch(value, schema, name):
-        raise UsageError(wrong)
-    return value

@@ -1,29 +1,19 @@
-"""Search engines and the search over all of them for programs, as JSON."""
+"""Search engines, and the search over all of them, for programs."""
 
 from __future__ import annotations
 
-from typing import Any
+from datetime import datetime
+from typing import Annotated, Any
 
+import msgspec
 from starlette.requests import Request
 
 from scythe.engines.registry.health import Health
 from scythe.engines.registry.registry import KnownEngine
 from scythe.errors import UsageError
-from scythe.web.api.jobs import JOB, job_values
-from scythe.web.api.route import ApiRoute, asked, given
-from scythe.web.api.schemas import (
-    ADDRESS,
-    COUNT,
-    MOMENT,
-    NUMBER,
-    TEXT,
-    VALUES,
-    YES_OR_NO,
-    described,
-    each,
-    maybe,
-    shape,
-)
+from scythe.web.api.jobs import job_answer
+from scythe.web.api.route import ApiRoute, Body, Query, body_of, query_of
+from scythe.web.api.types import Count, Fields, JobAnswer, Removed, Url
 from scythe.web.engines.search import DEADLINES, Asked, find
 from scythe.web.engines.views import (
     adding_key,
@@ -36,110 +26,172 @@ from scythe.web.engines.views import (
     start_relearning,
 )
 
-HEALTH = shape(
-    state=TEXT,
-    reason=TEXT,
-    searches=COUNT,
-    answered=NUMBER,
-    records=maybe(NUMBER),
-    filled=maybe(NUMBER),
-    drifted=COUNT,
-    seconds=maybe(NUMBER),
-    last=maybe(MOMENT),
-    rests_until=maybe(MOMENT),
-)
-ENGINE = shape(
-    name=TEXT,
-    home=ADDRESS,
-    version=COUNT,
-    weight=NUMBER,
-    added_at=MOMENT,
-    form=TEXT,
-    columns=each(TEXT),
-    queries=each(TEXT),
-    learned_at=TEXT,
-    rendered=YES_OR_NO,
-    health=HEALTH,
-)
-VERSION = shape(version=COUNT, stored_at=MOMENT, reason=TEXT, engine=VALUES)
-EVENT = shape(at=MOMENT, kind=TEXT, note=TEXT)
-HIT = shape(
-    title=TEXT,
-    url=maybe(ADDRESS),
-    snippet=TEXT,
-    score=NUMBER,
-    engines=each(
-        shape(
-            engine=TEXT,
-            rank=COUNT,
-            page=maybe(ADDRESS),
-            url=maybe(ADDRESS),
-            fields=VALUES,
-        )
-    ),
-)
-FOUND = shape(
-    query=TEXT,
-    engines=each(
-        shape(engine=TEXT, status=TEXT, results=COUNT, seconds=NUMBER, note=TEXT)
-    ),
-    hits=each(HIT),
-)
+
+class HealthAnswer(msgspec.Struct):
+    """How an engine answered lately."""
+
+    state: str
+    reason: str
+    searches: Count
+    answered: float
+    records: float | None
+    filled: float | None
+    drifted: Count
+    seconds: float | None
+    last: datetime | None
+    rests_until: datetime | None
 
 
-def _engines(request: Request) -> Any:
+class EngineAnswer(msgspec.Struct):
+    """An engine with its health."""
+
+    name: str
+    home: Url
+    version: Count
+    weight: float
+    added_at: datetime
+    form: str
+    columns: list[str]
+    queries: list[str]
+    learned_at: str
+    rendered: bool
+    health: HealthAnswer
+
+
+class EngineVersion(msgspec.Struct):
+    """An engine as it was learned at some time."""
+
+    version: Count
+    stored_at: str
+    reason: str
+    engine: dict[str, Any]
+
+
+class EngineEvent(msgspec.Struct):
+    """What was done for an engine."""
+
+    at: str
+    kind: str
+    note: str
+
+
+class EngineDetails(EngineAnswer):
+    """An engine with all its versions."""
+
+    versions: list[EngineVersion]
+    events: list[EngineEvent]
+
+
+class EngineRank(msgspec.Struct):
+    """Where one engine listed a hit."""
+
+    engine: str
+    rank: Count
+    page: Url | None
+    url: Url | None
+    fields: Fields
+
+
+class Hit(msgspec.Struct):
+    """A result that one or several engines listed."""
+
+    title: str
+    url: Url | None
+    snippet: str
+    score: float
+    engines: list[EngineRank]
+
+
+class EngineStatus(msgspec.Struct):
+    """How one engine answered a search."""
+
+    engine: str
+    status: str
+    results: Count
+    seconds: float
+    note: str
+
+
+class SearchAnswer(msgspec.Struct):
+    """The merged results of a search."""
+
+    query: str
+    engines: list[EngineStatus]
+    hits: list[Hit]
+
+
+class NewEngineBody(Body):
+    """The page whose engine is to be learned."""
+
+    url: Url
+    name: str = ""
+
+
+class WeightBody(Body):
+    """How much an engine counts among others."""
+
+    weight: Annotated[
+        float, msgspec.Meta(ge=0, description="1 is usual, 0 is least.")
+    ]
+
+
+class SearchQuery(Query):
+    """A search."""
+
+    q: Annotated[str, msgspec.Meta(description="What to search for.")] = ""
+    engine: Annotated[
+        list[str],
+        msgspec.Meta(
+            description="Engines to ask, even if they are resting; by default all."
+        ),
+    ] = []
+    deadline: Annotated[
+        float,
+        msgspec.Meta(
+            ge=1,
+            le=DEADLINES[-1],
+            description="Seconds after which the answer is given.",
+        ),
+    ] = 10.0
+
+
+def _engines(request: Request) -> list[EngineAnswer]:
     registry = registry_of(request)
-    return [_values(known, registry.health(known)) for known in registry.all()]
+    return [_engine_answer(known, registry.health(known)) for known in registry.all()]
 
 
-def _engine(request: Request) -> Any:
+def _engine(request: Request) -> EngineDetails:
     registry, known = registry_of(request), engine_of(request)
-    return {**_values(known, registry.health(known)), **registry.history(known)}
+    answer = _engine_answer(known, registry.health(known))
+    details = {**msgspec.structs.asdict(answer), **registry.history(known)}
+    return msgspec.convert(details, EngineDetails, from_attributes=True)
 
 
-def _values(known: KnownEngine, health: Health) -> dict[str, Any]:
+def _engine_answer(known: KnownEngine, health: Health) -> EngineAnswer:
     engine = known.engine
-    return {
-        "name": known.name,
-        "home": engine.home,
-        "version": engine.version,
-        "weight": known.weight,
-        "added_at": known.added_at.isoformat(),
-        "form": str(engine.form),
-        "columns": list(engine.wrapper.fields.columns),
-        "queries": list(engine.queries),
-        "learned_at": engine.learned_at,
-        "rendered": engine.rendered,
-        "health": {
-            **{
-                name: getattr(health, name)
-                for name in (
-                    "reason",
-                    "searches",
-                    "answered",
-                    "records",
-                    "filled",
-                    "drifted",
-                    "seconds",
-                )
-            },
-            "state": str(health.state),
-            "last": None if health.last is None else health.last.isoformat(),
-            "rests_until": None
-            if health.rests_until is None
-            else health.rests_until.isoformat(),
-        },
-    }
+    return EngineAnswer(
+        name=known.name,
+        home=engine.home,
+        version=engine.version,
+        weight=known.weight,
+        added_at=known.added_at,
+        form=str(engine.form),
+        columns=list(engine.wrapper.fields.columns),
+        queries=list(engine.queries),
+        learned_at=engine.learned_at,
+        rendered=engine.rendered,
+        health=msgspec.convert(health, HealthAnswer, from_attributes=True),
+    )
 
 
 def _add(request: Request) -> Any:
-    sent = given(request)
-    _, job = start_adding(request, sent["url"], sent.get("name") or None)
+    body = body_of(request, NewEngineBody)
+    _, job = start_adding(request, body.url, body.name or None)
     return job.as_json()
 
 
 def _adding(request: Request) -> Any:
-    return job_values(request, adding_key(request.path_params["number"]))
+    return job_answer(request, adding_key(request.path_params["number"]))
 
 
 def _check(request: Request) -> Any:
@@ -151,34 +203,33 @@ def _relearn(request: Request) -> Any:
 
 
 def _progress(request: Request) -> Any:
-    return job_values(request, engine_key(engine_of(request).name))
+    return job_answer(request, engine_key(engine_of(request).name))
 
 
-def _weigh(request: Request) -> Any:
+def _set_weight(request: Request) -> EngineAnswer:
     registry, known = registry_of(request), engine_of(request)
-    registry.set_weight(known, given(request)["weight"])
+    registry.set_weight(known, body_of(request, WeightBody).weight)
     changed = registry.get(known.name)
-    return _values(changed, registry.health(changed))
+    return _engine_answer(changed, registry.health(changed))
 
 
-def _remove(request: Request) -> Any:
+def _remove(request: Request) -> Removed:
     name = engine_of(request).name
     remove_engine(request, name)
-    return {"removed": name}
+    return Removed(name)
 
 
 def _search(request: Request) -> Any:
-    wanted = asked(request)
-    if not wanted["q"].strip():
+    query = query_of(request, SearchQuery)
+    words = query.q.strip()
+    if not words:
         raise UsageError("There is nothing to search for. Give words as `q`.")
-    return find(
-        request, Asked(wanted["q"].strip(), tuple(wanted["engine"]), wanted["deadline"])
-    ).as_json()
+    return find(request, Asked(words, tuple(query.engine), query.deadline)).as_json()
 
 
-_AT = "/api/engines/{name:path}"
-_KIND = "Engines and search"
-_WORK = "its result has the records of a result page"
+_PATH = "/api/engines/{name:path}"
+_GROUP = "Engines and search"
+_RESULT = "its result has the records of a result page"
 
 api_routes = [
     ApiRoute(
@@ -186,98 +237,73 @@ api_routes = [
         "/api/engines",
         _engines,
         "All engines with their health",
-        each(ENGINE),
-        _KIND,
+        list[EngineAnswer],
+        _GROUP,
     ),
     ApiRoute(
         "POST",
         "/api/engines",
         _add,
-        f"Learn the search engine of a page; ask for the job to see how it goes, {_WORK}",
-        JOB,
-        _KIND,
-        body=shape(("name",), url=ADDRESS, name=TEXT),
+        f"Learn the search engine of a page; ask for the job to see its progress, {_RESULT}",
+        JobAnswer,
+        _GROUP,
+        body=NewEngineBody,
         status=202,
     ),
     ApiRoute(
         "GET",
         "/api/engines/adding/{number}",
         _adding,
-        "How the learning of a new engine goes",
-        JOB,
-        _KIND,
+        "The progress of learning a new engine",
+        JobAnswer,
+        _GROUP,
     ),
     ApiRoute(
         "POST",
-        f"{_AT}/check",
+        f"{_PATH}/check",
         _check,
-        f"Ask an engine a query it was learned from; {_WORK}",
-        JOB,
-        _KIND,
+        f"Ask an engine a query it was learned from; {_RESULT}",
+        JobAnswer,
+        _GROUP,
         status=202,
     ),
     ApiRoute(
         "POST",
-        f"{_AT}/relearn",
+        f"{_PATH}/relearn",
         _relearn,
         "Learn an engine again; the earlier version is kept",
-        JOB,
-        _KIND,
+        JobAnswer,
+        _GROUP,
         status=202,
     ),
     ApiRoute(
         "GET",
-        f"{_AT}/progress",
+        f"{_PATH}/progress",
         _progress,
-        "How the work on an engine goes",
-        JOB,
-        _KIND,
+        "The progress of the last job of an engine",
+        JobAnswer,
+        _GROUP,
     ),
     ApiRoute(
         "PUT",
-        f"{_AT}/weight",
-        _weigh,
-        "Say how much an engine counts among others",
-        ENGINE,
-        _KIND,
-        body=shape(weight=described(NUMBER, "1 is usual, 0 is least.", minimum=0)),
+        f"{_PATH}/weight",
+        _set_weight,
+        "Set how much an engine counts among others",
+        EngineAnswer,
+        _GROUP,
+        body=WeightBody,
     ),
     ApiRoute(
-        "GET",
-        _AT,
-        _engine,
-        "One engine with all its versions",
-        {
-            **ENGINE,
-            "properties": {
-                **ENGINE["properties"],
-                "versions": each(VERSION),
-                "events": each(EVENT),
-            },
-            "required": [*ENGINE["required"], "versions", "events"],
-        },
-        _KIND,
+        "GET", _PATH, _engine, "One engine with all its versions", EngineDetails, _GROUP
     ),
-    ApiRoute("DELETE", _AT, _remove, "Forget an engine", shape(removed=TEXT), _KIND),
+    ApiRoute("DELETE", _PATH, _remove, "Remove an engine", Removed, _GROUP),
     ApiRoute(
         "GET",
         "/api/search",
         _search,
-        "Search with all engines at once; what several found comes once, with all who found it",
-        FOUND,
-        _KIND,
-        query={
-            "q": described(TEXT, "What to search for.", default=""),
-            "engine": described(
-                each(TEXT), "Engines to ask, even if they are resting; by default all."
-            ),
-            "deadline": {
-                "type": "number",
-                "minimum": 1,
-                "maximum": DEADLINES[-1],
-                "default": 10.0,
-                "description": "Seconds after which the answer is given.",
-            },
-        },
+        "Search with all engines at once; what several list comes once, with all of them",
+        SearchAnswer,
+        _GROUP,
+        query=SearchQuery,
     ),
 ]
