@@ -397,7 +397,7 @@ def test_a_server_that_starts_finishes_what_was_left(store: Store, work: Work) -
 def test_programs_annotate_by_the_api(visitor: Visitor, work: Work) -> None:
     at = "/api/collections/oats/annotations"
     found = visitor.api("GET", at).json()
-    assert (found["total"], found["words"]["version"]) == (12, 0)
+    assert (found["total"], found["annotations"]["version"]) == (12, 0)
     asked = {
         "what": "name",
         "slots": [INGREDIENTS],

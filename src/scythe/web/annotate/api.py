@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from datetime import datetime
+from typing import Annotated, Any, Literal
 
+import msgspec
 from starlette.requests import Request
 
 from scythe.collect.collection import Collection
@@ -20,259 +22,314 @@ from scythe.collect.fields.annotations import (
 )
 from scythe.store.collections.annotations import AnnotationRow
 from scythe.web.annotate.rows import Desk, Row, required_desk
-from scythe.web.api.route import ApiRoute, asked, given
-from scythe.web.api.schemas import (
-    ADDRESS,
-    ANYTHING,
-    COUNT,
-    MOMENT,
-    NUMBER,
-    TEXT,
-    VALUES,
-    YES_OR_NO,
-    described,
-    each,
-    maybe,
-    one_of,
-    shape,
-)
+from scythe.web.api.route import ApiRoute, Body, Query, body_of, query_of
+from scythe.web.api.types import Count, Url
 from scythe.web.server.context import collection_of
 from scythe.web.server.following import records_follow
 
-_KIND = "Annotation"
-_WHATS = (NAME, SPLIT, IGNORE, NOTICE, ACCEPT)
-_CLUSTER = described(COUNT, "Pages of one template; by default the largest cluster.")
-_WORDS = shape(
-    version=COUNT,
-    what=TEXT,
-    names=described(VALUES, "Field and type by slot."),
-    ignored=each(TEXT),
-    said_at=maybe(MOMENT),
-    finished=described(YES_OR_NO, "Whether all records show it."),
+Action = Literal[(NAME, SPLIT, IGNORE, NOTICE, ACCEPT)]  # type: ignore[valid-type]
+_CLUSTER = msgspec.Meta(
+    ge=0, description="Pages of one template; by default the largest cluster."
 )
-_CHANGE = shape(
-    ("name", "type", "slots", "version", "cluster"),
-    what=described(
-        one_of(*_WHATS),
-        "`accept` takes all proposals that are sure; `split` takes a name away.",
-    ),
-    slots=each(TEXT),
-    name=TEXT,
-    type=TEXT,
-    version=described(
-        COUNT, "The version that was seen; another one is refused with 409."
-    ),
-    cluster=_CLUSTER,
-)
-_ATTRIBUTE = shape(
-    slot=TEXT,
-    field=maybe(TEXT),
-    type=maybe(TEXT),
-    state=one_of("named", "proposed", "plain", "ignored"),
-    label=TEXT,
-    support=COUNT,
-    values=described(COUNT, "The most values that a page has."),
-    examples=each(TEXT),
-    proposal=maybe(shape(name=TEXT, confidence=NUMBER, evidence=TEXT)),
-)
-_ATTRIBUTES = shape(
-    cluster=COUNT,
-    clusters=each(shape(cluster=COUNT, pages=COUNT)),
-    looked=described(COUNT, "Pages that were looked at."),
-    total=COUNT,
-    words=_WORDS,
-    attributes=each(_ATTRIBUTE),
-)
-_PREVIEW = shape(
-    what=TEXT,
-    looked=COUNT,
-    total=COUNT,
-    changed=COUNT,
-    fields=described(VALUES, "Records with each field that changes, before and after."),
-    review=each(COUNT),
-    differences=each(shape(url=ADDRESS, before=ANYTHING, after=ANYTHING)),
+_VERSION = msgspec.Meta(
+    ge=0, description="The version that was seen; another one is refused with 409."
 )
 
 
-def show(request: Request) -> Any:
-    """The attributes of a cluster."""
-    found = required_desk(collection_of(request), asked(request)["cluster"])
-    return {
-        "cluster": found.cluster.cluster,
-        "clusters": [
-            {"cluster": row.cluster, "pages": row.pages} for row in found.clusters
-        ],
-        "looked": found.survey.looked,
-        "total": found.survey.total,
-        "words": _words(found.words, finished=is_finished(found.work)),
-        "attributes": [_attribute(row) for row in found.rows],
-    }
+class AnnotationsAnswer(msgspec.Struct):
+    """The annotations of a collection."""
 
-
-def change(request: Request) -> Any:
-    """Say something."""
-    collection = collection_of(request)
-    found = required_desk(collection, given(request).get("cluster"))
-    say(found.work, _change(request, found), given(request).get("version"), found.order)
-    return _followed(request, collection, found)
-
-
-def look_ahead(request: Request) -> Any:
-    """What a change would do."""
-    found = required_desk(collection_of(request), given(request).get("cluster"))
-    seen = preview(found.work, _change(request, found), found.order)
-    return {
-        "what": seen.what,
-        "looked": seen.looked,
-        "total": seen.total,
-        "changed": seen.changed,
-        "fields": {name: list(counts) for name, counts in seen.fields.items()},
-        "review": list(seen.doubts),
-        "differences": [
-            {"url": each.url, "before": each.before, "after": each.after}
-            for each in seen.differences
-        ],
-    }
-
-
-def undo(request: Request) -> Any:
-    """Go back by one change."""
-    return _turned(request, "undo")
-
-
-def redo(request: Request) -> Any:
-    """Go forward again by one change."""
-    return _turned(request, "redo")
-
-
-def _turned(request: Request, what: str) -> Any:
-    collection = collection_of(request)
-    found = required_desk(collection, None)
-    rows = found.work.annotations
-    (rows.undo if what == "undo" else rows.redo)(given(request).get("version"))
-    return _followed(request, collection, found)
-
-
-def history(request: Request) -> Any:
-    """What was said, the newest first."""
-    found = required_desk(collection_of(request), None)
-    return [
-        {
-            "version": row.version,
-            "what": row.what,
-            "said_at": row.said_at and row.said_at.isoformat(),
-        }
-        for row in found.work.annotations.history(asked(request)["limit"])
+    version: Count
+    what: str
+    names: Annotated[
+        dict[str, Any], msgspec.Meta(description="Field and type by slot.")
+    ]
+    ignored: list[str]
+    annotated_at: datetime | None
+    finished: Annotated[
+        bool, msgspec.Meta(description="Whether all records show them.")
     ]
 
 
-def _followed(request: Request, collection: Collection, found: Desk) -> Any:
-    records_follow(request, collection)
-    return _words(found.work.annotations.latest(), finished=is_finished(found.work))
+class SuggestionAnswer(msgspec.Struct):
+    """A field suggested for a slot, with its evidence."""
+
+    name: str
+    confidence: float
+    evidence: str
 
 
-def _change(request: Request, found: Desk) -> Change:
-    sent = given(request)
-    if sent["what"] == ACCEPT:
-        return found.proposals()
-    slots = tuple(dict.fromkeys(sent.get("slots", ())))
-    found.require(slots)
-    return Change(sent["what"], slots, sent.get("name", ""), sent.get("type", ""))
+class SlotAnswer(msgspec.Struct):
+    """A slot of the template."""
+
+    slot: str
+    field: str | None
+    type: str | None
+    state: str
+    label: str
+    support: Count
+    values: Annotated[
+        int, msgspec.Meta(ge=0, description="The most values that a page has.")
+    ]
+    examples: list[str]
+    suggestion: SuggestionAnswer | None
 
 
-def _words(words: AnnotationRow, *, finished: bool) -> dict[str, Any]:
-    said = {
-        "version": words.version,
-        "what": words.what,
-        "names": dict(words.names),
-        "ignored": list(words.ignored),
-    }
-    return {
-        **said,
-        "said_at": words.said_at and words.said_at.isoformat(),
-        "finished": finished,
-    }
+class ClusterAnswer(msgspec.Struct):
+    """A cluster of pages."""
+
+    cluster: Count
+    pages: Count
 
 
-def _attribute(row: Row) -> dict[str, Any]:
-    found = row.attribute
-    proposal = (
-        {
-            "name": found.proposal,
-            "confidence": found.confidence,
-            "evidence": found.evidence,
-        }
-        if found.proposal
-        else None
+class SlotsAnswer(msgspec.Struct):
+    """The slots of a cluster of pages."""
+
+    cluster: Count
+    clusters: list[ClusterAnswer]
+    sampled: Annotated[
+        int, msgspec.Meta(ge=0, description="Pages that the counts are from.")
+    ]
+    total: Count
+    annotations: AnnotationsAnswer
+    slots: list[SlotAnswer]
+
+
+class RecordDifference(msgspec.Struct):
+    """A record before and after a change."""
+
+    url: Url
+    before: Any
+    after: Any
+
+
+class PreviewAnswer(msgspec.Struct):
+    """What a change would do to records."""
+
+    what: str
+    sampled: Count
+    total: Count
+    changed: Count
+    fields: Annotated[
+        dict[str, Any],
+        msgspec.Meta(
+            description="Records with each field that changes, before and after."
+        ),
+    ]
+    review: list[Count]
+    differences: list[RecordDifference]
+
+
+class AnnotationChange(msgspec.Struct):
+    """A change of annotations."""
+
+    version: Count
+    what: str
+    annotated_at: datetime | None
+
+
+class ChangeBody(Body, kw_only=True):
+    """A change of annotations."""
+
+    what: Annotated[
+        Action,
+        msgspec.Meta(
+            description="`accept` accepts all suggestions; `split` takes a name away."
+        ),
+    ]
+    slots: list[str] = msgspec.field(default_factory=list)
+    name: str = ""
+    type: str = ""
+    version: Annotated[int, _VERSION] | None = None
+    cluster: Annotated[int, _CLUSTER] | None = None
+
+
+class VersionBody(Body):
+    """The version that an undo or redo starts from."""
+
+    version: Annotated[int, _VERSION] | None = None
+
+
+class ClusterQuery(Query):
+    """Which cluster is asked for."""
+
+    cluster: Annotated[int, _CLUSTER] | None = None
+
+
+class HistoryQuery(Query):
+    """How much of the history is asked for."""
+
+    limit: Annotated[int, msgspec.Meta(ge=1, le=1000)] = 50
+
+
+def slots(request: Request) -> SlotsAnswer:
+    """Return the slots of a cluster."""
+    cluster = query_of(request, ClusterQuery).cluster
+    view = required_desk(collection_of(request), cluster)
+    clusters = [ClusterAnswer(row.cluster, row.pages) for row in view.clusters]
+    return SlotsAnswer(
+        cluster=view.cluster.cluster,
+        clusters=clusters,
+        sampled=view.survey.looked,
+        total=view.survey.total,
+        annotations=_annotations(view.words, finished=is_finished(view.work)),
+        slots=[_slot(row) for row in view.rows],
     )
-    return {
-        "slot": row.slot,
-        "field": found.name,
-        "type": found.type,
-        "state": row.state,
-        "label": found.label,
-        "support": found.support,
-        "values": found.most,
-        "examples": found.examples,
-        "proposal": proposal,
-    }
 
 
-_AT = "/api/collections/{name}/annotations"
-_SEEN = shape(("version",), version=described(COUNT, "The version that was seen."))
+def change(request: Request) -> AnnotationsAnswer:
+    """Store a change of annotations."""
+    body = body_of(request, ChangeBody)
+    collection = collection_of(request)
+    view = required_desk(collection, body.cluster)
+    say(view.work, _change(body, view), body.version, view.order)
+    return _updated(request, collection, view)
+
+
+def preview_change(request: Request) -> PreviewAnswer:
+    """Return what a change would do."""
+    body = body_of(request, ChangeBody)
+    view = required_desk(collection_of(request), body.cluster)
+    effect = preview(view.work, _change(body, view), view.order)
+    differences = [
+        RecordDifference(difference.url, difference.before, difference.after)
+        for difference in effect.differences
+    ]
+    return PreviewAnswer(
+        what=effect.what,
+        sampled=effect.looked,
+        total=effect.total,
+        changed=effect.changed,
+        fields={name: list(counts) for name, counts in effect.fields.items()},
+        review=list(effect.doubts),
+        differences=differences,
+    )
+
+
+def undo(request: Request) -> AnnotationsAnswer:
+    """Go back by one change."""
+    collection = collection_of(request)
+    view = required_desk(collection, None)
+    view.work.annotations.undo(body_of(request, VersionBody).version)
+    return _updated(request, collection, view)
+
+
+def redo(request: Request) -> AnnotationsAnswer:
+    """Go forward again by one change."""
+    collection = collection_of(request)
+    view = required_desk(collection, None)
+    view.work.annotations.redo(body_of(request, VersionBody).version)
+    return _updated(request, collection, view)
+
+
+def history(request: Request) -> list[AnnotationChange]:
+    """Return the changes, the newest first."""
+    view = required_desk(collection_of(request), None)
+    rows = view.work.annotations.history(query_of(request, HistoryQuery).limit)
+    return [AnnotationChange(row.version, row.what, row.said_at) for row in rows]
+
+
+def _updated(request: Request, collection: Collection, view: Desk) -> AnnotationsAnswer:
+    records_follow(request, collection)
+    latest = view.work.annotations.latest()
+    return _annotations(latest, finished=is_finished(view.work))
+
+
+def _change(body: ChangeBody, view: Desk) -> Change:
+    if body.what == ACCEPT:
+        return view.proposals()
+    unique_slots = tuple(dict.fromkeys(body.slots))
+    view.require(unique_slots)
+    return Change(body.what, unique_slots, body.name, body.type)
+
+
+def _annotations(row: AnnotationRow, *, finished: bool) -> AnnotationsAnswer:
+    return AnnotationsAnswer(
+        version=row.version,
+        what=row.what,
+        names=dict(row.names),
+        ignored=list(row.ignored),
+        annotated_at=row.said_at,
+        finished=finished,
+    )
+
+
+def _slot(row: Row) -> SlotAnswer:
+    attribute = row.attribute
+    suggestion = None
+    if attribute.proposal:
+        suggestion = SuggestionAnswer(
+            attribute.proposal, attribute.confidence, attribute.evidence
+        )
+    return SlotAnswer(
+        slot=row.slot,
+        field=attribute.name,
+        type=attribute.type,
+        state=row.state,
+        label=attribute.label,
+        support=attribute.support,
+        values=attribute.most,
+        examples=list(attribute.examples),
+        suggestion=suggestion,
+    )
+
+
+_PATH = "/api/collections/{name}/annotations"
+_GROUP = "Annotation"
+
 api_routes = [
     ApiRoute(
         "GET",
-        _AT,
-        show,
-        "The attributes of a cluster of pages",
-        _ATTRIBUTES,
-        _KIND,
-        {"cluster": _CLUSTER},
+        _PATH,
+        slots,
+        "The slots of a cluster of pages, with suggestions",
+        SlotsAnswer,
+        _GROUP,
+        query=ClusterQuery,
     ),
     ApiRoute(
         "POST",
-        _AT,
+        _PATH,
         change,
-        "Name, split, ignore or notice attributes",
-        _WORDS,
-        _KIND,
-        body=_CHANGE,
+        "Name, split, ignore or notice slots, or accept all suggestions",
+        AnnotationsAnswer,
+        _GROUP,
+        body=ChangeBody,
     ),
     ApiRoute(
         "POST",
-        f"{_AT}/preview",
-        look_ahead,
+        f"{_PATH}/preview",
+        preview_change,
         "What a change would do to records",
-        _PREVIEW,
-        _KIND,
-        body=_CHANGE,
+        PreviewAnswer,
+        _GROUP,
+        body=ChangeBody,
     ),
     ApiRoute(
         "POST",
-        f"{_AT}/undo",
+        f"{_PATH}/undo",
         undo,
-        "Take the last change back",
-        _WORDS,
-        _KIND,
-        body=_SEEN,
+        "Undo the last change",
+        AnnotationsAnswer,
+        _GROUP,
+        body=VersionBody,
     ),
     ApiRoute(
         "POST",
-        f"{_AT}/redo",
+        f"{_PATH}/redo",
         redo,
-        "Take the last undo back",
-        _WORDS,
-        _KIND,
-        body=_SEEN,
+        "Redo the last change that was undone",
+        AnnotationsAnswer,
+        _GROUP,
+        body=VersionBody,
     ),
     ApiRoute(
         "GET",
-        f"{_AT}/history",
+        f"{_PATH}/history",
         history,
-        "What was said, the newest first",
-        each(shape(version=COUNT, what=TEXT, said_at=maybe(MOMENT))),
-        _KIND,
-        {"limit": {"type": "integer", "minimum": 1, "maximum": 1000, "default": 50}},
+        "Changes of annotations, the newest first",
+        list[AnnotationChange],
+        _GROUP,
+        query=HistoryQuery,
     ),
 ]

@@ -14,9 +14,8 @@ from starlette.routing import Route
 
 from scythe.web.annotate import api as annotate_api
 from scythe.web.api import jobs as jobs_api
-from scythe.web.api.openapi import description
+from scythe.web.api.openapi import openapi, query_parameters
 from scythe.web.api.route import ApiRoute
-from scythe.web.api.schemas import VALUES
 from scythe.web.collections import api as collections_api
 from scythe.web.engines import api as engines_api
 from scythe.web.extract import api as extracting_api
@@ -36,39 +35,62 @@ _MODULES = (
 """
 
 
-def openapi(request: Request) -> Any:
-    """The description of the API."""
-    return _described()
+def description(request: Request) -> Any:
+    """Return the description of the API."""
+    return _description()
 
 
 def about(request: Request) -> Response:
-    """The API for people."""
-    kinds = [
-        (kind, list(found))
-        for kind, found in groupby(operations(), key=lambda route: route.kind)
-    ]
-    return page(request, "api.html", kinds=kinds)
+    """Show the API to people."""
+    described = _description()
+    groups = []
+    for group, routes_of_group in groupby(operations(), key=lambda route: route.group):
+        groups.append((group, [_entry(route, described) for route in routes_of_group]))
+    return page(request, "api.html", groups=groups)
+
+
+def _entry(route: ApiRoute, described: dict[str, Any]) -> dict[str, Any]:
+    """Return what the page says of an operation."""
+    operation = described["paths"][route.plain_path][route.method.lower()]
+    content = operation["responses"][str(route.status)]["content"]
+    body = operation.get("requestBody", {}).get("content", {})
+    return {
+        "method": route.method,
+        "path": route.plain_path,
+        "summary": route.summary,
+        "query": query_parameters(route.query),
+        "body": _schema(body, described),
+        "answer": _schema(content, described),
+        "media_type": next(iter(content)),
+    }
+
+
+def _schema(content: dict[str, Any], described: dict[str, Any]) -> Any:
+    """Return the schema of JSON content, looked up where it is a reference."""
+    schema = content.get("application/json", {}).get("schema", {})
+    name = schema.get("$ref", "").rpartition("/")[2]
+    return described["components"]["schemas"][name] if name else schema
 
 
 _OWN = ApiRoute(
     "GET",
     "/api/openapi.json",
-    openapi,
+    description,
     "This description, as OpenAPI 3.1",
-    VALUES,
+    dict[str, Any],
     "The API",
 )
 
 
 @cache
 def operations() -> tuple[ApiRoute, ...]:
-    """All operations."""
+    """Return all operations."""
     return (*(route for module in _MODULES for route in module.api_routes), _OWN)
 
 
 @cache
-def _described() -> dict[str, Any]:
-    return description(operations())
+def _description() -> dict[str, Any]:
+    return openapi(operations())
 
 
 routes: list[Route] = [Route("/api", about), *(route.route() for route in operations())]

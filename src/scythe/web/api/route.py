@@ -25,6 +25,7 @@ PATH_PARAMETER = re.compile(r"\{(\w+)(?::(\w+))?\}")
 """A name in a path, and its type where it has one."""
 
 T = TypeVar("T")
+Q = TypeVar("Q", bound=msgspec.Struct)
 
 
 class Body(msgspec.Struct, forbid_unknown_fields=True):
@@ -108,18 +109,25 @@ def read_body(body: bytes, body_type: type[T]) -> T:
         raise UsageError(f"The request is not JSON ({error}).") from None
 
 
-def read_query(request: Request, query_type: type[T]) -> T:
+def read_query(request: Request, query_type: type[Q]) -> Q:
     """Return the query string of a request; numbers are read from their texts."""
     values: dict[str, Any] = {}
     for parameter in msgspec.structs.fields(query_type):
         texts = request.query_params.getlist(parameter.name)
         if texts:
-            is_list = parameter.type == list[str]
-            values[parameter.name] = texts if is_list else texts[0]
+            values[parameter.name] = texts if _is_list(parameter.type) else texts[0]
     try:
         return msgspec.convert(values, query_type, strict=False)
     except msgspec.ValidationError as error:
         raise UsageError(f"The address does not fit: {error}.") from None
+
+
+def _is_list(annotation: Any) -> bool:
+    """Return whether a query parameter may be given several times."""
+    declared = msgspec.inspect.type_info(annotation)
+    if isinstance(declared, msgspec.inspect.Metadata):
+        declared = declared.type
+    return isinstance(declared, msgspec.inspect.ListType)
 
 
 def json_response(values: Any, status: int = 200) -> Response:

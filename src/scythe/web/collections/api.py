@@ -1,13 +1,15 @@
-"""Collections for programs: what their pages show and do, as JSON."""
+"""Collections for programs: what their pages show and do."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Annotated, Any, Literal
 
+import msgspec
 from starlette.requests import Request
 
 from scythe.store.collections.index_pages import IndexPageRow
-from scythe.store.collections.links import LinkRow
 from scythe.store.collections.listing import (
     LinkFilter,
     Overview,
@@ -19,24 +21,9 @@ from scythe.store.collections.listing import (
     waiting_records,
 )
 from scythe.store.collections.records import RecordRow, RecordRows, fingerprint
-from scythe.store.collections.runs import NoticeRow, RunRow
-from scythe.web.api.jobs import JOB, job_values
-from scythe.web.api.route import ApiRoute, asked, given
-from scythe.web.api.schemas import (
-    ADDRESS,
-    COUNT,
-    COUNTS,
-    MOMENT,
-    NUMBER,
-    TEXT,
-    VALUES,
-    YES_OR_NO,
-    described,
-    each,
-    maybe,
-    one_of,
-    shape,
-)
+from scythe.web.api.jobs import job_answer
+from scythe.web.api.route import ApiRoute, Body, body_of, query_of
+from scythe.web.api.types import Count, JobAnswer, PageQuery, Removed, Url
 from scythe.web.collections.views import (
     DECISIONS,
     add_collection,
@@ -49,253 +36,321 @@ from scythe.web.collections.views import (
 from scythe.web.server.context import collection_of, settings_of, store_of
 from scythe.web.server.jobs import jobs_of
 
-RUN = shape(
-    number=COUNT,
-    state=TEXT,
-    stage=TEXT,
-    started_at=MOMENT,
-    ended_at=maybe(MOMENT),
-    summary=VALUES,
-)
-COLLECTION = shape(
-    name=TEXT,
-    url=ADDRESS,
-    kind=TEXT,
-    state=TEXT,
-    settings=VALUES,
-    added_at=MOMENT,
-    table=maybe(described(TEXT, "The view that other programs read.")),
-    records=COUNTS,
-    notices=COUNT,
-    watched=COUNT,
-    running=YES_OR_NO,
-    last_run=maybe(RUN),
-)
-WATCHED = shape(
-    url=ADDRESS,
-    kind=TEXT,
-    reason=TEXT,
-    fate=TEXT,
-    note=TEXT,
-    visits=COUNT,
-    changes=COUNT,
-    visited_at=maybe(MOMENT),
-    due_at=maybe(MOMENT),
-)
-NOTICE = shape(id=COUNT, kind=TEXT, data=VALUES, given_at=MOMENT)
-LINK = shape(
-    url=ADDRESS,
-    text=TEXT,
-    decision=maybe(TEXT),
-    reason=TEXT,
-    score=maybe(NUMBER),
-    outcome=maybe(TEXT),
-    first_seen=MOMENT,
-    last_seen=MOMENT,
-    gone_at=maybe(MOMENT),
-)
-WAITING = shape(
-    id=COUNT,
-    key=TEXT,
-    url=ADDRESS,
-    seen=TEXT,
-    reasons=each(VALUES),
-    fields=maybe(VALUES),
-    pending=maybe(VALUES),
-)
-_PAGE = {
-    "type": "integer",
-    "minimum": 1,
-    "maximum": 10_000_000,
-    "default": 1,
-    "description": "Which part of the list, from 1.",
-}
-_SIZE = {
-    "type": "integer",
-    "minimum": 1,
-    "maximum": 1_000,
-    "default": 100,
-    "description": "How many in one part.",
-}
-PAGING = {"page": _PAGE, "size": _SIZE}
-"""What the address of a long list may ask for."""
+Counts = Annotated[dict[str, int], msgspec.Meta(description="How many of each.")]
+Decision = Literal[("", *DECISIONS)]  # type: ignore[valid-type]
 
 
-def part_of(request: Request) -> Pagination:
-    """The part of a list that is asked for."""
-    return Pagination(asked(request)["page"], asked(request)["size"])
+class RunAnswer(msgspec.Struct):
+    """One run of a collection."""
+
+    number: Count
+    state: str
+    stage: str
+    started_at: datetime
+    ended_at: datetime | None
+    summary: dict[str, Any]
 
 
-def _collections(request: Request) -> Any:
-    return [_overview(request, seen) for seen in overviews(store_of(request))]
+class CollectionAnswer(msgspec.Struct, kw_only=True):
+    """A collection at a glance."""
+
+    name: str
+    url: Url
+    kind: str
+    state: str
+    settings: dict[str, Any]
+    added_at: datetime
+    table: Annotated[
+        str | None, msgspec.Meta(description="The view that other programs read.")
+    ]
+    records: Counts
+    notices: Count
+    watched: Count
+    running: bool
+    last_run: RunAnswer | None
 
 
-def _add(request: Request) -> Any:
-    sent = dict(given(request))
-    begins = sent.pop("run", False)
-    name = add_collection(
-        store_of(request),
-        settings_of(request),
-        sent.pop("url"),
-        sent.pop("name", ""),
-        **sent,
+class IndexPageAnswer(msgspec.Struct):
+    """An index page that is visited again and again."""
+
+    url: Url
+    kind: str
+    reason: str
+    outcome: str
+    note: str
+    visits: Count
+    changes: Count
+    visited_at: datetime | None
+    due_at: datetime | None
+
+
+class NoticeAnswer(msgspec.Struct):
+    """Something an operator should look at."""
+
+    id: Count
+    kind: str
+    data: dict[str, Any]
+    given_at: datetime
+
+
+class CollectionDetails(CollectionAnswer, kw_only=True):
+    """A collection with its index pages and notices."""
+
+    links: Counts
+    index_pages: list[IndexPageAnswer]
+    open_notices: list[NoticeAnswer]
+
+
+class RunsAnswer(msgspec.Struct):
+    """A page of runs."""
+
+    total: Count
+    runs: list[RunAnswer]
+
+
+class LinkAnswer(msgspec.Struct):
+    """A link of an index page, with what was decided about it and why."""
+
+    url: Url
+    text: str
+    decision: str | None
+    reason: str
+    score: float | None
+    outcome: str | None
+    first_seen: datetime
+    last_seen: datetime
+    gone_at: datetime | None
+
+
+class LinksAnswer(msgspec.Struct):
+    """A page of links."""
+
+    total: Count
+    links: list[LinkAnswer]
+
+
+class ReviewRecord(msgspec.Struct):
+    """A record that waits for a person."""
+
+    id: Count
+    key: str
+    url: Url
+    seen: Annotated[
+        str, msgspec.Meta(description="What to send back when its values are accepted.")
+    ]
+    reasons: list[dict[str, Any]]
+    fields: Mapping[str, Any] | None
+    pending: Mapping[str, Any] | None
+
+
+class ReviewAnswer(msgspec.Struct):
+    """A page of records that wait for a person."""
+
+    total: Count
+    records: list[ReviewRecord]
+
+
+class AcceptedRecord(msgspec.Struct):
+    """A record whose values were accepted."""
+
+    id: Count
+    key: str
+    url: Url
+    state: str
+
+
+class NewCollectionBody(Body, kw_only=True):
+    """A collection to begin."""
+
+    url: Url
+    name: str = ""
+    kind: Annotated[
+        str, msgspec.Meta(description="recipe, product, article, job, or any word.")
+    ] = ""
+    delay: Annotated[
+        float, msgspec.Meta(ge=0, description="Least seconds between two requests.")
+    ] = 0.0
+    max_pages: (
+        Annotated[
+            int, msgspec.Meta(ge=1, description="Pages that one run fetches at most.")
+        ]
+        | None
+    ) = None
+    user_agent: str = ""
+    schema: Annotated[
+        str, msgspec.Meta(description="A schema of your own, as TOML.")
+    ] = ""
+    run: Annotated[bool, msgspec.Meta(description="Whether to run it at once.")] = False
+
+
+class RunBody(Body):
+    """How to run a collection."""
+
+    everything: Annotated[bool, msgspec.Meta(description="Re-fetch every page.")] = (
+        False
     )
-    if begins:
+
+
+class AcceptBody(Body):
+    """The record whose values are right."""
+
+    key: str
+    seen: str | None = None
+
+
+class LinksQuery(PageQuery):
+    """Which links are asked for."""
+
+    decision: Annotated[
+        Decision, msgspec.Meta(description="Only links with this decision.")
+    ] = ""
+    q: Annotated[str, msgspec.Meta(description="Words in the address or text.")] = ""
+    outcome: Annotated[
+        str, msgspec.Meta(description="Only those whose pages turned out to be this.")
+    ] = ""
+
+
+def pagination(request: Request) -> Pagination:
+    """Return the part of a list that is asked for."""
+    query = query_of(request, PageQuery)
+    return Pagination(query.page, query.size)
+
+
+def _collections(request: Request) -> list[CollectionAnswer]:
+    rows = overviews(store_of(request))
+    return [_collection_answer(request, overview) for overview in rows]
+
+
+def _add(request: Request) -> CollectionAnswer:
+    body = body_of(request, NewCollectionBody)
+    options = msgspec.structs.asdict(body)
+    for name in ("url", "name", "run"):
+        del options[name]
+
+    store = store_of(request)
+    name = add_collection(store, settings_of(request), body.url, body.name, **options)
+    if body.run:
         start_run(request, name, everything=False)
-    return _overview(request, overviews(store_of(request), name)[0])
+    return _collection_answer(request, overviews(store, name)[0])
 
 
-def _collection(request: Request) -> Any:
-    collection, seen = collection_of(request), overview_of(request)
-    return {
-        **_overview(request, seen),
-        "links": link_counts(store_of(request), seen.row.id),
-        "index_pages": [_watched(each) for each in collection.index_pages()],
-        "open_notices": [_notice(each) for each in collection.notices()],
-    }
+def _collection(request: Request) -> CollectionDetails:
+    collection, overview = collection_of(request), overview_of(request)
+    answer = _collection_answer(request, overview)
+    index_pages = [_index_page(row) for row in collection.index_pages()]
+    notices = [
+        msgspec.convert(row, NoticeAnswer, from_attributes=True)
+        for row in collection.notices()
+    ]
+    return CollectionDetails(
+        **msgspec.structs.asdict(answer),
+        links=link_counts(store_of(request), overview.row.id),
+        index_pages=index_pages,
+        open_notices=notices,
+    )
 
 
-def _remove(request: Request) -> Any:
+def _remove(request: Request) -> Removed:
     collection = collection_of(request)
     remove_collection(request, collection)
-    return {"removed": collection.row.name}
+    return Removed(collection.row.name)
 
 
 def _run(request: Request) -> Any:
     name = overview_of(request).row.name
-    return start_run(
-        request, name, everything=bool(given(request).get("everything"))
-    ).as_json()
+    everything = body_of(request, RunBody).everything
+    return start_run(request, name, everything=everything).as_json()
 
 
 def _stop(request: Request) -> Any:
     key = run_key(overview_of(request).row.name)
     jobs_of(request).stop(key)
-    return job_values(request, key)
+    return job_answer(request, key)
 
 
 def _progress(request: Request) -> Any:
-    return job_values(request, run_key(overview_of(request).row.name))
+    return job_answer(request, run_key(overview_of(request).row.name))
 
 
-def _runs(request: Request) -> Any:
-    found, total = runs_of(
-        store_of(request), overview_of(request).row.id, part_of(request)
+def _runs(request: Request) -> RunsAnswer:
+    collection_id = overview_of(request).row.id
+    rows, total = runs_of(store_of(request), collection_id, pagination(request))
+    runs = msgspec.convert(rows, list[RunAnswer], from_attributes=True)
+    return RunsAnswer(total, runs)
+
+
+def _links(request: Request) -> LinksAnswer:
+    query = query_of(request, LinksQuery)
+    question = LinkFilter(query.decision, query.q, query.outcome)
+    collection_id = overview_of(request).row.id
+    rows, total = links_of(
+        store_of(request), collection_id, question, pagination(request)
     )
-    return {"total": total, "runs": [_run_values(each) for each in found]}
+    links = msgspec.convert(rows, list[LinkAnswer], from_attributes=True)
+    return LinksAnswer(total, links)
 
 
-def _links(request: Request) -> Any:
-    wanted = asked(request)
-    question = LinkFilter(wanted["decision"] or "", wanted["q"], wanted["outcome"])
-    found, total = links_of(
-        store_of(request), overview_of(request).row.id, question, part_of(request)
+def _review(request: Request) -> ReviewAnswer:
+    collection_id = overview_of(request).row.id
+    rows, total = waiting_records(store_of(request), collection_id, pagination(request))
+    return ReviewAnswer(total, [_review_record(row) for row in rows])
+
+
+def _accept(request: Request) -> AcceptedRecord:
+    body = body_of(request, AcceptBody)
+    records = RecordRows(store_of(request), overview_of(request).row.id)
+    record = records.accept(body.key, seen=body.seen)
+    return msgspec.convert(record, AcceptedRecord, from_attributes=True)
+
+
+def _collection_answer(request: Request, overview: Overview) -> CollectionAnswer:
+    row, last_run = overview.row, None
+    if overview.last_run is not None:
+        last_run = msgspec.convert(overview.last_run, RunAnswer, from_attributes=True)
+    return CollectionAnswer(
+        name=row.name,
+        url=row.url,
+        kind=row.kind,
+        state=row.state,
+        settings=dict(row.settings),
+        added_at=row.added_at,
+        table=row.table_name,
+        records=dict(overview.records),
+        notices=overview.notices,
+        watched=overview.watched,
+        running=going(jobs_of(request), overview).is_running,
+        last_run=last_run,
     )
-    return {"total": total, "links": [_link(each) for each in found]}
 
 
-def _review(request: Request) -> Any:
-    found, total = waiting_records(
-        store_of(request), overview_of(request).row.id, part_of(request)
+def _index_page(row: IndexPageRow) -> IndexPageAnswer:
+    return IndexPageAnswer(
+        row.url,
+        row.kind,
+        row.reason,
+        row.fate,
+        row.note,
+        row.visits,
+        row.changes,
+        row.visited_at,
+        row.due_at,
     )
-    return {"total": total, "records": [_waiting(each) for each in found]}
 
 
-def _accept(request: Request) -> Any:
-    sent = given(request)
-    record = RecordRows(store_of(request), overview_of(request).row.id).accept(
-        sent["key"], seen=sent.get("seen")
+def _review_record(row: RecordRow) -> ReviewRecord:
+    return ReviewRecord(
+        id=row.id,
+        key=row.key,
+        url=row.url,
+        seen=fingerprint(row.pending),
+        reasons=[dict(reason) for reason in row.reasons],
+        fields=row.fields,
+        pending=row.pending,
     )
-    return {
-        "id": record.id,
-        "key": record.key,
-        "url": record.url,
-        "state": record.state,
-    }
 
 
-def _overview(request: Request, seen: Overview) -> dict[str, Any]:
-    row = seen.row
-    return {
-        "name": row.name,
-        "url": row.url,
-        "kind": row.kind,
-        "state": row.state,
-        "settings": dict(row.settings),
-        "added_at": row.added_at.isoformat(),
-        "table": row.table_name,
-        "records": dict(seen.records),
-        "notices": seen.notices,
-        "watched": seen.watched,
-        "running": going(jobs_of(request), seen).is_running,
-        "last_run": None if seen.last_run is None else _run_values(seen.last_run),
-    }
-
-
-def _run_values(run: RunRow) -> dict[str, Any]:
-    ended = None if run.ended_at is None else run.ended_at.isoformat()
-    told = {
-        "number": run.number,
-        "state": run.state,
-        "stage": run.stage,
-        "summary": dict(run.summary),
-    }
-    return {**told, "started_at": run.started_at.isoformat(), "ended_at": ended}
-
-
-def _watched(row: IndexPageRow) -> dict[str, Any]:
-    names = ("url", "kind", "reason", "fate", "note", "visits", "changes")
-    moments = {name: _moment(getattr(row, name)) for name in ("visited_at", "due_at")}
-    return {**{name: getattr(row, name) for name in names}, **moments}
-
-
-def _notice(row: NoticeRow) -> dict[str, Any]:
-    return {
-        "id": row.id,
-        "kind": row.kind,
-        "data": dict(row.data),
-        "given_at": row.given_at.isoformat(),
-    }
-
-
-def _link(row: LinkRow) -> dict[str, Any]:
-    names = ("url", "text", "decision", "reason", "score", "outcome")
-    moments = {
-        name: _moment(getattr(row, name))
-        for name in ("first_seen", "last_seen", "gone_at")
-    }
-    return {**{name: getattr(row, name) for name in names}, **moments}
-
-
-def _waiting(row: RecordRow) -> dict[str, Any]:
-    names = ("id", "key", "url", "fields", "pending")
-    return {
-        **{name: getattr(row, name) for name in names},
-        "reasons": list(row.reasons),
-        "seen": fingerprint(row.pending),
-    }
-
-
-def _moment(at: Any) -> str | None:
-    return None if at is None else at.isoformat()
-
-
-_AT = "/api/collections/{name}"
-_NEW = shape(
-    ("name", "kind", "delay", "max_pages", "run", "schema", "user_agent"),
-    url=ADDRESS,
-    name=TEXT,
-    kind=described(TEXT, "recipe, product, article, job, or any word."),
-    delay=described(NUMBER, "Least seconds between two requests.", minimum=0),
-    max_pages=described(COUNT, "Pages that one run asks for at most.", minimum=1),
-    user_agent=TEXT,
-    schema=described(TEXT, "A schema of your own, as TOML."),
-    run=described(YES_OR_NO, "Whether to run it at once."),
-)
-_DECISION = described(
-    one_of("", *DECISIONS), "Only links with this decision.", default=""
-)
-_KIND = "Collections"
+_PATH = "/api/collections/{name}"
+_GROUP = "Collections"
 
 api_routes = [
     ApiRoute(
@@ -303,119 +358,95 @@ api_routes = [
         "/api/collections",
         _collections,
         "All collections at a glance",
-        each(COLLECTION),
-        _KIND,
+        list[CollectionAnswer],
+        _GROUP,
     ),
     ApiRoute(
         "POST",
         "/api/collections",
         _add,
         "Begin a collection",
-        COLLECTION,
-        _KIND,
-        body=_NEW,
+        CollectionAnswer,
+        _GROUP,
+        body=NewCollectionBody,
         status=201,
     ),
     ApiRoute(
         "GET",
-        _AT,
+        _PATH,
         _collection,
-        "One collection: its state, the pages it watches, what waits for you",
-        {
-            **COLLECTION,
-            "properties": {
-                **COLLECTION["properties"],
-                "links": COUNTS,
-                "index_pages": each(WATCHED),
-                "open_notices": each(NOTICE),
-            },
-            "required": [
-                *COLLECTION["required"],
-                "links",
-                "index_pages",
-                "open_notices",
-            ],
-        },
-        _KIND,
+        "One collection: its state, its index pages, its notices",
+        CollectionDetails,
+        _GROUP,
     ),
     ApiRoute(
         "DELETE",
-        _AT,
+        _PATH,
         _remove,
-        "Forget a collection with all that belongs to it",
-        shape(removed=TEXT),
-        _KIND,
+        "Remove a collection with all that belongs to it",
+        Removed,
+        _GROUP,
     ),
     ApiRoute(
         "POST",
-        f"{_AT}/run",
+        f"{_PATH}/run",
         _run,
-        "Bring a collection up to date; ask for its progress to see how it goes",
-        JOB,
-        _KIND,
-        body=shape(
-            ("everything",),
-            everything=described(YES_OR_NO, "Ask for all known pages again."),
-        ),
+        "Start a run; ask for its progress to follow it",
+        JobAnswer,
+        _GROUP,
+        body=RunBody,
         status=202,
     ),
     ApiRoute(
         "GET",
-        f"{_AT}/progress",
+        f"{_PATH}/progress",
         _progress,
-        "How the run goes, or how the last one of this server ended",
-        JOB,
-        _KIND,
+        "The progress of the run, or the result of the last one of this server",
+        JobAnswer,
+        _GROUP,
     ),
     ApiRoute(
         "POST",
-        f"{_AT}/stop",
+        f"{_PATH}/stop",
         _stop,
-        "End a run; the next one goes on with it",
-        JOB,
-        _KIND,
+        "Stop a run; the next one continues it",
+        JobAnswer,
+        _GROUP,
     ),
     ApiRoute(
         "GET",
-        f"{_AT}/runs",
+        f"{_PATH}/runs",
         _runs,
         "Runs, the last one first",
-        shape(total=COUNT, runs=each(RUN)),
-        _KIND,
-        query=PAGING,
+        RunsAnswer,
+        _GROUP,
+        query=PageQuery,
     ),
     ApiRoute(
         "GET",
-        f"{_AT}/links",
+        f"{_PATH}/links",
         _links,
-        "Links of the pages that are watched: what was decided about each and why",
-        shape(total=COUNT, links=each(LINK)),
-        _KIND,
-        query={
-            "decision": _DECISION,
-            "q": described(TEXT, "Words in the address or text.", default=""),
-            "outcome": described(
-                TEXT, "Only those whose pages turned out to be this.", default=""
-            ),
-            **PAGING,
-        },
+        "Links of the index pages: what was decided about each and why",
+        LinksAnswer,
+        _GROUP,
+        query=LinksQuery,
     ),
     ApiRoute(
         "GET",
-        f"{_AT}/review",
+        f"{_PATH}/review",
         _review,
         "Records that wait for a person, each with what is wrong with it",
-        shape(total=COUNT, records=each(WAITING)),
-        _KIND,
-        query=PAGING,
+        ReviewAnswer,
+        _GROUP,
+        query=PageQuery,
     ),
     ApiRoute(
         "POST",
-        f"{_AT}/review/accept",
+        f"{_PATH}/review/accept",
         _accept,
-        "Take the values of a record in review as good; with `seen`, only if they are still those that were looked at",
-        shape(id=COUNT, key=TEXT, url=ADDRESS, state=TEXT),
-        _KIND,
-        body=shape(("seen",), key=TEXT, seen=TEXT),
+        "Accept the values of a record in review; with `seen`, only if they are unchanged",
+        AcceptedRecord,
+        _GROUP,
+        body=AcceptBody,
     ),
 ]

@@ -130,9 +130,7 @@ class NewEngineBody(Body):
 class WeightBody(Body):
     """How much an engine counts among others."""
 
-    weight: Annotated[
-        float, msgspec.Meta(ge=0, description="1 is usual, 0 is least.")
-    ]
+    weight: Annotated[float, msgspec.Meta(ge=0, description="1 is usual, 0 is least.")]
 
 
 class SearchQuery(Query):
@@ -144,7 +142,7 @@ class SearchQuery(Query):
         msgspec.Meta(
             description="Engines to ask, even if they are resting; by default all."
         ),
-    ] = []
+    ] = msgspec.field(default_factory=list)
     deadline: Annotated[
         float,
         msgspec.Meta(

@@ -54,7 +54,7 @@ class ExtractedRecord(msgspec.Struct):
     fields: Fields
 
 
-class RecordsAnswer(msgspec.Struct):
+class ListPageAnswer(msgspec.Struct):
     """The rows of a list page."""
 
     status: str
@@ -105,7 +105,7 @@ api_routes = [
         "/api/extract/records",
         _records,
         "The rows of the main list of a page, with their fields",
-        RecordsAnswer,
+        ListPageAnswer,
         _GROUP,
         body=PageBody,
     ),

@@ -2,154 +2,183 @@
 
 from __future__ import annotations
 
-from typing import Any
+from datetime import datetime
+from typing import Annotated, Any, Literal
 
+import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
 from scythe.store.collections.records import RecordRow, RecordRows
-from scythe.web.api.route import ApiRoute, asked
-from scythe.web.api.schemas import (
-    ADDRESS,
-    COUNT,
-    MOMENT,
-    TEXT,
-    VALUES,
-    Schema,
-    described,
-    each,
-    maybe,
-    one_of,
-    shape,
-)
+from scythe.web.api.route import ApiRoute, Query, query_of
+from scythe.web.api.types import Count, Fields, Url
 from scythe.web.records.cards import happenings
 from scythe.web.records.facets import facet_views
-from scythe.web.records.search import STATES
 from scythe.web.records.views import SIZE, Asking, export, record_of
 from scythe.web.server.context import collection_of
 
-MOST = 500
-"""Records that are given at once."""
-RECORD = shape(
-    id=COUNT,
-    url=ADDRESS,
-    state=one_of("ok", "review", "gone"),
-    fields=maybe(
-        described(VALUES, "The last good values; none, where there never were any.")
-    ),
-    pending=maybe(described(VALUES, "Values that wait for a person.")),
-    reasons=each(VALUES),
-    first_seen=MOMENT,
-    changed_at=MOMENT,
-    seen_at=MOMENT,
-    gone_at=maybe(MOMENT),
-    moved_from=maybe(ADDRESS),
-    page=maybe(COUNT),
-    cluster=maybe(COUNT),
-    template_version=maybe(COUNT),
-)
-OPTION = shape(
-    value=TEXT,
-    records=COUNT,
-    query=described(TEXT, "The search that chooses it, or leaves it out again."),
-)
-FOUND = shape(
-    total=COUNT,
-    page=COUNT,
-    pages=COUNT,
-    records=each(RECORD),
-    facets=each(shape(field=TEXT, options=each(OPTION))),
-    sorts=each(TEXT),
-)
-HAPPENING = shape(
-    number=COUNT,
-    change=TEXT,
-    state=TEXT,
-    url=ADDRESS,
-    stored_at=MOMENT,
-    fields=maybe(VALUES),
-    differences=each(shape(field=TEXT, before=each(TEXT), after=each(TEXT))),
-)
-_SEARCH: dict[str, Schema] = {
-    "q": described(TEXT, 'Words, "phrases", beginnings* and -not.', default=""),
-    "state": described(
-        one_of(*STATES),
-        "Which records; without a word those that are on the site.",
-        default="",
-    ),
-    "sort": described(
-        TEXT,
-        "One of the orders that the answer names, such as `title` or `-rating`.",
-        default="",
-    ),
-}
+MAX_SIZE = 500
+"""Records that are given at once: a bound on work, not tuned."""
+
+State = Literal["", "gone", "review", "all"]
+ExportFormat = Literal["csv", "jsonl", "parquet", "sql"]
 
 
-def search(request: Request) -> Any:
-    """Records by words, values and numbers."""
+class RecordAnswer(msgspec.Struct, kw_only=True):
+    """A record as it is now."""
+
+    id: Count
+    url: Url
+    state: Literal["ok", "review", "gone"]
+    fields: Annotated[
+        dict[str, Any] | None,
+        msgspec.Meta(
+            description="The last good values; null where there never were any."
+        ),
+    ]
+    pending: Annotated[
+        dict[str, Any] | None,
+        msgspec.Meta(description="Values that wait for a person."),
+    ]
+    reasons: list[dict[str, Any]]
+    first_seen: datetime
+    changed_at: datetime
+    seen_at: datetime
+    gone_at: datetime | None
+    moved_from: Url | None
+    page: Count | None
+    cluster: Count | None
+    template_version: Count | None
+
+
+class FieldChange(msgspec.Struct):
+    """A field before and after a change."""
+
+    field: str
+    before: list[str]
+    after: list[str]
+
+
+class HistoryEntry(msgspec.Struct):
+    """Something that happened to a record."""
+
+    number: Count
+    change: str
+    state: str
+    url: Url
+    stored_at: datetime
+    fields: Fields | None
+    differences: list[FieldChange]
+
+
+class RecordDetails(RecordAnswer, kw_only=True):
+    """A record with its history, the latest first."""
+
+    history: list[HistoryEntry]
+
+
+class FacetOption(msgspec.Struct):
+    """A value that records share."""
+
+    value: str
+    records: Count
+    query: Annotated[
+        str,
+        msgspec.Meta(description="The search that chooses it, or leaves it out again."),
+    ]
+
+
+class FacetAnswer(msgspec.Struct):
+    """The values of a field that the found records share."""
+
+    field: str
+    options: list[FacetOption]
+
+
+class RecordsAnswer(msgspec.Struct):
+    """A page of records that match a search."""
+
+    total: Count
+    page: Count
+    pages: Count
+    records: list[RecordAnswer]
+    facets: list[FacetAnswer]
+    sorts: list[str]
+
+
+class FilterQuery(Query):
+    """Which records are asked for."""
+
+    q: Annotated[
+        str, msgspec.Meta(description='Words, "phrases", beginnings* and -not.')
+    ] = ""
+    state: Annotated[
+        State,
+        msgspec.Meta(
+            description="Which records; by default those that are on the site."
+        ),
+    ] = ""
+    sort: Annotated[
+        str,
+        msgspec.Meta(
+            description="One of the orders in the answer, such as `title` or `-rating`."
+        ),
+    ] = ""
+
+
+class RecordsQuery(FilterQuery):
+    """Which page of the records is asked for."""
+
+    page: Count = 1
+    size: Annotated[
+        int, msgspec.Meta(ge=1, le=MAX_SIZE, description="Records on a page.")
+    ] = SIZE
+
+
+class ExportQuery(FilterQuery):
+    """The format of a file of records."""
+
+    to: ExportFormat = "csv"
+    exact: Annotated[
+        str,
+        msgspec.Meta(
+            description="Anything: leave texts in CSV as they are, also where "
+            "spreadsheets would calculate them."
+        ),
+    ] = ""
+
+
+def search(request: Request) -> RecordsAnswer:
+    """Return a page of the records that match words, values and numbers."""
     asking = Asking.of(request)
-    size = asked(request)["size"]
-    found, records = asking.find(size)
-    return {
-        "total": found.total,
-        "page": asking.asked.page,
-        "pages": max((found.total + size - 1) // size, 1),
-        "records": [_record(row) for row in records],
-        "facets": [
-            {
-                "field": view.field,
-                "options": [
-                    {
-                        "value": option.words,
-                        "records": option.records,
-                        "query": option.address,
-                    }
-                    for option in view.options
-                ],
-            }
-            for view in facet_views(found, asking.asked, asking.schema)
-        ],
-        "sorts": [sort for sort, _ in asking.sorts()],
-    }
+    size = query_of(request, RecordsQuery).size
+    found, rows = asking.find(size)
+    views = facet_views(found, asking.asked, asking.schema)
+    return RecordsAnswer(
+        total=found.total,
+        page=asking.asked.page,
+        pages=max((found.total + size - 1) // size, 1),
+        records=[RecordAnswer(**_record_values(row)) for row in rows],
+        facets=[_facet(view) for view in views],
+        sorts=[sort for sort, _ in asking.sorts()],
+    )
 
 
-def one(request: Request) -> Any:
-    """A record with its history."""
+def details(request: Request) -> RecordDetails:
+    """Return a record with its history."""
     collection = collection_of(request)
     row = record_of(request, collection)
-    history = RecordRows(collection.store, collection.row.id).history(row.id)
-    told = [
-        {
-            "number": each.version.number,
-            "change": each.version.change,
-            "state": each.version.state,
-            "url": each.version.url,
-            "stored_at": each.version.stored_at.isoformat(),
-            "fields": each.version.fields,
-            "differences": [
-                {
-                    "field": change.field,
-                    "before": list(change.before),
-                    "after": list(change.after),
-                }
-                for change in each.differences
-            ],
-        }
-        for each in happenings(history, collection.schema)
-    ]
-    return {**_record(row), "history": told}
+    versions = RecordRows(collection.store, collection.row.id).history(row.id)
+    history = [_entry(entry) for entry in happenings(versions, collection.schema)]
+    return RecordDetails(**_record_values(row), history=history)
 
 
 def exported(request: Request) -> Response:
-    """The records of a search as a file."""
+    """Return the records of a search as a file."""
     return export(request)
 
 
-def _record(row: RecordRow) -> dict[str, Any]:
-    times = {
-        name: getattr(row, name)
-        for name in ("first_seen", "changed_at", "seen_at", "gone_at")
-    }
+def _record_values(row: RecordRow) -> dict[str, Any]:
     return {
         "id": row.id,
         "url": row.url,
@@ -157,7 +186,10 @@ def _record(row: RecordRow) -> dict[str, Any]:
         "fields": row.fields,
         "pending": row.pending,
         "reasons": list(row.reasons),
-        **{name: None if at is None else at.isoformat() for name, at in times.items()},
+        "first_seen": row.first_seen,
+        "changed_at": row.changed_at,
+        "seen_at": row.seen_at,
+        "gone_at": row.gone_at,
         "moved_from": row.moved_from,
         "page": row.page_id,
         "cluster": row.cluster,
@@ -165,54 +197,61 @@ def _record(row: RecordRow) -> dict[str, Any]:
     }
 
 
-_KIND = "Records"
-_AT = "/api/collections/{name}"
+def _facet(view: Any) -> FacetAnswer:
+    options = [
+        FacetOption(option.words, option.records, option.address)
+        for option in view.options
+    ]
+    return FacetAnswer(view.field, options)
+
+
+def _entry(entry: Any) -> HistoryEntry:
+    version = entry.version
+    differences = [
+        FieldChange(change.field, list(change.before), list(change.after))
+        for change in entry.differences
+    ]
+    return HistoryEntry(
+        version.number,
+        version.change,
+        version.state,
+        version.url,
+        version.stored_at,
+        version.fields,
+        differences,
+    )
+
+
+_GROUP = "Records"
+_PATH = "/api/collections/{name}"
+
 api_routes = [
     ApiRoute(
         "GET",
-        f"{_AT}/records",
+        f"{_PATH}/records",
         search,
-        "Search records, with what the found ones have in common",
-        FOUND,
-        _KIND,
-        {
-            **_SEARCH,
-            "page": {**COUNT, "default": 1},
-            "size": described(
-                {"type": "integer", "minimum": 1, "maximum": MOST},
-                "Records on a page.",
-                default=SIZE,
-            ),
-        },
-        others=True,
+        "Search records, with the values that the found ones share",
+        RecordsAnswer,
+        _GROUP,
+        query=RecordsQuery,
+        has_field_filters=True,
     ),
     ApiRoute(
         "GET",
-        f"{_AT}/records/{{id}}",
-        one,
-        "A record with all that happened to it, the latest first",
-        {
-            **RECORD,
-            "properties": {**RECORD["properties"], "history": each(HAPPENING)},
-            "required": [*RECORD["required"], "history"],
-        },
-        _KIND,
+        f"{_PATH}/records/{{id}}",
+        details,
+        "A record with its history, the latest first",
+        RecordDetails,
+        _GROUP,
     ),
     ApiRoute(
         "GET",
-        f"{_AT}/export",
+        f"{_PATH}/export",
         exported,
         "All records of a search as a file",
         "application/octet-stream",
-        _KIND,
-        {
-            **_SEARCH,
-            "to": one_of("csv", "jsonl", "parquet", "sql"),
-            "exact": described(
-                TEXT,
-                "Anything: leave texts in CSV as they are, also where spreadsheets would calculate them.",
-            ),
-        },
-        others=True,
+        _GROUP,
+        query=ExportQuery,
+        has_field_filters=True,
     ),
 ]
