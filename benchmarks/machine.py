@@ -44,13 +44,13 @@ def _loops(crawl: Path, number: int) -> list[float]:
 
 
 def main() -> None:
-    from scythe.bulk import Reading, extract_page
-    from scythe.bulk.reading.files import state_of
-    from scythe.bulk.reading.slices import Input, cut, entries
+    from scythe.bulk import InputOptions, extract_page
+    from scythe.bulk.reading.files import file_state
+    from scythe.bulk.reading.partitions import Input, divide_inputs, read_partition
 
-    reading = Reading(slice_bytes=1 << 40)
-    (part,) = cut([Input("warc", state_of(sys.argv[1]))], reading)
-    pages = [entry.load() for entry in islice(entries(part, reading), PAGES)]
+    reading = InputOptions(partition_bytes=1 << 40)
+    (part,) = divide_inputs([Input("warc", file_state(sys.argv[1]))], reading)
+    pages = [entry.load() for entry in islice(read_partition(part, reading), PAGES)]
     for page in pages[:20]:
         extract_page(page)
     print("ready", flush=True)

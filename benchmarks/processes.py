@@ -7,7 +7,7 @@ import threading
 import time
 from pathlib import Path
 
-from scythe.bulk.workers.board import cpu_seconds, resident_bytes
+from scythe.bulk.workers.heartbeat import cpu_seconds, resident_bytes
 
 QUIET = 0.15
 """The share of a machine that others may take while it is called quiet."""

@@ -8,9 +8,15 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from scythe.bulk.page import Entry
-from scythe.bulk.reading.files import state_of
-from scythe.bulk.reading.slices import Input, Kind, Reading, cut, entries
+from scythe.bulk.page import PageEntry
+from scythe.bulk.reading.files import file_state
+from scythe.bulk.reading.partitions import (
+    Input,
+    InputKind,
+    InputOptions,
+    divide_inputs,
+    read_partition,
+)
 from scythe.errors import ScytheError
 
 HTML = b"text/html; charset=utf-8"
@@ -83,16 +89,16 @@ def articles_warc(path: Path, count: int, *, packed: bool = True) -> Path:
     )
 
 
-def read_all(path: Path, kind: Kind, size: int) -> list[tuple[Any, ...]]:
+def read_all(path: Path, kind: InputKind, size: int) -> list[tuple[Any, ...]]:
     """Every page of a file that is cut into slices of a size: its place, and what was
     read or why nothing was.
     """
-    reading = Reading(slice_bytes=size)
-    slices = cut([Input(kind, state_of(str(path)))], reading)
-    return [loaded(entry) for part in slices for entry in entries(part, reading)]
+    reading = InputOptions(partition_bytes=size)
+    slices = divide_inputs([Input(kind, file_state(str(path)))], reading)
+    return [loaded(entry) for part in slices for entry in read_partition(part, reading)]
 
 
-def loaded(entry: Entry) -> tuple[Any, ...]:
+def loaded(entry: PageEntry) -> tuple[Any, ...]:
     """What an entry has, in short."""
     try:
         page = entry.load()

@@ -10,7 +10,7 @@ import sys
 import time
 from pathlib import Path
 
-from scythe.bulk import BulkOptions, Documents, Reading, run
+from scythe.bulk import BulkOptions, Documents, InputOptions, run
 from scythe.content.methods.coreex import coreex
 from scythe.content.selection import Selection
 from scythe.tree import Tree
@@ -52,5 +52,7 @@ def main() -> None:
     """Run over a file, in slices of a few pages: `python -c "import hostile_method;
     hostile_method.main()" IN OUT`.
     """
-    options = BulkOptions(workers=2, timings=False, reading=Reading(slice_bytes=6000))
+    options = BulkOptions(
+        workers=2, timings=False, inputs=InputOptions(partition_bytes=6000)
+    )
     run([sys.argv[1]], sys.argv[2], Documents(method=slowly), options)

@@ -9,7 +9,7 @@ import pytest
 
 from crawl import article, articles_warc, page_record, rows_of, write_warc
 from hostile_method import hostile
-from scythe.bulk import Budget, BulkOptions, Documents, Reading, run
+from scythe.bulk import Budget, BulkOptions, Documents, InputOptions, run
 
 BUDGET = Budget(seconds=1.0, memory=400_000_000)
 
@@ -97,7 +97,9 @@ def test_no_process_is_left(tmp_path: Path) -> None:
 def test_a_worker_that_holds_much_makes_way_for_a_new_one(tmp_path: Path) -> None:
     crawl = articles_warc(tmp_path / "crawl.warc.gz", 12)
     options = BulkOptions(
-        workers=2, budget=Budget(memory=60_000_000), reading=Reading(slice_bytes=700)
+        workers=2,
+        budget=Budget(memory=60_000_000),
+        inputs=InputOptions(partition_bytes=700),
     )
     run([crawl], tmp_path / "out.jsonl", Documents(method="coreex"), options)
     rows = rows_of(tmp_path / "out.jsonl")

@@ -10,8 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from crawl import page_record, rows_of, write_warc
-from scythe.bulk import BulkOptions, Documents, Reading, run
-from scythe.bulk.output.duplicates import TextSketcher, first_of_like, first_of_same
+from scythe.bulk import BulkOptions, Documents, InputOptions, run
+from scythe.bulk.output.duplicates import (
+    Duplicates,
+    TextSketcher,
+    first_exact_duplicates,
+    first_near_duplicates,
+)
 from scythe.templates.clusters.sketch import SIGNATURE_SIZE
 
 WORDS = "hay straw barn field mill grain scythe whetstone meadow dew noon cart horse rick swath".split()
@@ -21,7 +26,7 @@ def text(seed: int, length: int = 200) -> str:
     return " ".join(random.Random(seed).choices(WORDS, k=length)) + f" number {seed}"
 
 
-def rows(tmp_path: Path, texts: list[str], kind: str) -> list[tuple[str, bool]]:
+def rows(tmp_path: Path, texts: list[str], kind: Duplicates) -> list[tuple[str, bool]]:
     pages = [
         page_record(
             f"https://farm.example/{n}", f"<article><h1>T</h1><p>{body}</p></article>"
@@ -29,7 +34,8 @@ def rows(tmp_path: Path, texts: list[str], kind: str) -> list[tuple[str, bool]]:
         for n, body in enumerate(texts)
     ]
     crawl = write_warc(tmp_path / "crawl.warc", pages)
-    options = BulkOptions(workers=2, reading=Reading(slice_bytes=2000), duplicates=kind)  # type: ignore[arg-type]
+    inputs = InputOptions(partition_bytes=2000)
+    options = BulkOptions(workers=2, inputs=inputs, duplicates=kind)
     summary = run([crawl], tmp_path / "out.jsonl", Documents(method="coreex"), options)
     found = rows_of(tmp_path / "out.jsonl")
     assert summary.statuses["duplicate"] == sum(
@@ -66,8 +72,8 @@ def sketches(texts: list[str]) -> np.ndarray:
 
 def like(texts: list[str]) -> list[int]:
     found = sketches(texts)
-    first = first_of_same(np.ascontiguousarray(found[:, :16]).view(np.uint64))
-    return first_of_like(
+    first = first_exact_duplicates(np.ascontiguousarray(found[:, :16]).view(np.uint64))
+    return first_near_duplicates(
         first, np.ascontiguousarray(found[:, 16:]).view(np.uint32)
     ).tolist()
 

@@ -12,9 +12,15 @@ from hypothesis import strategies as st
 
 from crawl import loaded, read_all
 from scythe.bulk.page import Position
-from scythe.bulk.reading.files import state_of
-from scythe.bulk.reading.lines import read_jsonl
-from scythe.bulk.reading.slices import Input, Reading, cut, entries, kind_of
+from scythe.bulk.reading.files import file_state
+from scythe.bulk.reading.lines import PageColumns, read_jsonl
+from scythe.bulk.reading.partitions import (
+    Input,
+    InputOptions,
+    divide_inputs,
+    input_kind,
+    read_partition,
+)
 from scythe.errors import UsageError
 
 WHOLE = 1 << 20
@@ -48,11 +54,11 @@ def test_reading_goes_on_behind_any_page(
 ) -> None:
     path = tmp_path_factory.mktemp("jsonl") / "pages.jsonl"
     path.write_text("\n".join(line(n, f"<p>{n}") for n in range(5)), "utf-8")
-    reading = Reading()
-    (part,) = cut([Input("jsonl", state_of(str(path)))], reading)
-    every = [entry.position for entry in entries(part, reading)]
+    reading = InputOptions()
+    (part,) = divide_inputs([Input("jsonl", file_state(str(path)))], reading)
+    every = [entry.position for entry in read_partition(part, reading)]
     place = every[after % 5]
-    assert [entry.position for entry in entries(part, reading, place)] == [
+    assert [entry.position for entry in read_partition(part, reading, place)] == [
         each for each in every if each > place
     ]
 
@@ -93,7 +99,7 @@ def test_a_line_that_is_too_long_is_left_out_whole(tmp_path: Path) -> None:
     )
     found = [
         loaded(entry)
-        for entry in read_jsonl(str(path), (0, WHOLE * 8), None, (None, None), 100)
+        for entry in read_jsonl(str(path), (0, WHOLE * 8), None, PageColumns(), 100)
     ]
     assert [entry[2] for entry in found] == [
         "https://farm.example/1",
@@ -106,12 +112,12 @@ def test_packed_lines_are_read_from_their_beginning(tmp_path: Path) -> None:
     text = "\n".join(line(n, f"<p>{n}") for n in range(20))
     path = tmp_path / "pages"
     path.write_bytes(gzip.compress(text.encode()))
-    assert kind_of(str(path)) == "jsonl"
+    assert input_kind(str(path)) == "jsonl"
     assert [entry[2].rpartition("/")[2] for entry in read_all(path, "jsonl", 10)] == [
         str(n) for n in range(20)
     ]
-    (part,) = cut([Input("jsonl", state_of(str(path)))], Reading())
-    behind = list(entries(part, Reading(), Position(len(text) // 2)))
+    (part,) = divide_inputs([Input("jsonl", file_state(str(path)))], InputOptions())
+    behind = list(read_partition(part, InputOptions(), Position(len(text) // 2)))
     assert 5 < len(behind) < 15
 
 
@@ -130,10 +136,10 @@ def test_files_are_told_by_name_or_beginning(
     tmp_path: Path, name: str, data: bytes, kind: str
 ) -> None:
     (tmp_path / name).write_bytes(data)
-    assert kind_of(str(tmp_path / name)) == kind
+    assert input_kind(str(tmp_path / name)) == kind
 
 
 def test_what_cannot_be_told_is_refused(tmp_path: Path) -> None:
     (tmp_path / "x").write_bytes(b"\x1f\x8b\x08broken")
     with pytest.raises(UsageError, match="cannot tell"):
-        kind_of(str(tmp_path / "x"))
+        input_kind(str(tmp_path / "x"))

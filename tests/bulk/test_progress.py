@@ -5,18 +5,27 @@ from __future__ import annotations
 from collections import Counter
 
 from scythe.bulk.workers.supervisor import Progress
-from scythe.cli.output.bulk_progress import Rate, duration, summary_line, watched
+from scythe.cli.output.bulk_progress import (
+    Speedometer,
+    bulk_progress,
+    format_duration,
+    summary_line,
+)
 
 
 def test_the_line_on_a_terminal() -> None:
-    rate = Rate()
-    rate.line(Progress(0, Counter()), 1000, 10.0)
-    line = rate.line(Progress(250, Counter(ok=1500, list=20, time=1)), 1000, 20.0)
+    speedometer = Speedometer()
+    speedometer.line(Progress(0, Counter()), 1000, 10.0)
+    line = speedometer.line(
+        Progress(250, Counter(ok=1500, list=20, time=1)), 1000, 20.0
+    )
     assert line == "25%, 1,521 pages, 152.1 pages/s, 30 s left, 20 list, 1 time"
 
 
 def test_a_line_before_anything_is_known() -> None:
-    assert Rate().line(Progress(0, Counter()), 0, 1.0) == "0%, 0 pages, 0.0 pages/s"
+    assert (
+        Speedometer().line(Progress(0, Counter()), 0, 1.0) == "0%, 0 pages, 0.0 pages/s"
+    )
 
 
 def test_the_line_in_a_log() -> None:
@@ -27,7 +36,7 @@ def test_the_line_in_a_log() -> None:
 
 
 def test_times_as_people_say_them() -> None:
-    assert [duration(seconds) for seconds in (5, 300, 9000)] == [
+    assert [format_duration(seconds) for seconds in (5, 300, 9000)] == [
         "5 s",
         "5 min",
         "2.5 h",
@@ -35,9 +44,9 @@ def test_times_as_people_say_them() -> None:
 
 
 def test_nothing_is_drawn_where_there_is_no_terminal() -> None:
-    with watched(to_terminal=False) as (watch, clock):
-        assert watch is None
-        assert clock() >= 0
-    with watched(to_terminal=True) as (watch, _):
-        assert watch is not None
-        watch(Progress(1, Counter(ok=1)), 2)
+    with bulk_progress(to_terminal=False) as (on_progress, elapsed):
+        assert on_progress is None
+        assert elapsed() >= 0
+    with bulk_progress(to_terminal=True) as (on_progress, _):
+        assert on_progress is not None
+        on_progress(Progress(1, Counter(ok=1)), 2)

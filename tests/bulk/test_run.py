@@ -13,25 +13,25 @@ from scythe.bulk import (
     BulkOptions,
     CrawlPage,
     Documents,
+    InputOptions,
     ListRecords,
-    Reading,
     extract_page,
     page_rows,
     run,
 )
+from scythe.bulk.output.journal import lock
 from scythe.bulk.output.tables import COLUMNS
 from scythe.bulk.reading.files import create_file
-from scythe.bulk.workers.journal import lock
 from scythe.errors import UsageError
 
 QUICK = Documents(method="coreex")
-SLICED = Reading(slice_bytes=700)
+SLICED = InputOptions(partition_bytes=700)
 
 
 def done(
     tmp_path: Path, *inputs: Path, out: str = "out.jsonl", **options: object
 ) -> list[dict[str, object]]:
-    options = {"reading": SLICED, "workers": 2, **options}
+    options = {"inputs": SLICED, "workers": 2, **options}
     run(inputs, tmp_path / out, QUICK, BulkOptions(**options))  # type: ignore[arg-type]
     return rows_of(tmp_path / out)
 
@@ -59,7 +59,7 @@ def test_every_page_has_a_row_in_its_order(tmp_path: Path, crawl: Path) -> None:
 def test_any_number_of_workers_and_slices_gives_the_same_rows(
     tmp_path: Path, crawl: Path
 ) -> None:
-    one = done(tmp_path, crawl, out="one.jsonl", workers=1, reading=Reading())
+    one = done(tmp_path, crawl, out="one.jsonl", workers=1, inputs=InputOptions())
     assert untimed(done(tmp_path, crawl, out="two.jsonl")) == untimed(one)
 
 
@@ -93,7 +93,7 @@ def test_a_folder_gets_shards_of_a_bounded_size(tmp_path: Path, crawl: Path) -> 
         [crawl],
         tmp_path / "shards",
         QUICK,
-        BulkOptions(workers=2, reading=SLICED, shard_bytes=4000),
+        BulkOptions(workers=2, inputs=SLICED, shard_bytes=4000),
     )
     shards = sorted((tmp_path / "shards").iterdir())
     assert [str(shard) for shard in shards] == list(summary.files)
@@ -157,14 +157,14 @@ def test_a_run_that_is_begun_otherwise_is_refused(tmp_path: Path, crawl: Path) -
             [crawl],
             tmp_path / "out.jsonl",
             Documents(method="econ"),
-            BulkOptions(reading=SLICED),
+            BulkOptions(inputs=SLICED),
         )
     with pytest.raises(UsageError, match="the inputs differ"):
         run(
             [crawl, articles_warc(tmp_path / "more.warc.gz", 1)],
             tmp_path / "out.jsonl",
             QUICK,
-            BulkOptions(reading=SLICED),
+            BulkOptions(inputs=SLICED),
         )
     done(tmp_path, crawl, restart=True)
 
@@ -180,7 +180,7 @@ def begun(tmp_path: Path, crawl: Path) -> None:
             [crawl],
             tmp_path / "out.jsonl",
             QUICK,
-            BulkOptions(reading=SLICED, workers=1),
+            BulkOptions(inputs=SLICED, workers=1),
             stop,
         )
     assert not (tmp_path / "out.jsonl").exists()
@@ -194,6 +194,33 @@ def test_a_run_that_was_stopped_goes_on(tmp_path: Path, crawl: Path) -> None:
         "out.jsonl",
         "whole.jsonl",
     ]
+
+
+def test_a_run_of_the_first_version_is_resumed(tmp_path: Path, crawl: Path) -> None:
+    """The words of its manifest are those of its classes and settings."""
+    undisturbed = done(tmp_path, crawl, out="whole.jsonl")
+    begun(tmp_path, crawl)
+    path = tmp_path / ".out.jsonl.scythe-run" / "plan.json"
+    stored = json.loads(path.read_text("utf-8"))
+    state = crawl.stat()
+    limits = "Limits(max_bytes=16000000, max_nodes=300000, max_depth=500)"
+    reading = (
+        "Reading(options=ReadOptions(max_bytes=16000000, timeout=30.0, idle_timeout=10.0, "
+        "max_redirects=10, user_agent=None, headers={}, public_only=False), "
+        "url_column=None, html_column=None, slice_bytes=700)"
+    )
+    assert stored == {
+        "scythe": stored["scythe"],
+        "inputs": [["warc", str(crawl), state.st_size, state.st_mtime_ns]],
+        "work": f"documents coreex text {limits}",
+        "reading": reading,
+        "budget": "Budget(seconds=30.0, memory=2000000000)",
+        "timed": "True",
+        "by_site": "False",
+        "duplicates": "None",
+        "output": "jsonl None",
+    }
+    assert untimed(done(tmp_path, crawl)) == untimed(undisturbed)
 
 
 def test_two_runs_do_not_write_to_one_output(tmp_path: Path, crawl: Path) -> None:
@@ -270,7 +297,7 @@ def test_columns_of_a_table_are_guessed_or_named(tmp_path: Path) -> None:
     found = done(
         tmp_path,
         tmp_path / "pages.parquet",
-        reading=Reading(html_column="raw"),
+        inputs=InputOptions(html_column="raw"),
         restart=True,
     )
     assert [(row["url"], row["offset"], row["status"]) for row in found] == [

@@ -16,13 +16,16 @@ from scythe.bulk import (
     Budget,
     BulkOptions,
     Documents,
+    InputOptions,
     ListRecords,
-    Reading,
     SiteTemplates,
     run,
 )
-from scythe.bulk.sites.sites import MOST_PAGES
-from scythe.bulk.sites.spill import groups_of, slices_of
+from scythe.bulk.sites.staging import (
+    MAX_GROUP_PAGES,
+    group_by_site,
+    group_partitions,
+)
 from scythe.errors import UsageError
 from scythe.urls import registered_domain
 
@@ -52,7 +55,7 @@ def by_site(
     options = {
         "by_site": True,
         "workers": 2,
-        "reading": Reading(slice_bytes=600),
+        "inputs": InputOptions(partition_bytes=600),
         **options,
     }
     run([crawl], out, work, BulkOptions(**options))  # type: ignore[arg-type]
@@ -94,7 +97,9 @@ def test_a_stopped_run_by_site_goes_on(crawl: Path, tmp_path: Path) -> None:
         if looks in (1, 5, 12):
             raise KeyboardInterrupt
 
-    options = BulkOptions(by_site=True, workers=1, reading=Reading(slice_bytes=600))
+    options = BulkOptions(
+        by_site=True, workers=1, inputs=InputOptions(partition_bytes=600)
+    )
     while not (tmp_path / "out.jsonl").exists():
         try:
             run([crawl], tmp_path / "out.jsonl", Documents(), options, stop)
@@ -162,7 +167,7 @@ def test_the_site_of_an_address(url: str | None, site: str | None) -> None:
 
 def test_a_large_site_is_several_groups_of_like_size() -> None:
     keys = np.array([5, 7, 5, 0, 7, 0, *[5] * 10], dtype=np.uint64)
-    order, groups = groups_of(keys, 5)
+    order, groups = group_by_site(keys, 5)
     assert sorted(order.tolist()) == list(range(16))
     assert [keys[order[start:stop]].tolist() for start, stop in groups] == [
         [5] * 4,
@@ -172,11 +177,11 @@ def test_a_large_site_is_several_groups_of_like_size() -> None:
         [0],
         [0],
     ]
-    slices = slices_of(groups, "x", 5)
+    slices = group_partitions(groups, "x", 5)
     assert [(part.start, part.stop) for part in slices] == [
         (0, 4),
         (4, 8),
         (8, 12),
         (12, 16),
     ]
-    assert slices_of(groups_of(keys[:0], MOST_PAGES)[1], "x", 5) == []
+    assert group_partitions(group_by_site(keys[:0], MAX_GROUP_PAGES)[1], "x", 5) == []

@@ -24,7 +24,7 @@ COMMAND = (
     "crawl.warc",
 )
 TESTS = Path(__file__).parent.parent
-PATIENCE = 60.0
+TIMEOUT = 60.0
 
 pytestmark = pytest.mark.skipif(
     not Path("/proc/self/stat").exists(),
@@ -83,7 +83,7 @@ def pages_done(crawl: Path, out: str) -> int:
 
 def until(condition: object) -> None:
     """Wait for something that happens or never does."""
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + TIMEOUT
     while not condition():  # type: ignore[operator]
         assert time.monotonic() < end
         time.sleep(0.005)
@@ -95,11 +95,11 @@ def test_killed_ten_times(crawl: Path) -> None:
     while kills < KILLS:
         process = start(crawl, "killed.jsonl")
         before = pages_done(crawl, "killed.jsonl")
-        wanted = before + chance.randrange(0, PAGES // KILLS // 2)
+        target = before + chance.randrange(0, PAGES // KILLS // 2)
         until(
             lambda: (
-                pages_done(crawl, "killed.jsonl") >= wanted
-                or process.poll() is not None
+                pages_done(crawl, "killed.jsonl") >= target  # noqa: B023
+                or process.poll() is not None  # noqa: B023
             )
         )
         if process.poll() is not None:
@@ -112,8 +112,8 @@ def test_killed_ten_times(crawl: Path) -> None:
         kills += 1
     if not (crawl / "killed.jsonl").exists():
         process = start(crawl, "killed.jsonl")
-        _, said = process.communicate()
-        assert process.returncode == 0, said
+        _, errors = process.communicate()
+        assert process.returncode == 0, errors
     assert (crawl / "killed.jsonl").read_bytes() == (crawl / "whole.jsonl").read_bytes()
     assert kills >= KILLS // 2
 
@@ -124,8 +124,8 @@ def test_a_killed_worker_is_replaced(crawl: Path) -> None:
     for pid in family(process.pid):
         if pid != process.pid:
             os.kill(pid, signal.SIGKILL)
-    _, said = process.communicate()
-    assert process.returncode == 0, said
+    _, errors = process.communicate()
+    assert process.returncode == 0, errors
     assert (crawl / "worker.jsonl").read_bytes() == (crawl / "whole.jsonl").read_bytes()
 
 
@@ -133,8 +133,8 @@ def test_ctrl_c_ends_all_processes_and_keeps_what_is_done(crawl: Path) -> None:
     process = start(crawl, "stopped.jsonl")
     until(lambda: pages_done(crawl, "stopped.jsonl") > 3)
     os.killpg(process.pid, signal.SIGINT)
-    _, said = process.communicate()
-    assert b"KeyboardInterrupt" in said
+    _, errors = process.communicate()
+    assert b"KeyboardInterrupt" in errors
     until(lambda: not family(process.pid))
     before = pages_done(crawl, "stopped.jsonl")
     assert before > 3

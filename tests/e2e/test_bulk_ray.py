@@ -9,7 +9,7 @@ import pytest
 
 from crawl import article, page_record, rows_of, untimed, write_warc
 from hostile_method import hostile
-from scythe.bulk import Budget, BulkOptions, Documents, Reading, run
+from scythe.bulk import Budget, BulkOptions, Documents, InputOptions, run
 from scythe.errors import UsageError
 
 
@@ -35,7 +35,7 @@ def test_ray_gives_the_same_rows(
         num_cpus=2, include_dashboard=False, log_to_driver=False
     )  # once for both runs
     shared = {
-        "reading": Reading(slice_bytes=3000),
+        "inputs": InputOptions(partition_bytes=3000),
         "budget": Budget(seconds=1.0),
         "workers": 2,
         "duplicates": "exact",

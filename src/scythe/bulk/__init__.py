@@ -3,18 +3,20 @@ in, one table out.
 """
 
 from scythe.bulk.page import CrawlPage, Failure
-from scythe.bulk.reading.slices import Reading
-from scythe.bulk.run import BulkOptions, Summary, run
-from scythe.bulk.sites.site_pages import SiteTemplates
+from scythe.bulk.reading.partitions import InputOptions
+from scythe.bulk.run import BulkOptions, ProgressCallback, Summary, run
+from scythe.bulk.sites.extraction import SiteExtraction, SiteTemplates
 from scythe.bulk.workers.extraction import (
     Documents,
     ListRecords,
+    PageExtraction,
     TemplateRecords,
     WrapperRecords,
     extract_page,
     page_rows,
 )
-from scythe.bulk.workers.worker import Budget
+from scythe.bulk.workers.supervisor import Progress
+from scythe.bulk.workers.tasks import Budget
 
 __all__ = [
     "Budget",
@@ -22,8 +24,12 @@ __all__ = [
     "CrawlPage",
     "Documents",
     "Failure",
+    "InputOptions",
     "ListRecords",
-    "Reading",
+    "PageExtraction",
+    "Progress",
+    "ProgressCallback",
+    "SiteExtraction",
     "SiteTemplates",
     "Summary",
     "TemplateRecords",

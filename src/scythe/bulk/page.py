@@ -1,4 +1,4 @@
-"""A page of a crawl: its bytes, where it stands, and why there may be none."""
+"""A page of a crawl: its bytes, where it was read, and why there may be none."""
 
 from __future__ import annotations
 
@@ -10,6 +10,11 @@ from typing import Any, NamedTuple
 from scythe.content.status import Status
 from scythe.errors import EmptyInput, InputError, NotHtml, ScytheError
 from scythe.sources.page import require_page
+
+_SNIFFED_CHARACTERS = 64
+"""Characters of a page given as text that are enough to recognise what is no HTML: a
+bound on work, not tuned.
+"""
 
 
 class Failure(StrEnum):
@@ -40,10 +45,10 @@ class Failure(StrEnum):
 
 
 class Position(NamedTuple):
-    """Where a page stands in its source, in the order of reading."""
+    """Where a page begins in its source, in the order of reading."""
 
     offset: int
-    """The byte (WARC, JSONL), row (Parquet) or number (folder) at which it begins."""
+    """The byte (WARC, JSONL, list) or row (Parquet) at which it begins."""
     inner: int = 0
     """The byte within the unpacked gzip member that begins at `offset`, where one
     member holds several records.
@@ -65,31 +70,30 @@ class CrawlPage:
     """What is wrong with its record, though it could be read."""
 
     @classmethod
-    def of(cls, values: Mapping[str, Any]) -> CrawlPage:
-        """A page from a row of any table that has `html`, and perhaps `url`, `charset`,
-        `source` and `offset`.
+    def from_row(cls, row: Mapping[str, Any]) -> CrawlPage:
+        """Return a page from a row of any table that has `html`, and perhaps `url`,
+        `charset`, `source` and `offset`.
         """
-        position = Position(
-            int(values.get("offset") or 0), int(values.get("inner") or 0)
-        )
+        offset = int(row.get("offset") or 0)
+        inner = int(row.get("inner") or 0)
         return cls(
-            values["html"],
-            values.get("url"),
-            values.get("charset"),
-            values.get("source"),
-            position,
+            row["html"],
+            row.get("url"),
+            row.get("charset"),
+            row.get("source"),
+            Position(offset, inner),
         )
 
 
 def require_html(html: bytes | str, name: str) -> None:
-    """Refuse what is empty or recognisably something else than a page."""
-    require_page(
-        html if isinstance(html, bytes) else html[:64].encode("utf-8", "replace"), name
-    )
+    """Raise for what is empty or recognisably something else than a page."""
+    if isinstance(html, str):
+        html = html[:_SNIFFED_CHARACTERS].encode("utf-8", "replace")
+    require_page(html, name)
 
 
 class PageFault(ScytheError):
-    """There is no page at a place, and why. It becomes a row; no caller ever sees it
+    """Why there is no page at a position. It becomes a row; no caller ever sees it
     raised.
     """
 
@@ -97,21 +101,22 @@ class PageFault(ScytheError):
         self, status: Failure | Status, reason: str, url: str | None = None
     ) -> None:
         super().__init__(reason)
-        self.status, self.reason, self.url = status, reason, url
+        self.status = status
+        self.reason = reason
+        self.url = url
 
     @classmethod
-    def of(cls, error: ScytheError, url: str | None) -> PageFault:
-        """What an error means for the page at an address."""
+    def from_error(cls, error: ScytheError, url: str | None) -> PageFault:
+        """Return what an error means for the page at an address."""
         if isinstance(error, PageFault):
             return error
-        status = next(
-            (status for kind, status in _MEANINGS if isinstance(error, kind)),
-            Failure.UNREAD,
-        )
-        return cls(status, str(error), url)
+        for error_type, status in _STATUS_BY_ERROR:
+            if isinstance(error, error_type):
+                return cls(status, str(error), url)
+        return cls(Failure.UNREAD, str(error), url)
 
 
-_MEANINGS: tuple[tuple[type[ScytheError], Failure | Status], ...] = (
+_STATUS_BY_ERROR: tuple[tuple[type[ScytheError], Failure | Status], ...] = (
     (EmptyInput, Status.EMPTY),
     (NotHtml, Failure.NOT_HTML),
     (InputError, Failure.BROKEN),
@@ -119,12 +124,12 @@ _MEANINGS: tuple[tuple[type[ScytheError], Failure | Status], ...] = (
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
-    """A place where a page begins. Loading it is left to whoever has announced that he
-    is about to.
+class PageEntry:
+    """A page that can be loaded. A worker announces the entry before it loads the page,
+    so that a page that ends the process can be named.
     """
 
     source: str
     position: Position
     load: Callable[[], CrawlPage]
-    """The page, or a `ScytheError`."""
+    """Returns the page, or raises a `ScytheError`."""

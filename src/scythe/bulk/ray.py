@@ -1,8 +1,8 @@
-"""The same slices and the same work on a Ray cluster, through Ray Data.
+"""The same partitions and the same tasks on a Ray cluster, through Ray Data.
 
-A task does one slice, with a supervisor and a worker of its own as on one machine, so a
-page out to do harm costs one page there too. What comes back is the part, rows and
-journal: the run goes on from parts, wherever they were made.
+A Ray task does one partition, with a supervisor and a worker of its own as on one
+machine, so a hostile page costs one page there too. What comes back are the files of
+the result, rows and journal: a run resumes from them, wherever they were made.
 """
 
 from __future__ import annotations
@@ -12,100 +12,100 @@ import os
 import tempfile
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from scythe.bulk.reading.slices import Slice
-from scythe.bulk.workers.journal import Part
+from scythe.bulk.output.journal import PartitionResult
+from scythe.bulk.reading.partitions import Partition
 from scythe.bulk.workers.supervisor import Progress, Supervisor
-from scythe.bulk.workers.worker import Job
+from scythe.bulk.workers.tasks import PartitionTask
 from scythe.errors import ScytheError, UsageError
 
 
 @dataclass(frozen=True)
-class SliceTask:
-    """Does a slice in a folder of its own; can be sent to any node."""
+class RemotePartition:
+    """Processes a partition in a folder of its own; can be sent to any node."""
 
-    job: Job
-    folder: str
+    task: PartitionTask
+    working_folder: str
     """Where the run was started, for names of files that are not absolute."""
 
     def __call__(self, item: dict[str, Any]) -> dict[str, Any]:
-        """The part of a slice, as the bytes of its files."""
-        if Path(self.folder).is_dir():
-            os.chdir(self.folder)
-        part = Slice(**item)
-        with tempfile.TemporaryDirectory(prefix="scythe-") as place:
-            job = replace(self.job, folder=Path(place))  # type: ignore[type-var]
+        """Return the result of a partition, as the bytes of its files."""
+        if Path(self.working_folder).is_dir():
+            os.chdir(self.working_folder)
+        partition = Partition(**item)
+        with tempfile.TemporaryDirectory(prefix="scythe-") as folder:
+            task = replace(self.task, folder=Path(folder))  # type: ignore[type-var]
             try:
-                with closing(Supervisor(job, 1).run([part])) as finished:
-                    for _ in finished:
+                with closing(Supervisor(task, 1).run([partition])) as completed:
+                    for _ in completed:
                         pass
             except ScytheError as error:
-                return {"number": part.number, "problem": str(error), "files": []}
-            return {
-                "number": part.number,
-                "problem": "",
-                "files": Part(job.folder, part.number).files(),
-            }
+                return {"number": partition.number, "error": str(error), "files": []}
+            files = PartitionResult(task.folder, partition.number).read_files()
+            return {"number": partition.number, "error": "", "files": files}
 
 
 class RayCluster:
-    """Runs a job over slices on the nodes of a cluster."""
+    """Runs a task over partitions on the nodes of a cluster."""
 
-    def __init__(self, job: Job) -> None:
-        self._job = job
+    def __init__(self, task: PartitionTask) -> None:
+        self._task = task
         self.progress = Progress()
 
-    def now(self) -> Progress:
-        """How far the work is."""
+    def current_progress(self) -> Progress:
+        """Return how far the run is."""
         return self.progress
 
-    def run(self, slices: Sequence[Slice]) -> Generator[Slice | None, None, None]:
-        """Each slice when it is whole."""
-        if not slices:
+    def run(
+        self, partitions: Sequence[Partition]
+    ) -> Generator[Partition | None, None, None]:
+        """Yield each partition when it is complete."""
+        if not partitions:
             return
         ray = _require_ray()
-        by_number = {part.number: part for part in slices}
-        items = [
-            {name: getattr(part, name) for name in Slice.__dataclass_fields__}
-            for part in slices
-        ]
-        table = ray.data.from_items(items, override_num_blocks=len(items))
-        done_rows = table.map(SliceTask(self._job, str(Path.cwd()))).iter_rows()
-        for row in _understood(done_rows, ray):
-            if row["problem"]:
-                raise ScytheError(row["problem"])
-            part = by_number[int(row["number"])]
-            done = Part(self._job.folder, part.number)
-            done.take(list(row["files"]))
-            self.progress.weight += part.weight
-            self.progress.statuses.update(done.counts())
-            yield part
+        by_number = {partition.number: partition for partition in partitions}
+        items = [asdict(partition) for partition in partitions]
+        dataset = ray.data.from_items(items, override_num_blocks=len(items))
+        results = dataset.map(RemotePartition(self._task, str(Path.cwd())))
+        for row in _translate_errors(results.iter_rows(), ray):
+            if row["error"]:
+                raise ScytheError(row["error"])
+            partition = by_number[int(row["number"])]
+            result = PartitionResult(self._task.folder, partition.number)
+            result.write_files(list(row["files"]))
+            self.progress.weight += partition.weight
+            self.progress.statuses.update(result.status_counts())
+            yield partition
 
 
-def _understood(rows: Iterator[dict[str, Any]], ray: Any) -> Iterator[dict[str, Any]]:
-    """Rows, with one line for what may go wrong on a cluster."""
+def _translate_errors(
+    rows: Iterator[dict[str, Any]], ray: Any
+) -> Iterator[dict[str, Any]]:
+    """Yield rows, and raise one line for what may go wrong on a cluster."""
     try:
         yield from rows
     except ray.exceptions.RayError as error:
-        what = str(error).strip().splitlines()[-1:]
+        last_line = "".join(str(error).strip().splitlines()[-1:])
         raise ScytheError(
-            f"The cluster gave up on a slice: {''.join(what)}. Is scythe installed on all of its nodes?"
+            f"The cluster gave up on a partition: {last_line}. "
+            "Is scythe installed on all of its nodes?"
         ) from error
 
 
 @contextmanager
-def connected(address: str, workers: int | None) -> Iterator[None]:
-    """A connection to a cluster, ended if it was begun here."""
+def ray_connection(address: str, workers: int | None) -> Iterator[None]:
+    """Connect to a cluster for a while, unless there is a connection already."""
     ray = _require_ray()
     if ray.is_initialized():
         yield
         return
-    settings: dict[str, Any] = (
-        {"include_dashboard": False, "num_cpus": workers} if address == "local" else {}
-    )
+
+    settings: dict[str, Any] = {}
+    if address == "local":
+        settings = {"include_dashboard": False, "num_cpus": workers}
     try:
         ray.init(
             address=address,
@@ -114,10 +114,12 @@ def connected(address: str, workers: int | None) -> Iterator[None]:
             **settings,
         )
     except (ConnectionError, ValueError, RuntimeError) as error:
-        what = str(error).partition("\n")[0]
+        first_line = str(error).partition("\n")[0]
         raise UsageError(
-            f"There is no Ray cluster at {address}: {what}. Check the address, or give local."
+            f"There is no Ray cluster at {address}: {first_line}. "
+            "Check the address, or give local."
         ) from error
+
     ray.data.DataContext.get_current().enable_progress_bars = False
     try:
         yield

@@ -1,5 +1,5 @@
-"""A whole run: inputs to slices, slices to parts on all cores or on a cluster, parts to
-the output.
+"""A whole run: inputs to partitions, partitions to rows on all cores or on a cluster,
+rows to the output.
 """
 
 from __future__ import annotations
@@ -10,31 +10,50 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
-from typing import Any
 
-import numpy as np
-
-from scythe.bulk.output.duplicates import DuplicateRows, Duplicates, Place, TextSketcher
-from scythe.bulk.output.output import Assembler, Format, Output, output_of
+from scythe.bulk.manifest import Manifest, RunFolder
+from scythe.bulk.output.duplicates import (
+    DescribePage,
+    DuplicateRows,
+    Duplicates,
+    TextSketcher,
+)
+from scythe.bulk.output.journal import PartitionResult
+from scythe.bulk.output.shards import Format, Output, ShardWriter, resolve_output
 from scythe.bulk.page import Position
-from scythe.bulk.plan import Plan, RunFolder
-from scythe.bulk.ray import RayCluster, connected
+from scythe.bulk.ray import RayCluster, ray_connection
 from scythe.bulk.reading.files import is_remote
-from scythe.bulk.reading.lines import file_at
-from scythe.bulk.reading.slices import Input, Reading, Slice, cut, find_inputs
-from scythe.bulk.sites.site_pages import GroupWork, SiteDocuments
-from scythe.bulk.sites.sites import MOST_PAGES, SiteJob
-from scythe.bulk.sites.spill import Spilled, SpillJob, groups_of, slices_of
-from scythe.bulk.workers.extraction import DEFAULT_WORK, Documents, PageWork
-from scythe.bulk.workers.journal import Part
+from scythe.bulk.reading.lines import listed_file
+from scythe.bulk.reading.partitions import (
+    Input,
+    InputOptions,
+    Partition,
+    divide_inputs,
+    find_inputs,
+)
+from scythe.bulk.sites.extraction import SiteDocuments, SiteExtraction
+from scythe.bulk.sites.staging import (
+    MAX_GROUP_PAGES,
+    StagedPages,
+    StagingTask,
+    group_by_site,
+    group_partitions,
+)
+from scythe.bulk.sites.tasks import SiteTask, store_groups
+from scythe.bulk.workers.extraction import (
+    DEFAULT_EXTRACTION,
+    Documents,
+    PageExtraction,
+)
 from scythe.bulk.workers.supervisor import Progress, Supervisor
-from scythe.bulk.workers.worker import Budget, ExtractJob, Job
+from scythe.bulk.workers.tasks import Budget, ExtractTask, PartitionTask
 from scythe.errors import UsageError
 from scythe.processes import cores
 
 SHARD_BYTES = 256_000_000
+"""A default of layout, not tuned."""
+_COPY_BYTES = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,26 +66,26 @@ class BulkOptions:
     """Processes; by default one for each core."""
     ray: str | None = None
     """The address of a Ray cluster, or `local`."""
-    reading: Reading = field(default_factory=Reading)
+    inputs: InputOptions = field(default_factory=InputOptions)
     budget: Budget = field(default_factory=Budget)
     duplicates: Duplicates | None = None
     by_site: bool = False
     timings: bool = True
     """Whether rows say how long they took: the one column that differs between runs."""
     format: Format | None = None
-    """By default what the name of the output says, else JSONL."""
+    """By default by the name of the output, else JSONL."""
     shard_bytes: int = SHARD_BYTES
     """The size of a shard, counted as JSON, where the output is a folder."""
     restart: bool = False
-    """Throw away an unfinished run, or an output that is there."""
+    """Remove an unfinished run, or an output that exists."""
 
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What came of a run."""
+    """The result of a run."""
 
     statuses: Counter[str]
-    """How many pages have which status, those of earlier runs that it went on with
+    """How many pages have which status, those of the earlier runs that it resumed
     included.
     """
     files: tuple[str, ...]
@@ -78,34 +97,35 @@ class Summary:
         return self.statuses.total()
 
 
-Watch = Callable[[Progress, int], None]
-"""Called now and then with how far the run is, and the size of the whole in bytes."""
+ProgressCallback = Callable[[Progress, int], None]
+"""Called now and then with the progress of the run, and the size of the whole in bytes."""
 
 
 def run(
     inputs: Sequence[str | Path],
     out: str | Path,
-    work: PageWork | GroupWork = DEFAULT_WORK,
+    extraction: PageExtraction | SiteExtraction = DEFAULT_EXTRACTION,
     options: BulkOptions | None = None,
-    watch: Watch | None = None,
+    on_progress: ProgressCallback | None = None,
 ) -> Summary:
     """Extract every page of WARC files, Parquet tables, JSONL files, folders or lists,
-    into one table.
+    into one table, and return how many there were.
 
-    A run that was ended, however, goes on where it was when it is started again in the
+    A run that was ended, however, resumes where it was when it is started again in the
     same way, and its output is the same as that of a run that was never disturbed
     (`timings` aside). Worker processes import the module that calls this: a script
     needs the usual `if __name__ == "__main__":`.
     """
-    chosen = options or BulkOptions()
-    output = output_of(str(out), chosen.format, chosen.shard_bytes)
-    folder = _folder(output, restart=chosen.restart)
+    options = options or BulkOptions()
+    output = resolve_output(str(out), options.format, options.shard_bytes)
+    folder = _open_run_folder(output, restart=options.restart)
     try:
-        names = [_spooled(str(name), folder) for name in inputs]
-        found = find_inputs(names, folder.listing)
-        plan = Plan(found, _settings(work, chosen, output))
-        folder.hold_to(plan)
-        summary = _Run(folder, found, output, work, chosen, watch).perform()
+        names = [_copy_stdin(str(name), folder) for name in inputs]
+        files = find_inputs(names, folder.listing)
+        settings = _manifest_settings(extraction, options, output)
+        folder.require_manifest(Manifest(files, settings))
+        bulk_run = _BulkRun(folder, files, output, extraction, options, on_progress)
+        summary = bulk_run.perform()
     except BaseException:
         folder.close()
         raise
@@ -113,239 +133,236 @@ def run(
     return summary
 
 
-def _settings(
-    work: PageWork | GroupWork, chosen: BulkOptions, output: Output
+def _manifest_settings(
+    extraction: PageExtraction | SiteExtraction, options: BulkOptions, output: Output
 ) -> dict[str, str]:
     return {
-        "work": work.description,
-        "reading": str(chosen.reading),
-        "budget": str(chosen.budget),
-        "timed": str(chosen.timings),
-        "by_site": str(chosen.by_site),
-        "duplicates": str(chosen.duplicates),
+        "work": extraction.description,
+        "reading": options.inputs.description,
+        "budget": str(options.budget),
+        "timed": str(options.timings),
+        "by_site": str(options.by_site),
+        "duplicates": str(options.duplicates),
         "output": output.description,
     }
 
 
-def _folder(output: Output, *, restart: bool) -> RunFolder:
-    path = run_folder_of(output)
+def _open_run_folder(output: Output, *, restart: bool) -> RunFolder:
+    path = run_folder_path(output)
     if restart:
         shutil.rmtree(path, ignore_errors=True)
-        _remove_output(output)
-    elif not path.exists() and _is_there(output):
+        for file in _output_files(output):
+            file.unlink(missing_ok=True)
+    elif not path.exists() and _output_files(output):
         raise UsageError(
-            f"{output.name} is there already. Name another output, or give --restart to write it anew."
+            f"{output.name} is there already. "
+            "Name another output, or give --restart to write it anew."
         )
     return RunFolder(path)
 
 
-def run_folder_of(output: Output) -> Path:
-    """Where a run keeps what is done: beside its output, or here where that is an
-    address.
+def run_folder_path(output: Output) -> Path:
+    """Return where a run keeps what is done: beside its output, or here where that is
+    an address.
     """
     if is_remote(output.name):
-        return Path(
-            f".scythe-run-{''.join(c if c.isalnum() else '-' for c in output.name)}"
-        )
+        letters = [char if char.isalnum() else "-" for char in output.name]
+        return Path(f".scythe-run-{''.join(letters)}")
     path = Path(output.name)
-    return (
-        path / ".scythe-run"
-        if output.shard_bytes is not None
-        else path.with_name(f".{path.name}.scythe-run")
-    )
+    if output.shard_bytes is None:
+        return path.with_name(f".{path.name}.scythe-run")
+    return path / ".scythe-run"
 
 
-def _is_there(output: Output) -> bool:
+def _output_files(output: Output) -> list[Path]:
+    """Return the files of an output that exist on this machine."""
     path = Path(output.name)
     if is_remote(output.name) or not path.exists():
-        return False
-    return output.shard_bytes is None or any(path.glob("part-*"))
+        return []
+    if output.shard_bytes is None:
+        return [path]
+    return list(path.glob("part-*"))
 
 
-def _remove_output(output: Output) -> None:
-    if is_remote(output.name):
-        return
-    files = (
-        [Path(output.name)]
-        if output.shard_bytes is None
-        else [*Path(output.name).glob("part-*")]
-    )
-    for path in files:
-        path.unlink(missing_ok=True)
-
-
-def _spooled(name: str, folder: RunFolder) -> str:
-    """Standard input is written to a file, which can be cut into slices and gone on
-    with.
+def _copy_stdin(name: str, folder: RunFolder) -> str:
+    """Return the name of an input; standard input is copied to a file, which can be
+    divided into partitions and read again.
     """
     if name != "-":
         return name
-    if not folder.spool.exists():
-        unfinished = folder.spool.with_suffix(".new")
+    if not folder.stdin_copy.exists():
+        unfinished = folder.stdin_copy.with_suffix(".new")
         with unfinished.open("wb") as file:
-            shutil.copyfileobj(sys.stdin.buffer, file, 1 << 20)
-        unfinished.replace(folder.spool)
-    return str(folder.spool)
+            shutil.copyfileobj(sys.stdin.buffer, file, _COPY_BYTES)
+        unfinished.replace(folder.stdin_copy)
+    return str(folder.stdin_copy)
 
 
 @dataclass
-class _Run:
+class _BulkRun:
     folder: RunFolder
     inputs: Sequence[Input]
     output: Output
-    work: PageWork | GroupWork
+    extraction: PageExtraction | SiteExtraction
     options: BulkOptions
-    watch: Watch | None
+    on_progress: ProgressCallback | None
 
     def perform(self) -> Summary:
-        """Do everything that is not done."""
+        """Do everything that is not done, and return the summary."""
+        partitions = divide_inputs(self.inputs, self.options.inputs)
+        steps = self._run_by_site if self.options.by_site else self._run_by_page
         if self.options.ray is None:
-            return self._perform()
-        with connected(self.options.ray, self.options.workers):
-            return self._perform()
+            return steps(partitions)
+        with ray_connection(self.options.ray, self.options.workers):
+            return steps(partitions)
 
-    def _perform(self) -> Summary:
-        slices = cut(self.inputs, self.options.reading)
-        if self.options.by_site:
-            return self._by_site(slices)
-        sketches = self._sketches()
-        parts = self.folder.parts("parts")
-        chosen = self.options
-        job = ExtractJob(
-            parts,
-            chosen.budget,
-            chosen.reading,
-            _single(self.work),
-            chosen.timings,
-            sketches,
+    def _run_by_page(self, partitions: Sequence[Partition]) -> Summary:
+        """Extract every page by itself."""
+        sketcher = self._sketcher()
+        task = ExtractTask(
+            self.folder.subfolder("parts"),
+            self.options.budget,
+            self.options.inputs,
+            _require_page_extraction(self.extraction),
+            self.options.timings,
+            sketcher,
         )
-        return self._assembled(job, slices, sketches, partial(_place, slices))
 
-    def _by_site(self, slices: Sequence[Slice]) -> Summary:
-        """Pages to disk with the keys of their sites; then group by group."""
-        chosen, work, sketches = self.options, _grouped(self.work), self._sketches()
-        spilled = self.folder.parts("pages")
-        for _ in self._parts(SpillJob(spilled, chosen.budget, chosen.reading), slices):
+        def describe(number: int, position: Position) -> str:
+            return _describe_page(partitions[number], position)
+
+        return self._write_output(task, partitions, sketcher, describe)
+
+    def _run_by_site(self, partitions: Sequence[Partition]) -> Summary:
+        """Write pages to disk with the keys of their sites; then extract them group by
+        group.
+        """
+        extraction = _require_site_extraction(self.extraction)
+        sketcher = self._sketcher()
+        folder = self.folder.subfolder("pages")
+        staging = StagingTask(folder, self.options.budget, self.options.inputs)
+        for _ in self._complete(staging, partitions):
             pass
-        pages = Spilled(spilled, len(slices))
-        order, groups = groups_of(pages.keys(), MOST_PAGES)
-        np.save(spilled / "order.npy", order)
-        np.save(spilled / "groups.npy", np.array(groups, dtype=np.int64).reshape(-1, 2))
-        grouped = slices_of(groups, str(spilled), MOST_PAGES)
-        job = SiteJob(
-            self.folder.parts("parts"),
-            chosen.budget,
-            work,
-            spilled,
-            len(slices),
-            chosen.timings,
-            sketches,
-        )
-        return self._assembled(
-            job,
-            grouped,
-            sketches,
-            lambda _, position: _named(pages.place(int(order[position.offset]))),
+
+        pages = StagedPages(folder, len(partitions))
+        order, groups = group_by_site(pages.site_keys(), MAX_GROUP_PAGES)
+        store_groups(folder, order, groups)
+        site_partitions = group_partitions(groups, str(folder), MAX_GROUP_PAGES)
+        task = SiteTask(
+            self.folder.subfolder("parts"),
+            self.options.budget,
+            extraction,
+            folder,
+            len(partitions),
+            self.options.timings,
+            sketcher,
         )
 
-    def _assembled(
+        def describe(_: int, position: Position) -> str:
+            origin = pages.origin(int(order[position.offset]))
+            return f"the page at {origin['offset']} in {origin['source']}"
+
+        return self._write_output(task, site_partitions, sketcher, describe)
+
+    def _write_output(
         self,
-        job: Job,
-        slices: Sequence[Slice],
-        sketches: TextSketcher | None,
-        place: Place,
+        task: PartitionTask,
+        partitions: Sequence[Partition],
+        sketcher: TextSketcher | None,
+        describe: DescribePage,
     ) -> Summary:
-        """The parts of a job put together to the output."""
-        assembler = Assembler(self.output, self.work.table, job.folder, len(slices))
-        for _ in self._parts(job, slices):
-            if sketches is None:
-                assembler.advance()
-        duplicates = (
-            DuplicateRows(job.folder, len(slices), sketches.kind, place)
-            if sketches
-            else None
-        )
-        assembler.advance(duplicates.rewrite if duplicates else None)
-        assembler.finish()
-        return self._summary(job.folder, len(slices), assembler, duplicates)
+        """Run a task, write the rows of its partitions to the output, and return the
+        summary.
+        """
+        count = len(partitions)
+        writer = ShardWriter(self.output, self.extraction.table, task.folder, count)
+        for _ in self._complete(task, partitions):
+            if sketcher is None:
+                writer.advance()
 
-    def _sketches(self) -> TextSketcher | None:
+        duplicates = None
+        if sketcher:
+            duplicates = DuplicateRows(task.folder, count, sketcher.kind, describe)
+        writer.advance(duplicates.rewrite if duplicates else None)
+        writer.finish()
+
+        statuses: Counter[str] = Counter()
+        for number in range(count):
+            statuses.update(PartitionResult(task.folder, number).status_counts())
+        if duplicates:
+            statuses = duplicates.recount(statuses)
+        files = tuple(shard["file"] for shard in writer.shards)
+        rows = sum(shard["rows"] for shard in writer.shards)
+        return Summary(statuses, files, rows)
+
+    def _sketcher(self) -> TextSketcher | None:
         if self.options.duplicates is None:
             return None
-        if self.work.table != "documents":
+        if self.extraction.table != "documents":
             raise UsageError(
                 "Duplicates are found among documents only. Leave --dedup or --to out."
             )
         return TextSketcher(self.options.duplicates)
 
-    def _parts(self, job: Job, slices: Sequence[Slice]) -> Iterable[Slice]:
-        """Each slice as it gets whole."""
-        rest = [part for part in slices if not Part(job.folder, part.number).is_done]
-        supervisor = self._crew(job, len(rest))
-        self._count_done(supervisor.progress, job.folder, slices)
-        total = sum(part.weight for part in slices)
-        with closing(supervisor.run(rest)) as finished:
-            for part in finished:
-                if self.watch:
-                    self.watch(supervisor.now(), total)
-                if part is not None:
-                    yield part
+    def _complete(
+        self, task: PartitionTask, partitions: Sequence[Partition]
+    ) -> Iterable[Partition]:
+        """Run a task over the partitions that are not done, and yield each when it is
+        complete.
+        """
+        remaining = []
+        done = Progress()
+        for partition in partitions:
+            result = PartitionResult(task.folder, partition.number)
+            if result.is_done:
+                done.weight += partition.weight
+                done.statuses.update(result.status_counts())
+            else:
+                remaining.append(partition)
 
-    def _crew(self, job: Job, slices: int) -> Supervisor | RayCluster:
+        runner = self._runner(task, len(remaining))
+        runner.progress = done
+        total = sum(partition.weight for partition in partitions)
+        with closing(runner.run(remaining)) as completed:
+            for completed_partition in completed:
+                if self.on_progress:
+                    self.on_progress(runner.current_progress(), total)
+                if completed_partition is not None:
+                    yield completed_partition
+
+    def _runner(self, task: PartitionTask, partitions: int) -> Supervisor | RayCluster:
         if self.options.ray is not None:
-            return RayCluster(job)
-        return Supervisor(job, min(self.options.workers or cores(), max(slices, 1)))
-
-    @staticmethod
-    def _count_done(progress: Progress, folder: Path, slices: Sequence[Slice]) -> None:
-        for part in slices:
-            if (done := Part(folder, part.number)).is_done:
-                progress.weight += part.weight
-                progress.statuses.update(done.counts())
-
-    def _summary(
-        self,
-        parts: Path,
-        count: int,
-        assembler: Assembler,
-        duplicates: DuplicateRows | None,
-    ) -> Summary:
-        statuses: Counter[str] = Counter()
-        for number in range(count):
-            statuses.update(Part(parts, number).counts())
-        if duplicates:
-            statuses = duplicates.counted(statuses)
-        files = tuple(shard["file"] for shard in assembler.shards)
-        return Summary(
-            statuses, files, sum(shard["rows"] for shard in assembler.shards)
-        )
+            return RayCluster(task)
+        workers = self.options.workers or cores()
+        return Supervisor(task, min(workers, max(partitions, 1)))
 
 
-def _single(work: PageWork | GroupWork) -> PageWork:
-    if isinstance(work, GroupWork):
+def _require_page_extraction(
+    extraction: PageExtraction | SiteExtraction,
+) -> PageExtraction:
+    if isinstance(extraction, SiteExtraction):
         raise UsageError(
-            "Templates can be grown from pages of one site only. Give --by-site, or a template with --with."
+            "Templates can be grown from pages of one site only. "
+            "Give --by-site, or a template with --with."
         )
-    return work
+    return extraction
 
 
-def _grouped(work: PageWork | GroupWork) -> GroupWork:
-    if isinstance(work, Documents):
-        return SiteDocuments(work)
-    if not isinstance(work, GroupWork):
+def _require_site_extraction(
+    extraction: PageExtraction | SiteExtraction,
+) -> SiteExtraction:
+    if isinstance(extraction, Documents):
+        return SiteDocuments(extraction)
+    if not isinstance(extraction, SiteExtraction):
         raise UsageError(
-            "--by-site is for --to documents, and for --to template without a file. Leave one of them out."
+            "--by-site is for --to documents, and for --to template without a file. "
+            "Leave one of them out."
         )
-    return work
+    return extraction
 
 
-def _place(slices: Sequence[Slice], part: int, position: Position) -> str:
-    """Where a page stands, for people."""
-    found = slices[part]
-    if found.kind == "files":
-        return file_at(found.source, position.offset)
-    return f"the page at {position.offset} in {found.source}"
-
-
-def _named(about: dict[str, Any]) -> str:
-    return f"the page at {about['offset']} in {about['source']}"
+def _describe_page(partition: Partition, position: Position) -> str:
+    """Return where a page was read, for people."""
+    if partition.kind == "files":
+        return listed_file(partition.source, position.offset)
+    return f"the page at {position.offset} in {partition.source}"

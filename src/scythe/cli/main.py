@@ -22,7 +22,7 @@ from scythe.cli.commands.search import search
 from scythe.cli.commands.serve import serve
 from scythe.cli.commands.template import app as template
 from scythe.cli.commands.wrapper import app as wrapper
-from scythe.cli.output.messages import say, unexpected
+from scythe.cli.output.messages import print_message, unexpected
 from scythe.errors import ScytheError, UsageError
 
 WRONG_USAGE = 2
@@ -42,20 +42,20 @@ class GuardedGroup(TyperGroup):
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt:
-            say("stopped.")
+            print_message("stopped.")
             code = INTERRUPTED
         except BrokenPipeError:
             _discard_output()
             code = PIPE_CLOSED
         except ScytheError as error:
-            say(f"error: {error}")
+            print_message(f"error: {error}")
             code = WRONG_USAGE if isinstance(error, UsageError) else 1
         except Exception as error:
             if isinstance(error, typer.Abort) or hasattr(
                 error, "exit_code"
             ):  # typer's own, which it shows itself
                 raise
-            say(f"error: {unexpected(error)}")
+            print_message(f"error: {unexpected(error)}")
             code = 1
         raise typer.Exit(code)
 

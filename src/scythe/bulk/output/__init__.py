@@ -1,1 +1,1 @@
-"""The table that a bulk job writes."""
+"""What a run writes: rows and journal of each partition, then the table in shards."""

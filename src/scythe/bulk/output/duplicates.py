@@ -1,10 +1,10 @@
 """Pages with the same text, or nearly the same: found over the whole output, with no
 state from other runs.
 
-Workers note a sketch of each page's text: a digest, and for near duplicates a MinHash
-signature of its runs of words. When all pages are done, sketches are compared in NumPy,
-on disk as far as they do not fit in memory. The first page in the order of the input
-stays; the others keep their rows, without content and with the status `duplicate`.
+Workers store a sketch of each page's text: a digest, and for near duplicates a MinHash
+signature of its shingles (runs of words). When all pages are done, sketches are compared
+in NumPy. The first page in the order of the input stays; the others keep their rows,
+without content and with the status `duplicate`.
 """
 
 from __future__ import annotations
@@ -22,182 +22,207 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
-from scythe.bulk.output.tables import line_of
+from scythe.bulk.output.journal import JournalEntry, PartitionResult
+from scythe.bulk.output.tables import json_line
 from scythe.bulk.page import Failure, Position
-from scythe.bulk.workers.journal import Part
 from scythe.templates.clusters.sketch import SIGNATURE_SIZE, signature
 
 Duplicates = Literal["exact", "near"]
 
-DIGEST = 16
-WORDS_OF_SHINGLE = 5
-LEAST_WORDS = 20
+DIGEST_BYTES = 16
+"""128 bits: of a trillion texts, two share a digest by chance with a probability of 1.5e-15."""
+SHINGLE_WORDS = 5
+"""Words of a shingle; not tuned."""
+MIN_WORDS = 20
 """Shorter texts are compared exactly only: one word of difference is much of them."""
-LIKENESS = 0.8
+MIN_SIMILARITY = 0.8
 """The least share of equal shingles, as the signatures estimate it, of two pages that
 are nearly the same.
 """
-ROWS_OF_BAND = 4
+BAND_ROWS = 4
 """Numbers of a band. With 16 bands, texts that share 0.8 of their shingles meet in one
 with a probability of 0.9998.
 """
-_AT_ONCE = 1 << 14
+_CHUNK = 1 << 14
+"""Hashes or pairs that are worked on at a time: a bound on memory, not tuned."""
 _WORD = re.compile(r"[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]|[^\W_]+")
-_FACTOR = np.uint64(0x100000001B3)
-_SHIFT = np.uint64(32)
+_FNV_PRIME = np.uint64(0x100000001B3)
+_HALF_BITS = np.uint64(32)
+_LOW_HALF = np.uint64(0xFFFFFFFF)
 
-Numbers = NDArray[np.int64]
-Place = Callable[[int, Position], str]
-"""Where a page of a part stands, for people."""
+PageIndices = NDArray[np.int64]
+DescribePage = Callable[[int, Position], str]
+"""Returns where a page of a partition was read, for people."""
 
 
 @dataclass(frozen=True, slots=True)
 class TextSketcher:
-    """What is noted of a page's text."""
+    """Computes what is stored of a page's text to compare it with others."""
 
     kind: Duplicates
 
     @property
     def size(self) -> int:
         """Bytes of a sketch."""
-        return DIGEST + (4 * SIGNATURE_SIZE if self.kind == "near" else 0)
+        signature_bytes = 4 * SIGNATURE_SIZE if self.kind == "near" else 0
+        return DIGEST_BYTES + signature_bytes
 
     def sketch(self, row: dict[str, Any]) -> bytes:
-        """The sketch of a page's text; zeros where there is none to compare."""
+        """Return the sketch of a page's text; zeros where there is none to compare."""
         text = row.get("text") or row.get("markdown")
         words = _WORD.findall(text.lower()) if text else []
         if not words:
             return bytes(self.size)
-        digest = blake2b(
-            " ".join(words).encode("utf-8", "replace"), digest_size=DIGEST
-        ).digest()
-        return digest + (_signature(words).tobytes() if self.kind == "near" else b"")
+        normalized = " ".join(words).encode("utf-8", "replace")
+        digest = blake2b(normalized, digest_size=DIGEST_BYTES).digest()
+        if self.kind == "exact":
+            return digest
+        return digest + _signature(words).tobytes()
 
 
 def _signature(words: Sequence[str]) -> NDArray[np.uint32]:
-    """The MinHash of a text's runs of words, the same in every process; zeros for a
+    """Return the MinHash of a text's shingles, the same in every process; zeros for a
     text too short for it.
     """
-    if len(words) < LEAST_WORDS:
+    if len(words) < MIN_WORDS:
         return np.zeros(SIGNATURE_SIZE, dtype=np.uint32)
-    numbers = np.fromiter(
-        (crc32(word.encode("utf-8", "replace")) for word in words),
-        np.uint64,
-        len(words),
-    )
-    shingles = np.zeros(len(words) - WORDS_OF_SHINGLE + 1, dtype=np.uint64)
-    for place in range(WORDS_OF_SHINGLE):
-        shingles = (shingles ^ numbers[place : place + len(shingles)]) * _FACTOR
-    hashes = np.unique(
-        ((shingles ^ (shingles >> _SHIFT)) & np.uint64(0xFFFFFFFF)).astype(np.uint32)
-    )
-    least = signature(hashes[:_AT_ONCE])
-    for start in range(_AT_ONCE, len(hashes), _AT_ONCE):
-        least = np.minimum(least, signature(hashes[start : start + _AT_ONCE]))
-    return least
+    checksums = (crc32(word.encode("utf-8", "replace")) for word in words)
+    word_hashes = np.fromiter(checksums, np.uint64, len(words))
+
+    count = len(words) - SHINGLE_WORDS + 1
+    shingles = np.zeros(count, dtype=np.uint64)
+    for start in range(SHINGLE_WORDS):
+        shingles = (shingles ^ word_hashes[start : start + count]) * _FNV_PRIME
+    folded = (shingles ^ (shingles >> _HALF_BITS)) & _LOW_HALF
+    hashes = np.unique(folded.astype(np.uint32))
+
+    minimum = signature(hashes[:_CHUNK])
+    for start in range(_CHUNK, len(hashes), _CHUNK):
+        minimum = np.minimum(minimum, signature(hashes[start : start + _CHUNK]))
+    return minimum
 
 
-def first_of_same(digests: NDArray[np.uint64]) -> Numbers:
-    """For each page the first with the same digest; a page without text is its own."""
+def first_exact_duplicates(digests: NDArray[np.uint64]) -> PageIndices:
+    """Return for each page the first with the same digest; a page without text is its
+    own.
+    """
     count = len(digests)
-    order = np.lexsort((np.arange(count), digests[:, 1], digests[:, 0]))
+    indices = np.arange(count)
+    order = np.lexsort((indices, digests[:, 1], digests[:, 0]))
     ordered = digests[order]
-    new = np.ones(count, dtype=bool)
-    new[1:] = (ordered[1:] != ordered[:-1]).any(axis=1)
-    heads = order[np.maximum.accumulate(np.where(new, np.arange(count), 0))]
+    starts_run = np.ones(count, dtype=bool)
+    starts_run[1:] = (ordered[1:] != ordered[:-1]).any(axis=1)
+    run_starts = np.maximum.accumulate(np.where(starts_run, indices, 0))
+
     first = np.empty(count, dtype=np.int64)
-    first[order] = heads
-    empty = ~digests.any(axis=1)
-    first[empty] = np.flatnonzero(empty)
+    first[order] = order[run_starts]
+    is_empty = ~digests.any(axis=1)
+    first[is_empty] = np.flatnonzero(is_empty)
     return first
 
 
-def first_of_like(first: Numbers, signatures: NDArray[np.uint32]) -> Numbers:
-    """For each page the first of those that are nearly the same, from page to page;
-    `first` has those that are the same.
+def first_near_duplicates(
+    first: PageIndices, signatures: NDArray[np.uint32]
+) -> PageIndices:
+    """Return for each page the first of those that are nearly the same, from page to
+    page; `first` has those that are the same.
 
     Pages that share a band of their signatures are compared with the first and with the
     next before them that do.
     """
     leader = first.copy()
-    kept = np.flatnonzero((first == np.arange(len(first))) & signatures.any(axis=1))
-    for start in range(0, SIGNATURE_SIZE, ROWS_OF_BAND):
-        band = signatures[:, start : start + ROWS_OF_BAND][kept].astype(np.uint64)
-        order = np.lexsort((kept, *band.T))
-        same = (band[order[1:]] == band[order[:-1]]).all(axis=1)
-        new = np.concatenate(([True], ~same))
-        heads = np.maximum.accumulate(np.where(new, np.arange(len(order)), 0))
-        places = np.flatnonzero(~new)
-        for others in (heads[places], places - 1):
-            _link(leader, signatures, kept[order[places]], kept[order[others]])
-    for page in range(
-        len(leader)
-    ):  # leaders come before their pages, so one pass settles chains
+    is_first = first == np.arange(len(first))
+    candidates = np.flatnonzero(is_first & signatures.any(axis=1))
+    for start in range(0, SIGNATURE_SIZE, BAND_ROWS):
+        band = signatures[:, start : start + BAND_ROWS][candidates].astype(np.uint64)
+        order = np.lexsort((candidates, *band.T))
+        same_as_previous = (band[order[1:]] == band[order[:-1]]).all(axis=1)
+        starts_run = np.concatenate(([True], ~same_as_previous))
+        ranks = np.arange(len(order))
+        run_starts = np.maximum.accumulate(np.where(starts_run, ranks, 0))
+
+        followers = np.flatnonzero(~starts_run)
+        pages = candidates[order[followers]]
+        for others in (run_starts[followers], followers - 1):
+            _link_similar(leader, signatures, pages, candidates[order[others]])
+
+    for page in range(len(leader)):
+        # leaders come before their pages, so one pass resolves chains
         leader[page] = leader[leader[page]]
     return leader
 
 
-def _link(
-    leader: Numbers, signatures: NDArray[np.uint32], pages: Numbers, others: Numbers
+def _link_similar(
+    leader: PageIndices,
+    signatures: NDArray[np.uint32],
+    pages: PageIndices,
+    others: PageIndices,
 ) -> None:
-    for start in range(0, len(pages), _AT_ONCE):
-        mine, theirs = pages[start : start + _AT_ONCE], others[start : start + _AT_ONCE]
-        alike = (signatures[mine] == signatures[theirs]).mean(axis=1) >= LIKENESS
-        late, early = np.maximum(mine, theirs)[alike], np.minimum(mine, theirs)[alike]
-        np.minimum.at(leader, late, early)
+    """Give pages that are similar to an earlier one that page as a leader."""
+    for start in range(0, len(pages), _CHUNK):
+        left = pages[start : start + _CHUNK]
+        right = others[start : start + _CHUNK]
+        similarity = (signatures[left] == signatures[right]).mean(axis=1)
+        is_similar = similarity >= MIN_SIMILARITY
+        later = np.maximum(left, right)[is_similar]
+        earlier = np.minimum(left, right)[is_similar]
+        np.minimum.at(leader, later, earlier)
 
 
 class DuplicateRows:
-    """Which pages others are the same as, and the rows that say so."""
+    """Which pages have the text of an earlier one, and the rows that say so."""
 
     def __init__(
-        self, folder: Path, count: int, kind: Duplicates, place: Place
+        self, folder: Path, count: int, kind: Duplicates, describe: DescribePage
     ) -> None:
-        self._kind, self._place = kind, place
-        parts = [Part(folder, number) for number in range(count)]
-        lines = [part.lines() for part in parts]
-        self._starts = np.cumsum([0, *map(len, lines)])
-        self._lines = [line for part in lines for line in part]
+        self._kind = kind
+        self._describe = describe
+        self._entries: list[JournalEntry] = []
+        starts = [0]
+        sketch_bytes = bytearray()
+        for number in range(count):
+            result = PartitionResult(folder, number)
+            self._entries.extend(result.entries())
+            starts.append(len(self._entries))
+            sketch_bytes += result.extra()
+        self._starts = np.array(starts)
+
         size = TextSketcher(kind).size
-        data = b"".join(
-            part.extra_path.read_bytes() for part in parts if part.extra_path.exists()
-        )
-        sketches = np.frombuffer(data, dtype=np.uint8).reshape(-1, size)
-        self._first = first_of_same(
-            np.ascontiguousarray(sketches[:, :DIGEST]).view(np.uint64)
-        )
+        sketches = np.frombuffer(sketch_bytes, dtype=np.uint8).reshape(-1, size)
+        digests = np.ascontiguousarray(sketches[:, :DIGEST_BYTES]).view(np.uint64)
+        self._first = first_exact_duplicates(digests)
         if kind == "near":
-            self._first = first_of_like(
-                self._first, np.ascontiguousarray(sketches[:, DIGEST:]).view(np.uint32)
-            )
+            signatures = np.ascontiguousarray(sketches[:, DIGEST_BYTES:])
+            self._first = first_near_duplicates(self._first, signatures.view(np.uint32))
 
-    def counted(self, statuses: Counter[str]) -> Counter[str]:
-        """The number of pages by status, once duplicates have theirs."""
-        changed = Counter(statuses)
-        for page in np.flatnonzero(self._first != np.arange(len(self._first))).tolist():
-            changed[self._lines[page].status] -= 1
-            changed[str(Failure.DUPLICATE)] += 1
-        return +changed
+    def recount(self, statuses: Counter[str]) -> Counter[str]:
+        """Return the number of pages by status, once duplicates have theirs."""
+        counts = Counter(statuses)
+        is_duplicate = self._first != np.arange(len(self._first))
+        for page in np.flatnonzero(is_duplicate).tolist():
+            counts[self._entries[page].status] -= 1
+            counts[str(Failure.DUPLICATE)] += 1
+        return +counts
 
-    def rewrite(self, part: int, row: int, line: bytes) -> bytes:
-        """The row as it is, or without its content where another page has it."""
-        page = int(self._starts[part]) + row
+    def rewrite(self, partition: int, row: int, line: bytes) -> bytes:
+        """Return the row as it is, or without its content where an earlier page has it."""
+        page = int(self._starts[partition]) + row
         original = int(self._first[page])
         if original == page:
             return line
+
+        original_partition = int(np.searchsorted(self._starts, original, "right")) - 1
+        position = self._entries[original].position
+        description = self._describe(original_partition, position)
+        same = "the same text"
+        if self._kind == "near":
+            same = "the same text, or nearly,"
         values = json.loads(line)
-        alike = (
-            "the same text" if self._kind == "exact" else "the same text, or nearly,"
-        )
-        where = self._place(
-            int(np.searchsorted(self._starts, original, "right")) - 1,
-            self._lines[original].position,
-        )
-        reason = f"it has {alike} as {where}"
         changed = {
             "status": str(Failure.DUPLICATE),
-            "reason": reason,
+            "reason": f"it has {same} as {description}",
             "text": None,
             "markdown": None,
         }
-        return line_of({**values, **changed}, timed=values["timings"] is not None)
+        has_timings = values["timings"] is not None
+        return json_line({**values, **changed}, with_timings=has_timings)

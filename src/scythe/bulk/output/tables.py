@@ -1,4 +1,4 @@
-"""What a row has: the same columns in every run, in JSONL as in Parquet.
+"""The columns of a row: the same in every run, in JSONL as in Parquet.
 
 `timings` comes last and is written in a fixed width, so that two runs over the same
 pages write the same bytes but for its digits, and shards end at the same rows.
@@ -22,94 +22,93 @@ METADATA = (
     "image",
     "canonical_url",
 )
-PLACE = ("source", "offset", "inner")
 COLUMNS: Mapping[Table, tuple[str, ...]] = {
     "documents": (
-        *(
-            "url",
-            "status",
-            "reason",
-            "title",
-            "text",
-            "markdown",
-            "metadata",
-            "page_type",
-            "confidence",
-            "method",
-        ),
-        *PLACE,
+        "url",
+        "status",
+        "reason",
+        "title",
+        "text",
+        "markdown",
+        "metadata",
+        "page_type",
+        "confidence",
+        "method",
+        "source",
+        "offset",
+        "inner",
         "timings",
     ),
     "records": (
-        *(
-            "url",
-            "status",
-            "reason",
-            "record",
-            "text",
-            "link",
-            "fields",
-            "confidence",
-            "method",
-        ),
-        *PLACE,
+        "url",
+        "status",
+        "reason",
+        "record",
+        "text",
+        "link",
+        "fields",
+        "confidence",
+        "method",
+        "source",
+        "offset",
+        "inner",
         "timings",
     ),
 }
 NO_TIMINGS = {"read": None, "extract": None}
 
 
-def whole_row(table: Table, values: Mapping[str, Any]) -> dict[str, Any]:
-    """A row with every column of its table, in order, None where there is no value."""
+def complete_row(table: Table, values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a row with every column of its table, in order, None where there is no
+    value.
+    """
     return {name: values.get(name) for name in COLUMNS[table]}
 
 
-def line_of(row: Mapping[str, Any], *, timed: bool) -> bytes:
-    """A row as a line of JSON."""
-    timings = row["timings"] if timed else None
-    written = {name: value for name, value in row.items() if name != "timings"}
-    line = json.dumps(written, ensure_ascii=False, separators=(",", ":"))
-    return f'{line[:-1]},"timings":{_fixed(timings)}}}\n'.encode("utf-8", "replace")
+def json_line(row: Mapping[str, Any], *, with_timings: bool) -> bytes:
+    """Return a row as a line of JSON."""
+    timings = row["timings"] if with_timings else None
+    others = {name: value for name, value in row.items() if name != "timings"}
+    line = json.dumps(others, ensure_ascii=False, separators=(",", ":"))
+    line = f'{line[:-1]},"timings":{_fixed_width(timings)}}}\n'
+    return line.encode("utf-8", "replace")
 
 
-def _fixed(timings: Mapping[str, float | None] | None) -> str:
+def _fixed_width(timings: Mapping[str, float | None] | None) -> str:
+    """Return timings as JSON whose length does not depend on them."""
     if timings is None:
         return "null"
-    return (
-        "{"
-        + ",".join(
-            f'"{name}":{0.0 if seconds is None else seconds:.3e}'
-            for name, seconds in timings.items()
-        )
-        + "}"
-    )
+    items = []
+    for name, seconds in timings.items():
+        number = 0.0 if seconds is None else seconds
+        items.append(f'"{name}":{number:.3e}')
+    return "{" + ",".join(items) + "}"
 
 
 def arrow_schema(table: Table) -> Any:
-    """The same as pyarrow has it."""
+    """Return the columns of a table as pyarrow has them."""
     import pyarrow as pa
 
-    text, number, place = pa.string(), pa.float64(), pa.int64()
-    kinds = {
+    text, number, integer = pa.string(), pa.float64(), pa.int64()
+    types = {
         "metadata": pa.struct([(name, text) for name in METADATA]),
         "fields": pa.map_(text, pa.list_(text)),
         "timings": pa.struct([("read", number), ("extract", number)]),
         "confidence": number,
-        "record": place,
-        "offset": place,
-        "inner": place,
+        "record": integer,
+        "offset": integer,
+        "inner": integer,
     }
-    return pa.schema([(name, kinds.get(name, text)) for name in COLUMNS[table]])
+    return pa.schema([(name, types.get(name, text)) for name in COLUMNS[table]])
 
 
 def arrow_row(row: Mapping[str, Any]) -> dict[str, Any]:
-    """A row as pyarrow takes it: the values of a field are a list."""
+    """Return a row as pyarrow takes it: the values of a field are a list."""
     fields = row.get("fields")
     if not isinstance(fields, Mapping):
         return dict(row)
-    return {
-        **row,
-        "fields": [
-            (name, [v] if isinstance(v, str) else list(v)) for name, v in fields.items()
-        ],
-    }
+    pairs = []
+    for name, value in fields.items():
+        values = [value] if isinstance(value, str) else list(value)
+        pairs.append((name, values))
+    return {**row, "fields": pairs}

@@ -1,1 +1,1 @@
-"""How the pages of a slice are read, one module for each kind of input."""
+"""How the pages of a partition are read, one module for each kind of input."""

@@ -4,8 +4,10 @@
 
 from __future__ import annotations
 
+import fnmatch
 import glob
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, cast
@@ -13,134 +15,138 @@ from typing import Any, BinaryIO, cast
 from scythe.errors import FetchError, UsageError
 
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]+://", re.IGNORECASE)
-_WITH_FOLDERS = frozenset({"local", "hdfs"})
-"""File systems in which a folder must be there before a file is."""
-_MAGIC = re.compile(r"[*?\[]")
+_WILDCARD = re.compile(r"[*?\[]")
+_NEEDS_FOLDERS = frozenset({"local", "hdfs"})
+"""File systems in which a folder must exist before a file is written to it."""
 
 
 @dataclass(frozen=True, slots=True)
 class FileState:
-    """What tells that a file is still the one it was."""
+    """What shows that a file is still the one it was."""
 
     name: str
     size: int
     changed: int
+    """The time of its last change, in nanoseconds."""
 
 
 def is_remote(name: str) -> bool:
-    """Whether a name is an address rather than a path."""
+    """Return whether a name is an address rather than a path."""
     return _SCHEME.match(name) is not None
 
 
-def state_of(name: str) -> FileState:
-    """A file's size and the time of its last change."""
+def file_state(name: str) -> FileState:
+    """Return a file's size and the time of its last change."""
     if is_remote(name):
-        system, path = _system(name)
-        found = _asked(name, lambda: system.get_file_info([path]))[0]
-        if not found.is_file:
+        system, path = _file_system(name)
+        info = _checked(name, lambda: system.get_file_info([path]))[0]
+        if not info.is_file:
             raise FetchError(f"There is no file {name}. Check the address.")
-        return FileState(name, int(found.size), int(found.mtime_ns or 0))
+        return FileState(name, int(info.size), int(info.mtime_ns or 0))
+
     try:
-        found = Path(name).stat()
+        info = Path(name).stat()
     except OSError as error:
-        raise FetchError(
-            f"Cannot read {name}: {error.strerror}. Check the name and its permissions."
-        ) from error
-    return FileState(name, found.st_size, found.st_mtime_ns)
+        raise _unreadable(name, error) from error
+    return FileState(name, info.st_size, info.st_mtime_ns)
 
 
 def open_file(name: str) -> BinaryIO:
-    """A file to read from, at any place in it."""
+    """Return a file to read from, which can seek."""
     if is_remote(name):
-        system, path = _system(name)
-        return cast("BinaryIO", _asked(name, lambda: system.open_input_file(path)))
+        system, path = _file_system(name)
+        return cast("BinaryIO", _checked(name, lambda: system.open_input_file(path)))
     try:
         return Path(name).open("rb")
     except OSError as error:
-        raise FetchError(
-            f"Cannot read {name}: {error.strerror}. Check the name and its permissions."
-        ) from error
+        raise _unreadable(name, error) from error
+
+
+def _unreadable(name: str, error: OSError) -> FetchError:
+    return FetchError(
+        f"Cannot read {name}: {error.strerror}. Check the name and its permissions."
+    )
 
 
 def create_file(name: str) -> BinaryIO:
-    """A file to write to, from its beginning."""
-    if is_remote(name):
-        system, path = _system(name)
-        if system.type_name in _WITH_FOLDERS:
-            _asked(
-                name, lambda: system.create_dir(path.rpartition("/")[0], recursive=True)
-            )
-        return cast("BinaryIO", _asked(name, lambda: system.open_output_stream(path)))
-    place = Path(name)
-    place.parent.mkdir(parents=True, exist_ok=True)
-    return place.open("wb")
+    """Return a new, empty file to write to."""
+    if not is_remote(name):
+        path = Path(name)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        return path.open("wb")
+
+    system, remote_path = _file_system(name)
+    if system.type_name in _NEEDS_FOLDERS:
+        folder = remote_path.rpartition("/")[0]
+        _checked(name, lambda: system.create_dir(folder, recursive=True))
+    stream = _checked(name, lambda: system.open_output_stream(remote_path))
+    return cast("BinaryIO", stream)
 
 
-def matching(pattern: str) -> list[str]:
-    """The files that a name stands for: itself, or those that its wildcards fit, in the
-    order of their names.
+def matching_files(pattern: str) -> list[str]:
+    """Return the files that a name stands for: itself, or those that its wildcards
+    match, in the order of their names.
     """
-    if not _MAGIC.search(pattern) or (
-        not is_remote(pattern) and Path(pattern).exists()
-    ):
+    if not _WILDCARD.search(pattern):
         return [pattern]
-    found = (
-        _matching_remote(pattern)
-        if is_remote(pattern)
-        else sorted(glob.glob(pattern, recursive=True))
-    )
-    if not found:
+    if is_remote(pattern):
+        names = _matching_remote_files(pattern)
+    elif Path(pattern).exists():
+        return [pattern]
+    else:
+        names = sorted(glob.glob(pattern, recursive=True))  # noqa: PTH207 - Path.glob takes no absolute pattern
+
+    if not names:
         raise UsageError(
-            f"Nothing fits {pattern}. Check the pattern; quote it so that the shell leaves it alone."
+            f"Nothing fits {pattern}. "
+            "Check the pattern; quote it so that the shell leaves it alone."
         )
-    return found
+    return names
 
 
-def _matching_remote(pattern: str) -> list[str]:
-    import fnmatch
-
+def _matching_remote_files(pattern: str) -> list[str]:
     from pyarrow.fs import FileSelector
 
-    system, path = _system(pattern)
-    folder = path[: _MAGIC.search(path).start()].rpartition("/")[0]  # type: ignore[union-attr]
-    infos = _asked(
-        pattern, lambda: system.get_file_info(FileSelector(folder, recursive=True))
-    )
-    prefix = (
-        pattern[: len(pattern) - len(path)]
-        if pattern.endswith(path)
-        else pattern.partition("://")[0] + "://"
-    )
-    return sorted(
-        prefix + info.path
-        for info in infos
-        if info.is_file and fnmatch.fnmatchcase(info.path, path)
-    )
+    system, path = _file_system(pattern)
+    folder = _WILDCARD.split(path, maxsplit=1)[0].rpartition("/")[0]
+    selector = FileSelector(folder, recursive=True)
+    infos = _checked(pattern, lambda: system.get_file_info(selector))
+
+    if pattern.endswith(path):
+        prefix = pattern[: len(pattern) - len(path)]
+    else:
+        prefix = pattern.partition("://")[0] + "://"
+    files = [info.path for info in infos if info.is_file]
+    return sorted(prefix + file for file in files if fnmatch.fnmatchcase(file, path))
 
 
-def _system(name: str) -> tuple[Any, str]:
+def _file_system(name: str) -> tuple[Any, str]:
+    """Return pyarrow's file system for an address, and the path in it."""
     try:
         from pyarrow.fs import FileSystem
     except ImportError as error:
         raise UsageError(
             f"Reading {name} needs pyarrow. Install it with: pip install 'scythe[parquet]'"
         ) from error
-    if _MAGIC.search(name):  # no part of an address as pyarrow reads them
-        head, _, rest = name.partition("://")
-        bucket, slash, path = rest.partition("/")
-        system, base = _asked(
-            name, lambda: FileSystem.from_uri(f"{head}://{bucket}{slash}")
-        )
-        return system, f"{base.rstrip('/')}/{path}"
-    return cast("tuple[Any, str]", _asked(name, lambda: FileSystem.from_uri(name)))
+
+    if not _WILDCARD.search(name):
+        found = _checked(name, lambda: FileSystem.from_uri(name))
+        return cast("tuple[Any, str]", found)
+
+    # pyarrow takes no address with wildcards: it gets the bucket alone
+    scheme, _, rest = name.partition("://")
+    bucket, slash, path = rest.partition("/")
+    bucket_url = f"{scheme}://{bucket}{slash}"
+    system, base = _checked(name, lambda: FileSystem.from_uri(bucket_url))
+    return system, f"{base.rstrip('/')}/{path}"
 
 
-def _asked(name: str, ask: Any) -> Any:
-    """The answer of a file system, whose many errors all mean that a file cannot be
-    had.
+def _checked(name: str, call: Callable[[], Any]) -> Any:
+    """Return what a file system answers; its many errors all mean that a file cannot be
+    opened.
     """
     try:
-        return ask()
+        return call()
     except (OSError, ValueError, KeyError, NotImplementedError) as error:
         raise FetchError(
             f"Cannot open {name}: {error}. Check the address and your access to it."

@@ -1,7 +1,7 @@
 """The pages of line-by-line files from any byte range of them: JSONL with a page a
 line, lists of addresses or of files.
 
-A slice has the lines that begin in its range. Compressed files are read from their
+A partition has the lines that begin in its range. Compressed files are read from their
 beginning.
 """
 
@@ -13,12 +13,12 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, BinaryIO, cast
+from typing import Any, BinaryIO, NamedTuple, cast
 
 from scythe.bulk.page import (
     CrawlPage,
-    Entry,
     Failure,
+    PageEntry,
     PageFault,
     Position,
     require_html,
@@ -41,192 +41,212 @@ HTML_NAMES = (
     "text",
 )
 CHARSET_NAMES = ("charset", "encoding", "content_charset", "http_charset")
-"""Names under which tables of pages have their parts, the likelier first."""
+"""Names of columns in tables of pages, the likelier first."""
 
 ZSTD = b"\x28\xb5\x2f\xfd"
-_ESCAPED = 6
+_MAX_ESCAPED_BYTES = 6
 """Bytes that JSON takes at most for one of the page."""
+_MAX_OTHER_JSON = 1 << 20
+_MAX_ADDRESS_BYTES = 1 << 16
+"""Arbitrary caps against hostile lines: what JSON may hold beside the page, and the
+length of an address or path.
+"""
+_BUFFER_BYTES = 1 << 20
+"""Of unpacked lines: a bound on memory, not tuned."""
+
+
+class PageColumns(NamedTuple):
+    """The names of the columns with address and page, None to guess."""
+
+    url: str | None = None
+    html: str | None = None
 
 
 def read_jsonl(
     source: str,
-    span: tuple[int, int],
+    byte_range: tuple[int, int],
     after: Position | None,
-    names: tuple[str | None, str | None],
-    most_bytes: int,
-) -> Iterator[Entry]:
-    """The pages of a JSONL file, one a line; `names` are those of the keys with address
-    and page, None to guess.
-    """
-    longest = most_bytes * _ESCAPED + (1 << 20)
-    for offset, line in _lines(source, span, after, longest):
-        yield Entry(
-            source,
-            Position(offset),
-            partial(_page_of_line, source, offset, line, names),
-        )
+    columns: PageColumns,
+    max_bytes: int,
+) -> Iterator[PageEntry]:
+    """Yield the pages of a JSONL file, one a line."""
+    max_line = max_bytes * _MAX_ESCAPED_BYTES + _MAX_OTHER_JSON
+    for offset, line in _lines(source, byte_range, after, max_line):
+        load = partial(_page_in_line, source, offset, line, columns)
+        yield PageEntry(source, Position(offset), load)
 
 
-def _page_of_line(
-    source: str, offset: int, line: bytes | None, names: tuple[str | None, str | None]
+def _page_in_line(
+    source: str, offset: int, line: bytes | None, columns: PageColumns
 ) -> CrawlPage:
     if line is None:
         raise PageFault(Failure.BROKEN, "its line is longer than a page may be")
     try:
-        values = json.loads(line)
+        row = json.loads(line)
     except ValueError as error:
         raise PageFault(Failure.BROKEN, f"its line is not JSON: {error}") from error
     except RecursionError as error:
         raise PageFault(Failure.BROKEN, "its line is JSON nested too deep") from error
-    if not isinstance(values, Mapping):
+    if not isinstance(row, Mapping):
         raise PageFault(Failure.BROKEN, "its line is no JSON object")
-    return page_of_values(values, (source, offset), names)
+    return page_from_row(row, source, offset, columns)
 
 
-def page_of_values(
-    values: Mapping[str, Any],
-    place: tuple[str, int],
-    names: tuple[str | None, str | None],
+def page_from_row(
+    row: Mapping[str, Any], source: str, offset: int, columns: PageColumns
 ) -> CrawlPage:
-    """A page from a row of a table."""
-    present = {key.lower(): key for key in values}
-    url_name, html_name = (
-        names[0] or guessed(present, URL_NAMES),
-        names[1] or guessed(present, HTML_NAMES),
-    )
-    url = values.get(url_name) if url_name else None
-    url = url if isinstance(url, str) else None
-    html = values.get(html_name) if html_name else None
+    """Return the page in a row of a table."""
+    spelling = {name.lower(): name for name in row}
+    url_column = columns.url or find_column(spelling, URL_NAMES)
+    html_column = columns.html or find_column(spelling, HTML_NAMES)
+    charset_column = find_column(spelling, CHARSET_NAMES)
+
+    url = _text_in(row, url_column)
+    html = row.get(html_column) if html_column else None
     if not isinstance(html, (str, bytes)):
-        found = ", ".join(sorted(map(str, values))[:20])
+        present = ", ".join(sorted(map(str, row))[:20])
         raise PageFault(
             Failure.BROKEN,
-            f"it has no page under {html_name or 'any known name'}, only: {found}",
+            f"it has no page under {html_column or 'any known name'}, only: {present}",
             url,
         )
-    charset = values.get(guessed(present, CHARSET_NAMES) or "")
     try:
         require_html(html, url or "the row")
     except ScytheError as error:
-        raise PageFault.of(error, url) from error
-    return CrawlPage(
-        html,
-        url,
-        charset if isinstance(charset, str) else None,
-        place[0],
-        Position(place[1]),
-    )
+        raise PageFault.from_error(error, url) from error
+    charset = _text_in(row, charset_column or "")
+    return CrawlPage(html, url, charset, source, Position(offset))
 
 
-def guessed(present: Mapping[str, str], known: Sequence[str]) -> str | None:
-    """The first of the known names that there is, as it is spelled there."""
-    return next((present[name] for name in known if name in present), None)
+def _text_in(row: Mapping[str, Any], column: str | None) -> str | None:
+    value = row.get(column) if column is not None else None
+    return value if isinstance(value, str) else None
+
+
+def find_column(spelling: Mapping[str, str], names: Sequence[str]) -> str | None:
+    """Return the first of the names that a table has, as it is spelled there."""
+    for name in names:
+        if name in spelling:
+            return spelling[name]
+    return None
 
 
 def read_list(
-    source: str, span: tuple[int, int], after: Position | None, reading: ReadOptions
-) -> Iterator[Entry]:
-    """The pages whose addresses or paths stand in a file, one a line; empty lines and
-    those that begin with # are left out.
+    source: str,
+    byte_range: tuple[int, int],
+    after: Position | None,
+    options: ReadOptions,
+) -> Iterator[PageEntry]:
+    """Yield the pages whose addresses or paths are in a file, one a line, without empty
+    lines and those that begin with #.
     """
-    for offset, line in _lines(source, span, after, 1 << 16):
-        name = line.decode("utf-8", "replace").strip() if line is not None else ""
+    for offset, line in _lines(source, byte_range, after, _MAX_ADDRESS_BYTES):
+        name = "" if line is None else line.decode("utf-8", "replace").strip()
         if line is None or (name and not name.startswith("#")):
-            yield Entry(
-                source,
-                Position(offset),
-                partial(_named, name, (source, offset), reading),
-            )
+            load = partial(_load_named, name, source, offset, options)
+            yield PageEntry(source, Position(offset), load)
 
 
-def _named(name: str, place: tuple[str, int], reading: ReadOptions) -> CrawlPage:
+def _load_named(name: str, source: str, offset: int, options: ReadOptions) -> CrawlPage:
+    """Return the page at an address or path of a list; the name is empty where the line
+    was too long.
+    """
     if not name:
         raise PageFault(Failure.BROKEN, "its line is longer than an address may be")
+    position = Position(offset)
     if name.lower().startswith(("http://", "https://")):
         try:
-            page = UrlSource(name).read(reading)
+            page = UrlSource(name).read(options)
         except ScytheError as error:
-            raise PageFault.of(error, name) from error
+            raise PageFault.from_error(error, name) from error
     elif is_remote(name):
         with open_file(name) as file:
-            data = decompress(file.read(reading.read_size), reading.read_size, name)
-        return CrawlPage(
-            require_page(data, name), None, None, place[0], Position(place[1])
-        )
+            data = decompress(file.read(options.read_size), options.read_size, name)
+        return CrawlPage(require_page(data, name), source=source, position=position)
     else:
-        page = FileSource(Path(name)).read(reading)
-    return CrawlPage(page.data, page.url, page.charset, place[0], Position(place[1]))
+        page = FileSource(Path(name)).read(options)
+    return CrawlPage(page.data, page.url, page.charset, source, position)
 
 
 def read_files(
-    listing: str, span: tuple[int, int], after: Position | None, reading: ReadOptions
-) -> Iterator[Entry]:
-    """The pages of folders, whose paths were written down one a line; each page's own
+    listing: str,
+    byte_range: tuple[int, int],
+    after: Position | None,
+    options: ReadOptions,
+) -> Iterator[PageEntry]:
+    """Yield the pages of folders, whose paths were listed one a line; each page's own
     path is its source.
     """
-    for offset, line in _lines(listing, span, after, 1 << 16):
+    for offset, line in _lines(listing, byte_range, after, _MAX_ADDRESS_BYTES):
         path = Path(json.loads(line or b'""'))
-        yield Entry(str(path), Position(offset), partial(_file, path, offset, reading))
+        load = partial(_load_file, path, offset, options)
+        yield PageEntry(str(path), Position(offset), load)
 
 
-def file_at(listing: str, offset: int) -> str:
-    """The path that stands at a place of a list of files."""
+def listed_file(listing: str, offset: int) -> str:
+    """Return the path at an offset of a list of files."""
     with open_file(listing) as file:
         file.seek(offset)
         return str(json.loads(file.readline()))
 
 
-def _file(path: Path, offset: int, reading: ReadOptions) -> CrawlPage:
-    page = FileSource(path).read(reading)
+def _load_file(path: Path, offset: int, options: ReadOptions) -> CrawlPage:
+    page = FileSource(path).read(options)
     return CrawlPage(page.data, page.url, page.charset, str(path), Position(offset))
 
 
 def _lines(
-    source: str, span: tuple[int, int], after: Position | None, longest: int
+    source: str, byte_range: tuple[int, int], after: Position | None, max_line: int
 ) -> Iterator[tuple[int, bytes | None]]:
-    """The lines that begin in a span, with their places; None for one that is too long."""
-    start, stop = span
+    """Yield the lines that begin in a range of bytes, with their offsets; None for one
+    that is too long.
+    """
+    start, stop = byte_range
     with open_file(source) as raw:
-        file = _unpacked(raw, source)
+        file = _decompressed(raw, source)
+        offset = 0
         if file is raw:
-            begin = max(start, after.offset if after else 0)
-            place = _first_line(file, begin, longest)
-        else:
-            place = 0
-        while place < stop:
-            line = file.readline(longest)
+            start = max(start, after.offset if after else 0)
+            offset = _next_line_start(file, start, max_line)
+
+        while offset < stop:
+            line = file.readline(max_line)
             if not line:
                 return
             size = len(line)
-            whole = line.endswith(b"\n") or size < longest
-            while not line.endswith(b"\n") and len(line) == longest:
-                line = file.readline(longest)
+            is_complete = line.endswith(b"\n") or size < max_line
+            while not line.endswith(b"\n") and len(line) == max_line:
+                line = file.readline(max_line)
                 size += len(line)
-            if (after is None or place > after.offset) and (not whole or line.strip()):
-                yield place, (line if whole else None)
-            place += size
+
+            is_new = after is None or offset > after.offset
+            if is_new and not is_complete:
+                yield offset, None
+            elif is_new and line.strip():
+                yield offset, line
+            offset += size
 
 
-def _first_line(file: BinaryIO, place: int, longest: int) -> int:
-    """Where the first line begins that does not begin before a place."""
-    if place == 0:
+def _next_line_start(file: BinaryIO, start: int, max_line: int) -> int:
+    """Return where the first line begins that does not begin before an offset."""
+    if start == 0:
         return 0
-    file.seek(place - 1)
-    at = place - 1
+    file.seek(start - 1)
+    offset = start - 1
     while True:
-        line = file.readline(longest)
-        at += len(line)
+        line = file.readline(max_line)
+        offset += len(line)
         if not line or line.endswith(b"\n"):
-            return at
+            return offset
 
 
-def is_packed(source: str) -> bool:
-    """Whether a file can only be read from its beginning."""
+def is_compressed(source: str) -> bool:
+    """Return whether a file can only be read from its beginning."""
     with open_file(source) as file:
         return file.read(4).startswith((GZIP, ZSTD))
 
 
-def _unpacked(file: BinaryIO, source: str) -> BinaryIO:
+def _decompressed(file: BinaryIO, source: str) -> BinaryIO:
     beginning = file.read(4)
     file.seek(0)
     if beginning.startswith(GZIP):
@@ -239,6 +259,5 @@ def _unpacked(file: BinaryIO, source: str) -> BinaryIO:
         raise UsageError(
             f"Reading {source} needs pyarrow. Install it with: pip install 'scythe[parquet]'"
         ) from error
-    return cast(
-        "BinaryIO", io.BufferedReader(pa.CompressedInputStream(file, "zstd"), 1 << 20)
-    )
+    stream = pa.CompressedInputStream(file, "zstd")
+    return cast("BinaryIO", io.BufferedReader(stream, _BUFFER_BYTES))

@@ -1,4 +1,4 @@
-"""Gzip files member by member, from any place in them, past members that are damaged.
+"""Gzip files member by member, from any byte of them, past members that are damaged.
 
 A WARC.gz is a chain of gzip members, one for each record, so that reading can begin
 anywhere: at the first member from there on that unpacks to the beginning of a record.
@@ -18,156 +18,163 @@ except ImportError:
     import zlib  # type: ignore[no-redef]
 
 MAGIC = b"\x1f\x8b\x08"
-_PIECE = 1 << 16
-_SKIPPED = 1 << 20
-_SEARCHED = 1 << 20
-_HEAD = 4 << 20
-"""Unpacked bytes kept of a member: 99.9 % of pages on the web are smaller."""
+"""The first bytes of a gzip member."""
 
-_GZIP = 31
+_READ_BYTES = 1 << 16
+_UNPACK_BYTES = 4 * _READ_BYTES
+_SKIP_BYTES = 1 << 20
+_SEARCH_BYTES = 1 << 20
+"""Sizes of buffers, packed and unpacked: bounds on memory, not tuned."""
+_HEAD_BYTES = 4 << 20
+"""Unpacked bytes of a member that stay in memory: 99.9 % of pages on the web are smaller."""
+
+_GZIP_WINDOW_BITS = 31
 """What zlib calls a gzip member."""
 
 
-class Damaged(Exception):
+class DamagedMember(Exception):
     """A member does not unpack."""
 
 
 class Member:
     """What one gzip member unpacks to, as a file to read.
 
-    The first part stays in memory, where almost every record lies whole; going back
+    The first part stays in memory, where almost every record lies whole; seeking back
     behind it unpacks the member again.
     """
 
-    def __init__(self, file: BinaryIO, offset: int, begun: bytes = b"") -> None:
-        self._file, self.offset = file, offset
+    def __init__(self, file: BinaryIO, offset: int, first_bytes: bytes = b"") -> None:
+        self._file = file
+        self.offset = offset
         self._head = bytearray()
-        self._place = 0
-        self._begin(begun)
+        self._position = 0
+        self._start(first_bytes)
 
-    def _begin(self, begun: bytes = b"") -> None:
-        """Begin to unpack; `begun` are the first bytes of the member, where they are
-        read already.
+    def _start(self, first_bytes: bytes = b"") -> None:
+        """Start to unpack; `first_bytes` are those of the member, where they are read
+        already.
         """
-        self._unpacker = zlib.decompressobj(_GZIP)
-        self._packed = begun
-        self._taken = len(begun)
+        self._decompressor = zlib.decompressobj(_GZIP_WINDOW_BITS)
+        self._packed = first_bytes
+        self._packed_read = len(first_bytes)
         self._unpacked = 0
 
     def read(self, size: int) -> bytes:
-        """At most so many bytes; fewer only at the end, or before a damage that the
-        next read meets.
+        """Return at most so many bytes; fewer only at the end, or before a damage that
+        the next read meets.
         """
-        stop = self._place + size
+        stop = self._position + size
         try:
-            self._fill(stop)
-        except Damaged:
-            if self._place >= len(self._head):
+            self._fill_head(stop)
+        except DamagedMember:
+            if self._position >= len(self._head):
                 raise
-        data = bytes(memoryview(self._head)[self._place : stop])
-        self._place += len(data)
-        if self._place == stop or self._place < _HEAD:
+        data = bytes(memoryview(self._head)[self._position : stop])
+        self._position += len(data)
+        if self._position == stop or self._position < _HEAD_BYTES:
             return data
-        pieces = [data]
+
+        chunks = [data]
         try:
-            while self._place < stop and (
-                piece := self._behind_head(stop - self._place)
-            ):
-                pieces.append(piece)
-                self._place += len(piece)
-        except Damaged:
-            if not any(pieces):
+            while self._position < stop:
+                chunk = self._read_behind_head(stop - self._position)
+                if not chunk:
+                    break
+                chunks.append(chunk)
+                self._position += len(chunk)
+        except DamagedMember:
+            if not any(chunks):
                 raise
-        return b"".join(pieces)
+        return b"".join(chunks)
 
-    def _fill(self, stop: int) -> None:
-        """Unpack so much that everything before a place is there that is kept."""
-        while (
-            len(self._head) < min(stop, _HEAD)
-            and self._unpacked == len(self._head)
-            and self._unpack(4 * _PIECE)
-        ):
-            pass
+    def _fill_head(self, stop: int) -> None:
+        """Unpack until everything before a position is in memory, as far as the head goes."""
+        needed = min(stop, _HEAD_BYTES)
+        while len(self._head) < needed and self._unpacked == len(self._head):
+            if not self._unpack(_UNPACK_BYTES):
+                return
 
-    def _behind_head(self, most: int) -> bytes:
-        """What follows at a place that is not kept."""
-        if self._unpacked > self._place:
-            self._begin()
-        while self._unpacked < self._place:
-            if not self._unpack(min(self._place - self._unpacked, _SKIPPED)):
+    def _read_behind_head(self, size: int) -> bytes:
+        """Return what follows at a position that is not in memory."""
+        if self._unpacked > self._position:
+            self._start()
+        while self._unpacked < self._position:
+            if not self._unpack(min(self._position - self._unpacked, _SKIP_BYTES)):
                 return b""
-        return self._unpack(most)
+        return self._unpack(size)
 
-    def _unpack(self, most: int) -> bytes:
-        """The next bytes that were not unpacked before; none at the end."""
-        while not self._unpacker.eof:
+    def _unpack(self, size: int) -> bytes:
+        """Return the next bytes that were not unpacked before; none at the end."""
+        while not self._decompressor.eof:
             if not self._packed:
-                self._file.seek(self.offset + self._taken)
-                self._packed = self._file.read(_PIECE)
-                self._taken += len(self._packed)
+                self._file.seek(self.offset + self._packed_read)
+                self._packed = self._file.read(_READ_BYTES)
+                self._packed_read += len(self._packed)
                 if not self._packed:
-                    raise Damaged("it ends in the middle")
+                    raise DamagedMember("it ends in the middle")
+
             try:
-                piece = self._unpacker.decompress(self._packed, most)
+                chunk = self._decompressor.decompress(self._packed, size)
             except zlib.error as error:  # type: ignore[misc]  # its stub says instance, not class
-                raise Damaged(str(error)) from error
-            self._packed = self._unpacker.unconsumed_tail
-            if piece:
-                if self._unpacked == len(self._head) < _HEAD:
-                    self._head += piece[: _HEAD - len(self._head)]
-                self._unpacked += len(piece)
-                return piece
+                raise DamagedMember(str(error)) from error
+            self._packed = self._decompressor.unconsumed_tail
+            if chunk:
+                if self._unpacked == len(self._head) < _HEAD_BYTES:
+                    self._head += chunk[: _HEAD_BYTES - len(self._head)]
+                self._unpacked += len(chunk)
+                return chunk
         return b""
 
-    def tell(self) -> int:
-        """The place in what it unpacks to."""
-        return self._place
-
-    def seek(self, place: int) -> None:
-        """Go to a place, which may lie behind the end."""
-        self._place = place
+    def seek(self, position: int) -> None:
+        """Go to a position in what it unpacks to, which may lie behind the end."""
+        self._position = position
 
     @property
     def length(self) -> int:
         """How many bytes it unpacks to."""
-        while self._unpack(_SKIPPED):
-            pass
+        self._unpack_all()
         return self._unpacked
 
     @property
     def end(self) -> int:
-        """Where the next member would begin."""
-        while self._unpack(_SKIPPED):
+        """The byte of the file at which the next member would begin."""
+        self._unpack_all()
+        return self.offset + self._packed_read - len(self._decompressor.unused_data)
+
+    def _unpack_all(self) -> None:
+        while self._unpack(_SKIP_BYTES):
             pass
-        return self.offset + self._taken - len(self._unpacker.unused_data)
 
 
-def find_member(file: BinaryIO, place: int, beginning: bytes) -> Member | None:
-    """The first member from a place on that unpacks to something with this beginning."""
-    for candidate, begun in _candidates(file, place):
-        member = Member(file, candidate, begun)
+def find_member(file: BinaryIO, start: int, beginning: bytes) -> Member | None:
+    """Return the first member from an offset on that unpacks to something with this
+    beginning.
+    """
+    for offset, first_bytes in _candidates(file, start):
+        member = Member(file, offset, first_bytes)
         try:
             if member.read(len(beginning)) == beginning:
                 member.seek(0)
                 return member
-        except Damaged:
+        except DamagedMember:
             continue
     return None
 
 
-def _candidates(file: BinaryIO, place: int) -> Iterator[tuple[int, bytes]]:
-    """Where members may begin, almost always at the place itself, and the first bytes
-    there.
+def _candidates(file: BinaryIO, start: int) -> Iterator[tuple[int, bytes]]:
+    """Yield the offsets at which members may begin, almost always the first one, and
+    the bytes there where they are read already.
     """
-    size = _PIECE
+    size = _READ_BYTES
     while True:
-        file.seek(place)
+        file.seek(start)
         data = file.read(size)
-        found = data.find(MAGIC)
-        while found >= 0:
-            yield place + found, (data if found == 0 else b"")
-            found = data.find(MAGIC, found + 1)
+        index = data.find(MAGIC)
+        while index >= 0:
+            yield start + index, (data if index == 0 else b"")
+            index = data.find(MAGIC, index + 1)
+
         if len(data) < size:
             return
-        place += size - len(MAGIC) + 1
-        size = _SEARCHED
+        start += size - len(MAGIC) + 1
+        size = _SEARCH_BYTES

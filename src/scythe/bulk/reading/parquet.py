@@ -2,29 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any
 
-from scythe.bulk.page import Entry, Position
+from scythe.bulk.page import PageEntry, Position
 from scythe.bulk.reading.files import open_file
 from scythe.bulk.reading.lines import (
     CHARSET_NAMES,
     HTML_NAMES,
     URL_NAMES,
-    guessed,
-    page_of_values,
+    PageColumns,
+    find_column,
+    page_from_row,
 )
 from scythe.errors import FetchError, UsageError
 
-_ROWS_AT_ONCE = 32
+_BATCH_ROWS = 32
 """Rows held in memory: pages of 16 MB, the most that is read of one, come to half a
 gigabyte.
 """
 
 
-def table_of(source: str) -> Any:
-    """The table in a file."""
+def open_table(source: str) -> Any:
+    """Return the `pyarrow.parquet.ParquetFile` of a file."""
     try:
         import pyarrow as pa
         import pyarrow.parquet as pq
@@ -40,63 +41,59 @@ def table_of(source: str) -> Any:
         ) from error
 
 
-def row_groups(source: str) -> list[int]:
-    """How many rows each group of a table has."""
-    metadata = table_of(source).metadata
-    return [
-        metadata.row_group(group).num_rows for group in range(metadata.num_row_groups)
-    ]
+def row_group_count(source: str, columns: PageColumns) -> int:
+    """Return how many groups of rows a table with these columns has."""
+    table = open_table(source)
+    require_columns(source, table.schema_arrow.names, columns)
+    return int(table.metadata.num_row_groups)
 
 
 def read_parquet(
     source: str,
-    groups: tuple[int, int],
+    row_groups: tuple[int, int],
     after: Position | None,
-    names: tuple[str | None, str | None],
-) -> Iterator[Entry]:
-    """The pages of some groups of rows; `names` are those of the columns with address
-    and page, None to guess.
-    """
-    table = table_of(source)
-    columns = require_columns(source, table.schema_arrow.names, names)
-    counts = [
-        table.metadata.row_group(group).num_rows
-        for group in range(table.metadata.num_row_groups)
-    ]
-    for group in range(*groups):
-        row = sum(counts[:group])
-        if after is not None and row + counts[group] <= after.offset:
+    columns: PageColumns,
+) -> Iterator[PageEntry]:
+    """Yield the pages of a range of row groups."""
+    table = open_table(source)
+    names = require_columns(source, table.schema_arrow.names, columns)
+    first_group, last_group = row_groups
+    row_number = 0
+    for group in range(last_group):
+        rows_in_group = table.metadata.row_group(group).num_rows
+        is_done = after is not None and row_number + rows_in_group <= after.offset
+        if group < first_group or is_done:
+            row_number += rows_in_group
             continue
-        for batch in table.iter_batches(
-            _ROWS_AT_ONCE, row_groups=[group], columns=columns
-        ):
-            for values in batch.to_pylist():
-                if after is None or row > after.offset:
-                    yield Entry(
-                        source,
-                        Position(row),
-                        partial(page_of_values, values, (source, row), names),
-                    )
-                row += 1
+
+        batches = table.iter_batches(_BATCH_ROWS, row_groups=[group], columns=names)
+        for batch in batches:
+            for row in batch.to_pylist():
+                if after is None or row_number > after.offset:
+                    load = partial(page_from_row, row, source, row_number, columns)
+                    yield PageEntry(source, Position(row_number), load)
+                row_number += 1
 
 
 def require_columns(
-    source: str, present: list[str], names: tuple[str | None, str | None]
+    source: str, present: Sequence[str], columns: PageColumns
 ) -> list[str]:
-    """The columns to read, or a `UsageError` that names those there are."""
-    spelled = {name.lower(): name for name in present}
-    url = names[0] or guessed(spelled, URL_NAMES)
-    html = names[1] or guessed(spelled, HTML_NAMES)
-    missing = next(
-        (name for name in (names[0], names[1]) if name and name not in present), None
+    """Return the columns to read, or raise a `UsageError` that names those there are."""
+    for name in columns:
+        if name and name not in present:
+            raise _missing_column(source, f"no column {name}", present)
+    spelling = {name.lower(): name for name in present}
+    html = columns.html or find_column(spelling, HTML_NAMES)
+    if html is None:
+        raise _missing_column(source, "no column of pages that can be guessed", present)
+
+    url = columns.url or find_column(spelling, URL_NAMES)
+    charset = find_column(spelling, CHARSET_NAMES)
+    return [name for name in (url, html, charset) if name]
+
+
+def _missing_column(source: str, problem: str, present: Sequence[str]) -> UsageError:
+    return UsageError(
+        f"{source} has {problem}, only: {', '.join(present)}. "
+        "Name it with --html-column or --url-column."
     )
-    if html is None or missing:
-        what = (
-            f"no column {missing}"
-            if missing
-            else "no column of pages that can be guessed"
-        )
-        raise UsageError(
-            f"{source} has {what}, only: {', '.join(present)}. Name it with --html-column or --url-column."
-        )
-    return [name for name in (url, html, guessed(spelled, CHARSET_NAMES)) if name]

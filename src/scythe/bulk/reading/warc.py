@@ -1,73 +1,85 @@
 """The pages of a WARC file, plain or gzip, from any byte range of it.
 
-A slice has the records that begin in its range. Where it begins in the middle of one,
-reading starts at the next: nothing has to be indexed before. What a record says is read
-by fastwarc; where records begin and end is found here, because a reader that trusts
-every length and every member stops at the first that is wrong.
+A partition has the records that begin in its range. Where the range begins in the
+middle of one, reading starts at the next: nothing has to be indexed before. What a
+record says is read by fastwarc; where records begin and end is found here, because a
+reader that trusts every length and every member stops at the first that is wrong.
 """
 
 from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, BinaryIO, Literal, Protocol
 
-from scythe.bulk.page import CrawlPage, Entry, Failure, PageFault, Position
+from scythe.bulk.page import CrawlPage, Failure, PageEntry, PageFault, Position
 from scythe.bulk.reading.files import open_file
-from scythe.bulk.reading.members import MAGIC, Damaged, Member, find_member
+from scythe.bulk.reading.members import MAGIC, DamagedMember, Member, find_member
 from scythe.errors import NotHtml, ScytheError, UsageError
 from scythe.sources.download import PAGE_TYPES
 from scythe.sources.page import require_page
 
-BEGINNING = b"WARC/"
-LONGEST_HEADER = 1 << 16
-_SEARCHED = 1 << 20
-_START = re.compile(rb"(?:\A|(?<=\n))WARC/[01]\.\d+\r?\n")
-_HEADER_END = re.compile(rb"\r?\n\r?\n")
-_FIELD = re.compile(rb"^([\w-]+)[ \t]*:[ \t]*([^\r\n]*)", re.MULTILINE)
-_BETWEEN = re.compile(rb"(?:\r?\n)*(?:WARC/|\Z)")
-_PAGE_RECORDS = frozenset({"response", "resource"})
-_BETWEEN_SIZE = 16
+RECORD_BEGINNING = b"WARC/"
+MAX_HEADER_BYTES = 1 << 16
+"""An arbitrary cap against hostile headers."""
+_SEARCH_BYTES = 1 << 20
+_SEPARATOR_BYTES = 16
+_FIRST_SEARCH_BYTES = 16 * _SEPARATOR_BYTES
+_SEARCH_OVERLAP = 32
+"""Sizes of buffers, not tuned: the next record almost always follows within a few bytes,
+and its first line is shorter than the overlap of two buffers.
+"""
+_MAX_LENGTH_DIGITS = 15
+"""Digits of a length that is believed: longer ones are of no file."""
 
-_HTTP_RECORD = b"WARC/1.0\r\nWARC-Type: response\r\nContent-Type: application/http\r\nContent-Length: %d\r\n\r\n"
+_FIRST_LINE = re.compile(rb"(?:\A|(?<=\n))WARC/[01]\.\d+\r?\n")
+_HEADER_END = re.compile(rb"\r?\n\r?\n")
+_HEADER_FIELD = re.compile(rb"^([\w-]+)[ \t]*:[ \t]*([^\r\n]*)", re.MULTILINE)
+_SEPARATOR = re.compile(rb"(?:\r?\n)*(?:WARC/|\Z)")
+_PAGE_RECORDS = frozenset({"response", "resource"})
+
+_HTTP_RECORD = (
+    b"WARC/1.0\r\nWARC-Type: response\r\nContent-Type: application/http\r\n"
+    b"Content-Length: %d\r\n\r\n"
+)
 """The header under which fastwarc reads the block of a record, whatever length its own
 header declares.
 """
 
 WRONG_LENGTH = "the length of its record is wrong"
 
-
-Decode = Literal["all", "none"]
+Decoding = Literal["all", "none"]
+"""Whether fastwarc undoes the content encoding that the HTTP header declares."""
 
 
 class Stream(Protocol):
     """A file, or what a gzip member unpacks to."""
 
     def read(self, size: int, /) -> bytes:
-        """At most so many bytes."""
+        """Return at most so many bytes."""
 
-    def seek(self, place: int, /) -> Any:
-        """Go to a place."""
+    def seek(self, position: int, /) -> Any:
+        """Go to a position."""
 
 
 @dataclass(frozen=True, slots=True)
-class Framed:
-    """A record that was found: where it begins, its header, and where its block begins
+class WarcRecord:
+    """The borders of a record: where it begins, its header, and where its block begins
     and ends.
     """
 
     start: int
     header: bytes
-    body: int
+    block_start: int
     end: int
     wrong_length: bool
 
-    def field(self, name: str) -> str:
-        """A field of the header; empty where it has none of the name."""
-        for key, value in _FIELD.findall(self.header):
+    def header_field(self, name: str) -> str:
+        """Return a field of the header; empty where it has none of the name."""
+        for key, value in _HEADER_FIELD.findall(self.header):
             if key.decode("ascii", "replace").lower() == name:
                 return value.decode("utf-8", "replace").strip()
         return ""
@@ -75,19 +87,33 @@ class Framed:
     @property
     def url(self) -> str | None:
         """The address of the page in it."""
-        return self.field("warc-target-uri").strip("<>") or None
+        return self.header_field("warc-target-uri").strip("<>") or None
+
+    @property
+    def is_page(self) -> bool:
+        """Whether it is of a type that holds a page."""
+        return self.header_field("warc-type").lower() in _PAGE_RECORDS
+
+
+@dataclass(frozen=True, slots=True)
+class _HttpResponse:
+    status: int | None
+    content_type: str | None
+    charset: str | None
+    body: bytes
 
 
 def read_warc(
-    source: str, start: int, stop: int, after: Position | None, most_bytes: int
-) -> Iterator[Entry]:
-    """The pages whose records begin in a range of bytes, behind a position."""
+    source: str, byte_range: tuple[int, int], after: Position | None, max_bytes: int
+) -> Iterator[PageEntry]:
+    """Yield the pages whose records begin in a range of bytes, behind a position."""
     _require_fastwarc()
+    start, stop = byte_range
     with open_file(source) as file:
-        reader = _Reader(source, file, most_bytes)
-        begin = max(start, after.offset if after else 0)
-        packed = file.read(len(MAGIC)) == MAGIC
-        entries = reader.packed(begin, stop) if packed else reader.plain(begin, stop)
+        reader = _WarcReader(source, file, max_bytes)
+        is_gzip = file.read(len(MAGIC)) == MAGIC
+        start = max(start, after.offset if after else 0)
+        entries = reader.read_gzip(start, stop) if is_gzip else reader.read(start, stop)
         for entry in entries:
             if after is None or entry.position > after:
                 yield entry
@@ -102,225 +128,246 @@ def _require_fastwarc() -> None:
         ) from error
 
 
-class _Reader:
-    def __init__(self, source: str, file: BinaryIO, most_bytes: int) -> None:
-        self._source, self._file, self._most = source, file, most_bytes
+class _WarcReader:
+    def __init__(self, source: str, file: BinaryIO, max_bytes: int) -> None:
+        self._source = source
+        self._file = file
+        self._max_bytes = max_bytes
 
-    def plain(self, place: int, stop: int) -> Iterator[Entry]:
-        for record in _records(self._file, place, stop):
-            if _is_page(record):
+    def read(self, start: int, stop: int) -> Iterator[PageEntry]:
+        """Yield the pages of a file that is not compressed."""
+        for record in _records(self._file, start, stop):
+            if record.is_page:
                 yield self._entry(Position(record.start), self._file, record)
 
-    def packed(self, place: int, stop: int) -> Iterator[Entry]:
-        """Member by member; what is damaged has an entry that says so, and reading goes
-        on at the next member that is whole.
+    def read_gzip(self, start: int, stop: int) -> Iterator[PageEntry]:
+        """Yield the pages member by member; what is damaged has an entry that says so,
+        and reading goes on at the next member that is whole.
 
-        Damage before a member belongs to whoever reads the member in front of it: only
-        he knows that it is none of that.
+        Damage before a member belongs to the reader of the member in front of it: only
+        that one knows that it is no part of that member.
         """
-        member = find_member(self._file, place, BEGINNING)
-        if (
-            place == 0
-            and (member is None or member.offset != 0)
-            and self._holds_something(0)
-        ):
-            yield self._damaged(Position(0), "it does not begin with a record")
+        member = find_member(self._file, start, RECORD_BEGINNING)
+        begins_with_record = member is not None and member.offset == 0
+        if start == 0 and not begins_with_record and self._has_data(0):
+            yield self._damaged_entry(Position(0), "it does not begin with a record")
+
         while member is not None and member.offset < stop:
-            good = 0
-            end = None
-            try:
-                for record in _records(member, 0, None):
-                    if _is_page(record):
-                        yield self._entry(
-                            Position(member.offset, record.start), member, record
-                        )
-                    good = record.end
-                end = member.end
-            except Damaged as damage:
-                yield self._damaged(
-                    Position(member.offset, good), str(damage), _address(member, good)
+            end = yield from self._read_member(member)
+            next_start = member.offset + 1 if end is None else end
+            following = find_member(self._file, next_start, RECORD_BEGINNING)
+            follows_directly = following is not None and following.offset == end
+            if end is not None and not follows_directly and self._has_data(end):
+                yield self._damaged_entry(
+                    Position(end), "it does not unpack to a record"
                 )
-            following = find_member(
-                self._file, member.offset + 1 if end is None else end, BEGINNING
-            )
-            if (
-                end is not None
-                and (following is None or following.offset != end)
-                and self._holds_something(end)
-            ):
-                yield self._damaged(Position(end), "it does not unpack to a record")
             member = following
 
-    def _holds_something(self, place: int) -> bool:
-        """Whether there is more from a place on than the zeros with which some programs
-        fill up files.
+    def _read_member(self, member: Member) -> Generator[PageEntry, None, int | None]:
+        """Yield the pages of a member; return where it ends, None where it is damaged."""
+        good_end = 0
+        try:
+            for record in _records(member, 0, None):
+                if record.is_page:
+                    position = Position(member.offset, record.start)
+                    yield self._entry(position, member, record)
+                good_end = record.end
+            end = member.end
+        except DamagedMember as damage:
+            yield self._damaged_entry(
+                Position(member.offset, good_end),
+                str(damage),
+                _damaged_url(member, good_end),
+            )
+            return None
+        return end
+
+    def _has_data(self, start: int) -> bool:
+        """Return whether more follows than the zeros with which some programs fill up
+        files.
         """
-        self._file.seek(place)
-        return bool(self._file.read(LONGEST_HEADER).strip(b"\0"))
+        self._file.seek(start)
+        return bool(self._file.read(MAX_HEADER_BYTES).strip(b"\0"))
 
-    def _entry(self, position: Position, stream: Stream, record: Framed) -> Entry:
-        return Entry(
-            self._source, position, partial(self._load, position, stream, record)
-        )
+    def _entry(
+        self, position: Position, stream: Stream, record: WarcRecord
+    ) -> PageEntry:
+        load = partial(self._load, position, stream, record)
+        return PageEntry(self._source, position, load)
 
-    def _damaged(
+    def _damaged_entry(
         self, position: Position, damage: str, url: str | None = None
-    ) -> Entry:
+    ) -> PageEntry:
         def load() -> CrawlPage:
             raise PageFault(Failure.BROKEN, f"a gzip member is damaged: {damage}", url)
 
-        return Entry(self._source, position, load)
+        return PageEntry(self._source, position, load)
 
-    def _load(self, position: Position, stream: Stream, record: Framed) -> CrawlPage:
+    def _load(
+        self, position: Position, stream: Stream, record: WarcRecord
+    ) -> CrawlPage:
         url = record.url
-        stream.seek(record.body)
-        size = record.end - record.body
+        stream.seek(record.block_start)
+        size = record.end - record.block_start
         try:
-            block = stream.read(min(size, self._most + LONGEST_HEADER))
-        except Damaged as damage:
+            block = stream.read(min(size, self._max_bytes + MAX_HEADER_BYTES))
+        except DamagedMember as damage:
             raise PageFault(
                 Failure.BROKEN, f"a gzip member is damaged: {damage}", url
             ) from damage
+
         try:
-            html, charset = _payload(record, block, url, self._most)
+            html, charset = _page_in_block(record, block, self._max_bytes)
         except ScytheError as error:
-            raise PageFault.of(error, url) from error
+            raise PageFault.from_error(error, url) from error
         note = WRONG_LENGTH if record.wrong_length else None
         return CrawlPage(html, url, charset, self._source, position, note)
 
 
-def _address(member: Member, place: int) -> str | None:
-    """The address in the record at a place of a damaged member, if that much of it can
-    be read.
+def _damaged_url(member: Member, start: int) -> str | None:
+    """Return the address in the record of a damaged member, if that much of it can be
+    read.
     """
-    member.seek(place)
+    member.seek(start)
     try:
-        return Framed(place, member.read(LONGEST_HEADER), 0, 0, wrong_length=True).url
-    except Damaged:
+        header = member.read(MAX_HEADER_BYTES)
+    except DamagedMember:
         return None
+    return WarcRecord(start, header, 0, 0, wrong_length=True).url
 
 
-def _is_page(record: Framed) -> bool:
-    return record.field("warc-type").lower() in _PAGE_RECORDS
-
-
-def _records(stream: Stream, place: int, stop: int | None) -> Iterator[Framed]:
-    """The records that begin from one place on and before another. Where its length is
-    wrong, one ends at the next.
-    """
-    start = _find_start(stream, place)
-    while start is not None and (stop is None or start < stop):
-        record = _framed(stream, start)
+def _records(stream: Stream, start: int, stop: int | None) -> Iterator[WarcRecord]:
+    """Yield the records that begin in a range. One with a wrong length ends at the next."""
+    record_start = _find_record(stream, start)
+    while record_start is not None and (stop is None or record_start < stop):
+        record = _record_at(stream, record_start)
         if record is None:
-            start = _find_start(stream, start + 1)
+            record_start = _find_record(stream, record_start + 1)
             continue
         yield record
-        start = _find_start(stream, record.end)
+        record_start = _find_record(stream, record.end)
 
 
-def _framed(stream: Stream, start: int) -> Framed | None:
-    """The record at a place, or None where there is only the first line of one."""
+def _record_at(stream: Stream, start: int) -> WarcRecord | None:
+    """Return the record that begins at a position, or None where there is only the first
+    line of one.
+    """
     stream.seek(start)
-    data = stream.read(LONGEST_HEADER)
-    border = _HEADER_END.search(data)
-    if border is None:
+    data = stream.read(MAX_HEADER_BYTES)
+    header_end = _HEADER_END.search(data)
+    if header_end is None:
         return None
-    header, body = data[: border.end()], start + border.end()
-    record = Framed(start, header, body, body, wrong_length=False)
-    if not record.field("warc-type"):
+    header = data[: header_end.end()]
+    block_start = start + header_end.end()
+    record = WarcRecord(start, header, block_start, block_start, wrong_length=False)
+    if not record.header_field("warc-type"):
         return None
-    declared = record.field("content-length")
-    if declared.isdigit() and len(declared) < 16:
-        end = body + int(declared)
-        stream.seek(end)
-        behind = stream.read(_BETWEEN_SIZE)
-        if _BETWEEN.match(behind) and (behind or _length_reaches(stream, end)):
-            return Framed(start, header, body, end, wrong_length=False)
-    following = _find_start(stream, body)
-    return Framed(
-        start,
-        header,
-        body,
-        _end(stream) if following is None else following,
-        wrong_length=True,
-    )
+
+    end = _declared_end(stream, record)
+    if end is not None:
+        return WarcRecord(start, header, block_start, end, wrong_length=False)
+    following = _find_record(stream, block_start)
+    end = _stream_end(stream) if following is None else following
+    return WarcRecord(start, header, block_start, end, wrong_length=True)
 
 
-def _length_reaches(stream: Stream, place: int) -> bool:
-    """Whether a stream has this many bytes, where it has no more."""
-    if place == 0:
+def _declared_end(stream: Stream, record: WarcRecord) -> int | None:
+    """Return where a record ends by its declared length, None where that is wrong."""
+    declared = record.header_field("content-length")
+    if not declared.isdigit() or len(declared) > _MAX_LENGTH_DIGITS:
+        return None
+    end = record.block_start + int(declared)
+    stream.seek(end)
+    following = stream.read(_SEPARATOR_BYTES)
+    if not _SEPARATOR.match(following):
+        return None
+    if following or _reaches(stream, end):
+        return end
+    return None
+
+
+def _reaches(stream: Stream, size: int) -> bool:
+    """Return whether a stream that has no more bytes than this has so many."""
+    if size == 0:
         return True
-    stream.seek(place - 1)
+    stream.seek(size - 1)
     return bool(stream.read(1))
 
 
-def _end(stream: Stream) -> int:
+def _stream_end(stream: Stream) -> int:
     if isinstance(stream, Member):
         return stream.length
     return stream.seek(0, io.SEEK_END)  # type: ignore[call-arg]
 
 
-def _find_start(stream: Stream, place: int) -> int | None:
-    """Where the next line begins that is the first of a record."""
-    overlap = 32
-    at = max(place - 1, 0)
+def _find_record(stream: Stream, start: int) -> int | None:
+    """Return where the next line begins that is the first of a record."""
+    searched = max(start - 1, 0)
     while True:
-        stream.seek(at)
-        data = stream.read(_SEARCHED if at > place else _BETWEEN_SIZE * 16)
-        for found in _START.finditer(data):
-            if at + found.start() >= place and (found.start() or at == 0):
-                return at + found.start()
-        if len(data) <= overlap:
+        stream.seek(searched)
+        size = _SEARCH_BYTES if searched > start else _FIRST_SEARCH_BYTES
+        data = stream.read(size)
+        for match in _FIRST_LINE.finditer(data):
+            position = searched + match.start()
+            begins_line = match.start() > 0 or searched == 0
+            if position >= start and begins_line:
+                return position
+
+        if len(data) <= _SEARCH_OVERLAP:
             return None
-        at += len(data) - overlap
+        searched += len(data) - _SEARCH_OVERLAP
 
 
-def _payload(
-    record: Framed, block: bytes, url: str | None, most: int
+def _page_in_block(
+    record: WarcRecord, block: bytes, max_bytes: int
 ) -> tuple[bytes, str | None]:
-    """The page in a record's block, with the charset that the server declared."""
-    if record.field("warc-type").lower() == "resource" or not record.field(
-        "content-type"
-    ).lower().startswith("application/http"):
-        _require_page_type(record.field("content-type"), url)
-        return require_page(block[: most + 1], url or "the record"), None
-    decodings: tuple[Decode, ...] = ("all", "none")
-    for decode in decodings:  # where a crawler has unpacked the page but kept the header that says it is packed
-        parsed = _parsed(_HTTP_RECORD % len(block) + block, decode, most)
-        if parsed is not None:
-            break
-    if parsed is None:
+    """Return the page in a record's block, with the charset that the server declared."""
+    url = record.url
+    name = url or "the record"
+    content_type = record.header_field("content-type")
+    is_resource = record.header_field("warc-type").lower() == "resource"
+    if is_resource or not content_type.lower().startswith("application/http"):
+        _require_page_type(content_type, name)
+        return require_page(block[: max_bytes + 1], name), None
+
+    response = _parse_response(block, "all", max_bytes)
+    if response is None:
+        # a crawler may have unpacked the page but kept the header that says it is packed
+        response = _parse_response(block, "none", max_bytes)
+    if response is None:
         raise PageFault(Failure.BROKEN, "its record cannot be read", url)
-    status, kind, charset, data = parsed
+
+    status = response.status
     if status is not None and not 200 <= status < 300:
         raise PageFault(Failure.HTTP_ERROR, f"the server answered {status}", url)
-    _require_page_type(kind or "", url)
-    return require_page(data, url or "the record"), charset
+    _require_page_type(response.content_type or "", name)
+    return require_page(response.body, name), response.charset
 
 
-def _parsed(
-    data: bytes, decode: Decode, most: int
-) -> tuple[int | None, str | None, str | None, bytes] | None:
+def _parse_response(
+    block: bytes, decoding: Decoding, max_bytes: int
+) -> _HttpResponse | None:
     from fastwarc.warc import ArchiveIterator
 
+    stream = io.BytesIO(_HTTP_RECORD % len(block) + block)
     try:
-        for record in ArchiveIterator(
-            io.BytesIO(data), stream_detect=False, auto_decode=decode, fsspec_args=False
-        ):
+        records = ArchiveIterator(
+            stream, stream_detect=False, auto_decode=decoding, fsspec_args=False
+        )
+        for record in records:
             headers = record.http_headers
-            status = headers.status_code if headers is not None else None
-            return (
-                status,
+            return _HttpResponse(
+                headers.status_code if headers is not None else None,
                 record.http_content_type,
                 record.http_charset,
-                record.reader.read(most + 1),
+                record.reader.read(max_bytes + 1),
             )
     except (OSError, ValueError, UnicodeError):
         return None
     return None
 
 
-def _require_page_type(kind: str, url: str | None) -> None:
-    name = kind.partition(";")[0].strip().lower()
-    if name and name not in PAGE_TYPES:
-        raise NotHtml(f"{url or 'the record'} is {name}, not a web page.")
+def _require_page_type(content_type: str, name: str) -> None:
+    media_type = content_type.partition(";")[0].strip().lower()
+    if media_type and media_type not in PAGE_TYPES:
+        raise NotHtml(f"{name} is {media_type}, not a web page.")

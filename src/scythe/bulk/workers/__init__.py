@@ -1,1 +1,1 @@
-"""The processes that do the work of a bulk job."""
+"""The processes that extract the pages of partitions, and the one that supervises them."""

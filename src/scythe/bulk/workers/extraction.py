@@ -1,5 +1,5 @@
-"""What is made of each page: rows of a table. Pure functions that can be sent to any
-process or engine.
+"""How a page becomes rows of a table: pure functions that can be sent to any process or
+engine.
 """
 
 from __future__ import annotations
@@ -13,20 +13,21 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, Self
 
-from scythe.bulk.output.tables import METADATA, Table, whole_row
-from scythe.bulk.page import CrawlPage, Entry, Failure, PageFault, require_html
+from scythe.bulk.output.tables import METADATA, Table, complete_row
+from scythe.bulk.page import CrawlPage, Failure, PageEntry, PageFault, require_html
 from scythe.content.document import Document
 from scythe.content.extract import Extractor, Method, extract, resolve
 from scythe.content.status import Status
 from scythe.errors import ScytheError
-from scythe.tree import Limits
-from scythe.tree.parse import DEFAULT_LIMITS
+from scythe.tree import Limits, Tree
+from scythe.tree.parse import DEFAULT_LIMITS, parse
 
 if TYPE_CHECKING:
     from scythe.templates.template.template import Template
     from scythe.wrappers.record import Records
     from scythe.wrappers.wrapper import Wrapper
 
+Row = dict[str, Any]
 Content = Literal["text", "markdown", "both"]
 
 _REASONS = {
@@ -38,20 +39,20 @@ _REASONS = {
 }
 
 
-class PageWork(Protocol):
+class PageExtraction(Protocol):
     """How a page becomes rows."""
 
     @property
     def table(self) -> Table:
-        """What rows it makes."""
+        """The table of its rows."""
 
     @property
     def description(self) -> str:
         """All that its rows depend on besides the page."""
 
-    def rows(self, page: CrawlPage) -> list[dict[str, Any]]:
-        """The rows of a page, without its place; at least one. May raise a
-        `ScytheError`.
+    def rows(self, page: CrawlPage) -> list[Row]:
+        """Return the rows of a page, without source and position; at least one. May
+        raise a `ScytheError`.
         """
 
 
@@ -68,22 +69,20 @@ class Documents:
     @property
     def description(self) -> str:
         """Method, rendering and limits."""
-        return f"documents {resolve(self.method)[0]} {self.content} {self.limits}"
+        method_name = resolve(self.method)[0]
+        return f"documents {method_name} {self.content} {self.limits}"
 
-    def rows(self, page: CrawlPage) -> list[dict[str, Any]]:
-        """One row."""
-        return [
-            self.row(
-                extract(page.html, page.url, self.method, self.limits, page.charset)
-            )
-        ]
+    def rows(self, page: CrawlPage) -> list[Row]:
+        """Return one row."""
+        document = extract(page.html, page.url, self.method, self.limits, page.charset)
+        return [self.document_row(document)]
 
-    def row(self, document: Document) -> dict[str, Any]:
-        """A document's row."""
+    def document_row(self, document: Document) -> Row:
+        """Return the row of a document."""
         metadata = document.metadata
         return {
             "status": str(document.status),
-            "reason": _reason(document),
+            "reason": _document_reason(document),
             "title": metadata.title,
             "text": document.text if self.content != "markdown" else None,
             "markdown": document.markdown if self.content != "text" else None,
@@ -94,7 +93,7 @@ class Documents:
         }
 
 
-def _reason(document: Document) -> str | None:
+def _document_reason(document: Document) -> str | None:
     if document.cut:
         return f"it was cut by the limit on {', '.join(document.cut)}"
     return _REASONS.get(document.status)
@@ -113,14 +112,12 @@ class ListRecords:
         """The limits alone."""
         return f"records {self.limits}"
 
-    def rows(self, page: CrawlPage) -> list[dict[str, Any]]:
-        """A row for each record."""
-        from scythe.tree import parse
+    def rows(self, page: CrawlPage) -> list[Row]:
+        """Return a row for each record."""
         from scythe.wrappers.find import records_on
 
-        return record_rows(
-            records_on(parse(page.html, self.limits, page.charset), page.url)
-        )
+        tree = parse(page.html, self.limits, page.charset)
+        return record_rows(records_on(tree, page.url))
 
 
 @dataclass(frozen=True)
@@ -135,13 +132,13 @@ class WrapperRecords:
     @property
     def description(self) -> str:
         """The wrapper itself."""
-        return f"wrapper {_digest(self.wrapper.as_json())} {self.limits}"
+        wrapper_json = json.dumps(self.wrapper.as_json(), sort_keys=True)
+        return f"wrapper {_digest(wrapper_json.encode())} {self.limits}"
 
-    def rows(self, page: CrawlPage) -> list[dict[str, Any]]:
-        """A row for each record."""
-        return record_rows(
-            self.wrapper.extract(page.html, page.url, self.limits, page.charset)
-        )
+    def rows(self, page: CrawlPage) -> list[Row]:
+        """Return a row for each record."""
+        records = self.wrapper.extract(page.html, page.url, self.limits, page.charset)
+        return record_rows(records)
 
 
 @dataclass(frozen=True)
@@ -152,149 +149,146 @@ class TemplateRecords:
 
     template: Template
     identity: str
-    """What tells this template from another, such as a digest of its file."""
+    """What distinguishes this template from another, such as a digest of its file."""
     limits: Limits = DEFAULT_LIMITS
 
     @classmethod
     def load(cls, path: str, limits: Limits = DEFAULT_LIMITS) -> Self:
-        """By the template in a file."""
+        """Return the extraction by the template in a file."""
         from scythe.templates.template.template import Template
 
         template = Template.load(path)
-        return cls(
-            template,
-            hashlib.blake2b(Path(path).read_bytes(), digest_size=8).hexdigest(),
-            limits,
-        )
+        return cls(template, _digest(Path(path).read_bytes()), limits)
 
     @property
     def description(self) -> str:
         """The template itself."""
         return f"template {self.identity} {self.limits}"
 
-    def rows(self, page: CrawlPage) -> list[dict[str, Any]]:
-        """One row."""
-        from scythe.tree import parse
-
-        return [
-            template_row(self.template, parse(page.html, self.limits, page.charset))
-        ]
+    def rows(self, page: CrawlPage) -> list[Row]:
+        """Return one row."""
+        tree = parse(page.html, self.limits, page.charset)
+        return [template_row(self.template, tree)]
 
 
-def record_rows(found: Records) -> list[dict[str, Any]]:
-    """A row for each record, or one that says why there is none."""
-    common = {
-        "status": str(found.status),
-        "reason": found.note or None,
-        "confidence": round(found.confidence, 4),
-        "method": found.method,
+def _digest(data: bytes) -> str:
+    return hashlib.blake2b(data, digest_size=8).hexdigest()
+
+
+def record_rows(records: Records) -> list[Row]:
+    """Return a row for each record, or one that says why there is none."""
+    common: Row = {
+        "status": str(records.status),
+        "reason": records.note or None,
+        "confidence": round(records.confidence, 4),
+        "method": records.method,
     }
-    rows = [
-        {**common, "record": number, **record.as_json()}
-        for number, record in enumerate(found.rows)
-    ]
+    rows = []
+    for number, record in enumerate(records.rows):
+        rows.append({**common, "record": number, **record.as_json()})
     return rows or [common]
 
 
-def template_row(template: Template, tree: Any) -> dict[str, Any]:
-    """What a template reads from a page: the slots that have names, else all slots by
-    their numbers.
+def template_row(template: Template, tree: Tree) -> Row:
+    """Return what a template reads from a page: the slots that have names, else all
+    slots by their numbers.
     """
-    found = template.extract(tree)
-    values = found.record or dict(found)
-    status = Status.OK if values else Status.EMPTY
-    reason = None if values else "nothing of it stands where the template has a place"
-    return {
-        "status": str(status),
-        "reason": reason,
-        "record": 0 if values else None,
-        "fields": {
-            name: value[0] if len(value) == 1 else value
-            for name, value in values.items()
-        }
-        if values
-        else None,
-        "confidence": round(found.fit, 4),
+    extracted = template.extract(tree)
+    row: Row = {
+        "status": str(Status.EMPTY),
+        "reason": "it has no text where the template has slots",
+        "record": None,
+        "fields": None,
+        "confidence": round(extracted.fit, 4),
         "method": "template",
     }
+    values = extracted.record or dict(extracted)
+    if not values:
+        return row
+
+    fields = {}
+    for name, value in values.items():
+        fields[name] = value[0] if len(value) == 1 else value
+    found = {"status": str(Status.OK), "reason": None, "record": 0, "fields": fields}
+    return {**row, **found}
 
 
-def _digest(values: Any) -> str:
-    return hashlib.blake2b(
-        json.dumps(values, sort_keys=True).encode(), digest_size=8
-    ).hexdigest()
-
-
-DEFAULT_WORK = Documents()
+DEFAULT_EXTRACTION = Documents()
 
 
 def extract_page(
-    page: CrawlPage | Mapping[str, Any], work: PageWork = DEFAULT_WORK
-) -> dict[str, Any]:
-    """The row of a page, whatever the page is: a page that cannot be read has a row
-    that says why.
+    page: CrawlPage | Mapping[str, Any], extraction: PageExtraction = DEFAULT_EXTRACTION
+) -> Row:
+    """Return the row of a page, whatever the page is: a page that cannot be read has a
+    row that says why.
 
     A plain function of plain values, for any engine. A page may be a mapping with
     `html` (text or bytes) and perhaps `url`, `charset`, `source` and `offset`. For
     pages with several rows see `page_rows`.
     """
-    return page_rows(page, work)[0]
+    return page_rows(page, extraction)[0]
 
 
 def page_rows(
-    page: CrawlPage | Mapping[str, Any], work: PageWork = DEFAULT_WORK
-) -> list[dict[str, Any]]:
-    """All rows of a page; never raises."""
+    page: CrawlPage | Mapping[str, Any], extraction: PageExtraction = DEFAULT_EXTRACTION
+) -> list[Row]:
+    """Return all rows of a page; never raises."""
     if not isinstance(page, CrawlPage):
-        page = CrawlPage.of(page)
-    return entry_rows(
-        Entry(page.source or "", page.position, partial(_checked, page)), work
-    )
+        page = CrawlPage.from_row(page)
+    entry = PageEntry(page.source or "", page.position, partial(_checked_page, page))
+    return entry_rows(entry, extraction)
 
 
-def _checked(page: CrawlPage) -> CrawlPage:
+def _checked_page(page: CrawlPage) -> CrawlPage:
     require_html(page.html, page.url or "the page")
     return page
 
 
-def entry_rows(entry: Entry, work: PageWork) -> list[dict[str, Any]]:
-    """All rows of the page at a place; never raises."""
-    began = time.perf_counter()
-    page, loaded = None, began
+def entry_rows(entry: PageEntry, extraction: PageExtraction) -> list[Row]:
+    """Load a page and return all its rows; never raises."""
+    started = time.perf_counter()
+    page: CrawlPage | None = None
+    loaded: float | None = None
     try:
         page = entry.load()
         loaded = time.perf_counter()
-        rows = work.rows(page)
+        rows = extraction.rows(page)
     except Exception as error:
-        rows = [failure(error)]
-    url = page.url if page else rows[0].get("url")
+        rows = [failure_values(error)]
     ended = time.perf_counter()
-    loaded = loaded if page else ended
-    timings = {"read": round(loaded - began, 6), "extract": round(ended - loaded, 6)}
-    if page and page.note:
-        for row in rows:
-            row["reason"] = "; ".join(filter(None, (page.note, row.get("reason"))))
-    place = {
-        "url": url,
+
+    if loaded is None:
+        loaded = ended
+    common = {
+        "url": page.url if page else rows[0].get("url"),
         "source": entry.source or None,
         "offset": entry.position.offset,
         "inner": entry.position.inner,
+        "timings": {
+            "read": round(loaded - started, 6),
+            "extract": round(ended - loaded, 6),
+        },
     }
-    return [whole_row(work.table, {**row, **place, "timings": timings}) for row in rows]
+    if page and page.note:
+        for row in rows:
+            reasons = [page.note, row.get("reason")]
+            row["reason"] = "; ".join(filter(None, reasons))
+    return [complete_row(extraction.table, {**row, **common}) for row in rows]
 
 
-def failure(error: BaseException) -> dict[str, Any]:
-    """The part of a row that says why there is no content."""
+def failure_values(error: BaseException) -> Row:
+    """Return the columns that say why there is no content."""
     if isinstance(error, ScytheError):
-        fault = PageFault.of(error, None)
+        fault = PageFault.from_error(error, None)
         return {"status": str(fault.status), "reason": fault.reason, "url": fault.url}
     if isinstance(error, MemoryError):
         return {
             "status": str(Failure.MEMORY),
             "reason": "there was not enough memory for it",
         }
-    what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    name = type(error).__name__
+    description = f"{name}: {error}" if str(error) else name
     return {
         "status": str(Failure.ERROR),
-        "reason": f"a fault of Scythe, please report it: {what}",
+        "reason": f"a fault of Scythe, please report it: {description}",
     }

@@ -7,7 +7,7 @@ from contextlib import suppress
 import scythe.bulk.reading.lines
 import scythe.bulk.reading.members
 import scythe.bulk.reading.warc
-import scythe.bulk.workers.worker
+import scythe.bulk.workers.tasks
 import scythe.content.embedded
 import scythe.content.extract
 import scythe.content.formats.markdown

@@ -1,9 +1,9 @@
-"""Workers over slices, watched from outside: a page that hangs or eats memory costs one
-page.
+"""Workers over partitions, supervised from outside: a page that hangs or eats memory
+costs one page.
 
-A worker announces every page before it begins with it (`Board`). One that is over its
-budget is killed; its page gets a row that says why, and a new worker goes on behind it.
-A worker that something else killed is replaced, and its page tried once more.
+A worker announces every page before it begins with it (`Heartbeat`). One that is over
+its budget is killed; its page gets a row that says why, and a new worker resumes behind
+it. A worker that something else killed is replaced, and its page tried once more.
 """
 
 from __future__ import annotations
@@ -17,47 +17,47 @@ from dataclasses import dataclass, field
 from multiprocessing.connection import wait
 from multiprocessing.context import BaseContext
 
-from scythe.bulk.page import Failure, Position
-from scythe.bulk.reading.slices import Slice
-from scythe.bulk.workers.board import Board, Sight, cpu_seconds, resident_bytes
-from scythe.bulk.workers.journal import Part
-from scythe.bulk.workers.worker import Budget, Job, serve
+from scythe.bulk.output.journal import PartitionResult
+from scythe.bulk.output.tables import NO_TIMINGS
+from scythe.bulk.page import Failure, PageFault, Position
+from scythe.bulk.reading.partitions import Partition
+from scythe.bulk.workers.heartbeat import (
+    Heartbeat,
+    WorkerState,
+    cpu_seconds,
+    resident_bytes,
+)
+from scythe.bulk.workers.tasks import Budget, PartitionTask, serve
 from scythe.errors import ScytheError
 from scythe.processes import WorkerProcess, worker_context
 
-LOOK_EVERY = 0.2
-"""Seconds between two looks at the workers."""
-WAITING = 20
+CHECK_INTERVAL = 0.2
+"""Seconds between two checks of the workers: a bound on work, not tuned."""
+WAITING_FACTOR = 20
 """How many times its processor time a page may take by the clock, where it waits for
-something.
+something: a bound, not tuned.
 """
-_FROM_OUTSIDE = frozenset({-signal.SIGKILL, -signal.SIGTERM, 255})
-"""Codes of workers that something else may have killed; 255 where nobody knows, the
-fork server being gone too.
+MAX_IDLE_DEATHS = 3
+"""Times that a worker may end between pages of a partition before the run is given up."""
+_KILLED_FROM_OUTSIDE = frozenset({-signal.SIGKILL, -signal.SIGTERM, 255})
+"""Exit codes of workers that something else may have killed; 255 where the code is not
+known, the fork server being gone too.
 """
 _PRELOAD = "scythe.bulk.workers.preload"
 
 
-@dataclass(frozen=True, slots=True)
-class Failed:
-    """Why a worker was ended or has ended."""
-
-    status: Failure
-    reason: str
-
-
 @dataclass(slots=True)
-class _Watch:
+class _PageTimer:
     """Since when a worker has been at the same page."""
 
     turn: int = -1
     clock: float = 0.0
-    processor: float | None = None
+    cpu: float | None = None
 
 
 @dataclass(slots=True)
 class Progress:
-    """How far the work is."""
+    """How far a run is."""
 
     weight: int = 0
     """Bytes of input that are done."""
@@ -70,169 +70,174 @@ class Progress:
 
 
 class _Worker(WorkerProcess):
-    def __init__(self, context: BaseContext, job: Job) -> None:
-        self.board = Board(context)
-        super().__init__(context, serve, job, self.board)
-        self.slice: Slice | None = None
-        self._watch = _Watch()
+    def __init__(self, context: BaseContext, task: PartitionTask) -> None:
+        self.heartbeat = Heartbeat(context)
+        super().__init__(context, serve, task, self.heartbeat)
+        self.partition: Partition | None = None
+        self._timer = _PageTimer()
 
-    def assign(self, part: Slice) -> None:
-        """Give it a slice. If it has died, that shows when its answer is read."""
-        self.slice = part
+    def assign(self, partition: Partition) -> None:
+        """Give it a partition. If it has died, that shows when its answer is read."""
+        self.partition = partition
         with contextlib.suppress(OSError):
-            self.pipe.send(part)
+            self.pipe.send(partition)
 
-    def over_budget(self, budget: Budget) -> tuple[Sight, Failed] | None:
-        """The page that has had more than it may, and of what."""
-        sight = self.board.see()
-        now, used = time.monotonic(), cpu_seconds(self.pid)
-        if sight.turn != self._watch.turn:
-            self._watch = _Watch(sight.turn, now, used)
-        if sight.position is None:
+    def exceeded(self, budget: Budget) -> tuple[WorkerState, PageFault] | None:
+        """Return the page that has taken more than it may, and of what."""
+        state = self.heartbeat.read()
+        now = time.monotonic()
+        cpu = cpu_seconds(self.pid)
+        if state.turn != self._timer.turn:
+            self._timer = _PageTimer(state.turn, now, cpu)
+        if state.position is None:
             return None
-        waited = now - self._watch.clock
-        worked = (
-            waited
-            if used is None or self._watch.processor is None
-            else used - self._watch.processor
-        )
-        if worked > budget.seconds or waited > WAITING * budget.seconds:
-            return sight, Failed(Failure.TIME, budget.time_reason)
-        if resident_bytes(self.pid) - sight.memory > budget.memory:
-            return sight, Failed(Failure.MEMORY, budget.memory_reason)
+
+        elapsed = now - self._timer.clock
+        used = elapsed
+        if cpu is not None and self._timer.cpu is not None:
+            used = cpu - self._timer.cpu
+        if used > budget.seconds or elapsed > WAITING_FACTOR * budget.seconds:
+            return state, PageFault(Failure.TIME, budget.time_reason)
+        if resident_bytes(self.pid) - state.memory > budget.memory:
+            return state, PageFault(Failure.MEMORY, budget.memory_reason)
         return None
 
 
 class Supervisor:
-    """Runs a job over slices on several processes."""
+    """Runs a task over partitions on several processes."""
 
-    def __init__(self, job: Job, workers: int) -> None:
-        self._job = job
-        self._size = workers
+    def __init__(self, task: PartitionTask, workers: int) -> None:
+        self._task = task
+        self._max_workers = workers
         self._context = worker_context(_PRELOAD)
         self._workers: list[_Worker] = []
-        self._waiting: deque[Slice] = deque()
+        self._queue: deque[Partition] = deque()
         self._deaths: Counter[tuple[int, Position | None]] = Counter()
         self.progress = Progress()
+        """How far the run is, by complete partitions."""
 
-    def run(self, slices: Iterable[Slice]) -> Generator[Slice | None, None, None]:
-        """Each slice when it is whole, and None at every look in between."""
-        self._waiting.extend(slices)
+    def run(
+        self, partitions: Iterable[Partition]
+    ) -> Generator[Partition | None, None, None]:
+        """Yield each partition when it is complete, and None at every check in between."""
+        self._queue.extend(partitions)
         try:
-            while self._waiting or any(worker.slice for worker in self._workers):
-                self._assign()
-                yield from self._look()
+            while self._queue or any(worker.partition for worker in self._workers):
+                self._assign_partitions()
+                yield from self._check_workers()
                 yield None
         finally:
             for worker in self._workers:
                 worker.kill()
             self._workers.clear()
 
-    def now(self) -> Progress:
-        """How far the work is, with what is not yet whole."""
+    def current_progress(self) -> Progress:
+        """Return how far the run is, with the pages of partitions that are not complete."""
         statuses = Counter(self.progress.statuses)
         for worker in self._workers:
-            if worker.slice:
-                statuses.update(worker.board.counts())
+            if worker.partition:
+                statuses.update(worker.heartbeat.status_counts())
         return Progress(self.progress.weight, statuses)
 
-    def _assign(self) -> None:
+    def _assign_partitions(self) -> None:
         for worker in self._workers:
-            if worker.slice is None and self._waiting:
-                worker.assign(self._waiting.popleft())
-        while self._waiting and len(self._workers) < self._size:
-            self._workers.append(_Worker(self._context, self._job))
-            self._workers[-1].assign(self._waiting.popleft())
+            if worker.partition is None and self._queue:
+                worker.assign(self._queue.popleft())
+        while self._queue and len(self._workers) < self._max_workers:
+            worker = _Worker(self._context, self._task)
+            self._workers.append(worker)
+            worker.assign(self._queue.popleft())
 
-    def _look(self) -> Iterator[Slice]:
-        """Wait a moment for answers, then look at all workers."""
-        ready: Sequence[object] = wait(
-            [worker.pipe for worker in self._workers], LOOK_EVERY
-        )
+    def _check_workers(self) -> Iterator[Partition]:
+        """Wait a moment for answers, then check all workers."""
+        pipes = [worker.pipe for worker in self._workers]
+        ready: Sequence[object] = wait(pipes, CHECK_INTERVAL)
         for worker in list(self._workers):
             if worker.pipe in ready:
-                yield from self._answer(worker)
-            elif worker.slice and (found := worker.over_budget(self._job.budget)):
-                self._end(worker, *found)
+                yield from self._receive_answer(worker)
+            elif worker.partition:
+                exceeded = worker.exceeded(self._task.budget)
+                if exceeded:
+                    self._kill(worker, *exceeded)
 
-    def _answer(self, worker: _Worker) -> Iterator[Slice]:
-        part = worker.slice
+    def _receive_answer(self, worker: _Worker) -> Iterator[Partition]:
+        partition = worker.partition
         try:
-            problem = worker.pipe.recv()
+            error = worker.pipe.recv()
         except (EOFError, OSError):
-            self._died(worker)
+            self._replace_dead(worker)
             return
-        if problem is not None:
-            raise problem
-        worker.slice = None
-        if part:
-            self.progress.weight += part.weight
-            self.progress.statuses.update(Part(self._job.folder, part.number).counts())
-            yield part
+        if error is not None:
+            raise error
 
-    def _end(self, worker: _Worker, sight: Sight, failed: Failed) -> None:
-        """Kill a worker over its budget; if it has just done that page after all, none
-        is to blame.
+        worker.partition = None
+        if partition:
+            result = PartitionResult(self._task.folder, partition.number)
+            self.progress.weight += partition.weight
+            self.progress.statuses.update(result.status_counts())
+            yield partition
+
+    def _kill(self, worker: _Worker, state: WorkerState, fault: PageFault) -> None:
+        """Kill a worker over its budget; if it has just done that page after all, no
+        page is to blame.
         """
         worker.kill()
         self._workers.remove(worker)
-        last = worker.board.see()
-        if worker.slice:
-            if last.turn == sight.turn:
-                self._note(worker.slice, last, failed)
-            self._waiting.appendleft(worker.slice)
+        last_state = worker.heartbeat.read()
+        if worker.partition:
+            if last_state.turn == state.turn:
+                self._write_failure(worker.partition, last_state, fault)
+            self._queue.appendleft(worker.partition)
 
-    def _died(self, worker: _Worker) -> None:
+    def _replace_dead(self, worker: _Worker) -> None:
         """Replace a worker that ended by itself. Its page is to blame, unless something
         else may have killed it, once.
         """
         code = worker.kill()
         self._workers.remove(worker)
-        if worker.slice is None:
+        partition = worker.partition
+        if partition is None:
             return
-        if code == 0:  # it was worn out
-            self._waiting.appendleft(worker.slice)
+        if code == 0:  # it made way for a new one
+            self._queue.appendleft(partition)
             return
-        sight = worker.board.see()
-        key = (worker.slice.number, sight.position)
-        self._deaths[key] += 1
-        innocent = code in _FROM_OUTSIDE or sight.position is None
-        if sight.position is None and self._deaths[key] > _MOST_DEATHS:
-            raise ScytheError(
-                f"Reading {worker.slice.source} ends every worker ({_died_of(code)}). Leave it out, or repair it."
-            )
-        if sight.position is not None and (not innocent or self._deaths[key] > 1):
-            self._note(
-                worker.slice,
-                sight,
-                Failed(
-                    Failure.CRASHED,
-                    f"the process that worked on it died ({_died_of(code)})",
-                ),
-            )
-        self._waiting.appendleft(worker.slice)
 
-    def _note(self, part: Slice, sight: Sight, failed: Failed) -> None:
-        position = sight.position or Position(0)
+        state = worker.heartbeat.read()
+        key = (partition.number, state.position)
+        self._deaths[key] += 1
+        deaths = self._deaths[key]
+        if state.position is None:
+            if deaths > MAX_IDLE_DEATHS:
+                raise ScytheError(
+                    f"Reading {partition.source} ends every worker ({_exit_reason(code)}). "
+                    "Leave it out, or repair it."
+                )
+        elif code not in _KILLED_FROM_OUTSIDE or deaths > 1:
+            reason = f"the process that worked on it died ({_exit_reason(code)})"
+            fault = PageFault(Failure.CRASHED, reason)
+            self._write_failure(partition, state, fault)
+        self._queue.appendleft(partition)
+
+    def _write_failure(
+        self, partition: Partition, state: WorkerState, fault: PageFault
+    ) -> None:
+        position = state.position or Position(0)
         row = {
-            "url": sight.url,
-            "status": str(failed.status),
-            "reason": failed.reason,
-            "source": sight.source,
+            "url": state.url,
+            "status": str(fault.status),
+            "reason": fault.reason,
+            "source": state.source,
             "offset": position.offset,
             "inner": position.inner,
-            "timings": {"read": None, "extract": None},
+            "timings": NO_TIMINGS,
         }
-        with Part(self._job.folder, part.number).open(self._job.extra_size) as writer:
+        result = PartitionResult(self._task.folder, partition.number)
+        with result.open(self._task.extra_size) as writer:
             if not writer.was_done and position not in writer.done:
-                self._job.failed(part, writer, row)
+                self._task.write_failure(writer, row)
 
 
-_MOST_DEATHS = 3
-"""Times that a worker may end between pages of a slice before the run is given up."""
-
-
-def _died_of(code: int) -> str:
+def _exit_reason(code: int) -> str:
     if code >= 0:
         return f"exit code {code}"
     try:

@@ -8,21 +8,19 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from scythe.cli.output.bulk_progress import summary_line, watched
-from scythe.cli.output.messages import say
+from scythe.cli.output.bulk_progress import bulk_progress, summary_line
+from scythe.cli.output.messages import print_message
 from scythe.content.extract import Method
 from scythe.errors import UsageError
 from scythe.sources import ReadOptions
 from scythe.tree import Limits
 
 if TYPE_CHECKING:
-    from scythe.bulk import Summary
-    from scythe.bulk.sites.site_pages import GroupWork
-    from scythe.bulk.workers.extraction import PageWork
+    from scythe.bulk import PageExtraction, SiteExtraction, Summary
 
 _DEFAULT = ReadOptions()
 MEGABYTE = 1_000_000
-GOOD = frozenset(
+READ_STATUSES = frozenset(
     {
         "ok",
         "list",
@@ -220,13 +218,13 @@ def bulk(
     command is given again. The exit code is 0 when the run is whole, also where pages
     failed (the last line counts them), and 2 when the command was wrong.
     """
-    from scythe.bulk import Budget, BulkOptions, Reading, run
+    from scythe.bulk import Budget, BulkOptions, InputOptions, run
 
-    reading = ReadOptions(max_bytes=max_bytes, timeout=timeout, user_agent=user_agent)
+    read = ReadOptions(max_bytes=max_bytes, timeout=timeout, user_agent=user_agent)
     options = BulkOptions(
         workers=workers,
         ray=ray,
-        reading=Reading(reading, url_column, html_column),
+        inputs=InputOptions(read, url_column, html_column),
         budget=Budget(page_seconds, page_memory * MEGABYTE),
         duplicates=dedup,
         by_site=by_site,
@@ -235,20 +233,21 @@ def bulk(
         shard_bytes=shard_mb * MEGABYTE,
         restart=restart,
     )
-    work = _work(to, with_, method, content, Limits(max_bytes=max_bytes))
-    with watched(to_terminal=sys.stderr.isatty()) as (watch, clock):
-        summary = run(inputs, out, work, options, watch)
-    say(summary_line(summary.statuses, clock()))
-    _warn(summary)
+    limits = Limits(max_bytes=max_bytes)
+    extraction = _extraction(to, with_, method, content, limits)
+    with bulk_progress(to_terminal=sys.stderr.isatty()) as (on_progress, elapsed):
+        summary = run(inputs, out, extraction, options, on_progress)
+    print_message(summary_line(summary.statuses, elapsed()))
+    _warn_of_failures(summary)
 
 
-def _work(
+def _extraction(
     to: str,
     path: str | None,
     method: Method,
     content: Literal["text", "markdown", "both"],
     limits: Limits,
-) -> PageWork | GroupWork:
+) -> PageExtraction | SiteExtraction:
     from scythe.bulk import (
         Documents,
         ListRecords,
@@ -259,34 +258,32 @@ def _work(
 
     if to == "template" and path is None:
         return SiteTemplates(limits)
-    if (to in ("wrapper", "template")) != (path is not None):
-        raise UsageError(
-            f"--to {to} {'needs a file' if path is None else 'takes no file'}: see --with."
-        )
+    if to in ("wrapper", "template"):
+        if path is None:
+            raise UsageError(f"--to {to} needs a file: see --with.")
+    elif path is not None:
+        raise UsageError(f"--to {to} takes no file: see --with.")
+
     if to == "wrapper":
         from scythe.wrappers.wrapper import Wrapper
 
         return WrapperRecords(Wrapper.load(str(path)), limits)
     if to == "template":
         return TemplateRecords.load(str(path), limits)
-    return (
-        ListRecords(limits) if to == "records" else Documents(method, content, limits)
-    )
+    if to == "records":
+        return ListRecords(limits)
+    return Documents(method, content, limits)
 
 
-def _warn(summary: Summary) -> None:
-    """One line for each kind of failure, so that none goes unseen in a log."""
-    failed = Counter(
-        {
-            status: number
-            for status, number in summary.statuses.items()
-            if status not in GOOD
-        }
-    )
+def _warn_of_failures(summary: Summary) -> None:
+    """Print how many pages failed, by kind, so that none goes unseen in a log."""
+    failed: Counter[str] = Counter()
+    for status, number in summary.statuses.items():
+        if status not in READ_STATUSES:
+            failed[status] = number
     if failed.total():
-        kinds = ", ".join(
-            f"{number:,} {status}" for status, number in failed.most_common()
-        )
-        say(
-            f"warning: {failed.total():,} pages have no content ({kinds}): the column `reason` says why."
+        counts = [f"{number:,} {status}" for status, number in failed.most_common()]
+        print_message(
+            f"warning: {failed.total():,} pages have no content ({', '.join(counts)}): "
+            "the column `reason` says why."
         )

@@ -22,7 +22,7 @@ from scythe.cli.output.collect_views import (
     summary_lines,
 )
 from scythe.cli.output.live import live
-from scythe.cli.output.messages import CONTROL, say
+from scythe.cli.output.messages import CONTROL, print_message
 from scythe.cli.output.rows import table_of
 from scythe.errors import ScytheError, UsageError
 
@@ -222,7 +222,9 @@ def run(
     with Store.open(db) as store:
         collections = active(store, names or ())
         if not collections:
-            say("There is no collection yet. Add one with `scythe collect add URL`.")
+            print_message(
+                "There is no collection yet. Add one with `scythe collect add URL`."
+            )
         for collection in collections:
             name = collection.row.name
             try:
@@ -235,7 +237,7 @@ def run(
                         ),
                     )
             except ScytheError as error:
-                say(f"error: {name}: {error}")
+                print_message(f"error: {name}: {error}")
                 failed = True
                 continue
             _write("\n".join(summary_lines(collection, summary)) + "\n")
@@ -257,7 +259,7 @@ def watch(names: SomeNames = None, db: Database = None) -> None:
 
         def tell(name: str, came: Summary | ScytheError) -> None:
             if isinstance(came, ScytheError):
-                say(f"error: {name}: {came}")
+                print_message(f"error: {name}: {came}")
             else:
                 (collection,) = active(store, [name])
                 _write("\n".join(summary_lines(collection, came)) + "\n")
@@ -277,7 +279,9 @@ def status(name: SomeNames = None, db: Database = None) -> None:
     with Store.open(db) as store:
         names = name or [row.name for row in CollectionRows(store).all()]
         if not names:
-            say("There is no collection yet. Add one with `scythe collect add URL`.")
+            print_message(
+                "There is no collection yet. Add one with `scythe collect add URL`."
+            )
             return
         for collection in active(store, names):
             _write("\n".join(status_lines(collection)) + "\n")
@@ -302,7 +306,7 @@ def attributes(name: Name, format: Listing = "table", db: Database = None) -> No
     with _opened(name, db) as collection:
         _table(attribute_rows(collection), format)
         for notice in collection.notices():
-            say(
+            print_message(
                 f"notice: {notice.kind}: {notice.data.get('slot', '')} {notice.data.get('message', '')}"
             )
 
@@ -337,7 +341,7 @@ def accept(name: Name, key: Key = None, db: Database = None) -> None:
         chosen = collection.accept()
         collection.settle(collection.notices())
         if not chosen:
-            say(
+            print_message(
                 "There is no proposal that is sure enough. Name attributes with `scythe collect name`."
             )
         _write(
@@ -386,7 +390,9 @@ def export(
         if out is None:
             export_text(collection.store, what, sys.stdout, wanted)
         else:
-            say(f"{export_file(collection.store, what, out, wanted)} records in {out}.")
+            print_message(
+                f"{export_file(collection.store, what, out, wanted)} records in {out}."
+            )
 
 
 @app.command("feed")

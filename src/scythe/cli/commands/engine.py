@@ -12,7 +12,7 @@ import typer
 from scythe.cli.commands.records import OutFile, Render, RowsFormat, deliver
 from scythe.cli.database import Database, engines_in
 from scythe.cli.output.live import live
-from scythe.cli.output.messages import CONTROL, about, say
+from scythe.cli.output.messages import CONTROL, about, print_message
 from scythe.errors import ScytheError, UsageError
 
 if TYPE_CHECKING:
@@ -167,7 +167,7 @@ def list_engines(format: Listing = "table", db: Database = None) -> None:  # noq
         _write_json(values)
         return
     if not engines:
-        say("There is no engine yet. Add one with `scythe engine add URL`.")
+        print_message("There is no engine yet. Add one with `scythe engine add URL`.")
     deliver(listed(engines, to_terminal=sys.stdout.isatty()), None)
 
 
@@ -214,7 +214,7 @@ def check(name: SomeNames = None, db: Database = None) -> None:
         deliver(checked(results, to_terminal=sys.stdout.isatty()), None)
     for answer, good in results:
         if not good:
-            say(
+            print_message(
                 f"warning: {about(answer.engine, answer.note or 'it gives fewer records or fields than when it was learned.')}"
             )
     if not all(good for _, good in results):
@@ -245,10 +245,12 @@ def relearn(name: DueNames = None, db: Database = None) -> None:
                     if name
                     else tend(registry, known, progress)
                 )
-            say(f"{known.name}: {done.done}: {done.note}")
+            print_message(f"{known.name}: {done.done}: {done.note}")
             good = good and done.done in (Done.FITS, Done.RELEARNED)
     if not engines:
-        say("No engine seems to have changed. Name one to learn it again all the same.")
+        print_message(
+            "No engine seems to have changed. Name one to learn it again all the same."
+        )
     if not good:
         raise typer.Exit(1)
 
@@ -294,7 +296,7 @@ def harvest(
                 ),
                 out,
             )
-    say(
+    print_message(
         f"{name}: {done.records} records, {done.fresh} new from {done.queries} queries. {done.ended}"
     )
     if done.failed:
@@ -315,7 +317,7 @@ def remove(name: Names, db: Database = None) -> None:
     """
     with engines_in(db) as registry:
         registry.remove(name)
-    say(f"removed {', '.join(dict.fromkeys(name))}.")
+    print_message(f"removed {', '.join(dict.fromkeys(name))}.")
 
 
 @app.command("export")
@@ -350,7 +352,7 @@ def export(
             searxng_entries([(engine, None)])
             entries.append((engine, _paging(engine) if ask else None))
         except ScytheError as error:
-            say(f"error: {about(engine.name, str(error))}")
+            print_message(f"error: {about(engine.name, str(error))}")
     if entries:
         _write(searxng_entries(entries), out)
     if len(entries) < len(engines) or not engines:
@@ -362,7 +364,7 @@ def _paging(engine: Engine) -> Paging | None:
 
     found = ask_paging(engine)
     if found is None:
-        say(
+        print_message(
             f"warning: {about(engine.name, 'how its pages are numbered is not known, so only the first is exported.')}"
         )
     return found

@@ -13,7 +13,7 @@ import typer
 
 from scythe.cli.extraction import Job, Outcome, perform, perform_together
 from scythe.cli.output.files import Destination, destination
-from scythe.cli.output.messages import about, progress, say
+from scythe.cli.output.messages import about, print_message, progress
 from scythe.cli.output.rendering import Format
 from scythe.content.extract import Extractor, Method
 from scythe.content.methods.ad_servers import AdServers
@@ -155,7 +155,9 @@ def extract(
             advance()
     if not all(delivered):
         if several:
-            say(f"{delivered.count(False)} of {len(delivered)} sources failed.")
+            print_message(
+                f"{delivered.count(False)} of {len(delivered)} sources failed."
+            )
         raise typer.Exit(1)
 
 
@@ -205,17 +207,17 @@ def _deliver(source: Source, outcome: Outcome, target: Destination) -> bool:
     """Hand on a result and what there is to say about it; whether there was one."""
     path = target.claim(source)
     if outcome.rendering is None:
-        say(f"error: {about(source.name, outcome.error or '')}")
+        print_message(f"error: {about(source.name, outcome.error or '')}")
         return False
     for warning in outcome.warnings:
-        say(f"warning: {about(source.name, warning)}")
+        print_message(f"warning: {about(source.name, warning)}")
     try:
         target.write(path, source, outcome.rendering)
     except BrokenPipeError:
         raise
     except OSError as error:
         place = path or "to standard output"
-        say(
+        print_message(
             f"error: cannot write {place}: {error.strerror}. Check the path, its permissions and the free space."
         )
         return False

@@ -19,7 +19,7 @@ from scythe.cli.commands.extract import (
     require_one_page,
 )
 from scythe.cli.output.files import encoded, write_whole, write_whole_bytes
-from scythe.cli.output.messages import about, say
+from scythe.cli.output.messages import about, print_message
 from scythe.cli.output.rows import RowFormat, RowWriter, format_of, require_show
 from scythe.errors import UsageError
 from scythe.sources import ReadOptions, expand
@@ -101,7 +101,7 @@ def records(
         if show is not None:
             draw(show, seen, found, eyes)
     for warning in seen.warnings:
-        say(f"warning: {about(one.name, warning)}")
+        print_message(f"warning: {about(one.name, warning)}")
     writer = RowWriter(
         format_of(format, out),
         several=False,
@@ -158,10 +158,10 @@ def is_good(name: str, found: Records) -> bool:
 
     if found.status is RecordsStatus.OK:
         if found.note:
-            say(f"warning: {about(name, found.note)}")
+            print_message(f"warning: {about(name, found.note)}")
         return True
     empty = found.status is RecordsStatus.EMPTY
-    say(
+    print_message(
         f"{'warning' if empty else 'error'}: {about(name, f'{found.status}: {found.note}')}"
     )
     return empty

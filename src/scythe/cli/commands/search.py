@@ -11,7 +11,7 @@ import typer
 from scythe.cli.commands.records import OutFile, deliver
 from scythe.cli.database import Database, engines_in
 from scythe.cli.output.live import live
-from scythe.cli.output.messages import CONTROL, about, one_line, say
+from scythe.cli.output.messages import CONTROL, about, one_line, print_message
 from scythe.cli.output.rows import table_of
 
 if TYPE_CHECKING:
@@ -172,10 +172,12 @@ def _report(hits: Hits, *, relearn: bool) -> bool:
             )
             note = f"its result pages seem to have changed. {later}"
         if answer.status not in ANSWERED:
-            say(f"warning: {about(answer.engine, f'{answer.status}: {note}')}")
+            print_message(
+                f"warning: {about(answer.engine, f'{answer.status}: {note}')}"
+            )
     answered = [answer for answer in hits.answers if answer.status in ANSWERED]
     if answered and not hits:
-        say("nothing was found.")
+        print_message("nothing was found.")
     return bool(answered)
 
 
@@ -186,4 +188,4 @@ def _tend(registry: Registry, known: KnownEngine) -> None:
     with live(f"{known.name} may have changed") as tell:
         tended = tend(registry, known, lambda stage, detail: tell(f"{stage} {detail}"))
     again = ". Search again for its results." if tended.done is Done.RELEARNED else ""
-    say(f"{known.name}: {tended.done}: {tended.note}{again}")
+    print_message(f"{known.name}: {tended.done}: {tended.note}{again}")

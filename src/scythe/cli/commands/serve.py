@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from scythe.cli.database import Database
-from scythe.cli.output.messages import say
+from scythe.cli.output.messages import print_message
 from scythe.errors import UsageError
 
 Host = Annotated[
@@ -99,7 +99,7 @@ def serve(
     )
     with Store.open(db) as store, serving.listening(wanted) as (socket, settings):
         for line in serving.welcome(settings):
-            say(line)
+            print_message(line)
         serving.serve(
             store,
             settings,

@@ -21,7 +21,7 @@ from scythe.cli.commands.records import (
     require_one,
 )
 from scythe.cli.output.files import write_whole, write_whole_bytes
-from scythe.cli.output.messages import CONTROL, about, one_line, say
+from scythe.cli.output.messages import CONTROL, about, one_line, print_message
 from scythe.cli.output.rows import MOST_COLUMNS, RowFormat, format_of, table_of
 from scythe.errors import ScytheError, UsageError
 from scythe.sources import ReadOptions, Source, expand
@@ -136,7 +136,7 @@ def induce(
         if slot.suggestion
     ]
     names = f"; proposed names: {', '.join(proposed)}" if proposed else ""
-    say(
+    print_message(
         one_line(
             f"grown from {template.pages} pages, {len(template.slots)} slots{names}."
         )
@@ -174,7 +174,7 @@ def update(
     if read:
         known.add_suggestions(suggest(known, read))
     known.save(out or template)
-    say(f"now {known.pages} pages, {len(known.slots)} slots.")
+    print_message(f"now {known.pages} pages, {len(known.slots)} slots.")
     if len(read) < len(sources):
         raise typer.Exit(1)
 
@@ -222,7 +222,7 @@ def apply(
         found = known.extract(tree)
         if found.fit < _POOR_FIT:
             note = f"only {found.fit:.0%} of its texts have a place in the template: it is another kind of page."
-            say(f"error: {about(source.name, note)}")
+            print_message(f"error: {about(source.name, note)}")
             continue
         record = {
             name: [value for slot in slots for value in found.get(slot, ())]
@@ -363,7 +363,7 @@ def name(
     known = Template.load(template)
     known.name(slot, name, type)
     known.save(template)
-    say(
+    print_message(
         one_line(
             f"{slot} is {name} now, as in: {' | '.join(example.value for example in known.slot(slot).examples[:3])}"
         )
@@ -383,7 +383,7 @@ def _trees(
                 page.url,
             )
         except ScytheError as error:
-            say(f"error: {about(source.name, str(error))}")
+            print_message(f"error: {about(source.name, str(error))}")
 
 
 def _write(template: Template, out: str | None) -> None:

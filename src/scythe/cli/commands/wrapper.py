@@ -22,7 +22,7 @@ from scythe.cli.commands.records import (
     require_apart,
     require_one,
 )
-from scythe.cli.output.messages import CONTROL, about, one_line, say
+from scythe.cli.output.messages import CONTROL, about, one_line, print_message
 from scythe.cli.output.rows import RowWriter, format_of
 from scythe.errors import ScytheError, UsageError
 from scythe.sources import ReadOptions, Source, expand
@@ -116,7 +116,7 @@ def learn(
         json.dumps(wrapper.as_json(), ensure_ascii=False, indent=1) + "\n", out
     )
     least, most = wrapper.expected.records
-    say(
+    print_message(
         one_line(
             f"learned from {len(trees)} pages with {least} to {most} records; columns: {', '.join(wrapper.fields.columns)}."
         )
@@ -131,10 +131,10 @@ def _trees(sources: list[Source], eyes: Eyes) -> Iterator[Tree]:
         try:
             seen = eyes.see(source)
         except ScytheError as error:
-            say(f"error: {about(source.name, str(error))}")
+            print_message(f"error: {about(source.name, str(error))}")
             continue
         for warning in seen.warnings:
-            say(f"warning: {about(source.name, warning)}")
+            print_message(f"warning: {about(source.name, warning)}")
         yield seen.tree
 
 
@@ -175,7 +175,7 @@ def apply(
                 page.data, page.url, Limits(max_bytes=max_bytes), page.charset
             )
         except ScytheError as error:
-            say(f"error: {about(source.name, str(error))}")
+            print_message(f"error: {about(source.name, str(error))}")
             good = False
             continue
         good = is_good(source.name, found) and good

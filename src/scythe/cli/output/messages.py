@@ -35,7 +35,7 @@ _CUT_ADVICE = {
 }
 
 
-def say(line: str) -> None:
+def print_message(line: str) -> None:
     """Write one line to standard error, whatever stands in it."""
     sys.stderr.write(one_line(line) + "\n")
     sys.stderr.flush()

@@ -1,5 +1,5 @@
-"""What is made of the pages of a site when they are seen together: content without what
-repeats, or a template of each kind.
+"""How the pages of a site become rows when they are seen together: content without what
+repeats, or a template for each cluster of pages.
 """
 
 from __future__ import annotations
@@ -7,11 +7,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, ClassVar, Protocol, runtime_checkable
 
 from scythe.bulk.output.tables import Table
 from scythe.bulk.page import CrawlPage
-from scythe.bulk.workers.extraction import Documents, PageWork, template_row
+from scythe.bulk.workers.extraction import (
+    Documents,
+    PageExtraction,
+    Row,
+    template_row,
+)
 from scythe.content.extract import document_of, resolve
 from scythe.content.many import own
 from scythe.content.methods.site import SiteTree
@@ -22,23 +27,24 @@ if TYPE_CHECKING:
     from scythe.templates.clusters.clusters import Clusters
     from scythe.templates.template.template import Template
 
-Pages = Callable[[], Iterator[tuple[str | None, Tree]]]
-"""The pages of a group with their addresses, as often as they are asked for."""
+PagesOfGroup = Callable[[], Iterator[tuple[str | None, Tree]]]
+"""Returns the pages of a group with their addresses, as often as it is called."""
 
-PAGES_OF_TEMPLATE = 20
+TEMPLATE_PAGES = 20
 """Pages that a template is grown from; docs/benchmarks.md shows that it hardly learns
 from more.
 """
-LEAST_PAGES = 2
+MIN_TEMPLATE_PAGES = 2
+"""A template of one page shows nothing of what varies."""
 
 
 @runtime_checkable
-class GroupWork(Protocol):
+class SiteExtraction(Protocol):
     """How pages of one site become rows."""
 
     @property
     def table(self) -> Table:
-        """What rows it makes."""
+        """The table of its rows."""
 
     @property
     def description(self) -> str:
@@ -48,14 +54,14 @@ class GroupWork(Protocol):
     def limits(self) -> Limits:
         """How much of a page is parsed."""
 
-    def of_group(self, pages: Pages, number: int) -> PageWork:
-        """How a page of this group of so many becomes rows."""
+    def for_group(self, pages: PagesOfGroup, count: int) -> PageExtraction:
+        """Return how a page of this group of so many becomes rows."""
 
 
 @dataclass(frozen=True)
 class SiteDocuments:
     """The content of pages, without what repeats on their site, as
-    `scythe.extract_many` gives it.
+    `scythe.extract_many` returns it.
     """
 
     table: ClassVar[Table] = "documents"
@@ -72,12 +78,11 @@ class SiteDocuments:
         """As of pages alone."""
         return self.documents.limits
 
-    def of_group(self, pages: Pages, number: int) -> PageWork:
-        """Count what the pages have in common."""
-        return OwnContent(
-            self.documents,
-            SiteTree.merge(tree for _, tree in (pages() if number > 1 else ())),
-        )
+    def for_group(self, pages: PagesOfGroup, count: int) -> PageExtraction:
+        """Return an extraction that knows what the pages have in common."""
+        others = pages() if count > 1 else ()
+        site = SiteTree.merge(tree for _, tree in others)
+        return OwnContent(self.documents, site)
 
 
 @dataclass(frozen=True)
@@ -94,21 +99,19 @@ class OwnContent:
         """As that of pages alone."""
         return self.documents.description
 
-    def rows(self, page: CrawlPage) -> list[dict[str, Any]]:
-        """One row."""
+    def rows(self, page: CrawlPage) -> list[Row]:
+        """Return one row."""
         name, extractor = resolve(self.documents.method)
         tree = parse(page.html, self.documents.limits, page.charset)
-        return [
-            self.documents.row(
-                document_of(tree, own(tree, extractor(tree), self.site), name, page.url)
-            )
-        ]
+        selection = own(tree, extractor(tree), self.site)
+        document = document_of(tree, selection, name, page.url)
+        return [self.documents.document_row(document)]
 
 
 @dataclass(frozen=True)
 class SiteTemplates:
-    """What templates read that are grown from the pages: those of a site are put
-    together by kind, each with its own template.
+    """What templates read that are grown from the pages: those of a site are clustered,
+    and each cluster has its own template.
     """
 
     table: ClassVar[Table] = "records"
@@ -120,8 +123,8 @@ class SiteTemplates:
         """The limits alone."""
         return f"templates by site {self.limits}"
 
-    def of_group(self, pages: Pages, number: int) -> PageWork:
-        """Put the pages together by kind, and grow a template for each."""
+    def for_group(self, pages: PagesOfGroup, count: int) -> PageExtraction:
+        """Cluster the pages, and return the templates grown from them."""
         from scythe.templates.clusters.clusters import Clusters
         from scythe.templates.template.template import Template
 
@@ -130,24 +133,25 @@ class SiteTemplates:
             if url:
                 clusters.add(tree, url)
         clusters.recluster()
+
         templates: dict[int, Template] = {}
-        grown: Counter[int] = Counter()
+        page_counts: Counter[int] = Counter()
         for url, tree in pages():
             cluster = clusters.cluster_of(url) if url else None
-            if cluster is not None and grown[cluster] < PAGES_OF_TEMPLATE:
-                templates.setdefault(cluster, Template()).update((tree, url))
-                grown[cluster] += 1
-        kept = {
-            cluster: template
-            for cluster, template in templates.items()
-            if grown[cluster] >= LEAST_PAGES
-        }
-        return ByTemplate(clusters, kept, self.limits)
+            if cluster is not None and page_counts[cluster] < TEMPLATE_PAGES:
+                template = templates.setdefault(cluster, Template())
+                template.update((tree, url))
+                page_counts[cluster] += 1
+
+        for cluster, pages_seen in page_counts.items():
+            if pages_seen < MIN_TEMPLATE_PAGES:
+                del templates[cluster]
+        return ClusterTemplates(clusters, templates, self.limits)
 
 
 @dataclass(frozen=True)
-class ByTemplate:
-    """What the template of a page's kind reads from it."""
+class ClusterTemplates:
+    """What the template of a page's cluster reads from it."""
 
     table: ClassVar[Table] = "records"
 
@@ -160,17 +164,13 @@ class ByTemplate:
         """Nothing of its own."""
         return ""
 
-    def rows(self, page: CrawlPage) -> list[dict[str, Any]]:
-        """One row; `method` says by which of the site's templates."""
+    def rows(self, page: CrawlPage) -> list[Row]:
+        """Return one row; `method` says by which of the site's templates."""
         cluster = self.clusters.cluster_of(page.url) if page.url else None
         template = self.templates.get(cluster) if cluster is not None else None
         if template is None:
-            return [
-                {
-                    "status": "empty",
-                    "reason": "no other page of its site is of its kind",
-                    "method": "template",
-                }
-            ]
-        row = template_row(template, parse(page.html, self.limits, page.charset))
+            reason = "no other page of its site is of its kind"
+            return [{"status": "empty", "reason": reason, "method": "template"}]
+        tree = parse(page.html, self.limits, page.charset)
+        row = template_row(template, tree)
         return [{**row, "method": f"template {cluster}"}]
