@@ -11,10 +11,13 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import BaseContext
+from types import ModuleType
 from typing import Any
 
 
@@ -35,17 +38,26 @@ def worker_context(preload: str) -> BaseContext:
 
 
 class WorkerProcess:
-    """A process that runs a function over a pipe: `serve(pipe, *arguments)`."""
+    """A process that runs a function over a pipe: `serve(pipe, *arguments)`.
+
+    The script of the caller is not run again in it, so a script needs no `__main__`
+    guard; `with_main_module` is for arguments that are defined in that script.
+    """
 
     def __init__(
-        self, context: BaseContext, serve: Callable[..., None], *arguments: Any
+        self,
+        context: BaseContext,
+        serve: Callable[..., None],
+        *arguments: Any,
+        with_main_module: bool = False,
     ) -> None:
-        self.pipe, theirs = context.Pipe()
+        self.pipe, child_pipe = context.Pipe()
         self._process = context.Process(  # type: ignore[attr-defined]
-            target=_begin, args=(serve, theirs, *arguments), daemon=True
+            target=_begin, args=(serve, child_pipe, *arguments), daemon=True
         )
-        self._process.start()
-        theirs.close()
+        with nullcontext() if with_main_module else _hidden_main_module():
+            self._process.start()
+        child_pipe.close()
 
     @property
     def pid(self) -> int:
@@ -70,6 +82,21 @@ class WorkerProcess:
         self._process.kill()
         self._process.join()
         return int(self._process.exitcode or 0)
+
+
+@contextmanager
+def _hidden_main_module() -> Iterator[None]:
+    """Keep `multiprocessing` from importing the caller's script in a child."""
+    with _main_module_lock:
+        main_module = sys.modules["__main__"]
+        sys.modules["__main__"] = ModuleType("__main__")
+        try:
+            yield
+        finally:
+            sys.modules["__main__"] = main_module
+
+
+_main_module_lock = threading.Lock()
 
 
 def _begin(
