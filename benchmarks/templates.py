@@ -230,10 +230,10 @@ def texts(
 
 
 def whole(view: PageView, node: int) -> str:
-    place = bisect_left(view.nodes, node)
+    place = bisect_left(view.tree_nodes, node)
     return (
         view.texts[place]
-        if place < len(view.nodes) and view.nodes[place] == node
+        if place < len(view.tree_nodes) and view.tree_nodes[place] == node
         else ""
     )
 

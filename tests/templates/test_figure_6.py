@@ -1,11 +1,11 @@
-"""Figure 6 of paper 001, step by step: five pages as sequences of attributes, and t6,
+"""Figure 6 of RecipeCrawler, step by step: five pages as sequences of attributes, and t6,
 which the paper leaves open.
 """
 
 from __future__ import annotations
 
 from recipe_pages import sequence_page
-from scythe.templates.matching.node import Entry, Group, Node
+from scythe.templates.matching.node import Entry, Node, SiblingGroup
 from scythe.templates.template.notices import NoticeKind
 from scythe.templates.template.template import Template
 
@@ -33,7 +33,8 @@ def siblings(template: Template) -> list[Entry]:
 def drawn(template: Template) -> str:
     """The template as the paper draws it: possible values of one place in brackets."""
     letters = [
-        (entry.label.removeprefix("p."), entry.place) for entry in siblings(template)
+        (entry.label.removeprefix("p."), entry.possible_node)
+        for entry in siblings(template)
     ]
     text, last = "", 0
     for letter, place in letters:
@@ -57,7 +58,9 @@ def test_siblings_that_repeat_are_folded_and_an_optional_node_has_a_unique_place
 ):
     template = grown(T1, T2)
     assert drawn(template) == "abdef"
-    (group,) = [entry for entry in siblings(template) if isinstance(entry, Group)]
+    (group,) = [
+        entry for entry in siblings(template) if isinstance(entry, SiblingGroup)
+    ]
     assert group.label == "p.d"
 
 

@@ -13,7 +13,7 @@ from odd_pages import ODD_PAGES
 from recipe_pages import recipe_page
 from scythe.templates.matching.page_view import PageView
 from scythe.templates.template.slots import Interest
-from scythe.templates.template.template import Template, view_of
+from scythe.templates.template.template import Template, view_page
 
 labels = st.lists(
     st.sampled_from(["Prep", "Serves", "Cook", "Origin", "Level"]),
@@ -65,9 +65,9 @@ def test_of_pages_that_a_template_was_grown_from_nothing_is_lost(
     template = Template.induce(pages)
     around = {slot.id: (slot.prefix, slot.suffix) for slot in template.all_slots}
     for page in pages:
-        view, _ = view_of(page)
+        view, _ = view_page(page)
         read = template.read(view, Interest.ALL)
-        assert not read.unplaced
+        assert not read.unmatched
         texts = [
             f"{around[slot][0]}{value}{around[slot][1]}"
             for slot, values in read.items()
@@ -97,13 +97,13 @@ def test_what_was_read_before_changes_nothing(
 ) -> None:
     template = Template.induce(pages)
     for page in (*later, *later, *pages):
-        view, fresh = view_of(page)[0], Template.from_json(template.as_json())
+        view, fresh = view_page(page)[0], Template.from_json(template.as_json())
         for interest in (Interest.DATA, Interest.ALL):
             read, afresh = template.read(view, interest), fresh.read(view, interest)
-            assert (dict(read), read.nodes, read.unplaced) == (
+            assert (dict(read), read.nodes, read.unmatched) == (
                 dict(afresh),
                 afresh.nodes,
-                afresh.unplaced,
+                afresh.unmatched,
             )
 
 
@@ -115,7 +115,7 @@ def test_any_pages_grow_a_template_and_every_text_has_one_place(
     template = Template.induce(pages)
     loaded = Template.from_json(json.loads(template.as_text()))
     for page in pages:
-        view, _ = view_of(page)
+        view, _ = view_page(page)
         for known in (template, loaded):
             read = known.read(view, Interest.ALL)
             placed = [
@@ -125,7 +125,7 @@ def test_any_pages_grow_a_template_and_every_text_has_one_place(
                 if view.tree.text[node]
             ]
             assert len(placed) == len(set(placed))
-            assert not set(placed) & set(read.unplaced)
+            assert not set(placed) & set(read.unmatched)
 
 
 @pytest.mark.parametrize("page", ODD_PAGES.values(), ids=ODD_PAGES)

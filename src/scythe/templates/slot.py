@@ -84,10 +84,13 @@ def _parse_slot_id(text: str) -> SlotId:
     return SlotId(SlotSource.TEMPLATE, text)
 
 
-MOST_EXAMPLES = 5
+MAX_EXAMPLES = 5
 """Values that a slot remembers: enough for a person to recognise an attribute, and
 bounded whatever number of pages come.
 """
+
+_OPTIONAL = ("label", "repeatable", "constant", "prefix", "suffix", "name", "type")
+"""Attributes of a slot that are written only where they say something."""
 
 
 class Example(NamedTuple):
@@ -101,13 +104,19 @@ class Example(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """What a slot may be called, with the reason; never above an operator's word."""
+    """A field name suggested for a slot, with the evidence; an operator's annotation
+    stands above it.
+    """
 
     slot: str
-    name: str
+    name: FieldName
     type: str
     confidence: float
     evidence: str
+
+    def as_json(self) -> list[Any]:
+        """Return the suggestion as plain values, without its slot."""
+        return [self.name, self.type, self.confidence, self.evidence]
 
 
 @dataclass(slots=True)
@@ -115,7 +124,7 @@ class Slot:
     """One attribute of the pages of a template."""
 
     id: str
-    """Stable for ever: no update gives it to another place."""
+    """Stable for ever: no update gives it to another position."""
     kind: str = "text"
     """What its values are: `text`, `link`, `image`, `number`, `price` or `date`."""
     label: str = ""
@@ -135,7 +144,7 @@ class Slot:
     suffix: str = ""
     """Text that every value ends with on the page, left out of the values."""
     examples: list[Example] = field(default_factory=list)
-    name: str | None = None
+    name: FieldName | None = None
     """The name an operator gave, which no update changes."""
     type: str | None = None
     """The type an operator gave, which no update changes."""
@@ -143,43 +152,27 @@ class Slot:
 
     @property
     def title(self) -> str:
-        """What to call it: the operator's name, else the proposed one, else the label,
+        """What to call it: the operator's name, else the suggested one, else the label,
         else the id.
         """
         if self.name:
             return self.name
-        return (
-            self.suggestion.name
-            if self.suggestion
-            else self.label.rstrip(" :") or self.id
-        )
+        if self.suggestion:
+            return self.suggestion.name
+        return self.label.rstrip(" :") or self.id
 
     def as_json(self) -> Mapping[str, Any]:
-        """The slot as plain values."""
+        """Return the slot as plain values."""
         values: dict[str, Any] = {
             "id": self.id,
             "kind": self.kind,
             "support": self.support,
             "path": self.path,
         }
-        for name in (
-            "label",
-            "repeatable",
-            "constant",
-            "prefix",
-            "suffix",
-            "name",
-            "type",
-        ):
+        for name in _OPTIONAL:
             if value := getattr(self, name):
                 values[name] = value
         values["examples"] = [list(example) for example in self.examples]
         if self.suggestion:
-            proposed = self.suggestion
-            values["proposal"] = [
-                proposed.name,
-                proposed.type,
-                proposed.confidence,
-                proposed.evidence,
-            ]
+            values["proposal"] = self.suggestion.as_json()
         return values

@@ -1,80 +1,95 @@
 """How much speaks for a part of a page being a part of a template, and what speaks
 against it.
+
+The scores are weights of evidence against each other, set by hand and not tuned one by
+one: an equal label and an equal leading text weigh most, what is inside decides between
+siblings that have neither.
 """
 
 from __future__ import annotations
 
-from scythe.templates.matching.node import Entry, Group, Node, tag_of
+from scythe.templates.matching.cache import MatchingCache
+from scythe.templates.matching.node import Entry, Node, SiblingGroup, label_tag
 from scythe.templates.matching.page_view import COLONS, TEXT_LABEL, PageView
 from scythe.templates.matching.siblings import Unit
-from scythe.templates.matching.signatures import look
+from scythe.templates.matching.signatures import text_shape
+
+_SAME_LABEL = 4.0
+_SAME_LEADING_TEXT = 4.0
+_SHARED_CLASS = 2.0
+_BARE_TAG = 0.5
+"""One of two labels is the tag alone, so that it does not contradict the other."""
+_SAME_CONTENT = 0.3
+_SAME_TEXT_SHAPE = 1.0
+_SEVERAL_IN_A_GROUP, _ONE_IN_A_GROUP = 1.0, 0.5
 
 _ONE_ON_A_PAGE = frozenset({"html", "head", "body", "title", "main"})
-_MUCH, _MOST = 3, 0.75
+_MIN_COMMON, _MIN_COMMON_SHARE = 3, 0.75
 """Different labels that two boxes of other names have in common, and their share of
 all, to be the same.
 """
 
-_ROW_TEXTS = 4
+_MAX_ROW_TEXTS = 4
 """Texts of what is still a row, which is known by its first text; larger boxes may
 begin with something optional.
 """
 
-_SURE_PAGES = 3
+_SETTLED_PAGES = 3
 """Pages after which what a node begins with on all of them is held to be template text."""
 
+_COMPARED_VALUES = 3
+"""Known values whose shape a text is compared with. A bound on work."""
 
-def conflict(node: Node, kid: int, view: PageView) -> bool:
-    """Whether template text says that these are different things: "Director:" is not
-    "Genre:".
+
+def conflict(node: Node, page_node: int, view: PageView) -> bool:
+    """Return whether template text shows that a page node is not this node: "Director:"
+    is not "Genre:".
     """
-    head = view.heads[kid]
-    if not node.head or head == node.head:
+    known = node.leading_text
+    text = view.leading_texts[page_node]
+    if not known or text == known:
         return False
-    if node.anchor:
+    if node.row_label:
         return True
-    if (
-        not view.more[kid]
-        or "#" in node.label[1:]
-        or "@" in node.label
-        or view.text_count(kid) > _ROW_TEXTS
-    ):
+    if not view.has_more[page_node] or view.text_count(page_node) > _MAX_ROW_TEXTS:
         return False
-    if node.head[-1] in COLONS and head and head[-1] in COLONS:
-        return (
-            node.support > 1
-            and not view.has_text(kid, node.head)
-            and not _knows(node, head)
-        )
-    if (
-        node.support < _SURE_PAGES
-        or node.label != tag_of(node.label)
-        or node.label == TEXT_LABEL
-    ):
+    if "#" in node.label[1:] or "@" in node.label:
         return False
-    return (
-        _has_more(node) and not view.has_text(kid, node.head) and not _knows(node, head)
-    )
+
+    both_are_labels = known[-1] in COLONS and bool(text) and text[-1] in COLONS
+    if both_are_labels:
+        if node.support <= 1:
+            return False
+    else:
+        is_bare_tag = node.label == label_tag(node.label)
+        if node.support < _SETTLED_PAGES or not is_bare_tag or node.label == TEXT_LABEL:
+            return False
+        if not _has_differing_texts(node):
+            return False
+    return not view.has_text(page_node, known) and not _has_leading_text(node, text)
 
 
-def _knows(node: Node, head: str) -> bool:
-    """Whether a text stands somewhere below a node on all pages that have it."""
+def _has_leading_text(node: Node, text: str) -> bool:
+    """Return whether something below a node begins with a text on all its pages."""
     waiting: list[Entry] = list(node.children)
     while waiting:
         entry = waiting.pop()
-        if entry.head == head:
+        if entry.leading_text == text:
             return True
-        waiting.extend(entry.shown if isinstance(entry, Group) else entry.children)
+        if isinstance(entry, SiblingGroup):
+            waiting.extend(entry.active_nodes)
+        else:
+            waiting.extend(entry.children)
     return False
 
 
-def _has_more(node: Node) -> bool:
-    """Whether a node has texts that differ behind the one it begins with."""
+def _has_differing_texts(node: Node) -> bool:
+    """Return whether texts below a node differ from page to page."""
     waiting: list[Entry] = list(node.children)
     while waiting:
         entry = waiting.pop()
-        if isinstance(entry, Group):
-            waiting.extend(entry.shown)
+        if isinstance(entry, SiblingGroup):
+            waiting.extend(entry.active_nodes)
             continue
         if entry.text is not None and entry.text.distinct > 1:
             return True
@@ -82,80 +97,91 @@ def _has_more(node: Node) -> bool:
     return False
 
 
-def likeness(entry: Entry, unit: Unit, view: PageView) -> float:
-    """How much speaks for a unit being an entry, 0 where something speaks against it."""
-    label, kid = unit.label, unit.kids[0]
+def likeness(entry: Entry, unit: Unit, view: PageView, cache: MatchingCache) -> float:
+    """Return how much speaks for a unit being an entry, 0 where something speaks
+    against it.
+    """
+    label, page_node = unit.label, unit.page_nodes[0]
     if entry.label == label:
-        score = 4.0
+        score = _SAME_LABEL
     else:
-        score = _kinship(entry.label, label) or _same_inside(entry, label, kid, view)
+        score = _label_likeness(entry.label, label)
+        if not score and _has_same_content(entry, unit, view, cache):
+            score = _SAME_CONTENT
         if not score:
             return 0.0
-    head = view.heads[kid]
-    if isinstance(entry, Node):
-        if conflict(entry, kid, view):
-            return 0.0
-        if head and head == entry.head:
-            score += 4.0
-        if entry.text is not None:
-            score += _text_likeness(entry, view.texts[kid])
-        else:
-            score += shape_likeness(entry, kid, view)
-    else:
-        score += 1.0 if len(unit.kids) > 1 else 0.5
-        score += shape_likeness(entry.shown[0], kid, view) if entry.shown else 0.0
+
+    if isinstance(entry, SiblingGroup):
+        score += _SEVERAL_IN_A_GROUP if len(unit.page_nodes) > 1 else _ONE_IN_A_GROUP
+        active_nodes = entry.active_nodes
+        if active_nodes:
+            score += shape_likeness(active_nodes[0], page_node, view, cache)
+        return score
+
+    if conflict(entry, page_node, view):
+        return 0.0
+    text = view.leading_texts[page_node]
+    if text and text == entry.leading_text:
+        score += _SAME_LEADING_TEXT
+    if entry.text is None:
+        return score + shape_likeness(entry, page_node, view, cache)
+    shape = text_shape(view.texts[page_node])
+    if any(text_shape(value) == shape for value in entry.text.seen[:_COMPARED_VALUES]):
+        score += _SAME_TEXT_SHAPE
     return score
 
 
-def _kinship(label: str, other: str) -> float:
-    """Labels of one tag that share a class, or of which one says nothing, may be the
-    same thing.
+def _label_likeness(label: str, other: str) -> float:
+    """Return how like two labels of one tag are that share a class, or of which one is
+    the tag alone; 0 for all others.
     """
-    tag = tag_of(label)
-    if tag != tag_of(other) or tag == TEXT_LABEL:
+    tag = label_tag(label)
+    if tag != label_tag(other) or tag == TEXT_LABEL:
         return 0.0
     if tag in _ONE_ON_A_PAGE:
-        return 4.0
-    if label == tag or other == tag:
-        return 0.5
-    names, others = _names(label), _names(other)
-    if names & others:
-        return 2.0
-    return 0.0
+        return _SAME_LABEL
+    if tag in (label, other):
+        return _BARE_TAG
+    return _SHARED_CLASS if _label_names(label) & _label_names(other) else 0.0
 
 
-def _same_inside(entry: Entry, label: str, kid: int, view: PageView) -> float:
-    """Boxes of other names are the same thing only if much that is in them is."""
-    if not isinstance(entry, Node) or tag_of(entry.label) != tag_of(label):
-        return 0.0
-    common, all_ = _in_common(entry, kid, view)
-    return 0.3 if common >= max(_MUCH, _MOST * all_) else 0.0
-
-
-def _names(label: str) -> set[str]:
-    return set(
-        label.replace("#", " #").replace(".", " .").replace("@", " @").split()[1:]
-    )
-
-
-def shape_likeness(node: Node, kid: int, view: PageView) -> float:
-    """How alike the children of both are: from -0.5, none in common, to 1.5, the same."""
-    common, all_ = _in_common(node, kid, view)
-    return 2.0 * common / all_ - 0.5 if all_ else 1.0
-
-
-def _in_common(node: Node, kid: int, view: PageView) -> tuple[int, int]:
-    """How many labels the children of both have in common, and how many those of either
-    have.
+def _has_same_content(
+    entry: Entry, unit: Unit, view: PageView, cache: MatchingCache
+) -> bool:
+    """Return whether so much that is in two boxes of other names is the same that the
+    boxes are.
     """
-    inside, known = view.child_labels(kid), node.places()
-    common = sum(label in known for label in inside)
-    return common, len(inside) + len(known) - common
+    if isinstance(entry, SiblingGroup):
+        return False
+    if label_tag(entry.label) != label_tag(unit.label):
+        return False
+    common, total = _common_labels(entry, unit.page_nodes[0], view, cache)
+    return common >= max(_MIN_COMMON, _MIN_COMMON_SHARE * total)
 
 
-def _text_likeness(node: Node, text: str) -> float:
-    values = node.text
-    if values is None or not values.seen:
-        return 0.0
-    own = look(text)
-    return 1.0 * any(look(value) == own for value in values.seen[:3])
+def _label_names(label: str) -> set[str]:
+    """Return the id, classes and property of a label, each with its sign."""
+    parted = label.replace("#", " #").replace(".", " .").replace("@", " @")
+    return set(parted.split()[1:])
+
+
+def shape_likeness(
+    node: Node, page_node: int, view: PageView, cache: MatchingCache
+) -> float:
+    """Return how alike the children of both are: from -0.5, none in common, to 1.5, the
+    same.
+    """
+    common, total = _common_labels(node, page_node, view, cache)
+    return 2.0 * common / total - 0.5 if total else 1.0
+
+
+def _common_labels(
+    node: Node, page_node: int, view: PageView, cache: MatchingCache
+) -> tuple[int, int]:
+    """Return how many labels the children of both have in common, and how many those of
+    either have.
+    """
+    labels = view.child_labels(page_node)
+    known = cache[node].positions
+    common = sum(label in known for label in labels)
+    return common, len(labels) + len(known) - common

@@ -1,4 +1,4 @@
-"""Which children of a page's node stand for which children of a template's node.
+"""Which children of a page node stand for which children of a template's node.
 
 Evidence beyond tag and position comes first: what elements call themselves (id, class,
 itemprop) and the constant text that they begin with. Where that is unique on both sides
@@ -13,14 +13,22 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import cached_property
 
+from scythe.templates.matching.cache import MatchingCache
 from scythe.templates.matching.likeness import conflict, likeness, shape_likeness
-from scythe.templates.matching.node import Entry, Group, Node, tag_of
+from scythe.templates.matching.node import (
+    Entry,
+    GroupState,
+    Node,
+    SiblingGroup,
+    label_tag,
+)
 from scythe.templates.matching.page_view import COLONS, PageView
+from scythe.templates.matching.sequences import best_ordered_pairs, longest_increasing
 from scythe.templates.matching.siblings import Unit, is_label
 
-_MOST_CELLS = 2_500
+_MAX_CELLS = 2_500
 """Pairs of children that are weighed against each other; longer lists are paired in one
-pass.
+pass. A bound on work, not tuned.
 """
 
 _PHRASES = frozenset(
@@ -36,386 +44,399 @@ _LABEL_TAGS = frozenset(
 _ONLY_LABELS = frozenset({"dt", "th", "label"})
 """Tags of labels, and those of nothing else."""
 
-_MOST_TRIED = 3
-"""Labels that were seen once in one place, after which they are no labels."""
+_MAX_LABELS_SEEN_ONCE = 3
+"""Entries of one label that one page had, beyond which they are no labels of
+attributes.
+"""
 
 _ADJACENT = 2.0
-"""What it is worth to stand beside the same neighbour."""
+"""What it is worth to stand beside the same neighbour; half of it on the other side. A
+weight beside those of `likeness`, set by hand.
+"""
 
 
 def pair(
-    node: Node, units: Sequence[Unit], view: PageView, *, repeated: bool
+    node: Node,
+    units: Sequence[Unit],
+    view: PageView,
+    cache: MatchingCache,
+    *,
+    repeated: bool,
 ) -> list[Entry | None]:
-    """The child of a node that each unit stands for, None for what is new.
+    """Return the child of a node that each unit stands for, None for what is new.
 
     In what is repeated, labels differ from item to item and tell nothing apart.
     """
     if not node.children:
         return [None] * len(units)
-    if _is_as_before(node, units, view):
+    if _is_as_before(node, units, view, cache):
         return list(node.children)
-    pairing = _Pairing(node, units, view, repeated=repeated)
+
+    pairing = _Pairing(node, units, view, cache, repeated=repeated)
     pairing.by_label()
-    if pairing.open:
-        pairing.by_head()
-    if pairing.open:
+    if pairing.unpaired:
+        pairing.by_leading_text()
+    if pairing.unpaired:
         pairing.in_order()
     if None in pairing.found:
-        pairing.variants()
+        pairing.with_lists()
     return pairing.found
 
 
-def _is_as_before(node: Node, units: Sequence[Unit], view: PageView) -> bool:
-    """Whether the units are all children in order, and begin as these do."""
-    node.places()
-    if node.labels != [label for label, _ in units]:
+def plain_pairs(
+    node: Node, page_nodes: Sequence[int], view: PageView
+) -> list[tuple[Node, int]] | None:
+    """Return the children of a node without groups with the page nodes of the same
+    labels; None where template text says that some are not the same.
+    """
+    children: list[Node] = node.children  # type: ignore[assignment]  # no groups
+    pairs = list(zip(children, page_nodes, strict=True))
+    texts = view.leading_texts
+    for child, page_node in pairs:
+        if (
+            child.leading_text
+            and child.leading_text != texts[page_node]
+            and conflict(child, page_node, view)
+        ):
+            return None
+    return pairs
+
+
+def _is_as_before(
+    node: Node, units: Sequence[Unit], view: PageView, cache: MatchingCache
+) -> bool:
+    """Return whether the units are all children in order, and begin as these do."""
+    if cache[node].child_labels != [label for label, _ in units]:
         return False
-    for entry, (_, kids) in zip(node.children, units, strict=True):
-        if entry.head and isinstance(entry, Node) and entry.head != view.heads[kids[0]]:
+    for entry, (_, page_nodes) in zip(node.children, units, strict=True):
+        if (
+            entry.leading_text
+            and isinstance(entry, Node)
+            and entry.leading_text != view.leading_texts[page_nodes[0]]
+        ):
             return False
     return True
 
 
 class _Pairing:
-    """The children of a page's node on their way to those of a template's node."""
+    """The units of a page on their way to the entries of a template's node, both by
+    their index.
+    """
 
     def __init__(
-        self, node: Node, units: Sequence[Unit], view: PageView, *, repeated: bool
+        self,
+        node: Node,
+        units: Sequence[Unit],
+        view: PageView,
+        cache: MatchingCache,
+        *,
+        repeated: bool,
     ) -> None:
-        self.entries, self.places = node.children, node.places()
-        self.units, self.view, self.repeated = units, view, repeated
-        self.heads = [view.heads[kids[0]] for _, kids in units]
+        self.entries = node.children
+        self.positions = cache[node].positions
+        self.units = units
+        self.view = view
+        self.cache = cache
+        self.repeated = repeated
+        self.leading_texts = [view.leading_texts[nodes[0]] for _, nodes in units]
         self.found: list[Entry | None] = [None] * len(units)
         self.taken: dict[int, int] = {}
         """The unit that each entry was found for."""
-        self.open: list[int] = []
+        self.unpaired: list[int] = []
         """Units that are not paired yet."""
 
-    def take(self, place: int, at: int) -> None:
-        self.taken.setdefault(place, at)
-        self.found[at] = self.entries[place]
+    def take(self, entry_index: int, unit_index: int) -> None:
+        """Pair an entry with a unit."""
+        self.taken.setdefault(entry_index, unit_index)
+        self.found[unit_index] = self.entries[entry_index]
 
     def by_label(self) -> None:
         """Pair what alone has its label on both sides."""
-        wanted = Counter([label for label, _ in self.units])
-        for at, (label, kids) in enumerate(self.units):
-            places = self.places.get(label, ())
-            if (
-                len(places) == 1
-                and wanted[label] == 1
-                and self._may_be(places[0], at, kids[0])
-            ):
-                self.take(places[0], at)
+        counts = Counter([label for label, _ in self.units])
+        for unit_index, (label, _) in enumerate(self.units):
+            candidates = self.positions.get(label, [])
+            is_unique = len(candidates) == 1 and counts[label] == 1
+            if is_unique and self._is_possible(candidates[0], unit_index):
+                self.take(candidates[0], unit_index)
             else:
-                self.open.append(at)
+                self.unpaired.append(unit_index)
 
-    def _may_be(self, place: int, at: int, kid: int) -> bool:
-        """Whether nothing speaks against a unit being an entry of its label."""
-        entry, head = self.entries[place], self.heads[at]
-        if isinstance(entry, Node) and entry.head and entry.head != head:
-            if not self.repeated and tag_of(entry.label) in _ONLY_LABELS:
+    def _is_possible(self, entry_index: int, unit_index: int) -> bool:
+        """Return whether nothing speaks against a unit being an entry of its label."""
+        entry = self.entries[entry_index]
+        text = self.leading_texts[unit_index]
+        if (
+            isinstance(entry, Node)
+            and entry.leading_text
+            and entry.leading_text != text
+        ):
+            if not self.repeated and label_tag(entry.label) in _ONLY_LABELS:
                 return False
-            if conflict(entry, kid, self.view):
+            if conflict(entry, self.units[unit_index].page_nodes[0], self.view):
                 return False
-        return self._has_same_label(place, at)
+        return self._has_same_label(entry_index, unit_index)
 
-    def by_head(self) -> None:
+    def by_leading_text(self) -> None:
         """Pair what begins with the same text, which no other sibling of its label
         does.
         """
-        times = Counter([(self.units[at].label, self.heads[at]) for at in self.open])
-        left = []
-        for at in self.open:
-            label, head = self.units[at].label, self.heads[at]
-            places = self.places.get(label, ())
-            rows = next(
-                (
-                    place
-                    for place in places
-                    if self._has_row(self.entries[place], self.units[at])
-                ),
-                None,
-            )
-            if rows is not None:
-                self.take(rows, at)
-                continue
-            same = (
-                [
-                    place
-                    for place in places
-                    if self.entries[place].head == head and place not in self.taken
-                ]
-                if head
-                else ()
-            )
-            if (
-                len(same) == 1
-                and times[label, head] == 1
-                and self._has_same_label(same[0], at)
-            ):
-                self.take(same[0], at)
+        keys = [
+            (self.units[unit_index].label, self.leading_texts[unit_index])
+            for unit_index in self.unpaired
+        ]
+        counts = Counter(keys)
+        left: list[int] = []
+        for unit_index, key in zip(self.unpaired, keys, strict=True):
+            entry_index = self._group_with_row(unit_index)
+            if entry_index is None and counts[key] == 1:
+                entry_index = self._entry_of_leading_text(unit_index)
+            if entry_index is None:
+                left.append(unit_index)
             else:
-                left.append(at)
-        self.open = left
+                self.take(entry_index, unit_index)
+        self.unpaired = left
 
-    def _has_row(self, entry: Entry, unit: Unit) -> bool:
-        """Whether a group is known to have a row that begins as one of these does."""
-        if not isinstance(entry, Group) or entry.state != "labelled":
-            return False
-        return any(self.view.heads[kid] in entry.heads for kid in unit.kids)
+    def _group_with_row(self, unit_index: int) -> int | None:
+        """Return the group that is known to have a row that begins as one of a unit."""
+        unit = self.units[unit_index]
+        for entry_index in self.positions.get(unit.label, ()):
+            entry = self.entries[entry_index]
+            if not isinstance(entry, SiblingGroup):
+                continue
+            if entry.state is not GroupState.LABELLED:
+                continue
+            for page_node in unit.page_nodes:
+                if self.view.leading_texts[page_node] in entry.leading_texts:
+                    return entry_index
+        return None
+
+    def _entry_of_leading_text(self, unit_index: int) -> int | None:
+        """Return the one free entry of a unit's label that begins as the unit does."""
+        text = self.leading_texts[unit_index]
+        if not text:
+            return None
+        same = [
+            entry_index
+            for entry_index in self.positions.get(self.units[unit_index].label, ())
+            if self.entries[entry_index].leading_text == text
+            and entry_index not in self.taken
+        ]
+        if len(same) == 1 and self._has_same_label(same[0], unit_index):
+            return same[0]
+        return None
 
     def in_order(self) -> None:
         """Pair what is left without crossing what is paired, by the largest sum of
         likeness: labels first, then values.
         """
-        many = (len(self.entries) - len(self.taken)) * len(self.open) > _MOST_CELLS
-        if many or (
-            self.repeated
-            and all(tag_of(self.units[at].label) in _PHRASES for at in self.open)
-        ):
-            self._next_of_label(
-                [place for place in range(len(self.entries)) if place not in self.taken]
-            )
+        free_count = len(self.entries) - len(self.taken)
+        if free_count * len(self.unpaired) > _MAX_CELLS or self._are_phrases():
+            self._in_one_pass()
             return
-        labels = [at for at in self.open if self._label_units[at]]
-        if labels and len(labels) < len(self.open):
-            self._weigh(labels)
+
+        labels = [index for index in self.unpaired if self._is_label_unit[index]]
+        if labels and len(labels) < len(self.unpaired):
+            self._by_likeness(labels)
         if not self.repeated:
             self._behind_labels()
-        self._weigh([at for at in self.open if self.found[at] is None])
+        left = [index for index in self.unpaired if self.found[index] is None]
+        self._by_likeness(left)
+
+    def _are_phrases(self) -> bool:
+        return self.repeated and all(
+            label_tag(self.units[index].label) in _PHRASES for index in self.unpaired
+        )
+
+    def _in_one_pass(self) -> None:
+        """Pair long lists in one pass, each unit with the next entry that it may be."""
+        free = [
+            entry_index
+            for entry_index in range(len(self.entries))
+            if entry_index not in self.taken
+        ]
+        start = 0
+        for unit_index in self.unpaired:
+            label = self.units[unit_index].label
+            for number in range(start, len(free)):
+                entry = self.entries[free[number]]
+                if entry.label == label and self._is_possible(free[number], unit_index):
+                    self.found[unit_index] = entry
+                    start = number + 1
+                    break
 
     def _behind_labels(self) -> None:
         """Pair the values behind labels that are paired, wherever these stand."""
-        place_of = {at: place for place, at in self.taken.items()}
-        for at in self.open:
-            own = self._labels_of_units[at]
-            if (
-                own not in place_of
-                or self.found[at] is not None
-                or self._label_units[at]
-            ):
+        entry_of_unit = {unit: entry for entry, unit in self.taken.items()}
+        for unit_index in self.unpaired:
+            label_unit = self._labels_of_units[unit_index]
+            if self.found[unit_index] is not None or self._is_label_unit[unit_index]:
                 continue
-            label = place_of[own]
-            for place in range(label + 1, len(self.entries)):
-                if (
-                    self._labels_of_entries[place] != label
-                    or self._label_entries[place]
-                ):
-                    break
-                if place not in self.taken and likeness(
-                    self.entries[place], self.units[at], self.view
-                ):
-                    self.take(place, at)
-                    break
+            if label_unit is not None and label_unit in entry_of_unit:
+                self._take_behind(entry_of_unit[label_unit], unit_index)
 
-    def _weigh(self, ats: list[int]) -> None:
-        free: dict[str, list[int]] = {}
-        for place, entry in enumerate(self.entries):
-            if place not in self.taken:
-                free.setdefault(tag_of(entry.label), []).append(place)
-        once = Counter(
-            self.entries[place].label
-            for places in free.values()
-            for place in places
-            if self.entries[place].support == 1
-        )
-        steps = increasing(sorted(self.taken.items(), key=lambda item: item[1]))
-        paired = [at for _, at in steps]
-        scores: dict[int, dict[int, float]] = {}
-        for at in ats:
-            unit = self.units[at]
-            index = bisect_left(paired, at)
-            low = steps[index - 1] if index else (-1, -1)
-            high = (
-                steps[index]
-                if index < len(steps)
-                else (len(self.entries), len(self.units))
-            )
-            for place in free.get(tag_of(unit.label), ()):
-                if not low[0] < place < high[0] or self._is_other_label(
-                    place, at, once
-                ):
-                    continue
-                if not self._has_same_label(place, at):
-                    continue
-                score = likeness(self.entries[place], unit, self.view)
-                if score:
-                    beside = (place - low[0] == at - low[1]) + (
-                        high[0] - place == high[1] - at
-                    ) / 2
-                    scores.setdefault(at, {})[place] = score + _ADJACENT * beside
-        for at, place in _best(scores):
-            self.take(place, at)
+    def _take_behind(self, label_entry: int, unit_index: int) -> None:
+        """Pair a unit with the first entry behind a label that it is like."""
+        for entry_index in range(label_entry + 1, len(self.entries)):
+            if (
+                self._labels_of_entries[entry_index] != label_entry
+                or self._is_label_entry[entry_index]
+            ):
+                return
+            if entry_index not in self.taken and likeness(
+                self.entries[entry_index], self.units[unit_index], self.view, self.cache
+            ):
+                self.take(entry_index, unit_index)
+                return
 
-    def _is_other_label(self, place: int, at: int, once: Counter[str]) -> bool:
-        """Whether both are labels, and not the same: of a list of attributes each page
-        has some. A label is no value either.
+    def _by_likeness(self, unit_indices: list[int]) -> None:
+        """Pair units with entries between the pairs that are known, by the largest sum
+        of likeness.
         """
-        entry = self.entries[place]
+        free: dict[str, list[int]] = {}
+        seen_once: Counter[str] = Counter()
+        for entry_index, entry in enumerate(self.entries):
+            if entry_index not in self.taken:
+                free.setdefault(label_tag(entry.label), []).append(entry_index)
+                seen_once[entry.label] += entry.support == 1
+
+        known = sorted(self.taken.items(), key=lambda item: item[1])
+        steps = longest_increasing(known)
+        paired_units = [unit_index for _, unit_index in steps]
+        scores: dict[int, dict[int, float]] = {}
+        for unit_index in unit_indices:
+            step = bisect_left(paired_units, unit_index)
+            low = steps[step - 1] if step else (-1, -1)
+            end = (len(self.entries), len(self.units))
+            high = steps[step] if step < len(steps) else end
+            for entry_index in free.get(label_tag(self.units[unit_index].label), ()):
+                if not low[0] < entry_index < high[0]:
+                    continue
+                if self._is_other_label(entry_index, unit_index, seen_once):
+                    continue
+                if not self._has_same_label(entry_index, unit_index):
+                    continue
+                score = likeness(
+                    self.entries[entry_index],
+                    self.units[unit_index],
+                    self.view,
+                    self.cache,
+                )
+                if score:
+                    is_next = entry_index - low[0] == unit_index - low[1]
+                    is_previous = high[0] - entry_index == high[1] - unit_index
+                    score += _ADJACENT * (is_next + is_previous / 2)
+                    scores.setdefault(unit_index, {})[entry_index] = score
+
+        for unit_index, entry_index in best_ordered_pairs(scores):
+            self.take(entry_index, unit_index)
+
+    def _is_other_label(
+        self, entry_index: int, unit_index: int, seen_once: Counter[str]
+    ) -> bool:
+        """Return whether both are labels, and not the same: of a list of attributes
+        each page has some. A label is no value either.
+        """
         if self.repeated:
             return False
-        if not self._label_units[at] or not isinstance(entry, Node) or not entry.head:
-            return (
-                self._label_units[at] != self._label_entries[place]
-                and tag_of(entry.label) not in _LABEL_TAGS
-            )
-        return once[entry.label] <= _MOST_TRIED and entry.head != self.heads[at]
+        entry = self.entries[entry_index]
+        is_label_unit = self._is_label_unit[unit_index]
+        if not is_label_unit or not isinstance(entry, Node) or not entry.leading_text:
+            if is_label_unit == self._is_label_entry[entry_index]:
+                return False
+            return label_tag(entry.label) not in _LABEL_TAGS
+        if seen_once[entry.label] > _MAX_LABELS_SEEN_ONCE:
+            return False
+        return entry.leading_text != self.leading_texts[unit_index]
 
-    def _has_same_label(self, place: int, at: int) -> bool:
-        """Whether the labels that stand before a value on both sides are the same, or
-        say nothing.
+    def _has_same_label(self, entry_index: int, unit_index: int) -> bool:
+        """Return whether the labels that stand before a value on both sides are the
+        same, or say nothing.
 
         A label that fewer pages have than the value says nothing about a value without
         one.
         """
-        if self.repeated or self._label_units[at]:
+        if self.repeated or self._is_label_unit[unit_index]:
             return True
-        before = self._labels_of_entries[place]
-        label = None if before is None else self.entries[before]
-        own = self._labels_of_units[at]
-        if own is not None and self.found[own] is not None:
-            return self.found[own] is label
-        return (
-            label is None
-            or not label.head
-            or (own is None and label.support < self.entries[place].support)
-        )
+        label_entry = self._labels_of_entries[entry_index]
+        label = None if label_entry is None else self.entries[label_entry]
+        label_unit = self._labels_of_units[unit_index]
+        if label_unit is not None and self.found[label_unit] is not None:
+            return self.found[label_unit] is label
+        if label is None or not label.leading_text:
+            return True
+        return label_unit is None and label.support < self.entries[entry_index].support
 
     @cached_property
-    def _label_entries(self) -> list[bool]:
-        return list(map(is_label_entry, self.entries))
+    def _is_label_entry(self) -> list[bool]:
+        return [is_label_entry(entry) for entry in self.entries]
 
     @cached_property
-    def _label_units(self) -> list[bool]:
+    def _is_label_unit(self) -> list[bool]:
         return [is_label_unit(unit, self.view) for unit in self.units]
 
     @cached_property
     def _labels_of_entries(self) -> list[int | None]:
-        return _last_labels(self._label_entries)
+        return _last_labels(self._is_label_entry)
 
     @cached_property
     def _labels_of_units(self) -> list[int | None]:
-        return _last_labels(self._label_units)
+        return _last_labels(self._is_label_unit)
 
-    def _next_of_label(self, free: list[int]) -> None:
-        """Pair long lists in one pass, each with the next that it may be."""
-        after = 0
-        for at in self.open:
-            label = self.units[at].label
-            for number in range(after, len(free)):
-                if self.entries[free[number]].label == label and self._may_be(
-                    free[number], at, self.units[at].kids[0]
-                ):
-                    self.found[at] = self.entries[free[number]]
-                    after = number + 1
-                    break
-
-    def variants(self) -> None:
-        """What is left and has the tag of a list whose items have no class in common
-        belongs to that list.
+    def with_lists(self) -> None:
+        """Pair what is left and has the tag of a list, whose items have no class in
+        common, with that list.
         """
-        lists = {
-            entry.label: entry
-            for entry in self.entries
-            if isinstance(entry, Group) and entry.state in ("new", "list")
-        }
-        for at, unit in enumerate(self.units) if lists else ():
-            group = lists.get(tag_of(unit.label))
-            if (
-                self.found[at] is None
-                and group is not None
-                and shape_likeness(group.example, unit.kids[0], self.view) > 0
+        lists: dict[str, SiblingGroup] = {}
+        for entry in self.entries:
+            if isinstance(entry, SiblingGroup) and entry.state in (
+                GroupState.NEW,
+                GroupState.LIST,
             ):
-                self.found[at] = group
+                lists[entry.label] = entry
+        if not lists:
+            return
+
+        for unit_index, unit in enumerate(self.units):
+            group = lists.get(label_tag(unit.label))
+            if group is None or self.found[unit_index] is not None:
+                continue
+            if (
+                shape_likeness(group.example, unit.page_nodes[0], self.view, self.cache)
+                > 0
+            ):
+                self.found[unit_index] = group
 
 
-def _last_labels(labels: Sequence[bool]) -> list[int | None]:
-    """For each of several siblings the last one before it that is a label."""
+def _last_labels(is_label_at: Sequence[bool]) -> list[int | None]:
+    """Return for each of several siblings the last one before it that is a label."""
     found: list[int | None] = []
     last: int | None = None
-    for place, label in enumerate(labels):
+    for index, label in enumerate(is_label_at):
         found.append(last)
         if label:
-            last = place
+            last = index
     return found
 
 
 def is_label_unit(unit: Unit, view: PageView) -> bool:
-    """Whether a unit of a page is the label of what stands behind it."""
-    return tag_of(unit.label) in _LABEL_TAGS or is_label(view, unit.kids[0])
+    """Return whether a unit of a page is the label of what stands behind it."""
+    return label_tag(unit.label) in _LABEL_TAGS or is_label(view, unit.page_nodes[0])
 
 
 def is_label_entry(entry: Entry) -> bool:
-    """Whether an entry of a template is the label of what stands behind it."""
-    return tag_of(entry.label) in _LABEL_TAGS or _says_a_label(entry)
-
-
-def _says_a_label(entry: Entry) -> bool:
-    """Whether an element of any tag has one text, which is a label on all pages: words
-    and a colon.
+    """Return whether an entry of a template is the label of what stands behind it: by
+    its tag, or because its one text is words and a colon on all pages.
     """
-    if not isinstance(entry, Node) or not entry.head or entry.head[-1] not in COLONS:
+    if label_tag(entry.label) in _LABEL_TAGS:
+        return True
+    if not isinstance(entry, Node) or not entry.leading_text:
         return False
+    if entry.leading_text[-1] not in COLONS:
+        return False
+
     node: Entry = entry
     while isinstance(node, Node) and node.text is None and len(node.children) == 1:
         node = node.children[0]
-    return (
-        isinstance(node, Node)
-        and node.text is not None
-        and node.text.constant == entry.head
-    )
-
-
-def _best(scores: dict[int, dict[int, float]]) -> list[tuple[int, int]]:
-    """The pairs of units and places, in order, with the largest sum of scores; of equal
-    sums, with the earlier places.
-    """
-    if len(scores) < 2:
-        return [
-            (at, max(row, key=lambda place: (row[place], -place)))
-            for at, row in scores.items()
-        ]
-    ats, places = (
-        list(scores),
-        sorted({place for row in scores.values() for place in row}),
-    )
-    best = [[0.0] * (len(places) + 1)]
-    for at in ats:
-        above, line, last, row = best[-1], [0.0], 0.0, scores[at]
-        for number, place in enumerate(places):
-            if place in row and above[number] + row[place] > last:
-                last = above[number] + row[place]
-            if above[number + 1] > last:
-                last = above[number + 1]
-            line.append(last)
-        best.append(line)
-    pairs = []
-    i, j = len(ats), len(places)
-    while i and j:
-        if best[i][j] == best[i][j - 1]:
-            j -= 1
-        elif best[i][j] == best[i - 1][j]:
-            i -= 1
-        else:
-            i, j = i - 1, j - 1
-            pairs.append((ats[i], places[j]))
-    return pairs
-
-
-def increasing(pairs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """The longest run of pairs, given by their second number, in which the first
-    numbers grow too.
-    """
-    tops: list[int] = []
-    tails: list[int] = []
-    before = [-1] * len(pairs)
-    for index, (number, _) in enumerate(pairs):
-        at = bisect_left(tops, number)
-        before[index] = tails[at - 1] if at else -1
-        tops[at : at + 1] = [number]
-        tails[at : at + 1] = [index]
-    chosen, index = [], tails[-1] if tails else -1
-    while index >= 0:
-        chosen.append(pairs[index])
-        index = before[index]
-    return chosen[::-1]
+    if not isinstance(node, Node) or node.text is None:
+        return False
+    return node.text.constant == entry.leading_text

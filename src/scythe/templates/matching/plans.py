@@ -10,200 +10,221 @@ are read off without pairing anything.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from typing import NamedTuple
 
+from scythe.templates.matching.cache import MatchingCache, NodeCache, Plan
 from scythe.templates.matching.likeness import conflict
-from scythe.templates.matching.node import Entry, Group, Node, Values, is_usual
+from scythe.templates.matching.node import (
+    Entry,
+    GroupState,
+    Node,
+    SiblingGroup,
+    is_usual,
+)
 from scythe.templates.matching.page_view import PageView
 from scythe.templates.matching.pairing import is_label_entry, is_label_unit
 from scythe.templates.matching.siblings import Unit, sibling_matching
 
-Step = tuple[Node, int, bool]
-"""A node, what stands for it on the page, and whether more of the page can."""
+MAX_PLANS = 12
+"""Structures that a node keeps plans for: items of lists come in a few. A bound on
+memory, not tuned.
+"""
 
-MOST_PLANS = 12
-"""Structures that a node keeps plans for: items of lists come in a few."""
 
+class PlanContext(NamedTuple):
+    """What a plan is made and checked for."""
 
-@dataclass(slots=True)
-class Plan:
-    """Offsets into a subtree of one structure."""
-
+    view: PageView
+    cache: MatchingCache
+    page_number: int
     epoch: int
-    """How often parts had been taken out of the template when it was last looked
-    through.
-    """
-    nodes: list[tuple[int, Node, bool]] = field(default_factory=list)
-    """All nodes, parents before children, and whether several of the page can stand for
-    them.
-    """
-    groups: list[tuple[Group, int]] = field(default_factory=list)
-    """Lists, with their lengths."""
-    children: list[tuple[Node, list[Entry]]] = field(default_factory=list)
-    """The children that nodes had when the plan was made."""
-    heads: list[tuple[int, Node, bool]] = field(default_factory=list)
-    """Nodes that begin alike on all pages so far, which a page may refute, and whether
-    the plan is for pages that do not.
-    """
-    texts: list[tuple[int, Node, Values]] = field(default_factory=list)
-    links: list[tuple[int, Node, Values]] = field(default_factory=list)
-    images: list[tuple[int, Node, Values]] = field(default_factory=list)
-    page: int = 0
-    """The number of the last page on which all nodes were counted."""
 
 
-def plan_for(step: Step, view: PageView, number: int, epoch: int) -> Plan | None:
-    """The plan for a subtree; made where its structure comes the second time, None
-    where it is to be paired.
+def plan_for(
+    node: Node, page_node: int, context: PlanContext, *, repeated: bool
+) -> Plan | None:
+    """Return the plan for a subtree; made where its structure comes the second time,
+    None where it is to be paired.
 
     Where no plan can be made, that is tried again when there are twice as many pages,
-    which may have settled what was in doubt.
+    which may have decided what was in doubt.
     """
-    node, kid, _ = step
-    shape = view.shapes[kid]
-    plan = node.plans.get(shape)
+    cached = context.cache[node]
+    shape = context.view.shapes[page_node]
+    plan = cached.plans.get(shape)
     if plan is None:
-        _keep(node, shape, number)
+        _store(cached, shape, context.page_number)
         return None
     if isinstance(plan, int):
-        return _made(step, view, number, epoch) if plan <= number else None
-    if plan.epoch != epoch:
-        if not all(
-            below.children == children and not below.gone
-            for below, children in plan.children
-        ):
-            del node.plans[shape]
+        if plan > context.page_number:
             return None
-        plan.epoch, node.laid = epoch, None
+        return _make_plan(node, page_node, context, repeated=repeated)
+
+    if plan.epoch != context.epoch:
+        for below, children in plan.children:
+            if below.removed or below.node.children != children:
+                del cached.plans[shape]
+                return None
+        plan.epoch = context.epoch
+        cached.last_plan = None
     return plan
 
 
-def _made(start: Step, view: PageView, number: int, epoch: int) -> Plan | None:
-    """Make a plan and keep it at its node. Where none can be made, none can for all
+def _make_plan(
+    root: Node, first: int, context: PlanContext, *, repeated: bool
+) -> Plan | None:
+    """Make a plan and store it at its node. Where none can be made, none can for all
     that the doubtful part is in, either.
     """
-    plan, first = Plan(epoch), start[1]
-    waiting = [(*start, False)]
+    view, cache = context.view, context.cache
+    plan = Plan(context.epoch)
+    waiting = [(root, first, repeated, False)]
     while waiting:
-        node, kid, repeated, strict = waiting.pop()
-        plan.nodes.append((kid - first, node, repeated))
-        if node.head and node.anchor is None:
-            plan.heads.append((kid - first, node, strict))
-        below = (
-            _paired(node, view.children(kid), view, repeated=repeated)
-            if _note_value(plan, node, kid, first, view)
-            else None
-        )
-        if below is None:
-            for offset, above, _ in plan.nodes:
-                if first + offset <= kid < view.ends[first + offset]:
-                    _keep(above, view.shapes[first + offset], 2 * number)
+        node, page_node, is_repeated, is_strict = waiting.pop()
+        cached = cache[node]
+        plan.nodes.append((page_node - first, node, cached, is_repeated))
+        if node.leading_text and node.row_label is None:
+            plan.leading_texts.append((page_node - first, node, is_strict))
+
+        pairs = None
+        if _add_value(plan, node, page_node, first, view):
+            pairs = _certain_pairs(node, page_node, context, repeated=is_repeated)
+        if pairs is None:
+            _postpone(plan, first, page_node, context)
             return None
-        plan.children.append((node, list(node.children)))
-        for entry, kids in below:
-            if isinstance(entry, Group):
-                plan.groups.append((entry, len(kids)))
-                waiting.extend((entry.example, each, True, False) for each in kids)
+
+        plan.children.append((cached, list(node.children)))
+        for entry, page_nodes in pairs:
+            if isinstance(entry, SiblingGroup):
+                plan.groups.append((entry, len(page_nodes)))
+                example = entry.example
+                waiting.extend((example, child, True, False) for child in page_nodes)
             else:
-                waiting.append((entry, kids[0], repeated, node.plain is None))
-    _keep(start[0], view.shapes[first], plan)
+                is_plain = cached.plain_labels is not None
+                waiting.append((entry, page_nodes[0], is_repeated, not is_plain))
+    _store(cache[root], view.shapes[first], plan)
     return plan
 
 
-def _keep(node: Node, shape: int, plan: Plan | int) -> None:
-    """Keep a plan, or the page from which on one may be made, in place of the oldest
+def _postpone(plan: Plan, first: int, page_node: int, context: PlanContext) -> None:
+    """Note at all nodes of a plan around a doubtful page node from which page on a plan
+    may be made for them.
+    """
+    view = context.view
+    for offset, _, cached, _ in plan.nodes:
+        above = first + offset
+        if above <= page_node < view.ends[above]:
+            _store(cached, view.shapes[above], 2 * context.page_number)
+
+
+def _store(cached: NodeCache, shape: int, plan: Plan | int) -> None:
+    """Store a plan, or the page from which on one may be made, and drop the oldest
     where there are many.
     """
-    node.plans[shape] = plan
-    if len(node.plans) > MOST_PLANS:
-        del node.plans[next(iter(node.plans))]
+    cached.plans[shape] = plan
+    if len(cached.plans) > MAX_PLANS:
+        del cached.plans[next(iter(cached.plans))]
 
 
-def _note_value(plan: Plan, node: Node, kid: int, first: int, view: PageView) -> bool:
-    """Take up what a node says into a plan; whether the template has a place for it."""
-    if view.texts[kid]:
-        places, values = plan.texts, node.text
-    elif kid in view.links:
-        places, values = plan.links, node.link
-    elif kid in view.images:
-        places, values = plan.images, node.image
+def _add_value(
+    plan: Plan, node: Node, page_node: int, first: int, view: PageView
+) -> bool:
+    """Add the value of a node to a plan; return whether the template has a slot for it."""
+    if view.texts[page_node]:
+        slots, values = plan.texts, node.text
+    elif page_node in view.links:
+        slots, values = plan.links, node.link
+    elif page_node in view.images:
+        slots, values = plan.images, node.image
     else:
         return True
     if values is None:
         return False
-    places.append((kid - first, node, values))
+    slots.append((page_node - first, node, values))
     return True
 
 
-def _paired(
-    node: Node, kids: list[int], view: PageView, *, repeated: bool
+def _certain_pairs(
+    node: Node, page_node: int, context: PlanContext, *, repeated: bool
 ) -> list[tuple[Entry, list[int]]] | None:
-    """The children that a page's children stand for, where labels alone tell; None
-    where more has to be weighed.
+    """Return the children that a page's children stand for, where labels alone decide;
+    None where more has to be weighed.
 
     Some children may be missing, but not where texts tell what belongs to what, or
-    where their absence is worth a word.
+    where their absence is worth a notice.
     """
-    places = node.places()
-    if not kids and (repeated or not node.children):
+    view = context.view
+    page_nodes = view.children(page_node)
+    if not page_nodes and (repeated or not node.children):
         return []
-    units = sibling_matching(view, kids)
-    names = [label for label, _ in units]
+
+    cached = context.cache[node]
+    positions = cached.positions
+    units = sibling_matching(view, page_nodes)
+    labels = [label for label, _ in units]
     order = list(range(len(units)))
-    if names != node.labels:
-        if any(len(places.get(name, ())) != 1 for name in names):
+    if labels != cached.child_labels:
+        if any(len(positions.get(label, ())) != 1 for label in labels):
             return None
-        order = [places[name][0] for name in names]
-        if order != sorted(set(order)) or not (
-            repeated or _may_lack(node, order, units, view)
-        ):
+        order = [positions[label][0] for label in labels]
+        if order != sorted(set(order)):
             return None
-    pairs = [
-        (node.children[place], unit.kids)
-        for place, unit in zip(order, units, strict=True)
-    ]
-    return (
-        pairs if all(_is_sure(entry, inside, view) for entry, inside in pairs) else None
-    )
+        if not repeated and not _may_be_missing(node, order, units, view):
+            return None
+
+    pairs: list[tuple[Entry, list[int]]] = []
+    for position, unit in zip(order, units, strict=True):
+        entry = node.children[position]
+        if not _is_certain(entry, unit.page_nodes, view):
+            return None
+        pairs.append((entry, unit.page_nodes))
+    return pairs
 
 
-def _may_lack(
+def _may_be_missing(
     node: Node, order: Sequence[int], units: Sequence[Unit], view: PageView
 ) -> bool:
-    if any(map(is_label_entry, node.children)) or any(
-        is_label_unit(unit, view) for unit in units
-    ):
+    """Return whether the children that a page lacks may be missing without doubt."""
+    if any(is_label_entry(entry) for entry in node.children):
         return False
-    missing = [entry for place, entry in enumerate(node.children) if place not in order]
-    return all(entry.faded or not is_usual(entry) for entry in missing)
-
-
-def _is_sure(entry: Entry, kids: list[int], view: PageView) -> bool:
-    if entry.place:
+    if any(is_label_unit(unit, view) for unit in units):
         return False
-    if isinstance(entry, Group):
-        return entry.state == "list" and entry.mixed and not entry.rows
-    return len(kids) == 1 and not conflict(entry, kids[0], view)
+    for position, entry in enumerate(node.children):
+        if position not in order and not entry.vanished and is_usual(entry):
+            return False
+    return True
 
 
-def fits(plan: Plan, kid: int, view: PageView) -> bool:
-    """Whether nothing that stands on a page speaks against a plan. What a node no
-    longer begins with on all pages is noted.
+def _is_certain(entry: Entry, page_nodes: list[int], view: PageView) -> bool:
+    if entry.possible_node:
+        return False
+    if isinstance(entry, SiblingGroup):
+        return entry.state is GroupState.LIST and entry.unlabelled and not entry.rows
+    return len(page_nodes) == 1 and not conflict(entry, page_nodes[0], view)
+
+
+def fits(plan: Plan, page_node: int, view: PageView) -> bool:
+    """Return whether nothing on a page speaks against a plan.
+
+    Nodes that no longer begin alike on all pages are marked so.
     """
-    heads = view.heads
+    texts = view.leading_texts
     refuted = [
-        (at, node, strict)
-        for at, node, strict in plan.heads
-        if node.head != heads[kid + at]
+        (offset, node, is_strict)
+        for offset, node, is_strict in plan.leading_texts
+        if node.leading_text != texts[page_node + offset]
     ]
     if not refuted:
         return True
-    if any(
-        node.head and at and (strict or conflict(node, kid + at, view))
-        for at, node, strict in refuted
-    ):
-        return False
+
+    for offset, node, is_strict in refuted:
+        if not node.leading_text or not offset:
+            continue
+        if is_strict or conflict(node, page_node + offset, view):
+            return False
     for _, node, _ in refuted:
-        node.head = ""
-    plan.heads = [head for head in plan.heads if head[1].head]
+        node.leading_text = ""
+    plan.leading_texts = [
+        known for known in plan.leading_texts if known[1].leading_text
+    ]
     return True

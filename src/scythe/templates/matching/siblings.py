@@ -1,4 +1,4 @@
-"""Sibling matching (paper 001, section 5.1): like siblings side by side become one
+"""Sibling matching (RecipeCrawler, section 5.1): like siblings side by side become one
 before a page is matched.
 
 The paper replaces siblings that match by one example node. Two things are done on top
@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import NamedTuple
 
-from scythe.templates.matching.node import tag_of
+from scythe.templates.matching.node import label_tag
 from scythe.templates.matching.page_view import COLONS, TEXT_LABEL, PageView
 
 _NEVER_FOLDED = frozenset({"td", "th", "dt", "body", "head", "html", "h1", "h2"})
@@ -20,123 +20,142 @@ _ALWAYS_FOLDED = frozenset(
     {"li", "tr", "p", "dd", "option", "a", "img", "article", TEXT_LABEL}
 )
 _VARIED = frozenset({"li", "tr", "div", "p", "article", "section", "dd", "a", "span"})
-_SHORTEST_VARIED = 4
-_BOX = 12
-"""Nodes of an element that is a box."""
+_MIN_VARIED = 4
+"""Siblings of one tag from which on those of alternating classes are one list: two
+turns of `odd` and `even`.
+"""
+
+_BOX_NODES = 12
+"""Nodes of an element beyond which it is a box of a layout. Not tuned."""
 
 _ALIKE = 0.5
 """The share of labels that two siblings have in common to be alike, of those that
-either has.
+either has. Not tuned.
 """
 
 
 class Unit(NamedTuple):
-    """One child of a page's node, or several like ones side by side."""
+    """One child of a page node, or several like ones side by side."""
 
     label: str
-    kids: list[int]
+    page_nodes: list[int]
 
 
-def sibling_matching(view: PageView, kids: list[int]) -> list[Unit]:
-    """Children with like neighbours put together."""
-    labels = view.labels
-    names = [labels[kid] for kid in kids]
-    if len(set(names)) == len(names):
-        return [Unit(label, [kid]) for label, kid in zip(names, kids, strict=True)]
+def sibling_matching(view: PageView, page_nodes: list[int]) -> list[Unit]:
+    """Return the children of a page node with like neighbours put together."""
+    labels = [view.labels[page_node] for page_node in page_nodes]
+    if len(set(labels)) == len(labels):
+        pairs = zip(labels, page_nodes, strict=True)
+        return [Unit(label, [page_node]) for label, page_node in pairs]
+
     units: list[Unit] = []
-    for kid in kids:
-        label = labels[kid]
+    for label, page_node in zip(labels, page_nodes, strict=True):
+        last = units[-1] if units else None
         if (
-            units
-            and units[-1].label == label
-            and are_alike(view, units[-1].kids[0], kid, label)
+            last is not None
+            and last.label == label
+            and are_alike(view, last.page_nodes[0], page_node, label)
         ):
-            units[-1].kids.append(kid)
+            last.page_nodes.append(page_node)
         else:
-            units.append(Unit(label, [kid]))
-    if len(units) >= _SHORTEST_VARIED:
-        units = _variants_together(view, units)
-    return [part for unit in units for part in _kept_together(view, unit)]
+            units.append(Unit(label, [page_node]))
+
+    if len(units) >= _MIN_VARIED:
+        units = _merge_variants(view, units)
+    matched: list[Unit] = []
+    for unit in units:
+        matched.extend(_confirmed(view, unit))
+    return matched
 
 
-def _variants_together(view: PageView, units: list[Unit]) -> list[Unit]:
-    """Items of one list under a few classes that take turns (`odd`, `even`, `odd`, ...)
-    are one unit, under the bare tag.
+def _merge_variants(view: PageView, units: list[Unit]) -> list[Unit]:
+    """Return units in which items of one list under a few classes that take turns
+    (`odd`, `even`, `odd`, ...) are one, under the bare tag.
     """
-    together: list[Unit] = []
+    merged: list[Unit] = []
     start = 0
     while start < len(units):
-        tag = tag_of(units[start].label)
+        tag = label_tag(units[start].label)
         stop = start + 1
-        while stop < len(units) and tag in _VARIED and tag_of(units[stop].label) == tag:
-            stop += 1
+        if tag in _VARIED:
+            while stop < len(units) and label_tag(units[stop].label) == tag:
+                stop += 1
         run = units[start:stop]
-        if (
-            len(run) >= _SHORTEST_VARIED
-            and 2 * len({unit.label for unit in run}) <= len(run)
-            and _all_alike(view, run)
-        ):
-            together.append(Unit(tag, [kid for unit in run for kid in unit.kids]))
+        if _is_varied_list(view, run):
+            together: list[int] = []
+            for unit in run:
+                together.extend(unit.page_nodes)
+            merged.append(Unit(tag, together))
         else:
-            together.extend(run)
+            merged.extend(run)
         start = stop
-    return together
+    return merged
 
 
-def _all_alike(view: PageView, run: list[Unit]) -> bool:
-    first = run[0].kids[0]
-    return all(are_alike(view, first, unit.kids[0], unit.label) for unit in run[1:])
-
-
-def _kept_together(view: PageView, unit: Unit) -> list[Unit]:
-    """Two boxes without a class are no list yet; three are. Labels and values that take
-    turns are none.
-    """
-    label, kids = unit
-    tag = tag_of(label)
-    if len(kids) > 1 and 4 * sum(is_label(view, kid) for kid in kids) > len(kids):
-        return [Unit(label, [kid]) for kid in kids]
-    if len(kids) == 1 or tag in _ALWAYS_FOLDED or len(kids) > 2 or label != tag:
-        return [unit]
-    return [Unit(label, [kid]) for kid in kids]
-
-
-def is_label(view: PageView, kid: int) -> bool:
-    """Whether all that an element says is a label: words and a colon, but no number
-    before them ("5 reviews:").
-    """
-    head = view.heads[kid]
-    return (
-        bool(head)
-        and head[-1] in COLONS
-        and not head[0].isdigit()
-        and not view.more[kid]
+def _is_varied_list(view: PageView, run: list[Unit]) -> bool:
+    if len(run) < _MIN_VARIED:
+        return False
+    if 2 * len({unit.label for unit in run}) > len(run):
+        return False
+    first = run[0].page_nodes[0]
+    return all(
+        are_alike(view, first, unit.page_nodes[0], unit.label) for unit in run[1:]
     )
 
 
+def _confirmed(view: PageView, unit: Unit) -> list[Unit]:
+    """Return the unit, or its siblings one by one where they are no list.
+
+    Two boxes without a class are no list yet; three are. Labels and values that take
+    turns are none.
+    """
+    label, page_nodes = unit
+    if len(page_nodes) == 1:
+        return [unit]
+
+    tag = label_tag(label)
+    label_count = sum(is_label(view, page_node) for page_node in page_nodes)
+    has_labels = 4 * label_count > len(page_nodes)
+    is_list = tag in _ALWAYS_FOLDED or len(page_nodes) > 2 or label != tag
+    if is_list and not has_labels:
+        return [unit]
+    return [Unit(label, [page_node]) for page_node in page_nodes]
+
+
+def is_label(view: PageView, page_node: int) -> bool:
+    """Return whether all the text of an element is a label: words and a colon, but no
+    number before them ("5 reviews:").
+    """
+    text = view.leading_texts[page_node]
+    if not text or text[-1] not in COLONS or text[0].isdigit():
+        return False
+    return not view.has_more[page_node]
+
+
 def are_alike(view: PageView, one: int, other: int, label: str) -> bool:
-    """Whether two siblings of one label have most labels inside in common.
+    """Return whether two siblings of one label have most labels inside in common.
 
     Large boxes whose label says nothing are the parts of a layout more often than items
     of a list: these must agree in the numbers of what is inside, too.
     """
-    if tag_of(label) in _NEVER_FOLDED:
+    tag = label_tag(label)
+    if tag in _NEVER_FOLDED:
         return False
     if view.shapes[one] == view.shapes[other]:
         return True
-    if view.ends[one] == one + 1 or view.ends[other] == other + 1:
-        return view.ends[one] == one + 1 and view.ends[other] == other + 1
-    inside, others = (
-        view.labels[one + 1 : view.ends[one]],
-        view.labels[other + 1 : view.ends[other]],
-    )
-    if (
-        label == tag_of(label)
-        and label != "li"
-        and max(len(inside), len(others)) > _BOX
-    ):
-        counted, other_counted = Counter(inside), Counter(others)
-        return (counted & other_counted).total() >= _ALIKE * (
-            counted | other_counted
-        ).total()
-    return len(set(inside) & set(others)) >= _ALIKE * len({*inside, *others})
+
+    one_end, other_end = view.ends[one], view.ends[other]
+    one_is_empty, other_is_empty = one_end == one + 1, other_end == other + 1
+    if one_is_empty or other_is_empty:
+        return one_is_empty and other_is_empty
+
+    one_labels = view.labels[one + 1 : one_end]
+    other_labels = view.labels[other + 1 : other_end]
+    size = max(len(one_labels), len(other_labels))
+    if label == tag and label != "li" and size > _BOX_NODES:
+        one_counts, other_counts = Counter(one_labels), Counter(other_labels)
+        common = (one_counts & other_counts).total()
+        return common >= _ALIKE * (one_counts | other_counts).total()
+
+    one_set, other_set = set(one_labels), set(other_labels)
+    return len(one_set & other_set) >= _ALIKE * len(one_set | other_set)

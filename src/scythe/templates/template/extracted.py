@@ -18,28 +18,29 @@ class Extracted(Mapping[str, list[str]]):
     """For each slot the tree nodes that its values come from, one for each value."""
     names: Mapping[str, str] = field(default_factory=dict)
     """The names that an operator gave to slots, by slot id."""
-    look: Callable[[], tuple[dict[int, str], int]] = field(
+    find_unmatched: Callable[[], tuple[dict[int, str], int]] = field(
         default=lambda: ({}, 0), repr=False, compare=False
     )
+    """Finds the texts without a slot, and the number of all texts; called when they are
+    asked for.
+    """
 
     @cached_property
-    def _rest(self) -> tuple[dict[int, str], int]:
-        return self.look()
+    def _unmatched_of_total(self) -> tuple[dict[int, str], int]:
+        return self.find_unmatched()
 
     @property
-    def unplaced(self) -> Mapping[int, str]:
-        """Texts by tree node that the template has no place for: nothing of a page is
+    def unmatched(self) -> Mapping[int, str]:
+        """Texts by tree node that the template has no slot for: nothing of a page is
         lost.
         """
-        return self._rest[0]
+        return self._unmatched_of_total[0]
 
     @property
     def fit(self) -> float:
-        """The share of the page's texts that stand where the template has a place for
-        them.
-        """
-        unplaced, total = self._rest
-        return 1 - len(unplaced) / total if total else 1.0
+        """The share of the page's texts for which the template has a slot."""
+        unmatched, total = self._unmatched_of_total
+        return 1 - len(unmatched) / total if total else 1.0
 
     def __getitem__(self, slot: str) -> list[str]:
         return self.by_slot[slot]
@@ -55,8 +56,8 @@ class Extracted(Mapping[str, list[str]]):
         """The values by name, of the slots that an operator named; slots of one name
         are put together.
         """
-        found: dict[str, list[str]] = {}
+        record: dict[str, list[str]] = {}
         for slot, name in self.names.items():
             if slot in self.by_slot:
-                found.setdefault(name, []).extend(self.by_slot[slot])
-        return found
+                record.setdefault(name, []).extend(self.by_slot[slot])
+        return record

@@ -1,47 +1,71 @@
 """How a template grows by a page: matched from the root down, with what is new inserted
 where it belongs.
 
-This is the incremental algorithm of paper 001, section 5.1. Like siblings are folded
-(`sibling_matching`), children are paired with the template's, and what is unmatched is
-inserted: at its place where that is unique (`unique_insertion`), otherwise as a
-possible value beside what already stands there, until a page shows the order. Subtrees
-that are as they were on the last page are counted and not looked into.
+This is the incremental algorithm of RecipeCrawler, section 5.1. Like siblings are
+folded (`sibling_matching`), children are paired with the template's, and what is
+unmatched is inserted: at its position where that is unique (`unique_insertion`, which
+draws the paper's figure 6), otherwise as a possible value beside what already stands
+there, until a page shows the order. Subtrees that are as they were on the last page are
+counted and not looked into.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from itertools import pairwise
+from typing import NamedTuple
 
-from scythe.templates.matching.likeness import conflict
-from scythe.templates.matching.node import Entry, Group, Node, Values, is_usual, tag_of
+from scythe.templates.matching.cache import MatchingCache, NodeCache, Plan
+from scythe.templates.matching.node import (
+    Entry,
+    GroupState,
+    Node,
+    SiblingGroup,
+    SlotValues,
+    is_usual,
+    label_tag,
+    nodes_of,
+)
 from scythe.templates.matching.page_view import PageView, label_part
-from scythe.templates.matching.pairing import increasing, pair
-from scythe.templates.matching.plans import Plan, fits, plan_for
+from scythe.templates.matching.pairing import pair, plain_pairs
+from scythe.templates.matching.plans import PlanContext, fits, plan_for
 from scythe.templates.matching.siblings import Unit, sibling_matching
-from scythe.templates.template.rows import Rows
+from scythe.templates.template.insertion import learn_order, unique_insertion
+from scythe.templates.template.rows import RowMatcher
 
-FADE = 5
-"""Pages without an attribute that most pages had, after which an operator is told."""
+VANISHED_PAGES = 5
+"""Pages without an attribute that most pages had, after which an operator is notified.
+Not tuned.
+"""
 
-MOST_ONCE = 40
-"""Children of one node that a single page had, of which the template remembers no more."""
+MAX_SEEN_ONCE = 40
+"""Children of one node that a single page had, of which the template remembers no more.
+A bound on the size of templates, not tuned.
+"""
 
-STALE, PATIENCE = 6, 10
-"""So many of them that no other page had for so many pages are free text, too."""
-
-MOST_ONCE_IN_LISTS = 12
+MAX_SEEN_ONCE_IN_LISTS = 12
 """The same in an item of a list, of which every page shows many."""
 
-_OFTEN = 0.2
+MIN_STALE, STALE_PAGES = 6, 10
+"""So many of them that no other page had for so many pages are free text, too."""
+
+_IDENTIFIED_SHARE = 0.2
 """The share of pages, since the first that had it, on which an attribute must stand to
-be told of.
+be worth a notice. Not tuned.
 """
 
 
+class PageInfo(NamedTuple):
+    """The page that a template grows by."""
+
+    number: int
+    """Pages of a template are counted from 1."""
+    name: str
+    """Its address, or its number where it has none."""
+
+
 Step = tuple[Node, int, bool, bool]
-"""A node, what stands for it on the page, whether more of the page can, and whether all
-of it is new.
+"""A node, the page node that stands for it, whether more of the page can, and whether
+all of it is new.
 """
 
 
@@ -51,18 +75,21 @@ class Growth:
     def __init__(
         self,
         view: PageView,
-        page: tuple[int, str],
-        epoch: int,
+        page: PageInfo,
+        cache: MatchingCache,
         new_slot: Callable[[], str],
-        named: Callable[[Node], bool],
+        is_named: Callable[[Node], bool],
     ) -> None:
         self.view = view
-        self.number, self.page = page
-        self.epoch = epoch
+        self.page = page
+        self.cache = cache
         self.new_slot = new_slot
-        self.rows = Rows(view, self.number, named)
+        self.rows = RowMatcher(view, page.number, cache, is_named)
+        self.epoch = 0
+        """How often parts were taken out of the template."""
+        self.identified: list[tuple[Node, SlotValues]] = []
+        """What has now been seen often enough to be an attribute."""
         self.repeatable: list[Node] = []
-        self.identified: list[tuple[Node, Values]] = []
         self.vanished: list[Entry] = []
         self.returned: list[Entry] = []
         self.moved: list[Entry] = []
@@ -70,228 +97,257 @@ class Growth:
         self.new_texts = 0
         self.changed = False
 
-    def grow(self, root: Node) -> None:
-        """Lay the page onto the template."""
-        view = self.view
-        hashes, labels, ends, heads = view.hashes, view.labels, view.ends, view.heads
+    def grow(self, root: Node, epoch: int) -> None:
+        """Match the page with the template, which grows by what is new."""
+        self.epoch = epoch
+        view, cache = self.view, self.cache
+        hashes, ends = view.hashes, view.ends
+        context = PlanContext(view, cache, self.page.number, epoch)
         waiting: list[Step] = [(root, 0, False, root.support == 0)]
         while waiting:
-            node, kid, repeated, fresh = waiting.pop()
-            if not repeated and node.snap == hashes[kid]:
-                self._count_as_before(node)
+            node, page_node, repeated, fresh = waiting.pop()
+            cached = cache[node]
+            if not repeated and cached.last_hash == hashes[page_node]:
+                self._count_as_before(node, cached)
                 continue
-            plan = (
-                None
-                if fresh
-                else plan_for((node, kid, repeated), view, self.number, self.epoch)
-            )
-            if plan is not None and fits(plan, kid, view):
-                self._follow(node, plan, kid, repeated=repeated)
-                continue
-            self._open(node, kid, repeated=repeated)
-            if ends[kid] == kid + 1 and not node.children:
-                continue
-            kids = view.children(kid)
-            if node.plain == [labels[each] for each in kids]:
-                pairs: list[tuple[Node, int]] = list(
-                    zip(node.children, kids, strict=True)  # type: ignore[arg-type]  # no groups
-                )
-                if not any(
-                    child.head
-                    and child.head != heads[each]
-                    and conflict(child, each, view)
-                    for child, each in pairs
-                ):
-                    waiting.extend(
-                        [(child, each, repeated, fresh) for child, each in pairs]
-                    )
+
+            if not fresh:
+                if context.epoch != self.epoch:
+                    context = context._replace(epoch=self.epoch)
+                plan = plan_for(node, page_node, context, repeated=repeated)
+                if plan is not None and fits(plan, page_node, view):
+                    self._follow(plan, page_node, cached, repeated=repeated)
                     continue
-            if node.children:
-                waiting.extend(
-                    self._children(node, kids, repeated=repeated, fresh=fresh)
-                )
-            else:
-                waiting.extend(self._begin(node, kids, repeated=repeated, fresh=fresh))
 
-    def _follow(self, node: Node, plan: Plan, kid: int, *, repeated: bool) -> None:
-        """Take note of the values of a subtree that has a structure known before."""
+            self._open(node, page_node, cached, repeated=repeated)
+            if ends[page_node] == page_node + 1 and not node.children:
+                continue
+            step = (node, page_node, repeated, fresh)
+            waiting.extend(self._match_children(step, cached))
+        cache.drop_removed()
+
+    def _match_children(self, step: Step, cached: NodeCache) -> list[Step]:
+        """Return the steps for the children of a node."""
+        node, page_node, repeated, fresh = step
         view = self.view
-        if node.laid is plan and not repeated:
-            self._count_as_before(node)
-            node.snap = view.hashes[kid]
-        elif plan.page != self.number:
-            self._count(plan, kid)
-            node.laid = plan
-        texts, waiting = view.texts, node.pending
-        for offset, below, known in plan.texts:
-            if known.distinct != 1 or known.seen[0] != texts[kid + offset]:
-                self._noted(below, known, texts[kid + offset], waiting)
-        for addresses, places in ((view.links, plan.links), (view.images, plan.images)):
-            for offset, below, known in places:
-                value = addresses.get(kid + offset)
-                if value is not None and (
-                    known.distinct != 1 or known.seen[0] != value
-                ):
-                    self._noted(below, known, value, waiting)
+        page_nodes = view.children(page_node)
+        if cached.plain_labels == [view.labels[child] for child in page_nodes]:
+            pairs = plain_pairs(node, page_nodes, view)
+            if pairs is not None:
+                return [(below, child, repeated, fresh) for below, child in pairs]
+        if node.children:
+            return self._pair_children(node, page_nodes, repeated=repeated, fresh=fresh)
+        return self._first_children(node, page_nodes, repeated=repeated, fresh=fresh)
 
-    def _count_as_before(self, node: Node) -> None:
-        """Count a node below which all is as when it was last looked into; it is
-        counted there when that is asked for.
+    def _follow(
+        self, plan: Plan, page_node: int, cached: NodeCache, *, repeated: bool
+    ) -> None:
+        """Add the values of a subtree that has a structure known before."""
+        view = self.view
+        if cached.last_plan is plan and not repeated:
+            self._count_as_before(cached.node, cached)
+            cached.last_hash = view.hashes[page_node]
+        elif plan.page != self.page.number:
+            self._count_plan(plan, page_node)
+            cached.last_plan = plan
+
+        texts, pending = view.texts, cached.pending
+        for offset, below, values in plan.texts:
+            value = texts[page_node + offset]
+            if values.distinct != 1 or values.seen[0] != value:
+                self._add_value(below, values, value, pending)
+        for addresses, known in ((view.links, plan.links), (view.images, plan.images)):
+            for offset, below, values in known:
+                address = addresses.get(page_node + offset)
+                if address is None:
+                    continue
+                if values.distinct != 1 or values.seen[0] != address:
+                    self._add_value(below, values, address, pending)
+
+    def _count_as_before(self, node: Node, cached: NodeCache) -> None:
+        """Count a node below which all is as when it was last looked into; what is
+        below is counted when that is asked for.
         """
-        node.pending += 1
+        cached.pending += 1
         self._count_once(node)
 
     def _count_once(self, node: Node) -> None:
-        """Count a node on this page, and tell if it is back."""
-        if node.last != self.number:
+        """Count a node on this page, and note if it is back."""
+        if node.last_page != self.page.number:
             node.support += 1
-            node.last = self.number
-            if node.faded:
-                node.faded = False
+            node.last_page = self.page.number
+            if node.vanished:
+                node.vanished = False
                 self.returned.append(node)
 
-    def _count(self, plan: Plan, kid: int) -> None:
+    def _count_plan(self, plan: Plan, page_node: int) -> None:
         """Count all that a plan has."""
-        number, hashes = self.number, self.view.hashes
+        number, hashes = self.page.number, self.view.hashes
         plan.page = number
-        for offset, below, repeated in plan.nodes:
-            if below.pending:
-                below.flush()
+        for offset, below, cached, repeated in plan.nodes:
+            if cached.pending:
+                self.cache.flush(below)
             self._count_once(below)
-            below.opened, below.laid = number, None
-            below.snap = None if repeated else hashes[kid + offset]
+            cached.opened_page = number
+            cached.last_plan = None
+            cached.last_hash = None if repeated else hashes[page_node + offset]
         for group, count in plan.groups:
-            self.rows.note_list(group, count)
+            self.rows.count_group(group, count)
 
-    def _open(self, node: Node, kid: int, *, repeated: bool) -> None:
-        """Take note of what a node is on this page."""
+    def _open(
+        self, node: Node, page_node: int, cached: NodeCache, *, repeated: bool
+    ) -> None:
+        """Count a node, and add its value on this page."""
         view = self.view
-        if node.pending:
-            node.flush()
-        node.laid = None
+        if cached.pending:
+            self.cache.flush(node)
+        cached.last_plan = None
         self._count_once(node)
-        node.opened = self.number
-        node.born = node.born or self.number
-        node.snap = None if repeated or node.support == 1 else view.hashes[kid]
-        if node.head != "" and node.anchor is None:
-            head = view.heads[kid]
-            if node.head is None:
-                node.head = head
-            elif node.head != head:
-                node.head = ""
-        if text := view.texts[kid]:
-            node.text = self._noted(node, node.text, text)
-        elif kid in view.links:
-            node.link = self._noted(node, node.link, view.links[kid])
-        elif kid in view.images:
-            node.image = self._noted(node, node.image, view.images[kid])
+        cached.opened_page = self.page.number
+        node.first_page = node.first_page or self.page.number
+        is_unsettled = repeated or node.support == 1
+        cached.last_hash = None if is_unsettled else view.hashes[page_node]
 
-    def _noted(
-        self, node: Node, values: Values | None, value: str, waiting: int = 0
-    ) -> Values:
-        """Take note of a value; `waiting` are pages on which the node was, too, that
-        are not yet counted at it.
+        if node.leading_text != "" and node.row_label is None:
+            text = view.leading_texts[page_node]
+            if node.leading_text is None:
+                node.leading_text = text
+            elif node.leading_text != text:
+                node.leading_text = ""
+
+        if text := view.texts[page_node]:
+            node.text = self._add_value(node, node.text, text)
+        elif page_node in view.links:
+            node.link = self._add_value(node, node.link, view.links[page_node])
+        elif page_node in view.images:
+            node.image = self._add_value(node, node.image, view.images[page_node])
+
+    def _add_value(
+        self, node: Node, values: SlotValues | None, value: str, pending: int = 0
+    ) -> SlotValues:
+        """Add a value to a slot, which is new where there are no values yet, and return
+        its values. `pending` are pages on which the node was, too, that are not yet
+        counted at it.
         """
         if values is None:
-            values = Values(self.new_slot())
+            values = SlotValues(self.new_slot())
             self.new_slots.append(values.slot)
             self.changed = True
-        values.add(value, self.page)
+        values.add(value, self.page.name)
         if (
             values.distinct > 1
-            and not values.told
+            and not values.notified
             and values is not node.link
-            and self._is_identified(node, waiting)
+            and self._is_identified(node, pending)
         ):
-            values.told = True
+            values.notified = True
             self.identified.append((node, values))
         return values
 
-    def _is_identified(self, node: Node, waiting: int) -> bool:
-        """Whether a node has enough instances to be an attribute: two, and no fewer
-        than on every fifth page since the first.
+    def _is_identified(self, node: Node, pending: int) -> bool:
+        """Return whether a node has enough instances to be an attribute: two, and no
+        fewer than on every fifth page since the first.
         """
-        return node.born > 1 and node.support + waiting >= max(
-            2, _OFTEN * (self.number - node.born)
-        )
+        since_first = self.page.number - node.first_page
+        required = max(2, _IDENTIFIED_SHARE * since_first)
+        return node.first_page > 1 and node.support + pending >= required
 
-    def _begin(
-        self, node: Node, kids: list[int], *, repeated: bool, fresh: bool
+    def _first_children(
+        self, node: Node, page_nodes: list[int], *, repeated: bool, fresh: bool
     ) -> list[Step]:
-        """The first children of a node."""
+        """Add the first children of a node."""
         steps: list[Step] = []
-        for unit in sibling_matching(self.view, kids):
-            entry, new_steps = self._entry(unit, repeated=repeated, fresh=fresh)
+        for unit in sibling_matching(self.view, page_nodes):
+            entry, new_steps = self._new_entry(unit, repeated=repeated, fresh=fresh)
             node.children.append(entry)
             steps.extend(new_steps)
-        self.changed, node.index = True, None
+        self._children_changed(node)
         return steps
 
-    def _entry(
+    def _children_changed(self, node: Node) -> None:
+        self.changed = True
+        self.cache[node].forget_children()
+
+    def _new_entry(
         self, unit: Unit, *, repeated: bool, fresh: bool
     ) -> tuple[Entry, list[Step]]:
-        """A new entry for a unit, and what is to be looked into."""
-        label, kids = unit
+        """Return a new entry for a unit, and the steps into it."""
+        label, page_nodes = unit
         if not fresh:
-            self.new_texts += sum(map(self.view.text_count, kids))
+            self.new_texts += sum(map(self.view.text_count, page_nodes))
         example = Node(label)
-        if len(kids) == 1:
-            return example, [(example, kids[0], repeated, True)]
-        group = Group(label, example)
-        return group, [
-            (row, kid, many, True)
-            for row, kid, many in self.rows.begin(group, kids, repeated=repeated)
-        ]
+        if len(page_nodes) == 1:
+            return example, [(example, page_nodes[0], repeated, True)]
+        group = SiblingGroup(label, example)
+        rows = self.rows.begin(group, page_nodes, repeated=repeated)
+        return group, [(row, page_node, many, True) for row, page_node, many in rows]
 
-    def _children(
-        self, node: Node, kids: list[int], *, repeated: bool, fresh: bool
+    def _pair_children(
+        self, node: Node, page_nodes: list[int], *, repeated: bool, fresh: bool
     ) -> list[Step]:
-        units = sibling_matching(self.view, kids)
-        found = pair(node, units, self.view, repeated=repeated)
-        steps: list[Step] = []
-        for at, (unit, entry) in enumerate(zip(units, found, strict=True)):
-            if entry is None:
-                continue
-            if isinstance(entry, Node) and len(unit.kids) > 1:
-                entry = self._turn_repeatable(node, entry, unit)
-                found[at] = entry
-            if isinstance(entry, Group):
-                steps.extend(
-                    (row, each, many, fresh)
-                    for row, each, many in self.rows.lay(
-                        entry, unit.kids, repeated=repeated
-                    )
-                )
-                self.changed |= self.rows.changed
-                self.epoch += self.rows.dropped
-            else:
-                steps.append((entry, unit.kids[0], repeated, fresh))
-        if None in found and node.other is not None:
-            units, found = self._into_free_text(node.other, units, found)
+        """Pair the children of a page node with those of a node, which gets what is
+        new.
+        """
+        units = sibling_matching(self.view, page_nodes)
+        found = pair(node, units, self.view, self.cache, repeated=repeated)
+        steps = self._steps_of_pairs(node, units, found, repeated=repeated, fresh=fresh)
+        if None in found and node.free_text is not None:
+            units, found = self._add_free_text(node.free_text, units, found)
         if None in found:
-            self.changed = True
-            node.index = None
+            self._children_changed(node)
             steps.extend(
                 self._insert(node, units, found, repeated=repeated, fresh=fresh)
             )
-            most = MOST_ONCE_IN_LISTS if repeated else MOST_ONCE
-            if node.support > 1 and len(node.children) > min(most, STALE):
-                self._forget(node, found, most)
+            most = MAX_SEEN_ONCE_IN_LISTS if repeated else MAX_SEEN_ONCE
+            if node.support > 1 and len(node.children) > min(most, MIN_STALE):
+                self._forget_seen_once(node, found, most)
         if node.support > 1 and len(units) > 1:
-            self._settle_order(node, found)
-        if not repeated and node.support > FADE:
-            self._miss(node)
+            reordered, moved = learn_order(node, found)
+            if reordered:
+                self.cache[node].forget_children()
+            self.moved.extend(moved)
+        if not repeated and node.support > VANISHED_PAGES:
+            self._find_vanished(node)
         return steps
 
-    def _turn_repeatable(self, parent: Node, node: Node, unit: Unit) -> Group:
-        """A node that had no like sibling until now."""
-        group = self.rows.group_of(node, unit.kids)
+    def _steps_of_pairs(
+        self,
+        node: Node,
+        units: Sequence[Unit],
+        found: list[Entry | None],
+        *,
+        repeated: bool,
+        fresh: bool,
+    ) -> list[Step]:
+        """Return the steps into entries that were found. Nodes that now have like
+        siblings become groups, in `found` too.
+        """
+        steps: list[Step] = []
+        for index, unit in enumerate(units):
+            entry = found[index]
+            if entry is None:
+                continue
+            if isinstance(entry, Node) and len(unit.page_nodes) > 1:
+                entry = self._turn_repeatable(node, entry, unit)
+                found[index] = entry
+            if isinstance(entry, Node):
+                steps.append((entry, unit.page_nodes[0], repeated, fresh))
+                continue
+            rows = self.rows.match(entry, unit.page_nodes, repeated=repeated)
+            for row, page_node, many in rows:
+                steps.append((row, page_node, many, fresh))
+            self.changed |= self.rows.changed
+            self.epoch += self.rows.removed
+        return steps
+
+    def _turn_repeatable(self, parent: Node, node: Node, unit: Unit) -> SiblingGroup:
+        """Put a group in the position of a node that had no like sibling until now."""
+        group = self.rows.group_for(node, unit.page_nodes)
         parent.children[parent.children.index(node)] = group
-        parent.index = None
+        self._children_changed(parent)
         self.epoch += 1
-        if group.state == "list" and node.support > 1:
+        if group.state is GroupState.LIST and node.support > 1:
             self.repeatable.append(node)
-        self.changed = True
         return group
 
     def _insert(
@@ -303,7 +359,7 @@ class Growth:
         repeated: bool,
         fresh: bool,
     ) -> list[Step]:
-        """Insert the unmatched units, run by run, and say what is to be looked into."""
+        """Insert the unmatched units, run by run, and return the steps into them."""
         steps: list[Step] = []
         start = 0
         while start < len(units):
@@ -315,9 +371,10 @@ class Growth:
                 stop += 1
             left = found[start - 1] if start else None
             right = found[stop] if stop < len(units) else None
+
             new: list[Entry] = []
             for unit in units[start:stop]:
-                entry, new_steps = self._entry(unit, repeated=repeated, fresh=fresh)
+                entry, new_steps = self._new_entry(unit, repeated=repeated, fresh=fresh)
                 new.append(entry)
                 steps.extend(new_steps)
             unique_insertion(node.children, new, left, right)
@@ -325,150 +382,81 @@ class Growth:
             start = stop
         return steps
 
-    def _settle_order(self, node: Node, found: Sequence[Entry | None]) -> None:
-        """Learn from the order of this page: possible values of one place are put in
-        order, others are known to move.
-        """
-        at = {id(entry): index for index, entry in enumerate(node.children)}
-        seen = [
-            (at[id(entry)], index)
-            for index, entry in enumerate(found)
-            if entry is not None
-        ]
-        in_order = all(one[0] <= other[0] for one, other in pairwise(seen))
-        if in_order and not any(entry.place for entry in node.children):
-            return
-        by_place: dict[int, list[int]] = {}
-        for place, _ in seen:
-            if node.children[place].place and place not in by_place.get(
-                node.children[place].place, ()
-            ):
-                by_place.setdefault(node.children[place].place, []).append(place)
-        for number, places in by_place.items():
-            if len(places) > 1:
-                node.index = None
-                _put_in_order(node.children, number, places)
-        if not in_order and not by_place:
-            kept = {place for place, _ in increasing(seen)}
-            for place, _ in seen:
-                entry = node.children[place]
-                if place not in kept and not entry.moved:
-                    entry.moved = True
-                    self.moved.append(entry)
-
-    def _into_free_text(
-        self, free_text: Values, units: Sequence[Unit], found: Sequence[Entry | None]
+    def _add_free_text(
+        self,
+        free_text: SlotValues,
+        units: Sequence[Unit],
+        found: Sequence[Entry | None],
     ) -> tuple[list[Unit], list[Entry | None]]:
-        """In a box of free text, only what has a name or a label can be an attribute;
-        the rest is told by the box.
-        """
-        kept = []
-        for unit, entry in zip(units, found, strict=True):
-            if (
-                entry is None
-                and tag_of(unit.label) == unit.label
-                and not view_label(self.view, unit)
-            ):
-                for kid in unit.kids:
-                    if text := self.view.whole_text(kid):
-                        free_text.add(text, self.page)
-            else:
-                kept.append((unit, entry))
-        return [unit for unit, _ in kept], [entry for _, entry in kept]
+        """Add what is new and bare to a box of free text; return what is left.
 
-    def _forget(self, node: Node, found: Sequence[Entry | None], most: int) -> None:
+        In such a box, only what has a name or a label can be an attribute.
+        """
+        left_units: list[Unit] = []
+        left_found: list[Entry | None] = []
+        for unit, entry in zip(units, found, strict=True):
+            if entry is not None or self._can_be_attribute(unit):
+                left_units.append(unit)
+                left_found.append(entry)
+                continue
+            for page_node in unit.page_nodes:
+                if text := self.view.whole_text(page_node):
+                    free_text.add(text, self.page.name)
+        return left_units, left_found
+
+    def _can_be_attribute(self, unit: Unit) -> bool:
+        if label_tag(unit.label) != unit.label:
+            return True
+        return bool(label_part(self.view.leading_texts[unit.page_nodes[0]]))
+
+    def _forget_seen_once(
+        self, node: Node, found: Sequence[Entry | None], most: int
+    ) -> None:
         """Keep no more than so many children that one page alone had: what is free text
         has others on every page.
         """
-        here = set(map(id, found))
+        on_this_page = {id(entry) for entry in found}
         once = [
             entry
             for entry in node.children
-            if entry.support == 1 and id(entry) not in here
+            if entry.support == 1 and id(entry) not in on_this_page
         ]
-        stale = [entry for entry in once if entry.last + PATIENCE < self.number]
-        lost = [
-            *once[: max(len(once) - most, 0)],
-            *(stale if len(stale) >= STALE else ()),
+        forgotten = once[: max(len(once) - most, 0)]
+        stale = [
+            entry for entry in once if entry.last_page + STALE_PAGES < self.page.number
         ]
-        gone = {id(entry) for entry in lost if not self.rows.is_named(entry)}
-        if gone:
-            for entry in node.children:
-                if id(entry) in gone:
-                    _take_out(entry)
-            node.children = [entry for entry in node.children if id(entry) not in gone]
-            node.index = None
-            self.epoch += 1
-            node.other = node.other or Values(self.new_slot())
+        if len(stale) >= MIN_STALE:
+            forgotten.extend(stale)
 
-    def _miss(self, node: Node) -> None:
+        removed = {id(entry) for entry in forgotten if not self.rows.is_named(entry)}
+        if not removed:
+            return
         for entry in node.children:
-            gone = self.number - entry.last
+            if id(entry) in removed:
+                self._take_out(entry)
+        node.children = [entry for entry in node.children if id(entry) not in removed]
+        self.cache[node].forget_children()
+        self.epoch += 1
+        if node.free_text is None:
+            node.free_text = SlotValues(self.new_slot())
+
+    def _take_out(self, entry: Entry) -> None:
+        waiting = nodes_of(entry)
+        while waiting:
+            node = waiting.pop()
+            self.cache.mark_removed(node)
+            for below in node.children:
+                waiting.extend(nodes_of(below))
+
+    def _find_vanished(self, node: Node) -> None:
+        """Note the children of a node that most pages had and the last ones have not."""
+        for entry in node.children:
+            missing_pages = self.page.number - entry.last_page
             if (
-                gone >= FADE
-                and not entry.faded
+                missing_pages >= VANISHED_PAGES
+                and not entry.vanished
                 and is_usual(entry)
-                and entry.support >= FADE
+                and entry.support >= VANISHED_PAGES
             ):
-                entry.faded = True
+                entry.vanished = True
                 self.vanished.append(entry)
-
-
-def _take_out(entry: Entry) -> None:
-    waiting = [entry]
-    while waiting:
-        entry = waiting.pop()
-        if isinstance(entry, Group):
-            waiting.extend(entry.nodes())
-        else:
-            entry.gone = True
-            waiting.extend(entry.children)
-
-
-def view_label(view: PageView, unit: Unit) -> str:
-    """The label that a unit begins with: words and a colon."""
-    return label_part(view.heads[unit.kids[0]])
-
-
-def unique_insertion(
-    siblings: list[Entry], new: list[Entry], left: Entry | None, right: Entry | None
-) -> bool:
-    """Insert new siblings between two neighbours; whether their place was unique.
-
-    It is where the neighbours stand side by side. Otherwise the new ones share the
-    place of what stands between: each is a possible value there, and which comes first
-    will be known when a page has both.
-    """
-    at = {id(entry): index for index, entry in enumerate(siblings)}
-    low = at[id(left)] if left is not None else -1
-    high = at[id(right)] if right is not None else len(siblings)
-    if high <= low + 1:
-        siblings[low + 1 : low + 1] = new
-        return True
-    between = siblings[low + 1 : high]
-    number = next((entry.place for entry in between if entry.place), 0) or 1 + max(
-        entry.place for entry in siblings
-    )
-    for entry in (*between, *new):
-        entry.place = number
-    siblings[high:high] = new
-    return False
-
-
-def _put_in_order(siblings: list[Entry], number: int, places: list[int]) -> None:
-    """Siblings of one place in the order in which a page has them; those it has are no
-    longer only possible values.
-    """
-    in_order = [siblings[place] for place in places]
-    moved = any(entry.moved for entry in in_order) or (
-        places != sorted(places) and any(e.place == -number for e in in_order)
-    )
-    for place, entry in zip(sorted(places), in_order, strict=True):
-        siblings[place] = entry
-    if moved:
-        return
-    left = [
-        entry for entry in siblings if entry.place == number and entry not in in_order
-    ]
-    for entry in (*in_order, *(left if len(left) == 1 else ())):
-        entry.place = 0

@@ -38,10 +38,8 @@ class Update:
 
     page: str
     fit: float
-    """The share of the page's text nodes that stood where the template had a place for
-    them.
-    """
+    """The share of the page's texts for which the template had a slot."""
     notices: Sequence[Notice] = ()
     new_slots: Sequence[str] = ()
     changed: bool = False
-    """Whether the template has places or slots that it did not have before."""
+    """Whether the template has positions or slots that it did not have before."""

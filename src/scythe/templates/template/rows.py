@@ -1,5 +1,5 @@
-"""Like siblings of a page laid onto a group of the template: as items of a list, or as
-rows that are told apart.
+"""Like siblings of a page matched with a group of the template: as items of a list, or
+as rows that are told apart.
 
 Rows are told apart by their labels where what they begin with is template text:
 different within a page, the same from page to page. They are told apart by their number
@@ -11,384 +11,444 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 
+from scythe.templates.matching.cache import MatchingCache
 from scythe.templates.matching.likeness import shape_likeness
-from scythe.templates.matching.node import Entry, Group, Node
+from scythe.templates.matching.node import (
+    Entry,
+    GroupState,
+    Node,
+    SiblingGroup,
+    nodes_of,
+)
 from scythe.templates.matching.page_view import PageView
-from scythe.templates.template.merging import absorb
+from scythe.templates.template.node_merge import merge_nodes
 
-Step = tuple[Node, int, bool]
-"""A node, what stands for it on the page, and whether more of the page can stand for
+RowStep = tuple[Node, int, bool]
+"""A node, the page node that stands for it, and whether more of the page can stand for
 it.
 """
 
-_MOST_ROWS = 60
-"""Rows that are kept apart until a second page tells what they are."""
+_MAX_ROWS = 60
+"""Rows that are kept apart until a second page tells what they are. A bound on the size
+of templates.
+"""
 
-_MOST_HEADS = 150
-"""Beginnings of rows that a group remembers."""
+_MAX_LEADING_TEXTS = 150
+"""Beginnings of rows that a group remembers. A bound on the size of templates."""
 
-_MOST_STEADY = 6
-_STEADY_TEXTS = 3
+_MAX_STEADY, _MAX_STEADY_TEXTS = 6, 3
 """Siblings that are columns of their own if every page has as many of them, and the
 texts that each has at most.
 """
 
-_UNIQUE, _KNOWN, _MORE = 0.9, 0.5, 0.6
+_UNIQUE_SHARE, _KNOWN_SHARE, _MORE_SHARE = 0.9, 0.5, 0.6
 """Rows are labelled if so many of a page begin with different texts, if so many of
 these are known from earlier pages, and if so many have something behind them.
 """
 
-_ROW_TEXTS = 4
+_KNOWN_LABEL_SHARE = 0.3
+"""How many must be known where all of them are a few words without a number."""
+
+_MAX_LABEL = 30
+"""Characters of such a label."""
+
+_MAX_ROW_TEXTS = 4
 """Texts of what is still a row of a label and its value."""
 
-_KNOWN_LABELS = 0.3
-"""The same where all of them are a few words without a number."""
-
-_LONGEST_LABEL = 30
-
-_SWAPPED = 0.05
+_MAX_SWAP_SHARE = 0.05
 """Neighbours in another order than before, of all rows of all pages, beyond which what
 rows begin with is data. Labels of a site keep their order but for a change of its
 template; of a dozen ingredients in any order it is a tenth and more.
 """
 
-_VOCABULARY, _EXPLODED = 2.5, 5.0
+_VOCABULARY, _MAX_VOCABULARY = 2.5, 5.0
 """Labels are few: so many times the longest list at most, and no longer labels beyond
 the second number.
 """
 
 
-class Rows:
-    """Lays siblings of one page onto groups."""
+class RowMatcher:
+    """Matches siblings of one page with groups, which learn from them."""
 
     def __init__(
-        self, view: PageView, number: int, named: Callable[[Node], bool]
+        self,
+        view: PageView,
+        page_number: int,
+        cache: MatchingCache,
+        is_node_named: Callable[[Node], bool],
     ) -> None:
-        self.view, self.number, self.named = view, number, named
+        self.view = view
+        self.page_number = page_number
+        self.cache = cache
+        self.is_node_named = is_node_named
         self.changed = False
-        self.dropped = False
-        """Whether nodes were taken out of the template."""
+        """Whether the last group that was matched has changed."""
+        self.removed = False
+        """Whether nodes of it were taken out of the template."""
 
     def is_named(self, entry: Entry) -> bool:
-        """Whether an operator named something in it."""
-        return (
-            any(map(self.named, entry.nodes()))
-            if isinstance(entry, Group)
-            else self.named(entry)
-        )
+        """Return whether an operator named something in an entry."""
+        return any(self.is_node_named(node) for node in nodes_of(entry))
 
-    def begin(self, group: Group, kids: Sequence[int], *, repeated: bool) -> list[Step]:
-        """The first page of a group: one example node, and its rows apart until more is
-        known.
+    def begin(
+        self, group: SiblingGroup, page_nodes: Sequence[int], *, repeated: bool
+    ) -> list[RowStep]:
+        """Return the steps of a group's first page: into one example node, and into its
+        rows apart until more is known.
         """
-        steps = [(group.example, kid, True) for kid in kids]
-        if repeated or len(kids) > _MOST_ROWS:
-            group.state = "list"
+        steps = [(group.example, page_node, True) for page_node in page_nodes]
+        if repeated or len(page_nodes) > _MAX_ROWS:
+            group.state = GroupState.LIST
         else:
-            group.rows = [Node(group.label) for _ in kids]
-            steps.extend(
-                (row, kid, False) for row, kid in zip(group.rows, kids, strict=True)
-            )
-        self._note(group, kids)
+            for page_node in page_nodes:
+                row = Node(group.label)
+                group.rows.append(row)
+                steps.append((row, page_node, False))
+        self._count_leading_texts(group, page_nodes)
         return steps
 
-    def group_of(self, node: Node, kids: Sequence[int]) -> Group:
-        """A group in place of a node that now has like siblings."""
-        group = Group(node.label, node)
-        group.support, group.last, group.place, group.moved = (
-            node.support,
-            node.last,
-            node.place,
-            node.moved,
-        )
-        group.count = group.most = 1
-        names = [self.view.heads[kid] for kid in kids if self.view.more[kid]]
-        if node.head and node.head in names and len(set(names)) == len(kids):
-            group.state, group.rows, group.example = (
-                "labelled",
-                [node],
-                Node(node.label),
-            )
-            node.anchor = node.head
-            group.heads = {node.head: (node.support, node.last)}
+    def group_for(self, node: Node, page_nodes: Sequence[int]) -> SiblingGroup:
+        """Return a group in place of a node that now has like siblings."""
+        group = SiblingGroup(node.label, node)
+        group.support = node.support
+        group.last_page = node.last_page
+        group.possible_node = node.possible_node
+        group.moved = node.moved
+        group.last_count = group.max_count = 1
+
+        view, text = self.view, node.leading_text
+        labels = [
+            view.leading_texts[page_node]
+            for page_node in page_nodes
+            if view.has_more[page_node]
+        ]
+        if text and text in labels and len(set(labels)) == len(page_nodes):
+            group.state = GroupState.LABELLED
+            group.rows = [node]
+            group.example = Node(node.label)
+            group.leading_texts = {text: (node.support, node.last_page)}
+            node.row_label = text
         else:
-            group.state = "list"
-            node.snap = None
+            group.state = GroupState.LIST
+            self.cache[node].last_hash = None
         return group
 
-    def lay(self, group: Group, kids: Sequence[int], *, repeated: bool) -> list[Step]:
-        """Which node of the group each of the siblings stands for; the group learns
-        from them first.
+    def match(
+        self, group: SiblingGroup, page_nodes: Sequence[int], *, repeated: bool
+    ) -> list[RowStep]:
+        """Return which node of the group each of the siblings stands for; the group
+        learns from them first.
         """
-        self.changed = self.dropped = False
-        if not group.mixed:
-            self._compare_order(group, kids)
-        if group.state == "new":
-            self._decide(group, kids)
-        elif group.state == "steady" and (
-            len(kids) != len(group.rows) or self._are_others(group, kids)
-        ):
-            self._no_longer_steady(group, kids)
-        elif (
-            group.state == "list"
-            and not group.mixed
-            and self._is_labelled(group, kids, sure=True)
-        ):
-            self._take_apart(group, kids)
-        elif group.state == "labelled" and (
-            len(group.heads) > _EXPLODED * max(group.most, 2) + 4
-            or not _keeps_order(group)
-        ):
-            self._fold(group)
-        self._note(group, kids)
-        if group.state == "labelled":
-            return self._by_label(group, kids, repeated=repeated)
+        self.changed = self.removed = False
+        if not group.unlabelled:
+            self._count_swaps(group, page_nodes)
+        self._update_state(group, page_nodes)
+        self._count_leading_texts(group, page_nodes)
+        if group.state is GroupState.LABELLED:
+            return self._match_labels(group, page_nodes, repeated=repeated)
         return [
-            (node, kid, repeated or node is group.example)
-            for node, kid in assigned(group, kids, self.view)
+            (node, page_node, repeated or node is group.example)
+            for node, page_node in match_rows(group, page_nodes, self.view, self.cache)
         ]
 
-    def note_list(self, group: Group, count: int) -> None:
+    def _update_state(self, group: SiblingGroup, page_nodes: Sequence[int]) -> None:
+        if group.state is GroupState.NEW:
+            self._decide(group, page_nodes)
+        elif group.state is GroupState.STEADY:
+            is_longer = len(page_nodes) != len(group.rows)
+            if is_longer or self._are_others(group, page_nodes):
+                self._end_steady(group, page_nodes)
+        elif group.state is GroupState.LIST:
+            if not group.unlabelled and self._is_labelled(
+                group, page_nodes, strict=True
+            ):
+                self._take_apart(group)
+        elif _has_too_many_texts(group) or not _keeps_order(group):
+            self._fold(group)
+
+    def count_group(self, group: SiblingGroup, count: int) -> None:
         """Count a group, and so many siblings in it."""
-        if group.last != self.number:
+        if group.last_page != self.page_number:
             group.support += 1
-            group.last = self.number
-        group.count = count
-        group.most = max(group.most, count)
+            group.last_page = self.page_number
+        group.last_count = count
+        group.max_count = max(group.max_count, count)
 
-    def _note(self, group: Group, kids: Sequence[int]) -> None:
-        self.note_list(group, len(kids))
-        if group.mixed:
+    def _count_leading_texts(
+        self, group: SiblingGroup, page_nodes: Sequence[int]
+    ) -> None:
+        """Count a group and what its rows begin with."""
+        self.count_group(group, len(page_nodes))
+        if group.unlabelled:
             return
-        names = [self.view.heads[kid] for kid in kids]
-        for head in names:
-            if head:
-                count, last = group.heads.pop(head, (0, 0))
-                group.heads[head] = (count + (last != self.number), self.number)
-        too_many = (
-            len(group.heads) > _EXPLODED * max(group.most, 2) + 4
-            or len(group.heads) > _MOST_HEADS
-        )
-        if len(set(names)) < _UNIQUE * len(kids) or (
-            group.state == "list" and too_many
-        ):
-            group.mixed = True
-            if group.state == "list":
-                group.heads = {}
 
-    def _compare_order(self, group: Group, kids: Sequence[int]) -> None:
+        texts = [self.view.leading_texts[page_node] for page_node in page_nodes]
+        for text in texts:
+            if text:
+                pages, last_page = group.leading_texts.pop(text, (0, 0))
+                pages += last_page != self.page_number
+                group.leading_texts[text] = (pages, self.page_number)
+
+        is_list = group.state is GroupState.LIST
+        too_many = (
+            _has_too_many_texts(group) or len(group.leading_texts) > _MAX_LEADING_TEXTS
+        )
+        has_repeats = len(set(texts)) < _UNIQUE_SHARE * len(page_nodes)
+        if has_repeats or (is_list and too_many):
+            group.unlabelled = True
+            if is_list:
+                group.leading_texts = {}
+
+    def _count_swaps(self, group: SiblingGroup, page_nodes: Sequence[int]) -> None:
         """Count neighbours that stood in the other order on their last page: labels
         keep theirs.
 
         What rows begin with is remembered in the order of the last page, so that of two
         of one page the earlier came first.
         """
-        places = {
-            head: (place, last)
-            for place, (head, (_, last)) in enumerate(group.heads.items())
-        }
-        for one, other in pairwise(places.get(self.view.heads[kid]) for kid in kids):
-            if (
-                one is not None
-                and other is not None
-                and one[1] == other[1]
-                and one[0] != other[0]
-            ):
-                group.swapped += one[0] > other[0]
+        ranks: dict[str, tuple[int, int]] = {}
+        for rank, (text, (_, last_page)) in enumerate(group.leading_texts.items()):
+            ranks[text] = (rank, last_page)
 
-    def _is_labelled(self, group: Group, kids: Sequence[int], *, sure: bool) -> bool:
-        names = {head for kid in kids if (head := self.view.heads[kid])}
-        if group.mixed or len(names) < _UNIQUE * len(kids) or not _keeps_order(group):
-            return False
-        known = sum(head in group.heads for head in names)
-        if sure and (
-            known < 2
-            or len(group.heads.keys() | names)
-            > _VOCABULARY * max(group.most, len(kids))
-        ):
-            return False
-        if sum(self.view.more[kid] for kid in kids) >= _MORE * len(kids):
-            enough = _KNOWN_LABELS if all(map(_looks_like_a_label, names)) else _KNOWN
-            return known > 0 and known >= enough * min(len(kids), max(group.count, 1))
-        return (
-            not sure and known == len(kids) == group.count
-        )  # a list that says the same on every page
+        texts = self.view.leading_texts
+        known = [ranks.get(texts[page_node]) for page_node in page_nodes]
+        for one, other in pairwise(known):
+            if one is not None and other is not None and one[1] == other[1]:
+                group.swaps += one[0] > other[0]
 
-    def _decide(self, group: Group, kids: Sequence[int]) -> None:
-        """What a group is, from its second page."""
+    def _is_labelled(
+        self, group: SiblingGroup, page_nodes: Sequence[int], *, strict: bool
+    ) -> bool:
+        """Return whether what the rows begin with is labels; `strict` where the group
+        was held for something else.
+        """
+        view, count = self.view, len(page_nodes)
+        texts = {view.leading_texts[page_node] for page_node in page_nodes}
+        texts.discard("")
+        if group.unlabelled or len(texts) < _UNIQUE_SHARE * count:
+            return False
+        if not _keeps_order(group):
+            return False
+
+        known = sum(text in group.leading_texts for text in texts)
+        if strict:
+            vocabulary = len(group.leading_texts.keys() | texts)
+            if known < 2 or vocabulary > _VOCABULARY * max(group.max_count, count):
+                return False
+
+        with_more = sum(view.has_more[page_node] for page_node in page_nodes)
+        if with_more >= _MORE_SHARE * count:
+            are_words = all(_looks_like_label(text) for text in texts)
+            share = _KNOWN_LABEL_SHARE if are_words else _KNOWN_SHARE
+            required = share * min(count, max(group.last_count, 1))
+            return known > 0 and known >= required
+        is_constant_list = known == count == group.last_count
+        return not strict and is_constant_list
+
+    def _decide(self, group: SiblingGroup, page_nodes: Sequence[int]) -> None:
+        """Decide what a group is, from its second page."""
         self.changed = True
-        if not group.rows or self.named(group.example):
-            group.state, group.rows = "list", []
-        elif self._is_labelled(group, kids, sure=False):
-            group.state = "labelled"
+        if not group.rows or self.is_node_named(group.example):
+            group.state, group.rows = GroupState.LIST, []
+        elif self._is_labelled(group, page_nodes, strict=False):
+            group.state = GroupState.LABELLED
             for row in group.rows:
-                row.anchor = row.head
-            first = _first_of_each(group.rows)
-            if len(first) == len(group.rows):
+                row.row_label = row.leading_text
+            first_rows = _first_of_each_label(group.rows)
+            if len(first_rows) == len(group.rows):
                 group.example = Node(group.label)
-            group.rows = first
-        elif (
-            len(kids) == group.count <= _MOST_STEADY
-            and max(map(self.view.text_count, kids)) <= _STEADY_TEXTS
-        ):
-            group.state = "steady"
+            group.rows = first_rows
+        elif self._is_steady(group, page_nodes):
+            group.state = GroupState.STEADY
             group.example = Node(group.label)
         else:
-            group.state, group.rows = "list", []
+            group.state, group.rows = GroupState.LIST, []
 
-    def _are_others(self, group: Group, kids: Sequence[int]) -> bool:
-        """Whether labels say that as many siblings as before are not the same ones."""
-        if group.mixed or all(
-            row.head == self.view.heads[kid]
-            for row, kid in zip(group.rows, kids, strict=True)
-        ):
+    def _is_steady(self, group: SiblingGroup, page_nodes: Sequence[int]) -> bool:
+        if not len(page_nodes) == group.last_count <= _MAX_STEADY:
             return False
-        return self._is_labelled(group, kids, sure=True)
+        return max(map(self.view.text_count, page_nodes)) <= _MAX_STEADY_TEXTS
 
-    def _no_longer_steady(self, group: Group, kids: Sequence[int]) -> None:
-        """Another number of siblings than before: a list after all, unless an operator
-        named its columns or labels tell.
+    def _are_others(self, group: SiblingGroup, page_nodes: Sequence[int]) -> bool:
+        """Return whether labels say that as many siblings as before are not the same
+        ones.
         """
-        heads = {row.head for row in group.rows}
-        constant = [
-            row
-            for row in group.rows
-            if row.head and row.head in {self.view.heads[kid] for kid in kids}
-        ]
-        if (
-            len(heads) == len(group.rows)
-            and constant
-            and len(constant) >= _KNOWN * min(len(kids), len(group.rows))
-        ):
-            group.state = "labelled"
-            for row in group.rows:
-                row.anchor = row.head or None
-                if not row.anchor and not self.named(row):
-                    absorb(group.example, row)
-            group.rows = [row for row in group.rows if row.anchor or self.named(row)]
-            self.changed = self.dropped = True
-        elif not any(map(self.named, group.rows)):
-            rows, group.state, group.rows = [*group.rows, group.example], "list", []
-            group.example = rows[0]
-            for row in rows[1:]:
-                absorb(group.example, row)
-            group.example.snap = None
-            self.changed = self.dropped = True
+        if group.unlabelled:
+            return False
+        texts = self.view.leading_texts
+        pairs = zip(group.rows, page_nodes, strict=True)
+        if all(row.leading_text == texts[page_node] for row, page_node in pairs):
+            return False
+        return self._is_labelled(group, page_nodes, strict=True)
 
-    def _take_apart(self, group: Group, kids: Sequence[int]) -> None:
-        if self.named(group.example):
+    def _end_steady(self, group: SiblingGroup, page_nodes: Sequence[int]) -> None:
+        """Turn a group with another number of siblings than before into a list, unless
+        an operator named its columns or labels tell them apart.
+        """
+        here = {self.view.leading_texts[page_node] for page_node in page_nodes}
+        texts = {row.leading_text for row in group.rows}
+        constant = [
+            row for row in group.rows if row.leading_text and row.leading_text in here
+        ]
+        required = _KNOWN_SHARE * min(len(page_nodes), len(group.rows))
+        if len(texts) == len(group.rows) and constant and len(constant) >= required:
+            self._turn_labelled(group)
+            self.changed = self.removed = True
+        elif not any(self.is_node_named(row) for row in group.rows):
+            first, *others = [*group.rows, group.example]
+            group.state, group.rows, group.example = GroupState.LIST, [], first
+            for row in others:
+                merge_nodes(first, row, self.cache)
+            self.cache[first].last_hash = None
+            self.changed = self.removed = True
+
+    def _turn_labelled(self, group: SiblingGroup) -> None:
+        group.state = GroupState.LABELLED
+        kept: list[Node] = []
+        for row in group.rows:
+            row.row_label = row.leading_text or None
+            if row.row_label or self.is_node_named(row):
+                kept.append(row)
+            else:
+                merge_nodes(group.example, row, self.cache)
+        group.rows = kept
+
+    def _take_apart(self, group: SiblingGroup) -> None:
+        """Turn a list into labelled rows, unless an operator named it."""
+        if self.is_node_named(group.example):
             return
-        group.state, group.rows = "labelled", []
+        group.state, group.rows = GroupState.LABELLED, []
         self.changed = True
 
-    def _fold(self, group: Group) -> None:
-        group.state, group.mixed = "list", True
+    def _fold(self, group: SiblingGroup) -> None:
+        """Turn labelled rows into a list; those that an operator named stay rows."""
+        group.state, group.unlabelled = GroupState.LIST, True
+        named = [row for row in group.rows if self.is_node_named(row)]
         for row in group.rows:
-            if not self.named(row):
-                absorb(group.example, row)
-        group.rows = [row for row in group.rows if self.named(row)]
-        self.changed = self.dropped = True
+            if row not in named:
+                merge_nodes(group.example, row, self.cache)
+        group.rows = named
+        self.changed = self.removed = True
 
-    def _by_label(
-        self, group: Group, kids: Sequence[int], *, repeated: bool
-    ) -> list[Step]:
-        found = known_rows(group, kids, self.view)
-        steps: list[Step] = []
+    def _match_labels(
+        self, group: SiblingGroup, page_nodes: Sequence[int], *, repeated: bool
+    ) -> list[RowStep]:
+        """Return the steps into the rows of a labelled group, with new rows for labels
+        that it does not know.
+        """
+        known_rows = match_labelled_rows(group, page_nodes, self.view, self.cache)
+        steps: list[RowStep] = []
         taken: set[str] = set()
-        after = 0
-        for kid, known in zip(kids, found, strict=True):
-            head, row = self.view.heads[kid], known
-            if row is None and (not head or head in taken):
-                steps.append((group.example, kid, True))
-                continue
+        position = 0
+        for page_node, row in zip(page_nodes, known_rows, strict=True):
+            text = self.view.leading_texts[page_node]
             if row is None:
+                if not text or text in taken:
+                    steps.append((group.example, page_node, True))
+                    continue
                 row = Node(group.label)
-                row.anchor = head
-                row.support = group.heads.get(head, (1, 0))[0] - 1
-                group.rows.insert(after, row)
+                row.row_label = text
+                row.support = group.leading_texts.get(text, (1, 0))[0] - 1
+                group.rows.insert(position, row)
                 self.changed = True
-            elif row.anchor != head:
-                row.anchor = None
-            after = group.rows.index(row) + 1
-            taken.add(head)
-            steps.append((row, kid, repeated))
+            elif row.row_label != text:
+                row.row_label = None
+            position = group.rows.index(row) + 1
+            taken.add(text)
+            steps.append((row, page_node, repeated))
         return steps
 
 
-def known_rows(group: Group, kids: Sequence[int], view: PageView) -> list[Node | None]:
-    """The row of a labelled group that each sibling stands for, None where there is
-    none.
+def match_labelled_rows(
+    group: SiblingGroup,
+    page_nodes: Sequence[int],
+    view: PageView,
+    cache: MatchingCache,
+) -> list[Node | None]:
+    """Return the row of a labelled group that each sibling stands for, None where there
+    is none.
 
     Siblings are rows of the label that they begin with. A box, which is more than a
     label and its value, may begin with data, so a box with an unknown beginning can be
     one that has been seen with another, between the same neighbours.
     """
-    rows = {row.anchor: place for place, row in enumerate(group.rows)}
-    places: list[int | None] = []
-    for kid in kids:
-        place = rows.get(view.heads[kid])
-        places.append(None if place in places else place)
-    for at, kid in enumerate(kids):
-        if places[at] is None and view.text_count(kid) > _ROW_TEXTS:
-            low = max((place for place in places[:at] if place is not None), default=-1)
-            high = min(
-                (
-                    place
-                    for place in places[at + 1 :]
-                    if place is not None and place > low
-                ),
-                default=len(group.rows),
-            )
-            free = [
-                place
-                for place in range(low + 1, high)
-                if place not in places and _is_open(group, group.rows[place])
-            ]
-            best = max(
-                free,
-                key=lambda place: shape_likeness(group.rows[place], kid, view),
-                default=None,
-            )
-            if best is not None and shape_likeness(group.rows[best], kid, view) > 0:
-                places[at] = best
-    return [None if place is None else group.rows[place] for place in places]
+    row_of_label = {row.row_label: index for index, row in enumerate(group.rows)}
+    found: list[int | None] = []
+    for page_node in page_nodes:
+        index = row_of_label.get(view.leading_texts[page_node])
+        found.append(None if index in found else index)
+
+    for position, page_node in enumerate(page_nodes):
+        if found[position] is not None or view.text_count(page_node) <= _MAX_ROW_TEXTS:
+            continue
+        best, best_likeness = None, 0.0
+        for index in _open_rows(group, found, position):
+            row_likeness = shape_likeness(group.rows[index], page_node, view, cache)
+            if row_likeness > best_likeness:
+                best, best_likeness = index, row_likeness
+        found[position] = best
+    return [None if index is None else group.rows[index] for index in found]
 
 
-def _keeps_order(group: Group) -> bool:
-    return group.swapped < 2 or group.swapped <= _SWAPPED * group.support * group.most
+def _open_rows(
+    group: SiblingGroup, found: Sequence[int | None], position: int
+) -> list[int]:
+    """Return the free rows between the neighbours of a sibling that may begin with
+    data.
+    """
+    before = [index for index in found[:position] if index is not None]
+    low = max(before, default=-1)
+    behind = [index for index in found[position + 1 :] if index is not None]
+    high = min((index for index in behind if index > low), default=len(group.rows))
+    return [
+        index
+        for index in range(low + 1, high)
+        if index not in found and _may_begin_with_data(group, group.rows[index])
+    ]
 
 
-def _looks_like_a_label(text: str) -> bool:
-    return len(text) <= _LONGEST_LABEL and not any(map(str.isdigit, text))
+def _may_begin_with_data(group: SiblingGroup, row: Node) -> bool:
+    if row.row_label is None:
+        return True
+    return group.leading_texts.get(row.row_label, (1, 0))[0] == 1
 
 
-def _is_open(group: Group, row: Node) -> bool:
-    """Whether what a row begins with may be data."""
-    return row.anchor is None or group.heads.get(row.anchor, (1, 0))[0] == 1
+def match_rows(
+    group: SiblingGroup,
+    page_nodes: Sequence[int],
+    view: PageView,
+    cache: MatchingCache,
+) -> list[tuple[Node, int]]:
+    """Return the node of a group that each sibling stands for; nothing is learned."""
+    if group.state is GroupState.STEADY:
+        nodes = [*group.rows, *[group.example] * len(page_nodes)]
+        return list(zip(nodes, page_nodes, strict=False))
+    if group.state is GroupState.NEW or not group.rows:
+        return [(group.example, page_node) for page_node in page_nodes]
+    rows = match_labelled_rows(group, page_nodes, view, cache)
+    pairs = zip(rows, page_nodes, strict=True)
+    return [(row or group.example, page_node) for row, page_node in pairs]
 
 
-def _first_of_each(rows: list[Node]) -> list[Node]:
-    """One row for each label; a second one of a label is for the example node."""
+def _has_too_many_texts(group: SiblingGroup) -> bool:
+    """Return whether rows begin in more ways than a site has labels."""
+    return len(group.leading_texts) > _MAX_VOCABULARY * max(group.max_count, 2) + 4
+
+
+def _keeps_order(group: SiblingGroup) -> bool:
+    if group.swaps < 2:
+        return True
+    return group.swaps <= _MAX_SWAP_SHARE * group.support * group.max_count
+
+
+def _looks_like_label(text: str) -> bool:
+    return len(text) <= _MAX_LABEL and not any(map(str.isdigit, text))
+
+
+def _first_of_each_label(rows: list[Node]) -> list[Node]:
+    """Return one row for each label; a second one of a label is for the example node."""
     found: dict[str | None, Node] = {}
     for row in rows:
-        if row.anchor:
-            found.setdefault(row.anchor, row)
+        if row.row_label:
+            found.setdefault(row.row_label, row)
     return list(found.values())
-
-
-def assigned(
-    group: Group, kids: Sequence[int], view: PageView
-) -> list[tuple[Node, int]]:
-    """The node of a group that each sibling stands for, without learning anything."""
-    if group.state == "steady":
-        if len(kids) == len(group.rows):
-            return list(zip(group.rows, kids, strict=True))
-        return list(
-            zip([*group.rows, *[group.example] * len(kids)], kids, strict=False)
-        )
-    if group.state == "new" or not group.rows:
-        return [(group.example, kid) for kid in kids]
-    return [
-        (row or group.example, kid)
-        for row, kid in zip(known_rows(group, kids, view), kids, strict=True)
-    ]

@@ -6,24 +6,39 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import IntEnum
 
 from scythe.kinds import is_date, is_price
-from scythe.templates.matching.node import Entry, Group, Node, Values
+from scythe.templates.matching.cache import MatchingCache
+from scythe.templates.matching.node import (
+    Node,
+    SiblingGroup,
+    SlotValues,
+    ValueKind,
+)
 from scythe.templates.matching.page_view import label_part
 from scythe.templates.slot import Slot, Suggestion
 
-_SURE = 8
+_MIN_AFFIX_VALUES = 8
 """Different values after which words that all of them share are template text. A colon
 is enough after two.
 """
 
-_LONGEST_LABEL = 60
-_NEAR = 3
-"""Steps up from a value to where its label stands beside it."""
+_MIN_SUFFIX = 6
+"""Characters of a shared ending, with its space, up to which it is a unit and stays:
+"10 min".
+"""
+
+_MAX_LABEL = 60
+"""Characters up to which template text can be the label of what follows. Not tuned."""
+
+_LABEL_DISTANCE = 3
+"""Steps up from a value to where its label stands beside it. Not tuned."""
 
 _NUMBER = re.compile(r"[^\w]?\d[\d.,'\s]*%?")
+
+NO_AFFIXES = ("", "")
 
 
 class Interest(IntEnum):
@@ -39,158 +54,210 @@ class Interest(IntEnum):
 
 @dataclass(slots=True)
 class Annotation:
-    """What was said about a slot, by an operator or as a proposal."""
+    """The name and type that an operator gave to a slot, and the suggestion for it."""
 
     name: str | None = None
     type: str | None = None
     suggestion: Suggestion | None = None
 
 
+Annotations = Mapping[str, Annotation]
+"""Annotations by slot id."""
+
+
 @dataclass(frozen=True, slots=True)
-class Shown:
-    """A place of the template that has values, as a walk over it finds it."""
+class SlotPosition:
+    """A position of the template that has values, as a walk over it finds it."""
 
     node: Node
-    kind: str
-    values: Values
+    kind: ValueKind
+    values: SlotValues
     repeatable: bool
     path: tuple[Node, ...]
     label: str
 
 
-def shown(root: Node) -> Iterator[Shown]:
-    """All places with values in document order, each with the template text that stands
-    before it nearby.
+def slot_positions(root: Node) -> Iterator[SlotPosition]:
+    """Yield all positions with values in document order, each with the template text
+    that stands before it nearby.
 
     A label with values in its own element ("by <span>") is theirs alone; one that fills
     an element is of what comes after it.
     """
     waiting: list[tuple[Node, tuple[Node, ...], bool]] = [(root, (), False)]
     label = ""
-    labelled: tuple[Node, ...] = ()
-    inside = False
+    label_path: tuple[Node, ...] = ()
+    has_own_value = False
+    """Whether a value in the label's own element was seen."""
     while waiting:
         node, path, repeated = waiting.pop()
-        is_inside = path[: len(labelled)] == labelled
+        is_beside = path[: len(label_path)] == label_path
         is_label = node.text is not None and is_template_text(node)
         for kind, values in node.values():
-            near = (
-                labelled[: max(len(path) - _NEAR, 0) + 1]
-                == path[: max(len(path) - _NEAR, 0) + 1]
+            nearest = max(len(path) - _LABEL_DISTANCE, 0) + 1
+            is_near = label_path[:nearest] == path[:nearest]
+            belongs = (
+                is_near
+                and kind is not ValueKind.IMAGE
+                and (is_beside or not has_own_value)
             )
-            labels = near and kind != "image" and (is_inside or not inside)
-            yield Shown(node, kind, values, repeated, path, label if labels else "")
-            inside = inside or (is_inside and not is_label and kind == "text")
+            own_label = label if belongs else ""
+            yield SlotPosition(node, kind, values, repeated, path, own_label)
+            if is_beside and not is_label and kind is ValueKind.TEXT:
+                has_own_value = True
+
         if is_label and node.text is not None:
             text = node.text.seen[0]
-            label, labelled = (text, path) if len(text) <= _LONGEST_LABEL else ("", ())
-            inside = False
-        below = (*path, node)
-        for entry in reversed(node.children):
-            if isinstance(entry, Group):
-                repeats = [repeated or (row is entry.example) for row in entry.shown]
-                waiting.extend(
-                    (row, below, many)
-                    for row, many in reversed(
-                        list(zip(entry.shown, repeats, strict=True))
-                    )
-                )
-            else:
-                waiting.append((entry, below, repeated))
+            is_short = len(text) <= _MAX_LABEL
+            label, label_path = (text, path) if is_short else ("", ())
+            has_own_value = False
+        waiting.extend(_steps_below(node, (*path, node), repeated=repeated))
 
 
-def mark(root: Node, given: Mapping[str, Annotation]) -> None:
-    """Note at every place how much it is of interest, and what is left out of its
-    values; count what was only counted above.
+def _steps_below(
+    node: Node, path: tuple[Node, ...], *, repeated: bool
+) -> list[tuple[Node, tuple[Node, ...], bool]]:
+    """Return the nodes below a node in reverse order, with their path, and whether
+    several of a page can stand for them.
     """
+    steps: list[tuple[Node, tuple[Node, ...], bool]] = []
+    for entry in node.children:
+        if isinstance(entry, SiblingGroup):
+            example = entry.example
+            steps.extend(
+                (row, path, repeated or row is example) for row in entry.active_nodes
+            )
+        else:
+            steps.append((entry, path, repeated))
+    return steps[::-1]
+
+
+@dataclass(slots=True)
+class ReadingMarks:
+    """What readers need to know of the positions of a template, found in one walk."""
+
+    node_interest: dict[Node, Interest] = field(default_factory=dict)
+    """The greatest interest of what is in a node."""
+    slot_interest: dict[str, Interest] = field(default_factory=dict)
+    affixes: dict[str, tuple[str, str]] = field(default_factory=dict)
+    """What is left out of the values of slots, before and behind, where something is."""
+
+
+def reading_marks(
+    root: Node, annotations: Annotations, cache: MatchingCache
+) -> ReadingMarks:
+    """Return how much every position of a template is of interest, and what is left out
+    of its values; count what was only counted above.
+    """
+    marks = ReadingMarks()
     order: list[tuple[Node, Node | None]] = [(root, None)]
     for node, _ in order:  # grows while it is read
-        node.flush()
-        node.interest = Interest.ALL
+        cache.flush(node)
+        interest = Interest.ALL
         for kind, values in node.values():
-            said = given.get(values.slot)
-            values.interest = (
-                Interest.NAMED
-                if said and said.name
-                else Interest.ALL
-                if is_constant(node, values)
-                else Interest.DATA
-            )
-            values.around = split(values) if kind == "text" else ("", "")
-            node.interest = max(node.interest, values.interest)
+            slot_interest = _slot_interest(node, values, annotations)
+            marks.slot_interest[values.slot] = slot_interest
+            interest = max(interest, slot_interest)
+            affixes = constant_affixes(values) if kind is ValueKind.TEXT else NO_AFFIXES
+            if affixes != NO_AFFIXES:
+                marks.affixes[values.slot] = affixes
+        marks.node_interest[node] = interest
         for entry in node.children:
-            if isinstance(entry, Group):
-                order.extend([(row, node) for row in entry.shown])
+            if isinstance(entry, SiblingGroup):
+                order.extend([(row, node) for row in entry.active_nodes])
             else:
                 order.append((entry, node))
+
+    interests = marks.node_interest
     for node, parent in reversed(order):
-        if parent is not None and node.interest > parent.interest:
-            parent.interest = node.interest
+        if parent is not None and interests[node] > interests[parent]:
+            interests[parent] = interests[node]
+    return marks
 
 
-def is_constant(node: Node, values: Values) -> bool:
-    """Whether a place has the same value on all of several pages."""
+def _slot_interest(
+    node: Node, values: SlotValues, annotations: Annotations
+) -> Interest:
+    annotation = annotations.get(values.slot)
+    if annotation and annotation.name:
+        return Interest.NAMED
+    return Interest.ALL if is_constant(node, values) else Interest.DATA
+
+
+def is_constant(node: Node, values: SlotValues) -> bool:
+    """Return whether a position has the same value on all of several pages."""
     return values.distinct == 1 and (node.support > 1 or is_template_text(node))
 
 
 def is_template_text(node: Node) -> bool:
-    """Whether a text is the same on all of several pages, or looks like a label where
-    there is only one.
+    """Return whether a text is the same on all of several pages, or looks like a label
+    where there is only one.
     """
     if node.text is None or node.text.distinct > 1:
         return False
-    return node.support > 1 or label_part(node.text.seen[0]) == node.text.seen[0]
+    text = node.text.seen[0]
+    return node.support > 1 or label_part(text) == text
 
 
-def slot_of(place: Shown, given: Mapping[str, Annotation]) -> Slot:
-    """The slot as others see it."""
-    values, node = place.values, place.node
-    said = given.get(values.slot) or Annotation()
-    prefix, suffix = split(values) if place.kind == "text" else ("", "")
+def slot_at(position: SlotPosition, annotations: Annotations) -> Slot:
+    """Return the slot of a position as others see it."""
+    values, node = position.values, position.node
+    annotation = annotations.get(values.slot) or Annotation()
+    is_text = position.kind is ValueKind.TEXT
+    prefix, suffix = constant_affixes(values) if is_text else NO_AFFIXES
+    has_label = any(map(str.isalpha, prefix))
+    path_labels = [above.label for above in (*position.path[1:], node)]
     return Slot(
         id=values.slot,
-        kind=kind_of(place.kind, values, prefix, suffix),
-        label=prefix.strip() if any(map(str.isalpha, prefix)) else place.label,
-        path=" > ".join(above.label for above in (*place.path[1:], node)),
+        kind=value_kind(position.kind, values, prefix, suffix),
+        label=prefix.strip() if has_label else position.label,
+        path=" > ".join(path_labels),
         support=node.support,
-        repeatable=place.repeatable,
+        repeatable=position.repeatable,
         constant=is_constant(node, values),
         prefix=prefix,
         suffix=suffix,
         examples=list(values.examples),
-        name=said.name,
-        type=said.type,
-        suggestion=said.suggestion,
+        name=annotation.name,
+        type=annotation.type,
+        suggestion=annotation.suggestion,
     )
 
 
-def split(values: Values) -> tuple[str, str]:
-    """What all values of a place begin and end with, where that is template text: "Prep
-    time: " and "10 min".
+def constant_affixes(values: SlotValues) -> tuple[str, str]:
+    """Return what all values of a slot begin and end with, where that is template text:
+    "Prep time: " and " per person".
     """
     if values.distinct < 2:
-        return "", ""
-    prefix, suffix = values.prefix, values.suffix
-    label = max(prefix.rfind(":"), prefix.rfind("：")) + 1  # noqa: RUF001
-    if label:
-        prefix = prefix[: label + len(prefix[label:]) - len(prefix[label:].lstrip())]
-    elif values.distinct >= _SURE and not any(map(str.isdigit, prefix)):
-        prefix = prefix[: prefix.rfind(" ") + 1]
-    else:
-        prefix = ""
-    at = suffix.find(" ")
-    keeps = (
-        values.distinct < _SURE
-        or at < 0
-        or len(suffix) - at <= 6
-        or any(map(str.isdigit, suffix))
-    )
-    suffix = "" if keeps else suffix[at:]
-    return prefix, suffix
+        return NO_AFFIXES
+    return _constant_prefix(values), _constant_suffix(values)
 
 
-def taken_out(text: str, prefix: str, suffix: str) -> str:
-    """The value in a text without what is template text there."""
+def _constant_prefix(values: SlotValues) -> str:
+    prefix = values.prefix
+    label_end = max(prefix.rfind(":"), prefix.rfind("：")) + 1  # noqa: RUF001
+    if label_end:
+        rest = prefix[label_end:]
+        spaces = len(rest) - len(rest.lstrip())
+        return prefix[: label_end + spaces]
+    has_digit = any(map(str.isdigit, prefix))
+    if values.distinct >= _MIN_AFFIX_VALUES and not has_digit:
+        return prefix[: prefix.rfind(" ") + 1]
+    return ""
+
+
+def _constant_suffix(values: SlotValues) -> str:
+    suffix = values.suffix
+    space = suffix.find(" ")
+    if values.distinct < _MIN_AFFIX_VALUES or space < 0:
+        return ""
+    if len(suffix) - space <= _MIN_SUFFIX or any(map(str.isdigit, suffix)):
+        return ""
+    return suffix[space:]
+
+
+def without_affixes(text: str, prefix: str, suffix: str) -> str:
+    """Return the value in a text without what is template text there."""
     if prefix and text.startswith(prefix):
         text = text[len(prefix) :]
     if suffix and text.endswith(suffix):
@@ -198,22 +265,15 @@ def taken_out(text: str, prefix: str, suffix: str) -> str:
     return text.strip()
 
 
-def kind_of(kind: str, values: Values, prefix: str, suffix: str) -> str:
-    """What values are."""
-    if kind != "text":
-        return kind
-    seen = [taken_out(value, prefix, suffix) for value in values.seen]
-    if is_price(seen):
+def value_kind(kind: ValueKind, values: SlotValues, prefix: str, suffix: str) -> str:
+    """Return what values are: texts that are all prices, dates or numbers are these."""
+    if kind is not ValueKind.TEXT:
+        return str(kind)
+    texts = [without_affixes(value, prefix, suffix) for value in values.seen]
+    if is_price(texts):
         return "price"
-    if is_date(seen):
+    if is_date(texts):
         return "date"
-    return "number" if all(_NUMBER.fullmatch(value) for value in seen) else "text"
-
-
-def entries_below(root: Node) -> Iterator[Entry]:
-    """All entries of a template below a node, also rows that wait for a second page."""
-    waiting: list[Entry] = list(root.children)
-    while waiting:
-        entry = waiting.pop()
-        yield entry
-        waiting.extend(entry.nodes() if isinstance(entry, Group) else entry.children)
+    if all(_NUMBER.fullmatch(text) for text in texts):
+        return "number"
+    return "text"

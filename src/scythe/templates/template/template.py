@@ -10,49 +10,56 @@ from typing import Any, ClassVar, NamedTuple, Self
 
 from scythe.errors import UsageError
 from scythe.serialization import Serializable
-from scythe.templates.matching.node import Entry, Group, Node
+from scythe.templates.matching.cache import MatchingCache
+from scythe.templates.matching.node import Node
 from scythe.templates.matching.page_view import PageView
-from scythe.templates.slot import MOST_EXAMPLES, Example, Slot, Suggestion
+from scythe.templates.slot import MAX_EXAMPLES, Example, FieldName, Slot, Suggestion
 from scythe.templates.template.extracted import Extracted
-from scythe.templates.template.growth import Growth
+from scythe.templates.template.growth import Growth, PageInfo
+from scythe.templates.template.growth_notices import growth_notices, is_named
 from scythe.templates.template.notices import Notice, NoticeKind, Update
-from scythe.templates.template.reading import Reader
-from scythe.templates.template.regions import attributes
-from scythe.templates.template.saving import given_as_json, given_of, lines, tree_of
+from scythe.templates.template.reader import Reader
+from scythe.templates.template.saved_form import (
+    annotation_records,
+    annotations_from_records,
+    tree_from_records,
+    tree_records,
+)
 from scythe.templates.template.slots import (
     Annotation,
     Interest,
-    entries_below,
-    mark,
-    shown,
-    slot_of,
+    ReadingMarks,
+    reading_marks,
+    slot_at,
+    slot_positions,
 )
 from scythe.tree import Tree, parse
 
-UNFIT, ENOUGH = 0.3, 3
-"""The share of a page's texts with a place below which an operator is told, and the
-pages from which on that means something.
+MIN_FIT, MIN_FIT_PAGES = 0.3, 3
+"""The share of a page's texts with a slot below which an operator is notified, and the
+pages beyond which that means something. Not tuned.
 """
 
 VERSION = 1
-MOST_PAGES_KNOWN = 1_000
-"""Pages that a template recognises when they come again."""
+MAX_KNOWN_PAGES = 1_000
+"""Pages that a template recognises when they come again. A bound on its size."""
 
 
-class Page(NamedTuple):
-    """A page and where it is from."""
+class TemplatePage(NamedTuple):
+    """A page and its address."""
 
     html: bytes | str | Tree
     url: str | None = None
 
 
-AnyPage = bytes | str | Tree | Page | tuple[bytes | str | Tree, str | None]
+PageInput = bytes | str | Tree | TemplatePage | tuple[bytes | str | Tree, str | None]
 
 
-def view_of(page: AnyPage) -> tuple[PageView, str | None]:
-    """A page as templates see it, and its address."""
+def view_page(page: PageInput) -> tuple[PageView, str | None]:
+    """Return a page as templates see it, and its address."""
     html, url = page if isinstance(page, tuple) else (page, None)
-    return PageView(html if isinstance(html, Tree) else parse(html)), url
+    tree = html if isinstance(html, Tree) else parse(html)
+    return PageView(tree), url
 
 
 class Template(Serializable):
@@ -69,16 +76,20 @@ class Template(Serializable):
         self.initial = 0
         """How many of these an operator saw at first."""
         self.annotations: dict[str, Annotation] = {}
-        self.known: dict[str, None] = {}
+        """What operators said about slots, and suggestions, by slot id."""
+        self.known_pages: dict[str, None] = {}
+        """Fingerprints of the last pages, oldest first."""
         self._last_slot = 0
         self._epoch = 0
+        self._cache = MatchingCache()
         self._slots: list[Slot] | None = None
+        self._marks: ReadingMarks | None = None
         self._readers: dict[Interest, Reader] = {}
 
     @classmethod
-    def induce(cls, pages: Iterable[AnyPage]) -> Self:
-        """A template from some pages of one kind; the largest is the seed."""
-        views = [view_of(page) for page in pages]
+    def induce(cls, pages: Iterable[PageInput]) -> Self:
+        """Return a template from some pages of one kind; the largest is the seed."""
+        views = [view_page(page) for page in pages]
         if not views:
             raise UsageError("A template needs a page to grow from. Give one or more.")
         template = cls()
@@ -87,73 +98,71 @@ class Template(Serializable):
         template.initial = template.pages
         return template
 
-    def update(self, page: AnyPage) -> Update:
+    def update(self, page: PageInput) -> Update:
         """Grow by one page. A page that it was grown from before changes nothing."""
-        view, url = view_of(page)
+        view, url = view_page(page)
         return self.grow(view, url)
 
     def grow(self, view: PageView, url: str | None = None) -> Update:
-        """As `update`, for a page that is prepared already."""
+        """Grow by one page that is prepared already."""
         fingerprint = view.fingerprint
-        if fingerprint in self.known:
+        if fingerprint in self.known_pages:
             return Update(url or "", 1.0)
+
         self._forget_slots()
-        self.known[fingerprint] = None
-        if len(self.known) > MOST_PAGES_KNOWN:
-            del self.known[next(iter(self.known))]
+        self.known_pages[fingerprint] = None
+        if len(self.known_pages) > MAX_KNOWN_PAGES:
+            del self.known_pages[next(iter(self.known_pages))]
         self.pages += 1
-        name = url or str(self.pages)
-        growth = Growth(
-            view, (self.pages, name), self._epoch, self._new_slot, self._is_named
-        )
-        growth.grow(self.root)
+        page = PageInfo(self.pages, url or str(self.pages))
+        growth = Growth(view, page, self._cache, self._new_slot, self._is_named)
+        growth.grow(self.root, self._epoch)
         self._epoch = growth.epoch
+
         total = len(view.text_nodes)
         fit = 1 - growth.new_texts / total if total else 1.0
-        notices = self._notices(growth)
-        if fit < UNFIT and self.pages > ENOUGH:
-            most = [
-                Example(view.texts[at], name) for at in view.text_nodes[:MOST_EXAMPLES]
-            ]
-            notices.insert(
-                0,
-                Notice(
-                    NoticeKind.UNFIT,
-                    None,
-                    f"only {fit:.0%} of the page has a place in the template",
-                    most,
-                ),
-            )
-        return Update(name, fit, notices, growth.new_slots, growth.changed)
+        notices = growth_notices(self.root, growth, self.annotations, self.initial)
+        if fit < MIN_FIT and self.pages > MIN_FIT_PAGES:
+            notices.insert(0, _unfit_notice(view, page, fit))
+        return Update(page.name, fit, notices, growth.new_slots, growth.changed)
 
-    def extract(self, page: AnyPage, *, template_text: bool = False) -> Extracted:
-        """The values that a page has in the slots of this template; with
+    def extract(self, page: PageInput, *, template_text: bool = False) -> Extracted:
+        """Return the values that a page has in the slots of this template; with
         `template_text` also what all pages share.
         """
-        return self.read(
-            view_of(page)[0], Interest.ALL if template_text else Interest.DATA
-        )
+        view, _ = view_page(page)
+        return self.read(view, Interest.ALL if template_text else Interest.DATA)
 
-    def record(self, page: AnyPage) -> dict[str, list[str]]:
-        """The values of what an operator named, by name. Of the page no more is looked
-        at than that takes.
+    def record(self, page: PageInput) -> dict[str, list[str]]:
+        """Return the values of what an operator named, by name. Of the page no more is
+        looked at than that takes.
         """
-        return self.read(view_of(page)[0], Interest.NAMED).record
+        view, _ = view_page(page)
+        return self.read(view, Interest.NAMED).record
 
     def read(self, view: PageView, interest: Interest = Interest.DATA) -> Extracted:
-        """As `extract`, for a page that is prepared already."""
+        """Return the values of a page that is prepared already."""
         names = {
-            slot: said.name for slot, said in self.annotations.items() if said.name
+            slot: annotation.name
+            for slot, annotation in self.annotations.items()
+            if annotation.name
         }
-        return self._reader(interest).read(
-            view, names, lambda: self._reader(Interest.ALL).rest(view)
-        )
+
+        def find_unmatched() -> tuple[dict[int, str], int]:
+            return self._reader(Interest.ALL).unmatched(view)
+
+        return self._reader(interest).read(view, names, find_unmatched)
 
     def _reader(self, interest: Interest) -> Reader:
         if interest not in self._readers:
-            self._mark()
-            self._readers[interest] = Reader(self.root, interest)
+            marks = self._reading_marks()
+            self._readers[interest] = Reader(self.root, interest, marks, self._cache)
         return self._readers[interest]
+
+    def _reading_marks(self) -> ReadingMarks:
+        if self._marks is None:
+            self._marks = reading_marks(self.root, self.annotations, self._cache)
+        return self._marks
 
     @property
     def slots(self) -> list[Slot]:
@@ -162,91 +171,81 @@ class Template(Serializable):
 
     @property
     def all_slots(self) -> list[Slot]:
-        """All places with values, also those with the same on all pages."""
+        """All slots, also those with the same value on all pages."""
         if self._slots is None:
-            self._mark()
+            self._reading_marks()  # counts at every node
             self._slots = [
-                slot_of(place, self.annotations) for place in shown(self.root)
+                slot_at(position, self.annotations)
+                for position in slot_positions(self.root)
             ]
         return self._slots
 
-    def _mark(self) -> None:
-        if self._slots is None and not self._readers:
-            mark(self.root, self.annotations)
-
     def _forget_slots(self) -> None:
-        self._slots, self._readers = None, {}
+        self._slots = None
+        self._marks = None
+        self._readers = {}
 
-    def slot(self, identity: str) -> Slot:
-        """One slot by its id."""
+    def slot(self, slot_id: str) -> Slot:
+        """Return one slot by its id."""
         for slot in self.all_slots:
-            if slot.id == identity:
+            if slot.id == slot_id:
                 return slot
         raise UsageError(
-            f"The template has no slot {identity}. `scythe template show` lists them."
+            f"The template has no slot {slot_id}. `scythe template show` lists them."
         )
 
-    def name(self, slot: str, name: str, type: str | None = None) -> None:  # noqa: A002 - the word operators use
+    def name(self, slot: str, name: FieldName, type: str | None = None) -> None:  # noqa: A002 - the word operators use
         """Give a slot a name and a type, which stay whatever pages come."""
         self.slot(slot)
-        said = self.annotations.setdefault(slot, Annotation())
-        said.name, said.type = name, type
+        annotation = self.annotations.setdefault(slot, Annotation())
+        annotation.name, annotation.type = name, type
         self._forget_slots()
 
     def add_suggestions(self, suggestions: Sequence[Suggestion]) -> None:
-        """Keep proposals with their slots; names that an operator gave stand above
+        """Store suggestions with their slots; names that an operator gave stand above
         them.
         """
         for suggestion in suggestions:
-            self.annotations.setdefault(
-                suggestion.slot, Annotation()
-            ).suggestion = suggestion
+            annotation = self.annotations.setdefault(suggestion.slot, Annotation())
+            annotation.suggestion = suggestion
         self._forget_slots()
 
-    def settle(self) -> None:
-        """Count everywhere what was only counted above."""
-        waiting: list[Node] = [self.root]
-        while waiting:
-            node = waiting.pop()
-            node.flush()
-            for entry in node.children:
-                waiting.extend(entry.nodes() if isinstance(entry, Group) else (entry,))
-
     def as_json(self) -> dict[str, Any]:
-        """The template as plain values, for a file that a person can read and compare."""
-        self.settle()
+        """Return the template as plain values, for a file that a person can read and
+        compare.
+        """
+        self._cache.flush_below(self.root)
         return {
             "scythe": "template",
             "version": VERSION,
             "pages": self.pages,
             "initial": self.initial,
             "last_slot": self._last_slot,
-            "slots": given_as_json(self.annotations),
-            "known": list(self.known),
-            "tree": list(lines(self.root)),
+            "slots": annotation_records(self.annotations),
+            "known": list(self.known_pages),
+            "tree": list(tree_records(self.root)),
         }
 
     @classmethod
     def from_json(cls, values: Any) -> Self:
-        """The template that `as_json` wrote."""
+        """Return the template that `as_json` wrote."""
         if not isinstance(values, Mapping) or values.get("scythe") != "template":
             raise UsageError(
                 "This is not a template. Make one with `scythe template induce`."
             )
         if values.get("version") != VERSION:
             raise UsageError(
-                f"This template has version {values.get('version')}, not {VERSION}: grow it again with this scythe."
+                f"This template has version {values.get('version')}, not {VERSION}: "
+                "grow it again with this scythe."
             )
         template = cls()
         try:
-            template.root = tree_of(values["tree"])
-            template.annotations = given_of(values["slots"])
-            template.pages, template.initial = (
-                int(values["pages"]),
-                int(values["initial"]),
-            )
+            template.root = tree_from_records(values["tree"])
+            template.annotations = annotations_from_records(values["slots"])
+            template.pages = int(values["pages"])
+            template.initial = int(values["initial"])
             template._last_slot = int(values["last_slot"])
-            template.known = dict.fromkeys(map(str, values["known"]))
+            template.known_pages = dict.fromkeys(map(str, values["known"]))
         except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
             raise UsageError(
                 f"This template is damaged ({error!r}). Grow it again."
@@ -254,11 +253,13 @@ class Template(Serializable):
         return template
 
     def as_text(self) -> str:
-        """The template as JSON, one line a node, so that versions can be compared."""
+        """Return the template as JSON, one line a node, so that versions can be
+        compared.
+        """
         values = self.as_json()
-        tree = ",\n  ".join(
-            json.dumps(line, ensure_ascii=False) for line in values.pop("tree")
-        )
+        records = values.pop("tree")
+        lines = [json.dumps(record, ensure_ascii=False) for record in records]
+        tree = ",\n  ".join(lines)
         head = json.dumps(values, ensure_ascii=False, indent=1).removesuffix("\n}")
         return f'{head},\n "tree": [\n  {tree}\n ]\n}}\n'
 
@@ -267,65 +268,13 @@ class Template(Serializable):
         return f"s{self._last_slot}"
 
     def _is_named(self, node: Node) -> bool:
-        if not self.annotations:
-            return False
-        nodes = [
-            node,
-            *(entry for entry in entries_below(node) if isinstance(entry, Node)),
-        ]
-        return any(
-            (said := self.annotations.get(v.slot)) and said.name
-            for each in nodes
-            for _, v in each.values()
-        )
+        return is_named(node, self.annotations)
 
-    def _notices(self, growth: Growth) -> list[Notice]:
-        later = [
-            (node, values)
-            for node, values in growth.identified
-            if node.born > max(self.initial, 1)
-        ]
-        notices = [
-            Notice(
-                NoticeKind.NEW,
-                values.slot,
-                f"{self._called(node)} has values now",
-                values.examples,
-            )
-            for node, values in (attributes(self.root, later) if later else ())
-        ]
-        kinds = (
-            (NoticeKind.REPEATABLE, growth.repeatable, "can have several values"),
-            (NoticeKind.VANISHED, growth.vanished, "is missing on the last pages"),
-            (NoticeKind.RETURNED, growth.returned, "is back"),
-            (NoticeKind.MOVED, growth.moved, "stands in another order"),
-        )
-        for kind, entries, what in kinds:
-            notices.extend(self._notice(kind, entry, what) for entry in entries)
-        return notices
 
-    def _notice(self, kind: NoticeKind, entry: Entry, what: str) -> Notice:
-        nodes = (
-            [entry, *entries_below(entry)]
-            if isinstance(entry, Node)
-            else [*entry.shown, *entry.nodes()]
-        )
-        values = [
-            v for node in nodes if isinstance(node, Node) for _, v in node.values()
-        ]
-        named = [
-            v for v in values if (said := self.annotations.get(v.slot)) and said.name
-        ]
-        first = next(
-            iter(named or [v for v in values if v.distinct > 1] or values), None
-        )
-        examples: list[Example] = list(first.examples) if first else []
-        return Notice(
-            kind,
-            first.slot if first else None,
-            f"{self._called(entry)} {what}",
-            examples,
-        )
-
-    def _called(self, entry: Entry) -> str:
-        return entry.head or entry.label
+def _unfit_notice(view: PageView, page: PageInfo, fit: float) -> Notice:
+    examples = [
+        Example(view.texts[text_node], page.name)
+        for text_node in view.text_nodes[:MAX_EXAMPLES]
+    ]
+    message = f"only {fit:.0%} of the page has a place in the template"
+    return Notice(NoticeKind.UNFIT, None, message, examples)

@@ -1,0 +1,145 @@
+"""The notices of an update: which of the changes to a template an operator should know.
+
+Pieces of free text (items of a list, or a box in which every page says something else)
+come and go with what is written. So all of a region of free text that has no name of
+its own is one attribute to an operator, who is notified of it once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from scythe.templates.matching.node import (
+    Entry,
+    Node,
+    SiblingGroup,
+    SlotValues,
+    entries_below,
+    label_tag,
+)
+from scythe.templates.template.growth import Growth
+from scythe.templates.template.notices import Notice, NoticeKind
+from scythe.templates.template.slots import Annotation
+
+Identified = tuple[Node, SlotValues]
+
+
+def growth_notices(
+    root: Node, growth: Growth, annotations: Mapping[str, Annotation], initial: int
+) -> list[Notice]:
+    """Return the notices of a page; attributes of the `initial` pages, which an
+    operator has seen, are not new.
+    """
+    notices: list[Notice] = []
+    later = [
+        (node, values)
+        for node, values in growth.identified
+        if node.first_page > max(initial, 1)
+    ]
+    if later:
+        for node, values in _new_attributes(root, later):
+            message = f"{_entry_name(node)} has values now"
+            notices.append(
+                Notice(NoticeKind.NEW, values.slot, message, values.examples)
+            )
+
+    changes: tuple[tuple[NoticeKind, Sequence[Entry], str], ...] = (
+        (NoticeKind.REPEATABLE, growth.repeatable, "can have several values"),
+        (NoticeKind.VANISHED, growth.vanished, "is missing on the last pages"),
+        (NoticeKind.RETURNED, growth.returned, "is back"),
+        (NoticeKind.MOVED, growth.moved, "stands in another order"),
+    )
+    for kind, entries, change in changes:
+        for entry in entries:
+            telling = _telling_values(entry, annotations)
+            slot = telling.slot if telling else None
+            examples = list(telling.examples) if telling else []
+            message = f"{_entry_name(entry)} {change}"
+            notices.append(Notice(kind, slot, message, examples))
+    return notices
+
+
+def is_named(node: Node, annotations: Mapping[str, Annotation]) -> bool:
+    """Return whether an operator named a slot of a node, or of what is below it."""
+    if not annotations:
+        return False
+    return any(_has_name(values, annotations) for values in _values_in(node))
+
+
+def _has_name(values: SlotValues, annotations: Mapping[str, Annotation]) -> bool:
+    annotation = annotations.get(values.slot)
+    return annotation is not None and bool(annotation.name)
+
+
+def _values_in(entry: Entry) -> Iterator[SlotValues]:
+    """Yield the values of an entry and of what is below it."""
+    if isinstance(entry, SiblingGroup):
+        nodes: list[Entry] = [*entry.active_nodes, *entry.nodes()]
+    else:
+        nodes = [entry, *entries_below(entry)]
+    for node in nodes:
+        if isinstance(node, Node):
+            for _, values in node.values():
+                yield values
+
+
+def _telling_values(
+    entry: Entry, annotations: Mapping[str, Annotation]
+) -> SlotValues | None:
+    """Return the values that tell most of an entry: those that an operator named, else
+    the first that differ from page to page, else the first.
+    """
+    all_values = list(_values_in(entry))
+    for values in all_values:
+        if _has_name(values, annotations):
+            return values
+    for values in all_values:
+        if values.distinct > 1:
+            return values
+    return all_values[0] if all_values else None
+
+
+def _entry_name(entry: Entry) -> str:
+    return entry.leading_text or entry.label
+
+
+def _new_attributes(root: Node, identified: Sequence[Identified]) -> list[Identified]:
+    """Return what has just been identified and is an attribute that an operator does
+    not know yet; all of it is marked as notified already.
+    """
+    just_identified = {id(values) for _, values in identified}
+    region_of: dict[int, Node] = {}
+    known_regions: set[int] = set()
+    for node, region in _free_text_nodes(root):
+        for _, values in node.values():
+            region_of[id(values)] = region
+            if values.notified and id(values) not in just_identified:
+                known_regions.add(id(region))
+
+    new: list[Identified] = []
+    for node, values in identified:
+        around = region_of.get(id(values))
+        if around is None or id(around) not in known_regions:
+            new.append((node, values))
+        if around is not None:
+            known_regions.add(id(around))
+    return new
+
+
+def _free_text_nodes(root: Node) -> Iterator[tuple[Node, Node]]:
+    """Yield all nodes in regions of free text, each with its region; what has a name
+    (`p.note`) is in none.
+    """
+    waiting: list[tuple[Node, Node | None]] = [(root, None)]
+    while waiting:
+        node, region = waiting.pop()
+        if region is not None:
+            yield node, region
+        box = node if node.free_text is not None else region
+        for entry in node.children:
+            around = box if entry.label == label_tag(entry.label) else None
+            if isinstance(entry, SiblingGroup):
+                waiting.append((entry.example, around or entry.example))
+                waiting.extend((row, None) for row in entry.rows)
+            else:
+                waiting.append((entry, around))

@@ -1,0 +1,242 @@
+"""Reading pages by a template: every text goes to the slot in whose position it stands.
+
+Most of a page is as on pages that were read before, in all that decides where its texts
+belong. So a reader remembers, for each part of the template and each signature of what
+stood there, which parts of the page belong to which slots, and only what is new in this
+sense is matched with the template again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from scythe.templates.matching.cache import MatchingCache
+from scythe.templates.matching.node import Node, SiblingGroup, SlotValues, ValueKind
+from scythe.templates.matching.page_view import PageView
+from scythe.templates.matching.pairing import pair, plain_pairs
+from scythe.templates.matching.siblings import sibling_matching
+from scythe.templates.matching.signatures import known_texts, signatures
+from scythe.templates.template.extracted import Extracted
+from scythe.templates.template.rows import match_rows
+from scythe.templates.template.slots import Interest, ReadingMarks, without_affixes
+
+_SMALL_SUBTREE = 100
+"""Page nodes of a subtree that is remembered at once; larger ones seldom come again, and
+are remembered when they did. Not tuned.
+"""
+
+_MAX_REMEMBERED = 20_000
+"""Subtrees that a reader remembers. A bound on memory."""
+
+FoundValue = tuple[int, SlotValues | None, ValueKind]
+"""A page node, or its offset in a subtree, with the slot that it belongs to and what is
+read there. Without a slot, it is a text that the template has no slot for.
+"""
+
+ReadStep = tuple[Node | None, int, SlotValues | None, bool]
+"""A node of the template, the page node that stands for it, the free text that it is
+in, and whether more of the page can stand for it. Without a node, it is what the
+template has no position for.
+"""
+
+
+class _OpenSubtree(NamedTuple):
+    """A subtree that is being read and will be remembered."""
+
+    waiting: int
+    """How many steps were waiting when it was begun."""
+    key: tuple[Node, int]
+    page_node: int
+    found: int
+    """How much was found when it was begun."""
+
+
+class Reader:
+    """Reads pages by a template as it is: when the template changes, a new reader is
+    needed.
+    """
+
+    def __init__(
+        self, root: Node, interest: Interest, marks: ReadingMarks, cache: MatchingCache
+    ) -> None:
+        self.root = root
+        self.interest = interest
+        self.marks = marks
+        self.cache = cache
+        self.known = known_texts(root)
+        self._remembered: dict[tuple[Node, int], list[FoundValue] | None] = {}
+        """What was found in subtrees, by offset; None where one was seen once."""
+
+    def read(
+        self,
+        view: PageView,
+        names: Mapping[str, str],
+        find_unmatched: Callable[[], tuple[dict[int, str], int]],
+    ) -> Extracted:
+        """Return the values of the slots in page order."""
+        texts, tree_nodes = view.texts, view.tree_nodes
+        affixes_of = self.marks.affixes
+        values_by_slot: dict[str, list[str]] = {}
+        nodes_by_slot: dict[str, list[int]] = {}
+        for page_node, values, kind in self._match(view):
+            if values is None:
+                continue
+            slot = values.slot
+            if kind is ValueKind.LINK:
+                value = view.links[page_node]
+            elif kind is ValueKind.IMAGE:
+                value = view.images[page_node]
+            else:
+                value = texts[page_node]
+                if not value:
+                    value = view.whole_text(page_node)
+                    if not self._is_of_interest(values, value):
+                        continue
+                if slot in affixes_of:
+                    value = without_affixes(value, *affixes_of[slot])
+
+            if slot in values_by_slot:
+                values_by_slot[slot].append(value)
+                nodes_by_slot[slot].append(tree_nodes[page_node])
+            else:
+                values_by_slot[slot] = [value]
+                nodes_by_slot[slot] = [tree_nodes[page_node]]
+        return Extracted(values_by_slot, nodes_by_slot, names, find_unmatched)
+
+    def unmatched(self, view: PageView) -> tuple[dict[int, str], int]:
+        """Return the texts of a page that have no slot, by tree node, and how many
+        texts it has; for readers of all texts.
+        """
+        texts: dict[int, str] = {}
+        for page_node, values, _ in self._match(view):
+            if values is None:
+                texts[view.tree_nodes[page_node]] = view.texts[page_node]
+        return texts, len(view.text_nodes)
+
+    def _match(self, view: PageView) -> list[FoundValue]:
+        """Return what is of interest on a page, in document order."""
+        numbers, ends = signatures(view, self.known), view.ends
+        remembered = self._remembered
+        if len(remembered) > _MAX_REMEMBERED:
+            remembered.clear()
+
+        found: list[FoundValue] = []
+        open_subtrees: list[_OpenSubtree] = []
+        waiting: list[ReadStep] = [(self.root, 0, None, False)]
+        while waiting:
+            node, page_node, free_text, repeated = waiting.pop()
+            if node is None:
+                found.extend(self._read_outside(view, page_node, free_text))
+            elif ends[page_node] == page_node + 1:
+                found.extend(self._read_own(view, node, page_node, free_text))
+            else:
+                key = (node, numbers[page_node])
+                known = remembered.get(key)
+                if known is not None:
+                    found.extend(
+                        [(page_node + at, values, kind) for at, values, kind in known]
+                    )
+                else:
+                    open_subtrees.append(
+                        _OpenSubtree(len(waiting), key, page_node, len(found))
+                    )
+                    found.extend(self._read_own(view, node, page_node, free_text))
+                    inner_text = node.free_text or free_text
+                    step = (node, page_node, inner_text, repeated)
+                    waiting.extend(reversed(self._steps_below(view, step)))
+            while open_subtrees and open_subtrees[-1].waiting == len(waiting):
+                self._remember(open_subtrees.pop(), found, ends)
+        return found
+
+    def _remember(
+        self, subtree: _OpenSubtree, found: list[FoundValue], ends: Sequence[int]
+    ) -> None:
+        """Remember what was found in a subtree that is read wholly now."""
+        first = subtree.page_node
+        is_small = ends[first] - first <= _SMALL_SUBTREE
+        if is_small or subtree.key in self._remembered:
+            self._remembered[subtree.key] = [
+                (page_node - first, values, kind)
+                for page_node, values, kind in found[subtree.found :]
+            ]
+        else:
+            self._remembered[subtree.key] = None
+
+    def _is_of_interest(self, values: SlotValues, value: str) -> bool:
+        """Return whether a value is read: what differs from page to page, and on this
+        page from all others.
+        """
+        interest = self.marks.slot_interest.get(values.slot, Interest.DATA)
+        if interest >= self.interest:
+            return True
+        return self.interest is Interest.DATA and values.constant != value
+
+    def _read_own(
+        self, view: PageView, node: Node, page_node: int, free_text: SlotValues | None
+    ) -> Iterator[FoundValue]:
+        """Yield the own value of a page node."""
+        if text := view.texts[page_node]:
+            values = node.text or node.free_text or free_text
+            if values is None:
+                yield from self._read_outside(view, page_node, None)
+            elif self._is_of_interest(values, text):
+                yield page_node, values, ValueKind.TEXT
+        elif node.link is not None and page_node in view.links:
+            if self._is_of_interest(node.link, view.links[page_node]):
+                yield page_node, node.link, ValueKind.LINK
+        elif node.image is not None:
+            image = view.images.get(page_node)
+            if image is not None and self._is_of_interest(node.image, image):
+                yield page_node, node.image, ValueKind.IMAGE
+
+    def _read_outside(
+        self, view: PageView, page_node: int, free_text: SlotValues | None
+    ) -> Iterator[FoundValue]:
+        """Yield what stands for no node: it is free text as a whole, or has no slot."""
+        first = view.texts_before[page_node]
+        last = view.texts_before[view.ends[page_node]]
+        if free_text is not None and first < last:
+            yield page_node, free_text, ValueKind.TEXT
+        elif self.interest is Interest.ALL:
+            for text_node in view.text_nodes[first:last]:
+                yield text_node, None, ValueKind.TEXT
+
+    def _steps_below(self, view: PageView, step: ReadStep) -> list[ReadStep]:
+        """Return which nodes of the template the children of a page node stand for, as
+        far as these are of interest.
+        """
+        steps = self._child_steps(view, step)
+        if self.interest is not Interest.NAMED:
+            return steps
+        interests = self.marks.node_interest
+        return [
+            step
+            for step in steps
+            if step[0] is None or interests.get(step[0]) is Interest.NAMED
+        ]
+
+    def _child_steps(self, view: PageView, step: ReadStep) -> list[ReadStep]:
+        node, page_node, free_text, repeated = step
+        assert node is not None  # noqa: S101 - only nodes have children
+        page_nodes = view.children(page_node)
+        labels = [view.labels[child] for child in page_nodes]
+        if self.cache[node].plain_labels == labels:
+            pairs = plain_pairs(node, page_nodes, view)
+            if pairs is not None:
+                return [(below, child, free_text, repeated) for below, child in pairs]
+
+        steps: list[ReadStep] = []
+        units = sibling_matching(view, page_nodes)
+        found = pair(node, units, view, self.cache, repeated=repeated)
+        for unit, entry in zip(units, found, strict=True):
+            if isinstance(entry, SiblingGroup):
+                rows = match_rows(entry, unit.page_nodes, view, self.cache)
+                for row, child in rows:
+                    many = repeated or row is entry.example
+                    steps.append((row, child, free_text, many))
+            else:
+                steps.extend(
+                    (entry, child, free_text, repeated) for child in unit.page_nodes
+                )
+        return steps
