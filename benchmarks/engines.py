@@ -265,7 +265,7 @@ def metasearch() -> dict[str, object]:
         "engines named as unreachable": sum(
             answer.status == SearchStatus.UNREACHABLE for answer in hits.answers
         ),
-        "results before merging": sum(len(answer.given) for answer in hits.answers),
+        "results before merging": sum(len(answer.results) for answer in hits.answers),
         "hits": len(hits),
         "of them right": len(true.intersection(links)),
         "there are": len(true),

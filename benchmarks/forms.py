@@ -13,30 +13,30 @@ import numpy as np
 from training.forms import Case, held_out, read_cases
 
 from benchmarks.common import arguments, report, table
-from scythe.engines.forms.finding import SEARCHES
-from scythe.engines.forms.model import Model
+from scythe.engines.forms.detection import SEARCH_THRESHOLD
+from scythe.engines.forms.model import FormModel
 
-Judge = Callable[[Case, Model], float]
+Judge = Callable[[Case, FormModel], float]
 """How likely a form searches."""
 
 
-def learned(case: Case, model: Model) -> float:
-    return float(model.form([case.traits])[0])
+def learned(case: Case, model: FormModel) -> float:
+    return float(model.form([case.features])[0])
 
 
-def says_search(case: Case, _model: Model) -> float:
+def says_search(case: Case, _model: FormModel) -> float:
     """The floor: the word in the names of the form or its fields, its address or its
     button.
     """
     return float(
         any(
-            case.traits[f"{place} says search"]
+            case.features[f"{place} says search"]
             for place in ("name", "action", "submit", "field", "label")
         )
     )
 
 
-def query_field(case: Case, model: Model) -> str | None:
+def query_field(case: Case, model: FormModel) -> str | None:
     """The name of the field that is taken for the query's."""
     if not case.items:
         return None
@@ -61,11 +61,11 @@ def main() -> None:
         print("\n".join(_errors(judged)))
 
 
-def found(judged: Sequence[tuple[Case, Model]], judge: Judge) -> dict[str, Any]:
+def found(judged: Sequence[tuple[Case, FormModel]], judge: Judge) -> dict[str, Any]:
     """Precision and recall over labelled forms, and the recall of those that have a
     field for the query.
     """
-    said = np.array([judge(case, model) >= SEARCHES for case, model in judged])
+    said = np.array([judge(case, model) >= SEARCH_THRESHOLD for case, model in judged])
     true = np.array([case.searches for case, _ in judged])
     asked = np.array([bool(case.queries) for case, _ in judged]) & true
     right = said & true
@@ -78,7 +78,7 @@ def found(judged: Sequence[tuple[Case, Model]], judge: Judge) -> dict[str, Any]:
     }
 
 
-def fields(judged: Sequence[tuple[Case, Model]]) -> dict[str, Any]:
+def fields(judged: Sequence[tuple[Case, FormModel]]) -> dict[str, Any]:
     """How often the query field is right, in search forms where it is labelled: also
     where the form itself was not found.
     """
@@ -123,10 +123,10 @@ def _tables(figures: dict[str, Any]) -> list[str]:
     return [first, second]
 
 
-def _errors(judged: Sequence[tuple[Case, Model]]) -> Iterator[str]:
+def _errors(judged: Sequence[tuple[Case, FormModel]]) -> Iterator[str]:
     for case, model in judged:
         score = learned(case, model)
-        if (score >= SEARCHES) != case.searches:
+        if (score >= SEARCH_THRESHOLD) != case.searches:
             yield f"{case.page}: labelled {case.kind}, {score:.2f}, fields {case.fields}"
         if (
             case.searches

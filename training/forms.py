@@ -1,4 +1,4 @@
-"""Learn what the traits of forms and fields weigh, and measure it: `python -m
+"""Learn what the features of forms and fields weigh, and measure it: `python -m
 training.forms [DATA]`.
 
 Cross-validation is over five folds of the domains: no domain is in both training and
@@ -17,9 +17,14 @@ import numpy as np
 from benchmarks.common import arguments, require
 from numpy.typing import NDArray
 
-from scythe.engines.forms.controls import Controls, Item
-from scythe.engines.forms.model import WEIGHTS, Model, Scorer
-from scythe.engines.forms.traits import Row, field_traits, form_traits, matrix
+from scythe.engines.forms.controls import PageControls, PageControl
+from scythe.engines.forms.model import WEIGHTS, FormModel, LogisticRegression
+from scythe.engines.forms.features import (
+    Features,
+    field_features,
+    form_features,
+    feature_matrix,
+)
 from scythe.tree import parse
 from training.folds import FOLDS, fold_of
 
@@ -41,10 +46,10 @@ class Case:
     kind: str
     fields: dict[str, str]
     """The label of each of its fields by name."""
-    traits: Row
-    items: tuple[Item, ...]
+    features: Features
+    items: tuple[PageControl, ...]
     """The fields that take words."""
-    field_rows: list[Row]
+    field_rows: list[Features]
 
     @property
     def fold(self) -> int:
@@ -69,7 +74,7 @@ def read_cases(data: Path) -> Iterator[Case]:
     folder = require(data / "forms")
     truth = json.loads((folder / "truth.json").read_text("utf-8"))
     for name, page in sorted(truth.items()):
-        controls = Controls(
+        controls = PageControls(
             parse(gzip.decompress((folder / "html" / f"{name}.html.gz").read_bytes()))
         )
         if len(controls.forms) == len(page["forms"]):
@@ -78,48 +83,48 @@ def read_cases(data: Path) -> Iterator[Case]:
             ):
                 if kind not in UNLABELLED:
                     items = controls.by_form[form]
-                    typed = tuple([item for item in items if item.takes_words])
+                    typed = tuple([item for item in items if item.takes_text])
                     yield Case(
                         name,
                         kind,
                         fields,
-                        form_traits(controls.tree, form, items),
+                        form_features(controls.tree, form, items),
                         typed,
-                        field_traits(items),
+                        field_features(items),
                     )
 
 
-def fit(cases: Sequence[Case]) -> Model:
+def fit(cases: Sequence[Case]) -> FormModel:
     """The weights that these forms give. Fields are learned from search forms whose
     query field is labelled.
     """
     forms = regression(
-        [case.traits for case in cases], [case.searches for case in cases]
+        [case.features for case in cases], [case.searches for case in cases]
     )
     fields = [(row, item.name in case.queries) for case in cases if case.searches and case.queries
               for row, item in zip(case.field_rows, case.items, strict=True)]  # fmt: skip
-    return Model(
+    return FormModel(
         forms, regression([row for row, _ in fields], [right for _, right in fields])
     )
 
 
-def regression(rows: Sequence[Row], labels: Sequence[bool]) -> Scorer:
+def regression(rows: Sequence[Features], labels: Sequence[bool]) -> LogisticRegression:
     """Logistic regression by Newton's method."""
     names = tuple(rows[0])
-    values = np.column_stack([matrix(rows, names), np.ones(len(rows))])
-    wanted = np.array(labels, dtype=np.float64)
+    values = np.column_stack([feature_matrix(rows, names), np.ones(len(rows))])
+    targets = np.array(labels, dtype=np.float64)
     pull = np.full(values.shape[1], RIDGE)
     pull[-1] = 1e-6
     weights = np.zeros(values.shape[1])
     for _ in range(STEPS):
         likely: NDArray[np.float64] = 1 / (1 + np.exp(-values @ weights))
-        slope = values.T @ (likely - wanted) + pull * weights
+        slope = values.T @ (likely - targets) + pull * weights
         bend = (values.T * (likely * (1 - likely))) @ values + np.diag(pull)
         weights = weights - np.linalg.solve(bend, slope)
-    return Scorer(names, weights[:-1], float(weights[-1]))
+    return LogisticRegression(names, weights[:-1], float(weights[-1]))
 
 
-def held_out(cases: Sequence[Case]) -> Iterator[tuple[Case, Model]]:
+def held_out(cases: Sequence[Case]) -> Iterator[tuple[Case, FormModel]]:
     """Every form with the model of the folds that do not have its domain."""
     for fold in range(FOLDS):
         model = fit([case for case in cases if case.fold != fold])
@@ -127,7 +132,7 @@ def held_out(cases: Sequence[Case]) -> Iterator[tuple[Case, Model]]:
 
 
 def main() -> None:
-    options = arguments("Learn the weights of the traits of forms.").parse_args()
+    options = arguments("Learn the weights of the features of forms.").parse_args()
     cases = list(read_cases(options.data))
     fit(cases).save(WEIGHTS)
     print(

@@ -11,9 +11,9 @@ import pytest
 
 from library_site import Library, titles
 from loopback import HTML, Loopback, Reply, Visit
-from scythe.engines.asking.requests import Sender, SendOptions
 from scythe.engines.asking.results import SearchStatus
-from scythe.engines.discovery.discover import DiscoverOptions, discover
+from scythe.engines.asking.sender import Sender, SendOptions
+from scythe.engines.discovery.discover import DiscoverOptions
 from scythe.engines.engine import Engine
 from scythe.errors import (
     Blocked,
@@ -25,19 +25,19 @@ from scythe.errors import (
     TooManyRequests,
     UsageError,
 )
-from scythe.sources.crawl_policy import Manners
+from scythe.sources.crawl_policy import CrawlPolicy
 
 BY_TAGS = DiscoverOptions(render=False)
 LOGIN = b"<title>Members</title><form action=/in method=post><input name=user><input type=password name=pw><button>In</button></form>"
 
 
 def sender() -> Sender:
-    return Sender(SendOptions(loopback_pause=0.0), Manners())
+    return Sender(SendOptions(loopback_pause=0.0), CrawlPolicy())
 
 
 def learned(web: Loopback, library: Library, path: str = "/") -> Engine:
     web.site = library
-    return discover(web.url(path), options=BY_TAGS, sender=sender())
+    return Engine.discover(web.url(path), options=BY_TAGS, sender=sender())
 
 
 def found(engine: Engine, query: str, pages: int = 1) -> list[str]:
@@ -223,7 +223,7 @@ def test_a_box_without_a_form_is_guessed(web: Loopback) -> None:
 def test_progress_is_told(web: Loopback) -> None:
     web.site = Library()
     stages: list[str] = []
-    discover(
+    Engine.discover(
         web.url("/"),
         options=BY_TAGS,
         sender=sender(),
@@ -268,7 +268,7 @@ def test_what_is_wrong_with_a_page_is_said(
 ) -> None:
     web.site = lambda visit: reply if visit.path == path else html("", 404)
     with pytest.raises(kind, match=said):
-        discover(web.url(path), options=BY_TAGS, sender=sender())
+        Engine.discover(web.url(path), options=BY_TAGS, sender=sender())
 
 
 def refusing(at: str, reply: Reply) -> Library:

@@ -11,12 +11,12 @@ import pytest
 
 from library_site import Library, titles
 from loopback import HTML, Loopback, Reply, Visit
-from scythe.engines.asking.requests import Sender, SendOptions
 from scythe.engines.asking.results import SearchStatus
-from scythe.engines.discovery.discover import DiscoverOptions, discover
+from scythe.engines.asking.sender import Sender, SendOptions
+from scythe.engines.discovery.discover import DiscoverOptions
 from scythe.engines.engine import Engine
 from scythe.render import Browser
-from scythe.sources.crawl_policy import Manners
+from scythe.sources.crawl_policy import CrawlPolicy
 
 FEW = DiscoverOptions(samples=3, max_queries=8)
 BOX = (
@@ -32,7 +32,7 @@ SHOWING = (
 
 
 def sender() -> Sender:
-    return Sender(SendOptions(loopback_pause=0.0), Manners())
+    return Sender(SendOptions(loopback_pause=0.0), CrawlPolicy())
 
 
 def html(body: str) -> Reply:
@@ -62,7 +62,7 @@ def test_a_form_that_a_script_builds(web: Loopback) -> None:
             html(built.replace("</form", "<\\/form")) if visit.path == "/app" else None
         ),
     )
-    engine = discover(web.url("/app"), options=FEW, sender=sender())
+    engine = Engine.discover(web.url("/app"), options=FEW, sender=sender())
     assert not engine.rendered
     assert_finds(engine, library)
 
@@ -81,7 +81,7 @@ def test_a_box_whose_script_leads_to_an_address(web: Loopback) -> None:
         return None
 
     web.site = replace(library, hook=scripted)
-    engine = discover(web.url("/app"), options=FEW, sender=sender())
+    engine = Engine.discover(web.url("/app"), options=FEW, sender=sender())
     assert engine.form.action == web.url("/books/{query}")
     assert_finds(engine, library)
 
@@ -98,7 +98,7 @@ def test_results_that_a_script_shows_on_the_same_page(web: Loopback) -> None:
         return None
 
     web.site = replace(library, hook=scripted)
-    engine = discover(web.url("/app"), options=FEW, sender=sender())
+    engine = Engine.discover(web.url("/app"), options=FEW, sender=sender())
     assert engine.rendered
     assert_finds(engine, library)
 

@@ -10,12 +10,12 @@ from itertools import permutations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scythe.engines.metasearch.fusion import Given, K, fuse
+from scythe.engines.metasearch.fusion import EngineResult, K, fuse
 
 
-def listed(engine: str, *names: str) -> list[Given]:
+def listed(engine: str, *names: str) -> list[EngineResult]:
     return [
-        Given(
+        EngineResult(
             engine,
             rank,
             f"All there is to know of {name}",
@@ -27,7 +27,7 @@ def listed(engine: str, *names: str) -> list[Given]:
 
 
 def titles(
-    lists: dict[str, list[Given]], weights: dict[str, float] | None = None
+    lists: dict[str, list[EngineResult]], weights: dict[str, float] | None = None
 ) -> list[str]:
     return [
         hit.title.removeprefix("All there is to know of ")
@@ -62,14 +62,14 @@ def test_weights_move_what_an_engine_gives() -> None:
 
 
 def test_each_hit_says_who_gave_it_and_where() -> None:
-    one = Given(
+    one = EngineResult(
         "one",
         3,
         "The barley harvest of 1816",
         "https://hay.example/1816?utm_source=one",
         page="https://one.example/?q=x",
     )
-    two = Given(
+    two = EngineResult(
         "two",
         1,
         "Barley harvest, the year 1816",
@@ -89,11 +89,11 @@ def test_each_hit_says_who_gave_it_and_where() -> None:
 
 def test_words_marked_by_one_engine_do_not_part_its_hits_from_those_of_others() -> None:
     marked = [
-        Given("one", rank, name, f"https://wiki.example/?id={name}&hl=hay")
+        EngineResult("one", rank, name, f"https://wiki.example/?id={name}&hl=hay")
         for rank, name in enumerate("abc", 1)
     ]
     plain = [
-        Given("two", rank, name, f"https://wiki.example/?id={name}")
+        EngineResult("two", rank, name, f"https://wiki.example/?id={name}")
         for rank, name in enumerate("cb", 1)
     ]
     assert len(fuse({"one": marked, "two": plain}, {}, "hay")) == 3
@@ -101,13 +101,19 @@ def test_words_marked_by_one_engine_do_not_part_its_hits_from_those_of_others() 
 
 def test_copies_elsewhere_are_one_hit_with_both_addresses() -> None:
     lists = {
-        "one": [Given("one", 1, "The barley harvest of 1816", "https://hay.example/1")],
+        "one": [
+            EngineResult(
+                "one", 1, "The barley harvest of 1816", "https://hay.example/1"
+            )
+        ],
         "two": [
-            Given("two", 1, "The Barley Harvest of 1816", "https://mirror.example/x")
+            EngineResult(
+                "two", 1, "The Barley Harvest of 1816", "https://mirror.example/x"
+            )
         ],
     }
     (hit,) = fuse(lists, {})
-    assert [given.url for given in hit.given] == [
+    assert [given.url for given in hit.results] == [
         "https://hay.example/1",
         "https://mirror.example/x",
     ]
@@ -117,22 +123,23 @@ def test_what_one_engine_lists_as_two_things_stays_two() -> None:
     same = "Minutes of the yearly meeting"
     lists = {
         "one": [
-            Given("one", rank, same, f"https://hay.example/{rank}") for rank in (1, 2)
+            EngineResult("one", rank, same, f"https://hay.example/{rank}")
+            for rank in (1, 2)
         ],
-        "two": [Given("two", 1, same, "https://hay.example/2")],
+        "two": [EngineResult("two", 1, same, "https://hay.example/2")],
     }
     assert [hit.engines for hit in fuse(lists, {})] == [("two", "one"), ("one",)]
 
 
 def test_places_on_one_page_stay_apart_where_an_engine_lists_several() -> None:
     several = [
-        Given("one", rank, name, f"https://hay.example/all#{name}")
+        EngineResult("one", rank, name, f"https://hay.example/all#{name}")
         for rank, name in enumerate(["oats", "rye"], 1)
     ]
     assert len(fuse({"one": several}, {})) == 2
     lists = {
         "one": several[:1],
-        "two": [Given("two", 1, "All kinds", "https://hay.example/all")],
+        "two": [EngineResult("two", 1, "All kinds", "https://hay.example/all")],
     }
     assert len(fuse(lists, {})) == 1
 
@@ -144,8 +151,11 @@ def test_the_same_page_twice_in_one_list_counts_once() -> None:
 
 def test_results_without_an_address_are_told_apart_by_their_words() -> None:
     lists = {
-        "one": [Given("one", 1, "Hay", None, "a"), Given("one", 2, "Hay", None, "b")],
-        "two": [Given("two", 1, "hay", None, "A")],
+        "one": [
+            EngineResult("one", 1, "Hay", None, "a"),
+            EngineResult("one", 2, "Hay", None, "b"),
+        ],
+        "two": [EngineResult("two", 1, "hay", None, "A")],
     }
     assert [hit.engines for hit in fuse(lists, {})] == [("one", "two"), ("one",)]
 

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from scythe.engines.registry.health import Health, State
+from scythe.engines.registry.health import Health, HealthState
 from scythe.store.engines.engines import AnswerRow
 from scythe.wrappers.outcome import Expectation
 
@@ -36,12 +36,12 @@ def answers(
 
 
 def health(rows: list[AnswerRow], version: int = 1) -> Health:
-    return Health.of(rows, version, EXPECTED)
+    return Health.from_answers(rows, version, EXPECTED)
 
 
 def test_an_engine_that_nobody_used_is_new() -> None:
-    assert health([]).state is State.NEW
-    assert health(answers("ok", "drifted"), version=2).state is State.NEW, (
+    assert health([]).state is HealthState.NEW
+    assert health(answers("ok", "drifted"), version=2).state is HealthState.NEW, (
         "what an earlier version did is past"
     )
 
@@ -49,25 +49,25 @@ def test_an_engine_that_nobody_used_is_new() -> None:
 @pytest.mark.parametrize(
     ("statuses", "state"),
     [
-        (["ok"] * 5, State.GOOD),
-        (["ok", "empty"], State.GOOD),
-        (["ok", "empty", "empty"], State.EMPTY),
-        (["ok", "jumped", "empty"], State.EMPTY),
-        (["empty", "empty", "ok"], State.GOOD),
-        (["drifted"], State.CHANGED),
-        (["drifted", "ok"], State.GOOD),
-        (["ok", "jumped"], State.GOOD),
-        (["ok", "blocked"], State.BLOCKED),
-        (["limited"], State.BLOCKED),
-        (["robots"], State.REFUSED),
-        (["login"], State.REFUSED),
-        (["ok", "unreachable"], State.DOWN),
+        (["ok"] * 5, HealthState.GOOD),
+        (["ok", "empty"], HealthState.GOOD),
+        (["ok", "empty", "empty"], HealthState.EMPTY),
+        (["ok", "jumped", "empty"], HealthState.EMPTY),
+        (["empty", "empty", "ok"], HealthState.GOOD),
+        (["drifted"], HealthState.CHANGED),
+        (["drifted", "ok"], HealthState.GOOD),
+        (["ok", "jumped"], HealthState.GOOD),
+        (["ok", "blocked"], HealthState.BLOCKED),
+        (["limited"], HealthState.BLOCKED),
+        (["robots"], HealthState.REFUSED),
+        (["login"], HealthState.REFUSED),
+        (["ok", "unreachable"], HealthState.DOWN),
     ],
 )
-def test_states_are_told_apart(statuses: list[str], state: State) -> None:
+def test_states_are_told_apart(statuses: list[str], state: HealthState) -> None:
     found = health(answers(*statuses))
     assert found.state is state
-    assert found.is_doubted == (state in (State.EMPTY, State.CHANGED)), (
+    assert found.is_doubted == (state in (HealthState.EMPTY, HealthState.CHANGED)), (
         "only what may have changed is worth a request"
     )
 
@@ -77,7 +77,7 @@ def test_one_query_that_finds_nothing_again_and_again_is_no_reason() -> None:
         AnswerRow(**{**row.__dict__, "query": "nowhere"})
         for row in answers(*["empty"] * 9)
     ]
-    assert health(rows).state is State.GOOD
+    assert health(rows).state is HealthState.GOOD
 
 
 def test_a_query_that_once_found_something_is_a_reason_at_once() -> None:
@@ -85,14 +85,14 @@ def test_a_query_that_once_found_something_is_a_reason_at_once() -> None:
         AnswerRow(**{**row.__dict__, "query": "barley"})
         for row in answers("ok", "empty")
     ]
-    assert health(rows).state is State.EMPTY
+    assert health(rows).state is HealthState.EMPTY
 
 
 def test_records_that_lose_a_column_are_noticed_while_the_wrapper_still_fits() -> None:
     found = health(answers(*["ok"] * 5) + answers("ok", filled=0.45))
-    assert (found.state, found.is_doubted) == (State.POOR, True)
+    assert (found.state, found.is_doubted) == (HealthState.POOR, True)
     assert "80% when it was learned" in found.reason
-    assert health(answers("ok", filled=0.45, records=2)).state is State.GOOD, (
+    assert health(answers("ok", filled=0.45, records=2)).state is HealthState.GOOD, (
         "two records say little"
     )
 
@@ -100,11 +100,11 @@ def test_records_that_lose_a_column_are_noticed_while_the_wrapper_still_fits() -
 def test_pages_that_lose_most_records_are_noticed() -> None:
     assert (
         health(answers(*["ok"] * 5) + answers(*["ok"] * 5, records=2)).state
-        is State.POOR
+        is HealthState.POOR
     )
     assert (
         health(answers(*["ok"] * 4, records=2) + answers("ok", records=9)).state
-        is State.GOOD
+        is HealthState.GOOD
     ), "some queries find little"
 
 

@@ -85,15 +85,15 @@ def test_statuses_are_told_apart(good: list[SmallEngine]) -> None:
     assert answers[1].wait == 120
     assert all(answer.note for answer in answers[:4])
     (empty,) = search([good[5].known("only")], "nowhere").answers
-    assert (empty.status, empty.given) == (SearchStatus.EMPTY, ())
+    assert (empty.status, empty.results) == (SearchStatus.EMPTY, ())
 
 
 def test_more_pages_give_more_hits_with_their_page(good: list[SmallEngine]) -> None:
     one = search([good[0].known()], "scythe", SearchOptions(pages=1))
     three = search([good[0].known()], "scythe", SearchOptions(pages=3))
     assert (len(one), len(three)) == (10, 30)
-    assert [hit.given[0].rank for hit in three] == list(range(1, 31))
-    assert [hit.given[0].page for hit in three][::10] == [
+    assert [hit.results[0].rank for hit in three] == list(range(1, 31))
+    assert [hit.results[0].page for hit in three][::10] == [
         f"{good[0].home}search?q=scythe&page={page}" for page in range(3)
     ]
 

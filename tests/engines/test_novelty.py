@@ -24,17 +24,17 @@ RESULTS = "".join(
 
 def test_links_and_lines_of_results_are_new() -> None:
     news = page("garden", f"<ul>{RESULTS}</ul>", EMPTY)
-    assert [news.tree.attributes(node)["href"] for node in news.new_anchors] == [
+    assert [news.tree.attributes(node)["href"] for node in news.new_links] == [
         f"/book/{n}" for n in range(5)
     ]
     assert len(news.new_lines) == 5
     assert news.records == 5
-    assert news.enough
+    assert news.is_enough
 
 
 def test_what_repeats_the_query_is_not_new() -> None:
     news = page("library", "<p>Sorry, nothing was found for these words.</p>", EMPTY)
-    assert (news.new_anchors, news.records) == ([], 0)
+    assert (news.new_links, news.records) == ([], 0)
     assert page("home page", "", EMPTY).records == 0
 
 

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scythe.engines.discovery.opensearch import (
-    announced,
+    description_links,
     is_description,
-    read_description,
+    parse_description,
 )
 from scythe.errors import NoSearchForm, ScytheError, UsageError
 from scythe.tree import parse
@@ -26,7 +26,7 @@ def described(urls: str, more: str = "") -> bytes:
 
 
 def url_for(query: str, urls: str, more: str = "") -> str:
-    return read_description(described(urls, more), URL).form.request(query).url
+    return parse_description(described(urls, more), URL).form.request(query).url
 
 
 def test_the_address_for_html_results_is_taken() -> None:
@@ -68,7 +68,7 @@ def test_post_with_parameters() -> None:
         '<Url type="text/html" method="POST" template="http://site.example/s"><p:Param name="q" value="{searchTerms}"/>'
         '<Param name="n" value="10"/></Url>'
     )
-    request = read_description(described(urls), URL).form.request("x")
+    request = parse_description(described(urls), URL).form.request("x")
     assert (request.method, request.url, request.body) == (
         "post",
         "http://site.example/s",
@@ -78,7 +78,7 @@ def test_post_with_parameters() -> None:
 
 def test_the_name_is_kept() -> None:
     assert (
-        read_description(
+        parse_description(
             described(
                 '<Url type="text/html" template="http://a.example/?q={searchTerms}"/>'
             )
@@ -100,7 +100,7 @@ def test_the_name_is_kept() -> None:
 )
 def test_a_description_without_html_results_says_what_to_do(urls: str) -> None:
     with pytest.raises(NoSearchForm, match="Give the page"):
-        read_description(described(urls), URL)
+        parse_description(described(urls), URL)
 
 
 @pytest.mark.parametrize(
@@ -114,7 +114,7 @@ def test_a_description_without_html_results_says_what_to_do(urls: str) -> None:
 )
 def test_broken_descriptions_are_refused(data: bytes) -> None:
     with pytest.raises(UsageError):
-        read_description(data, URL)
+        parse_description(data, URL)
 
 
 def test_pages_announce_descriptions() -> None:
@@ -123,7 +123,7 @@ def test_pages_announce_descriptions() -> None:
         "<link rel=search href=/search.html><link rel=stylesheet href=a.css>"
         "<link rel=search type=application/opensearchdescription+xml href='http://[bad'>"
     )
-    assert list(announced(parse(html), "http://site.example/x")) == [
+    assert list(description_links(parse(html), "http://site.example/x")) == [
         ("Farm", "http://site.example/os.xml")
     ]
 
@@ -140,7 +140,7 @@ def test_any_template_gives_a_form_or_a_reason(template: str, url: str) -> None:
         + "{searchTerms}"
     )
     try:
-        read_description(
+        parse_description(
             described(f'<Url type="text/html" template="{escaped}"/>'), url
         ).form.request("x")
     except ScytheError:

@@ -9,7 +9,7 @@ from hypothesis import given
 
 from markup import pages
 from scythe.engines.discovery.queries import (
-    Queries,
+    SampleQueries,
     impossible_query,
     query_words,
     site_words,
@@ -30,22 +30,22 @@ def test_words_of_the_site_come_first() -> None:
 
 
 def test_queries_are_never_given_twice() -> None:
-    queries = list(islice(Queries(HOME), 200))
+    queries = list(islice(SampleQueries(HOME), 200))
     assert len(queries) == len(set(queries))
     assert "whetstone" in queries[:2]
 
 
 def test_a_page_without_words_has_frequent_ones_in_its_language() -> None:
     assert list(
-        islice(Queries(parse("<html lang=de-AT><form><input name=q></form>")), 3)
+        islice(SampleQueries(parse("<html lang=de-AT><form><input name=q></form>")), 3)
     ) == ["zeit", "jahr", "haus"]
-    assert next(Queries(parse(""))) == "system"
+    assert next(SampleQueries(parse(""))) == "system"
 
 
 def test_the_words_of_records_are_asked_next() -> None:
-    queries = Queries(HOME)
+    queries = SampleQueries(HOME)
     next(queries)
-    queries.found(
+    queries.add_results(
         ["Curved blade, polished", "Polished handle", "Blade of iron", "Wooden handle"],
         enough=True,
     )
@@ -58,19 +58,19 @@ def test_the_words_of_records_are_asked_next() -> None:
 
 
 def test_too_little_makes_queries_wider() -> None:
-    queries = Queries(HOME)
-    queries.found(
+    queries = SampleQueries(HOME)
+    queries.add_results(
         ["Narrow meadow gate", "Meadow flower", "Meadow of the mill"], enough=False
     )
     assert next(queries) == "meadow"
 
 
 def test_queries_become_narrower_at_times() -> None:
-    queries = Queries(HOME)
+    queries = SampleQueries(HOME)
     asked = []
     for _ in range(9):
         asked.append(next(queries))
-        queries.found(
+        queries.add_results(
             [
                 f"polished ladder {asked[-1]} stone",
                 "polished barrow of iron",
@@ -97,4 +97,4 @@ def test_the_impossible_query_is_no_word_and_always_the_same(site: str) -> None:
 
 @given(pages)
 def test_any_page_gives_queries(html: str) -> None:
-    assert next(Queries(parse(html)))
+    assert next(SampleQueries(parse(html)))

@@ -6,7 +6,7 @@ import pytest
 
 from scythe.engines.asking.results import SearchStatus
 from scythe.engines.metasearch.search import EngineAnswer
-from scythe.engines.registry.health import State
+from scythe.engines.registry.health import HealthState
 from scythe.engines.registry.registry import Registry
 from scythe.errors import AlreadyStored, NotStored, UsageError
 from scythe.store import Store
@@ -25,7 +25,7 @@ def test_an_engine_comes_back_whole(registry: Registry) -> None:
     again = registry.get("hay")
     assert again.engine.as_json() == engine.as_json()
     assert (again.id, again.weight) == (added.id, 2.0)
-    assert registry.health(again).state is State.NEW
+    assert registry.health(again).state is HealthState.NEW
     assert [version.reason for version in registry.versions(again)] == ["added"]
 
 
@@ -33,12 +33,12 @@ def test_engines_are_found_by_name(registry: Registry) -> None:
     for name in ("oats", "hay", "rye"):
         registry.add(dead_engine(name))
     assert [known.name for known in registry.all()] == ["hay", "oats", "rye"]
-    assert [known.name for known in registry.some(["rye", "hay", "rye"])] == [
+    assert [known.name for known in registry.select(["rye", "hay", "rye"])] == [
         "rye",
         "hay",
     ]
     with pytest.raises(NotStored, match="wheat"):
-        registry.some(["rye", "wheat"])
+        registry.select(["rye", "wheat"])
     with pytest.raises(NotStored, match="wheat"):
         registry.remove(["oats", "wheat"])
     registry.remove(["oats"])
@@ -78,7 +78,7 @@ def test_answers_make_the_health_of_the_version_that_gave_them(
     registry: Registry,
 ) -> None:
     known = registry.add(dead_engine("hay"))
-    registry.note(
+    registry.store_answers(
         [
             (
                 known,
@@ -88,9 +88,9 @@ def test_answers_make_the_health_of_the_version_that_gave_them(
         ]
     )
     health = registry.health(known)
-    assert (health.state, health.reason) == (State.CHANGED, "It has changed.")
+    assert (health.state, health.reason) == (HealthState.CHANGED, "It has changed.")
     newer = registry.replace(known, known.engine, "again")
-    assert registry.health(newer).state is State.NEW
+    assert registry.health(newer).state is HealthState.NEW
 
 
 def test_weights_are_numbers_from_zero_on(registry: Registry) -> None:

@@ -10,12 +10,17 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from scythe.engines.asking.results import SearchStatus
-from scythe.engines.discovery import discover
+from scythe.engines.engine import Engine
 from scythe.engines.metasearch.search import Hits
-from scythe.engines.registry.changes import changes
-from scythe.engines.registry.health import Health, State
-from scythe.engines.registry.registry import KnownEngine, Registry
-from scythe.engines.registry.relearn import Done, is_due, relearn, tend
+from scythe.engines.registry.health import Health, HealthState
+from scythe.engines.registry.registry import Registry, StoredEngine
+from scythe.engines.registry.relearn import (
+    RepairOutcome,
+    engine_changes,
+    is_due,
+    relearn,
+    repair,
+)
 from scythe.engines.registry.stored_search import StoredSearch, search_stored
 from scythe.errors import NotLearned
 from scythe.store.engines.engines import AnswerRow, EventRow
@@ -31,16 +36,16 @@ def site() -> Iterator[SmallEngine]:
 
 
 @pytest.fixture
-def known(registry: Registry, site: SmallEngine) -> KnownEngine:
+def known(registry: Registry, site: SmallEngine) -> StoredEngine:
     return registry.add(site.known("hay"))
 
 
 def search(
     registry: Registry, query: str, *names: str
-) -> tuple[Hits, list[KnownEngine]]:
+) -> tuple[Hits, list[StoredEngine]]:
     """What is found, and which engines should be looked after then."""
     found: StoredSearch = search_stored(registry, query, names)
-    return found.hits, found.remember(registry)
+    return found.hits, found.store(registry)
 
 
 def links(hits: Hits) -> list[str | None]:
@@ -48,13 +53,13 @@ def links(hits: Hits) -> list[str | None]:
 
 
 def test_a_new_look_is_noticed_learned_and_right_again(
-    registry: Registry, site: SmallEngine, known: KnownEngine
+    registry: Registry, site: SmallEngine, known: StoredEngine
 ) -> None:
     site.behaviour.look = new_look
     hits, (one,) = search(registry, "kestrel")
     assert [answer.status for answer in hits.answers] == [SearchStatus.DRIFTED]
-    tended = tend(registry, one)
-    assert tended.done is Done.RELEARNED
+    repaired = repair(registry, one)
+    assert repaired.outcome is RepairOutcome.RELEARNED
     hits, due = search(registry, "kestrel")
     assert (links(hits), due) == ([item.url for item in site.found("kestrel")[:10]], [])
     old, new = registry.versions(known)
@@ -65,7 +70,7 @@ def test_a_new_look_is_noticed_learned_and_right_again(
 
 
 def test_results_that_look_like_nothing_are_noticed_too(
-    registry: Registry, site: SmallEngine, known: KnownEngine
+    registry: Registry, site: SmallEngine, known: StoredEngine
 ) -> None:
     search(registry, "kestrel")
     site.behaviour.body = (
@@ -74,17 +79,17 @@ def test_results_that_look_like_nothing_are_noticed_too(
     hits, (one,) = search(registry, "kestrel")
     assert [answer.status for answer in hits.answers] == [SearchStatus.EMPTY]
     site.behaviour.body = None
-    assert tend(registry, one).done is Done.FITS
+    assert repair(registry, one).outcome is RepairOutcome.FITS
 
 
 def test_an_odd_page_costs_one_request_and_changes_nothing(
-    registry: Registry, site: SmallEngine, known: KnownEngine
+    registry: Registry, site: SmallEngine, known: StoredEngine
 ) -> None:
     site.behaviour.empty = "<h2>Popular things</h2>" + new_look(site.items[:10])
     hits, (one,) = search(registry, "nowhere")
     assert [answer.status for answer in hits.answers] == [SearchStatus.DRIFTED]
     before = len(site.queries)
-    assert tend(registry, one).done is Done.FITS
+    assert repair(registry, one).outcome is RepairOutcome.FITS
     assert len(site.queries) == before + 1
     assert registry.get("hay").engine.version == 1
     assert search(registry, "nowhere again")[1] == [], (
@@ -93,11 +98,11 @@ def test_an_odd_page_costs_one_request_and_changes_nothing(
 
 
 def test_a_block_is_no_change(
-    registry: Registry, site: SmallEngine, known: KnownEngine
+    registry: Registry, site: SmallEngine, known: StoredEngine
 ) -> None:
     site.behaviour.status = 403
     assert search(registry, "kestrel")[1] == []
-    assert registry.health(known).state is State.BLOCKED
+    assert registry.health(known).state is HealthState.BLOCKED
     asked = len(site.asked)
     (answer,) = search(registry, "kestrel")[0].answers
     assert (answer.status, len(site.asked)) == (SearchStatus.RESTING, asked)
@@ -110,30 +115,30 @@ def test_a_block_is_no_change(
 
 
 def test_a_check_that_is_blocked_says_nothing_of_the_wrapper(
-    registry: Registry, site: SmallEngine, known: KnownEngine
+    registry: Registry, site: SmallEngine, known: StoredEngine
 ) -> None:
     site.behaviour.look = new_look
     _, (one,) = search(registry, "kestrel")
     site.behaviour.status = 503
-    assert tend(registry, one).done is Done.UNANSWERED
+    assert repair(registry, one).outcome is RepairOutcome.UNANSWERED
     assert registry.get("hay").engine.version == 1
 
 
 def test_what_cannot_be_learned_waits_longer_each_time(
     registry: Registry,
     site: SmallEngine,
-    known: KnownEngine,
+    known: StoredEngine,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def fail(*_: object, **__: object) -> None:
         raise NotLearned("No records were found. Try another page.")
 
-    monkeypatch.setattr(discover, "discover", fail)
+    monkeypatch.setattr(Engine, "discover", fail)
     site.behaviour.look = new_look
     _, (one,) = search(registry, "kestrel")
-    tended = tend(registry, one)
-    assert (tended.done, tended.note) == (
-        Done.FAILED,
+    repaired = repair(registry, one)
+    assert (repaired.outcome, repaired.note) == (
+        RepairOutcome.FAILED,
         "No records were found. Try another page.",
     )
     assert registry.get("hay").engine.as_json() == known.engine.as_json()
@@ -141,30 +146,30 @@ def test_what_cannot_be_learned_waits_longer_each_time(
 
 
 def test_two_processes_do_not_look_after_one_engine_at_once(
-    registry: Registry, site: SmallEngine, known: KnownEngine
+    registry: Registry, site: SmallEngine, known: StoredEngine
 ) -> None:
-    assert registry.take(known, 60)
-    assert tend(registry, known).done is Done.BUSY
+    assert registry.lock(known, 60)
+    assert repair(registry, known).outcome is RepairOutcome.BUSY
     assert site.asked == []
-    registry.give_back(known)
-    assert tend(registry, known).done is Done.FITS
+    registry.unlock(known)
+    assert repair(registry, known).outcome is RepairOutcome.FITS
 
 
 def test_relearning_by_hand(
-    registry: Registry, site: SmallEngine, known: KnownEngine
+    registry: Registry, site: SmallEngine, known: StoredEngine
 ) -> None:
     site.behaviour.look = new_look
     stages: list[str] = []
     done = relearn(
         registry, known, "asked for", lambda stage, detail: stages.append(stage)
     )
-    assert (done.done, done.known.engine.version) == (Done.RELEARNED, 2)
+    assert (done.outcome, done.stored.engine.version) == (RepairOutcome.RELEARNED, 2)
     assert {"page", "form", "query", "learn", "check"} <= set(stages)
-    again = relearn(registry, done.known, "asked for")
-    assert (again.done, again.known.engine.version) == (Done.FITS, 2)
+    again = relearn(registry, done.stored, "asked for")
+    assert (again.outcome, again.stored.engine.version) == (RepairOutcome.FITS, 2)
 
 
-def events(*kinds: Done) -> list[EventRow]:
+def events(*kinds: RepairOutcome) -> list[EventRow]:
     return [EventRow(NOON, kind, "") for kind in kinds]
 
 
@@ -172,26 +177,29 @@ def events(*kinds: Done) -> list[EventRow]:
     ("happened", "minutes", "due"),
     [
         ([], 0, True),
-        ([Done.RELEARNED], 1, True),
-        ([Done.FITS], 30, False),
-        ([Done.FITS], 61, True),
-        ([Done.FAILED], 9, False),
-        ([Done.FAILED], 11, True),
-        ([Done.FAILED] * 3, 39, False),
-        ([Done.FAILED] * 3, 41, True),
-        ([Done.FAILED] * 40, 24 * 60 + 1, True),
-        ([Done.FAILED] * 3 + [Done.RELEARNED], 1, True),
+        ([RepairOutcome.RELEARNED], 1, True),
+        ([RepairOutcome.FITS], 30, False),
+        ([RepairOutcome.FITS], 61, True),
+        ([RepairOutcome.FAILED], 9, False),
+        ([RepairOutcome.FAILED], 11, True),
+        ([RepairOutcome.FAILED] * 3, 39, False),
+        ([RepairOutcome.FAILED] * 3, 41, True),
+        ([RepairOutcome.FAILED] * 40, 24 * 60 + 1, True),
+        ([RepairOutcome.FAILED] * 3 + [RepairOutcome.RELEARNED], 1, True),
     ],
 )
 def test_when_a_doubted_engine_is_looked_at(
-    happened: list[Done], minutes: int, due: bool
+    happened: list[RepairOutcome], minutes: int, due: bool
 ) -> None:
-    doubted = Health(State.CHANGED)
+    doubted = Health(HealthState.CHANGED)
     assert (
         is_due(doubted, [], events(*happened), NOON + timedelta(minutes=minutes)) == due
     )
     assert not is_due(
-        Health(State.GOOD), [], events(*happened), NOON + timedelta(minutes=minutes)
+        Health(HealthState.GOOD),
+        [],
+        events(*happened),
+        NOON + timedelta(minutes=minutes),
     )
 
 
@@ -200,16 +208,22 @@ def test_after_a_check_only_several_odd_pages_are_a_reason() -> None:
         1, NOON + timedelta(minutes=1), "hay", "drifted", 0, None, 0.1, None, ""
     )
     assert not is_due(
-        Health(State.CHANGED), [odd] * 2, events(Done.FITS), NOON + timedelta(minutes=5)
+        Health(HealthState.CHANGED),
+        [odd] * 2,
+        events(RepairOutcome.FITS),
+        NOON + timedelta(minutes=5),
     )
     assert is_due(
-        Health(State.CHANGED), [odd] * 3, events(Done.FITS), NOON + timedelta(minutes=5)
+        Health(HealthState.CHANGED),
+        [odd] * 3,
+        events(RepairOutcome.FITS),
+        NOON + timedelta(minutes=5),
     )
 
 
 def test_changes_in_words(site: SmallEngine) -> None:
     old, new = site.known(), site.known(look=new_look)
-    assert changes(old, old) == []
-    lines = changes(old, new)
+    assert engine_changes(old, old) == []
+    lines = engine_changes(old, new)
     assert lines[0].startswith("records: ol#results > li")
     assert any(line.startswith("columns lost: ") for line in lines)

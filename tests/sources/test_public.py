@@ -9,7 +9,7 @@ import socket
 import pytest
 
 from loopback import Loopback
-from scythe.engines.asking.requests import Sender, SendOptions, sender_for
+from scythe.engines.asking.sender import Sender, SendOptions, sender_for
 from scythe.errors import FetchError
 from scythe.sources import ReadOptions
 from scythe.sources.download import fetch

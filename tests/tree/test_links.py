@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from scythe.engines.forms.building import FormPage
 
 import scythe
 from scythe.collect.crawl.styles import linked_styles
 from scythe.collect.links.index_pages import html_index
 from scythe.content.structures.links import Links
-from scythe.engines.discovery.opensearch import announced
-from scythe.engines.forms.building import FormPage
+from scythe.engines.discovery.opensearch import description_links
 from scythe.tree import parse
 from scythe.tree.links import base_url
 from scythe.wrappers.export import harvest
@@ -73,7 +73,7 @@ def test_everything_that_resolves_addresses_does_so_alike(head: str, base: str) 
     assert [link.url for link in html_index(tree, PAGE).links] == [f"{folder}/hay.html"]
     assert FormPage(tree, PAGE, "utf-8").absolute("find") == f"{folder}/find"
     assert list(linked_styles(tree, PAGE).values()) == [f"{folder}/a.css"]
-    assert [found.url for found in announced(tree, PAGE)] == [f"{folder}/s.xml"]
+    assert [found.url for found in description_links(tree, PAGE)] == [f"{folder}/s.xml"]
 
 
 @pytest.mark.parametrize(("head", "base"), BASES)

@@ -129,7 +129,8 @@ def add(
     fails; the exit code is then 1, and the message says what to do.
     """
     from scythe.cli.output.engine_views import summary
-    from scythe.engines.discovery.discover import DiscoverOptions, discover
+    from scythe.engines.discovery.discover import DiscoverOptions
+    from scythe.engines.engine import Engine
     from scythe.engines.registry.registry import require_weight
 
     require_weight(weight)
@@ -137,12 +138,12 @@ def add(
         registry.require_new(name, url)
         with live(f"adding {url}") as tell:
             options = DiscoverOptions(name=name, render=render)
-            found = discover(
+            found = Engine.discover(
                 url,
                 options=options,
                 progress=lambda stage, detail: tell(f"{stage} {detail}"),
             )
-        known = registry.add(found, weight=weight, numbered=name is None)
+        known = registry.add(found, weight=weight, number_if_taken=name is None)
     _write(f"added {summary(known)}\n")
 
 
@@ -196,18 +197,19 @@ def check(name: SomeNames = None, db: Database = None) -> None:
     from concurrent.futures import ThreadPoolExecutor
 
     from scythe.cli.output.engine_views import checked
-    from scythe.engines.registry.relearn import check as check_one
-    from scythe.engines.registry.relearn import fits
+    from scythe.engines.registry.checks import check_engine, fits_engine
 
     with engines_in(db) as registry:
-        engines = registry.some(name or ())
+        engines = registry.select(name or ())
         with (
             live(f"checking {len(engines)} engines"),
             ThreadPoolExecutor(CHECKED_AT_ONCE) as pool,
         ):
-            answers = list(pool.map(lambda known: check_one(registry, known), engines))
+            answers = list(
+                pool.map(lambda known: check_engine(registry, known), engines)
+            )
     results = [
-        (answer, fits(known.engine, answer))
+        (answer, fits_engine(known.engine, answer))
         for known, answer in zip(engines, answers, strict=True)
     ]
     if results:
@@ -228,12 +230,14 @@ def relearn(name: DueNames = None, db: Database = None) -> None:
     The earlier version is kept, and `scythe engine show` says what changed. The exit
     code is 1 when some could not be learned.
     """
-    from scythe.engines.registry.relearn import Done, due, tend
+    from scythe.engines.registry.relearn import RepairOutcome, due_engines, repair
     from scythe.engines.registry.relearn import relearn as relearn_one
 
     good = True
     with engines_in(db) as registry:
-        engines = registry.some(name) if name else due(registry, registry.all())
+        engines = (
+            registry.select(name) if name else due_engines(registry, registry.all())
+        )
         for known in engines:
             with live(f"learning {known.name}") as tell:
 
@@ -243,10 +247,13 @@ def relearn(name: DueNames = None, db: Database = None) -> None:
                 done = (
                     relearn_one(registry, known, "asked for", progress)
                     if name
-                    else tend(registry, known, progress)
+                    else repair(registry, known, progress)
                 )
-            print_message(f"{known.name}: {done.done}: {done.note}")
-            good = good and done.done in (Done.FITS, Done.RELEARNED)
+            print_message(f"{known.name}: {done.outcome}: {done.note}")
+            good = good and done.outcome in (
+                RepairOutcome.FITS,
+                RepairOutcome.RELEARNED,
+            )
     if not engines:
         print_message(
             "No engine seems to have changed. Name one to learn it again all the same."
@@ -272,7 +279,7 @@ def harvest(
     so far are written. The exit code is 1 when the engine refused to go on.
     """
     from scythe.cli.output.harvest_rows import rendered
-    from scythe.engines.registry.harvest import Brought, HarvestOptions
+    from scythe.engines.registry.harvest import HarvestedQuery, HarvestOptions
     from scythe.engines.registry.harvest import harvest as harvest_engine
 
     options = HarvestOptions(queries=queries, pages=pages)
@@ -283,9 +290,9 @@ def harvest(
             rows.clear()
         with live(f"harvesting {name}") as tell:
 
-            def listen(brought: Brought) -> None:
+            def listen(brought: HarvestedQuery) -> None:
                 tell(
-                    f"{brought.query!r}: {brought.records} records, {brought.fresh} new"
+                    f"{brought.query!r}: {brought.records} records, {brought.new_records} new"
                 )
 
             done = harvest_engine(registry, known, options, listen)
@@ -297,7 +304,7 @@ def harvest(
                 out,
             )
     print_message(
-        f"{name}: {done.records} records, {done.fresh} new from {done.queries} queries. {done.ended}"
+        f"{name}: {done.records} records, {done.new_records} new from {done.queries} queries. {done.end_reason}"
     )
     if done.failed:
         raise typer.Exit(1)
@@ -335,16 +342,16 @@ def export(
     The exit code is 1 when some engines cannot be exported (each is named with its
     reason, the others are written).
     """
-    from scythe.engines.registry.export import searxng_entries, spider_of
+    from scythe.engines.registry.export import engine_spider, searxng_entries
 
     with engines_in(db) as registry:
-        engines = [known.engine for known in registry.some(name or ())]
+        engines = [known.engine for known in registry.select(name or ())]
     if to == "scrapy":
         if len(engines) != 1:
             raise UsageError(
                 f"A spider is for one engine, and this names {len(engines)}. Name one."
             )
-        _write(spider_of(engines[0]), out)
+        _write(engine_spider(engines[0]), out)
         return
     entries: list[tuple[Engine, Paging | None]] = []
     for engine in engines:
@@ -360,9 +367,9 @@ def export(
 
 
 def _paging(engine: Engine) -> Paging | None:
-    from scythe.engines.registry.export import ask_paging
+    from scythe.engines.registry.export import find_paging
 
-    found = ask_paging(engine)
+    found = find_paging(engine)
     if found is None:
         print_message(
             f"warning: {about(engine.name, 'how its pages are numbered is not known, so only the first is exported.')}"

@@ -17,7 +17,7 @@ from scythe.cli.output.rows import table_of
 if TYPE_CHECKING:
     from scythe.engines.metasearch.fusion import Hit
     from scythe.engines.metasearch.search import Hits
-    from scythe.engines.registry.registry import KnownEngine, Registry
+    from scythe.engines.registry.registry import Registry, StoredEngine
 
 SearchFormat = Literal["table", "text", "json"]
 _SNIPPET = 300
@@ -101,9 +101,9 @@ def search(
         to_terminal = out is None and sys.stdout.isatty()
         deliver(_rendered(found.hits, wanted, limit, to_terminal=to_terminal), out)
         answered = _report(found.hits, relearn=relearn)
-        for known in found.remember(registry):
+        for known in found.store(registry):
             if relearn:
-                _tend(registry, known)
+                _repair(registry, known)
     if not answered:
         raise typer.Exit(1)
 
@@ -111,7 +111,7 @@ def search(
 def _rendered(
     hits: Hits, wanted: SearchFormat, limit: int, *, to_terminal: bool
 ) -> str:
-    shown = hits.found[:limit] if limit else hits.found
+    shown = hits.hits[:limit] if limit else hits.hits
     if wanted == "json":
         text = (
             json.dumps(
@@ -155,7 +155,7 @@ def _paragraph(place: int, hit: Hit) -> str:
 
 def _givers(hit: Hit) -> str:
     """Who gave a hit, and at which place."""
-    return ", ".join(f"{given.engine} #{given.rank}" for given in hit.given)
+    return ", ".join(f"{result.engine} #{result.rank}" for result in hit.results)
 
 
 def _report(hits: Hits, *, relearn: bool) -> bool:
@@ -181,11 +181,17 @@ def _report(hits: Hits, *, relearn: bool) -> bool:
     return bool(answered)
 
 
-def _tend(registry: Registry, known: KnownEngine) -> None:
+def _repair(registry: Registry, known: StoredEngine) -> None:
     """Look after an engine that may have changed, and say what came of it."""
-    from scythe.engines.registry.relearn import Done, tend
+    from scythe.engines.registry.relearn import RepairOutcome, repair
 
     with live(f"{known.name} may have changed") as tell:
-        tended = tend(registry, known, lambda stage, detail: tell(f"{stage} {detail}"))
-    again = ". Search again for its results." if tended.done is Done.RELEARNED else ""
-    print_message(f"{known.name}: {tended.done}: {tended.note}{again}")
+        repaired = repair(
+            registry, known, lambda stage, detail: tell(f"{stage} {detail}")
+        )
+    again = (
+        ". Search again for its results."
+        if repaired.outcome is RepairOutcome.RELEARNED
+        else ""
+    )
+    print_message(f"{known.name}: {repaired.outcome}: {repaired.note}{again}")

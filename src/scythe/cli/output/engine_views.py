@@ -12,13 +12,13 @@ from scythe.cli.output.rows import table_of
 if TYPE_CHECKING:
     from scythe.engines.metasearch.search import EngineAnswer
     from scythe.engines.registry.health import Health
-    from scythe.engines.registry.registry import EngineVersion, KnownEngine, Registry
+    from scythe.engines.registry.registry import EngineVersion, Registry, StoredEngine
 
 LATEST = 5
 """Answers and events that `engine show` lists."""
 
 
-def summary(known: KnownEngine) -> str:
+def summary(known: StoredEngine) -> str:
     """What was learned, in one line."""
     engine = known.engine
     least, most = engine.wrapper.expected.records
@@ -27,7 +27,7 @@ def summary(known: KnownEngine) -> str:
     return f"{engine.name}: {engine.form}; {count} records a page; columns: {columns}"
 
 
-def listed(engines: Sequence[tuple[KnownEngine, Health]], *, to_terminal: bool) -> str:
+def listed(engines: Sequence[tuple[StoredEngine, Health]], *, to_terminal: bool) -> str:
     """All engines, one a line."""
     names = [
         "name",
@@ -47,7 +47,7 @@ def listed(engines: Sequence[tuple[KnownEngine, Health]], *, to_terminal: bool) 
     return table_of(names, rows, to_terminal=to_terminal) if rows else ""
 
 
-def _row(known: KnownEngine, health: Health) -> list[str]:
+def _row(known: StoredEngine, health: Health) -> list[str]:
     return [
         known.name,
         str(health.state),
@@ -69,7 +69,7 @@ def checked(answers: Sequence[tuple[EngineAnswer, bool]], *, to_terminal: bool) 
             one_line(answer.engine),
             "yes" if fits else "no",
             str(answer.status),
-            str(len(answer.given)),
+            str(len(answer.results)),
             f"{answer.seconds:.2f}",
         ]
         for answer, fits in answers
@@ -79,7 +79,7 @@ def checked(answers: Sequence[tuple[EngineAnswer, bool]], *, to_terminal: bool) 
     )
 
 
-def shown(registry: Registry, known: KnownEngine) -> str:
+def shown(registry: Registry, known: StoredEngine) -> str:
     """Everything about one engine."""
     engine, wrapper = known.engine, known.engine.wrapper
     least, most = wrapper.expected.records
@@ -106,7 +106,7 @@ def shown(registry: Registry, known: KnownEngine) -> str:
     return "\n\n".join(filter(None, parts)) + "\n"
 
 
-def _manner(known: KnownEngine) -> str:
+def _manner(known: StoredEngine) -> str:
     engine = known.engine
     return "; ".join(
         [
@@ -123,7 +123,7 @@ def _manner(known: KnownEngine) -> str:
     )
 
 
-def _health_text(registry: Registry, known: KnownEngine) -> str:
+def _health_text(registry: Registry, known: StoredEngine) -> str:
     health = registry.health(known)
     lines = []
     if health.searches:
@@ -162,7 +162,7 @@ def _versions_text(versions: Sequence[EngineVersion]) -> str:
     return "\n".join(["versions:", *lines])
 
 
-def as_values(registry: Registry, known: KnownEngine) -> dict[str, Any]:
+def as_values(registry: Registry, known: StoredEngine) -> dict[str, Any]:
     """Everything about one engine as plain values."""
     health = registry.health(known)
     return {

@@ -1,4 +1,4 @@
-"""What came of asking an engine."""
+"""The results of a search with one engine."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from scythe.wrappers.record import Record, Rows
 
 
 class SearchStatus(StrEnum):
-    """Why the results are as they are. The first four are those of a wrapper, the
-    others come from asking.
+    """Why the results are as they are.
+
+    The first four are those of a wrapper, the others come from the request.
     """
 
     OK = "ok"
@@ -23,25 +24,25 @@ class SearchStatus(StrEnum):
     BLOCKED = "blocked"
     """A bot check, or a refusal."""
     JUMPED = "jumped"
-    """The engine leads to the one thing it found, past its result page; `Results.pages`
-    has the address.
+    """The engine leads to the only record it found, past its result page;
+    `Results.pages` has the address.
     """
     LIMITED = "limited"
-    """The engine wants fewer requests."""
+    """The engine asks for fewer requests."""
     ROBOTS = "robots"
     """The site's robots.txt asks programs to stay away."""
     LOGIN = "login"
     """The engine is behind a login."""
     UNREACHABLE = "unreachable"
-    """Nothing answered, not in time, or with an error of the server."""
+    """No answer, none in time, or an error of the server."""
     RESTING = "resting"
-    """Not asked: the engine is left alone for a while after it has blocked, refused or
-    not answered.
+    """No request was sent: the engine rests after it has blocked, refused or not
+    answered.
     """
 
 
 ANSWERED = frozenset({SearchStatus.OK, SearchStatus.EMPTY, SearchStatus.JUMPED})
-"""What an engine says that works as it was learned."""
+"""The statuses of an engine that works as it was learned."""
 
 
 @dataclass(frozen=True)
@@ -53,11 +54,9 @@ class Results(Rows):
     pages: tuple[str, ...] = ()
     """The addresses of the result pages read."""
     note: str = ""
-    """What there is to say about the status, or why there are fewer pages than asked
-    for.
-    """
+    """The reason for the status, or for fewer pages than were asked for."""
     next_page: str | None = None
-    """Where the results go on."""
+    """The address where the results go on."""
     wait: float | None = None
     """Seconds that the engine asks to wait before the next request, where it is
     `limited`.

@@ -1,1 +1,1 @@
-"""From the address of a site to an engine."""
+"""From the address of a page with a search box to an engine."""

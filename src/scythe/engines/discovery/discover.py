@@ -1,5 +1,4 @@
-"""From the address of a page with a search box to an engine: form, sample queries,
-wrapper, check.
+"""Discovery of an engine: search page, form, sample queries, wrapper, check.
 
 The left half of figure 1 of the ViNTs paper. Nothing is stored; what goes wrong is an
 error that says what to do.
@@ -12,25 +11,28 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from urllib.parse import urlsplit
 
-from scythe.engines.asking.requests import Sender, sender_for
-from scythe.engines.discovery.entrance import Entrance, find_entrance
-from scythe.engines.discovery.sampling import Samples, Wanted, empty_again, take_samples
-from scythe.engines.discovery.wrappers import (
-    Learned,
-    learn_engine,
-    needs_session,
-    signs_of_nothing,
+from scythe.engines.asking.sender import Sender, sender_for
+from scythe.engines.definition import EngineDefinition
+from scythe.engines.discovery.samples import (
+    Samples,
+    SamplingOptions,
+    collect_samples,
+    second_empty_page,
 )
-from scythe.engines.engine import Engine
+from scythe.engines.discovery.search_page import SearchPage, find_search_page
+from scythe.engines.discovery.wrapper import (
+    CheckedWrapper,
+    learn_wrapper,
+    needs_session,
+    no_result_lines,
+)
 from scythe.engines.forms.form import Form
 from scythe.errors import EngineError, NotLearned, ScytheError, UsageError
 
-Progress = Callable[[str, str], None]
-"""Told of each stage: its name (`page`, `form`, `query`, `learn`, `check`) and what
-came of it.
-"""
+ProgressCallback = Callable[[str, str], None]
+"""Called with each stage (`page`, `form`, `query`, `learn`, `check`) and its result."""
 FORMS_TRIED = 3
-"""Forms of a page that are tried, the likeliest first."""
+"""Forms of a page that are tried, the likeliest first: a bound on requests, not tuned."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,14 +46,15 @@ class DiscoverOptions:
     max_queries: int = 20
     """Queries to send at most until there are as many result pages with enough records."""
     render: bool | None = None
-    """Whether pages are looked at in a browser: None where there is one, True to
-    insist, False to do without.
+    """Whether pages are opened in a browser: None where there is one, True to insist,
+    False to do without.
     """
 
     def __post_init__(self) -> None:
         if self.samples < 1 or self.max_queries < self.samples:
             raise UsageError(
-                "DiscoverOptions: ask for at least one sample, and for no fewer queries than samples."
+                "DiscoverOptions: ask for at least one sample, and for no fewer queries"
+                " than samples."
             )
 
 
@@ -59,104 +62,96 @@ def discover(
     url: str,
     *,
     options: DiscoverOptions | None = None,
-    progress: Progress | None = None,
+    progress: ProgressCallback | None = None,
     sender: Sender | None = None,
-) -> Engine:
-    """The engine behind the search form of a page. Raises a `ScytheError` that says
-    what to do where there is none.
+) -> EngineDefinition:
+    """Return the engine behind the search form of a page; see `Engine.discover`.
+
+    Raises a `ScytheError` that says what to do where there is none.
     """
-    own = sender or sender_for(url)
+    own_sender = sender or sender_for(url)
+    discovery = _Discovery(
+        options or DiscoverOptions(), progress or _no_progress, own_sender
+    )
     try:
-        return _Discovery(options or DiscoverOptions(), progress or _silent, own).run(
-            url
-        )
+        return discovery.run(url)
     finally:
         if sender is None:
-            own.close()
+            own_sender.close()
 
 
-def _silent(_stage: str, _detail: str) -> None:
-    """Tell nobody."""
+def _no_progress(_stage: str, _result: str) -> None:
+    """Ignore the progress."""
 
 
 @dataclass(frozen=True, eq=False)
 class _Discovery:
     options: DiscoverOptions
-    progress: Progress
+    progress: ProgressCallback
     sender: Sender
 
-    def run(self, url: str) -> Engine:
+    def run(self, url: str) -> EngineDefinition:
         self.progress("page", url)
-        entrance = find_entrance(url, self.sender, render=self.options.render)
+        page = find_search_page(url, self.sender, render=self.options.render)
         failures: list[ScytheError] = []
-        for form in entrance.forms[:FORMS_TRIED]:
+        for form in page.forms[:FORMS_TRIED]:
             self.progress("form", str(form))
             try:
-                samples = self._samples(entrance, form)
-                self.progress(
-                    "learn",
-                    f"{len(samples.pages)} result pages, {'rendered' if samples.rendered else 'as sent'}",
-                )
-                learned = learn_engine(samples, render=self.options.render)
+                samples = self._collect_samples(page, form)
+                how = "rendered" if samples.rendered else "as sent"
+                self.progress("learn", f"{len(samples.pages)} result pages, {how}")
+                checked = learn_wrapper(samples, render=self.options.render)
             except NotLearned as error:
                 failures.append(error)
                 continue
-            self.progress("check", learned.said)
-            return self._engine(entrance, samples, learned)
-        raise _worst(failures)
+            self.progress("check", checked.summary)
+            return self._definition(page, samples, checked)
 
-    def _samples(self, entrance: Entrance, form: Form) -> Samples:
-        wanted = Wanted(
-            self.options.samples, self.options.max_queries, self.options.render
-        )
-        return take_samples(
-            entrance,
-            form,
-            self.sender,
-            wanted,
-            lambda query, found: self.progress("query", f"{query}: {found}"),
-        )
-
-    def _nothing(
-        self, entrance: Entrance, samples: Samples, learned: Learned
-    ) -> tuple[str, ...]:
-        """How a page without results is told from others, where its records do not
-        tell.
-        """
-        again = (
-            empty_again(entrance, samples, self.sender) if learned.false_alarm else None
-        )
-        return (
-            () if again is None else signs_of_nothing(samples, learned.wrapper, again)
-        )
-
-    def _engine(self, entrance: Entrance, samples: Samples, learned: Learned) -> Engine:
-        return Engine(
-            name=self.options.name or entrance.name or _name(entrance.url),
-            home=entrance.url,
-            form=samples.form,
-            wrapper=learned.wrapper,
-            session=needs_session(samples, learned.wrapper, self.sender),
-            rendered=samples.rendered,
-            landings=samples.landings,
-            nothing=self._nothing(entrance, samples, learned),
-            learned_at=datetime.now(UTC).isoformat(timespec="seconds"),
-            queries=tuple([page.query for page in samples.pages]),
-        )
-
-
-def _worst(failures: list[ScytheError]) -> ScytheError:
-    return (
-        failures[0]
-        if failures
-        else EngineError(
+        if failures:
+            raise failures[0]
+        raise EngineError(
             "The page has no form that could be tried. Give another page of the site."
         )
-    )
+
+    def _collect_samples(self, page: SearchPage, form: Form) -> Samples:
+        def query_progress(query: str, result: str) -> None:
+            self.progress("query", f"{query}: {result}")
+
+        options = SamplingOptions(
+            self.options.samples, self.options.max_queries, self.options.render
+        )
+        return collect_samples(page, form, self.sender, options, query_progress)
+
+    def _no_result_lines(
+        self, page: SearchPage, samples: Samples, checked: CheckedWrapper
+    ) -> tuple[str, ...]:
+        """Return the lines of pages without results, where their records look alike."""
+        if not checked.false_alarm:
+            return ()
+        second = second_empty_page(page, samples, self.sender)
+        if second is None:
+            return ()
+        return no_result_lines(samples, checked.wrapper, second)
+
+    def _definition(
+        self, page: SearchPage, samples: Samples, checked: CheckedWrapper
+    ) -> EngineDefinition:
+        return EngineDefinition(
+            name=self.options.name or page.name or _host_name(page.url),
+            home=page.url,
+            form=samples.form,
+            wrapper=checked.wrapper,
+            session=needs_session(samples, checked.wrapper, self.sender),
+            rendered=samples.rendered,
+            landings=samples.landings,
+            no_result_lines=self._no_result_lines(page, samples, checked),
+            learned_at=datetime.now(UTC).isoformat(timespec="seconds"),
+            queries=tuple([sample.query for sample in samples.pages]),
+        )
 
 
-def _name(url: str) -> str:
-    """The host, and the port where it is not the usual one."""
+def _host_name(url: str) -> str:
+    """Return the host, with the port where the address has one."""
     parts = urlsplit(url)
     host = (parts.hostname or "engine").removeprefix("www.")
     return f"{host}-{parts.port}" if parts.port else host

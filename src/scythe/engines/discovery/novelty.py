@@ -1,7 +1,7 @@
 """What a result page has that the page without results has not: evidence of records
 before anything is learned.
 
-Menus, boxes and footers stand on both. So new links and new lines tell how many records
+Menus, boxes and footers stand on both. So new links and new lines show how many records
 an answer has, and whether a wrapper that was learned takes in just the part of the page
 that answers the query.
 """
@@ -24,24 +24,29 @@ from scythe.tree.visibility import visible
 from scythe.wrappers.span import Span
 
 A = code("a")
-LETTERS = 3
+NOT_PAGES = ("#", "javascript:", "mailto:")
+"""Beginnings of links that lead to no page."""
+LINK_LETTERS = 3
 """Letters that a link to a record shows at least; numbers, arrows and signs lead to
 other pages of the list.
 """
-ENOUGH = 4
+COUNTED_LETTERS = 80
+"""Characters of a text whose letters are counted: a bound on work, not tuned."""
+ENOUGH_RECORDS = 4
 """Records that a sample page must have (ViNTs, section 2)."""
 LONG_LINE = 25
-LINES_A_RECORD = 2
+"""Characters of a line that counts as a piece of a record; not tuned."""
+LINES_PER_RECORD = 2
+"""Long lines that are taken for one record where links do not show more; not tuned."""
 
 
 @dataclass(frozen=True, eq=False)
 class Novelty:
-    """The page for a query, seen beside the page without results, if there is such a
-    page.
+    """The page for a query, compared with the page without results, if there is one.
 
     Pages repeat the query: a link to other orders of the same results is not new for
     having it in its address. So addresses and lines are new only if they are so both as
-    they are and with the query taken out.
+    they are and with the query masked.
     """
 
     tree: Tree
@@ -50,70 +55,63 @@ class Novelty:
     empty: Novelty | None = None
 
     @cached_property
-    def _echo(self) -> re.Pattern[str]:
+    def _query_pattern(self) -> re.Pattern[str]:
         """The query as pages repeat it."""
-        forms = dict.fromkeys(
-            [self.query, quote(self.query), quote_plus(self.query), *self.query.split()]
-        )
-        return re.compile(
-            "|".join(map(re.escape, sorted(forms, key=len, reverse=True))) or r"(?!)",
-            re.IGNORECASE,
-        )
+        spellings = [self.query, quote(self.query), quote_plus(self.query)]
+        spellings += self.query.split()
+        longest_first = sorted(dict.fromkeys(spellings), key=len, reverse=True)
+        pattern = "|".join(map(re.escape, longest_first))
+        return re.compile(pattern or r"(?!)", re.IGNORECASE)
 
-    def _blanked(self, text: str) -> str:
-        return self._echo.sub("*", text)
+    def _masked(self, text: str) -> str:
+        return self._query_pattern.sub("*", text)
 
     @cached_property
-    def _anchors(self) -> list[tuple[int, str]]:
+    def _links(self) -> list[tuple[int, str]]:
         """The links that show words, with where they lead."""
         nodes = np.flatnonzero(self.tree.tag == A).tolist()
-        found = []
+        links = []
         for node, href in zip(
             nodes, self.tree.attribute_values("href", nodes), strict=True
         ):
-            if (
-                href
-                and not href.startswith(("#", "javascript:", "mailto:"))
-                and self._letters(node) >= LETTERS
-            ):
-                found.append((node, _absolute(self.url, href)))
-        return found
+            if not href or href.startswith(NOT_PAGES):
+                continue
+            if self._letters(node) >= LINK_LETTERS:
+                links.append((node, _absolute(self.url, href)))
+        return links
 
     def _letters(self, node: int) -> int:
-        return sum(
-            letter.isalpha()
-            for text in self.tree.text[node : self.tree.end[node]]
-            for letter in text[:80]
-        )
+        letters = 0
+        for text in self.tree.text[node : self.tree.end[node]]:
+            letters += sum(map(str.isalpha, text[:COUNTED_LETTERS]))
+        return letters
 
     @cached_property
     def links(self) -> frozenset[str]:
-        """Where links lead that show words, also with the query taken out."""
-        links = {link for _, link in self._anchors}
-        return frozenset(links | set(map(self._blanked, links)))
+        """Where links lead that show words, also with the query masked."""
+        links = {link for _, link in self._links}
+        return frozenset(links | set(map(self._masked, links)))
 
     @cached_property
     def _lines(self) -> list[str]:
-        return [
-            line
-            for line in visible_text(self.tree).splitlines()
-            if len(line) >= LONG_LINE
-        ]
+        lines = visible_text(self.tree).splitlines()
+        return [line for line in lines if len(line) >= LONG_LINE]
 
     @cached_property
     def lines(self) -> frozenset[str]:
-        """The longer lines of text, also with the query taken out."""
-        return frozenset({*self._lines, *map(self._blanked, self._lines)})
+        """The longer lines of text, also with the query masked."""
+        return frozenset({*self._lines, *map(self._masked, self._lines)})
 
     @cached_property
-    def new_anchors(self) -> list[int]:
-        """The links that the page without results does not have; of several to one
-        place the first.
+    def new_links(self) -> list[int]:
+        """The links that the page without results does not have.
+
+        Of several to one address it is the first.
         """
         known = frozenset() if self.empty is None else self.empty.links
         first: dict[str, int] = {}
-        for node, link in self._anchors:
-            if link not in known and self._blanked(link) not in known:
+        for node, link in self._links:
+            if link not in known and self._masked(link) not in known:
                 first.setdefault(link, node)
         return list(first.values())
 
@@ -124,76 +122,70 @@ class Novelty:
         return [
             line
             for line in self._lines
-            if line not in known and self._blanked(line) not in known
+            if line not in known and self._masked(line) not in known
         ]
 
     @property
     def records(self) -> int:
         """About how many records the page may have."""
-        return max(len(self.new_anchors), len(self.new_lines) // LINES_A_RECORD)
+        return max(len(self.new_links), len(self.new_lines) // LINES_PER_RECORD)
 
     @property
-    def enough(self) -> bool:
+    def is_enough(self) -> bool:
         """Whether a wrapper can be learned from the page."""
-        return self.records >= ENOUGH
+        return self.records >= ENOUGH_RECORDS
 
     @property
     def texts(self) -> list[str]:
         """What is new on the page, piece by piece, as a source of words."""
-        shown = [
-            " ".join(
-                "".join(self.tree.text[node : self.tree.end[node]].tolist()).split()
-            )
-            for node in self.new_anchors
-        ]
-        return [
-            text for text in shown + self.new_lines if next(query_words(text), None)
-        ]
+        texts = []
+        for node in self.new_links:
+            text = "".join(self.tree.text[node : self.tree.end[node]].tolist())
+            texts.append(" ".join(text.split()))
+        texts += self.new_lines
+        return [text for text in texts if any(query_words(text))]
 
     def agreement(self, spans: Sequence[Span]) -> float:
-        """How well records agree with what is new: the F1 of the records that have
-        news, and of the news that records have.
+        """Return how well records agree with what is new.
 
-        News are new links and new pieces of text.
+        It is the F1 of the share of records that have anything new, and of the share of
+        new links and texts that records have.
         """
-        news = [*self.new_anchors, *self._new_texts]
-        if not spans or not news:
+        new_nodes = [*self.new_links, *self._new_texts]
+        if not spans or not new_nodes:
             return 0.0
-        marks = np.zeros(len(self.tree), dtype=np.int32)
-        marks[news] = 1
-        sums = prefix_sums(marks)
-        held = [int(sums[span.stop] - sums[span.start]) for span in spans]
-        right, covered = (
-            sum(count > 0 for count in held) / len(spans),
-            sum(held) / int(sums[-1]),
-        )
-        return 2 * right * covered / (right + covered) if right and covered else 0.0
+        is_new = np.zeros(len(self.tree), dtype=np.int32)
+        is_new[new_nodes] = 1
+        sums = prefix_sums(is_new)
+        new_in_record = [int(sums[span.stop] - sums[span.start]) for span in spans]
+
+        precision = sum(count > 0 for count in new_in_record) / len(spans)
+        recall = sum(new_in_record) / int(sums[-1])
+        if not precision or not recall:
+            return 0.0
+        return 2 * precision * recall / (precision + recall)
 
     @cached_property
     def _texts(self) -> dict[int, str]:
         """The longer pieces of text by their nodes."""
-        nodes = np.flatnonzero(visible(self.tree) & self.tree.is_text).tolist()
-        return {
-            node: text
-            for node in nodes
-            if len(text := " ".join(self.tree.text[node].split())) >= LONG_LINE
-        }
+        texts = {}
+        for node in np.flatnonzero(visible(self.tree) & self.tree.is_text).tolist():
+            text = " ".join(self.tree.text[node].split())
+            if len(text) >= LONG_LINE:
+                texts[node] = text
+        return texts
 
     @property
     def _new_texts(self) -> list[int]:
-        known = (
-            set()
-            if self.empty is None
-            else {
-                form
-                for text in self.empty._texts.values()
-                for form in (text, self.empty._blanked(text))
-            }
-        )
+        known: set[str] = set()
+        if self.empty is not None:
+            empty_texts = self.empty._texts.values()
+            known.update(empty_texts)
+            known.update(map(self.empty._masked, empty_texts))
         return [
             node
             for node, text in self._texts.items()
-            if text not in known and self._blanked(text) not in known
+            if text not in known and self._masked(text) not in known
         ]
 
 

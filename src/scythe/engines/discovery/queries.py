@@ -13,7 +13,7 @@ from collections import Counter, deque
 from collections.abc import Iterable, Iterator
 from hashlib import sha256
 
-from scythe.engines.discovery.stopwords import EMPTY_WORDS, FREQUENT
+from scythe.engines.discovery.stopwords import FREQUENT_WORDS, STOPWORDS
 from scythe.tree.tags import TagSet
 from scythe.tree.text import visible_text
 from scythe.tree.tree import Tree
@@ -25,78 +25,83 @@ _UNSPACED = re.compile(
 """Scripts without spaces between words, and Korean, whose words also come in two
 syllables.
 """
-SHORTEST, LONGEST = 4, 14
+SHORTEST_WORD = 4
+LONGEST_WORD = 14
+"""Letters of a word that may be a query; not tuned."""
 MARKED = TagSet("a h1 h2 h3 h4 title strong b em dt th")
 MARKED_WEIGHT = 3
 """How much more a word in a link, a heading or the title counts than one in running
-text.
+text. Not tuned.
 """
 SITE_WORDS = 40
-"""Words of the page with the form that become queries at most."""
-SEVERAL = 5
-"""Records that have a word which is neither rare nor everywhere."""
+"""Words of the page with the form that become queries at most: a bound, not tuned."""
+SEVERAL_RECORDS = 5
+"""Records that have a word which is neither rare nor everywhere. Not tuned."""
+CONSONANTS = "bcdfghjkmpqrtvwxz"
+IMPOSSIBLE_LETTERS = 13
+"""Letters of a word that nobody wrote: long enough that none is a word by chance."""
 
 
-def impossible_query(site: str) -> str:
-    """A word that nobody wrote: no vowels, the same for the same site."""
-    letters = "bcdfghjkmpqrtvwxz"
-    return "".join(
-        letters[byte % len(letters)]
-        for byte in sha256(site.encode("utf-8", "replace")).digest()[:13]
-    )
+def impossible_query(seed: str) -> str:
+    """Return a word that nobody wrote: no vowels, the same for the same seed."""
+    digest = sha256(seed.encode("utf-8", "replace")).digest()
+    letters = [
+        CONSONANTS[byte % len(CONSONANTS)] for byte in digest[:IMPOSSIBLE_LETTERS]
+    ]
+    return "".join(letters)
 
 
 def query_words(text: str) -> Iterator[str]:
-    """The words of a text that could be queries, in order."""
-    for found in _WORD.finditer(text):
-        word = found[0]
-        if unspaced := _UNSPACED.search(word):
+    """Yield the words of a text that could be queries, in order."""
+    for match in _WORD.finditer(text):
+        word = match[0]
+        unspaced = _UNSPACED.search(word)
+        if unspaced:
             yield unspaced[0][:2]
-        elif (
-            SHORTEST <= len(word) <= LONGEST
-            and (small := word.lower()) not in EMPTY_WORDS
-        ):
-            yield small
+        elif SHORTEST_WORD <= len(word) <= LONGEST_WORD:
+            lower = word.lower()
+            if lower not in STOPWORDS:
+                yield lower
 
 
 def site_words(tree: Tree) -> list[str]:
-    """The words of a page, those it marks and repeats first."""
-    marked = tree.below(tree.has_tag(MARKED))
+    """Return the words of a page, those it marks and repeats first."""
+    is_marked = tree.below(tree.has_tag(MARKED)) & tree.is_text
     counts = Counter(query_words(visible_text(tree)))
-    for word in query_words(" ".join(tree.text[marked & tree.is_text].tolist())):
+    for word in query_words(" ".join(tree.text[is_marked].tolist())):
         counts[word] += MARKED_WEIGHT
+    return _by_count(counts)
+
+
+def _by_count(counts: Counter[str]) -> list[str]:
+    """Return words, the most frequent first."""
     return sorted(counts, key=lambda word: (-counts[word], word))
 
 
-def language_of(tree: Tree) -> str:
-    """The language that a page says it is in: two letters, or nothing."""
-    return (
-        tree.attributes(0)
-        .get("lang", tree.attributes(0).get("xml:lang", ""))
-        .strip()
-        .lower()[:2]
-    )
+def page_language(tree: Tree) -> str:
+    """Return the language that a page declares: two letters, or nothing."""
+    attributes = tree.attributes(0)
+    language = attributes.get("lang", attributes.get("xml:lang", ""))
+    return language.strip().lower()[:2]
 
 
-class Queries:
-    """Gives one query after the other, none twice, and learns from what they bring.
+class SampleQueries:
+    """Gives one query after the other, none twice, and learns from their results.
 
-    `found` tells how a query went. Once records are known, their words are asked: those
-    that most of them have while too little comes back (wider), those that a few have
-    otherwise; every third query then is of two words of one record (narrower), which
-    shows how the engine lists few results.
+    `add_results` reports the results of a query. Once records are known, their words
+    are queries: those that most of them have while too little comes back (wider), those
+    that a few have otherwise; every third query then is of two words of one record
+    (narrower), which shows how the engine lists few results.
     """
 
     def __init__(self, page: Tree) -> None:
+        frequent = FREQUENT_WORDS.get(page_language(page), ()) + FREQUENT_WORDS["en"]
+        own = site_words(page)[:SITE_WORDS]
+        self._first = list(_alternate(own, frequent))
         self._given: set[str] = set()
-        own, frequent = (
-            site_words(page),
-            FREQUENT.get(language_of(page), ()) + FREQUENT["en"],
-        )
-        self._first = list(_alternating(own[:SITE_WORDS], frequent))
         self._counts: Counter[str] = Counter()
         self._pairs: list[str] = []
-        self._poor = True
+        self._too_little = True
 
     def __iter__(self) -> Iterator[str]:
         return self
@@ -111,37 +116,36 @@ class Queries:
 
     def _sources(self) -> list[list[str]]:
         counts = self._counts
-        common = sorted(counts, key=lambda word: (-counts[word], word))
-        several = sorted(
-            (word for word in counts if 1 < counts[word] <= SEVERAL),
-            key=lambda word: (-len(word), word),
-        )
-        if self._poor:
+        common = _by_count(counts)
+        if self._too_little:
             return [common[: len(common) // 2], self._first, common]
+
+        several = [word for word in counts if 1 < counts[word] <= SEVERAL_RECORDS]
+        several.sort(key=lambda word: (-len(word), word))
         if len(self._given) % 3 == 2:
             return [self._pairs, several, common, self._first]
         return [several, common, self._first]
 
-    def found(self, records: Iterable[str], *, enough: bool) -> None:
-        """What a query brought: the texts of its records, and whether they were enough
-        to learn from.
+    def add_results(self, records: Iterable[str], *, enough: bool) -> None:
+        """Add the texts of a query's records, and whether they were enough to learn from.
 
         Where they were not, the page may be another one than that of results, so its
         words count only if none are known.
         """
-        self._poor = not enough
-        if enough or not self._counts:
-            texts = [list(dict.fromkeys(query_words(text))) for text in records]
-            self._counts.update(word for words in texts for word in words)
-            self._pairs += [
-                " ".join(words[:2]) for words in texts[::3] if len(words) > 1
-            ]
+        self._too_little = not enough
+        if self._counts and not enough:
+            return
+        for index, text in enumerate(records):
+            words = list(dict.fromkeys(query_words(text)))
+            self._counts.update(words)
+            if index % 3 == 0 and len(words) > 1:
+                self._pairs.append(" ".join(words[:2]))
 
 
-def _alternating(one: Iterable[str], other: Iterable[str]) -> Iterator[str]:
-    """Two words of the first to one of the second, as long as there are any."""
-    first, second = deque(one), deque(other)
-    while first or second:
-        for queue in (first, first, second):
-            if queue:
-                yield queue.popleft()
+def _alternate(first: Iterable[str], second: Iterable[str]) -> Iterator[str]:
+    """Yield two words of the first to one of the second, as long as there are any."""
+    first_words, second_words = deque(first), deque(second)
+    while first_words or second_words:
+        for words in (first_words, first_words, second_words):
+            if words:
+                yield words.popleft()

@@ -1,14 +1,19 @@
-"""Search forms: what a page offers, which of it searches, and what is sent for a query."""
+"""Search forms: which forms a page has, which of them search, and what a query sends."""
 
-from scythe.engines.forms.finding import FoundForm, forms_of, search_form, search_forms
+from scythe.engines.forms.detection import (
+    ScoredForm,
+    page_forms,
+    search_form,
+    search_forms,
+)
 from scythe.engines.forms.form import Control, Form, Request
 
 __all__ = [
     "Control",
     "Form",
-    "FoundForm",
     "Request",
-    "forms_of",
+    "ScoredForm",
+    "page_forms",
     "search_form",
     "search_forms",
 ]

@@ -1,6 +1,4 @@
-"""The controls of a page: to which form each belongs, what it says of itself, and what
-it sends if nobody touches it.
-"""
+"""The controls of a page: which form each belongs to, its label, and its default value."""
 
 from __future__ import annotations
 
@@ -13,22 +11,29 @@ import numpy as np
 from scythe.tree.tags import TagSet, code
 from scythe.tree.tree import Tree
 
-FORM, LABEL, OPTION, FIELDSET, DATALIST = (
-    code(name) for name in ("form", "label", "option", "fieldset", "datalist")
+FORM = code("form")
+LABEL = code("label")
+OPTION = code("option")
+FIELDSET = code("fieldset")
+DATALIST = code("datalist")
+CONTROL_TAGS = TagSet("input select textarea button")
+INPUT_TYPES = frozenset(
+    "hidden text search tel url email password date month week time datetime-local "
+    "number range color checkbox radio file submit image reset button".split()
 )
-CONTROLS = TagSet("input select textarea button")
-_KNOWN_TYPES = frozenset(
-    """
-    hidden text search tel url email password date month week time datetime-local number range color checkbox radio file
-    submit image reset button
-    """.split()
-)
-SUBMITS = frozenset({"submit", "image"})
-_UNSEEN = TagSet("script style noscript template select textarea")
+"""The types of `<input>`; any other type is a text field, as in browsers."""
+SUBMIT_KINDS = frozenset({"submit", "image"})
+BUTTON_KINDS = frozenset({"submit", "button", "reset", "image"})
+NO_FORM = -1
+"""The owner of controls that belong to no form."""
+LABEL_LEVELS = 3
+"""Ancestors of a control that are tried as its label: a bound on work, not tuned."""
+_WITHOUT_LABEL_TEXT = TagSet("script style noscript template select textarea")
+_DESCRIBING_ATTRIBUTES = ("placeholder", "aria-label", "title", "alt")
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class PageControl:
     """One control as the page has it."""
 
     node: int
@@ -37,20 +42,18 @@ class Item:
     name: str
     attributes: Mapping[str, str] = field(repr=False)
     label: str = ""
-    """What the page says it is for: its label and its own words (placeholder, title,
-    alternative text).
-    """
+    """Its label, and its own words: placeholder, title, alternative text, caption."""
     disabled: bool = False
 
     @property
-    def takes_words(self) -> bool:
+    def takes_text(self) -> bool:
         """Whether a query could be typed into it."""
         return self.kind in ("text", "search", "textarea") and not self.disabled
 
 
 @dataclass(frozen=True, eq=False)
-class Controls:
-    """All controls of a page by their forms; those of no form have the owner -1."""
+class PageControls:
+    """All controls of a page by their forms."""
 
     tree: Tree
 
@@ -60,135 +63,148 @@ class Controls:
         return np.flatnonzero(self.tree.tag == FORM).tolist()
 
     @cached_property
-    def by_form(self) -> dict[int, list[Item]]:
-        """The controls of each form in document order."""
-        owned: dict[int, list[Item]] = {form: [] for form in self.forms}
-        nodes = np.flatnonzero(self.tree.has_tag(CONTROLS)).tolist()
+    def by_form(self) -> dict[int, list[PageControl]]:
+        """The controls of each form in document order; those of none under `NO_FORM`."""
+        owned: dict[int, list[PageControl]] = {form: [] for form in self.forms}
+        nodes = np.flatnonzero(self.tree.has_tag(CONTROL_TAGS)).tolist()
         for node, owner in self._owners(nodes):
-            owned.setdefault(owner, []).append(self._item(node))
+            owned.setdefault(owner, []).append(self._control(node))
         return owned
 
     def _owners(self, nodes: list[int]) -> Iterator[tuple[int, int]]:
-        """Each control with its form: the one it names, the one around it, or an open
-        one.
+        """Yield each control with its form: the one it names, the one around it, or an
+        open one.
 
         Where a form begins between the rows of a table, parsers close it at once and
         count what follows to it all the same.
         """
         tree, forms = self.tree, self.forms
-        named = {
-            identity: form
-            for form in reversed(forms)
-            if (identity := tree.attributes(form).get("id"))
-        }
-        around = np.full(len(tree), -1, dtype=np.int64)
+        form_by_id = self._form_by_id()
+        enclosing_form = np.full(len(tree), NO_FORM, dtype=np.int64)
         for form in forms:
-            around[form : tree.end[form]] = form
-        filled = {int(around[node]) for node in nodes}
-        for node in nodes:
-            wanted = tree.attributes(node).get("form")
-            if wanted in named:
-                yield node, named[wanted]
-            elif around[node] >= 0:
-                yield node, int(around[node])
-            else:
-                place = int(np.searchsorted(forms, node)) - 1
-                yield (
-                    node,
-                    forms[place] if place >= 0 and forms[place] not in filled else -1,
-                )
+            enclosing_form[form : tree.end[form]] = form
+        forms_with_content = {int(enclosing_form[node]) for node in nodes}
 
-    def _item(self, node: int) -> Item:
-        tree, attributes = self.tree, self.tree.attributes(node)
-        tag, kind = tree.name(node), attributes.get("type", "").strip().lower()
-        if tag == "input":
-            kind = kind if kind in _KNOWN_TYPES else "text"
-        elif tag == "button":
-            kind = kind if kind in ("reset", "button") else "submit"
-        else:
-            kind = tag
-        disabled = "disabled" in attributes or bool(self._unused[node])
-        own = [
-            attributes.get(name, "")
-            for name in ("placeholder", "aria-label", "title", "alt")
-        ]
-        if kind in ("submit", "button", "reset", "image"):
-            own += [attributes.get("value", ""), text_below(tree, node)]
-        return Item(
+        for node in nodes:
+            form_id = tree.attributes(node).get("form")
+            if form_id in form_by_id:
+                yield node, form_by_id[form_id]
+            elif enclosing_form[node] >= 0:
+                yield node, int(enclosing_form[node])
+            else:
+                index = int(np.searchsorted(forms, node)) - 1
+                is_open = index >= 0 and forms[index] not in forms_with_content
+                yield node, forms[index] if is_open else NO_FORM
+
+    def _form_by_id(self) -> dict[str, int]:
+        """Return the first form of each `id`."""
+        form_by_id: dict[str, int] = {}
+        for form in self.forms:
+            identity = self.tree.attributes(form).get("id")
+            if identity:
+                form_by_id.setdefault(identity, form)
+        return form_by_id
+
+    def _control(self, node: int) -> PageControl:
+        attributes = self.tree.attributes(node)
+        kind = _control_kind(self.tree.name(node), attributes)
+        label = [self._label(node, attributes)]
+        label += [attributes.get(name, "") for name in _DESCRIBING_ATTRIBUTES]
+        if kind in BUTTON_KINDS:
+            label += [attributes.get("value", ""), text_below(self.tree, node)]
+        return PageControl(
             node,
             kind,
             attributes.get("name", ""),
             attributes,
-            " ".join([self._label(node, attributes), *own]),
-            disabled,
+            " ".join(label),
+            "disabled" in attributes or bool(self._inactive[node]),
         )
 
     @cached_property
-    def _unused(self) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-        """What stands in a disabled group, or in a list of suggestions."""
+    def _inactive(self) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+        """The nodes in a disabled fieldset, or in a list of suggestions."""
         roots = self.tree.tag == DATALIST
         for node in np.flatnonzero(self.tree.tag == FIELDSET).tolist():
             roots[node] = "disabled" in self.tree.attributes(node)
         return self.tree.below(roots)
 
     @cached_property
-    def _labels(self) -> dict[str, str]:
-        """The words of labels by the control they name."""
+    def _label_by_id(self) -> dict[str, str]:
+        """The text of labels by the control they name."""
         nodes = np.flatnonzero(self.tree.tag == LABEL).tolist()
+        targets = self.tree.attribute_values("for", nodes)
         return {
             target: text_below(self.tree, node)
-            for node, target in zip(
-                nodes, self.tree.attribute_values("for", nodes), strict=True
-            )
+            for node, target in zip(nodes, targets, strict=True)
             if target
         }
 
     def _label(self, node: int, attributes: Mapping[str, str]) -> str:
-        said = self._labels.get(attributes.get("id", "\0"), "")
-        parent = int(self.tree.parent[node])
-        for _ in range(3):
-            if not said and parent > 0 and self.tree.tag[parent] == LABEL:
-                said = text_below(self.tree, parent)
-            parent = int(self.tree.parent[parent]) if parent > 0 else parent
-        return said
+        """Return the text of the label that names a control, else of one around it."""
+        label = ""
+        if "id" in attributes:
+            label = self._label_by_id.get(attributes["id"], "")
+
+        ancestor = int(self.tree.parent[node])
+        for _ in range(LABEL_LEVELS):
+            if label or ancestor <= 0:
+                break
+            if self.tree.tag[ancestor] == LABEL:
+                label = text_below(self.tree, ancestor)
+            ancestor = int(self.tree.parent[ancestor])
+        return label
+
+
+def _control_kind(tag: str, attributes: Mapping[str, str]) -> str:
+    declared = attributes.get("type", "").strip().lower()
+    if tag == "input":
+        return declared if declared in INPUT_TYPES else "text"
+    if tag == "button":
+        return declared if declared in ("reset", "button") else "submit"
+    return tag
 
 
 def text_below(tree: Tree, node: int) -> str:
-    """The words under a node, without those of scripts and of choices."""
-    part = slice(node, int(tree.end[node]))
-    texts = tree.text[part].copy()
-    for skipped in np.flatnonzero(_UNSEEN.mask(tree.tag[part])).tolist():
-        if skipped:
-            texts[skipped : int(tree.end[node + skipped]) - node] = ""
+    """Return the text under a node, without that of scripts and of choices."""
+    subtree = slice(node, int(tree.end[node]))
+    texts = tree.text[subtree].copy()
+    skipped = np.flatnonzero(_WITHOUT_LABEL_TEXT.mask(tree.tag[subtree])).tolist()
+    for offset in skipped:
+        if offset:
+            texts[offset : int(tree.end[node + offset]) - node] = ""
     return " ".join(" ".join(texts.tolist()).split())
 
 
-def values_of(tree: Tree, item: Item) -> Iterator[str]:
-    """What a control sends if nobody touches it."""
-    attributes = item.attributes
-    if item.kind in ("checkbox", "radio"):
+def default_values(tree: Tree, control: PageControl) -> Iterator[str]:
+    """Yield what a control sends if nobody touches it."""
+    attributes = control.attributes
+    if control.kind in ("checkbox", "radio"):
         if "checked" in attributes:
             yield attributes.get("value", "on")
-    elif item.kind == "select":
-        yield from _chosen(tree, item)
-    elif item.kind == "textarea":
-        yield "".join(tree.text[item.node : tree.end[item.node]].tolist())
-    elif item.kind not in ("submit", "image", "reset", "button", "file"):
+    elif control.kind == "select":
+        yield from _selected_values(tree, control)
+    elif control.kind == "textarea":
+        yield "".join(tree.text[control.node : tree.end[control.node]].tolist())
+    elif control.kind not in BUTTON_KINDS and control.kind != "file":
         yield attributes.get("value", "")
 
 
-def _chosen(tree: Tree, item: Item) -> Iterator[str]:
-    """The options that are selected; where none is, the first one, as browsers show it."""
-    part = slice(item.node, int(tree.end[item.node]))
-    options = (np.flatnonzero(tree.tag[part] == OPTION) + item.node).tolist()
-    usable = [option for option in options if "disabled" not in tree.attributes(option)]
-    chosen = [option for option in options if "selected" in tree.attributes(option)]
-    if "multiple" not in item.attributes:
-        chosen = (chosen or usable[:1])[-1:]
-    for option in chosen:
+def _selected_values(tree: Tree, control: PageControl) -> Iterator[str]:
+    """Yield the options that are selected.
+
+    Where none is, it is the first one that can be, as browsers show it.
+    """
+    subtree = slice(control.node, int(tree.end[control.node]))
+    options = (np.flatnonzero(tree.tag[subtree] == OPTION) + control.node).tolist()
+    enabled = [node for node in options if "disabled" not in tree.attributes(node)]
+    selected = [node for node in options if "selected" in tree.attributes(node)]
+    if "multiple" not in control.attributes:
+        selected = (selected or enabled[:1])[-1:]
+
+    for option in selected:
         value = tree.attributes(option).get("value")
-        yield (
-            " ".join("".join(tree.text[option : tree.end[option]].tolist()).split())
-            if value is None
-            else value
-        )
+        if value is None:
+            text = "".join(tree.text[option : tree.end[option]].tolist())
+            value = " ".join(text.split())
+        yield value

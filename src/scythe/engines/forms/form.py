@@ -12,14 +12,16 @@ from scythe.errors import UsageError
 from scythe.tree.encoding import codec_of
 
 QUERY = "{query}"
-"""Where the words go in an address that takes them in its path."""
-URLENCODED, MULTIPART = "application/x-www-form-urlencoded", "multipart/form-data"
+"""Marks where the query goes in an address that takes it in its path."""
+URLENCODED = "application/x-www-form-urlencoded"
+MULTIPART = "multipart/form-data"
 
 
 @dataclass(frozen=True, slots=True)
 class Control:
-    """One name and value that is sent with every query; `kind` is the type of the
-    input, `select` or `submit`.
+    """A name and a value that are sent with every query.
+
+    `kind` is the type of the input, `select` or `submit`.
     """
 
     name: str
@@ -29,7 +31,7 @@ class Control:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What is sent to an engine."""
+    """A request to an engine."""
 
     url: str
     method: str = "get"
@@ -39,9 +41,9 @@ class Request:
 
 @dataclass(frozen=True)
 class Form:
-    """How an engine is asked.
+    """The way a query is sent to an engine.
 
-    The query is the value of the control `query_name`, at its place among the
+    The query is the value of the control `query_name`, at its position among the
     `controls`, or before them if it is not one of them. Where `query_name` is empty,
     `action` is a template with `{query}` in it. `charset` is the one that values are
     sent in.
@@ -57,7 +59,8 @@ class Form:
     def __post_init__(self) -> None:
         if not self.query_name and QUERY not in self.action:
             raise UsageError(
-                f"This form takes no query: name its field, or put {QUERY} into its address {self.action}."
+                f"This form takes no query: name its field, or put {QUERY} into its"
+                f" address {self.action}."
             )
         if codec_of(self.charset) is None:
             raise UsageError(
@@ -65,122 +68,125 @@ class Form:
             )
 
     def request(self, query: str) -> Request:
-        """What a browser would send for a query."""
+        """Return what a browser would send for a query."""
         pairs = self._pairs(query)
         if not self.query_name:
-            action = self.action.replace(QUERY, quote(self._encoded(query), safe=""))
-            return Request(_with_query(action, self._urlencoded(pairs), keep=True))
+            action = self.action.replace(QUERY, quote(self._encode(query), safe=""))
+            return Request(_with_query(action, self._urlencode(pairs), keep=True))
+
         if self.method != "post":
-            return Request(
-                _with_query(self.action, self._urlencoded(pairs), keep=False)
-            )
+            return Request(_with_query(self.action, self._urlencode(pairs), keep=False))
+
         if self.enctype == MULTIPART:
-            kind, body = self._multipart(pairs)
+            content_type, body = self._multipart(pairs)
         else:
-            kind, body = URLENCODED, self._urlencoded(pairs).encode("ascii")
-        return Request(self.action, "post", body, {"Content-Type": kind})
+            content_type = URLENCODED
+            body = self._urlencode(pairs).encode("ascii")
+        return Request(self.action, "post", body, {"Content-Type": content_type})
 
     def _pairs(self, query: str) -> list[tuple[str, str]]:
-        """Names and values in the order of the page."""
+        """Return names and values in the order of the page."""
         pairs = [(control.name, control.value) for control in self.controls]
         if not self.query_name:
             return pairs
-        place = next(
-            (place for place, (name, _) in enumerate(pairs) if name == self.query_name),
-            None,
-        )
-        if place is None:
-            return [(self.query_name, query), *pairs]
-        pairs[place] = (self.query_name, query)
-        return pairs
 
-    def _encoded(self, text: str) -> bytes:
-        """Bytes in the form's charset; what it cannot say goes as a numeric reference,
-        as browsers do.
+        for index, (name, _) in enumerate(pairs):
+            if name == self.query_name:
+                pairs[index] = (name, query)
+                return pairs
+        return [(self.query_name, query), *pairs]
+
+    def _encode(self, text: str) -> bytes:
+        """Return a text in the form's charset.
+
+        What the charset cannot express goes as a numeric reference, as browsers do.
         """
         return text.encode(codec_of(self.charset) or "utf-8", "xmlcharrefreplace")
 
-    def _urlencoded(self, pairs: list[tuple[str, str]]) -> str:
-        return "&".join(
-            "=".join(quote_plus(self._encoded(part), safe="*-._") for part in pair)
-            for pair in pairs
-        )
+    def _urlencode(self, pairs: list[tuple[str, str]]) -> str:
+        encoded = []
+        for name, value in pairs:
+            quoted_name = quote_plus(self._encode(name), safe="*-._")
+            quoted_value = quote_plus(self._encode(value), safe="*-._")
+            encoded.append(f"{quoted_name}={quoted_value}")
+        return "&".join(encoded)
 
     def _multipart(self, pairs: list[tuple[str, str]]) -> tuple[str, bytes]:
-        boundary = (
-            "scythe-"
-            + sha256(repr(pairs).encode("utf-8", "surrogatepass")).hexdigest()[:32]
-        )
-        parts = []
+        """Return the content type and the body; the boundary depends on the body alone."""
+        digest = sha256(repr(pairs).encode("utf-8", "surrogatepass")).hexdigest()
+        boundary = f"scythe-{digest[:32]}"
+        head = f'--{boundary}\r\nContent-Disposition: form-data; name="'.encode("ascii")
+
+        body = bytearray()
         for name, value in pairs:
-            quoted = (
-                self._encoded(name)
-                .replace(b'"', b"%22")
-                .replace(b"\r", b"%0D")
-                .replace(b"\n", b"%0A")
-            )
-            head = f'--{boundary}\r\nContent-Disposition: form-data; name="'.encode(
-                "ascii"
-            )
-            parts.append(head + quoted + b'"\r\n\r\n' + self._encoded(value) + b"\r\n")
-        return f"{MULTIPART}; boundary={boundary}", b"".join(
-            parts
-        ) + f"--{boundary}--\r\n".encode("ascii")
+            quoted_name = self._encode(name).replace(b'"', b"%22")
+            quoted_name = quoted_name.replace(b"\r", b"%0D").replace(b"\n", b"%0A")
+            body += head + quoted_name + b'"\r\n\r\n' + self._encode(value) + b"\r\n"
+        body += f"--{boundary}--\r\n".encode("ascii")
+        return f"{MULTIPART}; boundary={boundary}", bytes(body)
 
     def __str__(self) -> str:
-        sent = [
-            (name, QUERY if name == self.query_name else value)
-            for name, value in self._pairs(QUERY)
-        ]
-        shown = "&".join(f"{name}={value}" for name, value in sent)
-        return f"{self.method.upper()} {self.action}" + (f" {shown}" if shown else "")
+        line = f"{self.method.upper()} {self.action}"
+        pairs = []
+        for name, value in self._pairs(QUERY):
+            shown_value = QUERY if name == self.query_name else value
+            pairs.append(f"{name}={shown_value}")
+        return f"{line} {'&'.join(pairs)}" if pairs else line
 
     def as_json(self) -> dict[str, Any]:
-        """The form as plain values, for a file that a person can read and compare."""
+        """Return the form as plain values, for a file that a person can read."""
+        controls = [
+            {"name": control.name, "value": control.value, "kind": control.kind}
+            for control in self.controls
+        ]
         return {
             "action": self.action,
             "method": self.method,
             "query": self.query_name,
-            "controls": [
-                {"name": one.name, "value": one.value, "kind": one.kind}
-                for one in self.controls
-            ],
+            "controls": controls,
             "charset": self.charset,
             "enctype": self.enctype,
         }
 
     @classmethod
     def from_json(cls, values: Any) -> Self:
-        """The form that `as_json` wrote."""
+        """Return the form that `as_json` wrote."""
         try:
-            controls = tuple(
-                [
-                    Control(str(one["name"]), str(one["value"]), str(one["kind"]))
-                    for one in values["controls"]
-                ]
+            controls = [_control_from_json(control) for control in values["controls"]]
+            return cls(
+                action=str(values["action"]),
+                query_name=str(values["query"]),
+                method=str(values["method"]),
+                controls=tuple(controls),
+                charset=str(values["charset"]),
+                enctype=str(values["enctype"]),
             )
-            action, query, method, charset, enctype = (
-                str(values[name])
-                for name in ("action", "query", "method", "charset", "enctype")
-            )
-            return cls(action, query, method, controls, charset, enctype)
         except (KeyError, TypeError, AttributeError) as error:
             raise UsageError(
                 f"This form is damaged ({error!r}). Discover the engine again."
             ) from error
 
 
-def _with_query(url: str, query: str, *, keep: bool) -> str:
-    """The address with a query string: instead of its own, as browsers do with forms,
-    or after it.
+def _control_from_json(values: Any) -> Control:
+    return Control(str(values["name"]), str(values["value"]), str(values["kind"]))
 
-    A template keeps what follows its `#`, which scripts may read.
+
+def template_form(template: str, charset: str = "utf-8") -> Form | None:
+    """Return the form of an address with `{query}` in it, None where it has none."""
+    return Form(template, "", charset=charset) if QUERY in template else None
+
+
+def _with_query(url: str, query: str, *, keep: bool) -> str:
+    """Return the address with a query string, and with its own one where it is to `keep`.
+
+    Browsers replace an action's own query string; a template keeps it, and what follows
+    its `#`, which scripts may read.
     """
     try:
         parts = urlsplit(url)
     except ValueError:
         return f"{url}?{query}"
-    joined = "&".join(part for part in (parts.query if keep else "", query) if part)
-    return urlunsplit(
-        (parts.scheme, parts.netloc, parts.path, joined, parts.fragment if keep else "")
-    )
+    if not keep:
+        return urlunsplit((parts.scheme, parts.netloc, parts.path, query, ""))
+    joined = "&".join(filter(None, [parts.query, query]))
+    return urlunsplit(parts._replace(query=joined))

@@ -1,8 +1,7 @@
-"""What the traits of forms and fields weigh: two logistic regressions, whose weights
-are in a small file beside this one.
+"""Two logistic regressions, over the features of forms and of fields.
 
-Boosted trees measure the same on the labelled forms; the weights of a regression can be
-read and compared.
+Their weights are in a small file beside this one. Boosted trees measure the same on the
+labelled forms; the weights of a regression can be read and compared.
 """
 
 from __future__ import annotations
@@ -18,25 +17,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scythe.boosting import sigmoid
-from scythe.engines.forms.traits import Row, matrix
+from scythe.engines.forms.features import Features, feature_matrix
 
 WEIGHTS = Path(__file__).with_name("weights.json")
 
 
 @dataclass(frozen=True, eq=False)
-class Scorer:
-    """A logistic regression over named traits."""
+class LogisticRegression:
+    """A logistic regression over named features."""
 
     names: tuple[str, ...]
     weights: NDArray[np.float64]
     bias: float
 
-    def __call__(self, rows: Sequence[Row]) -> NDArray[np.float64]:
-        """The probability of each row."""
-        return sigmoid(matrix(rows, self.names) @ self.weights + self.bias)
+    def __call__(self, rows: Sequence[Features]) -> NDArray[np.float64]:
+        """Return the probability of each row."""
+        return sigmoid(feature_matrix(rows, self.names) @ self.weights + self.bias)
 
     def as_json(self) -> dict[str, Any]:
-        """As plain values."""
+        """Return the regression as plain values."""
         weights = {
             name: round(weight, 3)
             for name, weight in zip(self.names, self.weights.tolist(), strict=True)
@@ -45,32 +44,34 @@ class Scorer:
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> Self:
-        """What `as_json` wrote."""
+        """Return the regression that `as_json` wrote."""
         weights = values["weights"]
         return cls(
-            tuple(weights),
-            np.array(list(weights.values()), dtype=np.float64),
-            float(values["bias"]),
+            names=tuple(weights),
+            weights=np.array(list(weights.values()), dtype=np.float64),
+            bias=float(values["bias"]),
         )
 
 
 @dataclass(frozen=True, eq=False)
-class Model:
+class FormModel:
     """Which form searches, and which of its fields takes the query."""
 
-    form: Scorer
-    field: Scorer
+    form: LogisticRegression
+    field: LogisticRegression
 
     def save(self, path: Path) -> None:
         """Write the weights to a file."""
         values = {"form": self.form.as_json(), "field": self.field.as_json()}
-        path.write_text(
-            json.dumps(values, indent=1, ensure_ascii=False) + "\n", encoding="utf-8"
-        )
+        text = json.dumps(values, indent=1, ensure_ascii=False)
+        path.write_text(text + "\n", encoding="utf-8")
 
 
 @cache
-def default_model() -> Model:
-    """The model that comes with Scythe."""
+def default_model() -> FormModel:
+    """Return the model that comes with Scythe."""
     values = json.loads(WEIGHTS.read_text(encoding="utf-8"))
-    return Model(Scorer.from_json(values["form"]), Scorer.from_json(values["field"]))
+    return FormModel(
+        form=LogisticRegression.from_json(values["form"]),
+        field=LogisticRegression.from_json(values["field"]),
+    )

@@ -12,18 +12,16 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from scythe.engines.metasearch.duplicates import (
-    echoing,
-    like_titles,
+    echo_parameters,
+    similar_titles,
     title_key,
     url_key,
 )
-
-if TYPE_CHECKING:
-    from scythe.wrappers.fields import Value
-    from scythe.wrappers.record import Record
+from scythe.wrappers.fields import Value
+from scythe.wrappers.record import Record
 
 K = 60
 """How slowly rank loses weight. The authors' value: they found results to change little
@@ -32,12 +30,12 @@ around it.
 
 
 @dataclass(frozen=True)
-class Given:
+class EngineResult:
     """One result of one engine."""
 
     engine: str
     rank: int
-    """Its place among the results of the engine, from 1."""
+    """Its position among the results of the engine, from 1."""
     title: str
     url: str | None
     snippet: str = ""
@@ -46,144 +44,162 @@ class Given:
     fields: Mapping[str, Value] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, engine: str, rank: int, record: Record) -> Given:
-        """A record of a result page."""
+    def from_record(cls, engine: str, rank: int, record: Record) -> EngineResult:
+        """Return the result that a record of a result page is."""
         fields = record.fields
         lines = record.text.split("\n")
-        title = _text(fields.get("title")) or lines[0]
-        snippet = _text(fields.get("snippet")) or " ".join(
-            line for line in lines if line != title
-        )
+        title = _field_text(fields.get("title")) or lines[0]
+        snippet = _field_text(fields.get("snippet"))
+        if not snippet:
+            snippet = " ".join([line for line in lines if line != title])
         return cls(engine, rank, title, record.link, snippet, record.page_url, fields)
 
 
-def _text(value: Value | None) -> str:
-    return "" if value is None else value if isinstance(value, str) else " ".join(value)
+def _field_text(value: Value | None) -> str:
+    if value is None:
+        return ""
+    return value if isinstance(value, str) else " ".join(value)
 
 
 @dataclass(frozen=True)
 class Hit:
-    """One thing that was found, and who found it."""
+    """One record that was found, and the engines that found it."""
 
     title: str
     url: str | None
     snippet: str
     score: float
-    given: tuple[Given, ...]
-    """Every engine that gave it, at its best rank there; the best first."""
+    results: tuple[EngineResult, ...]
+    """The best ranked result of every engine that has it; the best first."""
 
     @property
     def engines(self) -> tuple[str, ...]:
-        """The names of the engines that gave it."""
-        return tuple([given.engine for given in self.given])
+        """The names of the engines that have it."""
+        return tuple([result.engine for result in self.results])
 
     def as_json(self) -> dict[str, Any]:
-        """The hit as plain values."""
+        """Return the hit as plain values."""
+        engines = [
+            {
+                "engine": result.engine,
+                "rank": result.rank,
+                "page": result.page,
+                "url": result.url,
+                "fields": dict(result.fields),
+            }
+            for result in self.results
+        ]
         return {
             "title": self.title,
             "url": self.url,
             "snippet": self.snippet,
             "score": self.score,
-            "engines": [
-                {
-                    "engine": one.engine,
-                    "rank": one.rank,
-                    "page": one.page,
-                    "url": one.url,
-                    "fields": dict(one.fields),
-                }
-                for one in self.given
-            ],
+            "engines": engines,
         }
 
 
 def fuse(
-    lists: Mapping[str, Sequence[Given]], weights: Mapping[str, float], query: str = ""
+    results: Mapping[str, Sequence[EngineResult]],
+    weights: Mapping[str, float],
+    query: str = "",
 ) -> list[Hit]:
-    """The results of all engines for a query, each once, the best first. An engine that
-    `weights` does not name counts 1.
+    """Return the results of all engines for a query, each once, the best first.
+
+    `results` has them by engine; an engine that `weights` does not name counts 1.
     """
-    keyed = [one for name in sorted(lists) for one in _keyed(lists[name], query)]
-    hits = [_hit(group, weights) for group in _merged(keyed)]
-    return sorted(
-        hits,
-        key=lambda hit: (
-            -hit.score,
-            hit.given[0].rank,
-            hit.given[0].engine,
-            hit.title,
-            hit.url or "",
-        ),
-    )
+    keyed: list[_KeyedResult] = []
+    for engine in sorted(results):
+        keyed += _keyed_results(results[engine], query)
+    hits = [_hit(duplicates, weights) for duplicates in _merge(keyed)]
+    return sorted(hits, key=_hit_order)
+
+
+def _hit_order(hit: Hit) -> tuple[float, int, str, str, str]:
+    best = hit.results[0]
+    return -hit.score, best.rank, best.engine, hit.title, hit.url or ""
 
 
 @dataclass(frozen=True)
-class _Keyed:
-    """A result with what identifies its page, and its place on that page."""
+class _KeyedResult:
+    """A result with what identifies its page, and its position on that page."""
 
-    given: Given
-    page: str
-    place: str
-
-    @classmethod
-    def of(cls, given: Given, echoed: Collection[str]) -> _Keyed:
-        if given.url:
-            return cls(
-                given,
-                url_key(given.url, without=echoed),
-                url_key(given.url, place=True, without=echoed),
-            )
-        words = f" {title_key(given.title)} {title_key(given.snippet)}"
-        return cls(given, words, words)
+    result: EngineResult
+    page_key: str
+    position_key: str
 
 
-def _keyed(results: Sequence[Given], query: str) -> list[_Keyed]:
-    """The results of one engine."""
-    echoed = echoing((given.url for given in results if given.url), query)
-    return [_Keyed.of(given, echoed) for given in results]
+def _keyed_results(results: Sequence[EngineResult], query: str) -> list[_KeyedResult]:
+    """Return the results of one engine with their keys."""
+    urls = [result.url for result in results if result.url]
+    ignored = echo_parameters(urls, query)
+    return [_keyed_result(result, ignored) for result in results]
 
 
-def _merged(every: Sequence[_Keyed]) -> list[list[Given]]:
-    """Results that are the same, together."""
-    groups = _by_address(every)
-    owner = list(range(len(groups)))
-    # Two addresses that one engine lists side by side are two things to it, whatever
+def _keyed_result(result: EngineResult, ignored: Collection[str]) -> _KeyedResult:
+    if result.url:
+        page_key = url_key(result.url, ignored=ignored)
+        position_key = url_key(result.url, fragment=True, ignored=ignored)
+        return _KeyedResult(result, page_key, position_key)
+    words = f" {title_key(result.title)} {title_key(result.snippet)}"
+    return _KeyedResult(result, words, words)
+
+
+def _merge(keyed: Sequence[_KeyedResult]) -> list[list[EngineResult]]:
+    """Return results that are the same, together."""
+    groups = _by_address(keyed)
+    group_of = list(range(len(groups)))
+    # Two addresses that one engine lists side by side are two records to it, whatever
     # their titles.
-    engines = [{given.engine for given in group} for group in groups]
-    for one, other in like_titles([title_key(group[0].title) for group in groups]):
-        first, second = sorted((owner[one], owner[other]))
+    engines = [{result.engine for result in group} for group in groups]
+    titles = [title_key(group[0].title) for group in groups]
+    for one, other in similar_titles(titles):
+        first, second = sorted((group_of[one], group_of[other]))
         if first != second and not engines[first] & engines[second]:
             groups[first] += groups[second]
             engines[first] |= engines[second]
-            owner = [first if place == second else place for place in owner]
             groups[second] = []
+            for index, group in enumerate(group_of):
+                if group == second:
+                    group_of[index] = first
     return [group for group in groups if group]
 
 
-def _by_address(every: Sequence[_Keyed]) -> list[list[Given]]:
-    """Results with one address, together: of one page, or of one place on it where an
-    engine lists several.
+def _by_address(keyed: Sequence[_KeyedResult]) -> list[list[EngineResult]]:
+    """Return results with one address, together.
+
+    They are of one page, or of one position on it where an engine lists several.
     """
-    places: dict[tuple[str, str], set[str]] = {}
-    for one in every:
-        places.setdefault((one.given.engine, one.page), set()).add(one.place)
-    divided = {page for (_, page), found in places.items() if len(found) > 1}
-    groups: dict[str, list[Given]] = {}
-    for one in every:
-        groups.setdefault(one.place if one.page in divided else one.page, []).append(
-            one.given
-        )
+    positions: dict[tuple[str, str], set[str]] = {}
+    for item in keyed:
+        engine_page = (item.result.engine, item.page_key)
+        positions.setdefault(engine_page, set()).add(item.position_key)
+    divided_pages = set()
+    for (_, page_key), position_keys in positions.items():
+        if len(position_keys) > 1:
+            divided_pages.add(page_key)
+
+    groups: dict[str, list[EngineResult]] = {}
+    for item in keyed:
+        is_divided = item.page_key in divided_pages
+        key = item.position_key if is_divided else item.page_key
+        groups.setdefault(key, []).append(item.result)
     return list(groups.values())
 
 
-def _hit(group: Sequence[Given], weights: Mapping[str, float]) -> Hit:
-    best: dict[str, Given] = {}
-    for given in sorted(group, key=lambda given: (given.rank, given.engine)):
-        best.setdefault(given.engine, given)
-    givers = tuple(best.values())
-    score = sum(
-        weights.get(one.engine, 1.0) / (K + one.rank)
-        for one in sorted(givers, key=lambda one: one.engine)
+def _hit(duplicates: Sequence[EngineResult], weights: Mapping[str, float]) -> Hit:
+    best: dict[str, EngineResult] = {}
+    for result in sorted(duplicates, key=lambda result: (result.rank, result.engine)):
+        best.setdefault(result.engine, result)
+    score = 0.0
+    for engine in sorted(best):  # always in one order: sums of floats depend on it
+        score += weights.get(engine, 1.0) / (K + best[engine].rank)
+
+    results = tuple(best.values())
+    snippets = [result.snippet for result in results if result.snippet]
+    return Hit(
+        results[0].title,
+        results[0].url,
+        snippets[0] if snippets else "",
+        round(score, 9),
+        results,
     )
-    snippet = next((one.snippet for one in givers if one.snippet), "")
-    return Hit(givers[0].title, givers[0].url, snippet, round(score, 9), givers)

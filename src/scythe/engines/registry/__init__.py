@@ -1,1 +1,1 @@
-"""Engines that are kept: health, relearning, harvest, export."""
+"""The engines of a database: health, checks, relearning, searches, harvests, exports."""

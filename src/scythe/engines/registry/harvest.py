@@ -12,44 +12,52 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urldefrag
 
-from scythe.engines.asking.answers import fetch, read_answer, refused, session_form
-from scythe.engines.asking.requests import Sender, sender_for
-from scythe.engines.asking.results import Results, SearchStatus
+from scythe.engines.asking.results import ANSWERED, Results, SearchStatus
+from scythe.engines.asking.search import (
+    SEARCH_FAILURES,
+    fetch_page,
+    read_results,
+    refused_results,
+    session_form,
+)
+from scythe.engines.asking.sender import Sender, sender_for
 from scythe.engines.forms.form import Request
-from scythe.engines.metasearch.duplicates import echoing, url_key
-from scythe.engines.metasearch.search import answer_of
-from scythe.engines.registry.relearn import Done, tend
+from scythe.engines.metasearch.duplicates import echo_parameters, url_key
+from scythe.engines.metasearch.search import engine_answer
+from scythe.engines.registry.registry import Registry, StoredEngine
+from scythe.engines.registry.relearn import RepairOutcome, repair
 from scythe.engines.registry.vocabulary import Vocabulary
-from scythe.errors import EngineError, FetchError, RenderError, UsageError
+from scythe.errors import UsageError
 from scythe.store.engines.harvests import QueryRow
+from scythe.wrappers.record import Record
 
-if TYPE_CHECKING:
-    from scythe.engines.registry.registry import KnownEngine, Registry
-    from scythe.wrappers.record import Record
-
-NOTHING_NEW = 10
+IDLE_QUERIES = 10
 """Queries in a row that bring nothing new before a harvest ends: what is left then
 costs more than it gives.
 """
-PAGES_WITHOUT_NEWS = 3
+IDLE_PAGES = 3
 """The same for the pages of one query."""
-FAILURES = 3
-"""Queries in a row that the engine does not answer before a harvest ends."""
-
-SEEDED = 30
-"""Records that the words to ask are chosen from; until then the queries that the engine
-was learned from are asked.
+MAX_FAILURES = 3
+"""Queries in a row that the engine does not answer before a harvest ends: a bound on
+requests, not tuned.
 """
-
-_ASK_TO_STOP = (
-    SearchStatus.LIMITED,
-    SearchStatus.BLOCKED,
-    SearchStatus.ROBOTS,
-    SearchStatus.LOGIN,
+SEED_RECORDS = 30
+"""Records that the next queries are chosen from; until then they are the queries that
+the engine was learned from.
+"""
+_STOPPING = frozenset(
+    {
+        SearchStatus.LIMITED,
+        SearchStatus.BLOCKED,
+        SearchStatus.ROBOTS,
+        SearchStatus.LOGIN,
+        SearchStatus.DRIFTED,
+    }
 )
+"""Statuses that end a harvest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,233 +77,242 @@ class HarvestOptions:
 
 
 @dataclass(frozen=True)
-class Brought:
-    """What one query has brought."""
+class HarvestedQuery:
+    """The result of one query."""
 
     query: str
     pages: int
     records: int
-    fresh: int
+    new_records: int
     """Records that no query had brought before."""
     status: SearchStatus
     note: str = ""
 
 
 @dataclass(frozen=True)
-class Harvested:
-    """What a harvest has come to."""
+class HarvestSummary:
+    """The result of a harvest."""
 
     records: int
     """All records that are stored."""
-    fresh: int
+    new_records: int
     """Those that this run has added."""
     queries: int
     """Queries of this run."""
-    ended: str
-    """Why it ended."""
+    end_reason: str
     failed: bool = False
     """Whether the engine ended it, rather than the budget or the lack of anything new."""
 
 
-Listener = Callable[[Brought], None]
+HarvestProgress = Callable[[HarvestedQuery], None]
+"""Called with the result of each query."""
 
 
 def harvest(
     registry: Registry,
-    known: KnownEngine,
+    stored: StoredEngine,
     options: HarvestOptions,
-    listener: Listener | None = None,
-) -> Harvested:
+    progress: HarvestProgress | None = None,
+) -> HarvestSummary:
     """Collect records until the budget is used up, nothing new comes, or the engine
-    refuses; `listener` hears of each query.
+    refuses.
     """
-    with sender_for(known.engine.home) as sender:
-        return _Harvest(registry, known, options, sender).run(
-            listener or (lambda _: None)
-        )
+    with sender_for(stored.engine.home) as sender:
+        run = _Harvest(registry, stored, options, sender)
+        return run.run(progress or _no_progress)
+
+
+def _no_progress(_query: HarvestedQuery) -> None:
+    """Ignore the progress."""
 
 
 class _Harvest:
     def __init__(
         self,
         registry: Registry,
-        known: KnownEngine,
+        stored: StoredEngine,
         options: HarvestOptions,
         sender: Sender,
     ) -> None:
-        self._registry, self._known = registry, known
-        self._options, self._sender = options, sender
-        self._rows = registry.harvest(known)
-        self._begun = {row.query: row for row in self._rows.queries()}
-        self._open = [row.query for row in self._begun.values() if row.next_page]
-        self._words = Vocabulary(self._begun)
-        self._echoed: set[str] = set()
-        links: dict[str, list[str]] = {}
-        for stored in self._rows.records():
-            self._words.add(stored.key, stored.record, stored.times)
-            links.setdefault(stored.query, []).append(stored.record.get("link") or "")
-        for query, addresses in links.items():
-            self._echoed |= echoing(filter(None, addresses), query)
-
-    def run(self, listener: Listener) -> Harvested:
-        fresh = queries = idle = failures = 0
-        ended, failed = "", False
-        while not ended:
-            query = self._next()
-            if query is None:
-                ended = self._why_none()
-                continue
-            brought = self._ask(query)
-            listener(brought)
-            queries += 1
-            fresh += brought.fresh
-            idle = 0 if brought.fresh else idle + 1
-            failures = failures + 1 if brought.status is SearchStatus.UNREACHABLE else 0
-            if (
-                brought.status in (*_ASK_TO_STOP, SearchStatus.DRIFTED)
-                or failures == FAILURES
-            ):
-                ended, failed = brought.note, True
-            elif idle == NOTHING_NEW:
-                ended = f"The last {NOTHING_NEW} queries brought nothing new."
-        return Harvested(self._rows.count(), fresh, queries, ended, failed)
-
-    def _next(self) -> str | None:
-        """A query that was begun, else a new one: those that the engine was learned
-        from first, then the most promising word.
-        """
-        if self._open:
-            return self._open.pop(0)
-        if len(self._begun) >= self._options.queries:
-            return None
-        known = [
-            query for query in self._known.engine.queries if query not in self._begun
+        self._registry = registry
+        self._stored = stored
+        self._options = options
+        self._sender = sender
+        self._rows = registry.harvest(stored)
+        self._queries = {row.query: row for row in self._rows.queries()}
+        self._unfinished = [
+            row.query for row in self._queries.values() if row.next_page
         ]
-        return known[0] if known and len(self._words) < SEEDED else self._words.choose()
+        self._vocabulary = Vocabulary(self._queries)
+        self._ignored: set[str] = set()
+        """Parameters that only repeat a query; see `echo_parameters`."""
+        self._load_records()
 
-    def _why_none(self) -> str:
-        if not self._options.queries:
+    def _load_records(self) -> None:
+        """Load what earlier runs have stored."""
+        links: dict[str, list[str]] = {}
+        for row in self._rows.records():
+            self._vocabulary.add(row.key, row.record, row.times)
+            query_links = links.setdefault(row.query, [])
+            link = row.record.get("link")
+            if link:
+                query_links.append(link)
+        for query, addresses in links.items():
+            self._ignored |= echo_parameters(addresses, query)
+
+    def run(self, progress: HarvestProgress) -> HarvestSummary:
+        new_records = queries = idle = failures = 0
+        end_reason, failed = "", False
+        while not end_reason:
+            query = self._next_query()
+            if query is None:
+                end_reason = self._no_query_reason()
+                continue
+            result = self._harvest_query(query)
+            progress(result)
+            queries += 1
+            new_records += result.new_records
+            idle = 0 if result.new_records else idle + 1
+            is_failure = result.status is SearchStatus.UNREACHABLE
+            failures = failures + 1 if is_failure else 0
+
+            if result.status in _STOPPING or failures == MAX_FAILURES:
+                end_reason, failed = result.note, True
+            elif idle == IDLE_QUERIES:
+                end_reason = f"The last {IDLE_QUERIES} queries brought nothing new."
+        return HarvestSummary(
+            self._rows.count(), new_records, queries, end_reason, failed
+        )
+
+    def _next_query(self) -> str | None:
+        """Return an unfinished query, else a new one.
+
+        Those that the engine was learned from come first, then the most promising word.
+        """
+        if self._unfinished:
+            return self._unfinished.pop(0)
+        if len(self._queries) >= self._options.queries:
+            return None
+        if len(self._vocabulary) < SEED_RECORDS:
+            for query in self._stored.engine.queries:
+                if query not in self._queries:
+                    return query
+        return self._vocabulary.best_word()
+
+    def _no_query_reason(self) -> str:
+        limit = self._options.queries
+        if not limit:
             return "No query was asked."
-        if len(self._begun) >= self._options.queries:
-            return (
-                f"All {self._options.queries} queries are asked. Allow more to go on."
-            )
+        if len(self._queries) >= limit:
+            return f"All {limit} queries are asked. Allow more to go on."
         return "There is no word left to ask for."
 
-    def _ask(self, query: str) -> Brought:
-        """One query to its end. Where the engine has changed, it is learned again
-        first.
-        """
-        brought = self._read(query)
-        if brought.status is not SearchStatus.DRIFTED:
-            return brought
-        tended = tend(self._registry, self._known)
-        self._known = tended.known
-        if tended.done is Done.RELEARNED:
-            return self._read(query)
-        if tended.done is Done.FITS:
-            self._rows.add_page(query, {}, None, brought.note)
-            return replace(brought, status=SearchStatus.EMPTY)
-        return replace(brought, note=tended.note)
+    def _harvest_query(self, query: str) -> HarvestedQuery:
+        """Read a query to its end. An engine that has changed is learned again first."""
+        result = self._read_query(query)
+        if result.status is not SearchStatus.DRIFTED:
+            return result
+        repaired = repair(self._registry, self._stored)
+        self._stored = repaired.stored
+        if repaired.outcome is RepairOutcome.RELEARNED:
+            return self._read_query(query)
+        if repaired.outcome is RepairOutcome.FITS:
+            self._rows.add_page(query, {}, None, result.note)
+            return replace(result, status=SearchStatus.EMPTY)
+        return replace(result, note=repaired.note)
 
-    def _read(self, query: str) -> Brought:
-        """The pages of a query, each stored as it comes. What is not answered is not
-        stored: the next run asks again.
+    def _read_query(self, query: str) -> HarvestedQuery:
+        """Read the pages of a query, and store each as it comes.
+
+        What is not answered is not stored: the next run asks again.
         """
-        self._words.ask(query)
-        row = self._begun.setdefault(query, QueryRow(query))
-        pages = records = fresh = idle = 0
-        for found, following in self._pages(query, row.next_page):
-            if found.status not in (
-                SearchStatus.OK,
-                SearchStatus.EMPTY,
-                SearchStatus.JUMPED,
-            ):
-                return Brought(query, pages, records, fresh, found.status, found.note)
-            self._echoed |= echoing(
-                (record.link for record in found if record.link), query
-            )
-            keyed = keyed_records(found, self._echoed)
-            idle = 0 if any(key not in self._words for key in keyed) else idle + 1
+        self._vocabulary.mark_used(query)
+        row = self._queries.setdefault(query, QueryRow(query))
+        pages = records = new_records = idle = 0
+        for results, next_page in self._pages(query, row.next_page):
+            if results.status not in ANSWERED:
+                return HarvestedQuery(
+                    query, pages, records, new_records, results.status, results.note
+                )
+            keyed = self._keyed(query, results)
+            has_new = any(key not in self._vocabulary for key in keyed)
+            idle = 0 if has_new else idle + 1
             pages += 1
-            more = (
-                following
-                if row.pages + pages < self._options.pages and idle < PAGES_WITHOUT_NEWS
-                else None
-            )
-            fresh += self._rows.add_page(query, keyed, more, found.note)
+            if row.pages + pages >= self._options.pages or idle >= IDLE_PAGES:
+                next_page = None
+
+            new_records += self._rows.add_page(query, keyed, next_page, results.note)
             records += len(keyed)
             for key, record in keyed.items():
-                self._words.add(key, record)
-            if more is None:
+                self._vocabulary.add(key, record)
+            if next_page is None:
                 break
-        return Brought(
-            query,
-            pages,
-            records,
-            fresh,
-            SearchStatus.OK if records else SearchStatus.EMPTY,
-        )
+        status = SearchStatus.OK if records else SearchStatus.EMPTY
+        return HarvestedQuery(query, pages, records, new_records, status)
+
+    def _keyed(self, query: str, results: Results) -> dict[str, dict[str, Any]]:
+        links = [record.link for record in results if record.link]
+        self._ignored |= echo_parameters(links, query)
+        return keyed_records(results, self._ignored)
 
     def _pages(
         self, query: str, start: str | None
     ) -> Iterator[tuple[Results, str | None]]:
-        """Result pages, each with the address of the next one that was not read yet."""
-        read: set[str] = set()
+        """Yield result pages, each with the address of the next one not read yet."""
+        visited: set[str] = set()
         address = start
         while True:
             started = time.monotonic()
-            found = self._page(query, address, first=not read)
-            if not read:
-                answer = answer_of(
-                    self._known.engine, found, time.monotonic() - started
-                )
-                self._registry.note([(self._known, query, answer)])
-            read |= {urldefrag(one).url for one in (address or "", *found.pages)}
-            address = (
-                found.next_page
-                if found.next_page and urldefrag(found.next_page).url not in read
-                else None
-            )
-            yield found, address
-            if address is None:
+            results = self._page(query, address, first=not visited)
+            if not visited:
+                seconds = time.monotonic() - started
+                answer = engine_answer(self._stored.engine, results, seconds)
+                self._registry.store_answers([(self._stored, query, answer)])
+
+            for url in (address or "", *results.pages):
+                visited.add(urldefrag(url).url)
+            address = results.next_page
+            if address and urldefrag(address).url in visited:
+                address = None
+            yield results, address or None
+            if not address:
                 return
 
     def _page(self, query: str, address: str | None, *, first: bool) -> Results:
-        """One result page: the first of a query, or the one at an address."""
-        engine = self._known.engine
+        """Return one result page: the first of a query, or the one at an address."""
+        engine = self._stored.engine
         try:
-            form = (
-                session_form(engine, self._sender)
-                if first and engine.session
-                else engine.form
-            )
+            form = engine.form
+            if first and engine.session:
+                form = session_form(engine, self._sender)
             request = form.request(query) if address is None else Request(address)
-            answer, tree = fetch(request, self._sender, rendered=engine.rendered)
-            return read_answer(engine, answer, tree)
-        except (EngineError, FetchError, RenderError) as error:
-            return refused(error)
+            page = fetch_page(request, self._sender, rendered=engine.rendered)
+            return read_results(engine, page)
+        except SEARCH_FAILURES as error:
+            return refused_results(error)
 
 
 def keyed_records(
-    found: Sequence[Record], echoed: Collection[str] = ()
+    records: Sequence[Record], ignored: Collection[str] = ()
 ) -> dict[str, dict[str, Any]]:
-    """Records by what makes each of them one: where it leads, and its words where
-    several lead to the same place.
+    """Return records by what identifies each: where it leads, and its text where several
+    lead to the same address.
 
-    `echoed` are parameters that do not count; see `sameness.echoing`.
+    `ignored` are parameters that do not count; see `duplicates.echo_parameters`.
     """
-    addresses = [
-        url_key(record.link, place=True, without=echoed) if record.link else ""
-        for record in found
-    ]
-    shared = {address for address, count in Counter(addresses).items() if count > 1} | {
-        ""
-    }
-    keys = [
-        f"{address} {sha256(record.text.encode('utf-8', 'replace')).hexdigest()[:16]}".strip()
-        if address in shared
-        else address
-        for address, record in zip(addresses, found, strict=True)
-    ]
-    return dict(zip(keys, (record.as_json() for record in found), strict=True))
+    addresses = []
+    for record in records:
+        if record.link:
+            addresses.append(url_key(record.link, fragment=True, ignored=ignored))
+        else:
+            addresses.append("")
+
+    counts = Counter(addresses)
+    keyed = {}
+    for address, record in zip(addresses, records, strict=True):
+        key = address
+        if not address or counts[address] > 1:
+            digest = sha256(record.text.encode("utf-8", "replace")).hexdigest()
+            key = f"{address} {digest[:16]}".strip()
+        keyed[key] = record.as_json()
+    return keyed

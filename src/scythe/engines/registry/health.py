@@ -1,5 +1,5 @@
-"""How an engine is, from the answers it gave to real searches. No engine is asked for
-the sake of its health.
+"""The health of an engine, from the answers it gave to real searches. No engine is asked
+for the sake of its health.
 """
 
 from __future__ import annotations
@@ -10,38 +10,41 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from itertools import takewhile
 from statistics import median
+from typing import NamedTuple
 
 from scythe.engines.asking.results import SearchStatus
 from scythe.store.engines.engines import AnswerRow
 from scythe.wrappers.outcome import Expectation
 
-LOOKED_AT = 30
-"""The latest answers of the version in use that count."""
-RECENT = 0.3
+COUNTED_ANSWERS = 30
+"""The latest answers of the version in use that count: a bound, not tuned."""
+LATEST_WEIGHT = 0.3
 """The weight of the latest answer in the averages: the last five make up five sixths of
 them.
 """
-NOTHING_FOUND = 2
+EMPTY_SEARCHES = 2
 """Different searches in a row that find nothing before the engine is doubted; a doubt
 costs a request or two an hour.
 """
-LEAST = 3
-"""Records on a page that its filled columns are believed of."""
-PAGES = 4
-"""Pages in a row that are short of records: some queries find little."""
-FIELDS_LEFT = 0.75
-RECORDS_LEFT = 0.5
+MIN_RECORDS = 3
+"""Records on a page from which the share of its filled columns is believed; not tuned."""
+SHORT_PAGES = 4
+"""Pages in a row that are short of records: some queries find little. Not tuned."""
+MIN_FIELDS_SHARE = 0.75
+MIN_RECORDS_SHARE = 0.5
 """Shares of the fields and of the records on a page, against those learned, below which
 an engine is doubted. A wrapper itself gives up at half of the fields
 (`wrappers.outcome.TRUSTED_SHARE`); a redesign that loses one of four columns is found
 here.
 """
+MAX_DOUBLINGS = 16
+"""Doublings of a pause: far beyond the longest one, it only bounds the arithmetic."""
 
 _DAY = timedelta(days=1)
 
 
-class State(StrEnum):
-    """How an engine is."""
+class HealthState(StrEnum):
+    """How well an engine works."""
 
     NEW = "new"
     """Nobody has searched with it yet."""
@@ -53,38 +56,46 @@ class State(StrEnum):
     CHANGED = "changed"
     """Its result pages have a list that the wrapper does not know."""
     BLOCKED = "blocked"
-    """It answers with bot checks, or wants fewer requests."""
+    """It answers with bot checks, or asks for fewer requests."""
     REFUSED = "refused"
     """Its robots.txt or a login keep programs out."""
     DOWN = "down"
     """It does not answer, not in time, or with errors."""
 
 
-_STATES = {
-    SearchStatus.DRIFTED: State.CHANGED,
-    SearchStatus.BLOCKED: State.BLOCKED,
-    SearchStatus.LIMITED: State.BLOCKED,
-    SearchStatus.ROBOTS: State.REFUSED,
-    SearchStatus.LOGIN: State.REFUSED,
-    SearchStatus.UNREACHABLE: State.DOWN,
+class Rest(NamedTuple):
+    """How an engine that fails is left alone."""
+
+    failures: int
+    """Such answers in a row before it is."""
+    first: timedelta
+    """How long at first; each further answer doubles it."""
+    longest: timedelta
+
+
+_FAILURE_STATES = {
+    SearchStatus.DRIFTED: HealthState.CHANGED,
+    SearchStatus.BLOCKED: HealthState.BLOCKED,
+    SearchStatus.LIMITED: HealthState.BLOCKED,
+    SearchStatus.ROBOTS: HealthState.REFUSED,
+    SearchStatus.LOGIN: HealthState.REFUSED,
+    SearchStatus.UNREACHABLE: HealthState.DOWN,
 }
-_NOTHING = (SearchStatus.EMPTY, SearchStatus.JUMPED)
-_DOUBTED = frozenset({State.EMPTY, State.POOR, State.CHANGED})
+_FOUND_NOTHING = (SearchStatus.EMPTY, SearchStatus.JUMPED)
+_DOUBTED = frozenset({HealthState.EMPTY, HealthState.POOR, HealthState.CHANGED})
 _RESTS = {
-    State.BLOCKED: (1, timedelta(minutes=1), timedelta(hours=6)),
-    State.REFUSED: (1, timedelta(hours=1), _DAY),
-    State.DOWN: (3, timedelta(minutes=1), timedelta(hours=1)),
+    HealthState.BLOCKED: Rest(1, timedelta(minutes=1), timedelta(hours=6)),
+    HealthState.REFUSED: Rest(1, timedelta(hours=1), _DAY),
+    HealthState.DOWN: Rest(3, timedelta(minutes=1), timedelta(hours=1)),
 }
-"""After how many such answers in a row an engine is left alone, for how long at first
-(each further answer doubles it), and for how long at most.
-"""
+"""Bounds on requests to hosts that refuse them, not tuned."""
 
 
 @dataclass(frozen=True)
 class Health:
     """The state of an engine, why, and the figures behind it."""
 
-    state: State
+    state: HealthState
     reason: str = ""
     searches: int = 0
     """Answers that count."""
@@ -97,119 +108,141 @@ class Health:
     drifted: int = 0
     """Answers that the wrapper did not fit."""
     seconds: float | None = None
-    """How long half of the answers took at most."""
+    """The median time of an answer."""
     last: datetime | None = None
+    """When the latest answer came."""
     rests_until: datetime | None = None
     """Until when the engine is left alone, unless somebody asks for it by name."""
 
     @property
     def is_doubted(self) -> bool:
-        """Whether a look at the engine is worth a request."""
+        """Whether a check of the engine is worth a request."""
         return self.state in _DOUBTED
 
     @classmethod
-    def of(
+    def from_answers(
         cls, answers: Sequence[AnswerRow], version: int, expected: Expectation
     ) -> Health:
-        """The health of a version of an engine whose pages were as `expected` when it
-        was learned.
+        """Return the health of a version of an engine.
+
+        `expected` is what its pages were like when it was learned.
         """
-        counted = [answer for answer in answers if answer.version == version][
-            -LOOKED_AT:
-        ]
+        of_version = [answer for answer in answers if answer.version == version]
+        counted = of_version[-COUNTED_ANSWERS:]
         if not counted:
-            return cls(State.NEW, "Nobody has searched with it yet.")
+            return cls(HealthState.NEW, "Nobody has searched with it yet.")
+
+        answered = [answer for answer in counted if _did_answer(answer)]
         full = [answer for answer in counted if answer.status == SearchStatus.OK]
+        filled = [answer.filled for answer in full if answer.filled is not None]
+        statuses = [answer.status for answer in counted]
         state, reason = _state(counted, full, expected)
         return cls(
-            state,
-            reason,
-            len(counted),
-            sum(
-                _STATES.get(SearchStatus(answer.status)) in (None, State.CHANGED)
-                for answer in counted
-            )
-            / len(counted),
-            _average([answer.records for answer in full]),
-            _average([answer.filled for answer in full if answer.filled is not None]),
-            sum(answer.status == SearchStatus.DRIFTED for answer in counted),
-            median(answer.seconds for answer in counted),
-            counted[-1].answered_at,
-            _rests_until(counted, state),
+            state=state,
+            reason=reason,
+            searches=len(counted),
+            answered=len(answered) / len(counted),
+            records=_moving_average([answer.records for answer in full]),
+            filled=_moving_average(filled),
+            drifted=statuses.count(SearchStatus.DRIFTED),
+            seconds=median([answer.seconds for answer in counted]),
+            last=counted[-1].answered_at,
+            rests_until=_rests_until(counted, state),
         )
 
 
-def _average(values: Sequence[float]) -> float | None:
-    """The average of values in which each earlier one counts less."""
+def _failure_state(answer: AnswerRow) -> HealthState | None:
+    return _FAILURE_STATES.get(SearchStatus(answer.status))
+
+
+def _did_answer(answer: AnswerRow) -> bool:
+    return _failure_state(answer) in (None, HealthState.CHANGED)
+
+
+def _moving_average(values: Sequence[float]) -> float | None:
+    """Return the average of values in which each earlier one counts less."""
     average: float | None = None
     for value in values:
-        average = value if average is None else average + RECENT * (value - average)
+        if average is None:
+            average = value
+        else:
+            average += LATEST_WEIGHT * (value - average)
     return average
 
 
 def _state(
     counted: Sequence[AnswerRow], full: Sequence[AnswerRow], expected: Expectation
-) -> tuple[State, str]:
+) -> tuple[HealthState, str]:
+    """Return the state that answers show, and the reason."""
     latest = counted[-1]
-    state = _STATES.get(SearchStatus(latest.status))
-    if state is not None:
-        return state, latest.note
-    nothing = {
-        answer.query
-        for answer in takewhile(
-            lambda answer: answer.status in _NOTHING, reversed(counted)
+    failure = _failure_state(latest)
+    if failure is not None:
+        return failure, latest.note
+
+    empty_queries: set[str] = set()
+    for answer in reversed(counted):
+        if answer.status not in _FOUND_NOTHING:
+            break
+        empty_queries.add(answer.query)
+    if len(empty_queries) >= EMPTY_SEARCHES:
+        reason = f"The last {len(empty_queries)} searches found nothing."
+        return HealthState.EMPTY, reason
+    full_queries = {answer.query for answer in full}
+    if empty_queries & full_queries:
+        reason = (
+            f"A search for {latest.query!r} found nothing, and once found something."
         )
-    }
-    if len(nothing) >= NOTHING_FOUND:
-        return State.EMPTY, f"The last {len(nothing)} searches found nothing."
-    if nothing & {answer.query for answer in full}:
-        return (
-            State.EMPTY,
-            f"A search for {latest.query!r} found nothing, and once found something.",
-        )
-    if lost := _lost(full, expected):
-        return State.POOR, lost
-    return State.GOOD, ""
+        return HealthState.EMPTY, reason
+
+    loss = _loss(full, expected)
+    if loss:
+        return HealthState.POOR, loss
+    return HealthState.GOOD, ""
 
 
-def _lost(full: Sequence[AnswerRow], expected: Expectation) -> str:
-    """What the answers with records have less of than when the wrapper was learned."""
+def _loss(full: Sequence[AnswerRow], expected: Expectation) -> str:
+    """Return what the answers with records have less of than when the wrapper was
+    learned.
+    """
     if not full:
         return ""
     latest = full[-1]
-    if (
-        latest.filled is not None
-        and latest.records >= LEAST
-        and latest.filled < FIELDS_LEFT * expected.filled
-    ):
-        return f"Records fill {latest.filled:.0%} of the columns, {expected.filled:.0%} when it was learned."
-    records = [answer.records for answer in full[-PAGES:]]
-    if len(records) == PAGES and max(records) < RECORDS_LEFT * expected.records[0]:
-        return f"The last pages have {max(records)} records at most, {expected.records[0]} and more when it was learned."
+    has_enough_records = latest.records >= MIN_RECORDS
+    if latest.filled is not None and has_enough_records:
+        share = latest.filled
+        if share < MIN_FIELDS_SHARE * expected.filled:
+            return (
+                f"Records fill {share:.0%} of the columns,"
+                f" {expected.filled:.0%} when it was learned."
+            )
+
+    records = [answer.records for answer in full[-SHORT_PAGES:]]
+    fewest = expected.records[0]
+    if len(records) == SHORT_PAGES and max(records) < MIN_RECORDS_SHARE * fewest:
+        return (
+            f"The last pages have {max(records)} records at most,"
+            f" {fewest} and more when it was learned."
+        )
     return ""
 
 
-def _rests_until(counted: Sequence[AnswerRow], state: State) -> datetime | None:
+def _rests_until(counted: Sequence[AnswerRow], state: HealthState) -> datetime | None:
     if state not in _RESTS:
         return None
     latest = counted[-1]
     if latest.wait:
         return latest.answered_at + min(timedelta(seconds=latest.wait), _DAY)
-    after, first, longest = _RESTS[state]
-    run = sum(
-        1
-        for _ in takewhile(
-            lambda answer: _STATES.get(SearchStatus(answer.status)) is state,
-            reversed(counted),
-        )
+
+    rest = _RESTS[state]
+    failures = list(
+        takewhile(lambda answer: _failure_state(answer) is state, reversed(counted))
     )
-    return (
-        latest.answered_at + doubled(first, run - after, longest)
-        if run >= after
-        else None
-    )
+    doublings = len(failures) - rest.failures
+    if doublings < 0:
+        return None
+    return latest.answered_at + doubled_pause(rest.first, doublings, rest.longest)
 
 
-def doubled(first: timedelta, times: int, longest: timedelta) -> timedelta:
-    """A pause that doubles with every time, up to the longest."""
-    return min(first * 2 ** min(times, 16), longest)
+def doubled_pause(first: timedelta, times: int, longest: timedelta) -> timedelta:
+    """Return a pause that was doubled some times, up to the longest."""
+    return min(first * 2 ** min(times, MAX_DOUBLINGS), longest)

@@ -19,10 +19,11 @@ from scythe.store.engines.engines import AnswerRow, EngineRow, EngineRows, Event
 from scythe.store.engines.harvests import HarvestRows
 
 LONGEST_NAME = 80
+"""Characters of an engine's name: an arbitrary cap, names are typed by hand."""
 
 
 @dataclass(frozen=True)
-class KnownEngine:
+class StoredEngine:
     """An engine of the database."""
 
     id: int
@@ -32,13 +33,13 @@ class KnownEngine:
 
     @property
     def name(self) -> str:
-        """What it is called."""
+        """The engine's name."""
         return self.engine.name
 
 
 @dataclass(frozen=True)
 class EngineVersion:
-    """An engine as it was, or is, and why this version was made."""
+    """One version of an engine, and why it was made."""
 
     engine: Engine
     reason: str
@@ -53,64 +54,68 @@ class Registry:
         self._rows = EngineRows(store)
 
     def add(
-        self, engine: Engine, *, weight: float = 1.0, numbered: bool = False
-    ) -> KnownEngine:
-        """Store an engine that was discovered. Its name must be new; one that may be
-        `numbered` gets a number where it is not.
+        self, engine: Engine, *, weight: float = 1.0, number_if_taken: bool = False
+    ) -> StoredEngine:
+        """Store an engine that was discovered.
+
+        Its name must be new, or gets a number where `number_if_taken` allows it.
         """
         _require_name(engine.name)
         require_weight(weight)
-        first, place = replace(engine, version=1), 1
+        version = replace(engine, version=1)
+        number = 1
         while True:
             try:
-                number = self._rows.add(
-                    first.name,
-                    first.home,
-                    first.as_json(),
+                engine_id = self._rows.add(
+                    version.name,
+                    version.home,
+                    version.as_json(),
                     reason="added",
                     weight=weight,
                 )
             except AlreadyStored:
-                if not numbered:
+                if not number_if_taken:
                     raise
             else:
-                return KnownEngine(number, first, weight, now())
-            place += 1
-            first = replace(first, name=f"{engine.name}-{place}")
+                return StoredEngine(engine_id, version, weight, now())
+            number += 1
+            version = replace(version, name=f"{engine.name}-{number}")
 
     def require_new(self, name: str | None, home: str) -> None:
-        """Refuse what is stored already, before its site is asked anything."""
+        """Refuse what is stored already, before any request to its site."""
         for row in self._rows.all():
             if name is not None and row.name == name:
                 raise AlreadyStored(
-                    f"There is an engine {name} already. Give another --name, or remove that one first."
+                    f"There is an engine {name} already. Give another --name, or remove"
+                    " that one first."
                 )
             if name is None and row.home == home:
                 raise AlreadyStored(
-                    f"{home} is stored already, as {row.name}. Learn it again with `scythe engine relearn {row.name}`, "
-                    "or store it once more under a --name."
+                    f"{home} is stored already, as {row.name}. Learn it again with"
+                    f" `scythe engine relearn {row.name}`, or store it once more under"
+                    " a --name."
                 )
 
     def has(self, name: str) -> bool:
-        """Whether there is an engine of that name."""
+        """Return whether there is an engine of that name."""
         return any(row.name == name for row in self._rows.all())
 
-    def all(self) -> list[KnownEngine]:
-        """Every engine, sorted by name."""
-        return [_known(row) for row in self._rows.all()]
+    def all(self) -> list[StoredEngine]:
+        """Return every engine, sorted by name."""
+        return [_stored_engine(row) for row in self._rows.all()]
 
-    def get(self, name: str) -> KnownEngine:
-        """The engine of a name."""
-        return _known(self._rows.get(name))
+    def get(self, name: str) -> StoredEngine:
+        """Return the engine of a name."""
+        return _stored_engine(self._rows.get(name))
 
-    def some(self, names: Sequence[str]) -> list[KnownEngine]:
-        """The engines of these names, each once; without names, every engine."""
-        return (
-            [self.get(name) for name in dict.fromkeys(names)] if names else self.all()
-        )
+    def select(self, names: Sequence[str]) -> list[StoredEngine]:
+        """Return the engines of these names, each once; without names, every engine."""
+        if not names:
+            return self.all()
+        return [self.get(name) for name in dict.fromkeys(names)]
 
     def remove(self, names: Sequence[str]) -> None:
-        """Forget engines with their versions, their health and their harvest; none of
+        """Remove engines with their versions, their health and their harvest; none of
         them where one is not there.
         """
         for name in names:
@@ -118,41 +123,41 @@ class Registry:
         for name in dict.fromkeys(names):
             self._rows.remove(name)
 
-    def set_weight(self, known: KnownEngine, weight: float) -> None:
-        """Say how much an engine counts in a search over many."""
+    def set_weight(self, stored: StoredEngine, weight: float) -> None:
+        """Store how much an engine counts in a search over many."""
         require_weight(weight)
-        self._rows.set_weight(known.id, weight)
+        self._rows.set_weight(stored.id, weight)
 
-    def replace(self, known: KnownEngine, engine: Engine, reason: str) -> KnownEngine:
-        """Put a newly learned engine in the place of a known one, which stays as an
-        earlier version.
+    def replace(
+        self, stored: StoredEngine, engine: Engine, reason: str
+    ) -> StoredEngine:
+        """Put a newly learned engine into use; the one before stays as an earlier version.
 
         Where another process has been first, its version stays in use.
         """
-        after = known.engine.version
-        newer = replace(engine, name=known.name, version=after + 1)
-        if not self._rows.replace(known.id, after, newer.as_json(), reason):
-            return self.get(known.name)
-        return replace(known, engine=newer)
+        version = stored.engine.version
+        newer = replace(engine, name=stored.name, version=version + 1)
+        if not self._rows.replace(stored.id, version, newer.as_json(), reason):
+            return self.get(stored.name)
+        return replace(stored, engine=newer)
 
-    def versions(self, known: KnownEngine) -> list[EngineVersion]:
-        """Every version of an engine, the first one first."""
-        rows = self._rows.versions(known.id)
+    def versions(self, stored: StoredEngine) -> list[EngineVersion]:
+        """Return every version of an engine, the first one first."""
         return [
             EngineVersion(Engine.from_json(row.definition), row.reason, row.stored_at)
-            for row in rows
+            for row in self._rows.versions(stored.id)
         ]
 
-    def history(self, known: KnownEngine) -> dict[str, Any]:
-        """All versions and events of an engine as plain values."""
+    def history(self, stored: StoredEngine) -> dict[str, Any]:
+        """Return all versions and events of an engine as plain values."""
         versions = [
             {
-                "version": one.engine.version,
-                "stored_at": one.stored_at.isoformat(),
-                "reason": one.reason,
-                "engine": one.engine.as_json(),
+                "version": version.engine.version,
+                "stored_at": version.stored_at.isoformat(),
+                "reason": version.reason,
+                "engine": version.engine.as_json(),
             }
-            for one in self.versions(known)
+            for version in self.versions(stored)
         ]
         events = [
             {
@@ -160,91 +165,91 @@ class Registry:
                 "kind": event.kind,
                 "note": event.note,
             }
-            for event in self.events(known)
+            for event in self.events(stored)
         ]
         return {"versions": versions, "events": events}
 
-    def note(self, answers: Iterable[tuple[KnownEngine, str, EngineAnswer]]) -> None:
-        """Remember what engines answered to queries."""
+    def store_answers(
+        self, answers: Iterable[tuple[StoredEngine, str, EngineAnswer]]
+    ) -> None:
+        """Store what engines answered to queries."""
         rows = [
-            (known.id, _answer_row(known, query, answer))
-            for known, query, answer in answers
+            (stored.id, _answer_row(stored, query, answer))
+            for stored, query, answer in answers
         ]
         if rows:
             self._rows.note_answers(rows)
 
-    def health(self, known: KnownEngine) -> Health:
-        """How an engine is."""
-        return Health.of(
-            self._rows.answers(known.id),
-            known.engine.version,
-            known.engine.wrapper.expected,
-        )
+    def answers(self, stored: StoredEngine) -> list[AnswerRow]:
+        """Return the latest answers of an engine, oldest first."""
+        return self._rows.answers(stored.id)
 
-    def answers(self, known: KnownEngine) -> list[AnswerRow]:
-        """The latest answers of an engine, oldest first."""
-        return self._rows.answers(known.id)
+    def health(self, stored: StoredEngine) -> Health:
+        """Return the health of an engine."""
+        engine = stored.engine
+        answers = self._rows.answers(stored.id)
+        return Health.from_answers(answers, engine.version, engine.wrapper.expected)
 
-    def note_event(self, known: KnownEngine, kind: str, note: str) -> None:
-        """Remember what was done about an engine."""
-        self._rows.note_event(known.id, kind, note)
+    def store_event(self, stored: StoredEngine, kind: str, note: str) -> None:
+        """Store what was done about an engine."""
+        self._rows.note_event(stored.id, kind, note)
 
-    def events(self, known: KnownEngine) -> list[EventRow]:
-        """What was done about an engine, oldest first."""
-        return self._rows.events(known.id)
+    def events(self, stored: StoredEngine) -> list[EventRow]:
+        """Return what was done about an engine, oldest first."""
+        return self._rows.events(stored.id)
 
-    def take(self, known: KnownEngine, seconds: float) -> bool:
-        """Reserve an engine, so that no two processes look after it at once; False
-        where another has it.
+    def lock(self, stored: StoredEngine, seconds: float) -> bool:
+        """Lock an engine, so that no two processes repair it at once.
+
+        Return False where another process has it.
         """
-        return self._rows.tend(known.id, seconds)
+        return self._rows.tend(stored.id, seconds)
 
-    def give_back(self, known: KnownEngine) -> None:
-        """End what `take` began."""
-        self._rows.release(known.id)
+    def unlock(self, stored: StoredEngine) -> None:
+        """Release what `lock` took."""
+        self._rows.release(stored.id)
 
-    def harvest(self, known: KnownEngine) -> HarvestRows:
-        """What was harvested from an engine."""
-        return HarvestRows(self._store, known.id)
+    def harvest(self, stored: StoredEngine) -> HarvestRows:
+        """Return what was harvested from an engine."""
+        return HarvestRows(self._store, stored.id)
 
 
 def require_weight(weight: float) -> None:
     """Refuse what is no weight."""
     if not 0 <= weight < float("inf"):
         raise UsageError(
-            f"The weight of an engine is 0 or more, not {weight}. 1 is what every engine has at first."
+            f"The weight of an engine is 0 or more, not {weight}."
+            " 1 is what every engine has at first."
         )
 
 
 def _require_name(name: str) -> None:
-    if (
-        not name.strip()
-        or not name.isprintable()
-        or len(name) > LONGEST_NAME
-        or name.startswith("-")
-    ):
+    is_readable = bool(name.strip()) and name.isprintable()
+    if not is_readable or len(name) > LONGEST_NAME or name.startswith("-"):
         raise UsageError(
-            f"{name!r} cannot be the name of an engine. Give a short one, such as the name of its site."
+            f"{name!r} cannot be the name of an engine."
+            " Give a short one, such as the name of its site."
         )
 
 
-def _known(row: EngineRow) -> KnownEngine:
+def _stored_engine(row: EngineRow) -> StoredEngine:
     try:
         engine = Engine.from_json(row.definition)
     except UsageError as error:
         raise UsageError(
-            f"The engine {row.name} cannot be read: {error} Remove it with `scythe engine remove`."
+            f"The engine {row.name} cannot be read: {error}"
+            " Remove it with `scythe engine remove`."
         ) from error
-    return KnownEngine(row.id, engine, row.weight, row.added_at)
+    return StoredEngine(row.id, engine, row.weight, row.added_at)
 
 
-def _answer_row(known: KnownEngine, query: str, answer: EngineAnswer) -> AnswerRow:
+def _answer_row(stored: StoredEngine, query: str, answer: EngineAnswer) -> AnswerRow:
     return AnswerRow(
-        version=known.engine.version,
+        version=stored.engine.version,
         answered_at=now(),
         query=query,
         status=str(answer.status),
-        records=len(answer.given),
+        records=len(answer.results),
         filled=answer.filled,
         seconds=answer.seconds,
         wait=answer.wait,

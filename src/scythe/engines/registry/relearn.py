@@ -2,79 +2,80 @@
 how it is done.
 
 A page that the wrapper does not fit may be odd by itself, as where a search without
-results lists popular things. So a doubt is first settled with one or two queries that
-the engine was learned from. Only where these fail as well is it learned again. What was
-done is stored, and so are failures: the next attempt waits longer after each. One
-process at a time looks after an engine.
+results lists popular records. So an engine in doubt is first checked with one or two
+queries that it was learned from. Only where these fail as well is it learned again. What
+was done is stored, and so are failures: the next attempt waits longer after each. One
+process at a time repairs an engine.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 from itertools import takewhile
-from typing import TYPE_CHECKING
 
 from scythe.engines.asking.results import SearchStatus
-from scythe.engines.metasearch.search import EngineAnswer, SearchOptions, ask_one
-from scythe.engines.registry.changes import changes
-from scythe.engines.registry.health import FIELDS_LEFT, RECORDS_LEFT, Health, doubled
+from scythe.engines.definition import EngineDefinition
+from scythe.engines.discovery.discover import DiscoverOptions, ProgressCallback
+from scythe.engines.engine import Engine
+from scythe.engines.registry.checks import check_engine, fits_engine
+from scythe.engines.registry.health import Health, doubled_pause
+from scythe.engines.registry.registry import Registry, StoredEngine
 from scythe.errors import ScytheError
 from scythe.store.columns import now
 from scythe.store.engines.engines import AnswerRow, EventRow
 
-if TYPE_CHECKING:
-    from scythe.engines.discovery.discover import Progress
-    from scythe.engines.engine import Engine
-    from scythe.engines.registry.registry import KnownEngine, Registry
-
-CHECK_QUERIES = 2
-"""Queries that settle a doubt at most: what one of them found may be gone from the
-site.
-"""
 CALM = timedelta(hours=1)
 DOUBTS_IN_CALM = 3
 """After a check that went well, an engine is left alone for a while, unless it drifts
-as often as this.
+as often as this. Not tuned: both bound the requests to an engine that fits.
 """
 FIRST_PAUSE = timedelta(minutes=10)
 LONGEST_PAUSE = timedelta(days=1)
 """How long the next attempt waits after one that failed; each further failure doubles
-it.
+it. Bounds on requests, not tuned.
 """
-TURN = 600.0
-"""Seconds for which a process may look after an engine: far more than learning takes,
-and not for ever where it was killed.
+LOCK_SECONDS = 600.0
+"""Seconds for which a process may repair an engine: far more than learning takes, and
+not for ever where it was killed.
 """
 _ADVICE = ": learn the wrapper again."
-"""What a wrapper that does not fit says to whoever uses it by hand; here it is being
+"""The advice of a wrapper that does not fit to whoever uses it by hand; here it is being
 done.
 """
-CHECKING = SearchOptions(deadline=20.0)
+_ANSWERING = frozenset(
+    {
+        SearchStatus.OK,
+        SearchStatus.EMPTY,
+        SearchStatus.DRIFTED,
+        SearchStatus.JUMPED,
+    }
+)
+"""Statuses of an engine that answers, so that it can be learned again."""
 
 
-class Done(StrEnum):
-    """What came of looking after an engine."""
+class RepairOutcome(StrEnum):
+    """How a repair ended."""
 
     FITS = "fits"
-    """It is as it was learned."""
+    """The engine is as it was learned."""
     RELEARNED = "relearned"
     FAILED = "failed"
     """It has changed, and could not be learned again."""
     UNANSWERED = "unanswered"
-    """It does not answer just now, so nothing can be said."""
+    """It does not answer just now, so nothing is known."""
     BUSY = "busy"
-    """Another process is looking after it."""
+    """Another process is repairing it."""
 
 
 @dataclass(frozen=True)
-class Tended:
-    """An engine after it was looked after."""
+class Repair:
+    """An engine after it was checked or learned again."""
 
-    known: KnownEngine
-    done: Done
+    stored: StoredEngine
+    outcome: RepairOutcome
     note: str
 
 
@@ -84,149 +85,161 @@ def is_due(
     events: Sequence[EventRow],
     moment: datetime,
 ) -> bool:
-    """Whether an engine in doubt should be looked at now."""
+    """Return whether an engine in doubt should be repaired now."""
     if not health.is_doubted:
         return False
-    failures = list(
-        takewhile(lambda event: event.kind == Done.FAILED, reversed(events))
-    )
-    if failures:
-        return moment >= failures[0].happened_at + doubled(
-            FIRST_PAUSE, len(failures) - 1, LONGEST_PAUSE
-        )
-    if (
-        events
-        and events[-1].kind == Done.FITS
-        and moment < events[-1].happened_at + CALM
-    ):
+    if not events:
+        return True
+
+    latest = events[-1]
+    if latest.kind == RepairOutcome.FAILED:
+        failures = list(takewhile(_has_failed, reversed(events)))
+        pause = doubled_pause(FIRST_PAUSE, len(failures) - 1, LONGEST_PAUSE)
+        return moment >= latest.happened_at + pause
+    if latest.kind == RepairOutcome.FITS and moment < latest.happened_at + CALM:
         since = [
-            answer for answer in answers if answer.answered_at > events[-1].happened_at
+            answer.status
+            for answer in answers
+            if answer.answered_at > latest.happened_at
         ]
-        return (
-            sum(answer.status == SearchStatus.DRIFTED for answer in since)
-            >= DOUBTS_IN_CALM
-        )
+        return since.count(SearchStatus.DRIFTED) >= DOUBTS_IN_CALM
     return True
 
 
-def due(registry: Registry, known: Sequence[KnownEngine]) -> list[KnownEngine]:
-    """Those of the engines that should be looked after now."""
-    doubted = [
-        (one, health) for one in known if (health := registry.health(one)).is_doubted
-    ]
-    return [
-        one
-        for one, health in doubted
-        if is_due(health, registry.answers(one), registry.events(one), now())
-    ]
+def _has_failed(event: EventRow) -> bool:
+    return event.kind == RepairOutcome.FAILED
 
 
-def tend(
-    registry: Registry, known: KnownEngine, progress: Progress | None = None
-) -> Tended:
-    """Settle a doubt: check the engine and learn it again if it has changed."""
-    return _in_turn(
-        registry, known, lambda current: _tended(registry, current, progress)
+def due_engines(
+    registry: Registry, engines: Sequence[StoredEngine]
+) -> list[StoredEngine]:
+    """Return those of the engines that should be repaired now."""
+    due = []
+    for stored in engines:
+        health = registry.health(stored)
+        if not health.is_doubted:
+            continue
+        answers, events = registry.answers(stored), registry.events(stored)
+        if is_due(health, answers, events, now()):
+            due.append(stored)
+    return due
+
+
+def repair(
+    registry: Registry,
+    stored: StoredEngine,
+    progress: ProgressCallback | None = None,
+) -> Repair:
+    """Check an engine in doubt, and learn it again if it has changed."""
+    return _locked(
+        registry, stored, lambda current: _repair(registry, current, progress)
     )
 
 
 def relearn(
     registry: Registry,
-    known: KnownEngine,
+    stored: StoredEngine,
     reason: str,
-    progress: Progress | None = None,
-) -> Tended:
+    progress: ProgressCallback | None = None,
+) -> Repair:
     """Learn an engine again, whatever its health."""
-    return _in_turn(
-        registry, known, lambda current: _relearned(registry, current, reason, progress)
+    return _locked(
+        registry, stored, lambda current: _relearn(registry, current, reason, progress)
     )
 
 
-def _in_turn(
-    registry: Registry, known: KnownEngine, work: Callable[[KnownEngine], Tended]
-) -> Tended:
-    if not registry.take(known, TURN):
-        return Tended(known, Done.BUSY, "Another process is looking after it.")
+def _locked(
+    registry: Registry,
+    stored: StoredEngine,
+    action: Callable[[StoredEngine], Repair],
+) -> Repair:
+    """Run an action on an engine that no other process repairs meanwhile."""
+    if not registry.lock(stored, LOCK_SECONDS):
+        note = "Another process is looking after it."
+        return Repair(stored, RepairOutcome.BUSY, note)
     try:
-        return work(registry.get(known.name))
+        return action(registry.get(stored.name))
     finally:
-        registry.give_back(known)
+        registry.unlock(stored)
 
 
-def check(registry: Registry, known: KnownEngine) -> EngineAnswer:
-    """What the engine answers to a query it was learned from; this is remembered like
-    any other answer.
-    """
-    engine = known.engine
-    queries = engine.queries[:CHECK_QUERIES]
-    answer = EngineAnswer(
-        engine.name,
-        SearchStatus.EMPTY,
-        0.0,
-        "It has no queries to check it with. Learn it again.",
-    )
-    for query in queries:
-        answer = ask_one(engine, query, CHECKING)
-        registry.note([(known, query, answer)])
-        if answer.status is not SearchStatus.EMPTY:
-            break
-    return answer
-
-
-def fits(engine: Engine, answer: EngineAnswer) -> bool:
-    """Whether an answer to a query that an engine was learned from is as good as it was
-    then.
-    """
-    expected = engine.wrapper.expected
-    if (
-        answer.status is not SearchStatus.OK
-        or len(answer.given) < RECORDS_LEFT * expected.records[0]
-    ):
-        return False
-    return answer.filled is None or answer.filled >= FIELDS_LEFT * expected.filled
-
-
-def _tended(
-    registry: Registry, known: KnownEngine, progress: Progress | None
-) -> Tended:
-    doubt = registry.health(known)
-    answer = check(registry, known)
-    if fits(known.engine, answer):
+def _repair(
+    registry: Registry, stored: StoredEngine, progress: ProgressCallback | None
+) -> Repair:
+    doubt = registry.health(stored)
+    answer = check_engine(registry, stored)
+    if fits_engine(stored.engine, answer):
         note = f"{doubt.reason} A query it was learned from is answered as ever."
-        registry.note_event(known, Done.FITS, note)
-        return Tended(known, Done.FITS, note)
-    if answer.status not in (
-        SearchStatus.OK,
-        SearchStatus.EMPTY,
-        SearchStatus.DRIFTED,
-        SearchStatus.JUMPED,
-    ):
-        return Tended(known, Done.UNANSWERED, answer.note)
-    return _relearned(registry, known, doubt.reason or answer.note, progress)
+        registry.store_event(stored, RepairOutcome.FITS, note)
+        return Repair(stored, RepairOutcome.FITS, note)
+    if answer.status not in _ANSWERING:
+        return Repair(stored, RepairOutcome.UNANSWERED, answer.note)
+    return _relearn(registry, stored, doubt.reason or answer.note, progress)
 
 
-def _relearned(
-    registry: Registry, known: KnownEngine, reason: str, progress: Progress | None
-) -> Tended:
-    from scythe.engines.discovery.discover import DiscoverOptions, discover
-
+def _relearn(
+    registry: Registry,
+    stored: StoredEngine,
+    reason: str,
+    progress: ProgressCallback | None,
+) -> Repair:
+    options = DiscoverOptions(name=stored.name)
     try:
-        learned = discover(
-            known.engine.home,
-            options=DiscoverOptions(name=known.name),
-            progress=progress,
+        learned = Engine.discover(
+            stored.engine.home, options=options, progress=progress
         )
     except ScytheError as error:
-        registry.note_event(known, Done.FAILED, str(error))
-        return Tended(known, Done.FAILED, str(error))
-    different = changes(known.engine, learned)
-    if not different:
+        registry.store_event(stored, RepairOutcome.FAILED, str(error))
+        return Repair(stored, RepairOutcome.FAILED, str(error))
+
+    changes = engine_changes(stored.engine, learned)
+    if not changes:
         note = "Learned again, it is the same as before."
-        done = Done.FAILED if registry.health(known).is_doubted else Done.FITS
-        registry.note_event(known, done, note)
-        return Tended(known, done, note)
+        outcome = RepairOutcome.FITS
+        if registry.health(stored).is_doubted:
+            outcome = RepairOutcome.FAILED
+        registry.store_event(stored, outcome, note)
+        return Repair(stored, outcome, note)
+
     cause = reason.removesuffix(_ADVICE).rstrip(".")
-    newer = registry.replace(known, learned, "; ".join([cause, *different]))
-    note = f"version {newer.engine.version}: {'; '.join(different)}"
-    registry.note_event(newer, Done.RELEARNED, note)
-    return Tended(newer, Done.RELEARNED, note)
+    newer = registry.replace(stored, learned, "; ".join([cause, *changes]))
+    note = f"version {newer.engine.version}: {'; '.join(changes)}"
+    registry.store_event(newer, RepairOutcome.RELEARNED, note)
+    return Repair(newer, RepairOutcome.RELEARNED, note)
+
+
+def engine_changes(old: EngineDefinition, new: EngineDefinition) -> list[str]:
+    """Return a line for each difference that matters to whoever reads the records."""
+    before, after = old.wrapper, new.wrapper
+    changed_values = [
+        ("records", str(before.rule), str(after.rule)),
+        ("form", str(old.form), str(new.form)),
+        (
+            "records on a page",
+            _range_text(before.expected.records),
+            _range_text(after.expected.records),
+        ),
+    ]
+    lines = []
+    for what, old_value, new_value in changed_values:
+        if old_value != new_value:
+            lines.append(f"{what}: {old_value} -> {new_value}")
+
+    lost = _missing(before.fields.columns, after.fields.columns)
+    if lost:
+        lines.append(f"columns lost: {', '.join(lost)}")
+    added = _missing(after.fields.columns, before.fields.columns)
+    if added:
+        lines.append(f"columns new: {', '.join(added)}")
+    if not lines and before.fields.as_json() != after.fields.as_json():
+        lines.append("fields: the same columns, at other places in a record")
+    return lines
+
+
+def _missing(names: Sequence[str], others: Collection[str]) -> list[str]:
+    return [name for name in names if name not in others]
+
+
+def _range_text(bounds: tuple[int, int]) -> str:
+    least, most = bounds
+    return str(least) if least == most else f"{least} to {most}"

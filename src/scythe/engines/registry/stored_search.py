@@ -1,5 +1,5 @@
-"""A search with the engines of the database: which of them are asked, and what is
-remembered of their answers.
+"""A search with the engines of the database: which of them are asked, and what is stored
+of their answers.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from scythe.engines.metasearch.search import (
     search,
 )
 from scythe.engines.registry.health import Health
-from scythe.engines.registry.registry import KnownEngine, Registry
-from scythe.engines.registry.relearn import due
+from scythe.engines.registry.registry import Registry, StoredEngine
+from scythe.engines.registry.relearn import due_engines
 from scythe.errors import UsageError
 from scythe.store.columns import now
 
@@ -27,17 +27,19 @@ class StoredSearch:
     """What was found, and which engines were asked for it."""
 
     hits: Hits
-    asked: tuple[KnownEngine, ...]
+    asked: tuple[StoredEngine, ...]
 
-    def remember(self, registry: Registry) -> list[KnownEngine]:
-        """Store what the engines answered, once the user has it. Gives those to be
-        looked after now, with `relearn.tend`.
+    def store(self, registry: Registry) -> list[StoredEngine]:
+        """Store what the engines answered, once the user has it.
+
+        Return those to be repaired now, with `relearn.repair`.
         """
         answers = {answer.engine: answer for answer in self.hits.answers}
-        registry.note(
-            [(known, self.hits.query, answers[known.name]) for known in self.asked]
+        query = self.hits.query
+        registry.store_answers(
+            [(stored, query, answers[stored.name]) for stored in self.asked]
         )
-        return due(registry, self.asked)
+        return due_engines(registry, self.asked)
 
 
 def search_stored(
@@ -47,38 +49,42 @@ def search_stored(
     options: SearchOptions = DEFAULT_OPTIONS,
 ) -> StoredSearch:
     """Search with the engines of these names, or with all that are not resting."""
-    known = registry.some(names)
-    if not known:
+    engines = registry.select(names)
+    if not engines:
         raise UsageError(
             "There is no engine to search with. Add one with `scythe engine add URL`."
         )
-    resting = {} if names else _resting(registry, known)
-    asked = [one for one in known if one.name not in resting]
-    weights = {one.name: one.weight for one in known} | dict(options.weights)
-    hits = search(
-        [one.engine for one in asked], query, replace(options, weights=weights)
-    )
+    resting = {} if names else _resting_engines(registry, engines)
+    asked = [stored for stored in engines if stored.name not in resting]
+    weights = {stored.name: stored.weight for stored in engines}
+    weights.update(options.weights)
+    options = replace(options, weights=weights)
+    hits = search([stored.engine for stored in asked], query, options)
+
     answers = {answer.engine: answer for answer in hits.answers}
-    every = [
-        answers.get(one.name) or _not_asked(one, resting[one.name]) for one in known
-    ]
-    return StoredSearch(replace(hits, answers=tuple(every)), tuple(asked))
+    for name, health in resting.items():
+        answers[name] = _resting_answer(name, health)
+    in_order = [answers[stored.name] for stored in engines]
+    return StoredSearch(replace(hits, answers=tuple(in_order)), tuple(asked))
 
 
-def _resting(registry: Registry, known: Sequence[KnownEngine]) -> dict[str, Health]:
-    """The engines that are left alone for now, after they have blocked, refused or not
-    answered.
+def _resting_engines(
+    registry: Registry, engines: Sequence[StoredEngine]
+) -> dict[str, Health]:
+    """Return the health of engines that are left alone for now, by name.
+
+    They have blocked, refused or not answered.
     """
     moment = now()
-    healths = {one.name: registry.health(one) for one in known}
-    return {
-        name: health
-        for name, health in healths.items()
-        if health.rests_until and health.rests_until > moment
-    }
+    resting = {}
+    for stored in engines:
+        health = registry.health(stored)
+        if health.rests_until and health.rests_until > moment:
+            resting[stored.name] = health
+    return resting
 
 
-def _not_asked(known: KnownEngine, health: Health) -> EngineAnswer:
+def _resting_answer(name: str, health: Health) -> EngineAnswer:
     until = f"{health.rests_until:%Y-%m-%d %H:%M} UTC"
     note = f"Not asked, it is left alone until {until}: {health.reason}"
-    return EngineAnswer(known.name, SearchStatus.RESTING, 0.0, note)
+    return EngineAnswer(name, SearchStatus.RESTING, 0.0, note)

@@ -1,10 +1,10 @@
-"""Which word to ask next, so that a harvest finds what it does not have.
+"""Which word to search for next, so that a harvest finds what it does not have.
 
 The hidden records are taken to be like those that have come back, and one that came
-back once tells more of them than one that every query brings. So each word counts the
+back once says more of them than one that every query brings. So each word counts the
 records it stands in, each divided by how often it came back, and the word that counts
-most is asked: the greedy choice of Ntoulas, Zerfos and Cho (JCDL 2005) with the overlap
-estimated record by record.
+most is the next query: the greedy choice of Ntoulas, Zerfos and Cho (JCDL 2005) with the
+overlap estimated record by record.
 """
 
 from __future__ import annotations
@@ -15,22 +15,22 @@ from typing import Any
 
 from scythe.engines.discovery.queries import query_words
 
-FEW = 20
-EVERYWHERE = 0.5
-"""Once there are a few records, a word in more than this share of them is left out:
-engines ignore it, or list all they have in one order of their own.
+FEW_RECORDS = 20
+MAX_SHARE = 0.5
+"""Once there are more than a few records, a word in more than this share of them is left
+out: engines ignore it, or list all they have in one order of their own. Not tuned.
 """
 
 
 class Vocabulary:
     """The words of all records so far."""
 
-    def __init__(self, asked: Iterable[str] = ()) -> None:
-        self._asked = set(asked)
+    def __init__(self, used: Iterable[str] = ()) -> None:
+        self._used = set(used)
         self._words: dict[str, frozenset[str]] = {}
         self._times: Counter[str] = Counter()
         self._weight: dict[str, float] = {}
-        self._count: Counter[str] = Counter()
+        self._record_count: Counter[str] = Counter()
 
     def __len__(self) -> int:
         return len(self._words)
@@ -39,44 +39,47 @@ class Vocabulary:
         return key in self._words
 
     def add(self, key: str, record: Mapping[str, Any], times: int = 1) -> None:
-        """A record came back, for the first time or again."""
+        """Add a record that came back, for the first time or again."""
         words = self._words.get(key)
         if words is None:
-            words = self._words[key] = frozenset(query_words(_telling(record)))
-            self._count.update(words)
-        before = self._times[key]
+            words = frozenset(query_words(_content_text(record)))
+            self._words[key] = words
+            self._record_count.update(words)
+
+        earlier_times = self._times[key]
         self._times[key] += times
-        gained = 1 / self._times[key] - (1 / before if before else 0.0)
+        gain = 1 / self._times[key]
+        if earlier_times:
+            gain -= 1 / earlier_times
         for word in words:
-            self._weight[word] = self._weight.get(word, 0.0) + gained
+            self._weight[word] = self._weight.get(word, 0.0) + gain
 
-    def ask(self, query: str) -> None:
-        """A query is taken, and never chosen again."""
-        self._asked.add(query)
+    def mark_used(self, query: str) -> None:
+        """Add a query to those that are never chosen again."""
+        self._used.add(query)
 
-    def choose(self) -> str | None:
-        """The word that promises most, None where there is none left."""
-        most = (
-            len(self._words) * EVERYWHERE
-            if len(self._words) >= FEW
-            else len(self._words)
-        )
-        left = (
+    def best_word(self) -> str | None:
+        """Return the word that promises most, None where there is none left."""
+        most_records: float = len(self._words)
+        if len(self._words) >= FEW_RECORDS:
+            most_records *= MAX_SHARE
+        unused = [
             word
             for word in self._weight
-            if word not in self._asked and self._count[word] <= most
-        )
-        return min(
-            left, key=lambda word: (-round(self._weight[word], 6), word), default=None
-        )
+            if word not in self._used and self._record_count[word] <= most_records
+        ]
+        return min(unused, key=self._order, default=None)
+
+    def _order(self, word: str) -> tuple[float, str]:
+        return -round(self._weight[word], 6), word
 
 
-def _telling(record: Mapping[str, Any]) -> str:
-    """What a record says about itself, rather than what its template says."""
+def _content_text(record: Mapping[str, Any]) -> str:
+    """Return a record's title and snippet rather than what its template repeats."""
     fields = record.get("fields") or {}
-    texts = [
-        value if isinstance(value, str) else " ".join(value)
-        for value in (fields.get("title"), fields.get("snippet"))
-        if value
-    ]
-    return " ".join(texts) or str(record.get("text", ""))
+    texts = []
+    for name in ("title", "snippet"):
+        value = fields.get(name) or ""
+        texts.append(value if isinstance(value, str) else " ".join(value))
+    content = " ".join(filter(None, texts))
+    return content or str(record.get("text", ""))

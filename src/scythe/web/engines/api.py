@@ -9,7 +9,7 @@ import msgspec
 from starlette.requests import Request
 
 from scythe.engines.registry.health import Health
-from scythe.engines.registry.registry import KnownEngine
+from scythe.engines.registry.registry import StoredEngine
 from scythe.errors import UsageError
 from scythe.web.api.jobs import job_answer
 from scythe.web.api.route import ApiRoute, Body, Query, body_of, query_of
@@ -165,7 +165,7 @@ def _engine(request: Request) -> EngineDetails:
     return msgspec.convert(details, EngineDetails, from_attributes=True)
 
 
-def _engine_answer(known: KnownEngine, health: Health) -> EngineAnswer:
+def _engine_answer(known: StoredEngine, health: Health) -> EngineAnswer:
     engine = known.engine
     return EngineAnswer(
         name=known.name,

@@ -61,7 +61,7 @@ def find(request: Request, asked: Asked) -> Hits:
     found = search_stored(
         registry, asked.query, asked.engines, SearchOptions(deadline=asked.deadline)
     )
-    for known in found.remember(registry):
+    for known in found.store(registry):
         try:
             start_tending(request, known.name)
         except Busy:  # enough is being done; the doubt stays, and the next search comes back to it

@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from scythe.engines.registry.registry import KnownEngine, Registry
+from scythe.engines.registry.registry import Registry, StoredEngine
 from scythe.errors import NotStored, ScytheError, UsageError
 from scythe.sources.download import require_http
 from scythe.urls import require_public
@@ -55,7 +55,7 @@ def registry_of(request: Request) -> Registry:
     return Registry(store_of(request))
 
 
-def engine_of(request: Request) -> KnownEngine:
+def engine_of(request: Request) -> StoredEngine:
     """The engine in the path."""
     return registry_of(request).get(request.path_params["name"])
 

@@ -9,12 +9,12 @@ from contextlib import contextmanager
 from typing import Any
 
 from scythe.collect.collection import Collection
-from scythe.engines.discovery.discover import DiscoverOptions, Progress, discover
-from scythe.engines.registry.look import Look, look
-from scythe.engines.registry.registry import KnownEngine, Registry
-from scythe.engines.registry.relearn import Done
+from scythe.engines.discovery.discover import DiscoverOptions, ProgressCallback
+from scythe.engines.engine import Engine
+from scythe.engines.registry.checks import EngineInspection, inspect_engine
+from scythe.engines.registry.registry import Registry, StoredEngine
+from scythe.engines.registry.relearn import RepairOutcome, repair
 from scythe.engines.registry.relearn import relearn as relearn_engine_again
-from scythe.engines.registry.relearn import tend as tend_engine_now
 from scythe.errors import ScytheError
 from scythe.store import Store
 from scythe.urls import is_own_network
@@ -48,17 +48,17 @@ def add_engine(tell: Tell, database: str, url: str, name: str | None) -> Shown:
     """Learn a search engine, store it, and look at it."""
     with _engines(database) as registry:
         registry.require_new(name, url)
-        found = discover(
+        found = Engine.discover(
             url, options=DiscoverOptions(name=name), progress=_telling(tell)
         )
-        known = registry.add(found, numbered=name is None)
+        known = registry.add(found, number_if_taken=name is None)
         tell(
             Step(
                 "look",
                 f"{known.name} is stored; asking it once more to show what was understood",
             )
         )
-        return _shown(known, look(registry, known), "added")
+        return _shown(known, inspect_engine(registry, known), "added")
 
 
 def check_engine(tell: Tell, database: str, name: str) -> Shown:
@@ -73,7 +73,7 @@ def check_engine(tell: Tell, database: str, name: str) -> Shown:
                 else "",
             )
         )
-        return _shown(known, look(registry, known), "checked")
+        return _shown(known, inspect_engine(registry, known), "checked")
 
 
 def relearn_engine(tell: Tell, database: str, name: str) -> Shown:
@@ -82,17 +82,22 @@ def relearn_engine(tell: Tell, database: str, name: str) -> Shown:
         done = relearn_engine_again(
             registry, registry.get(name), "asked for", _telling(tell)
         )
-        if done.done not in (Done.FITS, Done.RELEARNED):
-            raise ScytheError(f"{name}: {done.done}: {done.note}")
+        if done.outcome not in (RepairOutcome.FITS, RepairOutcome.RELEARNED):
+            raise ScytheError(f"{name}: {done.outcome}: {done.note}")
         tell(Step("look", done.note))
-        return _shown(done.known, look(registry, done.known), str(done.done), done.note)
+        return _shown(
+            done.stored,
+            inspect_engine(registry, done.stored),
+            str(done.outcome),
+            done.note,
+        )
 
 
 def tend_engine(tell: Tell, database: str, name: str) -> Any:
     """Settle a doubt about an engine."""
     with _engines(database) as registry:
-        done = tend_engine_now(registry, registry.get(name), _telling(tell))
-    return {"engine": name, "done": str(done.done), "note": done.note}
+        done = repair(registry, registry.get(name), _telling(tell))
+    return {"engine": name, "done": str(done.outcome), "note": done.note}
 
 
 @contextmanager
@@ -101,11 +106,13 @@ def _engines(database: str) -> Iterator[Registry]:
         yield Registry(store)
 
 
-def _telling(tell: Tell) -> Progress:
+def _telling(tell: Tell) -> ProgressCallback:
     return lambda stage, detail: tell(Step(stage, detail))
 
 
-def _shown(known: KnownEngine, seen: Look, done: str, note: str = "") -> Shown:
+def _shown(
+    known: StoredEngine, seen: EngineInspection, done: str, note: str = ""
+) -> Shown:
     """What was understood of an engine: its records as rows, and the page with the
     records marked.
     """
@@ -129,7 +136,7 @@ def _shown(known: KnownEngine, seen: Look, done: str, note: str = "") -> Shown:
     return Shown(values, _picture(seen, own_network=is_own_network(known.engine.home)))
 
 
-def _picture(seen: Look, *, own_network: bool) -> str:
+def _picture(seen: EngineInspection, *, own_network: bool) -> str:
     if seen.tree is None or not seen.records:
         return ""
     marks = record_marks(seen.tree, [record.span for record in seen.records])

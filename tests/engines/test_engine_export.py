@@ -13,7 +13,12 @@ import pytest
 
 from scythe.engines.engine import Engine
 from scythe.engines.forms.form import MULTIPART, Control, Form
-from scythe.engines.registry.export import Paging, paging_of, searxng_entries, spider_of
+from scythe.engines.registry.export import (
+    Paging,
+    detect_paging,
+    engine_spider,
+    searxng_entries,
+)
 from scythe.errors import UsageError
 from small_engine import Item, SmallEngine, dead_engine
 
@@ -70,7 +75,7 @@ def settings(text: str) -> list[dict[str, object]]:
 def test_how_pages_are_numbered_is_read_from_two_addresses(
     first: str, second: str | None, paging: Paging | None
 ) -> None:
-    assert paging_of(first, second, 10) == paging
+    assert detect_paging(first, second, 10) == paging
 
 
 def test_an_entry_for_searxng(site: SmallEngine) -> None:
@@ -110,7 +115,7 @@ def test_a_form_that_posts(site: SmallEngine) -> None:
 
 def test_a_spider_takes_a_query(site: SmallEngine, tmp_path: Path) -> None:
     spider, out = tmp_path / "spider.py", tmp_path / "rows.jsonl"
-    spider.write_text(spider_of(site.known("hay")), encoding="utf-8")
+    spider.write_text(engine_spider(site.known("hay")), encoding="utf-8")
     given = ["-a", "query=meadow bellows", "-a", "pages=1", "-s", "DOWNLOAD_DELAY=0"]
     command = [
         sys.executable,
@@ -138,7 +143,7 @@ def test_a_spider_posts_words_in_the_charset_of_the_form() -> None:
         (Control("art", "a b"),),
         "iso-8859-1",
     )
-    text = spider_of(replace(dead_engine("hay"), form=form))
+    text = engine_spider(replace(dead_engine("hay"), form=form))
     assert '"w%F6rter={query}&art=a+b".replace("{query}", words)' in text
     assert 'self.query.encode("cp1252", "xmlcharrefreplace")' in text, (
         "what browsers mean by ISO 8859-1"
@@ -156,7 +161,7 @@ def test_a_spider_posts_words_in_the_charset_of_the_form() -> None:
 )
 def test_what_other_programs_cannot_ask_is_refused(engine: Engine, said: str) -> None:
     with pytest.raises(UsageError, match=said):
-        spider_of(engine)
+        engine_spider(engine)
     with pytest.raises(UsageError, match=said):
         searxng_entries([(engine, None)])
 

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scythe.engines.metasearch.duplicates import (
-    echoing,
-    like_titles,
+    echo_parameters,
+    similar_titles,
     title_key,
     url_key,
 )
@@ -52,8 +52,8 @@ def test_other_pages_have_other_keys(other: str) -> None:
 
 def test_a_place_on_a_page_counts_where_it_is_asked_for() -> None:
     assert url_key("https://hay.example/a#oats") == url_key("https://hay.example/a#rye")
-    assert url_key("https://hay.example/a#oats", place=True) != url_key(
-        "https://hay.example/a#rye", place=True
+    assert url_key("https://hay.example/a#oats", fragment=True) != url_key(
+        "https://hay.example/a#rye", fragment=True
     )
 
 
@@ -67,25 +67,27 @@ def test_words_that_an_engine_adds_to_all_its_links_do_not_count() -> None:
     links = [
         f"https://wiki.example/?id={page}&s[]=hay&s[]=rake" for page in ("barn", "mill")
     ]
-    assert echoing(links, "Hay rake") == {"s[]"}
-    assert url_key(links[0], without={"s[]"}) == "wiki.example?id=barn"
-    assert echoing(links[:1], "Hay rake") == frozenset(), "one link does not show it"
-    assert echoing(links, "oats") == frozenset()
+    assert echo_parameters(links, "Hay rake") == {"s[]"}
+    assert url_key(links[0], ignored={"s[]"}) == "wiki.example?id=barn"
+    assert echo_parameters(links[:1], "Hay rake") == frozenset(), (
+        "one link does not show it"
+    )
+    assert echo_parameters(links, "oats") == frozenset()
 
 
 def test_words_that_are_the_page_itself_count() -> None:
     assert (
-        echoing(
+        echo_parameters(
             ["https://words.example/?word=hay", "https://words.example/?word=haystack"],
             "hay",
         )
         == frozenset()
     )
-    assert echoing(
+    assert echo_parameters(
         ["https://words.example/?word=hay", "https://words.example/?word=hay#2"], "hay"
     ) == {"word"}
     assert (
-        echoing(
+        echo_parameters(
             [
                 "https://words.example/?a=hay&b=rake",
                 "https://words.example/?a=rake&b=hay",
@@ -97,7 +99,7 @@ def test_words_that_are_the_page_itself_count() -> None:
 
 
 def pairs(*titles: str) -> list[tuple[int, int]]:
-    return list(like_titles([title_key(title) for title in titles]))
+    return list(similar_titles([title_key(title) for title in titles]))
 
 
 def test_titles_may_differ_in_case_marks_and_a_letter() -> None:

@@ -8,7 +8,7 @@ from itertools import count
 import pytest
 
 from loopback import HTML, Loopback, Reply, Visit
-from scythe.engines.asking.requests import Sender, SendOptions
+from scythe.engines.asking.sender import Sender, SendOptions
 from scythe.engines.forms import Request
 from scythe.errors import (
     Blocked,
@@ -22,14 +22,14 @@ from scythe.errors import (
     UsageError,
 )
 from scythe.sources import ReadOptions
-from scythe.sources.crawl_policy import Manners, Rules
+from scythe.sources.crawl_policy import CrawlPolicy, RobotsRules
 from scythe.urls import is_loopback, origin
 
 QUICK = SendOptions(loopback_pause=0.0, read=ReadOptions(timeout=5.0, idle_timeout=2.0))
 
 
 def sender(**changes: object) -> Sender:
-    return Sender(replace(QUICK, **changes), Manners())  # type: ignore[arg-type]
+    return Sender(replace(QUICK, **changes), CrawlPolicy())  # type: ignore[arg-type]
 
 
 def page(text: str = "Here.", status: int = 200, **headers: str) -> Reply:
@@ -41,7 +41,7 @@ def paths(web: Loopback) -> list[str]:
     return [path for path, _ in web.asked]
 
 
-# Manners
+# Crawl policy
 
 
 def test_robots_are_asked_once_and_obeyed(web: Loopback) -> None:
@@ -53,7 +53,7 @@ def test_robots_are_asked_once_and_obeyed(web: Loopback) -> None:
     with pytest.raises(RobotsRefused, match=r"robots\.txt"):
         asking.send(Request(web.url("/search?q=x")))
     with pytest.raises(RobotsRefused):
-        asking.allow(web.url("/search"))
+        asking.wait_turn(web.url("/search"))
     assert paths(web) == ["/robots.txt", "/mowing"]
 
 
@@ -98,29 +98,36 @@ def test_redirects_obey_robots_too(web: Loopback) -> None:
 
 
 def test_requests_to_one_host_leave_a_pause() -> None:
-    manners = Manners(clock=count(100.0, 0.0).__next__)  # time stands still
-    assert [manners.book("http://a.example/1", 2.0) for _ in range(3)] == [
+    policy = CrawlPolicy(clock=count(100.0, 0.0).__next__)  # time stands still
+    assert [policy.reserve("http://a.example/1", 2.0) for _ in range(3)] == [
         0.0,
         2.0,
         4.0,
     ]
-    assert manners.book("http://b.example/", 2.0) == 0.0
-    manners.hold("http://b.example/", 30.0)
-    assert manners.book("http://b.example/", 2.0) == 30.0
+    assert policy.reserve("http://b.example/", 2.0) == 0.0
+    policy.hold("http://b.example/", 30.0)
+    assert policy.reserve("http://b.example/", 2.0) == 30.0
 
 
 def test_rules_are_believed_for_a_day() -> None:
     hours = iter([0.0, 23 * 3600.0, 25 * 3600.0, 25 * 3600.0])
-    manners, fetched = Manners(clock=hours.__next__), list[str]()
+    policy, fetched = CrawlPolicy(clock=hours.__next__), list[str]()
+
+    def fetch(url: str) -> RobotsRules:
+        fetched.append(url)
+        return RobotsRules()
+
     for _ in range(3):
-        manners.rules("http://a.example/x", lambda url: fetched.append(url) or Rules())  # type: ignore[func-returns-value]
+        policy.rules("http://a.example/x", fetch)
     assert fetched == ["http://a.example/robots.txt"] * 2
 
 
 def test_sites_ask_for_longer_pauses() -> None:
-    assert Rules.of("User-agent: *\nCrawl-delay: 7\n").delay("scythe/1") == 7.0
-    assert Rules.of("User-agent: *\nRequest-rate: 1/5\n").delay("scythe/1") == 5.0
-    assert Rules().delay("scythe/1") == 0.0
+    assert RobotsRules.parse("User-agent: *\nCrawl-delay: 7\n").delay("scythe/1") == 7.0
+    assert (
+        RobotsRules.parse("User-agent: *\nRequest-rate: 1/5\n").delay("scythe/1") == 5.0
+    )
+    assert RobotsRules().delay("scythe/1") == 0.0
 
 
 def test_a_pause_that_nobody_would_wait_for_is_refused(web: Loopback) -> None:
@@ -170,7 +177,7 @@ def test_cookies_are_kept_by_a_sender_and_by_no_other(web: Loopback) -> None:
     asking.get(web.url("/"))
     assert asking.has_cookies()
     assert b"visitor=7" in asking.get(web.url("/")).data
-    assert b"none" in asking.fresh().get(web.url("/")).data
+    assert b"none" in asking.without_cookies().get(web.url("/")).data
 
 
 def test_redirects_are_followed_and_told(web: Loopback) -> None:

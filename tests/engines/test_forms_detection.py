@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from markup import pages
-from scythe.engines.forms import forms_of, search_form, search_forms
-from scythe.engines.forms.finding import asks_for_login, search_boxes
+from scythe.engines.forms import page_forms, search_form, search_forms
+from scythe.engines.forms.detection import asks_for_login, search_boxes
 from scythe.tree import parse
 
 URL = "http://site.example/"
@@ -33,8 +33,8 @@ SEARCHES = {
 
 @pytest.mark.parametrize("html", SEARCHES.values(), ids=list(SEARCHES))
 def test_the_search_form_is_told_from_the_others(html: str) -> None:
-    found = forms_of(parse(LOGIN + NEWS + CONTACT + html + CART + LANGUAGE), URL)
-    assert [one.searches for one in found] == [False, False, False, True, False, False]
+    found = page_forms(parse(LOGIN + NEWS + CONTACT + html + CART + LANGUAGE), URL)
+    assert [one.is_search for one in found] == [False, False, False, True, False, False]
 
 
 @pytest.mark.parametrize(
@@ -50,7 +50,7 @@ def test_the_field_for_the_words_is_told_from_those_that_refine() -> None:
         "<form action=/jobs/search><input name=location placeholder='City or zip'><input name=author placeholder=Author>"
         "<input name=keywords placeholder='Job title or keywords'><input name=from_date><button>Search</button></form>"
     )
-    assert [one.query_name for one in forms_of(parse(html), URL)] == ["keywords"]
+    assert [one.query_name for one in page_forms(parse(html), URL)] == ["keywords"]
 
 
 def test_a_page_that_is_one_big_form_is_searched_by_its_search_box() -> None:
@@ -58,8 +58,8 @@ def test_a_page_that_is_one_big_form_is_searched_by_its_search_box() -> None:
         "<form action=/default.aspx method=post><input type=hidden name=__VIEWSTATE value=abc><input name=ctl00$Header$txtSearch>"
         "<input type=submit name=ctl00$Header$btnSearch value=Search><p>Text.</p><input name=ctl00$News$txtMail></form>"
     )
-    (found,) = forms_of(parse(html), URL)
-    assert found.searches
+    (found,) = page_forms(parse(html), URL)
+    assert found.is_search
     assert found.query_name == "ctl00$Header$txtSearch"
 
 
@@ -92,7 +92,7 @@ def test_any_page_gives_some_forms(html: str, url: str) -> None:
         .replace("<div", "<form action='//['")
         .replace("<span", "<label for=x")
     )
-    for found in forms_of(parse(controls), url):
+    for found in page_forms(parse(controls), url):
         assert 0 <= found.score <= 1
         if found.form is not None:
             assert found.form.request("x").url
@@ -100,6 +100,6 @@ def test_any_page_gives_some_forms(html: str, url: str) -> None:
 
 def test_a_deep_page_with_many_forms_is_read() -> None:
     html = "<div>" * 2000 + "<form action=/s><input type=search name=q>" * 500
-    assert len(forms_of(parse(html), URL)) == 1
+    assert len(page_forms(parse(html), URL)) == 1
     html = "<form action=/s><input type=search name=q></form>" * 500
     assert len(search_forms(parse(html), URL)) == 1

@@ -1,0 +1,123 @@
+"""From a form element to the `Form` that is sent for a query."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from urllib.parse import urldefrag, urljoin, urlsplit
+
+from scythe.engines.forms.controls import SUBMIT_KINDS, PageControl, default_values
+from scythe.engines.forms.form import MULTIPART, URLENCODED, Control, Form
+from scythe.engines.forms.keywords import SEARCH
+from scythe.tree.encoding import codec_of
+from scythe.tree.links import base_url
+from scythe.tree.tree import Tree
+
+
+@dataclass(frozen=True, eq=False)
+class FormPage:
+    """A page with forms: its address and its charset decide what they send."""
+
+    tree: Tree
+    url: str
+    charset: str
+
+    def absolute(self, address: str) -> str | None:
+        """Return an address of the page as an absolute one, None if it is not of the web.
+
+        An empty one is that of the page.
+        """
+        address = address.strip()
+        try:
+            base = base_url(self.tree, self.url)
+            whole = urldefrag(urljoin(base, address) if address else self.url).url
+            parts = urlsplit(whole)
+            is_web = parts.scheme.lower() in ("http", "https") and bool(parts.hostname)
+            if is_web:
+                _ = parts.port  # raises for a port that is no number
+        except ValueError:
+            return None
+        return whole if is_web else None
+
+
+def build_form(
+    page: FormPage,
+    form: int,
+    controls: Sequence[PageControl],
+    query: PageControl,
+    button: PageControl | None = None,
+) -> Form | None:
+    """Return what a browser would send.
+
+    None where the form leads nowhere: to a script, to mail, or to no valid address.
+    `button` is the one that is pressed, by default the one that searches.
+    """
+    submit = button or _default_submit(controls)
+    attributes = _effective_attributes(page.tree.attributes(form), submit)
+    action = page.absolute(attributes.get("action", ""))
+    if action is None or not query.name:
+        return None
+
+    method, enctype = "get", URLENCODED
+    if attributes.get("method", "").strip().lower() == "post":
+        method = "post"
+        if attributes.get("enctype", "").strip().lower() == MULTIPART:
+            enctype = MULTIPART
+
+    charset = _accepted_charset(attributes) or page.charset
+    sent: list[Control] = []
+    for control in controls:
+        if control is query:
+            sent.append(Control(control.name, "", control.kind))
+        elif control is submit and control.name:
+            sent += _pressed(control)
+        elif control.name == "_charset_" and control.kind == "hidden":
+            sent.append(Control(control.name, charset, control.kind))
+        elif control.name and control.name != query.name and not control.disabled:
+            values = default_values(page.tree, control)
+            sent += [Control(control.name, value, control.kind) for value in values]
+    return Form(action, query.name, method, tuple(sent), charset, enctype)
+
+
+def _effective_attributes(
+    attributes: Mapping[str, str], submit: PageControl | None
+) -> dict[str, str]:
+    """Return a form's attributes, with those that its submit button overrides."""
+    effective = dict(attributes)
+    if submit is not None:
+        for name in ("action", "method", "enctype"):
+            if f"form{name}" in submit.attributes:
+                effective[name] = submit.attributes[f"form{name}"]
+    return effective
+
+
+def _accepted_charset(attributes: Mapping[str, str]) -> str | None:
+    """Return the first charset that the form accepts and that exists."""
+    for label in re.split(r"[\s,]+", attributes.get("accept-charset", "")):
+        codec = codec_of(label)
+        if codec:
+            return "utf-8" if codec.startswith("utf-16") else codec
+    return None
+
+
+def _default_submit(controls: Sequence[PageControl]) -> PageControl | None:
+    """Return the button that is pressed.
+
+    It is the first one, as with the enter key, unless another one names a search.
+    """
+    first: PageControl | None = None
+    for control in controls:
+        if control.kind not in SUBMIT_KINDS or control.disabled:
+            continue
+        if SEARCH.search(f"{control.label} {control.name}"):
+            return control
+        first = first or control
+    return first
+
+
+def _pressed(button: PageControl) -> list[Control]:
+    """Return what a button sends; one that is a picture sends where it was pressed."""
+    if button.kind == "image":
+        return [Control(f"{button.name}.{axis}", "1", "submit") for axis in "xy"]
+    return [Control(button.name, button.attributes.get("value", ""), "submit")]

@@ -1,0 +1,218 @@
+"""Forms and their fields as numbers, for the two models that select them."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scythe.engines.forms import keywords
+from scythe.engines.forms.controls import SUBMIT_KINDS, PageControl, text_below
+from scythe.engines.forms.keywords import identifier_words
+from scythe.tree.tree import Tree
+
+PURPOSES: Mapping[str, re.Pattern[str]] = {
+    "search": keywords.SEARCH,
+    "login": keywords.LOGIN,
+    "registration": keywords.REGISTRATION,
+    "message": keywords.MESSAGE,
+    "purchase": keywords.PURCHASE,
+    "display": keywords.DISPLAY,
+    "filter": keywords.FILTER,
+}
+"""What forms are for, and the words that show it."""
+COUNTED_KINDS = (
+    "password",
+    "email",
+    "tel",
+    "textarea",
+    "checkbox",
+    "radio",
+    "select",
+    "hidden",
+    "file",
+    "number",
+    "date",
+    "url",
+)
+"""Kinds of controls whose presence is a feature."""
+CHOICE_KINDS = ("select", "checkbox", "radio")
+SHORT_FIELD = 20
+"""Letters below which a field's `maxlength` makes it one for a code or a year rather
+than for a query. The weight of the feature was learned; the bound itself was not tuned.
+"""
+FORM_TEXT = 300
+HIDDEN_VALUE = 40
+"""Letters read of a form's text and of a hidden value: bounds on work, not tuned."""
+ANCESTORS = 2
+"""Elements around a form whose names count; not tuned."""
+
+Features = dict[str, float]
+
+
+def form_features(tree: Tree, form: int, controls: Sequence[PageControl]) -> Features:
+    """Return what separates search forms from others."""
+    attributes = tree.attributes(form)
+    kinds = Counter([control.kind for control in controls])
+    text_fields = [control for control in controls if control.takes_text]
+    buttons = [control for control in controls if _is_button(control)]
+    choices = sum(kinds[kind] for kind in CHOICE_KINDS)
+
+    features: Features = {}
+    for source, text in _form_texts(tree, form, controls).items():
+        for purpose, pattern in PURPOSES.items():
+            features[f"{source} says {purpose}"] = bool(pattern.search(text))
+    for kind in COUNTED_KINDS:
+        features[f"has {kind}"] = kinds[kind] > 0
+
+    names = [control.name for control in text_fields]
+    features |= {
+        "method post": attributes.get("method", "get").strip().lower() == "post",
+        "type search": kinds["search"] > 0,
+        "role search": "search" in attributes.get("role", "").lower(),
+        "query name": any(map(keywords.QUERY_NAME.match, names)),
+        "search pair": _has_search_pair(controls),
+        "no field": not text_fields,
+        "one field": len(text_fields) == 1,
+        "two fields": len(text_fields) == 2,
+        "many fields": len(text_fields) > 2,
+        "choices only": not text_fields and choices > 0,
+        "no submit": not buttons,
+        "own action": bool(attributes.get("action", "").strip(" #")),
+    }
+    return features
+
+
+def _form_texts(
+    tree: Tree, form: int, controls: Sequence[PageControl]
+) -> dict[str, str]:
+    """Return the texts in which a form's purpose is looked for, by where they stand."""
+    attributes = tree.attributes(form)
+    own_names = _joined(
+        attributes.get(name, "")
+        for name in ("id", "class", "name", "role", "aria-label", "title")
+    )
+    submit, field, label, choice, hidden = [], [], [], [], []
+    for control in controls:
+        value = control.attributes.get("value", "")
+        if _is_button(control):
+            submit.append(f"{control.label} {_names(control)}")
+        if control.takes_text:
+            field.append(_names(control))
+            label.append(f"{control.label} {value}")
+        if control.kind in CHOICE_KINDS:
+            choice.append(f"{control.name} {control.label}")
+        if control.kind == "hidden":
+            hidden.append(f"{control.name} {value[:HIDDEN_VALUE]}")
+    return {
+        "name": identifier_words(own_names),
+        "action": identifier_words(attributes.get("action", "")),
+        "submit": _joined(submit),
+        "field": _joined(field),
+        "label": _joined(label),
+        "choice": identifier_words(_joined(choice)),
+        "hidden": identifier_words(_joined(hidden)),
+        "text": text_below(tree, form)[:FORM_TEXT],
+        "around": _ancestor_names(tree, form),
+    }
+
+
+def _joined(texts: Iterable[str]) -> str:
+    return " ".join(texts)
+
+
+def _is_button(control: PageControl) -> bool:
+    return control.kind in SUBMIT_KINDS or control.kind == "button"
+
+
+def _has_search_pair(controls: Sequence[PageControl]) -> bool:
+    """Return whether a field that names a search is followed by a button.
+
+    On pages that are one big form, that is the search box.
+    """
+    displayed = [control for control in controls if control.kind != "hidden"]
+    for control, following in pairwise(displayed):
+        if control.takes_text and _is_button(following):
+            value = control.attributes.get("value", "")
+            if keywords.SEARCH.search(f"{_names(control)} {control.label} {value}"):
+                return True
+    return False
+
+
+def field_features(controls: Sequence[PageControl]) -> list[Features]:
+    """Return what separates the field for the query from the other fields of a form.
+
+    There is a row for each field that takes text.
+    """
+    text_fields = [control for control in controls if control.takes_text]
+    rows = []
+    for index, control in enumerate(text_fields):
+        names = _names(control)
+        label = f"{control.label} {control.attributes.get('value', '')}"
+        row = {
+            "first": index == 0,
+            "alone": len(text_fields) == 1,
+            "later": np.log1p(index),
+            "type search": control.kind == "search",
+            "textarea": control.kind == "textarea",
+            "query name": bool(keywords.QUERY_NAME.match(_last_part(control.name))),
+            "no name": not control.name,
+            "name says search": bool(keywords.SEARCH.search(names)),
+            "label says search": bool(keywords.SEARCH.search(label)),
+            "name says refinement": bool(keywords.REFINEMENT.search(names)),
+            "label says refinement": bool(keywords.REFINEMENT.search(label)),
+            "says registration": bool(keywords.REGISTRATION.search(f"{names} {label}")),
+            "autocomplete off": control.attributes.get("autocomplete", "") == "off",
+            "required": "required" in control.attributes,
+            "readonly": "readonly" in control.attributes,
+            "short": _is_short(control),
+        }
+        rows.append({name: float(value) for name, value in row.items()})
+    return rows
+
+
+def _is_short(control: PageControl) -> bool:
+    """Return whether a field takes too few letters for a query: a code, a year."""
+    length = control.attributes.get("maxlength", "").strip()[:6]
+    return length.isascii() and length.isdecimal() and int(length) < SHORT_FIELD
+
+
+def feature_matrix(
+    rows: Sequence[Features], names: Sequence[str]
+) -> NDArray[np.float64]:
+    """Return rows as an array with a column for each name."""
+    matrix = np.empty((len(rows), len(names)), dtype=np.float64)
+    for index, row in enumerate(rows):
+        matrix[index] = [float(row[name]) for name in names]
+    return matrix
+
+
+def _names(control: PageControl) -> str:
+    """Return the identifiers of a control as words."""
+    identifiers = [control.attributes.get(key, "") for key in ("name", "id", "class")]
+    return identifier_words(_joined(identifiers))
+
+
+def _last_part(name: str) -> str:
+    """Return the last part of a name that is a path.
+
+    Some programs write the whole path: `ctl00$Header$txtSearch`, `notice[keywords]`.
+    """
+    last = re.split(r"[$\[\].:]+", name.strip("]"))[-1]
+    return re.sub(r"^(?:txt|inp|tb|fld)_?(?=[A-Z_])", "", last)
+
+
+def _ancestor_names(tree: Tree, form: int) -> str:
+    """Return the names of the elements around a form."""
+    names = []
+    node = int(tree.parent[form])
+    for _ in range(ANCESTORS):
+        if node > 0:
+            attributes = tree.attributes(node)
+            names += [attributes.get("id", ""), attributes.get("class", "")]
+            node = int(tree.parent[node])
+    return identifier_words(_joined(names))
