@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from scythe.engines.forms.building import FormPage
 
 import scythe
 from scythe.collect.crawl.styles import linked_styles
 from scythe.collect.links.index_pages import html_index
 from scythe.content.structures.links import Links
 from scythe.engines.discovery.opensearch import description_links
+from scythe.engines.forms.builder import FormPage
 from scythe.tree import parse
 from scythe.tree.links import base_url
 from scythe.wrappers.export import harvest
