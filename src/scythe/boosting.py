@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float32]
+
 _TREES_AT_ONCE = 80
 """So many trees of a page's answers stay in the cache of the processor: a fifth faster
 than all at once.
@@ -39,12 +40,13 @@ class TreeEnsemble:
     * 2**depth).
     """
     bias: NDArray[np.float64]
+    """The score of each output before any tree."""
 
     @classmethod
     def from_arrays(
         cls, arrays: Mapping[str, NDArray[np.generic]], name: str
     ) -> TreeEnsemble:
-        """Take an ensemble out of a model file."""
+        """Return one ensemble of a model file."""
         return cls(
             arrays[f"{name}.feature"].astype(np.int32),
             arrays[f"{name}.border"].astype(np.float32),
@@ -57,56 +59,51 @@ class TreeEnsemble:
         """The different questions of all trees (feature and border), and which of them
         each level of each tree asks.
         """
-        pairs = np.stack(
-            [
-                self.feature.ravel().astype(np.float64),
-                self.border.ravel().astype(np.float64),
-            ],
-            axis=1,
-        )
-        different, asked = np.unique(pairs, axis=0, return_inverse=True)
-        borders = different[:, 1:].astype(np.float32)
+        features = self.feature.ravel().astype(np.float64)
+        borders = self.border.ravel().astype(np.float64)
+        pairs = np.stack([features, borders], axis=1)
+        distinct, question = np.unique(pairs, axis=0, return_inverse=True)
         return (
-            different[:, 0].astype(np.int32),
-            borders,
-            asked.reshape(self.feature.shape).T,
+            distinct[:, 0].astype(np.int32),
+            distinct[:, 1:].astype(np.float32),
+            question.reshape(self.feature.shape).T,
         )
 
     def scores(self, rows: Floats) -> NDArray[np.float64]:
-        """The raw scores, a row for each output, for features given as rows and cases
-        as columns.
+        """Return the raw scores, a row for each output, for features given as rows and
+        cases as columns.
         """
-        features, borders, asked = self._questions
+        features, borders, question = self._questions
         answers = (rows.take(features, axis=0) > borders).view(np.uint8)
         trees, depth = self.feature.shape
         scores = np.repeat(self.bias[:, None], rows.shape[1], axis=1)
+
         for start in range(0, trees, _TREES_AT_ONCE):
-            part = slice(start, min(start + _TREES_AT_ONCE, trees))
-            leaf = answers.take(asked[depth - 1, part], axis=0)
+            stop = min(start + _TREES_AT_ONCE, trees)
+            leaf = answers.take(question[depth - 1, start:stop], axis=0)
             for level in range(depth - 2, -1, -1):
                 leaf <<= 1
-                leaf |= answers.take(asked[level, part], axis=0)
-            place = (
-                leaf
-                + (np.arange(part.start, part.stop, dtype=np.int32) << depth)[:, None]
-            )
+                leaf |= answers.take(question[level, start:stop], axis=0)
+
+            first_leaf = np.arange(start, stop, dtype=np.int32) << depth
+            position = leaf + first_leaf[:, None]
             for output, values in zip(scores, self.leaves, strict=True):
-                output += values.take(place).sum(axis=0)
+                output += values.take(position).sum(axis=0)
         return scores
 
 
 def load_arrays(path: Path) -> dict[str, NDArray[np.generic]]:
-    """The arrays of a model file; nothing in it is executed."""
+    """Return the arrays of a model file; nothing in it is executed."""
     with np.load(path, allow_pickle=False) as arrays:
         return dict(arrays)
 
 
 def sigmoid(scores: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Scores as probabilities."""
+    """Return scores as probabilities; clipped where `exp` would overflow for nothing."""
     return np.asarray(1.0 / (1.0 + np.exp(-np.clip(scores, -40.0, 40.0))))
 
 
 def softmax(scores: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Scores of several outputs (rows) as probabilities that sum to 1."""
+    """Return scores of several outputs (rows) as probabilities that sum to 1."""
     powers = np.exp(scores - scores.max(axis=0))
     return np.asarray(powers / powers.sum(axis=0))

@@ -16,10 +16,8 @@
     │   ├── LoginNeeded       the page is behind a login
     │   ├── TooManyRequests   the site wants fewer requests
     │   ├── Blocked           the site answers with a bot check or refuses
-    │   ├── Unreachable       nothing answers, not in time, or with an error of the
-    server
-    │   └── NotLearned        no records were found that the sample result pages have in
-    common
+    │   ├── Unreachable       nothing answers, not in time, or with a server error
+    │   └── NotLearned        the sample result pages have no records in common
     ├── StoreError            the database could not be used
     │   ├── NoDatabase        it cannot be reached or opened
     │   ├── NewerDatabase     a newer version of Scythe wrote it

@@ -22,18 +22,16 @@ from typing import Any
 
 
 def worker_context(preload: str) -> BaseContext:
-    """How workers are started: from a fork server that has loaded a module once, so
-    that each starts at once.
+    """Return how workers are started: from a fork server that has loaded a module once,
+    so that each starts at once.
 
     Unlike a fork of this process, the fork server has no threads whose locks a child
     could inherit.
     """
-    methods = multiprocessing.get_all_start_methods()
-    context = multiprocessing.get_context(
-        "forkserver" if "forkserver" in methods else "spawn"
-    )
-    if "forkserver" in methods:
-        context.set_forkserver_preload([preload])
+    if "forkserver" not in multiprocessing.get_all_start_methods():
+        return multiprocessing.get_context("spawn")
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload([preload])
     return context
 
 
@@ -53,7 +51,7 @@ class WorkerProcess:
     ) -> None:
         self.pipe, child_pipe = context.Pipe()
         self._process = context.Process(  # type: ignore[attr-defined]
-            target=_begin, args=(serve, child_pipe, *arguments), daemon=True
+            target=_run, args=(serve, child_pipe, *arguments), daemon=True
         )
         with nullcontext() if with_main_module else _hidden_main_module():
             self._process.start()
@@ -75,13 +73,16 @@ class WorkerProcess:
         self._process.join()
 
     def kill(self) -> int:
-        """End it at once, even where it no longer listens; the code it ended with, that
-        of a signal below 0.
+        """End it at once, even where it no longer listens; return the code it ended
+        with, that of a signal below 0.
         """
         self.pipe.close()
         self._process.kill()
         self._process.join()
         return int(self._process.exitcode or 0)
+
+
+_main_module_lock = threading.Lock()
 
 
 @contextmanager
@@ -96,10 +97,7 @@ def _hidden_main_module() -> Iterator[None]:
             sys.modules["__main__"] = main_module
 
 
-_main_module_lock = threading.Lock()
-
-
-def _begin(
+def _run(
     serve: Callable[..., None], pipe: Connection[object, object], *arguments: Any
 ) -> None:
     """Leave Ctrl-C to the main process, which ends its workers, and never outlive it."""
@@ -120,7 +118,7 @@ def _end_with_parent() -> None:
 
 
 def cores() -> int:
-    """How many cores this process may use."""
+    """Return how many cores this process may use."""
     try:
         return len(os.sched_getaffinity(0))
     except AttributeError:  # not on this system

@@ -1,4 +1,4 @@
-"""What is kept as JSON files that a person can read: wrappers, templates, clusters of
+"""What is stored as JSON files that a person can read: wrappers, templates, clusters of
 pages, names once given.
 """
 
@@ -16,21 +16,21 @@ class Serializable(ABC):
     """Something with a form in JSON, and so with files."""
 
     LABEL: ClassVar[str]
-    """What a message calls it."""
+    """What messages call it."""
     INDENT: ClassVar[int | None] = 1
     """None for what is too long to be read line by line."""
 
     @abstractmethod
     def as_json(self) -> dict[str, Any]:
-        """All of it as plain values."""
+        """Return all of it as plain values."""
 
     @classmethod
     @abstractmethod
     def from_json(cls, values: Any) -> Self:
-        """What `as_json` gave; a `UsageError` for anything else."""
+        """Return what `as_json` was called on; a `UsageError` for other values."""
 
     def as_text(self) -> str:
-        """The content of its file."""
+        """Return the content of its file."""
         return json.dumps(self.as_json(), ensure_ascii=False, indent=self.INDENT) + "\n"
 
     def save(self, path: str | Path) -> None:
@@ -44,7 +44,7 @@ class Serializable(ABC):
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
-        """Read it from a file that `save` wrote."""
+        """Return what `save` wrote to a file."""
         try:
             values = json.loads(Path(path).read_text(encoding="utf-8"))
         except OSError as error:
@@ -55,6 +55,7 @@ class Serializable(ABC):
             raise UsageError(
                 f"{path} is not a {cls.LABEL}: it is not JSON ({error})."
             ) from error
+
         try:
             return cls.from_json(values)
         except UsageError as error:

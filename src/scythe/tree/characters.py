@@ -16,15 +16,9 @@ from numpy.typing import NDArray
 
 from scythe.tree.tree import Bools, Ints, Tree
 
-SPACE, PUNCTUATION, LETTER, DIGIT, CJK, UPPER, ASCII_PUNCTUATION = (
-    1,
-    2,
-    4,
-    8,
-    16,
-    32,
-    64,
-)
+SPACE, PUNCTUATION, LETTER, DIGIT = 1, 2, 4, 8
+CJK, UPPER, ASCII_PUNCTUATION = 16, 32, 64
+"""Classes of characters, one bit each."""
 
 PERIODS_AND_COMMAS = ".,。，、．｡､﹐﹑﹒،۔؛"  # noqa: RUF001
 """Period and comma in the ten languages of the ECON paper: Latin, Cyrillic, Chinese and
@@ -39,6 +33,7 @@ _CJK_RANGES = (
     (0xF900, 0xFAFF),
     (0x20000, 0x2FA1F),
 )
+_SPACES = " \t\n\r\f\v\u0085\u00a0\u1680\u2028\u2029\u202f\u205f\u3000\ufeff\u200b"
 
 
 def _class_table() -> NDArray[np.uint8]:
@@ -56,10 +51,7 @@ def _class_table() -> NDArray[np.uint8]:
     table[ord("0") : ord("9") + 1] = DIGIT
     for low, high in _CJK_RANGES:
         table[low : high + 1] = LETTER | CJK
-    for (
-        space
-    ) in " \t\n\r\f\v\u0085\u00a0\u1680\u2028\u2029\u202f\u205f\u3000\ufeff\u200b":
-        table[ord(space)] = SPACE
+    table[[ord(space) for space in _SPACES]] = SPACE
     table[0x2000:0x200B] = SPACE
     table[[ord(mark) for mark in PERIODS_AND_COMMAS]] = PUNCTUATION
     table[[ord("."), ord(",")]] |= ASCII_PUNCTUATION
@@ -70,15 +62,14 @@ _TABLE = _class_table()
 
 
 def _classes(text: str) -> NDArray[np.uint8]:
-    """The class of every character. Text within the basic plane, which is nearly all,
-    is looked up in a smaller table.
+    """Return the class of every character. Text within the basic plane, which is nearly
+    all, takes half the memory.
     """
-    units = np.frombuffer(text.encode("utf-16-le", "surrogatepass"), dtype=np.uint16)
-    if len(units) == len(text):
-        return _TABLE.take(units)
-    return _TABLE.take(
-        np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
-    )
+    utf16 = np.frombuffer(text.encode("utf-16-le", "surrogatepass"), dtype=np.uint16)
+    if len(utf16) == len(text):
+        return _TABLE.take(utf16)
+    utf32 = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+    return _TABLE.take(utf32)
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,35 +90,34 @@ class Characters:
 
     @classmethod
     def from_tree(cls, tree: Tree, chosen: Bools) -> Characters:
-        """Read the text nodes of `tree` that are `chosen`."""
+        """Return the characters of the text nodes that are `chosen`."""
         nodes = np.flatnonzero(chosen & tree.is_text).astype(np.int32)
         texts: list[str] = tree.text[nodes].tolist()
+        lengths = np.fromiter(map(len, texts), dtype=np.int64, count=len(texts))
         offsets = np.zeros(len(texts) + 1, dtype=np.int64)
-        np.cumsum(
-            np.fromiter(map(len, texts), dtype=np.int64, count=len(texts)),
-            out=offsets[1:],
-        )
+        np.cumsum(lengths, out=offsets[1:])
         return cls(nodes, len(tree), offsets, _classes("".join(texts)))
 
     def count(self, flags: Bools) -> Ints:
-        """How many of the flagged characters each node of the tree has itself; 0 where
-        it was not read.
+        """Return how many of the flagged characters each node of the tree has itself; 0
+        where it was not read.
         """
         sums = np.zeros(len(flags) + 1, dtype=np.int32)
         np.cumsum(flags, out=sums[1:])
-        at = sums[self.offsets]
+        sums_at_borders = sums[self.offsets]
         counts = np.zeros(self.size, dtype=np.int32)
-        counts[self.nodes] = at[1:] - at[:-1]
+        counts[self.nodes] = sums_at_borders[1:] - sums_at_borders[:-1]
         return counts
 
     def is_class(self, classes: int) -> Bools:
-        """Which characters are of one of the classes."""
+        """Return which characters are of one of the classes."""
         return (self.classes & classes) != 0
 
     @cached_property
     def _first(self) -> NDArray[np.int64]:
         """Where a text node begins: what stands before it is another node's."""
-        return self.offsets[:-1][self.offsets[:-1] < len(self.classes)]
+        starts = self.offsets[:-1]
+        return starts[starts < len(self.classes)]
 
     @cached_property
     def non_space(self) -> Ints:
@@ -158,7 +148,8 @@ class Characters:
         Only `.` and `,` occur inside such things; and what follows in another node does
         not count as following.
         """
-        stops, follows = self.is_class(PUNCTUATION), self.is_class(LETTER | DIGIT)
-        follows[self._first] = False
-        stops[:-1] &= ~(self.is_class(ASCII_PUNCTUATION)[:-1] & follows[1:])
-        return self.count(stops)
+        counted = self.is_class(PUNCTUATION)
+        continues = self.is_class(LETTER | DIGIT)
+        continues[self._first] = False
+        counted[:-1] &= ~(self.is_class(ASCII_PUNCTUATION)[:-1] & continues[1:])
+        return self.count(counted)

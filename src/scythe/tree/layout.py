@@ -1,5 +1,5 @@
 """What only a rendered page has besides boxes: the lines its text was broken into, and
-how each node looks.
+the style of each node.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Lines:
 
 @dataclass(frozen=True, eq=False)
 class Layout:
-    """The lines of a page, and one value a node for each trait of its look.
+    """The lines of a page, and one value a node for each property of its style.
 
     `visible` is what a person sees on paper as long as the page: a box with an area, on
     the page, neither transparent nor hidden nor clipped to nothing. Nodes without a box

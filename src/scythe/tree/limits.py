@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from scythe.errors import UsageError
+
+_DEEPEST = 512
+"""Levels at which HTML parsers and browsers stop nesting."""
+
 
 @dataclass(frozen=True, slots=True)
 class Limits:
@@ -21,14 +26,15 @@ class Limits:
     max_depth: int = 500
 
     def __post_init__(self) -> None:
-        from scythe.errors import UsageError
-
         for name in ("max_bytes", "max_nodes", "max_depth"):
-            if getattr(self, name) < 1:
+            value = getattr(self, name)
+            if value < 1:
                 raise UsageError(
-                    f"Limits: {name} must be at least 1, not {getattr(self, name)}. Leave it out for the default."
+                    f"Limits: {name} must be at least 1, not {value}. "
+                    "Leave it out for the default."
                 )
-        if self.max_depth > 512:
+        if self.max_depth > _DEEPEST:
             raise UsageError(
-                "Limits: max_depth can be at most 512, where HTML parsers and browsers stop nesting."
+                f"Limits: max_depth can be at most {_DEEPEST}, where HTML parsers and "
+                "browsers stop nesting."
             )

@@ -2,14 +2,14 @@
 browser's tree.
 
 The only module that knows the parser. turbohtml yields its nodes in document order and
-tells how many children each has; preorder and child counts determine a tree, so
+counts the children of each; preorder and child counts determine a tree, so
 parents, ends and depths come from a few NumPy passes instead of a walk.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain, compress, islice, repeat
@@ -30,63 +30,75 @@ if TYPE_CHECKING:
     from turbohtml import Node
 
 DEFAULT_LIMITS = Limits()
+_COUNT_SHIFT = 16
+"""Bits of a row that hold the tag code; the others hold the number of children."""
+_LAST_CODE = 32_000
+"""The largest tag code that fits; names beyond it share it."""
 _PLAIN_NAME = re.compile(r"[a-z][a-z0-9-]*")
+"""Attribute names that can stand in a selector as they are."""
+
 _HIDDEN_INPUTS = [
     re.compile(rf"""({tag}\s[^<>]*?(?i:type)\s*=\s*)(["'])((?i:hidden))\2""")
     for tag in ("<input", "<INPUT")
 ]
-_MARKS = {'"': "\f", "'": "\f\f"}
-_QUOTES = {mark: quote for quote, mark in _MARKS.items()}
+_MARK_OF_QUOTE = {'"': "\f", "'": "\f\f"}
+_QUOTE_OF_MARK = {mark: quote for quote, mark in _MARK_OF_QUOTE.items()}
 _MARKED = re.compile(r"(?<!\f)(\f\f?)(?i:hidden)\1(?!\f)")
-_COUNT_SHIFT = 16
-_LAST_CODE = 32_000
 
 
 def parse(
     html: bytes | str, limits: Limits = DEFAULT_LIMITS, charset: str | None = None
 ) -> Tree:
-    """Parse a page. Any input gives a tree: what the limits cut is named in `Tree.cut`.
+    """Return the tree of a page. Any input gives one: what the limits cut is named in
+    `Tree.cut`.
 
     `charset` is the one the transport declared (HTTP header); it is not needed for a
     `str`.
     """
-    source = page_text(html, limits.max_bytes, charset)
-    tree = _tree(source, limits)
-    if _inputs_before_tables(tree) and (marked := _marked(source.text)) != source.text:
-        tree = _tree(replace(source, text=marked), limits, _unmarked)
-    return tree
+    page = page_text(html, limits.max_bytes, charset)
+    tree = _parse_text(page, limits)
+    if not _has_input_before_table(tree):
+        return tree
+    marked = _mark_hidden_inputs(page.text)
+    if marked == page.text:
+        return tree
+    return _parse_text(replace(page, text=marked), limits, _unmark_hidden_inputs)
 
 
-def _tree(
-    source: PageText, limits: Limits, corrected: Callable[[str], str] | None = None
+def _parse_text(
+    page: PageText, limits: Limits, correct: Callable[[str], str] | None = None
 ) -> Tree:
+    """Return the tree of a page's text; `correct` is applied to every text of it."""
     root = turbohtml.parse(
-        source.text, positions=False, allow_declarative_shadow_roots=False
+        page.text, positions=False, allow_declarative_shadow_roots=False
     ).root
     assert root is not None  # noqa: S101 - HTML5 tree construction makes <html> of anything
-    cut = list(source.cut)
-    rows, texts, extra_names = _read(root, limits.max_nodes)
+    cut = list(page.cut)
+    rows, texts, extra_names = _read_rows(root, limits.max_nodes)
     if len(rows) > limits.max_nodes:
         texts = texts[:-1] if rows[-1] == 0 else texts
         rows = rows[:-1]
         cut.append("nodes")
-    end, parent, depth = structure(np.where(rows < 0, -1 - rows, rows >> _COUNT_SHIFT))
+
+    child_counts = np.where(rows < 0, -1 - rows, rows >> _COUNT_SHIFT)
+    end, parent, depth = structure(child_counts)
+    corrected = map(correct, texts) if correct else texts
     text = np.full(len(rows), "", dtype=object)
-    text[rows == 0] = np.fromiter(
-        map(corrected, texts) if corrected else texts, dtype=object, count=len(texts)
-    )
+    text[rows == 0] = np.fromiter(corrected, dtype=object, count=len(texts))
+
     kept = rows >= 0
-    for fragment in np.flatnonzero(
-        rows < -1
-    ):  # the content of a <template> is markup for later, not of this page
+    # The content of a <template> is markup for later, not of this page.
+    for fragment in np.flatnonzero(rows < -1):
         kept[fragment : end[fragment]] = False
-    place = np.zeros(len(kept) + 1, dtype=np.int32)
-    np.cumsum(kept, out=place[1:])
-    end, parent, depth = place[end[kept]], place[parent[kept]], depth[kept]
+    node_of_row = np.zeros(len(kept) + 1, dtype=np.int32)
+    np.cumsum(kept, out=node_of_row[1:])
+    end, parent = node_of_row[end[kept]], node_of_row[parent[kept]]
+    depth = depth[kept]
     parent[0] = -1
     if depth.max() > limits.max_depth:
         flatten_below(limits.max_depth, parent, end, depth)
         cut.append("depth")
+
     return Tree(
         tag=np.minimum(rows[kept] & 0xFFFF, _LAST_CODE).astype(np.int16),
         parent=parent,
@@ -95,63 +107,68 @@ def _tree(
         text=text[kept],
         source=ParserAttributes(root, kept),
         extra_names=extra_names,
-        encoding=source.encoding,
+        encoding=page.encoding,
         cut=tuple(cut),
     )
 
 
-def _inputs_before_tables(tree: Tree) -> bool:
-    """Whether an input stands right before a table, where the parser may have moved it
-    from inside.
+def _has_input_before_table(tree: Tree) -> bool:
+    """Return whether an input stands right before a table, where the parser may have
+    moved it from inside.
     """
     tables = np.flatnonzero(tree.tag == code("table"))
     return bool((tree.tag[tables - 1] == code("input")).any())
 
 
-def _marked(html: str) -> str:
-    """The page as turbohtml 1.15 must get it to leave hidden inputs where browsers do.
+def _mark_hidden_inputs(html: str) -> str:
+    """Return the page as turbohtml 1.15 must get it to leave hidden inputs where
+    browsers do.
 
     In a page with characters beyond Latin-1 it does not recognise `type="hidden"`
     unless it has no quotes, and moves such an input of a table before the table. Form
     feeds are white space in a tag, and a text that has them gets its quotes back.
     """
-    for inputs in () if html.isascii() else _HIDDEN_INPUTS:
-        html = inputs.sub(
-            lambda tag: f"{tag[1]}{_MARKS[tag[2]]}{tag[3]}{_MARKS[tag[2]]}", html
-        )
+    if html.isascii():
+        return html
+    for inputs in _HIDDEN_INPUTS:
+        html = inputs.sub(_with_marks, html)
     return html
 
 
-def _unmarked(text: str) -> str:
-    return (
-        _MARKED.sub(lambda found: found[0].replace(found[1], _QUOTES[found[1]]), text)
-        if "\f" in text
-        else text
-    )
+def _with_marks(tag: re.Match[str]) -> str:
+    mark = _MARK_OF_QUOTE[tag[2]]
+    return f"{tag[1]}{mark}{tag[3]}{mark}"
 
 
-def _read(
+def _unmark_hidden_inputs(text: str) -> str:
+    return _MARKED.sub(_with_quotes, text) if "\f" in text else text
+
+
+def _with_quotes(marked: re.Match[str]) -> str:
+    return marked[0].replace(marked[1], _QUOTE_OF_MARK[marked[1]])
+
+
+def _read_rows(
     root: Element, max_nodes: int
 ) -> tuple[NDArray[np.int64], list[str], tuple[str, ...]]:
-    """All that the tree needs of the parser's nodes, in one pass that keeps none of
-    them.
+    """Return all that the tree needs of the parser's nodes, in one pass that keeps none
+    of them: rows, texts, and tag names beyond the known ones.
 
     A row is one number: for an element its tag code and its number of children, 0 for
     text (whose strings are a list of their own), and below 0 for what the tree leaves
-    out. One comprehension costs half of what separate passes do, and it is most of the
-    cost of a tree.
+    out. This is most of the cost of a tree, hence one comprehension, which costs half
+    of what separate passes do.
     """
     texts: list[str] = []
-    keep, known = texts.append, CODES.get
+    add_text, known_code = texts.append, CODES.get
     extra: dict[str, int] = {}
-    nodes: Iterator[Any] = islice(
-        chain((root,), root.descendants), max_nodes + 1
-    )  # of the kinds told apart
+    descendants = chain((root,), root.descendants)
+    nodes: Iterator[Any] = islice(descendants, max_nodes + 1)  # of the kinds told apart
     rows = [
-        (known(node.tag) or extra.setdefault(node.tag, len(KNOWN) + len(extra)))
+        (known_code(node.tag) or extra.setdefault(node.tag, len(KNOWN) + len(extra)))
         | len(node) << _COUNT_SHIFT
         if (kind := type(node)) is Element
-        else keep(node.data) or 0
+        else add_text(node.data) or 0
         if kind is Text or kind is CData
         else -1 - len(node)
         for node in nodes
@@ -167,49 +184,45 @@ class ParserAttributes:
 
     root: Element
     kept: Bools
+    """Which of the parser's nodes the tree has."""
 
     @cached_property
     def nodes(self) -> list[Node]:
         """The parser's nodes, as many as the tree has."""
-        return list(
-            compress(chain((self.root,), self.root.descendants), self.kept.tolist())
-        )
+        descendants = chain((self.root,), self.root.descendants)
+        return list(compress(descendants, self.kept.tolist()))
 
     def attributes(self, node: int) -> Mapping[str, str]:
-        """All attributes of an element, valueless ones as the empty string."""
+        """Return all attributes of an element, valueless ones as the empty string."""
         element = self.nodes[node]
         return ElementAttributes(element) if isinstance(element, Element) else {}
 
     @cached_property
-    def _place(self) -> dict[Element, int]:
+    def _node_of_element(self) -> dict[Element, int]:
         is_element = [type(node) is Element for node in self.nodes]
         elements: Iterator[Any] = compress(self.nodes, is_element)
-        return dict(
-            zip(elements, compress(range(len(is_element)), is_element), strict=True)
-        )
+        numbers = compress(range(len(is_element)), is_element)
+        return dict(zip(elements, numbers, strict=True))
 
     def with_attribute(self, name: str) -> dict[int, str]:
-        """The nodes that have an attribute, in document order, with its value.
+        """Return the nodes that have an attribute, in document order, with its value.
 
         The parser's own search skips the thousands of nodes without it ten times faster
         than asking each.
         """
-        if not _PLAIN_NAME.fullmatch(name):
-            return {
-                place: value
-                for node, place in self._place.items()
-                if (value := ElementAttributes(node).get(name)) is not None
-            }
-        found = [self.root, *self.root.select(f"[{name}]")]
-        return {
-            place: value
-            for element in found
-            if (value := element.attr(name)) is not None
-            and (place := self._place.get(element)) is not None
-        }
+        elements: Iterable[Element] = self._node_of_element
+        if _PLAIN_NAME.fullmatch(name):
+            elements = [self.root, *self.root.select(f"[{name}]")]
+        values: dict[int, str] = {}
+        for element in elements:
+            value = element.attr(name)
+            node = self._node_of_element.get(element)
+            if value is not None and node is not None:
+                values[node] = value
+        return values
 
     def attribute_values(self, name: str, elements: Sequence[int]) -> list[str | None]:
-        """One attribute of each of the elements, None where it is absent."""
+        """Return one attribute of each of the elements, None where it is absent."""
         chosen: Iterator[Any] = map(self.nodes.__getitem__, elements)
         return list(map(Element.attr, chosen, repeat(name)))
 
@@ -231,8 +244,8 @@ class ElementAttributes(Mapping[str, str]):
         return value
 
     def get(self, name: str, default: Any = None, /) -> Any:
-        """As of any mapping, without the cost of an exception for each attribute that
-        is absent.
+        """Return what any mapping does, without the cost of an exception for each
+        attribute that is absent.
         """
         value = self._element.attr(name)
         return default if value is None else value

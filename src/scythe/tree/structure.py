@@ -1,4 +1,4 @@
-"""The shape of a tree from what a parser or a browser tells of it, in a few NumPy
+"""The shape of a tree from what a parser or a browser reports of it, in a few NumPy
 passes instead of a walk.
 """
 
@@ -10,47 +10,63 @@ from numpy.typing import NDArray
 from scythe.tree.tree import Ints
 
 
-def structure(counts: NDArray[np.int64]) -> tuple[Ints, Ints, Ints]:
-    """Subtree ends, parents and depths from the child counts of nodes in preorder.
+def structure(child_counts: NDArray[np.int64]) -> tuple[Ints, Ints, Ints]:
+    """Return subtree ends, parents and depths from the child counts of nodes in preorder.
+
+    A node is as deep as there are nodes that have begun and not ended. Sorted by depth,
+    the nodes of one level stand in the order of their parents on the level above.
+    Corrects the counts of nodes whose children the node limit cut.
+    """
+    n = len(child_counts)
+    inner = np.flatnonzero(child_counts)
+    completed_at = _completed_at(child_counts, inner)
+
+    # A subtree that the node limit cut never completes: it ends with the page.
+    end = np.arange(1, n + 1, dtype=np.int32)
+    end[inner] = np.minimum(completed_at + 1, n)
+
+    ended_before = np.cumsum(np.bincount(end, minlength=n + 1)[:n])
+    depth = (np.arange(n) - ended_before).astype(np.int32)
+    for node in inner[completed_at > n]:
+        is_child = depth[node + 1 :] == depth[node] + 1
+        child_counts[node] = np.count_nonzero(is_child)
+
+    by_level = np.argsort(depth.astype(np.int16), kind="stable")
+    below_root = by_level[np.count_nonzero(depth == 0) :]
+    parent = np.zeros(n, dtype=np.int32)
+    parent[below_root] = np.repeat(by_level, child_counts[by_level])
+    return end, parent, depth
+
+
+def _completed_at(
+    child_counts: NDArray[np.int64], inner: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    """Return the last node of the subtree of every inner node, more than there are nodes
+    where the subtree is never complete.
 
     The running sum of (children - 1) falls one below its value before node i exactly
     where the subtree of i is complete, and it only ever falls by one; so the subtree
-    ends at the next place where the sum has that value. A node is as deep as there are
-    nodes that have begun and not ended. Sorted by depth, the nodes of one level stand
-    in the order of their parents on the level above.
+    ends at the next node at which the sum has that value.
     """
-    n = len(counts)
-    level = np.cumsum(counts - 1, dtype=np.int64)
+    n = len(child_counts)
+    level = np.cumsum(child_counts - 1, dtype=np.int64)
     order = np.argsort(level.astype(np.int16) if n < 32_000 else level, kind="stable")
     keys = np.append(level[order] * (n + 1) + order, np.iinfo(np.int64).max)
-    inner = np.flatnonzero(counts)
-    wanted = (level[inner] - counts[inner]) * (n + 1)
-    found = keys[np.searchsorted(keys, wanted + inner)] - wanted
-    end = np.arange(1, n + 1, dtype=np.int32)
-    end[inner] = np.minimum(
-        found + 1, n
-    )  # a subtree that the node limit cut never completes: it ends with the page
-    depth = (np.arange(n) - np.cumsum(np.bincount(end, minlength=n + 1)[:n])).astype(
-        np.int32
-    )
-    for node in inner[found > n]:
-        counts[node] = np.count_nonzero(depth[node + 1 :] == depth[node] + 1)
-    by_level = np.argsort(depth.astype(np.int16), kind="stable")
-    parent = np.zeros(n, dtype=np.int32)
-    parent[by_level[np.count_nonzero(depth == 0) :]] = np.repeat(
-        by_level, counts[by_level]
-    )
-    return end, parent, depth
+
+    level_key = (level[inner] - child_counts[inner]) * (n + 1)
+    found: NDArray[np.int64] = keys[np.searchsorted(keys, level_key + inner)]
+    return found - level_key
 
 
 def flatten_below(max_depth: int, parent: Ints, end: Ints, depth: Ints) -> None:
     """Hang every deeper node, as a leaf, where its ancestor on the last allowed level
     hangs (in place).
     """
-    deepest = np.where(depth == max_depth, np.arange(len(depth)), 0)
-    ancestor = np.maximum.accumulate(deepest)
+    last_allowed = np.where(depth == max_depth, np.arange(len(depth)), 0)
+    ancestor = np.maximum.accumulate(last_allowed)
     deeper = depth > max_depth
     parent[deeper] = parent[ancestor[deeper]]
     depth[deeper] = max_depth
+
     at_limit = np.flatnonzero(depth == max_depth)
     end[at_limit] = at_limit + 1

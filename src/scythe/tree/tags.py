@@ -15,13 +15,15 @@ TEXT = 0
 
 KNOWN: tuple[str, ...] = tuple(
     """
-    #text a abbr acronym address applet area article aside audio b base basefont bdi bdo bgsound big blink blockquote body
-    br button canvas caption center cite code col colgroup data datalist dd del details dfn dialog dir div dl dt em embed
-    fieldset figcaption figure font footer form frame frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html i iframe image
-    img input ins isindex kbd keygen label legend li link listing main map mark marquee math menu menuitem meta meter nav
-    nobr noembed noframes noscript object ol optgroup option output p param picture plaintext pre progress q rb rp rt rtc
-    ruby s samp script search section select slot small source span strike strong style sub summary sup svg table tbody td
-    template textarea tfoot th thead time title tr track tt u ul var video wbr xmp
+    #text a abbr acronym address applet area article aside audio b base basefont bdi bdo bgsound
+    big blink blockquote body br button canvas caption center cite code col colgroup data
+    datalist dd del details dfn dialog dir div dl dt em embed fieldset figcaption figure font
+    footer form frame frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html i iframe image img
+    input ins isindex kbd keygen label legend li link listing main map mark marquee math menu
+    menuitem meta meter nav nobr noembed noframes noscript object ol optgroup option output p
+    param picture plaintext pre progress q rb rp rt rtc ruby s samp script search section select
+    slot small source span strike strong style sub summary sup svg table tbody td template
+    textarea tfoot th thead time title tr track tt u ul var video wbr xmp
     """.split()
 )
 
@@ -29,7 +31,7 @@ CODES: dict[str, int] = {name: index for index, name in enumerate(KNOWN)}
 
 
 def code(name: str) -> int:
-    """The code of a known tag name."""
+    """Return the code of a known tag name."""
     return CODES[name]
 
 
@@ -42,9 +44,11 @@ class TagSet:
         self._table[[CODES[name] for name in self.names]] = True
 
     def mask(self, codes: NDArray[np.int16]) -> NDArray[np.bool_]:
-        """Which of the codes are in the set; codes beyond the known tags never are."""
-        found: NDArray[np.bool_] = self._table[np.minimum(codes, len(KNOWN))]
-        return found
+        """Return which of the codes are in the set; codes beyond the known tags never
+        are.
+        """
+        mask: NDArray[np.bool_] = self._table[np.minimum(codes, len(KNOWN))]
+        return mask
 
     def __contains__(self, name: object) -> bool:
         return name in self.names
@@ -55,9 +59,10 @@ class TagSet:
 
 BLOCK = TagSet(
     """
-    address article aside blockquote body caption center col colgroup dd details dialog dir div dl dt fieldset figcaption
-    figure footer form frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html legend li listing main menu nav noscript ol
-    optgroup option p plaintext pre search section summary table tbody td tfoot th thead tr ul xmp
+    address article aside blockquote body caption center col colgroup dd details dialog dir div
+    dl dt fieldset figcaption figure footer form frameset h1 h2 h3 h4 h5 h6 head header hgroup
+    hr html legend li listing main menu nav noscript ol optgroup option p plaintext pre search
+    section summary table tbody td tfoot th thead tr ul xmp
     """
 )
 """Elements that a browser lays out as a box of their own, with a line break before and
@@ -66,8 +71,9 @@ after.
 
 SKIPPED = TagSet(
     """
-    script style template head title noembed noframes iframe object applet audio video canvas svg math map datalist
-    select option optgroup textarea button input meter progress param source track
+    script style template head title noembed noframes iframe object applet audio video canvas
+    svg math map datalist select option optgroup textarea button input meter progress param
+    source track
     """
 )
 """Elements whose text a reader does not see in the running text of the page."""
@@ -75,5 +81,6 @@ SKIPPED = TagSet(
 HEADING = TagSet("h1 h2 h3 h4 h5 h6")
 PREFORMATTED = TagSet("pre listing xmp plaintext textarea")
 VOID = TagSet(
-    "area base basefont bgsound br col embed frame hr img input keygen link meta param source track wbr"
+    "area base basefont bgsound br col embed frame hr img input keygen link meta param "
+    "source track wbr"
 )

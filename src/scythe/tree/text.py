@@ -16,24 +16,24 @@ BREAKING = BLOCK | TagSet("br")
 
 
 def visible_text(tree: Tree, node: int = 0) -> str:
-    """The text a reader sees under a node."""
+    """Return the text a reader sees under a node."""
     return plain_text(tree, tree.subtree(node) & visible(tree))
 
 
 def plain_text(tree: Tree, chosen: Bools) -> str:
-    """The text of the chosen text nodes: one line a block, white space collapsed except
-    in preformatted text.
+    """Return the text of the chosen text nodes: one line a block, white space collapsed
+    except in preformatted text.
     """
     nodes = np.flatnonzero(chosen & tree.is_text)
     if not len(nodes):
         return ""
     texts = tree.text[nodes].tolist()
     starts = np.flatnonzero(line_breaks(tree, nodes))
-    preformatted = _preformatted(tree, nodes[starts])
+    stops = [*starts[1:].tolist(), len(texts)]
+    preformatted = _is_preformatted(tree, nodes[starts])
+
     lines = []
-    for start, stop, verbatim in zip(
-        starts.tolist(), [*starts[1:].tolist(), len(texts)], preformatted, strict=True
-    ):
+    for start, stop, verbatim in zip(starts.tolist(), stops, preformatted, strict=True):
         line = "".join(texts[start:stop])
         line = line.strip("\n").rstrip() if verbatim else " ".join(line.split())
         if line:
@@ -41,7 +41,7 @@ def plain_text(tree: Tree, chosen: Bools) -> str:
     return "\n".join(lines)
 
 
-def _preformatted(tree: Tree, nodes: NDArray[np.int64]) -> list[bool]:
+def _is_preformatted(tree: Tree, nodes: NDArray[np.int64]) -> list[bool]:
     roots = tree.has_tag(PREFORMATTED)
     return tree.below(roots)[nodes].tolist() if roots.any() else [False] * len(nodes)
 
@@ -49,7 +49,7 @@ def _preformatted(tree: Tree, nodes: NDArray[np.int64]) -> list[bool]:
 def line_breaks(
     tree: Tree, nodes: NDArray[np.integer], breaking: TagSet = BREAKING
 ) -> Bools:
-    """For text nodes in document order: which of them begin a new line.
+    """Return for text nodes in document order which of them begin a new line.
 
     A line ends where an element of the `breaking` tags begins or ends between two text
     nodes.
@@ -61,14 +61,13 @@ def line_breaks(
 
 
 def line_borders(tree: Tree, breaking: TagSet = BREAKING) -> Ints:
-    """For every node how many borders of lines lie before it: text nodes of equal
+    """Return for every node how many borders of lines lie before it: text nodes of equal
     numbers are on one line.
     """
     elements = tree.has_tag(breaking)
     begun = np.cumsum(elements)
-    ended = np.cumsum(
-        np.bincount(tree.end[elements], minlength=len(tree) + 1)[: len(tree)]
-    )
+    ends_at = np.bincount(tree.end[elements], minlength=len(tree) + 1)
+    ended = np.cumsum(ends_at[: len(tree)])
     return (begun + ended).astype(np.int32)
 
 

@@ -26,17 +26,17 @@ Bools = NDArray[np.bool_]
 
 class AttributeSource(Protocol):
     """Where a tree's attributes come from: the parser's nodes or the browser's
-    snapshot, read only when asked.
+    snapshot, read only when they are asked for.
     """
 
     def attributes(self, node: int) -> Mapping[str, str]:
-        """All attributes of an element."""
+        """Return all attributes of an element."""
 
     def with_attribute(self, name: str) -> Mapping[int, str]:
-        """The nodes that have an attribute, in document order, with its value."""
+        """Return the nodes that have an attribute, in document order, with its value."""
 
     def attribute_values(self, name: str, elements: Sequence[int]) -> list[str | None]:
-        """One attribute of each of the elements, None where it is absent."""
+        """Return one attribute of each of the elements, None where it is absent."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,7 +45,8 @@ class Tree:
 
     `text[i]` is the text of a text node and `""` for an element. `box[i]` is (x, y,
     width, height) in pixels where the page was rendered, NaN where the browser drew
-    none; `box` and `layout` are None where it was parsed.
+    none; `box` and `layout` are None where it was parsed. `cut` names the limits that
+    the page exceeded.
     """
 
     tag: NDArray[np.int16]
@@ -64,72 +65,68 @@ class Tree:
         return len(self.tag)
 
     def name(self, node: int) -> str:
-        """The tag name of a node; `#text` for text."""
-        number = int(self.tag[node])
-        return (
-            KNOWN[number]
-            if number < len(KNOWN)
-            else self.extra_names[number - len(KNOWN)]
-        )
+        """Return the tag name of a node; `#text` for text."""
+        tag_code = int(self.tag[node])
+        if tag_code < len(KNOWN):
+            return KNOWN[tag_code]
+        return self.extra_names[tag_code - len(KNOWN)]
 
     def code(self, name: str) -> int:
-        """The code of a tag name on this page; -1, which no node has, where the page
-        cannot have such a tag.
+        """Return the code of a tag name on this page; -1, which no node has, where the
+        page cannot have such a tag.
         """
         if name in CODES:
             return CODES[name]
-        return (
-            len(KNOWN) + self.extra_names.index(name)
-            if name in self.extra_names
-            else -1
-        )
+        if name in self.extra_names:
+            return len(KNOWN) + self.extra_names.index(name)
+        return -1
 
     def attributes(self, node: int) -> Mapping[str, str]:
-        """The attributes of an element; empty for text."""
+        """Return the attributes of an element; none for text."""
         return self.source.attributes(node) if self.tag[node] != TEXT else {}
 
     def attribute(self, name: str) -> list[str | None]:
-        """One attribute of every node at once, None where it is absent."""
+        """Return one attribute of every node at once, None where it is absent."""
         column: list[str | None] = [None] * len(self)
         for node, value in self.source.with_attribute(name).items():
             column[node] = value
         return column
 
     def with_attribute(self, name: str) -> Mapping[int, str]:
-        """The nodes that have an attribute, in document order, with its value."""
+        """Return the nodes that have an attribute, in document order, with its value."""
         return self.source.with_attribute(name)
 
     def attribute_values(self, name: str, elements: Sequence[int]) -> list[str | None]:
-        """One attribute of each of the elements, None where it is absent: cheaper than
-        `with_attribute` for most of a page.
+        """Return one attribute of each of the elements, None where it is absent: cheaper
+        than `with_attribute` for most of a page.
         """
         return self.source.attribute_values(name, elements)
 
     def children(self, node: int) -> Iterator[int]:
-        """The child nodes in order."""
+        """Yield the child nodes in order."""
         child, stop, end = node + 1, int(self.end[node]), self.end
         while child < stop:
             yield child
             child = int(end[child])
 
     def ancestors(self, node: int) -> Iterator[int]:
-        """The way up: parent first, root last."""
+        """Yield the nodes above a node: parent first, root last."""
         node = int(self.parent[node])
         while node >= 0:
             yield node
             node = int(self.parent[node])
 
     def contains(self, node: int, other: int) -> bool:
-        """Whether `other` is `node` or below it."""
+        """Return whether `other` is `node` or below it."""
         return node <= other < int(self.end[node])
 
     def first_element(self, name: str) -> int | None:
-        """The first element of a known tag name in document order."""
-        found = np.flatnonzero(self.has_tag(TagSet(name)))
-        return int(found[0]) if len(found) else None
+        """Return the first element of a known tag name in document order."""
+        nodes = np.flatnonzero(self.has_tag(TagSet(name)))
+        return int(nodes[0]) if len(nodes) else None
 
     def has_tag(self, tags: TagSet) -> Bools:
-        """Which nodes are elements of one of the tags."""
+        """Return which nodes are elements of one of the tags."""
         return tags.mask(self.tag)
 
     @cached_property
@@ -143,28 +140,28 @@ class Tree:
         return np.arange(len(self), dtype=np.int32)
 
     def totals(self, values: NDArray[np.int32] | Bools) -> NDArray[np.int64]:
-        """The sum of `values` over every subtree, the node itself included."""
+        """Return the sum of `values` over every subtree, the node itself included."""
         sums = prefix_sums(values)
         return sums[self.end] - sums[:-1]
 
     def subtree(self, node: int) -> Bools:
-        """A node and all below it, as a mask."""
+        """Return a node and all below it, as a mask."""
         inside = np.zeros(len(self), dtype=bool)
         inside[node : self.end[node]] = True
         return inside
 
     def below(self, roots: Bools) -> Bools:
-        """Which nodes are one of `roots` or lie under one."""
+        """Return which nodes are one of `roots` or lie under one."""
         ended = np.bincount(self.end[roots], minlength=len(self) + 1)
         return np.cumsum(roots - ended[:-1]) > 0
 
     def above(self, nodes: Bools) -> Bools:
-        """Which nodes are one of `nodes` or have one below them."""
+        """Return which nodes are one of `nodes` or have one below them."""
         return self.totals(nodes) > 0
 
 
 def prefix_sums(values: NDArray[np.int32] | Bools) -> NDArray[np.int64]:
-    """sums[j] - sums[i] is the sum of values[i:j]."""
+    """Return the running sums: sums[j] - sums[i] is the sum of values[i:j]."""
     sums = np.zeros(len(values) + 1, dtype=np.int64)
     np.cumsum(values, out=sums[1:])
     return sums

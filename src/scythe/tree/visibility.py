@@ -13,28 +13,25 @@ _HIDING_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGN
 
 
 def skipped(tree: Tree) -> Bools:
-    """Nodes in elements that hold no running text: scripts, styles, form controls,
-    embedded media.
+    """Return the nodes in elements that hold no running text: scripts, styles, form
+    controls, embedded media.
     """
     return tree.below(tree.has_tag(SKIPPED))
 
 
 def hidden(tree: Tree) -> Bools:
-    """Nodes that the page itself hides: the `hidden` attribute, or an inline style that
-    hides.
+    """Return the nodes that the page itself hides: by the `hidden` attribute, or by an
+    inline style.
 
     Style sheets are not read: a parsed tree cannot know them, and a rendered one has
     boxes instead.
     """
     roots = np.zeros(len(tree), dtype=bool)
     roots[list(tree.with_attribute("hidden"))] = True
-    roots[
-        [
-            node
-            for node, style in tree.with_attribute("style").items()
-            if _HIDING_STYLE.search(style)
-        ]
-    ] = True
+    for node, style in tree.with_attribute("style").items():
+        if _HIDING_STYLE.search(style):
+            roots[node] = True
+
     # Pages that hide their whole body do so until a script has run; a reader sees it
     # all the same.
     roots &= tree.tag != code("body")
@@ -43,5 +40,5 @@ def hidden(tree: Tree) -> Bools:
 
 
 def visible(tree: Tree) -> Bools:
-    """Nodes a reader can see, neither skipped nor hidden."""
+    """Return the nodes a reader can see, neither skipped nor hidden."""
     return ~(skipped(tree) | hidden(tree))

@@ -4,7 +4,7 @@ the fields.
 
 from __future__ import annotations
 
-from scythe.tree.drawing import Marks, add_mark, drawn_page, legend, shortened
+from scythe.tree.static_page import Marks, add_mark, legend, marked_page, shortened
 from scythe.tree.tree import Tree
 from scythe.wrappers.fields import Value
 from scythe.wrappers.record import Record, Records
@@ -19,7 +19,7 @@ def show_html(html: str, tree: Tree, records: Records, url: str | None = None) -
     marks: Marks = {}
     for number, row in enumerate(records, 1):
         add_mark(tree, _parts(tree, row), number, str(number), marks)
-    return drawn_page(html, tree, marks, _legend(records), url)
+    return marked_page(html, tree, marks, _legend(records), url)
 
 
 def _parts(tree: Tree, row: Record) -> list[int]:

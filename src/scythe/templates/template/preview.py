@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from scythe.templates.matching.node import Entry, Node, SiblingGroup
 from scythe.templates.slot import Slot
 from scythe.templates.template.template import Template
-from scythe.tree.drawing import Marks, add_mark, drawn_page, legend, shortened
+from scythe.tree.static_page import Marks, add_mark, legend, marked_page, shortened
 from scythe.tree.tags import TEXT
 from scythe.tree.tree import Tree
 
@@ -134,4 +134,4 @@ def draw_template(
         values = shortened(" | ".join(extracted[slot.id]))
         fields.append((f"{slot.id} {slot.title}".strip(), values))
     description = legend(f"{len(slots)} slots on this page", about, fields)
-    return drawn_page(html, tree, marks, description, url)
+    return marked_page(html, tree, marks, description, url)
