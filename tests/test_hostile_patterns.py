@@ -15,7 +15,7 @@ import pytest
 
 from scythe.collect.crawl.shells import is_shell
 from scythe.collect.links.index_pages import read_index
-from scythe.content.embedded import embedded_content
+from scythe.content.embedded import select_embedded
 from scythe.content.methods.learned.declared import read_declared
 from scythe.store.search.documents import facets_in
 from scythe.tree import parse
@@ -93,7 +93,7 @@ def spaces_before_a_type() -> None:
 def spaces_in_an_embedded_text() -> None:
     text = "word" + " " * (MANY - 1_000) + "word"
     page = f'<script type="application/ld+json">{{"@type": "Article", "text": "{text}"}}</script>'
-    assert embedded_content(parse(page)) is not None
+    assert select_embedded(parse(page)) is not None
 
 
 def spaces_in_a_value() -> None:

@@ -9,7 +9,7 @@ import pytest
 import scythe
 from scythe.content.methods.ad_servers import AdServers
 from scythe.content.methods.lbda import Degree, Lbda, degrees
-from scythe.content.methods.site import SiteTree
+from scythe.content.methods.site_tree import SiteTree
 from scythe.errors import UsageError
 from scythe.tree import parse
 

@@ -1,1 +1,6 @@
-"""The main content of any page, and what the page says about itself."""
+"""The main content of a page and its metadata.
+
+`extract` runs a method of `methods/` over a page's tree; the `Document` it returns is
+rendered by `formats/` from the outline that `structures/` builds, and described by
+`metadata/`.
+"""

@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Document:
-    """The main content of a page and what the page says about itself.
+    """The main content of a page with its metadata.
 
-    Renderings and metadata are made when they are first asked for, and their modules
-    loaded then, so that an extraction to plain text costs no more than that. All
-    renderings show the same selection.
+    Renderings and metadata are computed when they are first asked for, and their
+    modules loaded then, so that an extraction to plain text costs no more than that.
+    All renderings show the same selection.
     """
 
     method: str
@@ -30,22 +30,26 @@ class Document:
     page_type: str | None
     url: str | None
     cut: tuple[str, ...]
+    """The limits that cut the page, empty where none did."""
     tree: Tree = field(repr=False)
     selection: Selection = field(repr=False)
 
+    @property
+    def _content_tree(self) -> Tree:
+        """The tree that the selected nodes belong to."""
+        return self.selection.tree or self.tree
+
     @cached_property
     def text(self) -> str:
-        """The content as plain text, one line a block."""
-        return plain_text(self.selection.tree or self.tree, self.selection.nodes)
+        """The content as plain text, one line per block."""
+        return plain_text(self._content_tree, self.selection.nodes)
 
     @cached_property
     def markdown(self) -> str:
         """The content as GitHub-flavoured Markdown."""
         from scythe.content.formats.markdown import to_markdown
 
-        return to_markdown(
-            self.selection.tree or self.tree, self.selection.nodes, self.url
-        )
+        return to_markdown(self._content_tree, self.selection.nodes, self.url)
 
     @cached_property
     def html(self) -> str:
@@ -54,11 +58,11 @@ class Document:
         """
         from scythe.content.formats.html import to_html
 
-        return to_html(self.selection.tree or self.tree, self.selection.nodes, self.url)
+        return to_html(self._content_tree, self.selection.nodes, self.url)
 
     @cached_property
     def metadata(self) -> Metadata:
-        """Everything the page says about itself, each with its source."""
+        """The metadata of the page, each value with its source."""
         from scythe.content.metadata import read_metadata
 
         return read_metadata(self.tree, self.url)
@@ -89,7 +93,9 @@ class Document:
         return self.metadata.image
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything as plain data, in the order in which JSON output shows it."""
+        """Return the document as plain data, in the order in which JSON output shows
+        it.
+        """
         return {
             "url": self.url,
             **self.metadata.to_dict(),

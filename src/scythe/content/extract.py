@@ -1,4 +1,4 @@
-"""One call from a page to a document."""
+"""From a page to a document in one call."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from scythe.content.methods.econ_plus import econ_plus
 from scythe.content.methods.lbda import Lbda
 from scythe.content.methods.learned import Learned
 from scythe.content.selection import Selection
-from scythe.content.status import Status, judge
+from scythe.content.status import Status, find_status
 from scythe.errors import UsageError
 from scythe.tree import Limits, Tree, parse
 from scythe.tree.parse import DEFAULT_LIMITS
 
 Extractor = Callable[[Tree], Selection]
-"""A method of one's own: anything that chooses nodes of a tree."""
+"""A user-defined method: anything that selects nodes of a tree."""
 
 Method = Literal["auto", "learned", "econ", "econ+", "coreex", "lbda"]
 
@@ -41,29 +41,34 @@ def extract(
     limits: Limits = DEFAULT_LIMITS,
     charset: str | None = None,
 ) -> Document:
-    """Extract the main content of a page.
+    """Return the main content of a page.
 
     `url` makes links absolute. `method` names one of the methods or is one, such as
     `Lbda(site=...)`. `charset` is what the transport declared, if it did; a `str` needs
     none.
     """
-    name, extractor = resolve(method)
+    name, extractor = resolve_method(method)
     tree = parse(html, limits, charset)
-    return document_of(tree, extractor(tree), name, url)
+    return build_document(tree, extractor(tree), name, url)
 
 
-def document_of(
+def build_document(
     tree: Tree, selection: Selection, method: str, url: str | None
 ) -> Document:
-    """The document of a selection, with its status; of the structured data where the
-    visible text holds no content.
+    """Return the document of a selection, with its status.
+
+    Where the visible text holds no content, the document is built from the page's
+    structured data instead, if that has any.
     """
-    status = judge(tree, selection)
-    if (
-        status in (Status.SHELL, Status.EMPTY)
-        and (embedded := _embedded(tree)) is not None
-    ):
-        selection, status = embedded, Status.EMBEDDED
+    status = find_status(tree, selection)
+    if status in (Status.SHELL, Status.EMPTY):
+        # Few pages need the readers of structured data: they are loaded here.
+        from scythe.content.embedded import select_embedded
+
+        embedded = select_embedded(tree)
+        if embedded is not None:
+            selection, status = embedded, Status.EMBEDDED
+
     return Document(
         method=method,
         status=status,
@@ -76,18 +81,12 @@ def document_of(
     )
 
 
-def _embedded(tree: Tree) -> Selection | None:
-    from scythe.content.embedded import (
-        embedded_content,  # loads the readers of structured data, which few pages need
-    )
-
-    return embedded_content(tree)
-
-
-def resolve(method: str | Extractor) -> tuple[str, Extractor]:
-    """A method's name and function, from either."""
+def resolve_method(method: str | Extractor) -> tuple[str, Extractor]:
+    """Return the name and the function of a method, given either."""
     if callable(method):
-        return getattr(method, "__name__", type(method).__name__).lower(), method
+        name = getattr(method, "__name__", type(method).__name__)
+        return name.lower(), method
+
     name = DEFAULT_METHOD if method == "auto" else method
     if name not in METHODS:
         raise UsageError(

@@ -1,4 +1,4 @@
-"""What a method chose: nodes, and nothing about how they will be written."""
+"""What a method selected: nodes, and nothing about how they will be rendered."""
 
 from __future__ import annotations
 
@@ -21,37 +21,35 @@ class Selection:
 
     nodes: Bools
     confidence: float
-    """How sure the method is, from 0 to 1: the F1 it expects, calibrated only where the
-    method says so.
+    """The F1 that the method expects, from 0 to 1; calibrated only where the method
+    states it.
     """
     page_type: str | None = None
     tree: Tree | None = None
-    """The tree that `nodes` are of, where that is not the page's own: content found
+    """The tree that `nodes` belong to, where that is not the page's own: content found
     outside its visible text.
     """
 
 
-def with_spaces(tree: Tree, chosen: Bools, inked: NDArray[np.integer]) -> Bools:
-    """The chosen nodes, and the white space between two chosen texts, without which
-    words and lines of code grow together.
+def with_white_space(
+    tree: Tree, selected: Bools, text_nodes: NDArray[np.integer]
+) -> Bools:
+    """Return the selected nodes and the white space between two selected texts.
 
-    For methods that choose text nodes one by one. `inked` are the text nodes they
-    choose from, in order.
+    Without it words and lines of code would run together. For methods that select text
+    nodes one by one; `text_nodes` are the nodes they select from, in document order.
     """
-    others = tree.is_text.copy()
-    others[inked] = False
-    candidates = np.flatnonzero(others)
-    taken = np.concatenate([[False], chosen[inked], [False]])
-    following = np.searchsorted(inked, candidates)
-    between = candidates[taken[following] & taken[following + 1]]
-    result = chosen.copy()
-    result[
-        [
-            node
-            for node, text in zip(
-                between.tolist(), tree.text[between].tolist(), strict=True
-            )
-            if text.isspace()
-        ]
-    ] = True
+    is_other_text = tree.is_text.copy()
+    is_other_text[text_nodes] = False
+    candidates = np.flatnonzero(is_other_text)
+
+    bounded = np.concatenate([[False], selected[text_nodes], [False]])
+    next_text = np.searchsorted(text_nodes, candidates)
+    is_between = bounded[next_text] & bounded[next_text + 1]
+    between = candidates[is_between]
+
+    texts = tree.text[between].tolist()
+    is_blank = np.array(list(map(str.isspace, texts)), dtype=bool)
+    result = selected.copy()
+    result[between[is_blank]] = True
     return result

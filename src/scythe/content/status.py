@@ -14,8 +14,8 @@ from scythe.tree.visibility import skipped
 
 
 class Status(StrEnum):
-    """What kind of answer a document is; the value is what JSON output and the command
-    line show.
+    """What kind of result a document is; JSON output and the command line show the
+    value.
     """
 
     OK = "ok"
@@ -34,7 +34,7 @@ class Status(StrEnum):
     one by one.
     """
     TRUNCATED = "truncated"
-    """A limit cut the page, so the end of the content may be missing; `cut` says which
+    """A limit cut the page, so the end of the content may be missing; `cut` names the
     limit.
     """
 
@@ -42,61 +42,68 @@ class Status(StrEnum):
 LIST_TYPES = frozenset({"listing", "collection"})
 
 SHORT_PAGE = 1_500
-"""Characters of selected text below which a page is looked at for being a shell or a
-bot check. Such pages have a sentence or two; an article of this length that merely
-speaks of them is still told apart by the phrases below.
+"""Characters of selected text below which a page is checked for being a shell or a bot
+check. Such pages have a sentence or two; an article of this length that merely
+mentions them is still recognised by the phrases below.
 """
 
 SHELL_TEXT = 300
 """Characters of visible text below which a page with scripts is taken for a shell."""
 
-_BLOCKED = re.compile(
-    r"checking (?:if the site connection is secure|your browser)|just a moment|attention required|access denied|"
-    r"verify(?:ing)? (?:that )?you are (?:a )?human|are you a robot|unusual traffic|enable cookies and reload|"
-    r"request (?:blocked|unsuccessful)|complete the (?:security check|captcha)|pardon our interruption|"
-    r"you have been blocked|403 forbidden|429 too many requests",
+_BLOCKED_PHRASES = re.compile(
+    r"checking (?:if the site connection is secure|your browser)|just a moment"
+    r"|attention required|access denied|verify(?:ing)? (?:that )?you are (?:a )?human"
+    r"|are you a robot|unusual traffic|enable cookies and reload"
+    r"|request (?:blocked|unsuccessful)|complete the (?:security check|captcha)"
+    r"|pardon our interruption|you have been blocked|403 forbidden"
+    r"|429 too many requests",
     re.IGNORECASE,
 )
 
 
-def judge(tree: Tree, selection: Selection) -> Status:
-    """The status of a selection. Pages with enough selected text are never looked at
-    twice.
+def find_status(tree: Tree, selection: Selection) -> Status:
+    """Return the status of a selection. Only pages with little selected text are
+    examined for why that is so.
     """
-    length = sum(map(len, tree.text[selection.nodes & tree.is_text].tolist()))
+    selected_texts = tree.text[selection.nodes & tree.is_text].tolist()
+    length = sum(map(len, selected_texts))
     if length < SHORT_PAGE:
-        seen = _seen(tree)
-        if _is_blocked(tree, seen):
+        visible_text = _visible_text(tree)
+        if _has_blocked_phrase(tree, visible_text):
             return Status.BLOCKED
-        if len(seen) < SHELL_TEXT and np.count_nonzero(tree.tag == code("script")):
+
+        has_script = bool(np.any(tree.tag == code("script")))
+        if has_script and len(visible_text) < SHELL_TEXT:
             return Status.SHELL
         if not length:
             return Status.EMPTY
+
     if tree.cut:
         return Status.TRUNCATED
-    return Status.LIST if selection.page_type in LIST_TYPES else Status.OK
+    if selection.page_type in LIST_TYPES:
+        return Status.LIST
+    return Status.OK
 
 
 def is_blocked(tree: Tree) -> bool:
-    """Whether a page is a bot check or an access wall."""
-    return _is_blocked(tree, _seen(tree))
+    """Return whether a page is a bot check or an access wall."""
+    return _has_blocked_phrase(tree, _visible_text(tree))
 
 
-def _is_blocked(tree: Tree, seen: str) -> bool:
-    return (
-        len(seen) < SHORT_PAGE
-        and _BLOCKED.search(_title(tree) + "\n" + seen) is not None
-    )
+def _has_blocked_phrase(tree: Tree, visible_text: str) -> bool:
+    if len(visible_text) >= SHORT_PAGE:
+        return False
+    return _BLOCKED_PHRASES.search(f"{_title(tree)}\n{visible_text}") is not None
 
 
-def _seen(tree: Tree) -> str:
-    return " ".join("".join(tree.text[~skipped(tree)].tolist()).split())
+def _visible_text(tree: Tree) -> str:
+    texts = tree.text[~skipped(tree)].tolist()
+    return " ".join("".join(texts).split())
 
 
 def _title(tree: Tree) -> str:
     title = tree.first_element("title")
-    return (
-        "".join(tree.text[title : tree.end[title]].tolist())
-        if title is not None
-        else ""
-    )
+    if title is None:
+        return ""
+    texts = tree.text[title : tree.end[title]].tolist()
+    return "".join(texts)

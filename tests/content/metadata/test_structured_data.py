@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scythe.content.metadata.jsonld import nested, read_jsonld, types
+from scythe.content.metadata.jsonld import read_jsonld, type_names, walk_items
 from scythe.content.metadata.microdata import MAX_DEPTH, read_microdata
 from scythe.tree import parse
 
@@ -41,7 +41,7 @@ def test_jsonld_reads_only_scripts_that_say_so_and_survives_broken_ones() -> Non
         '<script>{"@type": "No"}</script><script type="Application/LD+JSON; charset=utf-8">{"@type": "A",}</script>'
         '<script type="application/ld+json">not json</script><script type="application/ld+json">{"@type": "B"}</script>'
     )
-    assert [types(item) for item in read_jsonld(page)] == [["A"], ["B"]]
+    assert [type_names(item) for item in read_jsonld(page)] == [["A"], ["B"]]
 
 
 def test_nested_items_come_outermost_first() -> None:
@@ -55,7 +55,7 @@ def test_nested_items_come_outermost_first() -> None:
         },
         {"@type": "B"},
     ]
-    assert [types(item)[0] for item in nested(items)] == [
+    assert [type_names(item)[0] for item in walk_items(items)] == [
         "WebPage",
         "B",
         "Question",
@@ -75,7 +75,7 @@ def test_nested_items_come_outermost_first() -> None:
     ],
 )
 def test_types_are_bare_names(written: object, read: list[str]) -> None:
-    assert types({"@type": written}) == read
+    assert type_names({"@type": written}) == read
 
 
 def test_microdata_has_the_shape_of_jsonld() -> None:
@@ -125,7 +125,7 @@ def test_microdata_that_refers_to_itself_forms_no_circle() -> None:
 
 def test_microdata_is_bounded() -> None:
     deep = read_microdata(parse("<div itemscope itemprop=a>" * 100_000))
-    assert len(list(nested(deep))) <= MAX_DEPTH + 1
+    assert len(list(walk_items(deep))) <= MAX_DEPTH + 1
     json.dumps(deep)
     long = read_microdata(
         parse("<div itemscope itemprop=a><p itemprop=b>" * 100 + "x" * 100_000)

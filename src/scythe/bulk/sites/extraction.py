@@ -17,9 +17,9 @@ from scythe.bulk.workers.extraction import (
     Row,
     template_row,
 )
-from scythe.content.extract import document_of, resolve
-from scythe.content.many import own
-from scythe.content.methods.site import SiteTree
+from scythe.content.extract import build_document, resolve_method
+from scythe.content.many import without_shared_text
+from scythe.content.methods.site_tree import SiteTree
 from scythe.tree import Limits, Tree, parse
 from scythe.tree.parse import DEFAULT_LIMITS
 
@@ -101,10 +101,10 @@ class OwnContent:
 
     def rows(self, page: CrawlPage) -> list[Row]:
         """Return one row."""
-        name, extractor = resolve(self.documents.method)
+        name, extractor = resolve_method(self.documents.method)
         tree = parse(page.html, self.documents.limits, page.charset)
-        selection = own(tree, extractor(tree), self.site)
-        document = document_of(tree, selection, name, page.url)
+        selection = without_shared_text(tree, extractor(tree), self.site)
+        document = build_document(tree, selection, name, page.url)
         return [self.documents.document_row(document)]
 
 

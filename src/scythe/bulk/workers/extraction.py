@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, Self
 from scythe.bulk.output.tables import METADATA, Table, complete_row
 from scythe.bulk.page import CrawlPage, Failure, PageEntry, PageFault, require_html
 from scythe.content.document import Document
-from scythe.content.extract import Extractor, Method, extract, resolve
+from scythe.content.extract import Extractor, Method, extract, resolve_method
 from scythe.content.status import Status
 from scythe.errors import ScytheError
 from scythe.tree import Limits, Tree
@@ -69,7 +69,7 @@ class Documents:
     @property
     def description(self) -> str:
         """Method, rendering and limits."""
-        method_name = resolve(self.method)[0]
+        method_name = resolve_method(self.method)[0]
         return f"documents {method_name} {self.content} {self.limits}"
 
     def rows(self, page: CrawlPage) -> list[Row]:

@@ -1,5 +1,5 @@
-"""What a page says about itself, read from its structured data, its meta tags, then the
-page.
+"""The metadata of a page, read from its structured data, its meta tags, then its visible
+text.
 """
 
 from scythe.content.metadata.metadata import Metadata, read_metadata

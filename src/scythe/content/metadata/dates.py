@@ -11,6 +11,7 @@ from __future__ import annotations
 import datetime
 import re
 from collections.abc import Iterator
+from operator import itemgetter
 
 EARLIEST_FOUND = 1990
 """First year believed in running text: pages are younger than the Web, and older years
@@ -21,36 +22,78 @@ EARLIEST_STATED = 1600
 the original.
 """
 _LATEST = 2050
-"""A page with a later year is wrong about it or speaks of something else. Fixed, not
+"""A page with a later year is wrong about it or means something else. Fixed, not
 counted from today: the same page must give the same answer tomorrow.
 """
 _MAX_VALUE, _MAX_TEXT = 100, 2_000
+"""Characters read of a stated date and of a running text; bounds on work, not tuned."""
 
 _MONTH_NAMES = (
-    "january jan janvier janv januar jänner jän gennaio gen janeiro enero ene января январь янв يناير جانفي كانون_الثاني",
-    "february feb février févr fév fevrier februar febbraio fevereiro fev febrero февраля февраль фев февр فبراير فيفري شباط",
+    (
+        "january jan janvier janv januar jänner jän gennaio gen janeiro enero ene "
+        "января январь янв يناير جانفي كانون_الثاني"
+    ),
+    (
+        "february feb février févr fév fevrier februar febbraio fevereiro fev "
+        "febrero февраля февраль фев февр فبراير فيفري شباط"
+    ),
     "march mar mars märz mär mrz marzo março marco marz марта март мар مارس آذار",
-    "april apr avril avr aprile abril abr апреля апрель апр أبريل ابريل إبريل أفريل نيسان",
+    (
+        "april apr avril avr aprile abril abr апреля апрель апр أبريل ابريل إبريل "
+        "أفريل نيسان"
+    ),
     "may mai maggio mag maio mayo мая май مايو ماي أيار",
     "june jun juin juni giugno giu junho junio июня июнь июн يونيو يونيه جوان حزيران",
-    "july jul juillet juil juli luglio lug julho julio июля июль июл يوليو يوليه جويلية تموز",
+    (
+        "july jul juillet juil juli luglio lug julho julio июля июль июл يوليو يوليه "
+        "جويلية تموز"
+    ),
     "august aug août aout agosto ago августа август авг أغسطس اغسطس أوت آب",
-    "september sep sept septembre settembre set setembro septiembre сентября сентябрь сен сент سبتمبر أيلول",
-    "october oct octobre oktober okt ottobre ott outubro out octubre октября октябрь окт أكتوبر اكتوبر تشرين_الأول",
-    "november nov novembre novembro noviembre ноября ноябрь ноя нояб نوفمبر تشرين_الثاني",
-    "december dec décembre déc decembre dezember dez dicembre dic dezembro diciembre декабря декабрь дек ديسمبر كانون_الأول",
+    (
+        "september sep sept septembre settembre set setembro septiembre сентября "
+        "сентябрь сен сент سبتمبر أيلول"
+    ),
+    (
+        "october oct octobre oktober okt ottobre ott outubro out octubre октября "
+        "октябрь окт أكتوبر اكتوبر تشرين_الأول"
+    ),
+    (
+        "november nov novembre novembro noviembre ноября ноябрь ноя нояб نوفمبر "
+        "تشرين_الثاني"
+    ),
+    (
+        "december dec décembre déc decembre dezember dez dicembre dic dezembro "
+        "diciembre декабря декабрь дек ديسمبر كانون_الأول"
+    ),
 )
-_MONTHS = {
-    name.replace("_", " "): number
-    for number, names in enumerate(_MONTH_NAMES, 1)
-    for name in names.split()
-}
-_MONTH = rf"(?<![^\W\d_])(?P<month>{'|'.join(sorted(map(re.escape, _MONTHS), key=len, reverse=True))})(?![^\W\d_])\.?"
+
+
+def _month_numbers() -> dict[str, int]:
+    numbers = {}
+    for number, names in enumerate(_MONTH_NAMES, 1):
+        for name in names.split():
+            numbers[name.replace("_", " ")] = number
+    return numbers
+
+
+def _decimal_digits() -> dict[int, str]:
+    """Return a translation of Arabic, Persian and full-width digits to ASCII."""
+    digits = {}
+    for zero in "٠۰０":  # noqa: RUF001
+        for value in range(10):
+            digits[ord(zero) + value] = str(value)
+    return digits
+
+
+_MONTHS = _month_numbers()
+_DIGITS = _decimal_digits()
+_LONGEST_FIRST = sorted(map(re.escape, _MONTHS), key=len, reverse=True)
+_MONTH = rf"(?<![^\W\d_])(?P<month>{'|'.join(_LONGEST_FIRST)})(?![^\W\d_])\.?"
 _DAY = r"(?<!\d)(?P<d>\d{1,2})(?!\d)"
 _YEAR = r"(?P<y>(?:1[6-9]|20)\d\d)(?!\d)"
 _OF = r"(?:\s*+(?:of|de|del|di)\s)?"
 
-_FORMS = tuple(
+_DATE_FORMS = tuple(
     re.compile(form)
     for form in (
         rf"(?<!\d){_YEAR}\s?(?P<sep>[-/.])\s?(?P<m>\d{{1,2}})\s?(?P=sep)\s?(?P<d>\d{{1,2}})(?!\d)",
@@ -69,70 +112,80 @@ _COMPACT = re.compile(
 )
 _ANY_DATE = re.compile(r"\d{4}|\d\d[/.]\d\d[/.]\d\d")
 _EPOCH = re.compile(r"\d{10}(?:\d{3})?")
-_DIGITS = {ord(first) + n: str(n) for first in "٠۰０" for n in range(10)}  # noqa: RUF001
 
 
 def parse_date(value: str, *, day_first: bool = False) -> str | None:
-    """The date that a value states: an attribute or a property that is meant to be a
-    date.
+    """Return the date that a value states: an attribute or a property that is meant to
+    be a date.
 
-    `day_first` says how to read `03/05/2024`, where either could be meant.
+    `day_first` is how to read `03/05/2024`, where either could be meant.
     """
-    text = _normal(value[:_MAX_VALUE])
-    if iso := _ISO.match(text):
-        return _iso(int(iso[1]), int(iso[2]), int(iso[3]), EARLIEST_STATED)
-    found = next(_matches(text, EARLIEST_STATED, day_first=day_first), None)
-    if found is not None:
-        return found[1]
-    if compact := _COMPACT.fullmatch(text):
-        return _iso(
-            int(compact["y"]), int(compact["m"]), int(compact["d"]), EARLIEST_STATED
-        )
+    text = _normalized(value[:_MAX_VALUE])
+    iso = _ISO.match(text)
+    if iso:
+        year, month, day = map(int, iso.groups())
+        return _iso_date(year, month, day, EARLIEST_STATED)
+
+    dates = _matches(text, EARLIEST_STATED, day_first=day_first)
+    if dates:
+        return dates[0][1]
+
+    compact = _COMPACT.fullmatch(text)
+    if compact:
+        year, month, day = map(int, compact.group("y", "m", "d"))
+        return _iso_date(year, month, day, EARLIEST_STATED)
     if _EPOCH.fullmatch(text):
-        day = datetime.datetime.fromtimestamp(int(text[:10]), tz=datetime.UTC)
-        return _iso(day.year, day.month, day.day, EARLIEST_FOUND)
+        seconds = int(text[:10])
+        moment = datetime.datetime.fromtimestamp(seconds, tz=datetime.UTC)
+        return _iso_date(moment.year, moment.month, moment.day, EARLIEST_FOUND)
     return None
 
 
 def find_dates(text: str, *, day_first: bool = False) -> Iterator[tuple[int, str]]:
-    """The dates in running text with their places, in order."""
-    yield from _matches(_normal(text[:_MAX_TEXT]), EARLIEST_FOUND, day_first=day_first)
+    """Yield the dates in running text with their positions, in order."""
+    normalized = _normalized(text[:_MAX_TEXT])
+    yield from _matches(normalized, EARLIEST_FOUND, day_first=day_first)
 
 
-def _normal(text: str) -> str:
+def _normalized(text: str) -> str:
     text = text.strip().lower()
     return text if text.isascii() else text.translate(_DIGITS)
 
 
-def _matches(text: str, earliest: int, *, day_first: bool) -> Iterator[tuple[int, str]]:
+def _matches(text: str, earliest: int, *, day_first: bool) -> list[tuple[int, str]]:
+    """Return the dates of all forms with their positions, in order."""
     if not _ANY_DATE.search(text):
-        return
-    found = []
-    for form in _FORMS:
+        return []
+    dates = []
+    for form in _DATE_FORMS:
         for match in form.finditer(text):
-            date = _read(match, earliest, day_first=day_first)
+            date = _matched_date(match, earliest, day_first=day_first)
             if date is not None:
-                found.append((match.start(), date))
-    yield from sorted(found, key=lambda item: item[0])
+                dates.append((match.start(), date))
+    dates.sort(key=itemgetter(0))
+    return dates
 
 
-def _read(match: re.Match[str], earliest: int, *, day_first: bool) -> str | None:
+def _matched_date(
+    match: re.Match[str], earliest: int, *, day_first: bool
+) -> str | None:
     parts = match.groupdict()
     year = int(parts["y"]) if parts.get("y") else 2000 + int(parts["yy"])
     if parts.get("month"):
-        return _iso(year, _MONTHS[parts["month"]], int(parts["d"]), earliest)
+        month = _MONTHS[parts["month"]]
+        return _iso_date(year, month, int(parts["d"]), earliest)
     if parts.get("m"):
-        return _iso(year, int(parts["m"]), int(parts["d"]), earliest)
+        return _iso_date(year, int(parts["m"]), int(parts["d"]), earliest)
+
     first, second = int(parts["a"]), int(parts["b"])
-    day_is_first = first > 12 or (second <= 12 and (day_first or parts["sep"] == "."))
-    return (
-        _iso(year, second, first, earliest)
-        if day_is_first
-        else _iso(year, first, second, earliest)
-    )
+    is_day_first = day_first or parts["sep"] == "."
+    if first > 12 or (second <= 12 and is_day_first):
+        return _iso_date(year, second, first, earliest)
+    return _iso_date(year, first, second, earliest)
 
 
-def _iso(year: int, month: int, day: int, earliest: int) -> str | None:
+def _iso_date(year: int, month: int, day: int, earliest: int) -> str | None:
+    """Return `YYYY-MM-DD`, None for a day that does not exist or is not believed."""
     try:
         date = datetime.date(year, month, day)
     except ValueError:

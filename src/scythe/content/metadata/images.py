@@ -7,13 +7,14 @@ from collections.abc import Iterator, Mapping
 
 import numpy as np
 
-from scythe.content.metadata.nearby import Nearby
-from scythe.content.metadata.signals import Found, Signals, values
+from scythe.content.metadata.signals import MainItem, Signals
+from scythe.content.metadata.title_context import TitleContext
+from scythe.content.metadata.values import SourcedValue, as_list
 from scythe.tree.images import image_source
 from scythe.tree.tags import code
 
-_META_FIRST = ("og:image:secure_url", "og:image", "og:image:url")
-_META_THEN = (
+_OPEN_GRAPH_TAGS = ("og:image:secure_url", "og:image", "og:image:url")
+_OTHER_META_TAGS = (
     "twitter:image",
     "twitter:image:src",
     "thumbnail",
@@ -23,79 +24,85 @@ _META_THEN = (
 )
 _MIN_WIDTH, _MIN_HEIGHT = 200, 100
 """Declared size in pixels below which an image on the page is an icon, a portrait or an
-advertisement.
+advertisement. Plain bounds, not tuned.
 """
 _MAX_IMAGES = 60
+_MAX_VALUES = 4
+"""Images on the page and values of one property that are tried; bounds on work."""
 _DECORATION = re.compile(
-    r"logo|icon|avatar|gravatar|sprite|pixel|spacer|blank|placeholder|loading|badge|banner|button|\.svg(?:\?|\Z)|\.gif(?:\?|\Z)",
+    r"logo|icon|avatar|gravatar|sprite|pixel|spacer|blank|placeholder|loading|badge"
+    r"|banner|button|\.svg(?:\?|\Z)|\.gif(?:\?|\Z)",
     re.IGNORECASE,
 )
-_NUMBER = re.compile(r"\s*(\d{1,5})(?:\.\d*)?(?:px)?\s*")
+_PIXELS = re.compile(r"\s*(\d{1,5})(?:\.\d*)?(?:px)?\s*")
 
 
-def find_image(signals: Signals, nearby: Nearby) -> Found | None:
-    """The image that stands for the page: the declared one, else the first large one
-    from the title on.
+def find_image(signals: Signals, context: TitleContext) -> SourcedValue | None:
+    """Return the image that stands for the page: the declared one, else the first large
+    one from the title on.
     """
-    for found in _candidates(signals, nearby):
-        if address := signals.absolute(found.value):
-            return Found(address, found.source)
+    for candidate in _candidates(signals, context):
+        address = signals.absolute_address(candidate.value)
+        if address:
+            return SourcedValue(address, candidate.source)
     return None
 
 
-def _candidates(signals: Signals, nearby: Nearby) -> Iterator[Found]:
-    yield from signals.first_meta(_META_FIRST)
-    for thing in signals.jsonld_things:
+def _candidates(signals: Signals, context: TitleContext) -> Iterator[SourcedValue]:
+    yield from signals.meta_values(_OPEN_GRAPH_TAGS)
+    for main in signals.main_jsonld:
         for name in ("image", "thumbnailUrl", "primaryImageOfPage"):
-            yield from (
-                Found(address, f"{thing.syntax} {name}")
-                for address in _addresses(signals, thing.item.get(name))
-            )
-    yield from signals.first_meta(_META_THEN)
-    for link in signals.links:
-        if "image_src" in link.get("rel", "").lower().split() and link.get("href"):
-            yield Found(link["href"], "link rel=image_src")
-    for thing in signals.microdata_things:
-        yield from (
-            Found(address, f"{thing.syntax} image")
-            for address in _addresses(signals, thing.item.get("image"))
-        )
-    yield from _on_page(signals, nearby)
+            yield from _images_of_item(signals, main, name)
+    yield from signals.meta_values(_OTHER_META_TAGS)
+    for link in signals.link_elements:
+        relations = link.get("rel", "").lower().split()
+        if "image_src" in relations and link.get("href"):
+            yield SourcedValue(link["href"], "link rel=image_src")
+    for main in signals.main_microdata:
+        yield from _images_of_item(signals, main, "image")
+    yield from _images_on_page(signals, context)
 
 
-def _addresses(signals: Signals, image: object) -> Iterator[str]:
-    for value in values(image)[:4]:
-        if isinstance(value, dict):
-            full = (
-                value
-                if value.keys() & {"url", "contentUrl"}
-                else signals.by_id.get(str(value.get("@id")), value)
-            )
-            for name in ("url", "contentUrl", "@id"):
-                yield from (
-                    address
-                    for address in values(full.get(name))[:1]
-                    if isinstance(address, str) and address
-                )
-        elif isinstance(value, str) and value:
-            yield value
+def _images_of_item(
+    signals: Signals, main: MainItem, property_name: str
+) -> Iterator[SourcedValue]:
+    source = f"{main.syntax} {property_name}"
+    images = as_list(main.item.get(property_name))
+    for image in images[:_MAX_VALUES]:
+        for address in _addresses(signals, image):
+            if isinstance(address, str) and address:
+                yield SourcedValue(address, source)
 
 
-def _on_page(signals: Signals, nearby: Nearby) -> Iterator[Found]:
-    nodes = np.flatnonzero(signals.tree.tag == code("img"))
-    nodes = nodes[nodes > nearby.node][:_MAX_IMAGES]
-    for node in nodes.tolist():
+def _addresses(signals: Signals, image: object) -> Iterator[object]:
+    if not isinstance(image, dict):
+        yield image
+        return
+    item = signals.dereference(image, "url", "contentUrl")
+    for name in ("url", "contentUrl", "@id"):
+        yield from as_list(item.get(name))[:1]
+
+
+def _images_on_page(signals: Signals, context: TitleContext) -> Iterator[SourcedValue]:
+    images = np.flatnonzero(signals.tree.tag == code("img"))
+    after_title = images[images > context.node][:_MAX_IMAGES]
+    for node in after_title.tolist():
         attributes = signals.tree.attributes(node)
         address = image_source(attributes)
-        about = f"{address} {attributes.get('class', '')} {attributes.get('alt', '')}"
-        if address and not _DECORATION.search(about) and _is_large(attributes):
-            yield Found(address, "img")
+        if not address:
+            continue
+        class_name = attributes.get("class", "")
+        alternative = attributes.get("alt", "")
+        if _DECORATION.search(f"{address} {class_name} {alternative}"):
+            continue
+        if _is_large(attributes):
+            yield SourcedValue(address, "img")
 
 
 def _is_large(attributes: Mapping[str, str]) -> bool:
-    width, height = (
-        _NUMBER.fullmatch(attributes.get(name, "")) for name in ("width", "height")
-    )
-    return not (width and int(width[1]) < _MIN_WIDTH) and not (
-        height and int(height[1]) < _MIN_HEIGHT
-    )
+    """Return whether no declared size is too small for a lead image."""
+    for name, minimum in (("width", _MIN_WIDTH), ("height", _MIN_HEIGHT)):
+        pixels = _PIXELS.fullmatch(attributes.get(name, ""))
+        if pixels and int(pixels[1]) < minimum:
+            return False
+    return True

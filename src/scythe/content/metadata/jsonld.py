@@ -1,5 +1,5 @@
-"""JSON-LD of a page, for everybody who reads structured data: metadata here, recipes
-and templates in other rooms.
+"""JSON-LD of a page, for every reader of structured data: metadata here, recipes and
+templates in other rooms.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from scythe.tree.tags import code
 from scythe.tree.tree import Tree
 
 MAX_TOTAL_CHARS = 4 * MAX_CHARS
+"""Characters of JSON-LD read of a page; a bound on work, not tuned."""
 MAX_ITEMS = 5_000
 """Items of a page, nested ones included; the wcxb page with the most has 751."""
 
@@ -22,66 +23,71 @@ Item = dict[str, Any]
 
 
 def read_jsonld(tree: Tree) -> list[Item]:
-    """The objects of all JSON-LD scripts in document order, with their original keys.
+    """Return the objects of all JSON-LD scripts in document order, with their original
+    keys.
 
-    Arrays and `@graph` are opened, so each item is one thing; what is nested under a
-    property stays there (see `nested`). Broken JSON is read as far as possible; nesting
-    and size are bounded.
+    Arrays and `@graph` are opened, so that an item describes one entity; what is nested
+    under a property stays there (see `walk_items`). Broken JSON is read as far as
+    possible; nesting and size are bounded.
     """
     items: list[Item] = []
-    left = MAX_TOTAL_CHARS
+    chars_left = MAX_TOTAL_CHARS
     for script in np.flatnonzero(tree.tag == code("script")).tolist():
-        kind = tree.attributes(script).get("type")
-        if kind is None or "ld+json" not in kind.lower():
+        media_type = tree.attributes(script).get("type")
+        if media_type is None or "ld+json" not in media_type.lower():
             continue
-        text = "".join(tree.text[script + 1 : tree.end[script]].tolist())[:left]
-        left -= len(text)
-        items.extend(_top_level(loads_lenient(text)))
-        if left <= 0 or len(items) > MAX_ITEMS:
+        texts = tree.text[script + 1 : tree.end[script]].tolist()
+        text = "".join(texts)[:chars_left]
+        chars_left -= len(text)
+        items.extend(_top_level_items(loads_lenient(text)))
+        if chars_left <= 0 or len(items) > MAX_ITEMS:
             break
     return items[:MAX_ITEMS]
 
 
-def _top_level(values: list[Any]) -> Iterator[Item]:
-    waiting = deque(values)
-    while waiting:
-        value = waiting.popleft()
+def _top_level_items(values: list[Any]) -> Iterator[Item]:
+    queue = deque(values)
+    while queue:
+        value = queue.popleft()
         if isinstance(value, list):
-            waiting.extendleft(reversed(value))
+            queue.extendleft(reversed(value))
         elif isinstance(value, dict):
             graph = value.get("@graph")
-            if isinstance(graph, (list, dict)):
-                waiting.extendleft(
-                    reversed(graph if isinstance(graph, list) else [graph])
-                )
+            if isinstance(graph, list):
+                queue.extendleft(reversed(graph))
+            elif isinstance(graph, dict):
+                queue.appendleft(graph)
             if not value.keys() <= {"@context", "@graph", "@id"}:
                 yield value
 
 
-def nested(items: Iterable[Item]) -> Iterator[Item]:
-    """The items and everything nested in them, the outermost first."""
-    waiting: deque[Any] = deque(items)
+def walk_items(items: Iterable[Item]) -> Iterator[Item]:
+    """Yield the items and everything nested in them, the outermost first."""
+    queue: deque[Any] = deque(items)
     count = 0
-    while waiting and count < MAX_ITEMS:
-        value = waiting.popleft()
+    while queue and count < MAX_ITEMS:
+        value = queue.popleft()
+        children: Iterable[Any] = ()
         if isinstance(value, dict):
             count += 1
             yield value
-            waiting.extend(
-                child for child in value.values() if isinstance(child, (dict, list))
-            )
+            children = value.values()
         elif isinstance(value, list):
-            waiting.extend(child for child in value if isinstance(child, (dict, list)))
+            children = value
+
+        for child in children:
+            if isinstance(child, (dict, list)):
+                queue.append(child)
 
 
-def types(item: Mapping[str, Any]) -> list[str]:
-    """The types of an item as bare names: `https://schema.org/Article` and
+def type_names(item: Mapping[str, Any]) -> list[str]:
+    """Return the types of an item as bare names: `https://schema.org/Article` and
     `schema:Article` are `Article`.
     """
-    found = item.get("@type")
-    names = found if isinstance(found, list) else [found]
-    return [
-        name.rstrip("/#").replace("#", "/").replace(":", "/").rpartition("/")[2]
-        for name in names
-        if isinstance(name, str)
-    ]
+    names = []
+    declared = item.get("@type")
+    for name in declared if isinstance(declared, list) else [declared]:
+        if isinstance(name, str):
+            path = name.rstrip("/#").replace("#", "/").replace(":", "/")
+            names.append(path.rpartition("/")[2])
+    return names

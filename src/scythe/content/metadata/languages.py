@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from scythe.content.metadata.signals import Found, Signals, values
+from scythe.content.metadata.signals import Signals
+from scythe.content.metadata.values import SourcedValue, as_list
 
 _TAG = re.compile(
     r"([a-z]{2,3})(?:[-_]([a-z]{4}))?(?:[-_]([a-z]{2}|\d{3}))?(?:[-_.@;,\s].*)?",
     re.IGNORECASE | re.DOTALL,
 )
-_NAMES = {
+_LANGUAGE_NAMES = {
     **dict.fromkeys(("english",), "en"),
     **dict.fromkeys(("french", "français", "francais"), "fr"),
     **dict.fromkeys(("german", "deutsch"), "de"),
@@ -27,61 +28,60 @@ _NO_LANGUAGE = ("und", "mul", "zxx", "xx", "xxx", "utf")
 _DAY_FIRST_ENGLISH = ("AU", "GB", "IE", "IN", "NZ", "SG", "ZA")
 
 
-def find_language(signals: Signals) -> Found | None:
-    """The declared language: the `lang` of the page, else what meta tags or structured
-    data say.
+def find_language(signals: Signals) -> SourcedValue | None:
+    """Return the declared language: the `lang` of the page, else that of meta tags or
+    structured data.
     """
-    for value, source in _declared(signals):
-        if tag := normal_tag(value):
-            return Found(tag, source)
+    for declared in _declared_languages(signals):
+        tag = normalize_tag(declared.value)
+        if tag:
+            return SourcedValue(tag, declared.source)
     return None
 
 
-def normal_tag(value: str) -> str | None:
-    """`zh_hans_cn`, `EN-us`, `English` as `zh-Hans-CN`, `en-US`, `en`; None for what is
-    no language.
+def normalize_tag(value: str) -> str | None:
+    """Return `zh-Hans-CN`, `en-US`, `en` for `zh_hans_cn`, `EN-us`, `English`; None for
+    what is no language.
     """
     text = value.strip()[:60].lower()
-    if text in _NAMES:
-        return _NAMES[text]
-    found = _TAG.fullmatch(text)
-    if found is None or found[1] in _NO_LANGUAGE:
+    if text in _LANGUAGE_NAMES:
+        return _LANGUAGE_NAMES[text]
+    match = _TAG.fullmatch(text)
+    if match is None or match[1] in _NO_LANGUAGE:
         return None
-    return "-".join(
-        filter(None, (found[1], (found[2] or "").title(), (found[3] or "").upper()))
-    )
+    script = (match[2] or "").title()
+    region = (match[3] or "").upper()
+    return "-".join(filter(None, (match[1], script, region)))
 
 
-def day_comes_first(signals: Signals, language: str | None) -> bool:
-    """Whether 03/05/2024 is the third of May on this page: everywhere but where English
-    is, or may be, American.
+def is_day_first(signals: Signals, language: str | None) -> bool:
+    """Return whether 03/05/2024 is the third of May on this page: everywhere but where
+    English is, or may be, American.
     """
-    tags = [
-        language or "",
-        *(normal_tag(locale) or "" for locale in signals.meta.get("og:locale", ())[:1]),
-    ]
-    if tags[0] and not tags[0].startswith("en"):
+    if language and not language.startswith("en"):
         return True
-    return any(
-        tag.startswith("en-") and tag.endswith(_DAY_FIRST_ENGLISH) for tag in tags
-    )
+    locales = signals.meta_tags.get("og:locale", [])[:1]
+    tags = [language, *map(normalize_tag, locales)]
+    return any(map(_is_day_first_english, filter(None, tags)))
 
 
-def _declared(signals: Signals) -> Iterator[Found]:
+def _is_day_first_english(tag: str) -> bool:
+    return tag.startswith("en-") and tag.endswith(_DAY_FIRST_ENGLISH)
+
+
+def _declared_languages(signals: Signals) -> Iterator[SourcedValue]:
     root = signals.tree.attributes(0)
     for name in ("lang", "xml:lang"):
-        if value := root.get(name):
-            yield Found(value, f"html {name}")
-    yield from signals.first_meta(("content-language", "og:locale"))
-    for thing in signals.jsonld_things:
-        for value in values(thing.item.get("inLanguage"))[:1]:
-            code = (
-                value.get("alternateName") or value.get("name")
-                if isinstance(value, dict)
-                else value
-            )
-            if isinstance(code, str):
-                yield Found(code, f"{thing.syntax} inLanguage")
-    yield from signals.first_meta(
+        value = root.get(name)
+        if value:
+            yield SourcedValue(value, f"html {name}")
+    yield from signals.meta_values(("content-language", "og:locale"))
+    for main in signals.main_jsonld:
+        for language in as_list(main.item.get("inLanguage"))[:1]:
+            if isinstance(language, dict):
+                language = language.get("alternateName") or language.get("name")
+            if isinstance(language, str):
+                yield SourcedValue(language, f"{main.syntax} inLanguage")
+    yield from signals.meta_values(
         ("language", "dc.language", "dcterms.language", "dc:language", "inlanguage")
     )

@@ -25,8 +25,9 @@ MAX_DEPTH = 64
 is left out, so that nobody who walks the result can be led into a recursion.
 """
 MAX_TOKENS = 200_000
+"""Tokens read of one broken text; a bound on work, not tuned."""
 
-_CLOSES = r"""\s*+(?:[,:}\]]|\Z|/[/*]|["'][^"'\n]{0,64}["']\s*+:)"""
+_AFTER_STRING = r"""\s*+(?:[,:}\]]|\Z|/[/*]|["'][^"'\n]{0,64}["']\s*+:)"""
 """What follows the quote that ends a string: a mark, the end, a comment, or a key whose
 comma is missing.
 """
@@ -36,8 +37,8 @@ _TOKEN = re.compile(
     | (?:/[/*]\s*+)?(?:<!\[CDATA\[|\]\]>)(?:\s*+\*/)? | <!-- | -->
     | //[^\n]*+ | /\*(?:[^*]++|\*(?!/))*+(?:\*/)?
     | (?P<mark> [{{}}\[\],:] )
-    | "(?P<string> (?:[^"\\]++|\\.|"(?!{_CLOSES}))*+ )(?:"|\\?\Z)
-    | '(?P<single> (?:[^'\\]++|\\.|'(?!{_CLOSES}))*+ )(?:'|\\?\Z)
+    | "(?P<string> (?:[^"\\]++|\\.|"(?!{_AFTER_STRING}))*+ )(?:"|\\?\Z)
+    | '(?P<single> (?:[^'\\]++|\\.|'(?!{_AFTER_STRING}))*+ )(?:'|\\?\Z)
     | (?P<bare> [^\s{{}}\[\],:;"']++ )
     """,
     re.VERBOSE | re.DOTALL,
@@ -47,8 +48,8 @@ _ESCAPE = re.compile(
     r"\\(u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|.)",
     re.DOTALL,
 )
-_ESCAPED = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
-_HALF_PAIR = re.compile(
+_CONTROL_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
+_LONE_SURROGATE = re.compile(
     r"\\\\|\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(\\u[dD][89a-fA-F][0-9a-fA-F]{2})"
 )
 _CONSTANTS = {"true": True, "false": False, "null": None}
@@ -56,24 +57,32 @@ _NUMBER = re.compile(r"-?\d{1,300}(\.\d{1,300})?([eE][+-]?\d{1,4})?")
 
 
 def loads_lenient(text: str) -> list[Any]:
-    """The top-level values of a JSON text, usually one. Never raises; what cannot be
-    read is missing from the result.
+    """Return the top-level values of a JSON text, usually one. Never raises; what
+    cannot be read is missing from the result.
     """
     text = text[:MAX_CHARS].strip("\ufeff \t\r\n")
     if '"' not in text and "&quot;" in text:
         text = unescape(text)
     if "\\u" in text:
-        text = _HALF_PAIR.sub(lambda found: "\\ufffd" if found[1] else found[0], text)
+        text = _LONE_SURROGATE.sub(_replace_lone_surrogate, text)
+
     try:
-        values = [
-            json.loads(
-                text, strict=False, parse_constant=lambda _: None, parse_float=_finite
-            )
-        ]
+        value = json.loads(
+            text, strict=False, parse_constant=_no_constant, parse_float=_finite
+        )
+        values = [value]
     except (ValueError, RecursionError):
-        values = _Reader(text).values
+        values = _LenientParser().parse(text)
     _prune(values)
     return values
+
+
+def _replace_lone_surrogate(match: re.Match[str]) -> str:
+    return "\\ufffd" if match[1] else match[0]
+
+
+def _no_constant(name: str) -> None:
+    """Return None, as for null: NaN and the infinities are no JSON."""
 
 
 def _finite(number: str) -> float | None:
@@ -81,69 +90,82 @@ def _finite(number: str) -> float | None:
     return value if math.isfinite(value) else None
 
 
-class _Reader:
+class _LenientParser:
     """One pass over the tokens of a text. `keys` runs beside `stack`: the key that
     waits for its value in each object.
     """
 
-    def __init__(self, text: str) -> None:
+    def __init__(self) -> None:
         self.values: list[Any] = []
         self.stack: list[dict[str, Any] | list[Any]] = []
         self.keys: list[str | None] = []
-        self.too_deep = 0
+        self.skipped_levels = 0
+        """Open containers below the deepest level that is kept."""
+
+    def parse(self, text: str) -> list[Any]:
+        """Return the top-level values of a text."""
         for count, token in enumerate(_TOKEN.finditer(text)):
             if count > MAX_TOKENS:
                 break
             kind = token.lastgroup
             if kind == "mark":
-                self._mark(token["mark"])
-            elif kind is not None and not self.too_deep:
-                self._word(
-                    kind, token[kind], named=_COLON.match(text, token.end()) is not None
-                )
+                self._read_mark(token["mark"])
+            elif kind is not None and not self.skipped_levels:
+                colon = _COLON.match(text, token.end())
+                self._read_word(kind, token[kind], before_colon=colon is not None)
+        return self.values
 
-    def _mark(self, mark: str) -> None:
+    def _read_mark(self, mark: str) -> None:
         if mark in "{[":
-            if self.too_deep or len(self.stack) > MAX_DEPTH:
-                self.too_deep += 1
-                return
-            container: dict[str, Any] | list[Any] = {} if mark == "{" else []
-            self._value(container)
-            self.stack.append(container)
-            self.keys.append(None)
+            self._open(mark)
         elif mark in "}]":
-            if self.too_deep:
-                self.too_deep -= 1
-                return
-            kind = dict if mark == "}" else list
-            if any(isinstance(container, kind) for container in self.stack):
-                while not isinstance(self.stack[-1], kind):
-                    self._leave()
-                self._leave()
-        elif mark == "," and self.keys and not self.too_deep:
+            self._close(mark)
+        elif mark == "," and self.keys and not self.skipped_levels:
             self.keys[-1] = None
+
+    def _open(self, mark: str) -> None:
+        if self.skipped_levels or len(self.stack) > MAX_DEPTH:
+            self.skipped_levels += 1
+            return
+        container: dict[str, Any] | list[Any] = {} if mark == "{" else []
+        self._add_value(container)
+        self.stack.append(container)
+        self.keys.append(None)
+
+    def _close(self, mark: str) -> None:
+        """Leave the innermost container of the kind that the mark closes, if any."""
+        if self.skipped_levels:
+            self.skipped_levels -= 1
+            return
+        kind = dict if mark == "}" else list
+        if not any(isinstance(container, kind) for container in self.stack):
+            return
+        while not isinstance(self.stack[-1], kind):
+            self._leave()
+        self._leave()
 
     def _leave(self) -> None:
         self.stack.pop()
         self.keys.pop()
 
-    def _word(self, kind: str, word: str, *, named: bool) -> None:
-        """A key if a colon follows, else a value; a word that is neither is what an
-        unescaped quote has torn off.
+    def _read_word(self, kind: str, word: str, *, before_colon: bool) -> None:
+        """Read a key if a colon follows, else a value; a word that is neither is what
+        an unescaped quote has torn off.
         """
         if kind != "bare":
-            word = _ESCAPE.sub(_unescaped, word)
+            word = _ESCAPE.sub(_unescape, word)
         if self.stack and isinstance(self.stack[-1], dict) and self.keys[-1] is None:
-            if named:
+            if before_colon:
                 self.keys[-1] = word
         elif kind != "bare":
-            self._value(word)
+            self._add_value(word)
         elif word in _CONSTANTS:
-            self._value(_CONSTANTS[word])
+            self._add_value(_CONSTANTS[word])
         elif number := _NUMBER.fullmatch(word):
-            self._value(_finite(word) if number[1] or number[2] else int(word))
+            is_float = number[1] or number[2]
+            self._add_value(_finite(word) if is_float else int(word))
 
-    def _value(self, value: object) -> None:
+    def _add_value(self, value: object) -> None:
         if not self.stack:
             self.values.append(value)
             return
@@ -155,30 +177,29 @@ class _Reader:
             self.keys[-1] = None
 
 
-def _unescaped(escape: re.Match[str]) -> str:
-    found = escape[1]
-    return (
-        str(json.loads(f'"\\{found}"'))
-        if found[0] == "u" and len(found) > 1
-        else _ESCAPED.get(found, found)
-    )
+def _unescape(escape: re.Match[str]) -> str:
+    sequence = escape[1]
+    if sequence[0] == "u" and len(sequence) > 1:
+        return str(json.loads(f'"\\{sequence}"'))
+    return _CONTROL_ESCAPES.get(sequence, sequence)
 
 
 def _prune(values: list[Any]) -> None:
-    """Take out, in place and level by level, the containers below the deepest level
-    kept.
+    """Empty, in place and level by level, the containers below the deepest level that
+    is kept.
     """
     level: list[Any] = [values]
     for _ in range(MAX_DEPTH + 1):
-        level = [
-            child
-            for container in level
-            for child in (
-                container.values() if isinstance(container, dict) else container
-            )
-            if isinstance(child, (dict, list))
-        ]
+        level = _child_containers(level)
         if not level:
             return
     for container in level:
         container.clear()
+
+
+def _child_containers(containers: list[Any]) -> list[Any]:
+    children: list[Any] = []
+    for container in containers:
+        values = container.values() if isinstance(container, dict) else container
+        children += [value for value in values if isinstance(value, (dict, list))]
+    return children

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 
@@ -23,9 +24,11 @@ MAX_TEXT = 200_000
 their text at every level.
 """
 MAX_DEPTH = 64
-
 MAX_NAMES = 8
 MAX_REGIONS = 100
+"""Levels of nesting, names of one property and regions that `itemref` names: caps
+against hostile pages, not tuned.
+"""
 
 _VALUE_ATTRIBUTE = {
     **dict.fromkeys(("a", "area", "link"), "href"),
@@ -35,12 +38,13 @@ _VALUE_ATTRIBUTE = {
     "object": "data",
     "data": "value",
     "meter": "value",
+    "time": "datetime",
 }
 
 
 def read_microdata(tree: Tree, *, lines: bool = False) -> list[Item]:
-    """The top-level items of a page in document order. Nesting, properties and text are
-    bounded.
+    """Return the top-level items of a page in document order. Nesting, properties and
+    text are bounded.
 
     With `lines`, a text has a line break wherever a browser would begin a new line, so
     that a list is not run together.
@@ -50,116 +54,132 @@ def read_microdata(tree: Tree, *, lines: bool = False) -> list[Item]:
         return []
     properties = [
         node for node, value in tree.with_attribute("itemprop").items() if value
-    ][:MAX_PROPERTIES]
-    return _Reader(
-        tree, scopes, properties, line_borders(tree) if lines else None
-    ).items
+    ]
+    borders = line_borders(tree) if lines else None
+    reader = _MicrodataReader(tree, scopes, borders)
+    reader.read(properties[:MAX_PROPERTIES])
+    return reader.items
 
 
-class _Reader:
-    """One pass over scopes and properties in document order, with the stack of scopes
-    that are open at that place.
+class _Region(NamedTuple):
+    """An element that `itemref` makes part of an item elsewhere."""
+
+    first: int
+    end: int
+    item: Item
+
+
+class _MicrodataReader:
+    """One pass over scopes and properties in document order, with the stack of the
+    scopes that are open there.
     """
 
-    def __init__(
-        self, tree: Tree, scopes: list[int], properties: list[int], borders: Ints | None
-    ) -> None:
-        self.tree, self.borders = tree, borders
+    def __init__(self, tree: Tree, scopes: list[int], borders: Ints | None) -> None:
+        self.tree = tree
+        self.borders = borders
         self.text_left = MAX_TEXT
         self.items: list[Item] = []
-        self.of_scope = {node: _new_item(tree.attributes(node)) for node in scopes}
-        self.referenced = self._referenced_regions()
+        self.scope_items = {node: _new_item(tree.attributes(node)) for node in scopes}
+        self.regions = self._referenced_regions()
+
+    def read(self, properties: list[int]) -> None:
+        """Fill the items with their properties, and collect those at the top level."""
         is_property = set(properties)
         open_scopes: list[int] = []
-        for node in sorted(is_property.union(scopes)):
-            while open_scopes and node >= tree.end[open_scopes[-1]]:
+        for node in sorted(is_property.union(self.scope_items)):
+            while open_scopes and node >= self.tree.end[open_scopes[-1]]:
                 open_scopes.pop()
-            owner = self.of_scope[open_scopes[-1]] if open_scopes else None
-            own = self.of_scope.get(node) if len(open_scopes) < MAX_DEPTH else None
+            owner = self.scope_items[open_scopes[-1]] if open_scopes else None
+            is_too_deep = len(open_scopes) >= MAX_DEPTH
+            own_item = None if is_too_deep else self.scope_items.get(node)
+
             if node in is_property:
-                owner = self._referrer(node) if owner is None and own is None else owner
-                self._add_property(node, owner, own)
-            if own is not None:
+                if owner is None and own_item is None:
+                    owner = self._referring_item(node)
+                if owner is not None:
+                    self._add_property(node, owner, own_item)
+
+            if own_item is not None:
                 open_scopes.append(node)
                 if owner is None or node not in is_property:
-                    self.items.append(own)
+                    self.items.append(own_item)
 
-    def _add_property(self, node: int, owner: Item | None, own: Item | None) -> None:
-        if owner is None:
-            return
+    def _add_property(self, node: int, owner: Item, own_item: Item | None) -> None:
         attributes = self.tree.attributes(node)
-        value = self._plain_value(node, attributes) if own is None else own
+        value: Item | str | None = own_item
+        if own_item is None:
+            value = self._plain_value(node, attributes)
+
         for name in attributes["itemprop"].split()[:MAX_NAMES]:
-            held = owner.get(name)
-            if held is None:
+            present = owner.get(name)
+            if present is None:
                 owner[name] = value
-            elif isinstance(held, list):
-                held.append(value)
+            elif isinstance(present, list):
+                present.append(value)
             else:
-                owner[name] = [held, value]
+                owner[name] = [present, value]
 
     def _plain_value(self, node: int, attributes: Mapping[str, str]) -> str:
-        name = self.tree.name(node)
         # The standard knows `content` on <meta> only; schema.org and the search engines
         # read it on every element.
-        for candidate in (
-            "content",
-            "datetime" if name == "time" else "",
-            _VALUE_ATTRIBUTE.get(name, ""),
-        ):
-            if (value := attributes.get(candidate)) is not None:
+        value_attribute = _VALUE_ATTRIBUTE.get(self.tree.name(node), "")
+        for name in ("content", value_attribute):
+            value = attributes.get(name)
+            if value is not None:
                 return value.strip()
-        inside = slice(node, self.tree.end[node])
-        texts = self.tree.text[inside][self.tree.is_text[inside]].tolist()
-        runs = [texts]
-        if self.borders is not None and len(texts) > 1:
-            cuts = (
-                np.flatnonzero(np.diff(self.borders[inside][self.tree.is_text[inside]]))
-                + 1
-            )
-            runs = [
-                texts[start:stop]
-                for start, stop in pairwise([0, *cuts.tolist(), len(texts)])
-            ]
-        lines = (" ".join("".join(run)[: self.text_left].split()) for run in runs)
+
+        lines = []
+        for texts in self._text_lines(node):
+            line = "".join(texts)[: self.text_left]
+            lines.append(" ".join(line.split()))
         text = "\n".join(filter(None, lines))[: max(self.text_left, 0)]
         self.text_left -= len(text)
         return text
 
-    def _referenced_regions(self) -> list[tuple[int, int, Item]]:
-        """The elements that `itemref` makes part of an item elsewhere, as (first node,
-        end, item).
-        """
-        wanted = {
-            identity: item
-            for node, item in self.of_scope.items()
-            for identity in self.tree.attributes(node)
-            .get("itemref", "")
-            .split()[:MAX_NAMES]
-        }
-        if not wanted:
+    def _text_lines(self, node: int) -> list[list[str]]:
+        """Return the texts under a node, line by line where line borders are known."""
+        subtree = slice(node, self.tree.end[node])
+        is_text = self.tree.is_text[subtree]
+        texts = self.tree.text[subtree][is_text].tolist()
+        if self.borders is None or len(texts) < 2:
+            return [texts]
+
+        line_numbers = self.borders[subtree][is_text]
+        cuts = np.flatnonzero(np.diff(line_numbers)) + 1
+        bounds = [0, *cuts.tolist(), len(texts)]
+        return [texts[start:stop] for start, stop in pairwise(bounds)]
+
+    def _referenced_regions(self) -> list[_Region]:
+        item_by_id: dict[str, Item] = {}
+        for node, item in self.scope_items.items():
+            references = self.tree.attributes(node).get("itemref", "").split()
+            item_by_id.update(dict.fromkeys(references[:MAX_NAMES], item))
+        if not item_by_id:
             return []
-        ids = self.tree.with_attribute("id").items()
-        regions = [
-            (node, int(self.tree.end[node]), wanted[name])
-            for node, name in ids
-            if name in wanted
-        ]
+
+        regions = []
+        for node, identifier in self.tree.with_attribute("id").items():
+            if identifier in item_by_id:
+                end = int(self.tree.end[node])
+                regions.append(_Region(node, end, item_by_id[identifier]))
         return regions[:MAX_REGIONS]
 
-    def _referrer(self, node: int) -> Item | None:
-        """The item that refers to a property outside all items. Only plain values
-        follow: items could form a circle.
+    def _referring_item(self, node: int) -> Item | None:
+        """Return the item that refers to a property outside all items. Only plain
+        values follow: items could form a circle.
         """
-        return next(
-            (item for first, end, item in self.referenced if first <= node < end), None
-        )
+        for region in self.regions:
+            if region.first <= node < region.end:
+                return region.item
+        return None
 
 
 def _new_item(attributes: Mapping[str, str]) -> Item:
     item: Item = {}
-    if names := attributes.get("itemtype", "").split():
-        item["@type"] = names[0] if len(names) == 1 else names
-    if identity := attributes.get("itemid"):
-        item["@id"] = identity
+    types = attributes.get("itemtype", "").split()
+    if types:
+        item["@type"] = types[0] if len(types) == 1 else types
+    identifier = attributes.get("itemid")
+    if identifier:
+        item["@id"] = identifier
     return item

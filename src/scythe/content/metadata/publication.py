@@ -1,7 +1,7 @@
 """When the content was published and last changed, from the strongest statement to the
 weakest.
 
-Order by agreement with the wcxb dates where the source speaks: the address of the page
+Order by agreement with the wcxb dates where the source has one: the address of the page
 (0.97), `article:published_time` (0.96), JSON-LD works and pages (0.89 to 0.93), other
 meta tags (0.91), microdata of the main work, `<time>` near the title, dates in the
 lines around it.
@@ -10,23 +10,25 @@ lines around it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
 from scythe.content.metadata.dates import find_dates, parse_date
-from scythe.content.metadata.nearby import Nearby
-from scythe.content.metadata.signals import Found, Signals, Thing, values
+from scythe.content.metadata.signals import MainItem, Signals
+from scythe.content.metadata.title_context import TitleContext
+from scythe.content.metadata.values import SourcedValue, as_list
 from scythe.tree.tags import code
 
-_PUBLISHED_TRUSTED = (
+_TRUSTED_PUBLISHED_TAGS = (
     "article:published_time",
     "og:article:published_time",
     "og:published_time",
 )
-_PUBLISHED = (
+_PUBLISHED_TAGS = (
     "datepublished",
     "parsely-pub-date",
     "sailthru.date",
@@ -60,7 +62,7 @@ _PUBLISHED = (
     "og:release_date",
     "video:release_date",
 )
-_MODIFIED = (
+_MODIFIED_TAGS = (
     "article:modified_time",
     "og:updated_time",
     "datemodified",
@@ -74,15 +76,18 @@ _MODIFIED = (
     "modified_time",
     "revised",
 )
-_META_BY_NAME = re.compile(r"publi(?:sh|cation)|pubdate|posted|\.date\Z", re.IGNORECASE)
-_META_OTHER = re.compile(
+_PUBLICATION_NAME = re.compile(
+    r"publi(?:sh|cation)|pubdate|posted|\.date\Z", re.IGNORECASE
+)
+_OTHER_NAME = re.compile(
     r"modif|updat|expir|event|start|end|copyright|publisher|image|video", re.IGNORECASE
 )
-_IN_ADDRESS = re.compile(
+_DATE_IN_ADDRESS = re.compile(
     r"/((?:19|20)\d\d)(?:/(\d\d?)/(\d\d?)|-(\d\d)-(\d\d)|(\d\d)(\d\d))(?![\d,])"
 )
-_CHANGED = re.compile(
-    r"updat|modif|revis|edited|reviewed|mise? à jour|actualis|aktualisiert|geändert|aggiornat|atualizad|actualizad"
+_CHANGE_WORD = re.compile(
+    r"updat|modif|revis|edited|reviewed|mise? à jour|actualis|aktualisiert|geändert"
+    r"|aggiornat|atualizad|actualizad"
     r"|обновлен|изменен|تحديث|更新|修改",
     re.IGNORECASE,
 )
@@ -90,9 +95,21 @@ _MAX_DATE_LINE = 160
 """Characters of a line that can be a dateline; longer ones are text that mentions a
 date.
 """
-_NEAR_BEFORE, _NEAR_AFTER = 60, 400
+_MAX_BEFORE, _MAX_AFTER = 60, 400
 """Nodes between the title and a `<time>` that belongs to it."""
 _MAX_TIMES = 40
+_MAX_LABEL = 30
+"""Characters of a line that only names the kind of the date on the next line, such as
+"Last updated:". These four are plain bounds, not tuned.
+"""
+_PUBLISHED_PROPERTIES = ("datePublished", "dateCreated", "uploadDate")
+
+
+class _PageDate(NamedTuple):
+    """A date on the page, and whether it is that of a change."""
+
+    date: SourcedValue
+    is_change: bool
 
 
 @dataclass(frozen=True)
@@ -100,121 +117,134 @@ class Publication:
     """The two dates of a page, each found when asked for."""
 
     signals: Signals
-    nearby: Nearby
+    context: TitleContext
     day_first: bool
     """How to read 03/05/2024."""
 
-    def published(self) -> Found | None:
-        """The date of publication."""
-        return next(self._published(), None)
+    def published(self) -> SourcedValue | None:
+        """Return the date of publication."""
+        return next(self._published_candidates(), None)
 
-    def modified(self) -> Found | None:
-        """The date of the last change."""
-        return next(self._modified(), None)
+    def modified(self) -> SourcedValue | None:
+        """Return the date of the last change."""
+        return next(self._modified_candidates(), None)
 
-    def _published(self) -> Iterator[Found]:
-        yield from self._address()
-        yield from self._meta(_PUBLISHED_TRUSTED)
-        yield from self._things(
-            self.signals.jsonld_things, ("datePublished", "dateCreated", "uploadDate")
-        )
-        yield from self._meta(_PUBLISHED)
-        yield from self._things(
-            self.signals.microdata_things,
-            ("datePublished", "dateCreated", "uploadDate"),
-        )
-        yield from (found for found, changed in self._times() if not changed)
-        yield from (found for found, changed in self._lines if not changed)
-        yield from self._meta(tuple(filter(_names_publication, self.signals.meta)))
+    def _published_candidates(self) -> Iterator[SourcedValue]:
+        signals = self.signals
+        yield from self._in_address()
+        yield from self._in_meta_tags(_TRUSTED_PUBLISHED_TAGS)
+        yield from self._in_items(signals.main_jsonld, _PUBLISHED_PROPERTIES)
+        yield from self._in_meta_tags(_PUBLISHED_TAGS)
+        yield from self._in_items(signals.main_microdata, _PUBLISHED_PROPERTIES)
+        yield from self._on_page(changes=False)
+        other_tags = tuple(filter(_names_publication, signals.meta_tags))
+        yield from self._in_meta_tags(other_tags)
 
-    def _modified(self) -> Iterator[Found]:
-        yield from self._meta(_MODIFIED)
-        yield from self._things(self.signals.jsonld_things, ("dateModified",))
-        yield from self._things(self.signals.microdata_things, ("dateModified",))
-        yield from (found for found, changed in self._times() if changed)
-        yield from (found for found, changed in self._lines if changed)
+    def _modified_candidates(self) -> Iterator[SourcedValue]:
+        yield from self._in_meta_tags(_MODIFIED_TAGS)
+        yield from self._in_items(self.signals.main_jsonld, ("dateModified",))
+        yield from self._in_items(self.signals.main_microdata, ("dateModified",))
+        yield from self._on_page(changes=True)
 
-    def _meta(self, names: tuple[str, ...]) -> Iterator[Found]:
-        for found in self.signals.first_meta(names):
-            if date := parse_date(found.value, day_first=self.day_first):
-                yield Found(date, found.source)
+    def _parse(self, value: str) -> str | None:
+        return parse_date(value, day_first=self.day_first)
 
-    def _things(
-        self, things: list[Thing], properties: tuple[str, ...]
-    ) -> Iterator[Found]:
+    def _in_meta_tags(self, names: tuple[str, ...]) -> Iterator[SourcedValue]:
+        for declared in self.signals.meta_values(names):
+            date = self._parse(declared.value)
+            if date:
+                yield SourcedValue(date, declared.source)
+
+    def _in_items(
+        self, items: list[MainItem], properties: tuple[str, ...]
+    ) -> Iterator[SourcedValue]:
         for name in properties:
-            for thing in things:
-                for value in values(thing.item.get(name))[:1]:
-                    if isinstance(value, str | int) and (
-                        date := parse_date(str(value), day_first=self.day_first)
-                    ):
-                        yield Found(date, f"{thing.syntax} {name}")
+            for main in items:
+                for value in as_list(main.item.get(name))[:1]:
+                    if not isinstance(value, str | int):
+                        continue
+                    date = self._parse(str(value))
+                    if date:
+                        yield SourcedValue(date, f"{main.syntax} {name}")
 
-    def _address(self) -> Iterator[Found]:
-        found = _IN_ADDRESS.search(self.signals.address)
-        date = parse_date("-".join(filter(None, found.groups()))) if found else None
+    def _in_address(self) -> Iterator[SourcedValue]:
+        match = _DATE_IN_ADDRESS.search(self.signals.address)
+        if match is None:
+            return
+        date = parse_date("-".join(filter(None, match.groups())))
         if date:
-            yield Found(date, "url")
+            yield SourcedValue(date, "url")
 
-    def _times(self) -> Iterator[tuple[Found, bool]]:
-        """The `<time>` elements near the title, those after it first, and whether each
-        is about a change.
+    def _on_page(self, *, changes: bool) -> Iterator[SourcedValue]:
+        """Yield the dates near the title, either those of changes or the others."""
+        for element in self._time_elements():
+            if element.is_change == changes:
+                yield element.date
+        for line in self._datelines:
+            if line.is_change == changes:
+                yield line.date
+
+    def _time_elements(self) -> Iterator[_PageDate]:
+        """Yield the dates of the `<time>` elements near the title, those after it
+        first.
         """
-        tree, title = self.signals.tree, self.nearby.node
+        for node in self._time_nodes():
+            attributes = self.signals.tree.attributes(node)
+            stated = attributes.get("datetime", "")
+            text = self.signals.text_under(node, _MAX_DATE_LINE)
+            date = self._parse(stated) or self._parse(text)
+            if not date or self.signals.is_hidden(node):
+                continue
+            source = "time[datetime]" if stated else "time"
+            is_change = self._is_change(node, attributes, text)
+            yield _PageDate(SourcedValue(date, source), is_change)
+
+    def _time_nodes(self) -> list[int]:
+        tree = self.signals.tree
+        title = self.context.node
         nodes = np.flatnonzero(tree.tag == code("time"))
-        after = nodes[
-            (nodes >= title) & (nodes < tree.end[title] + _NEAR_AFTER)
-        ].tolist()
-        before = nodes[(nodes < title) & (nodes > title - _NEAR_BEFORE)].tolist()[::-1]
-        for node in (after + before)[:_MAX_TIMES]:
-            attributes = tree.attributes(node)
-            text = self.signals.text(node, _MAX_DATE_LINE)
-            date = parse_date(
-                attributes.get("datetime", ""), day_first=self.day_first
-            ) or parse_date(text, day_first=self.day_first)
-            if date and not self.signals.is_hidden(node):
-                parent = int(tree.parent[node])
-                lead = "".join(tree.text[max(parent, node - 4) : node].tolist())
-                about = " ".join(
-                    (
-                        attributes.get("class", ""),
-                        attributes.get("itemprop", ""),
-                        lead,
-                        text,
-                    )
-                )
-                yield (
-                    Found(
-                        date, "time[datetime]" if attributes.get("datetime") else "time"
-                    ),
-                    bool(_CHANGED.search(about)),
-                )
+        is_after = (nodes >= title) & (nodes < tree.end[title] + _MAX_AFTER)
+        is_before = (nodes < title) & (nodes > title - _MAX_BEFORE)
+        after: list[int] = nodes[is_after].tolist()
+        before: list[int] = nodes[is_before].tolist()
+        return [*after, *reversed(before)][:_MAX_TIMES]
+
+    def _is_change(self, node: int, attributes: Mapping[str, str], text: str) -> bool:
+        """Return whether a `<time>` or the text just before it names a change."""
+        tree = self.signals.tree
+        first = max(int(tree.parent[node]), node - 4)
+        text_before = "".join(tree.text[first:node].tolist())
+        class_name = attributes.get("class", "")
+        itemprop = attributes.get("itemprop", "")
+        description = f"{class_name} {itemprop} {text_before} {text}"
+        return _CHANGE_WORD.search(description) is not None
 
     @cached_property
-    def _lines(self) -> list[tuple[Found, bool]]:
+    def _datelines(self) -> list[_PageDate]:
         """The dates in short lines around the title; a line that only names the kind of
-        date speaks for the next one.
+        date applies to the next one.
         """
-        found = []
-        changed = False
-        for line in self.nearby.lines:
-            if len(line.text) > _MAX_DATE_LINE:
+        datelines = []
+        label_is_change = False
+        for line in self.context.lines:
+            text = line.text
+            if len(text) > _MAX_DATE_LINE:
                 continue
-            dates = list(find_dates(line.text, day_first=self.day_first))
+            dates = list(find_dates(text, day_first=self.day_first))
             start = 0
-            for place, date in dates:
-                found.append(
-                    (
-                        Found(date, "line near title"),
-                        changed or bool(_CHANGED.search(line.text[start:place])),
-                    )
-                )
-                start, changed = place, False
-            changed = (
-                not dates and bool(_CHANGED.search(line.text)) and len(line.text) < 30
-            )
-        return found
+            for position, date in dates:
+                label = _CHANGE_WORD.search(text[start:position])
+                is_change = label_is_change or label is not None
+                sourced = SourcedValue(date, "line near title")
+                datelines.append(_PageDate(sourced, is_change))
+                start, label_is_change = position, False
+
+            is_label = not dates and len(text) < _MAX_LABEL
+            label_is_change = is_label and _CHANGE_WORD.search(text) is not None
+        return datelines
 
 
-def _names_publication(name: str) -> bool:
-    return bool(_META_BY_NAME.search(name)) and not _META_OTHER.search(name)
+def _names_publication(meta_name: str) -> bool:
+    if _OTHER_NAME.search(meta_name):
+        return False
+    return _PUBLICATION_NAME.search(meta_name) is not None

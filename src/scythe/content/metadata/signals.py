@@ -1,5 +1,5 @@
-"""Everything on a page that may speak about it, each part read once and only if a field
-asks for it.
+"""The parts of a page that carry metadata, each read once and only if a field asks for
+it: `<meta>` tags, structured data, `<link>` elements, titles and headings.
 """
 
 from __future__ import annotations
@@ -8,84 +8,64 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from html import unescape
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from urllib.parse import urljoin, urlsplit
 
 import numpy as np
 
-from scythe.content.metadata.jsonld import Item, read_jsonld, types
-from scythe.content.metadata.meta_tags import read_meta_tags
+from scythe.content.metadata.jsonld import Item, read_jsonld, type_names
 from scythe.content.metadata.microdata import read_microdata
+from scythe.content.metadata.values import (
+    MAX_VALUE,
+    SourcedValue,
+    as_list,
+    clean_text,
+    match_key,
+)
 from scythe.tree.links import base_url
 from scythe.tree.tags import code
 from scythe.tree.tree import Tree
 
-MAX_VALUE = 1_000
-"""Characters of a field's value; longer ones are cut, as a few descriptions on wcxb are
-(up to 15,000 characters).
-"""
+MAX_META_TAGS = 2_000
 _MAX_HEADINGS = 8
 _MAX_ADDRESS = 4_000
 _MAX_LINKS = 500
-_HIDING = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
-_SURROGATE = re.compile("[\ud800-\udfff]")
-_CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f\u200b\ufeff]")
-_NOT_WORD = re.compile(r"[\W_]+")
+"""Caps against hostile pages, far above what real ones have; not tuned."""
 
-_WORK = re.compile(
-    r"(?:.*Article|.*Posting|Report|Recipe|HowTo|Question|Book|Review|CreativeWork|Chapter|PodcastEpisode|Event)\Z"
+_NAME_ATTRIBUTES = ("property", "name", "itemprop", "http-equiv")
+_HIDING_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
+
+_WORK_TYPE = re.compile(
+    r"(?:.*Article|.*Posting|Report|Recipe|HowTo|Question|Book|Review|CreativeWork"
+    r"|Chapter|PodcastEpisode|Event)\Z"
 )
-_PAGE = re.compile(
+_PAGE_TYPE = re.compile(
     r"(?:.*Page|VideoObject|Product|Course|SoftwareApplication|Movie|Dataset)\Z"
 )
-_TO_THE_MAIN_THING = (
+_MAIN_ENTITY_PROPERTIES = (
     "mainEntity",
     "mainEntityOfPage",
     "mainContentOfPage",
     "blogPost",
     "blogPosts",
 )
+_MAIN_ENTITY_DEPTH = 4
+"""Levels of `_MAIN_ENTITY_PROPERTIES` that are followed; a bound on work."""
+_MAX_UNTITLED_WORKS = 2
+"""A page with more works, none of which has its title, is a list of works."""
+_MIN_CONTAINED_TITLE = 10
+"""Characters of a page title that may be a part of a work's longer name; a shorter one
+is part of many.
+"""
 
 
-class Found(NamedTuple):
-    """A value and where on the page it was found."""
-
-    value: str
-    source: str
-
-
-class Thing(NamedTuple):
-    """An item of structured data and the syntax it came in."""
+class MainItem(NamedTuple):
+    """An item of structured data that describes what the page is about, and the syntax
+    it came in.
+    """
 
     item: Item
     syntax: str
-
-
-def clean(text: object, limit: int = MAX_VALUE) -> str:
-    """One line of plain text: entities decoded (structured data often has them twice),
-    tags and control characters gone.
-    """
-    if not isinstance(text, str):
-        return ""
-    text = unescape(text[: 4 * limit]) if "&" in text else text[: 4 * limit]
-    if "<" in text:
-        text = re.sub(r"<[a-zA-Z/][^<>]*+>", " ", text)
-    if not text.isprintable():
-        text = _SURROGATE.sub("\ufffd", _CONTROL.sub("", text))
-    return " ".join(text.split())[:limit].rstrip()
-
-
-def key(text: str) -> str:
-    """Letters and digits only, in lower case: what two spellings of the same title have
-    in common.
-    """
-    return _NOT_WORD.sub("", text.lower())
-
-
-def values(value: object) -> list[Any]:
-    """A property as a list, whether it has none, one or several values."""
-    return value if isinstance(value, list) else [] if value is None else [value]
 
 
 @dataclass(frozen=True)
@@ -96,9 +76,45 @@ class Signals:
     url: str | None
 
     @cached_property
-    def meta(self) -> dict[str, list[str]]:
-        """The meta tags by name."""
-        return read_meta_tags(self.tree)
+    def meta_tags(self) -> dict[str, list[str]]:
+        """The contents of the `<meta>` tags (OpenGraph, article, Twitter, Dublin Core
+        and all others) under their names in lower case, in document order, empty ones
+        left out.
+
+        Pages mix up `property`, `name` and `itemprop` freely, so a tag is found under
+        any of them.
+        """
+        contents: dict[str, list[str]] = {}
+        for attributes in self._attributes_of("meta", MAX_META_TAGS):
+            content = attributes.get("content", "").strip()
+            if not content:
+                continue
+            for name_attribute in _NAME_ATTRIBUTES:
+                name = attributes.get(name_attribute)
+                if name:
+                    key = name.strip().lower()
+                    contents.setdefault(key, []).append(content)
+        return contents
+
+    def meta_values(self, names: tuple[str, ...]) -> Iterator[SourcedValue]:
+        """Yield the values of the named meta tags, name by name."""
+        for name in names:
+            source = name if ":" in name else f"meta {name}"
+            for content in self.meta_tags.get(name, ()):
+                yield SourcedValue(content, source)
+
+    @cached_property
+    def link_elements(self) -> list[Mapping[str, str]]:
+        """The attributes of the `<link>` elements."""
+        return self._attributes_of("link", _MAX_LINKS)
+
+    def _nodes_of(self, tag: str) -> list[int]:
+        nodes: list[int] = np.flatnonzero(self.tree.tag == code(tag)).tolist()
+        return nodes
+
+    def _attributes_of(self, tag: str, limit: int) -> list[Mapping[str, str]]:
+        nodes = self._nodes_of(tag)[:limit]
+        return [self.tree.attributes(node) for node in nodes]
 
     @cached_property
     def jsonld(self) -> list[Item]:
@@ -111,178 +127,178 @@ class Signals:
         return read_microdata(self.tree)
 
     @cached_property
-    def by_id(self) -> dict[str, Item]:
+    def _jsonld_by_id(self) -> dict[str, Item]:
         """The JSON-LD items that others can refer to."""
-        named = ((item.get("@id"), item) for item in self.jsonld)
-        return {
-            name: item
-            for name, item in named
-            if isinstance(name, str) and len(item) > 1
-        }
+        items: dict[str, Item] = {}
+        for item in self.jsonld:
+            identifier = item.get("@id")
+            if isinstance(identifier, str) and len(item) > 1:
+                items[identifier] = item
+        return items
+
+    def dereference(self, item: Item, *properties: str) -> Item:
+        """Return the item itself if it has one of the properties, else the JSON-LD item
+        that it refers to by `@id`, if there is one.
+        """
+        if any(name in item for name in properties):
+            return item
+        identifier = str(item.get("@id"))
+        return self._jsonld_by_id.get(identifier, item)
 
     @cached_property
-    def jsonld_things(self) -> list[Thing]:
-        """What the JSON-LD says the page is about, the most telling first."""
-        return [Thing(item, "json-ld") for item in self._main_things(self.jsonld)]
+    def main_jsonld(self) -> list[MainItem]:
+        """The JSON-LD items that describe what the page is about, the best first."""
+        items = self._main_items(self.jsonld)
+        return [MainItem(item, "json-ld") for item in items]
 
     @cached_property
-    def microdata_things(self) -> list[Thing]:
-        """What the microdata says the page is about, the most telling first."""
-        return [Thing(item, "microdata") for item in self._main_things(self.microdata)]
-
-    def first_meta(self, names: tuple[str, ...]) -> Iterator[Found]:
-        """The values of the named meta tags, name by name."""
-        for name in names:
-            for content in self.meta.get(name, ()):
-                yield Found(content, f"meta {name}" if ":" not in name else name)
+    def main_microdata(self) -> list[MainItem]:
+        """The microdata items that describe what the page is about, the best first."""
+        items = self._main_items(self.microdata)
+        return [MainItem(item, "microdata") for item in items]
 
     @cached_property
     def title_text(self) -> str:
         """The text of `<title>`; titles inside SVG are not it."""
-        for node in np.flatnonzero(self.tree.tag == code("title")).tolist():
-            if self.tree.name(int(self.tree.parent[node])) in ("head", "body", "html"):
-                return self.text(node)
+        for node in self._nodes_of("title"):
+            parent = int(self.tree.parent[node])
+            if self.tree.name(parent) in ("head", "body", "html"):
+                return self.text_under(node)
         return ""
 
     @cached_property
     def top_headings(self) -> list[tuple[int, str]]:
-        """The `<h1>` a reader sees, as (node, text), each text once."""
-        found: dict[str, int] = {}
-        for node in np.flatnonzero(self.tree.tag == code("h1"))[
-            :_MAX_HEADINGS
-        ].tolist():
-            text = self.text(node)
-            if text and text not in found and not self.is_hidden(node):
-                found[text] = node
-        return [(node, text) for text, node in found.items()]
-
-    @cached_property
-    def links(self) -> list[Mapping[str, str]]:
-        """The attributes of the `<link>` elements."""
-        return [
-            self.tree.attributes(node)
-            for node in np.flatnonzero(self.tree.tag == code("link"))[
-                :_MAX_LINKS
-            ].tolist()
-        ]
+        """The visible `<h1>` as (node, text), every text once."""
+        node_by_text: dict[str, int] = {}
+        for node in self._nodes_of("h1")[:_MAX_HEADINGS]:
+            text = self.text_under(node)
+            if not text or text in node_by_text:
+                continue
+            if not self.is_hidden(node):
+                node_by_text[text] = node
+        return [(node, text) for text, node in node_by_text.items()]
 
     @cached_property
     def declared_titles(self) -> list[str]:
         """The titles that the head of the page declares, site names still in them."""
-        found = [
-            self.title_text,
-            *(found.value for found in self.first_meta(("og:title", "twitter:title"))),
-        ]
-        return [title for title in map(clean, found) if title]
+        declared = self.meta_values(("og:title", "twitter:title"))
+        titles = [self.title_text, *(title.value for title in declared)]
+        return list(filter(None, map(clean_text, titles)))
 
     @cached_property
-    def base(self) -> str:
-        """What relative addresses start from: the page's own, or what its `<base>`
-        says.
+    def base_address(self) -> str:
+        """What relative addresses start from: the page's own address, or that of its
+        `<base>`.
         """
         return base_url(self.tree, self.url) or ""
 
     @cached_property
-    def canonical(self) -> Found | None:
-        """The address that the page wants to be known by."""
-        linked = [
-            link.get("href", "")
-            for link in self.links
-            if "canonical" in link.get("rel", "").lower().split()
-        ]
-        declared = [Found(address, "link rel=canonical") for address in linked]
-        for found in (*declared, *self.first_meta(("og:url", "twitter:url"))):
-            if address := self.absolute(found.value):
-                return Found(address, found.source)
+    def canonical(self) -> SourcedValue | None:
+        """The address that the page declares as its canonical one."""
+        declared = []
+        for link in self.link_elements:
+            relations = link.get("rel", "").lower().split()
+            if "canonical" in relations:
+                address = link.get("href", "")
+                declared.append(SourcedValue(address, "link rel=canonical"))
+        declared += self.meta_values(("og:url", "twitter:url"))
+
+        for candidate in declared:
+            absolute = self.absolute_address(candidate.value)
+            if absolute:
+                return SourcedValue(absolute, candidate.source)
         return None
 
     @cached_property
     def address(self) -> str:
         """The page's own address, else the one that it declares."""
-        return self.url or (self.canonical.value if self.canonical else "")
+        if self.url:
+            return self.url
+        return self.canonical.value if self.canonical else ""
 
-    def text(self, node: int, limit: int = MAX_VALUE) -> str:
-        """All text under a node on one line."""
-        return clean(
-            "".join(
-                self.tree.text[
-                    node : min(int(self.tree.end[node]), node + limit)
-                ].tolist()
-            ),
-            limit,
-        )
+    def absolute_address(self, address: str) -> str | None:
+        """Return an http(s) address in full, None for anything else; relative ones need
+        the page's own address.
+        """
+        try:
+            cleaned = clean_text(address, _MAX_ADDRESS).replace(" ", "%20")
+            absolute = urljoin(self.base_address, cleaned)
+            parts = urlsplit(absolute)
+        except ValueError:
+            return None
+        is_web = parts.scheme in ("http", "https") and parts.netloc
+        return absolute if address and is_web else None
+
+    def text_under(self, node: int, limit: int = MAX_VALUE) -> str:
+        """Return all text under a node on one line."""
+        end = int(self.tree.end[node])
+        stop = min(end, node + limit)
+        texts = self.tree.text[node:stop].tolist()
+        return clean_text("".join(texts), limit)
 
     def is_hidden(self, node: int) -> bool:
-        """Whether the node or one above it is hidden by attribute or inline style. For
-        few nodes; `visible` is for all.
+        """Return whether the node or one above it is hidden by attribute or inline
+        style. For few nodes; `visible` is for all.
         """
-        for above in (node, *self.tree.ancestors(node)):
-            name = self.tree.name(above)
-            attributes = self.tree.attributes(above)
-            if name not in ("body", "html") and (
-                "hidden" in attributes or _HIDING.search(attributes.get("style", ""))
-            ):
-                return True
+        for ancestor in (node, *self.tree.ancestors(node)):
+            name = self.tree.name(ancestor)
             if name in ("noscript", "template", "dialog"):
+                return True
+            if name in ("body", "html"):
+                continue
+            attributes = self.tree.attributes(ancestor)
+            style = attributes.get("style", "")
+            if "hidden" in attributes or _HIDING_STYLE.search(style):
                 return True
         return False
 
-    def absolute(self, address: str) -> str | None:
-        """An http(s) address in full, None for anything else; relative ones need the
-        page's own address.
-        """
-        return _joined(self.base, address)
-
-    def _main_things(self, items: list[Item]) -> list[Item]:
-        """Works before pages; of several works the one that has the page's title.
+    def _main_items(self, items: list[Item]) -> list[Item]:
+        """Return works before pages; of several works those with the page's title.
 
         A page with several works none of which has its title is a list of them: none
-        speaks for the page.
+        describes the page.
         """
         works: list[Item] = []
         pages: list[Item] = []
-        waiting = list(items)
-        for depth in range(4):
-            for item in waiting:
-                names = types(item)
-                if any(map(_WORK.match, names)):
+        level = items
+        for depth in range(_MAIN_ENTITY_DEPTH):
+            for item in level:
+                names = type_names(item)
+                is_untyped = not names and depth == 0
+                if any(map(_WORK_TYPE.match, names)):
                     works.append(item)
-                elif any(map(_PAGE.match, names)) or (not names and depth == 0):
+                elif is_untyped or any(map(_PAGE_TYPE.match, names)):
                     pages.append(item)
-            waiting = [
-                child
-                for item in waiting
-                for way in _TO_THE_MAIN_THING
-                for child in values(item.get(way))
-                if isinstance(child, dict)
-            ]
+            level = _main_entities(level)
+
         if len(works) > 1:
             titled = [item for item in works if self._has_page_title(item)]
-            works = titled or (works if len(works) <= 2 else [])
+            if titled:
+                works = titled
+            elif len(works) > _MAX_UNTITLED_WORKS:
+                works = []
         return works + pages
 
     def _has_page_title(self, item: Item) -> bool:
-        names = [
-            key(clean(name))
-            for way in ("headline", "name")
-            for name in values(item.get(way))[:1]
-        ]
-        titles = [key(title) for title in self.declared_titles] + [
-            key(text) for _, text in self.top_headings
-        ]
-        return any(
-            name and (name in title or (len(title) > 9 and title in name))
-            for name in names
-            for title in titles
-        )
+        declared = as_list(item.get("headline"))[:1] + as_list(item.get("name"))[:1]
+        names = [match_key(clean_text(name)) for name in declared]
+        titles = [match_key(title) for title in self.declared_titles]
+        titles += [match_key(text) for _, text in self.top_headings]
+
+        for name in filter(None, names):
+            for title in titles:
+                if name in title:
+                    return True
+                if len(title) >= _MIN_CONTAINED_TITLE and title in name:
+                    return True
+        return False
 
 
-def _joined(base: str, address: str) -> str | None:
-    try:
-        full = urljoin(base, clean(address, _MAX_ADDRESS).replace(" ", "%20"))
-        parts = urlsplit(full)
-    except ValueError:
-        return None
-    return (
-        full if address and parts.scheme in ("http", "https") and parts.netloc else None
-    )
+def _main_entities(items: list[Item]) -> list[Item]:
+    """Return the items that some items name as their main entity."""
+    entities: list[Item] = []
+    for item in items:
+        for name in _MAIN_ENTITY_PROPERTIES:
+            values = as_list(item.get(name))
+            entities += [value for value in values if isinstance(value, dict)]
+    return entities

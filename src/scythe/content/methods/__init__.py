@@ -1,1 +1,1 @@
-"""The ways to select the main content of a page."""
+"""Methods that select the main content of a page: functions from a tree to a selection."""

@@ -1,9 +1,9 @@
-"""Known advertisement servers: which elements of a page come from one."""
+"""Known advertisement servers, and the elements of a page that come from one."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -14,14 +14,16 @@ import numpy as np
 from scythe.errors import UsageError
 from scythe.tree.tree import Bools, Tree
 
-_HOST = re.compile(r"(?:https?:)?//(?:[^/@?#]*@)?([^/:?#\s]+)", re.IGNORECASE)
-_ADBLOCK = re.compile(
+_URL_HOST = re.compile(r"(?:https?:)?//(?:[^/@?#]*@)?([^/:?#\s]+)", re.IGNORECASE)
+_ADBLOCK_RULE = re.compile(
     r"\|\|([a-z0-9.-]+\.[a-z]{2,})\^?(?:\$[a-z0-9,~=_-]*)?$", re.IGNORECASE
 )
-_NAME = re.compile(
+_HOST_NAME = re.compile(
     r"[a-z0-9_](?:[a-z0-9_-]*[a-z0-9])?(?:\.[a-z0-9_](?:[a-z0-9_-]*[a-z0-9])?)+",
     re.IGNORECASE,
 )
+_OTHER_RULES = ("!", "[", "@@", "##")
+"""How comments, headers, exceptions and hiding rules of an Adblock list begin."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,28 +34,29 @@ class AdServers:
 
     @classmethod
     def read(cls, path: str | Path) -> AdServers:
-        """Read a list of names, a hosts file (`0.0.0.0 name`) or an Adblock-style list
-        (its `||name^` rules).
+        """Return the servers of a list of names, a hosts file (`0.0.0.0 name`) or an
+        Adblock-style list (its `||name^` rules).
         """
         try:
-            lines = (
-                Path(path).read_text(encoding="utf-8", errors="replace").splitlines()
-            )
+            text = Path(path).read_text(encoding="utf-8", errors="replace")
         except OSError as error:
             raise UsageError(
-                f"Cannot read the list of ad servers {path}: {error.strerror}. Give a readable text file."
+                f"Cannot read the list of ad servers {path}: {error.strerror}. "
+                "Give a readable text file."
             ) from error
-        hosts = frozenset(_host_names(lines))
+
+        hosts = frozenset(_parse_host_names(text.splitlines()))
         if not hosts:
             raise UsageError(
-                f"{path} holds no host names. Give one name a line, a hosts file, or an Adblock-style list."
+                f"{path} holds no host names. Give one name a line, a hosts file, "
+                "or an Adblock-style list."
             )
         return cls(hosts)
 
     @classmethod
     def known(cls) -> AdServers:
-        """The list that comes with Scythe."""
-        return _known()
+        """Return the list that comes with Scythe."""
+        return _packaged_list()
 
     def __contains__(self, host: object) -> bool:
         if not isinstance(host, str):
@@ -69,40 +72,38 @@ class AdServers:
         return AdServers(self.hosts | other.hosts)
 
     def served(self, tree: Tree) -> Bools:
-        """The elements whose `src` or `href` leads to one of the servers, with all
-        below them.
+        """Return the elements whose `src` or `href` leads to one of the servers, with
+        all below them.
         """
         roots = np.zeros(len(tree), dtype=bool)
-        for name in ("src", "href"):
-            for node, address in tree.with_attribute(name).items():
-                if (found := _HOST.match(address)) and found.group(1) in self:
+        for attribute in ("src", "href"):
+            for node, address in tree.with_attribute(attribute).items():
+                host = _URL_HOST.match(address)
+                if host and host.group(1) in self:
                     roots[node] = True
         return tree.below(roots)
 
 
 @cache
-def _known() -> AdServers:
-    return AdServers(
-        frozenset(
-            _host_names(
-                (files("scythe.content.methods") / "ad_servers.txt")
-                .read_text("utf-8")
-                .splitlines()
-            )
-        )
-    )
+def _packaged_list() -> AdServers:
+    file = files("scythe.content.methods") / "ad_servers.txt"
+    lines = file.read_text("utf-8").splitlines()
+    return AdServers(frozenset(_parse_host_names(lines)))
 
 
-def _host_names(lines: Iterable[str]) -> Iterable[str]:
+def _parse_host_names(lines: Iterable[str]) -> Iterator[str]:
     for line in lines:
-        if adblock := _ADBLOCK.match(line.strip()):
-            yield adblock.group(1).lower()
+        rule = _ADBLOCK_RULE.match(line.strip())
+        if rule:
+            yield rule.group(1).lower()
             continue
-        if line.startswith(("!", "[", "@@", "##")):
+        if line.startswith(_OTHER_RULES):
             continue
+
         words = line.partition("#")[0].split()
-        yield from (
-            word.lower()
-            for word in words[-1:]
-            if _NAME.fullmatch(word) and not word.replace(".", "").isdigit()
-        )
+        if not words:
+            continue
+        name = words[-1]
+        is_address = name.replace(".", "").isdigit()
+        if _HOST_NAME.fullmatch(name) and not is_address:
+            yield name.lower()

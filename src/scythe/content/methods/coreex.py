@@ -23,29 +23,28 @@ RATIO_WEIGHT, TEXT_WEIGHT, TEXT_THRESHOLD = 0.99, 0.01, 0.9
 
 
 def coreex(tree: Tree) -> Selection:
-    """Select the text children of the node with the best score."""
+    """Return the text children of the node with the best score."""
     readable = ~skipped(tree)
-    link = (tree.tag == code("a")) & readable
-    words = np.where(tree.below(link), 0, Characters.from_tree(tree, readable).words)
-    text_count = tree.totals(words) + tree.totals(link)
-    link_count = tree.totals(link)
-    share = (text_count - link_count) / np.maximum(text_count, 1)
-    in_set = (text_count > 0) & (share > TEXT_THRESHOLD)
-    members = np.flatnonzero(in_set[1:]) + 1
-    set_text = np.bincount(
-        tree.parent[members], text_count[members], minlength=len(tree)
-    )
-    set_links = np.bincount(
-        tree.parent[members], link_count[members], minlength=len(tree)
-    )
-    set_share = (set_text - set_links) / np.maximum(set_text, 1)
-    score = RATIO_WEIGHT * set_share + TEXT_WEIGHT * set_text / max(
-        int(text_count[0]), 1
-    )
+    is_link = (tree.tag == code("a")) & readable
+    words = Characters.from_tree(tree, readable).words
+    unlinked_words = np.where(tree.below(is_link), 0, words)
+
+    link_count = tree.totals(is_link)
+    text_count = tree.totals(unlinked_words) + link_count
+    page_text_count = max(int(text_count[0]), 1)
+
+    text_share = (text_count - link_count) / np.maximum(text_count, 1)
+    is_text = (text_count > 0) & (text_share > TEXT_THRESHOLD)
+    text_nodes = np.flatnonzero(is_text[1:]) + 1
+    parents = tree.parent[text_nodes]
+
+    set_text = np.bincount(parents, text_count[text_nodes], minlength=len(tree))
+    set_links = np.bincount(parents, link_count[text_nodes], minlength=len(tree))
+    set_ratio = (set_text - set_links) / np.maximum(set_text, 1)
+    score = RATIO_WEIGHT * set_ratio + TEXT_WEIGHT * set_text / page_text_count
     best = int(np.argmax(score))
+
     roots = np.zeros(len(tree), dtype=bool)
-    roots[members[tree.parent[members] == best]] = True
-    return Selection(
-        tree.below(roots) & readable,
-        confidence=float(set_text[best] / max(int(text_count[0]), 1)),
-    )
+    roots[text_nodes[parents == best]] = True
+    confidence = float(set_text[best] / page_text_count)
+    return Selection(tree.below(roots) & readable, confidence)

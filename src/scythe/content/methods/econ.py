@@ -1,21 +1,20 @@
-"""ECON: content of a news page from periods and commas alone (Guo et al., 2010; paper
-000).
+"""ECON: content of a news page from periods and commas alone (Guo et al., 2010).
 
 Punctuation stands where sentences stand. The longest run of text that is broken by
 nothing but paragraphs and formatting holds a part of the content; going up from there,
 the content is complete as soon as a step up adds no period and no comma. There is no
-weight and no threshold.
+weight and no threshold. The names are those of section III.B of the paper.
 
 Readings where the paper leaves a choice, each the one that measures best on wcxb
 articles, zh and news-eras together:
+
 - A text node of white space only is none, else every element of an indented page would
-  be a big-node; and an element
-  without any text (an image, a script) does not part two adjacent big-nodes.
+  be a big-node; and an element without any text (an image, a script) does not part two
+  adjacent big-nodes.
 - The snippet-node is "the descendant of the summary-node", so the first step up is
   always taken (+0.01 on articles).
 - Joint-para prunes no inline piece of a text-node-set that is kept: a link or an
-  emphasised word has no punctuation of
-  its own (+0.02 on articles).
+  emphasised word has no punctuation of its own (+0.02 on articles).
 - A period or comma inside a number, a URL or an abbreviation is none (+0.01 on
   news-eras, the same on the others).
 - The paper picks the snippet-node at random from the longest text-node-set; they are
@@ -37,95 +36,108 @@ from scythe.tree.tree import Bools, Ints, Tree
 from scythe.tree.visibility import skipped
 
 BIG_TAGS = TagSet("p br h1 h2 h3 h4 h5 h6 strong em b i tt font")
+"""The tags of big-nodes (section III.B, condition 2 of the definition)."""
 
 
 def econ(tree: Tree) -> Selection:
-    """Select the content of a news page (the paper's Extract-news)."""
+    """Return the content of a news page: the algorithm Extract-news (section III.B)."""
     readable = ~skipped(tree)
     characters = Characters.from_tree(tree, readable)
     node_punc_num = tree.totals(characters.sentence_punctuation)
     length = tree.totals(characters.non_space)
-    paras = joint_para(
-        tree, big_nodes(tree, characters.non_space), length, node_punc_num
-    )
-    snippet_node = paras.snippet_node()
+
+    big_node = big_nodes(tree, characters.non_space)
+    text_paras = joint_para(tree, big_node, length, node_punc_num)
+    snippet_node = text_paras.snippet_node()
     if snippet_node is None:
         return Selection(readable & tree.is_text, confidence=0.0)
+
     summary_node = backtrack(tree, snippet_node, node_punc_num)
-    chosen = (
-        tree.subtree(summary_node)
-        & readable
-        & ~pruned(tree, paras, paras.punc_num == 0)
-    )
-    return Selection(
-        chosen, confidence=float(node_punc_num[summary_node] / node_punc_num[0])
-    )
+    noise = pruned(tree, text_paras, text_paras.punc_num == 0)
+    selected = tree.subtree(summary_node) & readable & ~noise
+    confidence = float(node_punc_num[summary_node] / node_punc_num[0])
+    return Selection(selected, confidence)
 
 
-def big_nodes(tree: Tree, ink: Ints) -> Bools:
-    """Fathers of a text node, and the elements that break the text of an article into
-    pieces.
+def big_nodes(tree: Tree, non_space: Ints) -> Bools:
+    """Return the big-nodes (section III.B): fathers of a text node, and the elements
+    that break the text of an article into pieces.
     """
-    big = tree.has_tag(BIG_TAGS)
-    big[tree.parent[np.flatnonzero(ink)]] = True
-    return big
+    big_node = tree.has_tag(BIG_TAGS)
+    text_nodes = np.flatnonzero(non_space)
+    big_node[tree.parent[text_nodes]] = True
+    return big_node
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class TextParas:
-    """The text-node-sets of a page, and what the text-para of each measures."""
+    """The text-node-sets of a page, and the length and punc-num of the text-para of
+    each (section III.B).
+    """
 
     nodes: NDArray[np.int64]
+    """The big-nodes that are in a set."""
     set_of: NDArray[np.int64]
+    """The number of the set of each of `nodes`."""
     length: NDArray[Any]
     punc_num: NDArray[Any]
 
     def snippet_node(self) -> int | None:
-        """A node of the set with the longest text-para, None where no text on the page
-        has a period or comma.
+        """Return a node of the set with the longest text-para, None where no text on
+        the page has a period or comma.
         """
         length = np.where(self.punc_num > 0, self.length, 0)
         if not length.any():
             return None
-        return int(self.nodes[self.set_of == np.argmax(length)][0])
+        longest = np.argmax(length)
+        return int(self.nodes[self.set_of == longest][0])
 
 
 def joint_para(
     tree: Tree, big: Bools, length: NDArray[np.int64], punc_num: NDArray[np.int64]
 ) -> TextParas:
-    """All text-node-sets at once: runs of adjacent big-nodes under one parent."""
+    """Return all text-node-sets at once, runs of adjacent big-nodes under one parent:
+    the algorithm Joint-para (section III.B).
+    """
     elements = np.flatnonzero(~tree.is_text & ((length > 0) | big))
     siblings = elements[np.argsort(tree.parent[elements], kind="stable")]
-    is_big, parent = big[siblings], tree.parent[siblings]
-    begins = np.ones(len(siblings), dtype=bool)
-    begins[1:] = (parent[1:] != parent[:-1]) | (is_big[1:] & ~is_big[:-1])
-    nodes, set_of = siblings[is_big], (np.cumsum(begins) - 1)[is_big]
-    return TextParas(
-        nodes,
-        set_of,
-        np.bincount(set_of, length[nodes]),
-        np.bincount(set_of, punc_num[nodes]),
-    )
+    is_big = big[siblings]
+    parent = tree.parent[siblings]
+
+    begins_set = np.ones(len(siblings), dtype=bool)
+    other_parent = parent[1:] != parent[:-1]
+    after_gap = is_big[1:] & ~is_big[:-1]
+    begins_set[1:] = other_parent | after_gap
+
+    nodes = siblings[is_big]
+    set_of = (np.cumsum(begins_set) - 1)[is_big]
+    set_length = np.bincount(set_of, length[nodes])
+    set_punc_num = np.bincount(set_of, punc_num[nodes])
+    return TextParas(nodes, set_of, set_length, set_punc_num)
 
 
-def pruned(tree: Tree, paras: TextParas, is_noise: Bools) -> Bools:
-    """The nodes under text-node-sets that are noise, but for inline pieces of a set
-    that is not.
+def pruned(tree: Tree, text_paras: TextParas, is_noise: Bools) -> Bools:
+    """Return the nodes that Joint-para prunes: those under text-node-sets that are
+    noise, but for inline pieces of a set that is not.
     """
-    noise_node = is_noise[paras.set_of]
-    roots, kept = np.zeros((2, len(tree)), dtype=bool)
-    roots[paras.nodes[noise_node]] = True
-    kept[paras.nodes[~noise_node]] = True
-    return tree.below(roots & (tree.has_tag(BLOCK) | ~kept[tree.parent]))
+    in_noise = is_noise[text_paras.set_of]
+    noise_root = np.zeros(len(tree), dtype=bool)
+    noise_root[text_paras.nodes[in_noise]] = True
+    content_root = np.zeros(len(tree), dtype=bool)
+    content_root[text_paras.nodes[~in_noise]] = True
+
+    is_inline_piece = content_root[tree.parent] & ~tree.has_tag(BLOCK)
+    return tree.below(noise_root & ~is_inline_piece)
 
 
 def backtrack(tree: Tree, snippet_node: int, node_punc_num: NDArray[np.int64]) -> int:
-    """The summary-node: the first ancestor whose own parent has no more periods and
-    commas than itself.
+    """Return the summary-node: the first ancestor of the snippet-node whose own parent
+    has no more periods and commas than itself, so that the distance of the next step
+    is 0 (section III.B).
     """
     node = max(int(tree.parent[snippet_node]), 0)
-    while (parent := int(tree.parent[node])) >= 0 and node_punc_num[
-        parent
-    ] != node_punc_num[node]:
+    parent = int(tree.parent[node])
+    while parent >= 0 and node_punc_num[parent] != node_punc_num[node]:
         node = parent
+        parent = int(tree.parent[node])
     return node

@@ -1,15 +1,15 @@
-"""ECON+: ECON for the pages the paper leaves to future work: short pages, pieces pages,
-blogs and forums.
+"""ECON+: ECON for the pages the paper leaves to future work (section V): short pages,
+blogs and forums, and pages whose content is in pieces.
 
 Three changes, each of which alone raises the mean F1 on wcxb articles, zh and
 news-eras:
-- `<nav>`, `<footer>` and `<aside>` are not read: where a page says what is not content,
-  it is believed. A short article
-  then no longer loses its snippet-node to a long footer.
+
+- `<nav>`, `<footer>` and `<aside>` are not read: where a page declares what is not
+  content, it is believed. A short article then no longer loses its snippet-node to a
+  long footer.
 - Going up, a wrapper that holds the same text as its only child is stepped over: it
-  says nothing about where the
-  content ends. Blogs and page builders put every paragraph in such wrappers (pieces
-  pages).
+  carries no information about where the content ends. Blogs and page builders put every
+  paragraph in such wrappers (pieces pages).
 - A text-node-set that is mostly link text is noise even with a period in it, and
   periods in links do not count.
 """
@@ -39,24 +39,31 @@ sets.
 
 
 def econ_plus(tree: Tree) -> Selection:
-    """Select the content of a page."""
-    readable = ~(skipped(tree) | tree.below(tree.has_tag(DECLARED_NOISE)))
+    """Return the content of a page: Extract-news with the three changes."""
+    declared_noise = tree.below(tree.has_tag(DECLARED_NOISE))
+    readable = ~(skipped(tree) | declared_noise)
     characters = Characters.from_tree(tree, readable)
     in_link = tree.below(tree.tag == code("a"))
     length = tree.totals(characters.non_space)
     link_length = tree.totals(np.where(in_link, characters.non_space, 0))
     punc_num = tree.totals(np.where(in_link, 0, characters.sentence_punctuation))
-    paras = joint_para(
-        tree, big_nodes(tree, characters.non_space), length - link_length, punc_num
-    )
-    snippet_node = paras.snippet_node()
+
+    big_node = big_nodes(tree, characters.non_space)
+    text_paras = joint_para(tree, big_node, length - link_length, punc_num)
+    snippet_node = text_paras.snippet_node()
     if snippet_node is None:
         return Selection(readable & tree.is_text, confidence=0.0)
+
     summary_node = backtrack(tree, snippet_node, punc_num, length)
-    linked = np.bincount(paras.set_of, link_length[paras.nodes])
-    is_noise = (paras.punc_num == 0) | (linked > LINK_SHARE * (linked + paras.length))
-    chosen = tree.subtree(summary_node) & readable & ~pruned(tree, paras, is_noise)
-    return Selection(chosen, confidence=float(punc_num[summary_node] / punc_num[0]))
+    set_link_length = np.bincount(text_paras.set_of, link_length[text_paras.nodes])
+    set_full_length = set_link_length + text_paras.length
+    is_mostly_links = set_link_length > LINK_SHARE * set_full_length
+    is_noise = (text_paras.punc_num == 0) | is_mostly_links
+
+    noise = pruned(tree, text_paras, is_noise)
+    selected = tree.subtree(summary_node) & readable & ~noise
+    confidence = float(punc_num[summary_node] / punc_num[0])
+    return Selection(selected, confidence)
 
 
 def backtrack(
@@ -65,10 +72,13 @@ def backtrack(
     punc_num: NDArray[np.int64],
     length: NDArray[np.int64],
 ) -> int:
-    """The first ancestor that gains text, but no period or comma, by the next step up."""
+    """Return the summary-node: the first ancestor that gains text, but no period or
+    comma, by the next step up.
+    """
     node = max(int(tree.parent[snippet_node]), 0)
     while (parent := int(tree.parent[node])) >= 0:
-        if punc_num[parent] == punc_num[node] and length[parent] != length[node]:
+        gains_text = length[parent] != length[node]
+        if gains_text and punc_num[parent] == punc_num[node]:
             break
         node = parent
     return node

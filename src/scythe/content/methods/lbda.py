@@ -1,4 +1,4 @@
-"""LBDA: the layout based detachment approach (Chandran and Vijendran, 2015; paper 002).
+"""LBDA: the layout based detachment approach (Chandran and Vijendran, 2015).
 
 The page is cut into blocks (Block Acquiring Page Segmentation), advertisements are
 taken out by their servers, what other pages of the same site show as well is noise, and
@@ -7,18 +7,16 @@ whose blocks weigh most is the main block; its blocks of positive weight are the
 content.
 
 The paper contradicts itself and leaves much open. Readings, each the one that measures
-best on wcxb articles, zh and
-news-eras:
+best on wcxb articles, zh and news-eras:
+
 - A gathering node is a block-level element. Rule and pseudo-code give different
-  degrees; the rules are followed: a for a
-  node with gathering children, b for one with several other children, c for one with a
-  single child. Nodes of degree b
-  and c are blocks, and so is each visible child of a degree-a node that is not itself a
+  degrees; the rules are followed: a for a node with gathering children, b for one with
+  several other children, c for one with a single child. Nodes of degree b and c are
+  blocks, and so is each visible child of a degree-a node that is not itself a
   gathering node.
-- "Links reduce the weight of the text, punctuation supplements it": weight = text + 20
-  marks - 2 linked text, in
-  characters. Every block costs 25 more when main blocks are compared, so that a block
-  of navigation between two
+- Links reduce the weight of the text, punctuation supplements it (section "Performance
+  Analysis"): weight = text + 20 marks - 2 linked text, in characters. Every block costs
+  25 more when main blocks are compared, so that a block of navigation between two
   articles is not bought by the second article.
 """
 
@@ -31,8 +29,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scythe.content.methods.ad_servers import AdServers
-from scythe.content.methods.site import SiteTree
-from scythe.content.selection import Selection, with_spaces
+from scythe.content.methods.site_tree import SiteTree
+from scythe.content.selection import Selection, with_white_space
 from scythe.tree.characters import Characters
 from scythe.tree.tags import BLOCK, code
 from scythe.tree.tree import Bools, Tree
@@ -55,59 +53,60 @@ class Lbda:
     site: SiteTree | None = None
 
     def __call__(self, tree: Tree) -> Selection:
-        """Select the content of a page."""
+        """Return the content of a page."""
         readable = ~(skipped(tree) | self.ad_servers.served(tree))
         if self.site is not None:
             readable &= ~self.site.shared(tree)
+
         characters = Characters.from_tree(tree, readable)
-        blocks = segment(
-            tree, characters.nodes[characters.non_space[characters.nodes] > 0]
-        )
-        weights = blocks.weights(tree, characters)
-        main = main_block(tree, blocks, weights)
-        chosen = np.zeros(len(tree), dtype=bool)
-        chosen[blocks.texts[(weights > 0)[blocks.block_of]]] = True
-        chosen &= tree.subtree(main)
-        inside = (blocks.nodes >= main) & (blocks.nodes < tree.end[main])
-        gained, all_gain = (
-            weights[inside & (weights > 0)].sum(),
-            weights[weights > 0].sum(),
-        )
-        nodes = with_void_elements(
-            tree, with_spaces(tree, chosen, blocks.texts), readable
-        )
-        return Selection(
-            nodes, confidence=float(gained / all_gain) if all_gain else 0.0
-        )
+        has_text = characters.non_space[characters.nodes] > 0
+        archive = segment(tree, characters.nodes[has_text])
+        weights = archive.weights(tree, characters)
+        main = main_block(tree, archive, weights)
+
+        is_content = weights > 0
+        selected = np.zeros(len(tree), dtype=bool)
+        selected[archive.texts[is_content[archive.block_of]]] = True
+        selected &= tree.subtree(main)
+        selected = with_white_space(tree, selected, archive.texts)
+
+        in_main = (archive.nodes >= main) & (archive.nodes < tree.end[main])
+        main_weight = weights[in_main & is_content].sum()
+        page_weight = weights[is_content].sum()
+        confidence = float(main_weight / page_weight) if page_weight else 0.0
+        return Selection(with_void_elements(tree, selected, readable), confidence)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Blocks:
-    """The archive of BAPS: block elements, and the block of each text node."""
+class Archive:
+    """The archive of BAPS: the blocks of a page, and the block of each text node."""
 
     nodes: NDArray[np.int64]
+    """The node of each block."""
     texts: NDArray[np.int32]
     block_of: NDArray[np.int64]
+    """The block of each of `texts`."""
 
     def weights(self, tree: Tree, characters: Characters) -> NDArray[np.float64]:
-        """How much of each block is running text."""
-        linked = tree.below(tree.tag == code("a"))[self.texts]
-        ink, marks = (
-            characters.non_space[self.texts],
-            characters.sentence_punctuation[self.texts],
+        """Return how much of each block is running text."""
+        is_linked = tree.below(tree.tag == code("a"))[self.texts]
+        non_space = characters.non_space[self.texts]
+        marks = characters.sentence_punctuation[self.texts]
+        linked_text = np.where(is_linked, non_space, 0)
+        unlinked_marks = np.where(is_linked, 0, marks)
+        text_weights = (
+            non_space - LINK_WEIGHT * linked_text + MARK_WEIGHT * unlinked_marks
         )
-        per_text = (
-            ink
-            - LINK_WEIGHT * np.where(linked, ink, 0)
-            + MARK_WEIGHT * np.where(linked, 0, marks)
-        )
+
         weights = np.zeros(len(self.nodes))
-        np.add.at(weights, self.block_of, per_text)
+        np.add.at(weights, self.block_of, text_weights)
         return weights
 
 
 class Degree(IntEnum):
-    """What the rules of BAPS make of a node."""
+    """The degree of a node by the rules of BAPS (section "Block Acquiring Page
+    Segmentation").
+    """
 
     NOT_GATHERING = 0
     A = 1
@@ -121,50 +120,58 @@ class Degree(IntEnum):
 
 
 def degrees(tree: Tree) -> NDArray[np.int8]:
-    """The degree of every node by the four rules."""
-    gathering = tree.has_tag(BLOCK)
-    children = np.bincount(tree.parent[1:], minlength=len(tree))
-    without_gathering = np.choose(
-        np.minimum(children, 2), [Degree.REMOVED, Degree.C, Degree.B]
+    """Return the degree of every node by the four rules of BAPS."""
+    is_gathering = tree.has_tag(BLOCK)
+    has_gathering_below = tree.totals(is_gathering) > 1
+    child_count = np.bincount(tree.parent[1:], minlength=len(tree))
+    degree_by_children = np.choose(
+        np.minimum(child_count, 2), [Degree.REMOVED, Degree.C, Degree.B]
     )
-    degree = np.where(tree.totals(gathering) > 1, Degree.A, without_gathering)
-    return np.where(gathering, degree, Degree.NOT_GATHERING).astype(np.int8)
+    degree = np.where(has_gathering_below, Degree.A, degree_by_children)
+    return np.where(is_gathering, degree, Degree.NOT_GATHERING).astype(np.int8)
 
 
-def segment(tree: Tree, texts: NDArray[np.int32]) -> Blocks:
-    """Block Acquiring Page Segmentation: nodes of degree b and c, and the divided
-    children of those of degree a.
+def segment(tree: Tree, texts: NDArray[np.int32]) -> Archive:
+    """Return the blocks of a page by Block Acquiring Page Segmentation: nodes of degree
+    b and c, and the divided children of those of degree a.
     """
     degree = degrees(tree)
-    child, gatherer = texts.astype(np.int64), tree.parent[texts].astype(np.int64)
-    while (
-        climbing := (degree[gatherer] == Degree.NOT_GATHERING) & (gatherer > 0)
-    ).any():
-        child[climbing] = gatherer[climbing]
-        gatherer[climbing] = tree.parent[gatherer[climbing]]
-    nodes, block_of = np.unique(
-        np.where(degree[gatherer] == Degree.A, child, gatherer), return_inverse=True
-    )
-    return Blocks(nodes, texts, block_of)
+    child = texts.astype(np.int64)
+    gathering_node = tree.parent[texts].astype(np.int64)
+    while True:
+        is_inside = gathering_node > 0
+        climbing = (degree[gathering_node] == Degree.NOT_GATHERING) & is_inside
+        if not climbing.any():
+            break
+        child[climbing] = gathering_node[climbing]
+        gathering_node[climbing] = tree.parent[gathering_node[climbing]]
+
+    block = np.where(degree[gathering_node] == Degree.A, child, gathering_node)
+    nodes, block_of = np.unique(block, return_inverse=True)
+    return Archive(nodes, texts, block_of)
 
 
-def main_block(tree: Tree, blocks: Blocks, weights: NDArray[np.float64]) -> int:
-    """The gathering node whose blocks weigh most in sum; the innermost of equals."""
-    per_node = np.zeros(len(tree))
-    per_node[blocks.nodes] = weights - BLOCK_COST
-    sums = np.concatenate(([0.0], np.cumsum(per_node)))
-    inside = np.where(tree.has_tag(BLOCK), sums[tree.end] - sums[:-1], -np.inf)
-    return int(len(inside) - 1 - np.argmax(inside[::-1]))
-
-
-def with_void_elements(tree: Tree, chosen: Bools, readable: Bools) -> Bools:
-    """The chosen text nodes, and the elements without text (images, breaks) that stand
-    between the first and the last.
+def main_block(tree: Tree, archive: Archive, weights: NDArray[np.float64]) -> int:
+    """Return the gathering node whose blocks weigh most in sum; the innermost of
+    equals.
     """
-    nodes = np.flatnonzero(chosen)
+    node_weights = np.zeros(len(tree))
+    node_weights[archive.nodes] = weights - BLOCK_COST
+    sums = np.concatenate(([0.0], np.cumsum(node_weights)))
+    subtree_weights = sums[tree.end] - sums[:-1]
+    candidates = np.where(tree.has_tag(BLOCK), subtree_weights, -np.inf)
+    last_best = len(candidates) - 1 - np.argmax(candidates[::-1])
+    return int(last_best)
+
+
+def with_void_elements(tree: Tree, selected: Bools, readable: Bools) -> Bools:
+    """Return the selected text nodes, and the elements without text (images, breaks)
+    that stand between the first and the last.
+    """
+    nodes = np.flatnonzero(selected)
     if not len(nodes):
-        return chosen
+        return selected
     between = np.zeros(len(tree), dtype=bool)
     between[nodes[0] : nodes[-1]] = True
-    leaf = tree.end == tree.starts + 1
-    return chosen | (between & leaf & readable & ~tree.is_text)
+    is_leaf = tree.end == tree.starts + 1
+    return selected | (between & is_leaf & readable & ~tree.is_text)

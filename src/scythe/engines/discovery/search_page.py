@@ -9,7 +9,7 @@ from urllib.parse import urljoin, urlsplit
 
 import numpy as np
 
-from scythe.content.metadata.jsonld import nested, read_jsonld, types
+from scythe.content.metadata.jsonld import read_jsonld, type_names, walk_items
 from scythe.content.status import is_blocked
 from scythe.engines.asking.response import Response
 from scythe.engines.asking.sender import Sender
@@ -172,8 +172,8 @@ def _described_forms(response: Response, sender: Sender) -> Iterator[Form]:
 
 def _declared_forms(tree: Tree) -> Iterator[Form]:
     """Yield the searches that a page declares by schema.org's `SearchAction`."""
-    for action in nested(read_jsonld(tree)):
-        if "SearchAction" not in types(action):
+    for action in walk_items(read_jsonld(tree)):
+        if "SearchAction" not in type_names(action):
             continue
         target = action.get("target")
         template = target.get("urlTemplate") if isinstance(target, dict) else target

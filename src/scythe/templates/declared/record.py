@@ -15,7 +15,12 @@ from html import unescape
 from itertools import islice
 from typing import Any
 
-from scythe.content.metadata.jsonld import Item, nested, read_jsonld, types
+from scythe.content.metadata.jsonld import (
+    Item,
+    read_jsonld,
+    type_names,
+    walk_items,
+)
 from scythe.content.metadata.microdata import read_microdata
 from scythe.templates.declared.schemas import SCHEMAS, Field, Schema
 from scythe.tree.parse import parse
@@ -111,7 +116,7 @@ def _in_sight(items: Sequence[Item]) -> Iterator[Item]:
         {key: value for key, value in item.items() if key not in _ASIDE}
         for item in items
     ]
-    return nested(pruned)
+    return walk_items(pruned)
 
 
 def _record(found: Iterable[tuple[Item, str]], schema: Schema) -> PageRecord | None:
@@ -119,7 +124,7 @@ def _record(found: Iterable[tuple[Item, str]], schema: Schema) -> PageRecord | N
     of_kind = (
         (item, source)
         for item, source in found
-        if set(types(item)).intersection(schema.types)
+        if set(type_names(item)).intersection(schema.types)
     )
     records = [
         _read(item, schema, source) for item, source in islice(of_kind, MAX_RECORDS)
@@ -213,7 +218,9 @@ def _parts_of_step(step: Mapping[str, Any]) -> list[object]:
         step.get("text") or step.get("description"),
     )
     if inside:
-        return [name, inside] if name and "HowToStep" not in types(step) else [inside]
+        return (
+            [name, inside] if name and "HowToStep" not in type_names(step) else [inside]
+        )
     if isinstance(name, str) and isinstance(text, str):
         said = letters_and_digits(_plain(text)).startswith(
             letters_and_digits(_plain(name))

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from scythe.content.document import Document
-from scythe.content.extract import METHODS, document_of, resolve
+from scythe.content.extract import METHODS, build_document, resolve_method
 from scythe.errors import NotStored, UsageError
 from scythe.sources.download import fetch
 from scythe.sources.options import ReadOptions
@@ -72,11 +72,11 @@ class Extraction:
 
     def found(self, method: str) -> Found:
         """What a method finds."""
-        name, extractor = resolve(method)
+        name, extractor = resolve_method(method)
         with self._lock:
             if name not in self._found:
                 tree, began = self.tree, time.perf_counter()
-                document = document_of(tree, extractor(tree), name, self.url)
+                document = build_document(tree, extractor(tree), name, self.url)
                 self._found[name] = Found(document, time.perf_counter() - began)
             return self._found[name]
 

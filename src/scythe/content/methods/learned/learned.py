@@ -10,7 +10,7 @@ from scythe.content.methods.lbda import Lbda
 from scythe.content.methods.learned.blocks import Blocks, find_blocks
 from scythe.content.methods.learned.features import compute
 from scythe.content.methods.learned.model import Model, default_model
-from scythe.content.selection import Selection, with_spaces
+from scythe.content.selection import Selection, with_white_space
 from scythe.tree.tags import TagSet
 from scythe.tree.tree import Bools, Tree
 
@@ -42,7 +42,7 @@ class Learned:
         verdict = (self.model or default_model()).verdict(compute(tree, blocks))
         nodes = _selected_nodes(tree, blocks, verdict.chosen)
         return Selection(
-            with_spaces(tree, nodes, blocks.nodes),
+            with_white_space(tree, nodes, blocks.nodes),
             verdict.confidence,
             verdict.page_type,
         )

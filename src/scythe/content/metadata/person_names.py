@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 
-from scythe.content.metadata.signals import clean, key
+from scythe.content.metadata.values import clean_text, match_key
 
 MAX_NAMES = 20
 MAX_NAME = 100
 _MAX_WORDS = 6
+"""Names of a list, characters and words of a name: caps on what can be one, not tuned."""
 
 _BY = re.compile(
     r"\A\s*(?:view\s+all\s+posts\s+"
@@ -27,61 +28,67 @@ _TAIL = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _ADDRESS = re.compile(r"https?:|www\.|\S+@\S+\.\S+|\.(?:com|org|net)\b", re.IGNORECASE)
-_LIST = re.compile(r"\s*;\s*|,?\s+(?:&|and)\s+(?=[A-Z][\w.'-]+\s+[A-Z])")
-_CAPITAL_OR_OTHER_SCRIPT = re.compile(r"[^\W\d_a-z]")
+_NAME_SEPARATOR = re.compile(r"\s*;\s*|,?\s+(?:&|and)\s+(?=[A-Z][\w.'-]+\s+[A-Z])")
+_NAME_INITIAL = re.compile(r"[^\W\d_a-z]")
 _PLACEHOLDERS = """
-    admin administrator author authors by byline user guest anonymous unknown undefined null none default editor webmaster
-    abouttheauthor writtenby postedby reviewedby readmore share follow comments profile viewprofile login superuser root
-    theauthor moreposts meettheauthor ourauthors contributors nan na wpadmin siteadmin min minread signin signup name avatar
-    menu search home blog published updated posted and mon tue wed thu fri sat sun jan feb mar apr jun jul aug sep sept oct
-    nov dec mins minutes guide news message account
+    admin administrator author authors by byline user guest anonymous unknown undefined
+    null none default editor webmaster abouttheauthor writtenby postedby reviewedby
+    readmore share follow comments profile viewprofile login superuser root theauthor
+    moreposts meettheauthor ourauthors contributors nan na wpadmin siteadmin min minread
+    signin signup name avatar menu search home blog published updated posted and mon tue
+    wed thu fri sat sun jan feb mar apr jun jul aug sep sept oct nov dec mins minutes
+    guide news message account
 """
-_NO_NAME = frozenset(_PLACEHOLDERS.split())
-"""What stands in the place of a name without being one: accounts of publishing
+_NOT_NAMES = frozenset(_PLACEHOLDERS.split())
+"""What stands where a name is expected without being one: accounts of publishing
 programs, labels, parts of dates.
 """
 
 
 def clean_name(name: object) -> str:
-    """A name as people write it, or nothing if it is an address, a number or a
+    """Return a name as people write it, empty if it is an address, a number or a
     placeholder such as "admin".
     """
-    text = without_by(clean(name, 3 * MAX_NAME)).strip(" ,;:|-–—•·@~&\"'“”")  # noqa: RUF001
+    text = without_by(clean_text(name, 3 * MAX_NAME)).strip(" ,;:|-–—•·@~&\"'“”")  # noqa: RUF001
     if len(text) > MAX_NAME or text.isdigit() or _ADDRESS.search(text):
         return ""
-    return "" if key(text) in _NO_NAME or not key(text) else text
+    key = match_key(text)
+    if not key or key in _NOT_NAMES:
+        return ""
+    return text
 
 
 def split_names(text: str) -> list[str]:
-    """The names of a list in one string. A comma may stand before a degree or a first
-    name, so it does not split.
+    """Return the names of a list in one string. A comma may stand before a degree or a
+    first name, so it does not split.
     """
-    return _LIST.split(text[: MAX_NAMES * MAX_NAME])
+    return _NAME_SEPARATOR.split(text[: MAX_NAMES * MAX_NAME])
 
 
 def begins_with_by(text: str) -> bool:
-    """Whether a text begins with "By", "Written by", "Von", "作者：" and the like."""  # noqa: RUF002
+    """Return whether a text begins with "By", "Written by", "Von", "作者：" and the
+    like.
+    """  # noqa: RUF002
     return _BY.match(text) is not None
 
 
 def without_by(text: str) -> str:
-    """A byline without its "By"."""
+    """Return a byline without its "By"."""
     return _BY.sub("", text, count=1)
 
 
 def bare_name(text: str) -> str:
-    """A byline without its "By" and without the date, job title or notice behind the
-    name.
+    """Return a byline without its "By" and without the date, job title or notice behind
+    the name.
     """
     name = _TAIL.sub("", without_by(text)).strip(" ,;&")
     return name if len(name.split()) <= _MAX_WORDS else ""
 
 
 def looks_like_name(text: str) -> bool:
-    """Whether most words begin like those of a name: with a capital, or in a script
-    that has none.
+    """Return whether most words begin like those of a name: with a capital, or in a
+    script that has none.
     """
     words = text.split()
-    return bool(words) and 2 * sum(
-        bool(_CAPITAL_OR_OTHER_SCRIPT.match(word)) for word in words
-    ) > len(words)
+    name_words = [word for word in words if _NAME_INITIAL.match(word)]
+    return 2 * len(name_words) > len(words)

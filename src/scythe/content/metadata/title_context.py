@@ -1,0 +1,122 @@
+"""Where the title stands on the page and the lines around it: there pages name their
+author and date.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scythe.content.metadata.signals import Signals
+from scythe.content.metadata.values import clean_text, match_key
+from scythe.tree.tags import TagSet
+from scythe.tree.text import line_breaks
+
+_TEXTS_BEFORE, _TEXTS_AFTER = 12, 40
+"""Text nodes read before and after the beginning of the title. Plain bounds, not
+tuned.
+"""
+_BLANK_ALLOWANCE = 6
+"""How many times as many are fetched, since many are blank."""
+_MAX_LINE = 200
+_MAX_HEADINGS = 20
+"""Characters of a line and lesser headings that are read; bounds on work."""
+_MIN_TITLE = 10
+"""Characters of a title that can be searched in running text; a shorter one may stand
+anywhere.
+"""
+_LESSER_HEADINGS = TagSet("h2 h3")
+_CONTENT_REGIONS = TagSet("main article")
+_NOT_RUNNING_TEXT = TagSet(
+    "script style template title noscript select option textarea button svg nav head"
+)
+
+
+class ContextLine(NamedTuple):
+    """A line of the page near the title, with its first text node."""
+
+    node: int
+    text: str
+
+
+@dataclass(frozen=True)
+class TitleContext:
+    """The surroundings of a title on its page, found when first asked for."""
+
+    signals: Signals
+    title: str
+
+    @cached_property
+    def node(self) -> int:
+        """Where the content begins: the heading that has the title, else the text that
+        has it, else the first heading or content region.
+        """
+        title_key = match_key(self.title)
+        if title_key:
+            for node, text in self._headings():
+                if title_key in match_key(text):
+                    return node
+
+        tree = self.signals.tree
+        if len(self.title) >= _MIN_TITLE:
+            text_nodes: list[int] = self._running_text.tolist()
+            for node in text_nodes:
+                if self.title in tree.text[node]:
+                    return node
+
+        if self.signals.top_headings:
+            return self.signals.top_headings[0][0]
+        regions = np.flatnonzero(tree.has_tag(_CONTENT_REGIONS))
+        if len(regions):
+            return int(regions[0])
+        return tree.first_element("body") or 0
+
+    def _headings(self) -> Iterator[tuple[int, str]]:
+        """Yield the top headings, then the lesser ones, as (node, text)."""
+        yield from self.signals.top_headings
+        lesser = np.flatnonzero(self.signals.tree.has_tag(_LESSER_HEADINGS))
+        for node in lesser[:_MAX_HEADINGS].tolist():
+            yield node, self.signals.text_under(node)
+
+    @cached_property
+    def lines(self) -> list[ContextLine]:
+        """The lines after the title in order, then those before it, the nearest first."""
+        tree, text_nodes = self.signals.tree, self._running_text
+        position = int(np.searchsorted(text_nodes, self.node))
+        first = max(position - _BLANK_ALLOWANCE * _TEXTS_BEFORE, 0)
+        nodes_before = self._not_blank(text_nodes[first:position])[-_TEXTS_BEFORE:]
+        nodes_after = self._not_blank(text_nodes[position:])[:_TEXTS_AFTER]
+        nodes = np.concatenate((nodes_before, nodes_after))
+        if not len(nodes):
+            return []
+
+        before: list[ContextLine] = []
+        after: list[ContextLine] = []
+        starts = np.flatnonzero(line_breaks(tree, nodes)).tolist()
+        for start, stop in zip(starts, [*starts[1:], len(nodes)], strict=True):
+            texts = tree.text[nodes[start:stop]].tolist()
+            text = clean_text(" ".join(texts), _MAX_LINE)
+            if text:
+                line = ContextLine(int(nodes[start]), text)
+                (after if line.node >= self.node else before).append(line)
+        return after + before[::-1]
+
+    def _not_blank(self, nodes: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the text nodes that are not blank, of as many as are fetched."""
+        fetched = nodes[: _BLANK_ALLOWANCE * _TEXTS_AFTER]
+        texts = self.signals.tree.text[fetched].tolist()
+        is_blank = np.fromiter(map(str.isspace, texts), dtype=bool, count=len(texts))
+        result: NDArray[np.int64] = fetched[~is_blank]
+        return result
+
+    @cached_property
+    def _running_text(self) -> NDArray[np.int64]:
+        """The text nodes that are not in menus, controls or scripts."""
+        tree = self.signals.tree
+        excluded = tree.below(tree.has_tag(_NOT_RUNNING_TEXT))
+        return np.flatnonzero(tree.is_text & ~excluded)
