@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN = .venv/bin
 TESTS ?=
 
-.PHONY: setup test lint type format docs bench clean
+.PHONY: setup test quick lint type format docs bench clean
 
 setup: .venv/ready
 
@@ -14,6 +14,9 @@ setup: .venv/ready
 
 test: setup  ## the whole suite, or TESTS=tests/cli
 	$(BIN)/python -m pytest $(TESTS)
+
+quick: setup  ## what needs no browser, database server or real engine
+	$(BIN)/python -m pytest --quick $(TESTS)
 
 lint: setup  ## style
 	$(BIN)/ruff check .

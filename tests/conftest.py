@@ -26,6 +26,36 @@ os.environ["SCYTHE_DB"] = (
     "sqlite:///"  # no test may touch the database of whoever runs it
 )
 
+SLOW_FIXTURES = frozenset({"browser", "window", "postgres", "ray"})
+"""Fixtures that start a browser, a database server or a cluster."""
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--quick",
+        action="store_true",
+        help="leave out end-to-end tests, and what needs a browser or a database server",
+    )
+
+
+def pytest_collection_modifyitems(
+    config: pytest.Config, items: list[pytest.Item]
+) -> None:
+    if not config.getoption("--quick"):
+        return
+    slow = [item for item in items if _is_slow(item)]
+    config.hook.pytest_deselected(items=slow)
+    items[:] = [item for item in items if item not in set(slow)]
+
+
+def _is_slow(item: pytest.Item) -> bool:
+    if "e2e" in item.path.parts or item.get_closest_marker("slow"):
+        return True
+    fixtures = getattr(item, "fixturenames", ())
+    parameters = getattr(getattr(item, "callspec", None), "params", {})
+    is_postgres = parameters.get("database") == "postgresql"
+    return is_postgres or not SLOW_FIXTURES.isdisjoint(fixtures)
+
 
 @pytest.fixture
 def web() -> Iterator[Loopback]:
