@@ -23,7 +23,7 @@ from scythe.tree.parse import DEFAULT_LIMITS
 from scythe.wrappers.export import scrapy_spider
 from scythe.wrappers.export.rule_paths import record_path
 from scythe.wrappers.learn import Method, learn_from
-from scythe.wrappers.record import Page, Records
+from scythe.wrappers.record import ListPage, Records
 from scythe.wrappers.wrapper import Wrapper
 
 ADDRESS = "http://saved.example/"
@@ -79,8 +79,8 @@ def agreement(wrapper: Wrapper, page: RecordPage) -> Iterator[str]:
     """What is the same for the wrapper and its exports on a page."""
     tree = parse(page.html)
     rows = list(
-        Records.of(
-            Page(tree, wrapper.rule.cut(tree), wrapper.fields, ADDRESS), "wrapper", 1.0
+        Records.from_page(
+            ListPage(tree, wrapper.rule.cut(tree), wrapper.fields, ADDRESS), "wrapper", 1.0
         )
     )
     items = spider_of(wrapper)(page)

@@ -16,11 +16,10 @@ from scythe.tree import Tree
 from scythe.tree.tree import prefix_sums
 from scythe.wrappers import vints
 from scythe.wrappers.learn import learn_rule
-from scythe.wrappers.mdr import main_region, mdr
-from scythe.wrappers.reading import texts_of
+from scythe.wrappers.mdr import data_regions, main_region
 from scythe.wrappers.sections import find_sections
-from scythe.wrappers.sections.model import Model
-from scythe.wrappers.span import Span
+from scythe.wrappers.sections.model import SectionModel
+from scythe.wrappers.span import Span, span_texts
 
 Apply = Callable[[Tree], list[str]]
 """From a page to the texts of its records."""
@@ -65,14 +64,14 @@ def each_page_alone(find: Callable[[Tree], list[Span]]) -> Finder:
     )
 
 
-def held_out(site: str, *, visual: bool) -> Model:
+def held_out(site: str, *, visual: bool) -> SectionModel:
     """The model that was trained without the site's fold."""
     path = sections_file(fold_of(site), visual=visual)
     if not path.is_file():
         raise SystemExit(
             f"{path.name} is missing: run `python -m training.sections`, which leaves the models of the folds."
         )
-    return Model.load(path)
+    return SectionModel.load(path)
 
 
 def ours(*, visual: bool) -> Finder:
@@ -83,7 +82,7 @@ def ours(*, visual: bool) -> Finder:
             iter(find_sections(tree, held_out(site, visual=tree.box is not None))), None
         )
         return (
-            texts_of(tree, best.spans) if best is not None and best.is_plausible else []
+            span_texts(tree, best.spans) if best is not None and best.is_plausible else []
         )
 
     def learn(sample: Sample) -> Apply:
@@ -95,14 +94,14 @@ def ours(*, visual: bool) -> Finder:
         return (
             (lambda _tree: [])
             if rule is None
-            else (lambda tree: texts_of(tree, rule.cut(tree)))
+            else (lambda tree: span_texts(tree, rule.cut(tree)))
         )
 
     return Finder(visual=visual, find=texts, learn=learn)
 
 
 def vints_texts(tree: Tree, _site: str) -> list[str]:
-    found = vints.find(tree)
+    found = vints.find_wrappers(tree)
     return record_texts(tree, found[0].spans) if found else []
 
 
@@ -116,7 +115,7 @@ def vints_wrapper(sample: Sample) -> Apply:
 
 
 def mdr_main(tree: Tree) -> list[Span]:
-    return main_region(tree, mdr(tree))
+    return main_region(tree, data_regions(tree))
 
 
 def like_siblings(tree: Tree) -> list[Span]:

@@ -7,7 +7,7 @@ from typing import cast
 
 from scythe.tree import Tree, parse
 from scythe.wrappers.fields import Fields, Value
-from scythe.wrappers.record import Page, Records
+from scythe.wrappers.record import ListPage, Records
 from scythe.wrappers.span import Span
 
 
@@ -39,6 +39,6 @@ def records_at(tree: Tree, spans: Sequence[Span], *rows: dict[str, Value]) -> Re
     """Records at places of a page, with one row of fields for each, or one for all."""
     fields = rows * len(spans) if len(rows) == 1 else rows
     by_start = {span.start: row for span, row in zip(spans, fields, strict=True)}
-    return Records.of(
-        Page(tree, spans, cast(Fields, _GivenFields(by_start)), None), "tags", 0.87
+    return Records.from_page(
+        ListPage(tree, spans, cast(Fields, _GivenFields(by_start)), None), "tags", 0.87
     )

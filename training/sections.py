@@ -24,11 +24,10 @@ from numpy.typing import NDArray
 
 from scythe.boosting import sigmoid
 from scythe.tree import Tree, parse
-from scythe.wrappers.reading import texts_of
 from scythe.wrappers.sections import model as sections
-from scythe.wrappers.sections.facts import Facts
-from scythe.wrappers.sections.groups import Group, groups_of
-from scythe.wrappers.span import Span
+from scythe.wrappers.sections.candidates import CandidateSection, candidate_sections
+from scythe.wrappers.sections.page_statistics import PageStatistics
+from scythe.wrappers.span import Span, span_texts
 from training.boosting import Ensemble, Size, fit_shares, mean_of
 from training.content import write_model
 from training.folds import FOLDS, fold_of, sections_file
@@ -55,8 +54,8 @@ class Case:
 
     page_set: RecordSet
     true: int
-    facts: Facts
-    groups: list[Group]
+    facts: PageStatistics
+    groups: list[CandidateSection]
     members: list[NDArray[np.float32]]
     matches: list[list[tuple[int, ...]]]
 
@@ -111,15 +110,15 @@ def read_cases(data: Path, keep: Path | None, *, visual: bool) -> list[Case]:
 
 
 def _case(page_set: RecordSet, page: RecordPage, tree: Tree) -> Case:
-    facts = Facts(tree)
-    groups = groups_of(facts)
+    facts = PageStatistics(tree)
+    groups = candidate_sections(facts)
     true = [word_counts(text) for text in page.records]
     sizes = np.array([counts.total() for counts in true])
     known: dict[Span, tuple[int, ...]] = {}
 
-    def matches(group: Group) -> list[tuple[int, ...]]:
+    def matches(group: CandidateSection) -> list[tuple[int, ...]]:
         new = [span for span in group.spans if span not in known]
-        for span, text in zip(new, texts_of(tree, new), strict=True):
+        for span, text in zip(new, span_texts(tree, new), strict=True):
             counts = word_counts(text)
             near = np.flatnonzero(np.abs(sizes - counts.total()) <= 0.25 * sizes)
             known[span] = tuple(
@@ -132,7 +131,7 @@ def _case(page_set: RecordSet, page: RecordPage, tree: Tree) -> Case:
         len(true),
         facts,
         groups,
-        sections.members_of(facts, groups),
+        sections.members_features(facts, groups),
         list(map(matches, groups)),
     )
 
@@ -174,7 +173,7 @@ def judge_members(case: Case, members: Ensemble) -> Judged:
     likely = [sigmoid(members.trees.scores(rows)[0]) for rows in case.members]
     kept = [sections.likely_members(probability) for probability in likely]
     scores = [case.score(place, chosen) for place, chosen in enumerate(kept)]
-    return Judged(case, sections.group_rows(case.facts, case.groups, likely), scores)
+    return Judged(case, sections.candidates_features(case.facts, case.groups, likely), scores)
 
 
 def fit_groups(judged: Iterable[Judged]) -> Ensemble:

@@ -24,8 +24,9 @@ from numpy.typing import NDArray
 
 from scythe.tree import Tree
 from scythe.wrappers.vints.blocks import Block
-from scythe.wrappers.vints.select import Weights, weigh
-from scythe.wrappers.vints.vints import content_lines, refined_wrappers
+from scythe.wrappers.vints.generation import refined_wrappers
+from scythe.wrappers.vints.page_lines import content_lines
+from scythe.wrappers.vints.selection import GroupWeights, group_weights
 
 FOLDS = 5
 STEPS = (0.0, 0.1, 0.2, 0.5, 1.0, 1.5, 2.0)
@@ -46,7 +47,7 @@ class Choice:
     extracted: NDArray[np.int64]
     correct: NDArray[np.int64]
 
-    def score(self, factors: Weights) -> PageScore:
+    def score(self, factors: GroupWeights) -> PageScore:
         """What the factors choose on this page."""
         if not len(self.weights):
             return PageScore(self.page_set.name, self.true, 0, 0)
@@ -94,7 +95,7 @@ def weighed(page_set: RecordSet, tree: Tree, records: Sequence[str]) -> Choice:
     """All wrappers of a page with their weights and how many of their records are true."""
     lines = content_lines(tree)
     wrappers = refined_wrappers(tree, lines)
-    weights = weigh([wrapper.blocks for wrapper in wrappers], Block(lines).box)
+    weights = group_weights([wrapper.blocks for wrapper in wrappers], Block(lines).box)
     correct = [
         correct_records(record_texts(tree, wrapper.spans), records)
         for wrapper in wrappers
@@ -109,9 +110,9 @@ def weighed(page_set: RecordSet, tree: Tree, records: Sequence[str]) -> Choice:
     )
 
 
-def learned(choices: Sequence[Choice]) -> Weights:
+def learned(choices: Sequence[Choice]) -> GroupWeights:
     """The factors with the greatest mean of macro precision and macro recall."""
-    grid = [Weights(1.0, *steps) for steps in product(STEPS, repeat=3)]
+    grid = [GroupWeights(1.0, *steps) for steps in product(STEPS, repeat=3)]
     return max(
         grid,
         key=lambda factors: _quality([choice.score(factors) for choice in choices]),

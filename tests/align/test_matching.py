@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scythe.align import Forest, Vocabulary, match, similarity
-from scythe.align.forest import with_class
+from scythe.align.forest import tag_and_class
 from scythe.tree import Tree, parse
 
 Nested = tuple[tuple[str, "Nested"], ...]
@@ -145,8 +145,8 @@ def test_a_limit_gives_a_smaller_matching_but_a_true_one(
 def test_similarity_is_the_matched_share_of_both() -> None:
     vocabulary = Vocabulary()
     tree = parse("<ul><li><a>x</a> <b>y</b></li><li><a>z</a></li></ul>")
-    one = vocabulary.of_tree(tree, *span(tree, 1))
-    other = vocabulary.of_tree(tree, *span(tree, 2))
+    one = vocabulary.forest_of_tree(tree, *span(tree, 1))
+    other = vocabulary.forest_of_tree(tree, *span(tree, 2))
     assert (len(one), len(other)) == (5, 3)  # white space between tags is no node
     assert similarity(one, other) == 6 / 8
     assert similarity(one, one) == 1
@@ -164,7 +164,8 @@ def test_classes_tell_nodes_apart_where_tags_do_not() -> None:
     )
     vocabulary = Vocabulary()
     first, second, third = (
-        vocabulary.of_tree(tree, *span(tree, nth), with_class) for nth in (1, 2, 3)
+        vocabulary.forest_of_tree(tree, *span(tree, nth), tag_and_class)
+        for nth in (1, 2, 3)
     )
     assert match(first, second).size == 3
     assert match(first, third).size == 1
@@ -176,12 +177,12 @@ def test_very_deep_and_very_wide_pages_end() -> None:
         parse("<div>" * 400 + ("<p>x</p>" + odd) * 4000)
         for odd in ("<b>y</b>", "<i>z</i><b></b>")
     ]
-    one, other = (vocabulary.of_tree(tree, 0, len(tree)) for tree in wide)
+    one, other = (vocabulary.forest_of_tree(tree, 0, len(tree)) for tree in wide)
     assert 4000 < match(one, other).size < len(one)
     many = "<p>x<i>y</i>" * 100
     hostile = [
         parse("".join(f"<div><u>{many}<{tag}></{tag}></u></div>" for tag in tags))
         for tags in (["b", "i"] * 40, ["s", "q"] * 40)
     ]
-    one, other = (vocabulary.of_tree(tree, 0, len(tree)) for tree in hostile)
+    one, other = (vocabulary.forest_of_tree(tree, 0, len(tree)) for tree in hostile)
     assert match(one, other).size > 0

@@ -21,7 +21,7 @@ def aligned(*texts: str) -> tuple[str, list[str]]:
     vocabulary = Vocabulary()
     alignment = align([sequence(text, vocabulary) for text in texts], vocabulary)
     letters = {vocabulary.label(letter): letter for letter in "abcdefghnopqwx"}
-    grown = "".join(letters[label] for label in alignment.grown.labels)
+    grown = "".join(letters[label] for label in alignment.seed.labels)
     lines = []
     for text, row in zip(texts, alignment.rows, strict=True):
         assert [grown[place] for place in row] == list(text)
@@ -62,8 +62,8 @@ def test_nested_nodes_are_inserted_under_their_own_parent() -> None:
     small = vocabulary.forest([label("r"), label("b"), label("d")], [3, 3, 3])
     alignment = align([small, large], vocabulary)
     assert alignment.rows[1] == [0, 1, 2, 3] or alignment.rows[1] == [0, 1, 2, 4]
-    assert len(alignment.grown) == 5
-    assert alignment.grown.ends[alignment.rows[0][1]] == 5
+    assert len(alignment.seed) == 5
+    assert alignment.seed.ends[alignment.rows[0][1]] == 5
 
 
 @given(sequences)

@@ -20,20 +20,20 @@ from scythe.tree.paths import PathNode
 from scythe.wrappers.export import scrapy_spider
 from scythe.wrappers.fields import learn_fields
 from scythe.wrappers.learn import learn_from
-from scythe.wrappers.located import Located, Step
-from scythe.wrappers.outcome import Expectation
+from scythe.wrappers.rule import LocatedRule, ElementSelector
+from scythe.wrappers.wrapper import Expectation
 from scythe.wrappers.record import Record
 from scythe.wrappers.rule import Rule
-from scythe.wrappers.vints.rule import Separated, Separator
+from scythe.wrappers.vints.rule import SeparatedRule, Separator
 from scythe.wrappers.wrapper import Wrapper
 
 pytest.importorskip("scrapy")
 
-HITS = Located(Step("ol", "results"), (), Step("li", None, ("hit",)))
-ROWS = Located(
-    Step("table", "results"), ("tbody",), Step("tr", None, ("head",)), runs=True
+HITS = LocatedRule(ElementSelector("ol", "results"), (), ElementSelector("li", None, ("hit",)))
+ROWS = LocatedRule(
+    ElementSelector("table", "results"), ("tbody",), ElementSelector("tr", None, ("head",)), runs=True
 )
-RULED = Separated(
+RULED = SeparatedRule(
     tuple([PathNode(tag, "C") for tag in ("html", "body", "main", "div")]),
     (Separator(("hr",)),),
 )

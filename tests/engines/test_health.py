@@ -10,7 +10,7 @@ import pytest
 
 from scythe.engines.registry.health import Health, HealthState
 from scythe.store.engines.engines import AnswerRow
-from scythe.wrappers.outcome import Expectation
+from scythe.wrappers.wrapper import Expectation
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 EXPECTED = Expectation((8, 10), 0.8, linked=True)

@@ -18,17 +18,20 @@ from scythe.wrappers.export import harvest, scrapy_spider, searxng, xpath
 from scythe.wrappers.export.field_paths import field_paths, starts_at_one_element
 from scythe.wrappers.export.rule_paths import heads, literal
 from scythe.wrappers.fields import learn_fields
-from scythe.wrappers.located import Located, Step
-from scythe.wrappers.outcome import Expectation
-from scythe.wrappers.rule import Rule
-from scythe.wrappers.vints.rule import Separated, Separator
-from scythe.wrappers.wrapper import Wrapper
+from scythe.wrappers.rule import ElementSelector, LocatedRule, Rule
+from scythe.wrappers.vints.rule import SeparatedRule, Separator
+from scythe.wrappers.wrapper import Expectation, Wrapper
 
-HITS = Located(Step("ol", "results"), (), Step("li", None, ("hit",)))
-ROWS = Located(
-    Step("table", "results"), ("tbody",), Step("tr", None, ("head",)), runs=True
+HITS = LocatedRule(
+    ElementSelector("ol", "results"), (), ElementSelector("li", None, ("hit",))
 )
-RULED = Separated(
+ROWS = LocatedRule(
+    ElementSelector("table", "results"),
+    ("tbody",),
+    ElementSelector("tr", None, ("head",)),
+    runs=True,
+)
+RULED = SeparatedRule(
     tuple([PathNode(tag, "C") for tag in ("html", "body", "main", "div")]),
     (Separator(("hr",)),),
 )
@@ -80,54 +83,74 @@ def test_xpath_finds_the_records_and_fields_of_an_unseen_page() -> None:
     ("rule", "page"),
     [
         (
-            Located(Step("table", "t"), ("tbody",), Step("tr")),
+            LocatedRule(
+                ElementSelector("table", "t"), ("tbody",), ElementSelector("tr")
+            ),
             "<table id=t><tr><td>a<td>b<tr><td>c</table>",
         ),
         (
-            Located(Step("tbody"), (), Step("tr")),
+            LocatedRule(ElementSelector("tbody"), (), ElementSelector("tr")),
             "<table><tr><td>a<table><tr><td>inner</table><tr><td>b</table>",
         ),
         (
-            Located(Step("tbody"), ("tr",), Step("td")),
+            LocatedRule(ElementSelector("tbody"), ("tr",), ElementSelector("td")),
             "<table><thead><tr><td>x</thead><tr><td>a<td>b</table>",
         ),
         (
-            Located(
-                Step("div", None, ("d",)),
+            LocatedRule(
+                ElementSelector("div", None, ("d",)),
                 ("table", "tbody", "tr", "td", "table", "tbody"),
-                Step("tr"),
+                ElementSelector("tr"),
             ),
             "<div class='c d'><table><tr><td><table><tr><td>a<tr><td>b</table></table></div>",
         ),
         (
-            Located(Step("ul", None, ("x",)), None, Step("li")),
+            LocatedRule(
+                ElementSelector("ul", None, ("x",)), None, ElementSelector("li")
+            ),
             "<ul class=x><li>a<ul><li>inner</ul><p><li>b</ul><ul><li>c</ul>",
         ),
         (
-            Located(Step("div", None, ("x",)), None, Step("div", None, ("r",))),
+            LocatedRule(
+                ElementSelector("div", None, ("x",)),
+                None,
+                ElementSelector("div", None, ("r",)),
+            ),
             "<div class='x r'>a<div class=r>b</div></div>",
         ),
         (
-            Located(Step("html"), None, Step("p", None, ("a", "b"), ("c",))),
+            LocatedRule(
+                ElementSelector("html"),
+                None,
+                ElementSelector("p", None, ("a", "b"), ("c",)),
+            ),
             "<p class='b a'>1<p class='a b c'>2<p class=a>3<p class='ab'>4",
         ),
         (
-            Located(Step("html"), ("body",), Step("p"), Step("a")),
+            LocatedRule(
+                ElementSelector("html"),
+                ("body",),
+                ElementSelector("p"),
+                ElementSelector("a"),
+            ),
             "<p><a>1</a><p>2<div><p><a>3</a></div>",
         ),
         (
-            Located(Step("x-list"), (), Step("x-row")),
+            LocatedRule(ElementSelector("x-list"), (), ElementSelector("x-row")),
             "<x-list><x-row>1</x-row><x-row>2</x-row></x-list>",
         ),
         (
-            Located(Step("div", 'it\'s "so"'), (), Step("p")),
+            LocatedRule(ElementSelector("div", 'it\'s "so"'), (), ElementSelector("p")),
             "<div id='it&#39;s \"so\"'><p>1</div><div><p>2</div>",
         ),
-        (Located(Step("html"), None, Step("g:plus")), "<g:plus>1</g:plus>"),
+        (
+            LocatedRule(ElementSelector("html"), None, ElementSelector("g:plus")),
+            "<g:plus>1</g:plus>",
+        ),
     ],
 )
 def test_the_xpath_of_a_rule_finds_in_the_tree_of_lxml_what_the_rule_finds(
-    rule: Located, page: str
+    rule: LocatedRule, page: str
 ) -> None:
     tree = parse(page)
     found = [text_under(tree, span.start, span.stop) for span in rule.cut(tree)]
@@ -166,7 +189,7 @@ def test_records_of_several_elements_are_refused_as_xpath_with_what_to_do(
         (ROWS, row_page(0), row_page(1)),
         (RULED, separated_page(0), separated_page(1)),
         (
-            Separated(RULED.prefix, RULED.separators, 2, 4),
+            SeparatedRule(RULED.prefix, RULED.separators, 2, 4),
             separated_page(0),
             separated_page(1),
         ),
@@ -231,7 +254,9 @@ def test_glued_text_and_runs_of_formatted_words_are_read_whole() -> None:
         f"<p class=by>by <a href=/w{n}>Writer {n}</a></p></li>"
         for n in range(8)
     )
-    wrapper = wrapper_of(Located(Step("ul"), (), Step("li")), page)
+    wrapper = wrapper_of(
+        LocatedRule(ElementSelector("ul"), (), ElementSelector("li")), page
+    )
     root = lxml.html.document_fromstring(page)
     places = places_of(wrapper)
     found = [
@@ -245,7 +270,9 @@ def test_fields_in_a_table_that_does_not_write_its_body() -> None:
     page = "<ul>" + "".join(
         f"<li><table>{rows.format(n=n)}</table></li>" for n in range(1, 8)
     )
-    wrapper = wrapper_of(Located(Step("ul"), (), Step("li")), page)
+    wrapper = wrapper_of(
+        LocatedRule(ElementSelector("ul"), (), ElementSelector("li")), page
+    )
     root = lxml.html.document_fromstring(page)
     assert not root.xpath("//tbody")
     found = [
@@ -336,7 +363,9 @@ def test_a_spider_starts_at_a_web_address(address: str) -> None:
 
 def test_nothing_of_a_page_can_become_code_of_the_spider() -> None:
     evil = '"""\nraise SystemExit("gotcha")\n"""\''
-    rule = Located(Step("div", evil), (), Step("p", None, ("x'y\"",)))
+    rule = LocatedRule(
+        ElementSelector("div", evil), (), ElementSelector("p", None, ("x'y\"",))
+    )
     page = f"<div id='{evil.replace(chr(39), '&#39;')}'>" + "".join(
         f"<p class='x&#39;y&quot;'><a href=/{n}>Title {n}</a>" for n in range(4)
     )

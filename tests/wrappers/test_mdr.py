@@ -4,7 +4,7 @@ from hypothesis import given
 
 from markup import pages
 from scythe.tree import Tree, parse
-from scythe.wrappers.mdr import main_region, mdr
+from scythe.wrappers.mdr import data_regions, main_region
 from scythe.wrappers.span import Span
 
 ITEM = "<div><h3><a>Title {0}</a></h3><p>Text {0}</p></div>"
@@ -19,7 +19,7 @@ def texts(tree: Tree, spans: list[Span]) -> list[str]:
 
 def main_texts(body: str) -> list[str]:
     tree = parse(f"<body>{body}")
-    return texts(tree, main_region(tree, mdr(tree)))
+    return texts(tree, main_region(tree, data_regions(tree)))
 
 
 def test_a_record_is_one_element_where_siblings_are_alike() -> None:
@@ -56,7 +56,7 @@ def test_a_row_of_like_cells_is_one_record_in_a_table_and_several_elsewhere() ->
 
 def test_siblings_that_differ_are_no_region() -> None:
     body = "<div><p><b>a</b><i>b</i></p></div><table><tr><td>c<td><u>d</u></table><ul><li><a>e</a></ul>"
-    assert mdr(parse(f"<body>{body}")) == []
+    assert data_regions(parse(f"<body>{body}")) == []
 
 
 def test_scripts_between_records_do_not_part_them() -> None:
@@ -70,29 +70,29 @@ def test_regions_stand_in_page_order_and_the_one_with_most_text_is_the_main_one(
     menu = "<div id=menu>" + "<p><a><b>x</b></a></p>" * 6 + "</div>"
     results = "<table><tr><td>" + "".join(ITEM.format(n) for n in range(3)) + "</table>"
     tree = parse(f"<body>{menu}{results}")
-    regions = mdr(tree)
+    regions = data_regions(tree)
     assert [len(region) for region in regions] == [6, 3]
     assert main_region(tree, regions) == regions[1]
 
 
 def test_a_page_without_records_has_no_main_region() -> None:
     tree = parse("")
-    assert mdr(tree) == []
+    assert data_regions(tree) == []
     assert main_region(tree, []) == []
 
 
 def test_what_may_be_compared_on_a_page_is_bounded() -> None:
     flat = parse("<ul>" + "<li><a><b>x</b></a>" * 3_000 + "</ul>")
-    assert [len(region) for region in mdr(flat)] == [3_000]
+    assert [len(region) for region in data_regions(flat)] == [3_000]
     long = parse("<body>" + ("<div>" + "<p><b>x</b></p>" * 1_500 + "</div>") * 2)
-    assert [len(region) for region in mdr(long)] == [1_500, 1_500]
+    assert [len(region) for region in data_regions(long)] == [1_500, 1_500]
 
 
 @given(pages)
 def test_any_page_gives_whole_sibling_subtrees_apart_from_each_other(page: str) -> None:
     tree = parse(page)
     end_of_last = 0
-    for start, stop in (span for region in mdr(tree) for span in region):
+    for start, stop in (span for region in data_regions(tree) for span in region):
         assert start >= end_of_last
         node = start
         while node < stop:

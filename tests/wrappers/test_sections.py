@@ -11,9 +11,12 @@ from markup import pages
 from scythe.render import Browser
 from scythe.tree import Tree, parse
 from scythe.wrappers.sections import find_sections, rank_sections
-from scythe.wrappers.sections.facts import Facts
-from scythe.wrappers.sections.groups import KEPT, groups_of
-from scythe.wrappers.sections.likeness import jaccard, shapes_of
+from scythe.wrappers.sections.candidates import MAX_CANDIDATES, candidate_sections
+from scythe.wrappers.sections.page_statistics import (
+    PageStatistics,
+    jaccard,
+    shape_table,
+)
 from scythe.wrappers.span import Span
 from tool_shed import TOOLS, result_page
 
@@ -53,7 +56,10 @@ def test_a_page_has_a_bounded_number_of_candidates() -> None:
         f'<div class="a{number % 7} b{number % 11} c{number}"><p>text {number}</p></div>'
         for number in range(900)
     )
-    assert len(groups_of(Facts(parse(f"<body>{many}</body>")))) <= KEPT
+    assert (
+        len(candidate_sections(PageStatistics(parse(f"<body>{many}</body>"))))
+        <= MAX_CANDIDATES
+    )
 
 
 def test_rendered_pages_are_judged_with_their_boxes(browser: Browser) -> None:
@@ -63,7 +69,7 @@ def test_rendered_pages_are_judged_with_their_boxes(browser: Browser) -> None:
 
 def test_shapes_of_records() -> None:
     shape = np.array([1, 2, 0, 2, 1, 3, 0], dtype=np.int32)
-    has = shapes_of(shape, np.array([0, 3]), np.array([3, 7]))
+    has = shape_table(shape, np.array([0, 3]), np.array([3, 7]))
     assert has.tolist() == [[True, True, False], [True, True, True]]
     assert jaccard(has[0], has[1]) == 2 / 3
     assert jaccard(np.zeros(3, dtype=bool), np.zeros(3, dtype=bool)) == 1.0

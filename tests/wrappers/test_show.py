@@ -14,17 +14,22 @@ from given_records import records_at
 from markup import pages
 from scythe.tree import parse
 from scythe.tree.tree import Tree
-from scythe.wrappers.located import Located, Step
+from scythe.wrappers.rule import ElementSelector, LocatedRule
 from scythe.wrappers.show import show_html
 from scythe.wrappers.span import Span
 
-HITS = Located(Step("ol", "results"), (), Step("li", None, ("hit",)))
-ROWS = Located(
-    Step("table", "results"), ("tbody",), Step("tr", None, ("head",)), runs=True
+HITS = LocatedRule(
+    ElementSelector("ol", "results"), (), ElementSelector("li", None, ("hit",))
+)
+ROWS = LocatedRule(
+    ElementSelector("table", "results"),
+    ("tbody",),
+    ElementSelector("tr", None, ("head",)),
+    runs=True,
 )
 
 
-def shown(html: str, rule: Located, **fields: str) -> tuple[str, Tree]:
+def shown(html: str, rule: LocatedRule, **fields: str) -> tuple[str, Tree]:
     tree = parse(html)
     page = show_html(
         html,
@@ -128,7 +133,9 @@ def test_nothing_of_the_page_can_act(markup: str) -> None:
 
 def test_records_in_a_noscript_are_shown() -> None:
     html = "<body><noscript><ul><li>One</li><li>Two</li></ul></noscript>"
-    page, tree = shown(html, Located(Step("ul"), (), Step("li")))
+    page, tree = shown(
+        html, LocatedRule(ElementSelector("ul"), (), ElementSelector("li"))
+    )
     assert numbered(tree) == {"1": "li", "2": "li"}
     assert "<noscript" not in page
 

@@ -1,12 +1,12 @@
 """Simple tree matching: the largest mapping of two forests that keeps labels, parents
 and the order of siblings.
 
-A pair of nodes is reached only through the pair of their parents, so each is looked at
+A pair of nodes is reached only through the pair of their parents, so each is visited
 once: pairs are collected from the top, solved from the bottom (one table over the
 children of each pair), and read out from the top again, with no recursion. Equal
 subtrees are matched at once. At the ends of two child lists that is never worse than
 any other choice, so tables are made only for what is between; inside a table it fills
-the cell without looking further down.
+the cell without going further down.
 """
 
 from __future__ import annotations
@@ -22,6 +22,14 @@ this. Child lists that would exceed it are matched in one pass, without trying
 alternatives.
 """
 
+_ONE_PASS_LIMIT = 4
+"""How many times `LIMIT` children may be passed over once the tables are used up; then
+child lists are not matched at all. A bound on work, not tuned.
+"""
+
+Cell = tuple[int, int, int]
+"""Two children and the size of their mapping, or minus the number of their pair."""
+
 
 class Matching(NamedTuple):
     """How many nodes are matched, and which, in document order."""
@@ -31,9 +39,10 @@ class Matching(NamedTuple):
 
 
 def match(one: Forest, other: Forest, limit: int = LIMIT) -> Matching:
-    """Match two forests of one vocabulary."""
+    """Return the largest matching of two forests of one vocabulary."""
     if one.shape == other.shape:
         return Matching(len(one), [(node, node) for node in range(len(one))])
+
     problem = _Problem(one, other, limit)
     for pair in problem.pairs:  # grows while it is read
         problem.expand(*pair)
@@ -44,12 +53,22 @@ def match(one: Forest, other: Forest, limit: int = LIMIT) -> Matching:
 
 
 def similarity(one: Forest, other: Forest, limit: int = LIMIT) -> float:
-    """The matched share of both forests: 1 if they are equal, 0 if nothing matches; two
-    empty ones are equal.
+    """Return the matched share of both forests: 1 if equal, 0 if nothing matches.
+
+    Two empty forests are equal.
     """
-    if not len(one) + len(other):
+    total = len(one) + len(other)
+    if not total:
         return 1.0
-    return 2 * match(one, other, limit).size / (len(one) + len(other))
+    return 2 * match(one, other, limit).size / total
+
+
+class _Table(NamedTuple):
+    """The children of a pair that are not matched by their shape, and their cells."""
+
+    left: list[int]
+    right: list[int]
+    cells: list[list[int]]
 
 
 class _Problem:
@@ -57,22 +76,24 @@ class _Problem:
     children.
 
     A cell of a table is the size of the mapping of two children: known at once if it is
-    0 or more, otherwise the pair
-    -cell has to be solved first (pair 0 is that of the two forests and stands in no
-    cell).
+    0 or more, otherwise the pair -cell has to be solved first (pair 0 is that of the two
+    forests and stands in no cell).
     """
 
     def __init__(self, one: Forest, other: Forest, limit: int) -> None:
-        self.one, self.other, self.limit, self.left = one, other, limit, limit
+        self.one = one
+        self.other = other
+        self.limit = limit
+        self.budget = limit
         self.pairs: list[tuple[int, int]] = [(-1, -1)]
-        self.sure: list[list[tuple[int, int, int]]] = []
-        """Children of each pair that are matched in any case, with their cell."""
-        self.open: list[tuple[list[int], list[int], list[list[int]]]] = []
-        """The other children of each pair and the table over them."""
+        self.fixed: list[list[Cell]] = []
+        """Children of each pair that are matched in any case."""
+        self.tables: list[_Table] = []
         self.sizes: list[int] = []
         self.best: list[list[list[int]]] = []
 
     def cell(self, i: int, j: int) -> int:
+        """Return the cell of two children, adding their pair if it must be solved."""
         one, other = self.one, self.other
         if one.shapes[i] == other.shapes[j]:
             return one.ends[i] - i
@@ -83,111 +104,116 @@ class _Problem:
         self.pairs.append((i, j))
         return 1 - len(self.pairs)
 
+    def _cells(self, i: int, others: list[int]) -> list[int]:
+        return [self.cell(i, j) for j in others]
+
     def expand(self, i: int, j: int) -> None:
-        """Make the table of a pair, without the equal children at both ends."""
+        """Add the table of a pair, without the equal children at both ends."""
         left, right = self.one.children(i), self.other.children(j)
-        self.left -= len(left) + len(right)
-        if (
-            self.left < -4 * self.limit
-        ):  # so many long lists that even one pass over each is too much
+        self.budget -= len(left) + len(right)
+        if self.budget < -_ONE_PASS_LIMIT * self.limit:
             left = right = []
+
         first, last = self._equal_ends(left, right)
-        stop, end = len(left) - last, len(right) - last
-        ends = [
+        left_stop, right_stop = len(left) - last, len(right) - last
+        equal = [
             *zip(left[:first], right[:first], strict=True),
-            *zip(left[stop:], right[end:], strict=True),
+            *zip(left[left_stop:], right[right_stop:], strict=True),
         ]
-        sure = [(x, y, self.one.ends[x] - x) for x, y in ends]
-        left, right = left[first:stop], right[first:end]
-        if len(left) * len(right) > self.left:
-            sure.extend(
-                (x, y, self.cell(x, y)) for x, y in self._in_one_pass(left, right)
-            )
+        fixed = [(x, y, self.one.ends[x] - x) for x, y in equal]
+
+        left, right = left[first:left_stop], right[first:right_stop]
+        if len(left) * len(right) > self.budget:
+            pairs = self._in_one_pass(left, right)
+            fixed += [(x, y, self.cell(x, y)) for x, y in pairs]
             left = right = []
-        self.left -= len(left) * len(right)
-        self.sure.append(sure)
-        self.open.append(
-            (left, right, [[self.cell(x, y) for y in right] for x in left])
-        )
+
+        self.budget -= len(left) * len(right)
+        cells = [self._cells(x, right) for x in left]
+        self.fixed.append(fixed)
+        self.tables.append(_Table(left, right, cells))
 
     def _equal_ends(self, left: list[int], right: list[int]) -> tuple[int, int]:
-        """How many children are equal at the beginning, and how many of the others at
-        the end.
+        """Return how many children are equal at the beginning, and how many of the
+        others at the end.
         """
         shapes, others = self.one.shapes, self.other.shapes
-        first, short = 0, min(len(left), len(right))
-        while first < short and shapes[left[first]] == others[right[first]]:
+        shorter = min(len(left), len(right))
+        first = 0
+        while first < shorter and shapes[left[first]] == others[right[first]]:
             first += 1
         last = 0
-        while (
-            last < short - first and shapes[left[-1 - last]] == others[right[-1 - last]]
-        ):
+        rest = shorter - first
+        while last < rest and shapes[left[-1 - last]] == others[right[-1 - last]]:
             last += 1
         return first, last
 
     def _in_one_pass(self, left: list[int], right: list[int]) -> list[tuple[int, int]]:
-        """Children of the same label in order, each with the next one that is left on
+        """Return children of the same label in order, each with the next unused one on
         the other side.
         """
         labels, others = self.one.labels, self.other.labels
-        waiting: dict[int, list[int]] = {}
-        for place in range(len(right) - 1, -1, -1):
-            waiting.setdefault(others[right[place]], []).append(place)
-        found, after = [], -1
+        unused: dict[int, list[int]] = {}
+        for index in range(len(right) - 1, -1, -1):
+            unused.setdefault(others[right[index]], []).append(index)
+
+        pairs, last_index = [], -1
         for x in left:
-            places = waiting.get(labels[x], [])
-            while places and places[-1] <= after:
-                places.pop()
-            if places:
-                after = places.pop()
-                found.append((x, right[after]))
-        return found
+            indices = unused.get(labels[x], [])
+            while indices and indices[-1] <= last_index:
+                indices.pop()
+            if indices:
+                last_index = indices.pop()
+                pairs.append((x, right[last_index]))
+        return pairs
 
     def solve(self, index: int) -> None:
-        """The size of a pair's mapping, all pairs below it being solved."""
+        """Store the size of a pair's mapping, all pairs below it being solved."""
         if not self.sizes:
-            self.sizes, self.best = [0] * len(self.pairs), [[] for _ in self.pairs]
+            self.sizes = [0] * len(self.pairs)
+            self.best = [[] for _ in self.pairs]
         sizes = self.sizes
-        _, right, table = self.open[index]
-        previous = [0] * (len(right) + 1)
+        table = self.tables[index]
+
+        previous = [0] * (len(table.right) + 1)
         rows = [previous]
-        for cells in table:
+        for cells in table.cells:
             row = [0]
-            for place, cell in enumerate(cells):
-                through = previous[place] + (cell if cell >= 0 else sizes[-cell])
-                row.append(max(through, row[-1], previous[place + 1]))
+            for column, cell in enumerate(cells):
+                matched = previous[column] + (cell if cell >= 0 else sizes[-cell])
+                row.append(max(matched, row[-1], previous[column + 1]))
             rows.append(row)
             previous = row
         self.best[index] = rows
-        own = 1 if index else 0
-        sizes[index] = (
-            own
-            + previous[-1]
-            + sum(
-                cell if cell >= 0 else sizes[-cell] for _, _, cell in self.sure[index]
-            )
-        )
+
+        size = previous[-1]
+        if index:
+            size += 1
+        for _, _, cell in self.fixed[index]:
+            size += cell if cell >= 0 else sizes[-cell]
+        sizes[index] = size
 
     def matched(self) -> list[tuple[int, int]]:
-        """Read the mapping out of the tables."""
+        """Return the pairs of the mapping, read out of the tables."""
         pairs: list[tuple[int, int]] = []
-        waiting = [0]
-        while waiting:
-            index = waiting.pop()
+        stack = [0]
+        while stack:
+            index = stack.pop()
             if index:
                 pairs.append(self.pairs[index])
-            for x, y, cell in [*self.sure[index], *self._chosen(index)]:
+            for x, y, cell in [*self.fixed[index], *self._chosen(index)]:
                 if cell < 0:
-                    waiting.append(-cell)
+                    stack.append(-cell)
                 elif self.one.shapes[x] == self.other.shapes[y]:
                     pairs.extend((x + step, y + step) for step in range(cell))
                 else:
                     pairs.append((x, y))
         return sorted(pairs)
 
-    def _chosen(self, index: int) -> list[tuple[int, int, int]]:
-        left, right, table = self.open[index]
-        rows, i, j = self.best[index], len(left), len(right)
+    def _chosen(self, index: int) -> list[Cell]:
+        """Return the children that the best mapping of a pair's table matches."""
+        table, rows = self.tables[index], self.best[index]
+        i, j = len(table.left), len(table.right)
         chosen = []
         while i and j:
             if rows[i][j] == rows[i - 1][j]:
@@ -196,5 +222,5 @@ class _Problem:
                 j -= 1
             else:
                 i, j = i - 1, j - 1
-                chosen.append((left[i], right[j], table[i][j]))
+                chosen.append((table.left[i], table.right[j], table.cells[i][j]))
         return chosen

@@ -1,12 +1,12 @@
-"""Partial tree alignment (Zhai and Liu 2005, which paper 001 adapts): many forests laid
-onto one that grows.
+"""Partial tree alignment (Zhai and Liu 2005, which RecipeCrawler adapts): many forests
+aligned with one seed that grows.
 
-The largest forest is the seed. Each other forest is matched with what has grown so far;
-its unmatched nodes are inserted where their place is unique, that is, where their
-matched neighbours stand side by side. A forest with nodes that have no unique place
-waits and is tried again when others have made the place clear. What is left in the end
-stands behind its left neighbour, so that every node has a column and the order of every
-forest is kept as far as one order can.
+The largest forest is the seed. Every other forest is matched with the seed as it is by
+then; its unmatched nodes are inserted where their location is unique, that is, where
+their matched neighbours stand side by side. A forest with nodes that have no unique
+location waits and is tried again when others have made the location clear. What is left
+in the end is inserted behind its left neighbour, so that every node has a column and the
+order of every forest is kept as far as one order can.
 """
 
 from __future__ import annotations
@@ -18,151 +18,191 @@ from scythe.align.forest import Forest, Vocabulary
 from scythe.align.matching import LIMIT, match
 
 _ROUNDS = 4
-"""How often a waiting forest is tried again; then its nodes stand where they can."""
+"""How often a waiting forest is tried again; then its nodes go where they can. A bound
+on work, not tuned.
+"""
 
 
 @dataclass(frozen=True)
 class Alignment:
-    """The grown forest, and for each forest given the node of the grown one that each
-    of its nodes is laid on.
+    """The grown seed, and for each forest given, in order, the seed's node that each of
+    its nodes is aligned with.
     """
 
-    grown: Forest
+    seed: Forest
     rows: list[list[int]]
 
 
 def align(
     forests: Sequence[Forest], vocabulary: Vocabulary, limit: int = LIMIT
 ) -> Alignment:
-    """Align forests of one vocabulary; equal forests cost nothing more. `limit` is for
-    each matching.
+    """Return the alignment of forests of one vocabulary.
+
+    Equal forests cost nothing more. `limit` is for each matching.
     """
-    alike: dict[tuple[int, ...], list[int]] = {}
+    by_shape: dict[tuple[int, ...], list[int]] = {}
     for index, forest in enumerate(forests):
-        alike.setdefault(forest.shape, []).append(index)
-    waiting = sorted(
-        (indices[0] for indices in alike.values()),
-        key=lambda index: (-len(forests[index]), index),
-    )
-    growth = _Growth(vocabulary, limit)
-    places: dict[int, list[int]] = {}
-    for round_number in range(_ROUNDS + 1):
-        again, size = [], len(growth.labels)
-        for index in waiting:
-            places[index], complete = growth.lay(
-                forests[index], force=round_number == _ROUNDS
-            )
-            if not complete:
-                again.append(index)
-        if again and len(growth.labels) == size:
-            places[again[0]], _ = growth.lay(forests[again[0]], force=True)
-            again = again[1:]
-        waiting = again
-        if not waiting:
-            break
-    grown, order = growth.flat()
-    number = {node: place for place, node in enumerate(order)}
+        by_shape.setdefault(forest.shape, []).append(index)
+    distinct = [indices[0] for indices in by_shape.values()]
+    distinct.sort(key=lambda index: (-len(forests[index]), index))
+
+    seed = _Seed(vocabulary, limit)
+    aligned = _align_distinct(forests, distinct, seed)
+
+    grown, order = seed.to_forest()
+    column_of = {node: column for column, node in enumerate(order)}
     rows: list[list[int]] = [[] for _ in forests]
-    for indices in alike.values():
+    for indices in by_shape.values():
+        seed_nodes = aligned[indices[0]]
         for index in indices:
-            rows[index] = [number[node] for node in places[indices[0]]]
+            rows[index] = [column_of[node] for node in seed_nodes]
     return Alignment(grown, rows)
 
 
-class _Growth:
+def _align_distinct(
+    forests: Sequence[Forest], distinct: list[int], seed: _Seed
+) -> dict[int, list[int]]:
+    """Merge forests into the seed, and return the seed's nodes for the nodes of each."""
+    aligned: dict[int, list[int]] = {}
+    waiting = distinct
+    for round_number in range(_ROUNDS + 1):
+        is_last_round = round_number == _ROUNDS
+        incomplete = []
+        size = len(seed.labels)
+        for index in waiting:
+            aligned[index], complete = seed.merge(forests[index], force=is_last_round)
+            if not complete:
+                incomplete.append(index)
+
+        if incomplete and len(seed.labels) == size:
+            first, *incomplete = incomplete
+            aligned[first], _ = seed.merge(forests[first], force=True)
+        waiting = incomplete
+        if not waiting:
+            break
+    return aligned
+
+
+class _Seed:
     """A forest that nodes are inserted into; nodes keep their numbers, their order is
     in the lists of children.
     """
 
     def __init__(self, vocabulary: Vocabulary, limit: int) -> None:
-        self.vocabulary, self.limit = vocabulary, limit
+        self.vocabulary = vocabulary
+        self.limit = limit
         self.labels: list[int] = []
         self.children: list[list[int]] = []
         self.roots: list[int] = []
 
-    def flat(self) -> tuple[Forest, list[int]]:
-        """The forest in document order, and the number of each of its nodes here."""
+    def to_forest(self) -> tuple[Forest, list[int]]:
+        """Return the seed in document order, and the number of each node here."""
         order: list[int] = []
         ends: list[int] = []
-        open_: list[tuple[int, int]] = []
-        waiting = [(root, 0) for root in reversed(self.roots)]
-        while waiting:
-            node, depth = waiting.pop()
-            while len(open_) > depth:
-                ends[open_.pop()[0]] = len(order)
-            open_.append((len(order), node))
+        open_indices: list[int] = []
+        stack = [(root, 0) for root in reversed(self.roots)]
+        while stack:
+            node, depth = stack.pop()
+            while len(open_indices) > depth:
+                ends[open_indices.pop()] = len(order)
+            open_indices.append(len(order))
             order.append(node)
             ends.append(0)
-            waiting.extend(
-                (child, depth + 1) for child in reversed(self.children[node])
-            )
-        for place, _ in open_:
-            ends[place] = len(order)
-        return self.vocabulary.forest(
-            [self.labels[node] for node in order], ends
-        ), order
+            children = reversed(self.children[node])
+            stack.extend((child, depth + 1) for child in children)
+        for index in open_indices:
+            ends[index] = len(order)
+        labels = [self.labels[node] for node in order]
+        return self.vocabulary.forest(labels, ends), order
 
-    def lay(self, forest: Forest, *, force: bool) -> tuple[list[int], bool]:
-        """Lay a forest onto this one and insert what has a unique place, or all if
-        forced.
+    def merge(self, forest: Forest, *, force: bool) -> tuple[list[int], bool]:
+        """Insert the unmatched nodes of a forest whose location is unique, or all of
+        them if forced.
 
-        The result is the node here for each node of the forest (-1 if it has none yet),
-        and whether all have one.
+        Returns the node here for each node of the forest (-1 if it has none yet), and
+        whether all have one.
         """
-        grown, order = self.flat()
-        place = [-1] * len(forest)
+        grown, order = self.to_forest()
+        seed_nodes = [-1] * len(forest)
         for here, there in match(grown, forest, self.limit).pairs:
-            place[there] = order[here]
+            seed_nodes[there] = order[here]
+        matched = [node for node in range(len(forest)) if seed_nodes[node] >= 0]
+
         complete = True
-        for parent in [-1, *(node for node in range(len(forest)) if place[node] >= 0)]:
+        for parent in [-1, *matched]:
             children = forest.children(parent)
-            if any(place[child] < 0 for child in children):
-                siblings = self.roots if parent < 0 else self.children[place[parent]]
-                complete &= self._insert_runs(
-                    forest, children, siblings, place, force=force
-                )
-        return place, complete
-
-    def _insert_runs(
-        self,
-        forest: Forest,
-        children: list[int],
-        siblings: list[int],
-        place: list[int],
-        *,
-        force: bool,
-    ) -> bool:
-        """Insert the unmatched children between their neighbours, from the right so
-        that places on the left stay true.
-        """
-        at = {node: index for index, node in enumerate(siblings)}
-        complete, stop, right = True, len(children), len(siblings)
-        while stop:
-            if place[children[stop - 1]] >= 0:
-                right = at[place[children[stop - 1]]]
-                stop -= 1
+            if all(seed_nodes[child] >= 0 for child in children):
                 continue
-            start = stop
-            while start and place[children[start - 1]] < 0:
-                start -= 1
-            left = at[place[children[start - 1]]] if start else -1
-            if right - left == 1 or force:
-                siblings[left + 1 : left + 1] = [
-                    self._grow(forest, child, place) for child in children[start:stop]
-                ]
-            else:
-                complete = False
-            stop = start
-        return complete
+            siblings = self.roots
+            if parent >= 0:
+                siblings = self.children[seed_nodes[parent]]
+            runs = _UnmatchedRuns(children, siblings, seed_nodes)
+            for run in reversed(runs.find()):
+                if run.is_unique or force:
+                    self._insert(forest, run, siblings, seed_nodes)
+                else:
+                    complete = False
+        return seed_nodes, complete
 
-    def _grow(self, forest: Forest, root: int, place: list[int]) -> int:
-        """Copy a subtree of a forest."""
+    def _insert(
+        self, forest: Forest, run: _Run, siblings: list[int], seed_nodes: list[int]
+    ) -> None:
+        """Insert copies of the children of a run behind its left neighbour."""
+        copies = [self._copy(forest, child, seed_nodes) for child in run.children]
+        siblings[run.left + 1 : run.left + 1] = copies
+
+    def _copy(self, forest: Forest, root: int, seed_nodes: list[int]) -> int:
+        """Add a copy of a subtree of a forest, and return its root here."""
         for node in range(root, forest.ends[root]):
-            place[node] = len(self.labels)
+            seed_nodes[node] = len(self.labels)
             self.labels.append(forest.labels[node])
             self.children.append([])
         for node in range(root, forest.ends[root]):
-            self.children[place[node]] = [
-                place[child] for child in forest.children(node)
-            ]
-        return place[root]
+            children = forest.children(node)
+            self.children[seed_nodes[node]] = [seed_nodes[child] for child in children]
+        return seed_nodes[root]
+
+
+@dataclass(frozen=True)
+class _Run:
+    """Unmatched children side by side, between two siblings of the seed by index."""
+
+    children: list[int]
+    left: int
+    right: int
+
+    @property
+    def is_unique(self) -> bool:
+        """Whether their matched neighbours stand side by side in the seed."""
+        return self.right - self.left == 1
+
+
+@dataclass(frozen=True)
+class _UnmatchedRuns:
+    """The children of one node of a forest beside those of the matched seed node."""
+
+    children: list[int]
+    siblings: list[int]
+    seed_nodes: list[int]
+
+    def find(self) -> list[_Run]:
+        """Return the runs from left to right.
+
+        They are to be inserted from the right, so that indices on the left stay true.
+        """
+        index_of = {node: index for index, node in enumerate(self.siblings)}
+        runs: list[_Run] = []
+        unmatched: list[int] = []
+        left = -1
+        for child in self.children:
+            if self.seed_nodes[child] < 0:
+                unmatched.append(child)
+                continue
+            right = index_of[self.seed_nodes[child]]
+            if unmatched:
+                runs.append(_Run(unmatched, left, right))
+                unmatched = []
+            left = right
+        if unmatched:
+            runs.append(_Run(unmatched, left, len(self.siblings)))
+        return runs

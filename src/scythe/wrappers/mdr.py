@@ -20,6 +20,7 @@ of the page.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,166 +51,191 @@ found alike; pages of the benchmark need at most 2.8 million.
 
 _NO_TAG_NODES = TagSet("script style noscript template head")
 
-
-def mdr(tree: Tree) -> list[list[Span]]:
-    """The records of every data region, in page order."""
-    return _Mining(tree).regions()
+DataRegion = list[Span]
+"""The records of a data region, in page order."""
 
 
-def main_region(tree: Tree, regions: Sequence[Sequence[Span]]) -> list[Span]:
-    """The region with the most text; no record where there is no region."""
-    counted = tree.is_text & ~tree.below(tree.has_tag(_NO_TAG_NODES))
+def data_regions(tree: Tree) -> list[DataRegion]:
+    """Return the records of every data region, in page order."""
+    return _RegionMiner(tree).data_regions()
+
+
+def main_region(tree: Tree, regions: Sequence[DataRegion]) -> DataRegion:
+    """Return the region with the most text; no record where there is no region."""
+    is_counted = tree.is_text & ~tree.below(tree.has_tag(_NO_TAG_NODES))
+    nodes = np.flatnonzero(is_counted)
     lengths = np.zeros(len(tree), dtype=np.int32)
-    nodes = np.flatnonzero(counted)
     lengths[nodes] = [len(text.strip()) for text in tree.text[nodes].tolist()]
     sums = prefix_sums(lengths)
-    return list(
-        max(
-            regions,
-            key=lambda region: sum(
-                int(sums[stop] - sums[start]) for start, stop in region
-            ),
-            default=[],
-        )
-    )
+
+    def text_length(region: DataRegion) -> int:
+        return sum(int(sums[stop] - sums[start]) for start, stop in region)
+
+    return max(regions, key=text_length) if regions else []
 
 
-class _Mining:
+class _SiblingRun(NamedTuple):
+    """A data region among siblings, by index, of generalized nodes of one length."""
+
+    components: int
+    """Siblings in a generalized node."""
+    first: int
+    size: int
+
+
+class _Chains(NamedTuple):
+    """For every sibling, in steps of one generalized node: where the next is that is
+    alike to its successor, and how many in a row are.
+    """
+
+    next_alike: list[int]
+    alike_count: list[int]
+
+
+class _RegionMiner:
     """One page being searched: its tag string, and what may still be spent on
     comparing.
     """
 
     def __init__(self, tree: Tree) -> None:
         self.tree = tree
-        self.counted: Bools = ~tree.is_text & ~tree.below(tree.has_tag(_NO_TAG_NODES))
-        self.tags = "".join(map(chr, (tree.tag[self.counted] + 256).tolist()))
-        self.place = prefix_sums(self.counted)
+        self.is_tag_node: Bools = ~tree.is_text & ~tree.below(
+            tree.has_tag(_NO_TAG_NODES)
+        )
+        tag_codes = tree.tag[self.is_tag_node] + 256
+        self.tag_string = "".join(map(chr, tag_codes.tolist()))
+        self.offsets = prefix_sums(self.is_tag_node)
         self.work = MAX_WORK
 
-    def regions(self) -> list[list[Span]]:
-        """Every region that lies in no generalized node of another: a region further up
-        covers those below it.
+    def data_regions(self) -> list[DataRegion]:
+        """Return every region that lies in no generalized node of another: a region
+        further up covers those below it.
         """
-        found, waiting, deep = [], [0], self._with_grandchildren()
-        while waiting:
-            node = waiting.pop()
-            children = self._children(node)
+        regions = []
+        has_grandchildren = self._has_grandchildren()
+        stack = [0]
+        while stack:
+            children = self._children(stack.pop())
             covered: set[int] = set()
-            for components, first, size in self._data_regions(children):
-                run = children[first : first + size]
-                covered.update(run)
-                found.append(list(self._records(run, components)))
-            waiting += [
-                child for child in children if deep[child] and child not in covered
-            ]
-        return sorted(found)
+            for run in self._sibling_runs(children):
+                siblings = children[run.first : run.first + run.size]
+                covered.update(siblings)
+                regions.append(list(self._records(siblings, run.components)))
+            uncovered = [child for child in children if child not in covered]
+            stack += [child for child in uncovered if has_grandchildren[child]]
+        return sorted(regions)
 
-    def _with_grandchildren(self) -> Bools:
-        """Nodes of three levels and more: a region of fewer would be bare tags."""
-        parents = self.tree.parent[self.counted]
-        above = self.tree.parent[parents[parents >= 0]]
-        deep = np.zeros(len(self.tree), dtype=bool)
-        deep[above[above >= 0]] = True
-        return deep
+    def _has_grandchildren(self) -> Bools:
+        """Return which nodes have three levels and more: a region of fewer would be
+        bare tags.
+        """
+        parents = self.tree.parent[self.is_tag_node]
+        grandparents = self.tree.parent[parents[parents >= 0]]
+        has_grandchildren = np.zeros(len(self.tree), dtype=bool)
+        has_grandchildren[grandparents[grandparents >= 0]] = True
+        return has_grandchildren
 
     def _children(self, node: int) -> list[int]:
-        return [child for child in self.tree.children(node) if self.counted[child]]
+        return [child for child in self.tree.children(node) if self.is_tag_node[child]]
 
-    def _data_regions(self, children: Sequence[int]) -> Iterator[tuple[int, int, int]]:
-        """The regions among siblings: components of a generalized node, first sibling,
-        number of siblings.
+    def _sibling_runs(self, children: Sequence[int]) -> Iterator[_SiblingRun]:
+        """Yield the regions among siblings.
 
         From where the last region ended, the longest region is taken among those that
         begin first.
         """
         count = len(children)
+        most_components = min(MAX_COMPONENTS, count // 2)
         chains = [
             self._chains(children, components)
-            for components in range(1, min(MAX_COMPONENTS, count // 2) + 1)
+            for components in range(1, most_components + 1)
         ]
         start = 0
         while start < count - 1:
-            best = (0, count, 0)
-            for components, (first_alike, alike) in enumerate(chains, 1):
+            best = _SiblingRun(0, count, 0)
+            for components, (next_alike, alike_count) in enumerate(chains, 1):
                 for offset in range(start, min(start + components, count)):
-                    first = first_alike[offset]
+                    first = next_alike[offset]
                     if first < count:
-                        size = (alike[first] + 1) * components
-                        if size > best[2] and first <= best[1]:
-                            best = (components, first, size)
-            if not best[2]:
+                        size = (alike_count[first] + 1) * components
+                        if size > best.size and first <= best.first:
+                            best = _SiblingRun(components, first, size)
+            if not best.size:
                 return
             yield best
-            start = best[1] + best[2]
+            start = best.first + best.size
 
-    def _chains(
-        self, children: Sequence[int], components: int
-    ) -> tuple[list[int], list[int]]:
-        """For every sibling, in steps of a generalized node: the next that is like its
-        successor; how many in a row are.
-        """
+    def _chains(self, children: Sequence[int], components: int) -> _Chains:
         count = len(children)
-        first_alike, alike = [count] * (count + components), [0] * (count + components)
-        is_alike = self._alike_next(children, components)
-        for place in range(count - 1, -1, -1):
-            if is_alike[place]:
-                first_alike[place], alike[place] = place, alike[place + components] + 1
+        next_alike = [count] * (count + components)
+        alike_count = [0] * (count + components)
+        is_alike = self._alike_to_next(children, components)
+        for index in range(count - 1, -1, -1):
+            if is_alike[index]:
+                next_alike[index] = index
+                alike_count[index] = alike_count[index + components] + 1
             else:
-                first_alike[place] = first_alike[place + components]
-        return first_alike, alike
+                next_alike[index] = next_alike[index + components]
+        return _Chains(next_alike, alike_count)
 
-    def _alike_next(self, children: Sequence[int], components: int) -> list[bool]:
-        """Whether the generalized node that begins at a sibling is like the one that
-        follows it.
+    def _alike_to_next(self, children: Sequence[int], components: int) -> list[bool]:
+        """Return whether the generalized node that begins at each sibling is alike to
+        the one that follows it.
         """
         bounds = self._bounds(children)
-        first, middle, last = (
-            bounds[: -2 * components],
-            bounds[components:-components],
-            bounds[2 * components :],
-        )
-        ours, theirs = middle - first, last - middle
-        allowed = (THRESHOLD / 2 * (ours + theirs)).astype(np.int64)
-        possible = (np.abs(ours - theirs) <= allowed) & (
-            np.maximum(ours, theirs) <= MAX_TAGS
-        )
+        first = bounds[: -2 * components]
+        middle = bounds[components:-components]
+        last = bounds[2 * components :]
+        lengths, next_lengths = middle - first, last - middle
+        allowed = (THRESHOLD / 2 * (lengths + next_lengths)).astype(np.int64)
+        is_near = np.abs(lengths - next_lengths) <= allowed
+        is_short = np.maximum(lengths, next_lengths) <= MAX_TAGS
+        compared = np.flatnonzero(is_near & is_short)
+
         alike = [False] * len(children)
-        columns = (first, middle, last, allowed)
-        for place, *bound in zip(
-            np.flatnonzero(possible).tolist(),
-            *(c[possible].tolist() for c in columns),
+        for index, *columns in zip(
+            compared.tolist(),
+            first[compared].tolist(),
+            middle[compared].tolist(),
+            last[compared].tolist(),
+            allowed[compared].tolist(),
             strict=True,
         ):
-            alike[place] = self._alike(*bound)
+            alike[index] = self._is_alike(*columns)
         return alike
 
     def _bounds(self, children: Sequence[int]) -> NDArray[np.int64]:
-        """Where each sibling's tag string begins in the page's, and where the last
-        one's ends.
+        """Return where each sibling's tag string begins in the page's, and where the
+        last one's ends.
         """
-        return self.place[[*children, int(self.tree.end[children[-1]])]]
+        return self.offsets[[*children, int(self.tree.end[children[-1]])]]
 
-    def _alike(self, first: int, middle: int, last: int, allowed: int) -> bool:
+    def _is_alike(self, first: int, middle: int, last: int, allowed: int) -> bool:
+        """Return whether two tag strings side by side are within an edit distance."""
         self.work -= 1 + (middle - first) * (last - middle) // 64
         if self.work < 0:
             return False
-        return (
-            Levenshtein.distance(
-                self.tags[first:middle], self.tags[middle:last], score_cutoff=allowed
-            )
-            <= allowed
+        distance = Levenshtein.distance(
+            self.tag_string[first:middle],
+            self.tag_string[middle:last],
+            score_cutoff=allowed,
         )
+        return distance <= allowed
 
-    def _records(self, run: Sequence[int], components: int) -> Iterator[Span]:
-        """The records of a region; a node with like children is a row of records,
+    def _records(self, siblings: Sequence[int], components: int) -> Iterator[Span]:
+        """Yield the records of a region; a node with like children is a row of records,
         unless it is the row of a data table.
         """
         end = self.tree.end
-        for place in range(0, len(run), components):
-            first, last = run[place], run[place + components - 1]
+        for index in range(0, len(siblings), components):
+            first, last = siblings[index], siblings[index + components - 1]
             if components == 1 and self.tree.tag[first] != code("tr"):
                 children = self._children(first)
-                if len(children) > 1 and all(self._alike_next(children, 1)[:-1]):
+                if self._are_records(children):
                     yield from (Span(child, int(end[child])) for child in children)
                     continue
             yield Span(first, int(end[last]))
+
+    def _are_records(self, children: Sequence[int]) -> bool:
+        """Return whether the children of a generalized node are all alike."""
+        return len(children) > 1 and all(self._alike_to_next(children, 1)[:-1])

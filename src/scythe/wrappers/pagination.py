@@ -1,15 +1,14 @@
 """Where a list goes on: the link to its next page.
 
-Asked of every page that a wrapper reads, so it looks at `<a>` and `<link>` only, and at
-most of them only once. What says that a link leads on, from the surest sign to the
-weakest: `rel=next`; its words, in many languages; its label, title or class where it
-shows a sign or a picture; the number after that of this page; an address that differs
-from the page's in the page number alone.
+Asked of every page that a wrapper reads, so only `<a>` and `<link>` are visited, most of
+them only once. What says that a link leads on, from the surest sign to the weakest:
+`rel=next`; its words, in many languages; its label, title or class where it shows a sign
+or a picture; the number after that of this page; an address that differs from the
+page's in the page number alone.
 """
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -24,158 +23,204 @@ from scythe.tree.links import base_url
 from scythe.tree.tags import CODES, TEXT
 from scythe.tree.tree import Tree
 from scythe.urls import resolve, short_domain
+from scythe.wrappers.paging_terms import (
+    AROUND_NUMBERS,
+    AROUND_WORDS,
+    CURRENT_CLASS,
+    NEXT_CLASS,
+    NEXT_SIGNS,
+    NEXT_WORDS,
+    NO_NEXT_CLASS,
+    PAGE_NUMBER,
+)
 from scythe.wrappers.span import Span
 
-A, LINK, IMG, TD = (CODES[name] for name in ("a", "link", "img", "td"))
+_A, _LINK = CODES["a"], CODES["link"]
+_IMG, _TD = CODES["img"], CODES["td"]
 
-WORDS = frozenset(
-    """
-    next|next page|next results|next posts|next entries|next set|next items|go to next page|go to the next page|page next
-    |older|older posts|older entries|older articles|more results|forward|following page
-    |weiter|nächste|nächste seite|vor|vorwärts|ältere beiträge|zur nächsten seite|folgende seite
-    |suivant|suivante|page suivante|suivants|résultats suivants
-    |siguiente|página siguiente|siguientes|próxima|próximo|próxima página|seguinte|página seguinte|avançar
-    |successivo|successiva|avanti|pagina successiva|prossima|pagina seguente
-    |volgende|volgende pagina|nästa|nästa sida|næste|næste side|neste|neste side|seuraava|seuraava sivu
-    |następna|następny|następna strona|dalej|další|další stránka|další strana|ďalšia|ďalej|következő|következő oldal
-    |следующая|следующая страница|след|дальше|вперед|вперёд|далее|наступна|далі|следваща|sljedeća|sledeća|naslednja
-    |sonraki|sonraki sayfa|ileri|επόμενη|επόμενο|επόμενη σελίδα|înainte|următoarea|pagina următoare|tiếp|trang sau|tiếp theo
-    |下一页|下一頁|下页|下頁|下一个|后页|後頁|次へ|次のページ|次ページ|次|다음|다음 페이지|다음페이지
-    |التالي|الصفحة التالية|הבא|לעמוד הבא|berikutnya|selanjutnya|ถัดไป|หน้าถัดไป|अगला
-    |keyboard_arrow_right|chevron_right|arrow_forward|navigate_next
-    """.replace("\n", "")
-    .replace("    ", "")
-    .split("|")
-)
-"""What a link to the next page says, in small letters and without the signs around it;
-icon fonts show the name of an icon.
+MAX_LINK_NODES = 14
+"""Nodes in a link of a pager: a word, a picture of an arrow. Links of other kinds need
+not be read. A bound on work, not tuned.
 """
 
-SIGNS = frozenset("> » › → ❯ ⟩ ▶ ► ⇒ >> ›› ⏵ 〉 ⟶ 》".split())  # noqa: RUF001
-"""What a link to the next page shows where it has no words."""
+MAX_LINK_TEXT = 40
+"""Characters that such a link shows; not tuned."""
 
-AROUND = " \t\r\n\f\v\u00a0\u200b>»›→❯⟩▶►⇒⏵〉⟶》·|.…:()[]<«‹←0123456789"  # noqa: RUF001
-"""Signs and numbers that stand around the words of a link: `Next 10 »`."""
+MAX_DIGITS = 5
+"""Digits of a page number; not tuned."""
 
-BRACKETS = " \t\r\n\u00a0[]()"
-"""What stands around page numbers."""
+NEARBY_NODES = 60
+"""Nodes between two links of one pager, at most; not tuned."""
 
-NEXT_CLASS = re.compile(
-    r"(?i:(?:^|[\s_-])next(?:$|[\s_-]|page|posts|link|btn|button))|[a-z]Next(?:Page|Link)?(?:$|\s)"
-)
-NO_NEXT_CLASS = re.compile(
-    r"slick|swiper|carousel|slide|owl-|splide|glide|disabled|inactive|-month|-day|lightbox",
-    re.IGNORECASE,
-)
-CURRENT_CLASS = re.compile(
-    r"(?:^|[\s_-])(?:active|current|selected|on|cur|thispage|currentpage|here)(?:$|[\s_-])",
-    re.IGNORECASE,
-)
+MAX_PAGERS = 20
+"""Rows of numbers that are looked at: a bound on work, not tuned."""
 
-NUMBERED = re.compile(
-    r"(?<=[?&;])(page|pagenumber|pageno|page_no|pagenum|p|pg|pn|pageindex|paged|seite|pagina|start|offset|from|first|begin|startrow"
-    r"|startindex|skip|s|b|o|currentpage|cpage|pageid|topdoc)=(\d{1,7})(?=&|;|#|$)|/(page|seite|pagina|p)[/-]?(\d{1,6})(?=[/.?#&]|$)",
-    re.IGNORECASE,
-)
-"""A page number or the number of a first record in an address."""
+CALENDAR_DAYS = 20
+"""As many numbers side by side in table cells are days, not pages; not tuned."""
 
-SMALL = 14
-"""Nodes in a link of a pager, at most: a word, a picture of an arrow. Links of other
-kinds need not be read.
-"""
-
-LONG = 40
-MOST_DIGITS = 5
-"""Characters that such a link shows, at most, and digits of a page number."""
-
-NEAR = 60
-"""Nodes between two links of one pager, at most."""
-
-MOST_PAGERS = 20
-"""Rows of numbers that are looked at."""
-
-CALENDAR = 20
-"""As many numbers side by side in table cells are days, not pages."""
+_NO_PAGE = ("javascript:", "mailto:", "tel:", "data:")
 
 
-class Link(NamedTuple):
-    """A link of a pager."""
+class PagerLink(NamedTuple):
+    """A link of a pager, with the number it shows, if any."""
 
     node: int
     number: int = 0
 
 
 @dataclass(frozen=True)
-class _Sorted:
+class _SmallLinks:
     """The small links of a page by what they show."""
 
-    words: list[Link] = field(default_factory=list)
-    numbers: list[Link] = field(default_factory=list)
-    signs: list[Link] = field(default_factory=list)
-    bare: list[Link] = field(default_factory=list)
+    words: list[PagerLink] = field(default_factory=list)
+    numbers: list[PagerLink] = field(default_factory=list)
+    signs: list[PagerLink] = field(default_factory=list)
+    bare: list[PagerLink] = field(default_factory=list)
 
 
 def next_page(tree: Tree, spans: Sequence[Span], url: str | None) -> str | None:
-    """The address of the next page of the list, absolute where the address of this page
-    is known; None if there is none.
+    """Return the address of the next page of the list, absolute where the address of
+    this page is known; None if there is none.
     """
-    pager = _Pager(tree, spans, url)
+    finder = _NextPageFinder(tree, spans, url)
     return (
-        pager.declared()
-        or pager.named()
-        or pager.pointed()
-        or pager.counted()
-        or pager.addressed()
+        finder.by_relation()
+        or finder.by_words()
+        or finder.by_sign()
+        or finder.by_number()
+        or finder.by_address()
     )
 
 
 @dataclass(frozen=True)
-class _Pager:
+class _NextPageFinder:
     tree: Tree
     spans: Sequence[Span]
     url: str | None
 
+    def by_relation(self) -> str | None:
+        """Return what the page itself calls the next page."""
+        nodes = np.flatnonzero(self.tree.tag == _LINK).tolist() + self._anchors
+        for node, relation in zip(
+            nodes, self.tree.attribute_values("rel", nodes), strict=True
+        ):
+            if not relation or "next" not in relation.lower().split():
+                continue
+            target = self._other_page(self._href(node))
+            if target:
+                return target
+        return None
+
+    def by_words(self) -> str | None:
+        """Return the link whose words say so."""
+        return self._nearest(self._small_links.words)
+
+    def by_sign(self) -> str | None:
+        """Return the link of which a label for blind readers, a title or a class says
+        so, or that shows an arrow beside page numbers.
+        """
+        links = self._small_links.signs + self._small_links.bare
+        nodes = [link.node for link in links]
+        parents = self.tree.parent[nodes].tolist()
+        labels = self.tree.attribute_values("aria-label", nodes)
+        titles = self.tree.attribute_values("title", nodes)
+        classes = self.tree.attribute_values("class", nodes)
+        parent_classes = self.tree.attribute_values("class", parents)
+
+        named = []
+        for link, label, title, own_class, parent_class in zip(
+            links, labels, titles, classes, parent_classes, strict=True
+        ):
+            texts = filter(None, (label, title, self._image_text(link.node)))
+            if (
+                any(text.strip(AROUND_WORDS).lower() in NEXT_WORDS for text in texts)
+                or (own_class and NEXT_CLASS.search(own_class))
+                or (parent_class and NEXT_CLASS.search(parent_class))
+            ):
+                named.append(link)
+
+        target = self._nearest(named)
+        if target:
+            return target
+        signs = self._small_links.signs
+        return self._nearest([link for link in signs if self._is_beside_numbers(link)])
+
+    def by_number(self) -> str | None:
+        """Return the link to the number after that of this page."""
+        pagers = sorted(
+            self._number_pagers(), key=lambda pager: self._distance(pager[0].node)
+        )
+        for pager in pagers[:MAX_PAGERS]:
+            current = self._current_number(pager)
+            if current is not None:
+                following = [link for link in pager if link.number == current + 1]
+                return self._nearest(following)
+        return None
+
+    def by_address(self) -> str | None:
+        """Return, of the links that differ from this page in the page number alone, the
+        one with the next greater number.
+        """
+        if not self.url:
+            return None
+        this_page, this_number = _split_page_number(self.url)
+        path_end = this_page[0].rpartition("/")[2]
+        greater = []
+        hrefs = self.tree.attribute_values("href", self._anchors)
+        for node, href in zip(self._anchors, hrefs, strict=True):
+            if not href or not (href[0] == "?" or path_end in href):
+                continue
+            target = self._other_page(href) if PAGE_NUMBER.search(href) else None
+            if not target:
+                continue
+            page, number = _split_page_number(target)
+            is_later = page == this_page and number > max(this_number, 1)
+            if is_later and not self._is_inactive(node):
+                greater.append((number, target))
+        return min(greater)[1] if greater else None
+
     @cached_property
     def _anchors(self) -> list[int]:
         """The links outside the records."""
-        found: NDArray[np.int64] = np.flatnonzero(self.tree.tag == A)
+        anchors: NDArray[np.int64] = np.flatnonzero(self.tree.tag == _A)
         if self.spans:
             starts, stops = np.array(self.spans, dtype=np.int64).T
-            record = np.searchsorted(starts, found, side="right") - 1
-            found = found[(record < 0) | (found >= stops[record])]
-        return found.tolist()
+            record = np.searchsorted(starts, anchors, side="right") - 1
+            is_outside = (record < 0) | (anchors >= stops[record])
+            anchors = anchors[is_outside]
+        return anchors.tolist()
 
     @cached_property
     def _texts(self) -> list[str]:
         return self.tree.text.tolist()
 
     @cached_property
-    def _links(self) -> _Sorted:
-        texts, found = self._texts, _Sorted()
-        for node, end in zip(
-            self._anchors, self.tree.end[self._anchors].tolist(), strict=True
-        ):
-            if end - node > SMALL:
+    def _small_links(self) -> _SmallLinks:
+        texts, links = self._texts, _SmallLinks()
+        ends = self.tree.end[self._anchors].tolist()
+        for node, end in zip(self._anchors, ends, strict=True):
+            if end - node > MAX_LINK_NODES:
                 continue
-            shown = (
+            text = (
                 texts[node + 1] if end == node + 2 else "".join(texts[node + 1 : end])
             )
-            if len(shown) > LONG and len(shown := shown.strip()) > LONG:
+            if len(text) > MAX_LINK_TEXT and len(text.strip()) > MAX_LINK_TEXT:
                 continue
-            words = shown.strip(AROUND)
+            words = text.strip(AROUND_WORDS)
             if words:
-                if words.lower() in WORDS or " ".join(words.lower().split()) in WORDS:
-                    found.words.append(Link(node))
+                words = words.lower()
+                if words in NEXT_WORDS or " ".join(words.split()) in NEXT_WORDS:
+                    links.words.append(PagerLink(node))
                 continue
-            shown = shown.strip()
-            number = shown.strip(BRACKETS)
-            if number.isdecimal() and len(number) <= MOST_DIGITS:
-                found.numbers.append(Link(node, int(number)))
-            elif shown in SIGNS:
-                found.signs.append(Link(node))
-            elif not shown:
-                found.bare.append(Link(node))
-        return found
+            text = text.strip()
+            number = text.strip(AROUND_NUMBERS)
+            if _is_page_number(number):
+                links.numbers.append(PagerLink(node, int(number)))
+            elif text in NEXT_SIGNS:
+                links.signs.append(PagerLink(node))
+            elif not text:
+                links.bare.append(PagerLink(node))
+        return links
 
     def _href(self, node: int) -> str:
         return self.tree.attribute_values("href", [node])[0] or ""
@@ -184,236 +229,150 @@ class _Pager:
     def _base(self) -> str | None:
         return base_url(self.tree, self.url)
 
-    def _leads_on(self, href: str) -> str | None:
-        """The address of a link, if it is another page of the same site."""
+    def _other_page(self, href: str) -> str | None:
+        """Return the address of a link, if it is another page of the same site."""
         href = href.strip()
-        if (
-            not href
-            or href.startswith("#")
-            or href.lower().startswith(("javascript:", "mailto:", "tel:", "data:"))
-        ):
+        if not href or href.startswith("#") or href.lower().startswith(_NO_PAGE):
             return None
         if self._base is None or self.url is None:
             return href
         target = resolve(self._base, href) or ""
-        if urldefrag(target).url == urldefrag(self.url).url or not target.startswith(
-            ("http://", "https://")
-        ):
+        if _is_same_page(target, self.url):
+            return None
+        if not target.startswith(("http://", "https://")):
             return None
         return target if short_domain(target) == short_domain(self.url) else None
 
-    def declared(self) -> str | None:
-        """What the page itself calls the next page."""
-        nodes = np.flatnonzero(self.tree.tag == LINK).tolist() + self._anchors
-        for node, relation in zip(
-            nodes, self.tree.attribute_values("rel", nodes), strict=True
-        ):
-            if (
-                relation
-                and "next" in relation.lower().split()
-                and (target := self._leads_on(self._href(node)))
-            ):
-                return target
-        return None
-
-    def named(self) -> str | None:
-        """The link whose words say so."""
-        return self._nearest(self._links.words)
-
-    def pointed(self) -> str | None:
-        """The link of which a label for blind readers, a title or a class says so, or
-        that shows an arrow beside page numbers.
-        """
-        shown = self._links.signs + self._links.bare
-        nodes = [link.node for link in shown]
-        columns = [
-            self.tree.attribute_values(name, nodes)
-            for name in ("aria-label", "title", "class")
-        ]
-        around = self.tree.attribute_values("class", self.tree.parent[nodes].tolist())
-        said = []
-        for link, label, title, classes, outer in zip(
-            shown, *columns, around, strict=True
-        ):
-            texts = filter(None, (label, title, self._pictured(link.node)))
-            named = any(text.strip(AROUND).lower() in WORDS for text in texts)
-            if (
-                named
-                or (classes and NEXT_CLASS.search(classes))
-                or (outer and NEXT_CLASS.search(outer))
-            ):
-                said.append(link)
-        return self._nearest(said) or self._nearest(
-            [link for link in self._links.signs if self._beside_numbers(link)]
-        )
-
     @cached_property
     def _images(self) -> list[int]:
-        return np.flatnonzero(self.tree.tag == IMG).tolist()
+        return np.flatnonzero(self.tree.tag == _IMG).tolist()
 
-    def _pictured(self, node: int) -> str | None:
-        """The words for the picture in a link."""
-        place = bisect_left(self._images, node)
-        if place == len(self._images) or self._images[place] >= self.tree.end[node]:
+    def _image_text(self, node: int) -> str | None:
+        """Return the words for the picture in a link."""
+        index = bisect_left(self._images, node)
+        if index == len(self._images) or self._images[index] >= self.tree.end[node]:
             return None
-        return self.tree.attribute_values("alt", [self._images[place]])[0]
+        return self.tree.attribute_values("alt", [self._images[index]])[0]
 
-    def _beside_numbers(self, link: Link) -> bool:
-        place = bisect_left(self._links.numbers, (link.node - NEAR,))
-        return (
-            place < len(self._links.numbers)
-            and self._links.numbers[place].node <= link.node + NEAR
-        )
+    def _is_beside_numbers(self, link: PagerLink) -> bool:
+        numbers = self._small_links.numbers
+        index = bisect_left(numbers, (link.node - NEARBY_NODES,))
+        if index == len(numbers):
+            return False
+        return numbers[index].node <= link.node + NEARBY_NODES
 
-    def counted(self) -> str | None:
-        """The number after that of this page."""
-        groups = sorted(self._groups(), key=lambda group: self._distance(group[0].node))
-        for group in groups[:MOST_PAGERS]:
-            current = self._current(group)
-            if current is not None:
-                following = [link for link in group if link.number == current + 1]
-                return self._nearest(following)
-        return None
+    def _number_pagers(self) -> Iterator[list[PagerLink]]:
+        """Yield links that show rising numbers side by side."""
+        pager: list[PagerLink] = []
+        for link in self._small_links.numbers:
+            if pager:
+                is_far = link.node - pager[-1].node > NEARBY_NODES
+                if is_far or link.number <= pager[-1].number:
+                    if not self._is_calendar(pager):
+                        yield pager
+                    pager = []
+            pager.append(link)
+        if pager and not self._is_calendar(pager):
+            yield pager
 
-    def _groups(self) -> Iterator[list[Link]]:
-        """Links that show rising numbers side by side."""
-        group: list[Link] = []
-        for link in self._links.numbers:
-            if group and (
-                link.node - group[-1].node > NEAR or link.number <= group[-1].number
-            ):
-                yield from self._pager_of(group)
-                group = []
-            group.append(link)
-        yield from self._pager_of(group)
+    def _is_calendar(self, pager: list[PagerLink]) -> bool:
+        parent = self.tree.parent[pager[0].node]
+        return len(pager) >= CALENDAR_DAYS and bool(self.tree.tag[parent] == _TD)
 
-    def _pager_of(self, group: list[Link]) -> Iterator[list[Link]]:
-        in_cells = group and self.tree.tag[self.tree.parent[group[0].node]] == TD
-        if group and not (in_cells and len(group) >= CALENDAR):
-            yield group
-
-    def _current(self, group: list[Link]) -> int | None:
-        """The number of this page: of its links the one that is marked, or the number
-        among them that is no link.
+    def _current_number(self, pager: list[PagerLink]) -> int | None:
+        """Return the number of this page: of its links the one that is marked, or the
+        number among them that is no link.
         """
-        nodes = [link.node for link in group]
+        nodes = [link.node for link in pager]
         parents = self.tree.parent[nodes].tolist()
-        marks = zip(
-            self.tree.attribute_values("href", nodes),
-            self.tree.attribute_values("aria-current", nodes),
-            self.tree.attribute_values("class", nodes),
-            self.tree.attribute_values("class", parents),
-            strict=True,
-        )
-        alone = len(set(parents)) == len(group)
-        for link, (href, current, classes, around) in zip(group, marks, strict=True):
-            if (
-                (current or "false") != "false"
-                or CURRENT_CLASS.search(classes or "")
-                or not href
-            ):
-                return link.number
-            if alone and CURRENT_CLASS.search(around or ""):
-                return link.number
-            if (
-                self._base
-                and self.url
-                and urldefrag(resolve(self._base, href) or "").url
-                == urldefrag(self.url).url
-            ):
-                return link.number
-        return self._unlinked(group)
+        hrefs = self.tree.attribute_values("href", nodes)
+        currents = self.tree.attribute_values("aria-current", nodes)
+        classes = self.tree.attribute_values("class", nodes)
+        parent_classes = self.tree.attribute_values("class", parents)
+        have_own_parents = len(set(parents)) == len(pager)
 
-    def _unlinked(self, group: list[Link]) -> int | None:
-        known = {link.number for link in group}
-        first, last = (
-            max(group[0].node - NEAR // 2, 0),
-            min(group[-1].node + NEAR // 2, len(self.tree)),
-        )
+        for link, href, current, own_class, parent_class in zip(
+            pager, hrefs, currents, classes, parent_classes, strict=True
+        ):
+            is_declared = (current or "false") != "false"
+            if is_declared or not href or CURRENT_CLASS.search(own_class or ""):
+                return link.number
+            if have_own_parents and CURRENT_CLASS.search(parent_class or ""):
+                return link.number
+            if self._is_this_page(href):
+                return link.number
+        return self._unlinked_number(pager)
+
+    def _is_this_page(self, href: str) -> bool:
+        if not self._base or not self.url:
+            return False
+        return _is_same_page(resolve(self._base, href) or "", self.url)
+
+    def _unlinked_number(self, pager: list[PagerLink]) -> int | None:
+        """Return the number in the text around a pager that its links leave out."""
+        linked = {link.number for link in pager}
+        first = max(pager[0].node - NEARBY_NODES // 2, 0)
+        last = min(pager[-1].node + NEARBY_NODES // 2, len(self.tree))
         for node in range(first, last):
-            word = (
-                self._texts[node].strip(BRACKETS + "|·-")
-                if self.tree.tag[node] == TEXT
-                else ""
-            )
-            if (
-                word.isdecimal()
-                and len(word) <= MOST_DIGITS
-                and int(word) + 1 in known
-                and int(word) not in known
-            ):
-                return int(word)
+            if self.tree.tag[node] != TEXT:
+                continue
+            word = self._texts[node].strip(AROUND_NUMBERS + "|·-")
+            if not _is_page_number(word):
+                continue
+            number = int(word)
+            if number + 1 in linked and number not in linked:
+                return number
         return None
 
-    def addressed(self) -> str | None:
-        """Of the links that differ from this page in the page number alone, the one
-        with the next greater number.
-        """
-        if not self.url:
-            return None
-        here, number = _numbered(self.url)
-        path = here[0].rpartition("/")[2]
-        greater = []
-        for node, href in zip(
-            self._anchors,
-            self.tree.attribute_values("href", self._anchors),
-            strict=True,
-        ):
-            if (
-                href
-                and (href[0] == "?" or path in href)
-                and NUMBERED.search(href)
-                and (target := self._leads_on(href))
-            ):
-                place, other = _numbered(target)
-                if (
-                    place == here
-                    and other > max(number, 1)
-                    and not self._is_still(node)
-                ):
-                    greater.append((other, target))
-        return min(greater)[1] if greater else None
-
-    def _nearest(self, links: Sequence[Link]) -> str | None:
-        """The address of the first of the links behind the records, else of the last
-        before them.
+    def _nearest(self, links: Sequence[PagerLink]) -> str | None:
+        """Return the address of the first of the links behind the records, else of the
+        last before them.
         """
         for link in sorted(links, key=lambda link: self._distance(link.node)):
-            if (target := self._leads_on(self._href(link.node))) and not self._is_still(
-                link.node
-            ):
+            target = self._other_page(self._href(link.node))
+            if target and not self._is_inactive(link.node):
                 return target
         return None
 
     def _distance(self, node: int) -> tuple[bool, int]:
-        """How far a node is from the end of the records, those behind it before the
-        others.
+        """Return how far a node is from the end of the records, those behind it before
+        the others.
         """
-        behind = self.spans[-1].stop if self.spans else 0
-        return node < behind, abs(node - behind)
+        end = self.spans[-1].stop if self.spans else 0
+        return node < end, abs(node - end)
 
-    def _is_still(self, node: int) -> bool:
-        """Whether a link is switched off, or moves something on this page."""
-        around = [node, max(int(self.tree.parent[node]), 0)]
-        classes = " ".join(
-            value or "" for value in self.tree.attribute_values("class", around)
-        )
-        return (
-            bool(NO_NEXT_CLASS.search(classes))
-            or self.tree.attribute_values("aria-disabled", [node])[0] == "true"
-        )
+    def _is_inactive(self, node: int) -> bool:
+        """Return whether a link is switched off, or moves something on this page."""
+        parent = max(int(self.tree.parent[node]), 0)
+        values = self.tree.attribute_values("class", [node, parent])
+        classes = " ".join(value or "" for value in values)
+        if NO_NEXT_CLASS.search(classes):
+            return True
+        return self.tree.attribute_values("aria-disabled", [node])[0] == "true"
 
 
-def _numbered(url: str) -> tuple[tuple[str, tuple[tuple[str, str], ...]], int]:
-    """An address without its page number, and that number; 0 if it has none."""
-    found = NUMBERED.search(url)
+def _is_page_number(text: str) -> bool:
+    return text.isdecimal() and len(text) <= MAX_DIGITS
+
+
+def _is_same_page(url: str, other: str) -> bool:
+    return urldefrag(url).url == urldefrag(other).url
+
+
+PageAddress = tuple[str, tuple[tuple[str, str], ...]]
+"""Host and path, and the sorted parameters of a query."""
+
+
+def _split_page_number(url: str) -> tuple[PageAddress, int]:
+    """Return an address without its page number, and that number; 0 if it has none."""
+    found = PAGE_NUMBER.search(url)
+    number = 0
     if found:
+        number = int(found.group(2) or found.group(4))
         url = url[: found.start()] + url[found.end() :]
     try:
         parts = urlsplit(url)
     except ValueError:
         return (url, ()), 0
-    place = f"{parts.netloc}{parts.path.rstrip('/')}"
-    return (place, tuple(sorted(parse_qsl(parts.query)))), int(
-        found.group(2) or found.group(4)
-    ) if found else 0
+    host_and_path = f"{parts.netloc}{parts.path.rstrip('/')}"
+    return (host_and_path, tuple(sorted(parse_qsl(parts.query)))), number

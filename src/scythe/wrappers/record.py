@@ -16,8 +16,7 @@ from scythe.tree.tree import Tree
 from scythe.urls import resolve
 from scythe.wrappers.fields import Fields, Value
 from scythe.wrappers.pagination import next_page
-from scythe.wrappers.reading import texts_of
-from scythe.wrappers.span import Span
+from scythe.wrappers.span import Span, span_texts
 
 
 class RecordsStatus(StrEnum):
@@ -35,10 +34,12 @@ class RecordsStatus(StrEnum):
 
 
 @dataclass(frozen=True, eq=False)
-class Page:
-    """Where records come from. Their texts are read together, when the first of them is
-    asked for: finding records takes a fraction of the time that reading all of them
-    takes, and many programs want two columns.
+class ListPage:
+    """The page that records come from.
+
+    Their texts are read together, when the first of them is asked for: finding records
+    takes a fraction of the time that reading all of them takes, and many programs want
+    two columns.
     """
 
     tree: Tree
@@ -49,15 +50,15 @@ class Page:
     @cached_property
     def texts(self) -> list[str]:
         """The texts of all records."""
-        return texts_of(self.tree, self.spans)
+        return span_texts(self.tree, self.spans)
 
     @cached_property
     def base(self) -> str | None:
         """What addresses are relative to: that of the page, or what its `<base>` says."""
         return base_url(self.tree, self.url)
 
-    def absolute(self, address: str) -> str:
-        """An address as seen from the page."""
+    def absolute_url(self, address: str) -> str:
+        """Return an address as seen from the page."""
         resolved = resolve(self.base, address)
         return address if resolved is None else resolved
 
@@ -65,30 +66,30 @@ class Page:
 class Record:
     """One row of a list page."""
 
-    def __init__(self, page: Page, place: int) -> None:
-        self._page, self._place = page, place
+    def __init__(self, page: ListPage, index: int) -> None:
+        self._page = page
+        self._index = index
 
     @property
     def span(self) -> Span:
         """Its nodes on the page."""
-        return self._page.spans[self._place]
+        return self._page.spans[self._index]
 
     @property
     def text(self) -> str:
         """All its text, one line a block."""
-        return self._page.texts[self._place]
+        return self._page.texts[self._index]
 
     @cached_property
     def fields(self) -> dict[str, Value]:
         """Its values by column; a column the record does not have is not in it, a
         repeated one is a list.
         """
-        page = self._page
-        found = page.fields.read(page.tree, self.span)
-        return {
-            name: self._absolute(value) if _is_address(name) else value
-            for name, value in found.items()
-        }
+        fields = dict(self._page.fields.read(self._page.tree, self.span))
+        for name, value in fields.items():
+            if _holds_addresses(name):
+                fields[name] = self._absolute_urls(value)
+        return fields
 
     @cached_property
     def link(self) -> str | None:
@@ -99,33 +100,25 @@ class Record:
         if isinstance(link, str):
             return link
         tree, span = self._page.tree, self.span
-        anchors = (
-            np.flatnonzero(tree.tag[span.start : span.stop] == code("a")) + span.start
-        )
-        return next(
-            (
-                self._page.absolute(value)
-                for value in tree.attribute_values("href", anchors.tolist())
-                if value
-            ),
-            None,
-        )
+        is_anchor = tree.tag[span.start : span.stop] == code("a")
+        anchors = np.flatnonzero(is_anchor) + span.start
+        for href in tree.attribute_values("href", anchors.tolist()):
+            if href:
+                return self._page.absolute_url(href)
+        return None
 
     @property
     def page_url(self) -> str | None:
         """The address of the page it stands on."""
         return self._page.url
 
-    def _absolute(self, value: Value) -> Value:
-        absolute = self._page.absolute
-        return (
-            absolute(value)
-            if isinstance(value, str)
-            else [absolute(one) for one in value]
-        )
+    def _absolute_urls(self, value: Value) -> Value:
+        if isinstance(value, str):
+            return self._page.absolute_url(value)
+        return [self._page.absolute_url(address) for address in value]
 
     def as_json(self) -> dict[str, Any]:
-        """The record as plain values."""
+        """Return the record as plain values."""
         return {"text": self.text, "link": self.link, "fields": self.fields}
 
     def __eq__(self, other: object) -> bool:
@@ -138,21 +131,21 @@ class Record:
         return f"Record({self.text!r})"
 
 
-def _is_address(name: str) -> bool:
+def _holds_addresses(name: str) -> bool:
     return name.startswith(("link", "image")) or name.endswith(("_link", "_image"))
 
 
-class Rows(Sequence[Record]):
+class RecordSequence(Sequence[Record]):
     """Records in order, with what else is known of them."""
 
     rows: tuple[Record, ...]
 
     @overload
-    def __getitem__(self, place: int) -> Record: ...
+    def __getitem__(self, index: int) -> Record: ...
     @overload
-    def __getitem__(self, place: slice) -> tuple[Record, ...]: ...
-    def __getitem__(self, place: int | slice) -> Record | tuple[Record, ...]:
-        return self.rows[place]
+    def __getitem__(self, index: slice) -> tuple[Record, ...]: ...
+    def __getitem__(self, index: int | slice) -> Record | tuple[Record, ...]:
+        return self.rows[index]
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -162,24 +155,22 @@ class Rows(Sequence[Record]):
 
 
 @dataclass(frozen=True)
-class Records(Rows):
+class Records(RecordSequence):
     """The records of the main section of a page, in page order."""
 
     rows: tuple[Record, ...]
     status: RecordsStatus
     method: str
-    """How they were found: `visual` or `tags` by looking at the page, `wrapper` by a
-    wrapper.
-    """
+    """How they were found: `visual` or `tags` on the page alone, `wrapper` by a wrapper."""
     confidence: float
-    """How sure it is that these are the records of the page, 0 to 1."""
+    """How likely these are the records of the page, 0 to 1."""
     note: str = ""
     """What there is to say about the status."""
 
     @classmethod
-    def of(cls, page: Page, method: str, confidence: float) -> Records:
-        """All records of a page."""
-        rows = tuple([Record(page, place) for place in range(len(page.spans))])
+    def from_page(cls, page: ListPage, method: str, confidence: float) -> Records:
+        """Return all records of a page."""
+        rows = tuple([Record(page, index) for index in range(len(page.spans))])
         return cls(rows, RecordsStatus.OK, method, confidence)
 
     @cached_property
@@ -197,7 +188,8 @@ class Records(Rows):
         """
         if not self.rows:
             return ()
-        present = {name for row in self.rows for name in row.fields}
-        return tuple(
-            [name for name in self.rows[0]._page.fields.columns if name in present]
-        )
+        present: set[str] = set()
+        for row in self.rows:
+            present.update(row.fields)
+        columns = self.rows[0]._page.fields.columns
+        return tuple([name for name in columns if name in present])

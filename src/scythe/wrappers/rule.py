@@ -1,12 +1,28 @@
-"""What every way of cutting a page into records has in common."""
+"""Rules cut a page into records; a located rule says where records stand and what they
+look like: `ul#results / li.result`, not the next `li.ad`.
+
+ViNTs' separators are tags alone, and on pages of its time tags told records apart.
+Today's pages are `div` in `div`; what tells a result from an advertisement is a class.
+A located rule is close to what a person would write by hand, and it is as readable: it
+is one XPath (see `wrappers.export`), except that a record may also be a run of siblings.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from typing import Any, ClassVar, Protocol, Self
 
+import numpy as np
+from numpy.typing import NDArray
+
+from scythe.errors import UsageError
+from scythe.tree.tags import TEXT
 from scythe.tree.tree import Tree
 from scythe.wrappers.span import Span
+
+Nodes = NDArray[np.int64]
+ANY_TAG = "*"
 
 
 class Rule(Protocol):
@@ -16,11 +32,213 @@ class Rule(Protocol):
     """The name by which a wrapper's file says which rule it holds."""
 
     def cut(self, tree: Tree) -> list[Span]:
-        """The records of a page in page order, none where the rule does not fit."""
+        """Return the records of a page in page order, none where the rule does not fit."""
 
     def as_json(self) -> dict[str, Any]:
-        """The rule as plain values, for a file a person can read."""
+        """Return the rule as plain values, for a file a person can read."""
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> Self:
-        """The rule that `as_json` wrote; a `UsageError` where it is damaged."""
+        """Return the rule that `as_json` wrote; a `UsageError` where it is damaged."""
+
+
+@dataclass(frozen=True)
+class ElementSelector:
+    """An element by its tag (`*` for any), its `id`, and the classes that it must have
+    and must not have.
+    """
+
+    tag: str
+    identity: str | None = None
+    classes: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()
+
+    def select(self, tree: Tree, nodes: Nodes) -> Nodes:
+        """Return those of the elements that fit; their tag is taken to be right."""
+        if self.identity is not None:
+            identities = tree.attribute_values("id", nodes.tolist())
+            nodes = nodes[[value == self.identity for value in identities]]
+        if self.classes or self.without:
+            values = tree.attribute_values("class", nodes.tolist())
+            nodes = nodes[[self._fits_classes(value or "") for value in values]]
+        return nodes
+
+    def _fits_classes(self, value: str) -> bool:
+        names = set(value.split())
+        return names.issuperset(self.classes) and names.isdisjoint(self.without)
+
+    def __str__(self) -> str:
+        text = self.tag
+        if self.identity is not None:
+            text += f"#{self.identity}"
+        for name in self.classes:
+            text += f".{name}"
+        for name in self.without:
+            text += f":not(.{name})"
+        return text
+
+    @classmethod
+    def from_json(cls, values: Mapping[str, Any]) -> Self:
+        """Return the selector that stands in a rule's JSON."""
+        identity = values["identity"]
+        return cls(
+            str(values["tag"]),
+            None if identity is None else str(identity),
+            tuple(map(str, values["classes"])),
+            tuple(map(str, values["without"])),
+        )
+
+
+ANYWHERE = ElementSelector("html")
+"""The container that every page has."""
+
+
+@dataclass(frozen=True)
+class LocatedRule:
+    """Records are `record` elements reached from the `container` over the tags of
+    `path`.
+
+    Where `path` is None they stand anywhere below the container, though never one in
+    another. A record must have an element that `contains` selects below it. If records
+    are `runs`, each goes on over its younger siblings up to the next record.
+    """
+
+    KIND: ClassVar[str] = "located"
+
+    container: ElementSelector
+    path: tuple[str, ...] | None
+    record: ElementSelector
+    contains: ElementSelector | None = None
+    runs: bool = False
+
+    def cut(self, tree: Tree) -> list[Span]:
+        """Return the records of a page in page order."""
+        heads = self.record.select(tree, self._reached(tree))
+        if self.contains is not None:
+            heads = heads[_have_inside(tree, heads, self.contains)]
+        if self.runs:
+            return list(sibling_runs(tree, heads))
+        return [Span(head, int(tree.end[head])) for head in _outermost(tree, heads)]
+
+    def _reached(self, tree: Tree) -> Nodes:
+        """Return the elements of the record's tag that container and path lead to,
+        whatever their classes.
+        """
+        nodes = _elements(tree, self.record.tag)
+        if self.path is not None:
+            return self._reached_by_path(tree, nodes, self.path)
+        if self.container == ANYWHERE:
+            return nodes
+        containers = _elements(tree, self.container.tag)
+        is_container = np.zeros(len(tree), dtype=bool)
+        is_container[self.container.select(tree, containers)] = True
+        return nodes[tree.below(is_container)[nodes]]
+
+    def _reached_by_path(
+        self, tree: Tree, nodes: Nodes, path: tuple[str, ...]
+    ) -> Nodes:
+        above = tree.parent[nodes].astype(np.int64)
+        fits = above >= 0
+        for tag in reversed(path):
+            fits &= tree.tag[above] == tree.code(tag)
+            above = tree.parent[above].astype(np.int64)
+            fits &= above >= 0
+        fits &= tree.tag[above] == tree.code(self.container.tag)
+        nodes, above = nodes[fits], above[fits]
+        if self.container == ANYWHERE:
+            return nodes[above == 0]
+        containers = self.container.select(tree, np.unique(above))
+        return nodes[np.isin(above, containers)]
+
+    def __str__(self) -> str:
+        path = " "
+        if self.path is not None:
+            path = " > ".join(["", *self.path, ""])
+        contains = "" if self.contains is None else f":has({self.contains})"
+        runs = " ..." if self.runs else ""
+        return f"{self.container}{path}{self.record}{contains}{runs}"
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the rule as plain values, for a file a person can read."""
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, values: Mapping[str, Any]) -> Self:
+        """Return the rule that `as_json` wrote."""
+        try:
+            path, contains = values["path"], values["contains"]
+            return cls(
+                ElementSelector.from_json(values["container"]),
+                None if path is None else tuple(map(str, path)),
+                ElementSelector.from_json(values["record"]),
+                None if contains is None else ElementSelector.from_json(contains),
+                bool(values["runs"]),
+            )
+        except (KeyError, TypeError, ValueError) as error:
+            raise UsageError(
+                f"This is no located rule ({error!r}); learn the wrapper again."
+            ) from error
+
+
+def _elements(tree: Tree, tag: str) -> Nodes:
+    """Return all elements of a tag, in document order."""
+    if tag == ANY_TAG:
+        return np.flatnonzero(~tree.is_text)
+    return np.flatnonzero(tree.tag == tree.code(tag))
+
+
+def _have_inside(
+    tree: Tree, heads: Nodes, selector: ElementSelector
+) -> NDArray[np.bool_]:
+    """Return which of the elements have a selected element below them."""
+    if not len(heads):
+        return np.zeros(0, dtype=bool)
+    inner = _elements(tree, selector.tag)
+    last = int(tree.end[heads].max())
+    inner = selector.select(tree, inner[(inner > heads[0]) & (inner < last)])
+    first_inside = np.searchsorted(inner, heads + 1)
+    return first_inside < np.searchsorted(inner, tree.end[heads])
+
+
+def _outermost(tree: Tree, heads: Nodes) -> Iterator[int]:
+    """Yield the outer one of records in one another: records hold no records."""
+    stop = 0
+    for head in heads.tolist():
+        if head >= stop:
+            yield head
+            stop = int(tree.end[head])
+
+
+def sibling_runs(tree: Tree, heads: Sequence[int] | Nodes) -> Iterator[Span]:
+    """Yield every head with its younger siblings up to the next head.
+
+    The last run of a parent has no next head: it ends before the first sibling of a tag
+    that no earlier run has.
+    """
+    heads = [int(head) for head in heads]
+    first = 0
+    for index, head in enumerate(heads):
+        parent = int(tree.parent[head])
+        if index and tree.parent[heads[index - 1]] != parent:
+            first = index
+        following = heads[index + 1] if index + 1 < len(heads) else -1
+        if following >= 0 and tree.parent[following] == parent:
+            yield Span(head, following)
+        else:
+            yield Span(head, _end_of_last_run(tree, heads[first], head))
+
+
+def _end_of_last_run(tree: Tree, first_head: int, last_head: int) -> int:
+    """Return where the last run of a parent ends, by the tags of its earlier runs."""
+    parent = int(tree.parent[last_head])
+    stop = int(tree.end[parent])
+    siblings = list(tree.children(parent))
+    known = {int(tree.tag[x]) for x in siblings if first_head <= x < last_head}
+    if not known:
+        return stop
+    for sibling in siblings:
+        if sibling <= last_head or tree.tag[sibling] == TEXT:
+            continue
+        if int(tree.tag[sibling]) not in known:
+            return sibling
+    return stop

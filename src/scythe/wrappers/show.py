@@ -6,44 +6,48 @@ from __future__ import annotations
 
 from scythe.tree.static_page import Marks, add_mark, legend, marked_page, shortened
 from scythe.tree.tree import Tree
-from scythe.wrappers.fields import Value
 from scythe.wrappers.record import Record, Records
 
 
 def show_html(html: str, tree: Tree, records: Records, url: str | None = None) -> str:
-    """The page with its records drawn over it, as a page of its own that runs nothing.
+    """Return the page with its records drawn over it, as a page of its own that runs
+    nothing.
 
     `html` is the page that `tree` was made from; `url` lets the pictures and the style
     of the page be found.
     """
     marks: Marks = {}
-    for number, row in enumerate(records, 1):
-        add_mark(tree, _parts(tree, row), number, str(number), marks)
+    for number, record in enumerate(records, 1):
+        add_mark(tree, _elements(tree, record), number, str(number), marks)
     return marked_page(html, tree, marks, _legend(records), url)
 
 
-def _parts(tree: Tree, row: Record) -> list[int]:
-    parts, node = [], row.span.start
-    while node < row.span.stop:
-        parts.append(node)
+def _elements(tree: Tree, record: Record) -> list[int]:
+    """Return the sibling elements that a record consists of."""
+    elements = []
+    node = record.span.start
+    while node < record.span.stop:
+        elements.append(node)
         node = int(tree.end[node])
-    return parts
+    return elements
 
 
 def _legend(records: Records) -> str:
     about = [f"found by {records.method}, confidence {records.confidence:.2f}"]
-    about += [f"status {records.status}: {records.note}"] if records.note else []
-    about += [f"next page: {records.next_page}"] if records.next_page else []
+    if records.note:
+        about.append(f"status {records.status}: {records.note}")
+    if records.next_page:
+        about.append(f"next page: {records.next_page}")
     fields = [(name, _example(records, name)) for name in records.columns]
-    return legend(
-        f"{len(records)} record{'' if len(records) == 1 else 's'}", about, fields
-    )
+    title = f"{len(records)} record{'' if len(records) == 1 else 's'}"
+    return legend(title, about, fields)
 
 
 def _example(records: Records, name: str) -> str:
-    value: Value = next(row.fields[name] for row in records if name in row.fields)
-    short = shortened(value if isinstance(value, str) else " | ".join(value))
-    filled = sum(name in row.fields for row in records)
-    return (
-        short if filled == len(records) else f"{short} (in {filled} of {len(records)})"
-    )
+    """Return the first value of a field, and how many records have one."""
+    values = [record.fields[name] for record in records if name in record.fields]
+    first = values[0]
+    short = shortened(first if isinstance(first, str) else " | ".join(first))
+    if len(values) == len(records):
+        return short
+    return f"{short} (in {len(values)} of {len(records)})"

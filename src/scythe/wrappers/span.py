@@ -1,8 +1,38 @@
-"""Where a record is on its page."""
+"""Where a record is on its page, which of its text is read, and how it reads."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from operator import add
 from typing import NamedTuple
+
+import numpy as np
+
+from scythe.tree.tags import KNOWN, TagSet
+from scythe.tree.text import BREAKING, line_breaks
+from scythe.tree.tree import Bools, Tree
+
+NO_RECORD_TEXT = TagSet("script style template head noscript")
+"""Elements whose text is no part of a record. What is hidden until a click, and the
+words on buttons, are part of it: pages fold away half of a record, and the truth of
+every labelled set has them.
+"""
+
+WITHIN_WORDS = TagSet(
+    "b i em strong sub sup mark font u s small big tt code abbr acronym cite q var wbr "
+    "strike del ins nobr kbd samp bdi bdo"
+)
+"""Elements that may begin or end inside a word: `Py<b>thon</b>` is one."""
+
+_BETWEEN_WORDS = TagSet(
+    " ".join(name for name in KNOWN[1:] if name not in WITHIN_WORDS)
+)
+"""All others part words: records are full of spans and links with nothing but style
+between them.
+"""
+
+_LINE_END = "\x1e"
+"""Marks the end of a line while white space is collapsed."""
 
 
 class Span(NamedTuple):
@@ -16,3 +46,35 @@ class Span(NamedTuple):
 
     start: int
     stop: int
+
+
+def record_text_nodes(tree: Tree) -> Bools:
+    """Return which nodes can hold text of records."""
+    return ~tree.below(tree.has_tag(NO_RECORD_TEXT))
+
+
+def span_texts(tree: Tree, spans: Sequence[Span]) -> list[str]:
+    """Return the text of each record: one line a block, words parted as a reader sees
+    them.
+    """
+    if not spans:
+        return []
+    first, last = spans[0].start, spans[-1].stop
+    is_read = (record_text_nodes(tree) & tree.is_text)[first:last]
+    nodes = np.flatnonzero(is_read) + first
+
+    gaps = np.where(line_breaks(tree, nodes, _BETWEEN_WORDS), " ", "")
+    gaps[line_breaks(tree, nodes, BREAKING)] = _LINE_END
+    pieces = list(map(add, gaps.tolist(), tree.text[nodes].tolist()))
+
+    starts = np.searchsorted(nodes, [span.start for span in spans]).tolist()
+    stops = np.searchsorted(nodes, [span.stop for span in spans]).tolist()
+    texts = []
+    for start, stop in zip(starts, stops, strict=True):
+        texts.append(_with_line_breaks("".join(pieces[start:stop])))
+    return texts
+
+
+def _with_line_breaks(text: str) -> str:
+    lines = [" ".join(line.split()) for line in text.split(_LINE_END)]
+    return "\n".join(filter(None, lines))

@@ -1,11 +1,12 @@
 """A wrapper: all that is needed to read the records of any later page of the same kind,
-without a browser.
+without a browser, and to notice when a page no longer fits.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from statistics import fmean
 from typing import Any, ClassVar, Self
 
 from scythe.errors import UsageError
@@ -13,14 +14,71 @@ from scythe.serialization import Serializable
 from scythe.tree import Limits, Tree, parse
 from scythe.tree.parse import DEFAULT_LIMITS
 from scythe.wrappers.fields import Fields
-from scythe.wrappers.located import Located
-from scythe.wrappers.outcome import Expectation, judged
-from scythe.wrappers.record import Page, Records
-from scythe.wrappers.rule import Rule
-from scythe.wrappers.vints.rule import Separated
+from scythe.wrappers.record import ListPage, Record, Records, RecordsStatus
+from scythe.wrappers.rule import LocatedRule, Rule
+from scythe.wrappers.vints.rule import SeparatedRule
 
 VERSION = 1
-RULES: Mapping[str, type[Rule]] = {rule.KIND: rule for rule in (Located, Separated)}
+RULES: Mapping[str, type[Rule]] = {
+    rule.KIND: rule for rule in (LocatedRule, SeparatedRule)
+}
+
+TRUSTED_SHARE = 0.5
+"""A wrapper has drifted where the records fill less than this share of the columns they
+filled when it was learned; not tuned.
+"""
+DRIFT_SAMPLE = 5
+"""Records, evenly over the page, whose fields are read to notice drift: a bound on work,
+not tuned.
+"""
+
+
+@dataclass(frozen=True)
+class Expectation:
+    """What the pages looked like that a wrapper was learned from."""
+
+    records: tuple[int, int]
+    """The least and the greatest number of records on a page."""
+    filled: float
+    """The share of the columns that a record filled, on average."""
+    linked: bool
+    """Whether most records had links."""
+
+    @classmethod
+    def from_pages(cls, pages: Sequence[Records], columns: int) -> Self:
+        """Return what pages with these records lead to expect."""
+        rows: list[Record] = []
+        for page in pages:
+            rows.extend(page)
+        counts = [len(page) for page in pages]
+        links = sum(row.link is not None for row in rows)
+        return cls(
+            (min(counts, default=0), max(counts, default=0)),
+            _filled_share(rows, columns),
+            links * 2 > len(rows),
+        )
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the expectation as plain values."""
+        return {
+            "records": list(self.records),
+            "filled": round(self.filled, 3),
+            "linked": self.linked,
+        }
+
+    @classmethod
+    def from_json(cls, values: Mapping[str, Any]) -> Self:
+        """Return what `as_json` wrote."""
+        least, most = values["records"]
+        return cls(
+            (int(least), int(most)), float(values["filled"]), bool(values["linked"])
+        )
+
+
+def _filled_share(rows: Sequence[Record], columns: int) -> float:
+    if not rows or not columns:
+        return 0.0
+    return fmean(len(row.fields) / columns for row in rows)
 
 
 @dataclass(frozen=True)
@@ -42,21 +100,24 @@ class Wrapper(Serializable):
         limits: Limits = DEFAULT_LIMITS,
         charset: str | None = None,
     ) -> Records:
-        """The records of a page. `url` makes links absolute; `charset` is what the
-        transport declared.
+        """Return the records of a page. `url` makes links absolute; `charset` is what
+        the transport declared.
         """
         return self.read(parse(html, limits, charset), url)
 
     def read(self, tree: Tree, url: str | None = None) -> Records:
-        """The records of a page that is parsed already.
+        """Return the records of a page that is parsed already.
 
         A wrapper that no longer fits says so: the status is never `ok` where the
         records cannot be trusted.
         """
-        return judged(Page(tree, self.rule.cut(tree), self.fields, url), self.expected)
+        page = ListPage(tree, self.rule.cut(tree), self.fields, url)
+        return trusted_records(page, self.expected)
 
     def as_json(self) -> dict[str, Any]:
-        """The wrapper as plain values, for a file that a person can read and compare."""
+        """Return the wrapper as plain values, for a file that a person can read and
+        compare.
+        """
         return {
             "scythe": "wrapper",
             "version": VERSION,
@@ -67,14 +128,16 @@ class Wrapper(Serializable):
 
     @classmethod
     def from_json(cls, values: Any) -> Self:
-        """The wrapper that `as_json` wrote."""
+        """Return the wrapper that `as_json` wrote."""
         if not isinstance(values, Mapping) or values.get("scythe") != "wrapper":
             raise UsageError(
                 "This is not a wrapper. Make one with `scythe wrapper learn`."
             )
-        if values.get("version") != VERSION:
+        version = values.get("version")
+        if version != VERSION:
             raise UsageError(
-                f"This wrapper has version {values.get('version')}, not {VERSION}: learn it again with this scythe."
+                f"This wrapper has version {version}, not {VERSION}: "
+                "learn it again with this scythe."
             )
         try:
             rule = RULES[values["rule"]["kind"]].from_json(values["rule"])
@@ -87,3 +150,49 @@ class Wrapper(Serializable):
             raise UsageError(
                 f"This wrapper is damaged ({error!r}). Learn it again."
             ) from error
+
+
+def trusted_records(page: ListPage, expected: Expectation) -> Records:
+    """Return the records that a wrapper found, if they can be trusted; else none, and
+    why.
+    """
+    if not page.spans:
+        return _no_records_found(page.tree)
+    records = Records.from_page(page, "wrapper", 1.0)
+    step = max(len(records) // DRIFT_SAMPLE, 1)
+    sample = records.rows[::step]
+
+    share = 1.0
+    if expected.filled:
+        share = _filled_share(sample, len(page.fields.columns)) / expected.filled
+    has_lost_links = expected.linked and not any(row.link for row in sample)
+    if share < TRUSTED_SHARE or has_lost_links:
+        return _without_records(
+            RecordsStatus.DRIFTED,
+            "The records found have lost most of their fields: learn the wrapper again.",
+        )
+    return Records(records.rows, RecordsStatus.OK, "wrapper", min(share, 1.0))
+
+
+def _no_records_found(tree: Tree) -> Records:
+    """Return why a wrapper finds nothing on a page."""
+    # Both load a model, which only pages without records need.
+    from scythe.content.status import is_blocked
+    from scythe.wrappers.sections import find_sections
+
+    if is_blocked(tree):
+        return _without_records(
+            RecordsStatus.BLOCKED, "The page is a bot check or an access wall."
+        )
+    best = next(iter(find_sections(tree)), None)
+    if best is not None and best.is_certain:
+        return _without_records(
+            RecordsStatus.DRIFTED,
+            "The page has a list that the wrapper does not know: "
+            "learn the wrapper again.",
+        )
+    return _without_records(RecordsStatus.EMPTY, "The page has no records.")
+
+
+def _without_records(status: RecordsStatus, note: str) -> Records:
+    return Records((), status, "wrapper", 0.0, note)

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from scythe.wrappers.vints.blocks import (
     Block,
-    Limits,
+    SimilarityLimits,
     edit_distance,
     position_distance,
     shape_distance,
@@ -80,7 +80,7 @@ def test_snippets_of_other_lengths_do_not_count() -> None:
 
 
 def test_similar_blocks_are_alike_in_every_distance() -> None:
-    limits = Limits(type=0.5, shape=20, position=20)
+    limits = SimilarityLimits(type=0.5, shape=20, position=20)
     moved = shaped(400, 400)
     assert visually_similar(shaped(20, 20), shaped(30, 30), limits)
     assert position_distance(shaped(20, 20), moved) == 380

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from scythe.wrappers.vints.lines import ContentLine, LineType
 from scythe.wrappers.vints.separators import (
-    LONGEST,
-    MOST_BLOCKS,
-    line_separators,
+    MAX_BLOCKS,
+    MAX_PATTERN_LINES,
+    candidate_separators,
     suffix_array,
 )
 
@@ -32,7 +32,7 @@ def test_suffix_array_is_in_order(symbols: list[int]) -> None:
 @given(strings)
 def test_all_repeated_patterns_are_found(types: list[int]) -> None:
     expected = {}
-    for size in range(LONGEST, 0, -1):
+    for size in range(MAX_PATTERN_LINES, 0, -1):
         for start in range(len(types) - size + 1):
             pattern = types[start : start + size]
             ends = tuple(
@@ -44,18 +44,18 @@ def test_all_repeated_patterns_are_found(types: list[int]) -> None:
                 expected[ends] = size
     assert {
         separator.ends: separator.length
-        for separator in line_separators(lines_of(types))
+        for separator in candidate_separators(lines_of(types))
     } == expected
 
 
 def test_lines_at_other_positions_are_other_lines() -> None:
     lines = [ContentLine(LineType.LINK, 8 * (place % 2), place) for place in range(6)]
-    assert {separator.ends for separator in line_separators(lines)} >= {
+    assert {separator.ends for separator in candidate_separators(lines)} >= {
         (0, 2, 4),
         (1, 3, 5),
     }
 
 
 def test_a_page_of_the_same_line_stays_small() -> None:
-    separators = line_separators(lines_of([1] * 5_000))
-    assert 0 < sum(len(separator.ends) for separator in separators) <= MOST_BLOCKS
+    separators = candidate_separators(lines_of([1] * 5_000))
+    assert 0 < sum(len(separator.ends) for separator in separators) <= MAX_BLOCKS

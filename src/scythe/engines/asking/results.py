@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from scythe.wrappers.record import Record, Rows
+from scythe.wrappers.record import Record, RecordSequence
 
 
 class SearchStatus(StrEnum):
@@ -46,7 +46,7 @@ ANSWERED = frozenset({SearchStatus.OK, SearchStatus.EMPTY, SearchStatus.JUMPED})
 
 
 @dataclass(frozen=True)
-class Results(Rows):
+class Results(RecordSequence):
     """The records of one or more result pages, in the engine's order."""
 
     rows: tuple[Record, ...]

@@ -27,7 +27,7 @@ from scythe.errors import (
 )
 from scythe.tree import Tree
 from scythe.tree.text import visible_text
-from scythe.wrappers.pagination import AROUND, SIGNS, WORDS
+from scythe.wrappers.paging_terms import AROUND_WORDS, NEXT_SIGNS, NEXT_WORDS
 from scythe.wrappers.record import Record, RecordsStatus
 
 SEARCH_FAILURES = (EngineError, FetchError, RenderError)
@@ -262,7 +262,8 @@ def _next_button(controls: Sequence[PageControl]) -> PageControl | None:
         if control.kind not in SUBMIT_KINDS or not control.name:
             continue
         caption = control.attributes.get("value", "").strip()
-        is_next = caption.strip(AROUND).lower() in WORDS or caption in SIGNS
+        words = caption.strip(AROUND_WORDS).lower()
+        is_next = words in NEXT_WORDS or caption in NEXT_SIGNS
         if is_next and not control.disabled:
             return control
         digits = caption[:LONGEST_PAGE_NUMBER]

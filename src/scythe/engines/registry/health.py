@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from scythe.engines.asking.results import SearchStatus
 from scythe.store.engines.engines import AnswerRow
-from scythe.wrappers.outcome import Expectation
+from scythe.wrappers.wrapper import Expectation
 
 COUNTED_ANSWERS = 30
 """The latest answers of the version in use that count: a bound, not tuned."""
@@ -34,7 +34,7 @@ MIN_FIELDS_SHARE = 0.75
 MIN_RECORDS_SHARE = 0.5
 """Shares of the fields and of the records on a page, against those learned, below which
 an engine is doubted. A wrapper itself gives up at half of the fields
-(`wrappers.outcome.TRUSTED_SHARE`); a redesign that loses one of four columns is found
+(`wrappers.wrapper.TRUSTED_SHARE`); a redesign that loses one of four columns is found
 here.
 """
 MAX_DOUBLINGS = 16

@@ -13,7 +13,7 @@ from typing import Literal
 
 from scythe.wrappers.export.rule_paths import element, has_class, literal
 from scythe.wrappers.fields import Fields
-from scythe.wrappers.fields.place import ANY, TEXT_RUN, Place
+from scythe.wrappers.fields.position import ANY_TAG, TEXT_RUN, Position
 
 _SIGNS = " \u00a0|\u00b7\u2022\u2013\u2014,;:./()[]-\u00bb\u203a\u00ab\u2039*+&"
 """What stands between two values and is none: text of these alone is skipped."""
@@ -56,7 +56,7 @@ def starts_at_one_element(fields: Fields) -> bool:
     """Whether a record is one element, from which its fields are read; else they are
     read from the list of its elements.
     """
-    return len(fields.root.children) == 1 and fields.root.children[0].tag == ANY
+    return len(fields.root.children) == 1 and fields.root.children[0].tag == ANY_TAG
 
 
 def field_paths(fields: Fields) -> list[FieldPath]:
@@ -81,7 +81,7 @@ def field_paths(fields: Fields) -> list[FieldPath]:
     )
 
 
-def _taken(place: Place, path: str, *, many: bool) -> Iterator[FieldPath]:
+def _taken(place: Position, path: str, *, many: bool) -> Iterator[FieldPath]:
     if place.text:
         kind: Literal["text", "glued", "run"] = (
             "run" if place.tag == TEXT_RUN else "glued" if place.glued else "text"
@@ -93,7 +93,7 @@ def _taken(place: Place, path: str, *, many: bool) -> Iterator[FieldPath]:
         yield FieldPath(place.image, path, "image", many)
 
 
-def _below(path: str, place: Place, step: str) -> str:
+def _below(path: str, place: Position, step: str) -> str:
     """The way on. A `tbody` that the page does not write is not there for libxml2, so
     rows are taken from the table.
     """
@@ -102,7 +102,7 @@ def _below(path: str, place: Place, step: str) -> str:
     return f"{path}{step}" if path.endswith(_DEEPER) else f"{path}/{step}"
 
 
-def _step(place: Place, siblings: Sequence[Place]) -> str:
+def _step(place: Position, siblings: Sequence[Position]) -> str:
     if place.tag == TEXT_RUN:
         test = f"text()[translate(normalize-space(), {literal(_SIGNS)}, '')]"
         glued = sorted({element(other.tag) for other in siblings if other.glued})
@@ -124,7 +124,7 @@ def _step(place: Place, siblings: Sequence[Place]) -> str:
         test += _content_test(place.content)
     if place.number is not None:
         test += f"[{place.number}]"
-    elif place.plain:
+    elif place.is_plain:
         test += "".join(
             f"[not(starts-with(normalize-space(), {literal(label)}))]"
             for label in _labels_beside(place, siblings)
@@ -132,7 +132,7 @@ def _step(place: Place, siblings: Sequence[Place]) -> str:
     return test
 
 
-def _labels_beside(place: Place, siblings: Sequence[Place]) -> list[str]:
+def _labels_beside(place: Position, siblings: Sequence[Position]) -> list[str]:
     """The labels of places that only their labels tell from this one."""
     return [
         other.label
@@ -143,7 +143,7 @@ def _labels_beside(place: Place, siblings: Sequence[Place]) -> list[str]:
     ]
 
 
-def _class_test(place: Place, others: Sequence[Place]) -> str:
+def _class_test(place: Position, others: Sequence[Position]) -> str:
     """The fewest class names that all elements of a place have and those of the places
     beside it have not.
     """

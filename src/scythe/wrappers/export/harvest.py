@@ -14,22 +14,21 @@ from typing import Any
 from urllib.parse import urljoin, urlsplit
 
 from scythe.tree.images import LAZY_SOURCES, SOURCE_SETS
-from scythe.tree.tags import KNOWN
 from scythe.tree.tags import SKIPPED as SKIPPED_TAGS
 from scythe.tree.text import BREAKING as BREAKING_TAGS
-from scythe.wrappers.fields.region import FORMATTING as FORMATTING_CODES
-from scythe.wrappers.pagination import WORDS
-from scythe.wrappers.reading import FORMATTING as WITHIN_WORDS_TAGS
-from scythe.wrappers.reading import UNREAD as UNREAD_TAGS
+from scythe.wrappers.fields.record_tree import FORMATTING_TAGS
+from scythe.wrappers.paging_terms import NEXT_WORDS as NEXT_WORD_SET
+from scythe.wrappers.span import NO_RECORD_TEXT
+from scythe.wrappers.span import WITHIN_WORDS as WITHIN_WORDS_TAGS
 
-UNREAD = sorted(UNREAD_TAGS.names)
+UNREAD = sorted(NO_RECORD_TEXT.names)
 BREAKING = sorted(BREAKING_TAGS.names)
 WITHIN_WORDS = sorted(WITHIN_WORDS_TAGS.names)
 SKIPPED = sorted(SKIPPED_TAGS.names)
 UNSEEN = sorted(SKIPPED_TAGS.names - {"button"})
-FORMATTING = sorted(KNOWN[code] for code in FORMATTING_CODES)
+FORMATTING = sorted(FORMATTING_TAGS)
 SOURCES = [*LAZY_SOURCES, "src", *SOURCE_SETS]
-NEXT_WORDS = sorted(WORDS)
+NEXT_WORDS = sorted(NEXT_WORD_SET)
 CONSTANTS = (
     "UNREAD",
     "BREAKING",

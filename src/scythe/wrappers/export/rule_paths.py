@@ -10,12 +10,11 @@ from __future__ import annotations
 import re
 
 from scythe.errors import UsageError
-from scythe.wrappers.located import Located, Step
-from scythe.wrappers.rule import Rule
+from scythe.wrappers.rule import ElementSelector, LocatedRule, Rule
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*")
-_HTML = Step("html")
-_BODY = Step("tbody")
+_HTML = ElementSelector("html")
+_BODY = ElementSelector("tbody")
 
 
 def literal(text: str) -> str:
@@ -44,7 +43,7 @@ def has_class(name: str) -> str:
     )
 
 
-def step(wanted: Step) -> str:
+def step(wanted: ElementSelector) -> str:
     """An element by tag, identity and classes."""
     identity = "" if wanted.identity is None else f"[@id={literal(wanted.identity)}]"
     classes = [f"[{has_class(name)}]" for name in wanted.classes]
@@ -52,14 +51,14 @@ def step(wanted: Step) -> str:
     return element(wanted.tag) + identity + "".join(classes + without)
 
 
-def heads(rule: Located) -> str:
+def heads(rule: LocatedRule) -> str:
     """The elements that records are or begin with."""
     record = step(rule.record) + (
         "" if rule.contains is None else f"[.//{step(rule.contains)}]"
     )
     if rule.path is None:
         return _anywhere_below(rule, record)
-    chain = [rule.container, *map(Step, rule.path)]
+    chain = [rule.container, *map(ElementSelector, rule.path)]
     if _is_anything(rule.container) and not rule.runs:
         record = f"{record}[not(ancestor::{record}[{_upwards(chain)}])]"
     if _BODY in chain:
@@ -68,7 +67,7 @@ def heads(rule: Located) -> str:
     return start + "".join(f"/{step(part)}" for part in chain) + f"/{record}"
 
 
-def _anywhere_below(rule: Located, record: str) -> str:
+def _anywhere_below(rule: LocatedRule, record: str) -> str:
     """Records at any depth, of which none is in another."""
     container = step(rule.container)
     if rule.container == _HTML:
@@ -83,7 +82,7 @@ def _anywhere_below(rule: Located, record: str) -> str:
     return found if rule.runs else f"{found}[not(ancestor::{record}{inside})]"
 
 
-def _is_anything(container: Step) -> bool:
+def _is_anything(container: ElementSelector) -> bool:
     """Whether a container may as well be inside a record, so that records could be in
     records.
     """
@@ -94,7 +93,7 @@ def _is_anything(container: Step) -> bool:
     )
 
 
-def _upwards(chain: list[Step]) -> str:
+def _upwards(chain: list[ElementSelector]) -> str:
     """The condition that the ancestors of an element are these, the nearest last; a
     plain `tbody` may be missing.
     """
@@ -120,7 +119,7 @@ def record_path(rule: Rule) -> str:
     """The records of a rule as one XPath, or a `UsageError` where records are no
     elements.
     """
-    if not isinstance(rule, Located):
+    if not isinstance(rule, LocatedRule):
         raise UsageError(
             "This wrapper cuts a page at separators, which XPath cannot do. Export it as a Scrapy spider, which can: --to scrapy."
         )

@@ -12,9 +12,8 @@ from scythe.errors import UsageError
 from scythe.wrappers.export import harvest
 from scythe.wrappers.export.field_paths import field_paths, starts_at_one_element
 from scythe.wrappers.export.rule_paths import heads
-from scythe.wrappers.located import Located
-from scythe.wrappers.rule import Rule
-from scythe.wrappers.vints.rule import Separated
+from scythe.wrappers.rule import LocatedRule, Rule
+from scythe.wrappers.vints.rule import SeparatedRule
 from scythe.wrappers.wrapper import Wrapper
 
 Part = Callable[..., Any]
@@ -215,7 +214,7 @@ def _cutting(rule: Rule) -> tuple[str, str, tuple[Part, ...]]:
     """The constants of a rule, the call that cuts a page into records by them, and the
     functions it needs.
     """
-    if isinstance(rule, Separated):
+    if isinstance(rule, SeparatedRule):
         prefix = _written([(step.tag, step.direction) for step in rule.prefix])
         separators = _written(
             [(list(separator.forest), separator.depth) for separator in rule.separators]
@@ -226,7 +225,7 @@ def _cutting(rule: Rule) -> tuple[str, str, tuple[Part, ...]]:
             f"separated(root, PREFIX, SEPARATORS)[{bounds}]",
             _SEPARATING,
         )
-    if not isinstance(rule, Located):
+    if not isinstance(rule, LocatedRule):
         raise UsageError(
             f"There is no spider for wrappers of the kind {rule.KIND}. Learn the wrapper again."
         )

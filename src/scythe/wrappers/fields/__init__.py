@@ -1,7 +1,7 @@
-"""Columns of records: what stands at the same place in all of them."""
+"""Columns of records: what stands at the same position in all of them."""
 
 from scythe.wrappers.fields.fields import Fields
 from scythe.wrappers.fields.learning import learn_fields
-from scythe.wrappers.fields.reading import Value
+from scythe.wrappers.fields.reader import Value
 
 __all__ = ["Fields", "Value", "learn_fields"]

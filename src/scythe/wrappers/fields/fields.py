@@ -1,4 +1,4 @@
-"""The fields of a record, read by known places, without aligning anything again."""
+"""The fields of a record, read by known positions, without aligning anything again."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import Any
 
 from scythe.errors import ScytheError
 from scythe.tree.tree import Tree
-from scythe.wrappers.fields.place import ANY, Place
-from scythe.wrappers.fields.reading import Found, Step, Value, plan_of
-from scythe.wrappers.fields.region import Region
+from scythe.wrappers.fields.position import ANY_TAG, Position
+from scythe.wrappers.fields.reader import FieldValues, ReadStep, Value, position_reader
+from scythe.wrappers.fields.record_tree import RecordTree
 from scythe.wrappers.span import Span
 
 
@@ -23,58 +23,70 @@ class Fields:
     repeat is always a list.
     """
 
-    root: Place
+    root: Position
     columns: tuple[str, ...]
 
     @cached_property
-    def _first(self) -> Step:
+    def _first_step(self) -> ReadStep:
         """Where reading begins: at the one element that a record is, or at the list of
         its elements.
         """
-        plan = plan_of(self.root)
-        single = len(plan.children) == 1 and plan.children[0].place.tag == ANY
-        return Step(plan.children[0], 0, "") if single else Step(plan, -1, "")
+        reader = position_reader(self.root)
+        if self.starts_at_one_element:
+            return ReadStep(reader.children[0], 0, "")
+        return ReadStep(reader, -1, "")
+
+    @property
+    def starts_at_one_element(self) -> bool:
+        """Whether a record is one element, from which its fields are read; else they
+        are read from the list of its elements.
+        """
+        children = self.root.children
+        return len(children) == 1 and children[0].tag == ANY_TAG
 
     def read(self, tree: Tree, span: Span) -> dict[str, Value]:
-        """The fields of one record."""
-        region = Region(tree, span)
-        if not region.tags:
+        """Return the fields of one record."""
+        record = RecordTree(tree, span)
+        if not record.tags:
             return {}
-        found: Found = {}
-        waiting = [self._first]
-        while waiting:
-            plan, node, before = waiting.pop()
-            if plan.takes:
-                plan.take(region, node, before, found)
-            if plan.children:
-                waiting.extend(reversed(plan.walk(region, node, found)))
-        return {name: found[name] for name in self.columns if name in found}
+        values: FieldValues = {}
+        stack = [self._first_step]
+        while stack:
+            reader, node, text_before = stack.pop()
+            if reader.has_column:
+                reader.read_node(record, node, text_before, values)
+            if reader.children:
+                stack.extend(reversed(reader.read_children(record, node, values)))
+        return {name: values[name] for name in self.columns if name in values}
 
     def as_json(self) -> dict[str, Any]:
-        """Columns and places as plain data, for a person to read."""
-        record = self.root.as_json()
-        waiting = [(self.root, record)]
-        while waiting:
-            place, written = waiting.pop()
-            if place.children:
-                written["inside"] = [child.as_json() for child in place.children]
-                waiting.extend(zip(place.children, written["inside"], strict=True))
-        return {"columns": list(self.columns), "record": record}
+        """Return columns and positions as plain data, for a person to read."""
+        root_values = self.root.as_json()
+        stack = [(self.root, root_values)]
+        while stack:
+            position, values = stack.pop()
+            if position.children:
+                inside = [child.as_json() for child in position.children]
+                values["inside"] = inside
+                stack.extend(zip(position.children, inside, strict=True))
+        return {"columns": list(self.columns), "record": root_values}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Fields:
-        """What `as_json` gave."""
+        """Return what `as_json` gave."""
         try:
-            columns, record = tuple(map(str, data["columns"])), data["record"]
-            root = Place.from_json(record)
-            waiting = [(root, record)]
-            while waiting:
-                place, written = waiting.pop()
-                inside = written.get("inside", [])
-                place.children = [Place.from_json(child) for child in inside]
-                waiting.extend(zip(place.children, inside, strict=True))
+            columns = tuple(map(str, data["columns"]))
+            root_values = data["record"]
+            root = Position.from_json(root_values)
+            stack = [(root, root_values)]
+            while stack:
+                position, values = stack.pop()
+                inside = values.get("inside", [])
+                position.children = [Position.from_json(child) for child in inside]
+                stack.extend(zip(position.children, inside, strict=True))
         except (KeyError, TypeError, AttributeError) as error:
             raise ScytheError(
-                f"Field rules are not as scythe writes them ({error!r}). Learn the wrapper again."
+                f"Field rules are not as scythe writes them ({error!r}). "
+                "Learn the wrapper again."
             ) from None
         return cls(root, columns)

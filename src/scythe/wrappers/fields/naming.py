@@ -4,46 +4,57 @@ clear, numbers for the others.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from enum import StrEnum
 
 from scythe.kinds import is_address, is_date, is_price, is_rating
 from scythe.tree.tags import HEADING
 from scythe.tree.tree import Tree
 from scythe.wrappers.fields.fields import Fields
-from scythe.wrappers.fields.growing import prune
-from scythe.wrappers.fields.pieces import says_something
-from scythe.wrappers.fields.place import Place
+from scythe.wrappers.fields.position import Position, prune
+from scythe.wrappers.fields.value_parts import is_informative
 from scythe.wrappers.span import Span
 
-_KINDS: tuple[Literal["text", "link", "image"], ...] = ("text", "link", "image")
 _TITLE_NAMES = ("title", "name", "headline", "heading")
 _AUTHOR_NAMES = ("author", "user", "byline", "profile")
-_LONG_TEXT = 40
-"""Characters that a snippet has on average, at least."""
+_SNIPPET_LENGTH = 40
+"""Characters that a snippet has on average, at least; not tuned."""
 
 _NO_ADDRESS = ("#", "javascript:", "data:", "about:")
+
+
+class ColumnKind(StrEnum):
+    """What is read from a position; the attribute of `Position` that names the column."""
+
+    TEXT = "text"
+    LINK = "link"
+    IMAGE = "image"
 
 
 @dataclass(eq=False)
 class Column:
     """A column before it has a name: where it is, and what the records have there."""
 
-    path: tuple[Place, ...]
-    kind: Literal["text", "link", "image"]
+    path: tuple[Position, ...]
+    kind: ColumnKind
     values: list[str] = field(default_factory=list)
     records: int = 0
 
     @property
-    def place(self) -> Place:
-        """Where its values are taken."""
+    def position(self) -> Position:
+        """Where its values are read."""
         return self.path[-1]
+
+    @property
+    def is_text(self) -> bool:
+        """Whether its values are texts, not addresses."""
+        return self.kind is ColumnKind.TEXT
 
     @property
     def repeats(self) -> bool:
         """Whether a record can have several of it."""
-        return any(place.repeats for place in self.path)
+        return any(position.repeats for position in self.path)
 
     @property
     def variety(self) -> float:
@@ -51,50 +62,67 @@ class Column:
         return len(set(self.values)) / len(self.values) if self.values else 0.0
 
     @property
-    def length(self) -> float:
+    def mean_length(self) -> float:
         """Characters of a value on average."""
         return sum(map(len, self.values)) / len(self.values) if self.values else 0.0
 
     @property
     def class_names(self) -> str:
         """The class names on the way, from the last three steps."""
-        return " ".join(name for place in self.path[-3:] for name in place.classes)
+        names: list[str] = []
+        for position in self.path[-3:]:
+            names.extend(position.classes)
+        return " ".join(names)
 
     def tags(self) -> set[str]:
-        """The tags on the way down to it."""
-        return {place.tag for place in self.path}
+        """Return the tags on the way down to it."""
+        return {position.tag for position in self.path}
+
+    def name(self, name: str | None) -> None:
+        """Set the name under which the column is read; None to read it no more."""
+        setattr(self.position, self.kind.value, name)
+
+    def belongs_to(self, other: Column) -> bool:
+        """Return whether a link or image is that of a text: at the same position, or
+        one inside the other.
+        """
+        shorter = min(len(self.path), len(other.path))
+        return self.path[:shorter] == other.path[:shorter]
 
 
-def name_columns(root: Place, records: Sequence[tuple[Tree, Span]]) -> Fields:
-    """Name the columns of all places by what the records have there; columns of nothing
-    are taken away.
+def name_columns(root: Position, records: Sequence[tuple[Tree, Span]]) -> Fields:
+    """Name the columns of all positions by what the records have there, and return
+    them; columns of nothing are removed.
     """
-    columns = _columns(root)
+    columns = _columns_below(root)
     _read_values(root, columns, records)
-    kept = _without_twins([column for column in columns if _is_worth_a_column(column)])
-    names = _names(kept, len(records))
+    useful = [column for column in columns if _is_useful(column)]
+    names = _names(_without_duplicates(useful), len(records))
     for column in columns:
-        setattr(column.place, column.kind, names.get(column))
+        column.name(names.get(column))
     prune(root)
     return Fields(root, tuple(names.values()))
 
 
-def _columns(root: Place) -> list[Column]:
-    """All columns in reading order."""
-    found: list[Column] = []
-    waiting: list[tuple[Place, ...]] = [(root,)]
-    while waiting:
-        path = waiting.pop()
-        found.extend(Column(path, kind) for kind in _KINDS if getattr(path[-1], kind))
-        waiting.extend((*path, child) for child in reversed(path[-1].children))
-    return found
+def _columns_below(root: Position) -> list[Column]:
+    """Return all columns in reading order."""
+    columns: list[Column] = []
+    stack: list[tuple[Position, ...]] = [(root,)]
+    while stack:
+        path = stack.pop()
+        position = path[-1]
+        read_kinds = [kind for kind in ColumnKind if getattr(position, kind.value)]
+        columns.extend(Column(path, kind) for kind in read_kinds)
+        stack.extend((*path, child) for child in reversed(position.children))
+    return columns
 
 
 def _read_values(
-    root: Place, columns: list[Column], records: Sequence[tuple[Tree, Span]]
+    root: Position, columns: list[Column], records: Sequence[tuple[Tree, Span]]
 ) -> None:
+    """Add what the records have to their columns, which are named by number for it."""
     for number, column in enumerate(columns):
-        setattr(column.place, column.kind, str(number))
+        column.name(str(number))
     fields = Fields(root, tuple(map(str, range(len(columns)))))
     for tree, span in records:
         for name, value in fields.read(tree, span).items():
@@ -103,185 +131,189 @@ def _read_values(
             column.records += 1
 
 
-def _is_worth_a_column(column: Column) -> bool:
-    """Whether a column says anything: not the signs between values, nor an address that
-    is the same in all records.
+def _is_useful(column: Column) -> bool:
+    """Return whether a column says anything: not the signs between values, nor an
+    address that is the same in all records.
     """
     if not column.values:
         return False
-    if column.kind == "text":
-        return any(
-            says_something(value) or is_rating([value], "") for value in column.values
-        )
+    if column.is_text:
+        return any(_is_useful_text(value) for value in column.values)
     if all(value.startswith(_NO_ADDRESS) for value in column.values):
         return False
     return column.variety > 0.5 or len(set(column.values)) > 2 or column.records == 1
 
 
-def _without_twins(columns: list[Column]) -> list[Column]:
-    """The columns without links and images that only repeat another one, as the image
-    of a card links where its title does.
+def _is_useful_text(value: str) -> bool:
+    return is_informative(value) or is_rating([value], "")
+
+
+def _without_duplicates(columns: list[Column]) -> list[Column]:
+    """Return the columns without links and images that only repeat another one, as the
+    image of a card links where its title does.
 
     Of the same links that at a text is kept, or else the first.
     """
-    texts = [column for column in columns if column.kind == "text"]
+    texts = [column for column in columns if column.is_text]
     kept: dict[tuple[str, ...], Column] = {}
     for column in columns:
-        if column.kind == "text":
+        if column.is_text:
             continue
         key = (column.kind, *column.values)
         if key not in kept or (
             not _has_text(kept[key], texts) and _has_text(column, texts)
         ):
             kept[key] = column
-    return [
-        column
-        for column in columns
-        if column.kind == "text" or kept[column.kind, *column.values] is column
-    ]
+    chosen = set(kept.values())
+    return [column for column in columns if column.is_text or column in chosen]
 
 
 def _has_text(link: Column, texts: list[Column]) -> bool:
-    return any(_belongs(link, text) for text in texts)
+    return any(link.belongs_to(text) for text in texts)
 
 
 def _names(columns: list[Column], records: int) -> dict[Column, str]:
-    """The name of each column, in reading order."""
-    known = dict(_recognised(columns, records))
+    """Return the name of each column, in reading order."""
+    recognised = dict(_recognised_columns(columns, records))
+    text_names: dict[Column, str] = {}
+    unnamed = 0
+    for column in columns:
+        if column.is_text and column in recognised:
+            text_names[column] = recognised[column]
+        elif column.is_text:
+            unnamed += 1
+            text_names[column] = f"column_{unnamed}"
+
     names: dict[Column, str] = {}
-    numbered = 0
+    taken = set(recognised.values()) | set(text_names.values())
     for column in columns:
-        if column.kind != "text":
-            continue
-        if column in known:
-            names[column] = known[column]
+        if column in recognised:
+            names[column] = recognised[column]
+        elif column.is_text:
+            names[column] = text_names[column]
         else:
-            numbered += 1
-            names[column] = f"column_{numbered}"
-    taken = set(known.values()) | set(names.values())
-    for column in columns:
-        if column in known:
-            names[column] = known[column]
-        elif column.kind != "text":
-            of = next(
-                (
-                    other
-                    for other in columns
-                    if other.kind == "text" and _belongs(column, other)
-                ),
-                None,
-            )
-            wanted = f"{names[of]}_{column.kind}" if of is not None else column.kind
-            names[column] = _free(wanted, taken)
+            name = _address_name(column, text_names)
+            names[column] = _first_free(name, taken)
             taken.add(names[column])
-    return {column: names[column] for column in columns}
+    return names
 
 
-def _free(wanted: str, taken: set[str]) -> str:
-    number, name = 1, wanted
-    while name in taken:
+def _address_name(column: Column, text_names: dict[Column, str]) -> str:
+    """Return a name for a link or image: after the text it belongs to, if any."""
+    for text, name in text_names.items():
+        if column.belongs_to(text):
+            return f"{name}_{column.kind}"
+    return column.kind.value
+
+
+def _first_free(name: str, taken: set[str]) -> str:
+    """Return a name, with the first number that makes it one that is not taken."""
+    number, free_name = 1, name
+    while free_name in taken:
         number += 1
-        name = f"{wanted}_{number}"
-    return name
+        free_name = f"{name}_{number}"
+    return free_name
 
 
-def _belongs(link: Column, text: Column) -> bool:
-    """Whether a link or image is that of a text: the same place, or one inside the
-    other.
-    """
-    shorter = min(len(link.path), len(text.path))
-    return link.path[:shorter] == text.path[:shorter]
+def _recognised_columns(
+    columns: list[Column], records: int
+) -> Iterator[tuple[Column, str]]:
+    """Yield the columns whose meaning is clear, with their names."""
+    single = [column for column in columns if not column.repeats]
+    texts = [column for column in single if column.is_text]
+    links = [column for column in columns if column.kind is ColumnKind.LINK]
+    single_links = [link for link in links if not link.repeats]
+    images = [column for column in single if column.kind is ColumnKind.IMAGE]
 
-
-def _recognised(columns: list[Column], records: int) -> Iterable[tuple[Column, str]]:
-    texts = [
-        column for column in columns if column.kind == "text" and not column.repeats
-    ]
-    links = [column for column in columns if column.kind == "link"]
-    images = [
-        column for column in columns if column.kind == "image" and not column.repeats
-    ]
     title = max(
         texts, key=lambda column: _title_score(column, links, records), default=None
     )
-    if title is not None and _title_score(title, links, records) > 0:
-        yield title, "title"
-        texts.remove(title)
-    own = [link for link in links if title is not None and _belongs(link, title)]
-    single = [link for link in links if not link.repeats]
-    if link := _best(own, records, longest=True) or _best(single, records):
+    title_links: list[Column] = []
+    if title is not None:
+        title_links = [link for link in links if link.belongs_to(title)]
+        if _title_score(title, links, records) > 0:
+            yield title, "title"
+            texts.remove(title)
+
+    link = _commonest(title_links, records, prefer_long=True)
+    if link is None:
+        link = _commonest(single_links, records)
+    if link is not None:
         yield link, "link"
-    if image := _best(images, records):
+    image = _commonest(images, records)
+    if image is not None:
         yield image, "image"
-    tests: dict[str, Callable[[Column], bool]] = {
-        "price": lambda column: is_price(column.values),
-        "date": lambda column: is_date(column.values),
-        "rating": lambda column: is_rating(column.values, column.class_names),
-    }
-    for name, test in tests.items():
-        fitting = [
-            column
-            for column in texts
-            if test(column) and (len(set(column.values)) > 1 or column.records == 1)
-        ]
+
+    for name, test in _VALUE_TESTS.items():
+        fitting = [x for x in texts if test(x) and _has_own_values(x)]
         if fitting:
             best = max(fitting, key=lambda column: column.records)
             yield best, name
             texts.remove(best)
-    own_words = [
-        column
-        for column in texts
-        if column.variety > 0.5 and not is_address(column.values)
-    ]
-    long = [column for column in own_words if column.length >= _LONG_TEXT]
-    if long:
-        yield max(long, key=lambda column: column.length * column.records), "snippet"
+
+    snippets = [column for column in texts if _is_snippet(column)]
+    if snippets:
+        best = max(snippets, key=lambda column: column.mean_length * column.records)
+        yield best, "snippet"
 
 
-def _best(
-    columns: list[Column], records: int, *, longest: bool = False
+_VALUE_TESTS: dict[str, Callable[[Column], bool]] = {
+    "price": lambda column: is_price(column.values),
+    "date": lambda column: is_date(column.values),
+    "rating": lambda column: is_rating(column.values, column.class_names),
+}
+
+
+def _has_own_values(column: Column) -> bool:
+    return len(set(column.values)) > 1 or column.records == 1
+
+
+def _is_snippet(column: Column) -> bool:
+    if column.variety <= 0.5 or is_address(column.values):
+        return False
+    return column.mean_length >= _SNIPPET_LENGTH
+
+
+def _commonest(
+    columns: list[Column], records: int, *, prefer_long: bool = False
 ) -> Column | None:
-    """The column that most records have, with values of their own; of equals the
+    """Return the column that most records have, with values of their own; of equals the
     longest (`/owner/name`) or the first.
     """
-    return max(
-        columns,
-        key=lambda column: (
-            column.variety * column.records / records,
-            column.length if longest else 0,
-        ),
-        default=None,
-    )
+
+    def score(column: Column) -> tuple[float, float]:
+        own_share = column.variety * column.records / records
+        return own_share, column.mean_length if prefer_long else 0
+
+    return max(columns, key=score, default=None)
 
 
 def _title_score(column: Column, links: list[Column], records: int) -> float:
-    """How much a column is like a title: most records have one of their own, as a
-    heading or a link, a few words long.
+    """Return how much a column is like a title: most records have one of their own, as
+    a heading or a link, a few words long.
     """
     coverage = column.records / records
-    lettered = sum(any(map(str.isalpha, value)) for value in column.values) / max(
-        len(column.values), 1
-    )
-    if (
-        coverage < 0.5
-        or lettered < 0.5
-        or is_address(column.values)
-        or is_date(column.values)
-        or is_price(column.values)
-    ):
+    with_letters = sum(any(map(str.isalpha, value)) for value in column.values)
+    if coverage < 0.5 or with_letters / max(len(column.values), 1) < 0.5:
         return 0.0
-    marks = 1.0
-    marks += 1.0 if column.tags() & HEADING.names else 0.0
-    marks += max((_link_mark(link, column) for link in links), default=0.0)
-    names = column.class_names.lower()
-    marks += 0.7 if any(name in names for name in _TITLE_NAMES) else 0.0
-    marks -= 0.5 if any(name in names for name in _AUTHOR_NAMES) else 0.0
-    shape = 1.0 if 8 <= column.length <= 160 else 0.6
-    return coverage * column.variety * marks * shape
+    if is_address(column.values) or is_date(column.values) or is_price(column.values):
+        return 0.0
+
+    score = 1.0
+    if column.tags() & HEADING.names:
+        score += 1.0
+    score += max((_link_score(link, column) for link in links), default=0.0)
+    class_names = column.class_names.lower()
+    if any(name in class_names for name in _TITLE_NAMES):
+        score += 0.7
+    if any(name in class_names for name in _AUTHOR_NAMES):
+        score -= 0.5
+    length_factor = 1.0 if 8 <= column.mean_length <= 160 else 0.6
+    return coverage * column.variety * score * length_factor
 
 
-def _link_mark(link: Column, text: Column) -> float:
-    """A title is in a link; a text that has a link in it may be one."""
-    if not _belongs(link, text):
+def _link_score(link: Column, text: Column) -> float:
+    """Return 1 for a text in a link, as titles are; less for one with a link in it."""
+    if not link.belongs_to(text):
         return 0.0
     return 1.0 if len(link.path) <= len(text.path) else 0.5

@@ -1,5 +1,5 @@
-"""The trained model: which members of a group are records, and which group is the
-page's main list.
+"""The trained model: which members of a candidate are records, and which candidate is
+the page's main list.
 """
 
 from __future__ import annotations
@@ -13,116 +13,138 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scythe.boosting import TreeEnsemble, load_arrays, sigmoid
-from scythe.wrappers.sections.boxes import visual_member_rows, visual_traits
-from scythe.wrappers.sections.facts import Facts
-from scythe.wrappers.sections.groups import Group
-from scythe.wrappers.sections.members import member_rows
-from scythe.wrappers.sections.traits import rows_of, traits_of
+from scythe.wrappers.sections.candidates import CandidateSection
+from scythe.wrappers.sections.features import feature_rows, section_features
+from scythe.wrappers.sections.member_features import member_feature_rows
+from scythe.wrappers.sections.page_statistics import PageStatistics
+from scythe.wrappers.sections.visual_features import (
+    visual_features,
+    visual_member_feature_rows,
+)
 
-Rows = NDArray[np.float32]
+FeatureRows = NDArray[np.float32]
+"""A row for each feature, a column for each candidate or member."""
+Probabilities = NDArray[np.float64]
+
 LIKELY = 0.5
+"""The probability from which a member is a record: the more likely of the two."""
 PLAUSIBLE = 0.02
-"""From here on a group is taken for the list of the page; a page without such a group
-has none. Confidence is of the third power of F1, so most groups are near 0. In
-cross-validation 0.02 loses no list and 0.05 loses some.
+"""From here on a candidate is taken for the list of the page; a page without such a
+candidate has none. Confidence is of the third power of F1, so most candidates are near
+0. In cross-validation 0.02 loses no list and 0.05 loses some.
 """
 LIKELY_RIGHT = 0.3
 """From here on the list of a page is right on 97 of 100 labelled pages, below on half
 of them (cross-validated).
 """
 CERTAIN = 0.5
-"""From here on a group is a list of records beyond doubt."""
-FEWEST = 2
-"""Where fewer members are likely records, the group is left as it is: its members are
-unlike anything known.
+"""From here on a candidate is a list of records beyond doubt; not tuned."""
+MIN_LIKELY = 2
+"""Where fewer members are likely records, the candidate is left as it is: its members
+are unlike anything known.
 """
 
 
-def members_of(facts: Facts, groups: Sequence[Group]) -> list[Rows]:
-    """The features of the members of all groups; of rendered pages with boxes."""
-    if facts.tree.box is None:
-        return [member_rows(facts, group) for group in groups]
-    return [
-        np.concatenate(
-            [member_rows(facts, group), visual_member_rows(facts.tree, group)]
-        )
-        for group in groups
-    ]
+def members_features(
+    statistics: PageStatistics, candidates: Sequence[CandidateSection]
+) -> list[FeatureRows]:
+    """Return the features of the members of all candidates; of rendered pages with
+    boxes.
+    """
+    tree = statistics.tree
+    features = []
+    for candidate in candidates:
+        rows = member_feature_rows(statistics, candidate)
+        if tree.box is not None:
+            boxes = visual_member_feature_rows(tree, candidate)
+            rows = np.concatenate([rows, boxes])
+        features.append(rows)
+    return features
 
 
-def group_rows(
-    facts: Facts, groups: Sequence[Group], probabilities: Sequence[NDArray[np.float64]]
-) -> Rows:
-    """The features of groups, with what is thought of their members."""
-    traits = traits_of(facts, groups)
-    for trait, group, likely in zip(traits, groups, probabilities, strict=True):
-        trait |= {
-            "likely": float(likely.mean()),
-            "likely_least": float(likely.min()),
-            "likely_share": float((likely >= LIKELY).mean()),
-            "likely_lower": float(np.quantile(likely, 0.25)),
-            "sure": float(np.abs(likely - LIKELY).mean()),
-        }
-        if facts.tree.box is not None:
-            trait |= {
-                f"box_{name}": value
-                for name, value in visual_traits(facts.tree, group).items()
-            }
-    return rows_of(traits, sorted(traits[0]))
+def candidates_features(
+    statistics: PageStatistics,
+    candidates: Sequence[CandidateSection],
+    probabilities: Sequence[Probabilities],
+) -> FeatureRows:
+    """Return the features of candidates, with what is thought of their members."""
+    tree = statistics.tree
+    all_features = section_features(statistics, candidates)
+    for features, candidate, likely in zip(
+        all_features, candidates, probabilities, strict=True
+    ):
+        features["likely"] = float(likely.mean())
+        features["likely_least"] = float(likely.min())
+        features["likely_share"] = float((likely >= LIKELY).mean())
+        features["likely_lower"] = float(np.quantile(likely, 0.25))
+        features["sure"] = float(np.abs(likely - LIKELY).mean())
+        if tree.box is not None:
+            for name, value in visual_features(tree, candidate).items():
+                features[f"box_{name}"] = value
+    return feature_rows(all_features, sorted(all_features[0]))
 
 
-def likely_members(likely: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Which members of a group are records."""
-    kept = likely >= LIKELY
-    return (
-        kept if np.count_nonzero(kept) >= FEWEST else np.ones(len(likely), dtype=bool)
-    )
+def likely_members(probabilities: Probabilities) -> NDArray[np.bool_]:
+    """Return which members of a candidate are records."""
+    is_likely = probabilities >= LIKELY
+    if np.count_nonzero(is_likely) >= MIN_LIKELY:
+        return is_likely
+    return np.ones(len(probabilities), dtype=bool)
 
 
 @dataclass(frozen=True, eq=False)
-class Model:
+class SectionModel:
     """One model for pages with boxes or one for pages without."""
 
     members: TreeEnsemble
     groups: TreeEnsemble
 
     @classmethod
-    def load(cls, path: Path) -> Model:
-        """Read a model file."""
-        return cls.read(load_arrays(path))
+    def load(cls, path: Path) -> SectionModel:
+        """Return the model of a file."""
+        return cls.from_arrays(load_arrays(path))
 
     @classmethod
-    def read(cls, arrays: Mapping[str, NDArray[np.generic]]) -> Model:
-        """Take the ensembles out of the arrays of a model file."""
+    def from_arrays(cls, arrays: Mapping[str, NDArray[np.generic]]) -> SectionModel:
+        """Return the model in the arrays of a model file."""
         return cls(
             TreeEnsemble.from_arrays(arrays, "members"),
             TreeEnsemble.from_arrays(arrays, "groups"),
         )
 
-    def likely(self, members: Sequence[Rows]) -> list[NDArray[np.float64]]:
-        """How likely each member of each group is a record."""
-        together = sigmoid(self.members.scores(np.concatenate(members, axis=1))[0])
-        return np.split(together, np.cumsum([rows.shape[1] for rows in members])[:-1])
+    def member_probabilities(
+        self, members: Sequence[FeatureRows]
+    ) -> list[Probabilities]:
+        """Return how likely each member of each candidate is a record."""
+        features = np.concatenate(members, axis=1)
+        probabilities = sigmoid(self.members.scores(features)[0])
+        counts = [rows.shape[1] for rows in members]
+        return np.split(probabilities, np.cumsum(counts)[:-1])
 
-    def judge(self, facts: Facts, groups: Sequence[Group]) -> list[tuple[Group, float]]:
-        """The groups without their false members, and how likely each is the page's
-        list.
+    def score(
+        self, statistics: PageStatistics, candidates: Sequence[CandidateSection]
+    ) -> list[tuple[CandidateSection, float]]:
+        """Return the candidates without their false members, and how likely each is the
+        page's list.
         """
-        likely = self.likely(members_of(facts, groups))
-        scores = sigmoid(self.groups.scores(group_rows(facts, groups, likely))[0])
-        kept = [
-            group.only(likely_members(members))
-            for group, members in zip(groups, likely, strict=True)
-        ]
-        return list(zip(kept, scores.tolist(), strict=True))
+        members = members_features(statistics, candidates)
+        probabilities = self.member_probabilities(members)
+        features = candidates_features(statistics, candidates, probabilities)
+        scores = sigmoid(self.groups.scores(features)[0]).tolist()
+        scored = []
+        for candidate, likely, score in zip(
+            candidates, probabilities, scores, strict=True
+        ):
+            scored.append((candidate.only(likely_members(likely)), score))
+        return scored
 
 
 def model_file(*, visual: bool) -> Path:
-    """The model that comes with the package."""
+    """Return the path of the model that comes with the package."""
     return Path(__file__).with_name("visual.npz" if visual else "tags.npz")
 
 
 @cache
-def default_model(*, visual: bool) -> Model:
-    """The same, read once."""
-    return Model.load(model_file(visual=visual))
+def default_model(*, visual: bool) -> SectionModel:
+    """Return the model that comes with the package, read once."""
+    return SectionModel.load(model_file(visual=visual))

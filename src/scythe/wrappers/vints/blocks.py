@@ -8,13 +8,13 @@ from functools import cached_property, lru_cache
 from itertools import zip_longest
 from typing import NamedTuple
 
-from scythe.wrappers.vints.lines import Box, ContentLine, LineType, around
+from scythe.wrappers.vints.lines import Box, ContentLine, LineType, bounding_box
 
 _DIGITS = "012345678"
-_TEXTS = re.compile(f"{_DIGITS[LineType.TEXT]}{{2,}}")
+_TEXT_LINES = re.compile(f"{_DIGITS[LineType.TEXT]}{{2,}}")
 
 
-class Limits(NamedTuple):
+class SimilarityLimits(NamedTuple):
     """Distances up to which two blocks are visually similar."""
 
     type: float
@@ -25,8 +25,8 @@ class Limits(NamedTuple):
     """In pixels."""
 
 
-LONGEST_CODE = 200
-"""Type codes are compared up to this length; no record is that long."""
+LONGEST_TYPE_CODE = 200
+"""Type codes are compared up to this length: a bound on work, no record is that long."""
 
 
 class Block:
@@ -40,9 +40,8 @@ class Block:
         """The type codes of the lines, one digit a line; a run of text lines counts as
         one, for snippets vary in length.
         """
-        return _TEXTS.sub(
-            _DIGITS[LineType.TEXT], "".join([_DIGITS[line.type] for line in self.lines])
-        )
+        digits = "".join([_DIGITS[line.type] for line in self.lines])
+        return _TEXT_LINES.sub(_DIGITS[LineType.TEXT], digits)
 
     @cached_property
     def shape(self) -> tuple[int, ...]:
@@ -54,14 +53,13 @@ class Block:
         """The indentations of the left profile: from its smallest position on, a run of
         the same position counting once.
         """
-        least = self.position
-        return tuple(
-            [
-                code - least
-                for before, code in zip((None, *self.shape), self.shape, strict=False)
-                if code != before
-            ]
-        )
+        indentations = []
+        previous = None
+        for position in self.shape:
+            if position != previous:
+                indentations.append(position - self.position)
+            previous = position
+        return tuple(indentations)
 
     @cached_property
     def position(self) -> int:
@@ -77,64 +75,70 @@ class Block:
     def box(self) -> Box | None:
         """The rendering box of all lines; None where the page was not rendered."""
         boxes = [line.box for line in self.lines if line.box is not None]
-        return around(boxes) if boxes else None
+        return bounding_box(boxes) if boxes else None
 
 
-def visually_similar(a: Block, b: Block, limits: Limits) -> bool:
-    """Whether two blocks are alike in all three distances; without positions only the
-    types tell.
+def visually_similar(a: Block, b: Block, limits: SimilarityLimits) -> bool:
+    """Return whether two blocks are alike in all three distances.
+
+    Without positions only the types tell.
     """
+    longer_code = max(len(a.type_code), len(b.type_code))
     return (
         position_distance(a, b) <= limits.position
         and shape_distance(a, b) <= limits.shape
-        and type_distance(a, b) <= limits.type * max(len(a.type_code), len(b.type_code))
+        and type_distance(a, b) <= limits.type * longer_code
     )
 
 
 def type_distance(a: Block, b: Block) -> int:
-    """The edit distance of the type codes."""
-    return edit_distance(a.type_code[:LONGEST_CODE], b.type_code[:LONGEST_CODE])
-
-
-def shape_distance(a: Block, b: Block) -> int:
-    """The greatest difference of corresponding indentations, the shorter profile being
-    filled up with 0.
-    """
-    return max(
-        (
-            abs(x - y)
-            for x, y in zip_longest(a.modified_shape, b.modified_shape, fillvalue=0)
-        ),
-        default=0,
+    """Return the edit distance of the type codes."""
+    return edit_distance(
+        a.type_code[:LONGEST_TYPE_CODE], b.type_code[:LONGEST_TYPE_CODE]
     )
 
 
+def shape_distance(a: Block, b: Block) -> int:
+    """Return the greatest difference of corresponding indentations.
+
+    The shorter profile is filled up with 0.
+    """
+    pairs = zip_longest(a.modified_shape, b.modified_shape, fillvalue=0)
+    return max((abs(x - y) for x, y in pairs), default=0)
+
+
 def position_distance(a: Block, b: Block) -> int:
-    """How far apart the left edges of the two are."""
+    """Return how far apart the left edges of the two are."""
     return abs(a.position - b.position)
 
 
 @lru_cache(maxsize=1 << 14)
 def edit_distance(a: str, b: str) -> int:
-    """The least number of characters to insert, delete or replace to make one string of
-    the other.
+    """Return the least number of characters to insert, delete or replace to make one
+    string of the other.
 
     A column of the usual table is kept as two numbers, whose bits say where its values
     go up and where down (Myers, 1999).
     """
     if not a:
         return len(b)
-    whole, last = (1 << len(a)) - 1, 1 << (len(a) - 1)
-    places: dict[str, int] = {}
-    for place, letter in enumerate(a):
-        places[letter] = places.get(letter, 0) | 1 << place
-    up, down, distance = whole, 0, len(a)
+    all_bits = (1 << len(a)) - 1
+    last_bit = 1 << (len(a) - 1)
+    occurrences: dict[str, int] = {}
+    for index, letter in enumerate(a):
+        occurrences[letter] = occurrences.get(letter, 0) | 1 << index
+
+    up, down, distance = all_bits, 0, len(a)
     for letter in b:
-        same = places.get(letter, 0)
-        diagonal = (((same & up) + up) ^ up) | same
-        right_up, right_down = down | ~(diagonal | up) & whole, up & diagonal
-        distance += bool(right_up & last) - bool(right_down & last)
-        right_up, right_down = (right_up << 1 | 1) & whole, right_down << 1 & whole
-        vertical = same | down
-        up, down = right_down | ~(vertical | right_up) & whole, right_up & vertical
+        equal = occurrences.get(letter, 0)
+        diagonal = (((equal & up) + up) ^ up) | equal
+        right_up = down | ~(diagonal | up) & all_bits
+        right_down = up & diagonal
+        distance += bool(right_up & last_bit) - bool(right_down & last_bit)
+
+        right_up = (right_up << 1 | 1) & all_bits
+        right_down = right_down << 1 & all_bits
+        vertical = equal | down
+        up = right_down | ~(vertical | right_up) & all_bits
+        down = right_up & vertical
     return distance

@@ -6,81 +6,97 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from scythe.wrappers.vints.blocks import Block, Limits, visually_similar
-from scythe.wrappers.vints.lines import HEADS, UNSEEN, ContentLine, LineType
-from scythe.wrappers.vints.separators import LineSeparator, line_separators
+from scythe.wrappers.vints.blocks import Block, SimilarityLimits, visually_similar
+from scythe.wrappers.vints.lines import (
+    EMPTY_TYPES,
+    HEAD_TYPES,
+    ContentLine,
+    LineType,
+)
+from scythe.wrappers.vints.separators import (
+    ContentLineSeparator,
+    candidate_separators,
+)
 
-MOST_LINES = 3_000
-"""Lines in which candidates are looked for. A wrapper made from them still extracts
-from the whole page.
+MAX_LINES = 3_000
+"""Lines in which candidates are looked for, a bound on work. A wrapper made from them
+still extracts from the whole page.
 """
-GROUPING = Limits(type=0.5, shape=300, position=300)
+GROUPING_LIMITS = SimilarityLimits(type=0.5, shape=300, position=300)
 """Strict type limits lose records, loose ones make more wrappers to choose from:
 without boxes, on one page of every set of the data folder, the best wrappers have a
 macro recall of 0.85 with 0.3 and 0.89 with 0.5. Positions of 20 and 500 pixels do the
 same; the shape was not swept alone.
 """
-SMALLEST_GROUP = 3
+MIN_GROUP_SIZE = 3
 """Blocks of a group: a wrapper is built from three records."""
 
-Group = tuple[int, ...]
-"""A candidate group: the first node of the first line of each of its candidate records,
-in page order.
-"""
+CandidateGroup = tuple[int, ...]
+"""The first node of the first line of each candidate record of a group, in page order."""
+
+Bounds = tuple[int, int]
+"""A block as the indices of its first line and of the line behind its last."""
 
 
-def candidate_groups(lines: Sequence[ContentLine]) -> list[Group]:
-    """The candidate groups of every separator, each once, in the order of the
+def candidate_groups(lines: Sequence[ContentLine]) -> list[CandidateGroup]:
+    """Return the candidate groups of every separator, each once, in the order of the
     separators.
     """
-    lines = lines[:MOST_LINES]
-    found: dict[Group, None] = {}
-    for separator in line_separators(lines):
-        for group in similar_runs(lines, segment(lines, separator)):
-            nodes = first_nodes(lines, group)
-            if len(nodes) >= SMALLEST_GROUP:
-                found[nodes] = None
-    return list(found)
+    lines = lines[:MAX_LINES]
+    groups: dict[CandidateGroup, None] = {}
+    for separator in candidate_separators(lines):
+        for blocks in similar_runs(lines, segment(lines, separator)):
+            nodes = first_nodes(lines, blocks)
+            if len(nodes) >= MIN_GROUP_SIZE:
+                groups[nodes] = None
+    return list(groups)
 
 
 def segment(
-    lines: Sequence[ContentLine], separator: LineSeparator
-) -> list[tuple[int, int]]:
-    """The blocks a separator cuts the lines into, as bounds: every one ends with the
+    lines: Sequence[ContentLine], separator: ContentLineSeparator
+) -> list[Bounds]:
+    """Return the blocks that a separator cuts the lines into: every one ends with the
     last line of an occurrence.
     """
-    stops = [end + 1 for end in separator.ends]
-    return list(zip([0, *stops], [*stops, len(lines)], strict=True))[
-        : None if stops[-1] < len(lines) else -1
-    ]
+    blocks = []
+    start = 0
+    for end in separator.ends:
+        blocks.append((start, end + 1))
+        start = end + 1
+    if start < len(lines):
+        blocks.append((start, len(lines)))
+    return blocks
 
 
 def similar_runs(
-    lines: Sequence[ContentLine], bounds: Sequence[tuple[int, int]]
-) -> Iterator[list[tuple[int, int]]]:
-    """Runs of consecutive blocks that are visually similar, each to the one before it."""
-    run: list[tuple[int, int]] = []
-    before: Block | None = None
-    for start, stop in bounds:
+    lines: Sequence[ContentLine], blocks: Sequence[Bounds]
+) -> Iterator[list[Bounds]]:
+    """Yield the runs of blocks that are visually similar, each to the one before it."""
+    run: list[Bounds] = []
+    previous: Block | None = None
+    for start, stop in blocks:
         block = Block(lines[start:stop])
-        if before is not None and not visually_similar(before, block, GROUPING):
+        if previous is not None and not visually_similar(
+            previous, block, GROUPING_LIMITS
+        ):
             yield run
             run = []
         run.append((start, stop))
-        before = block
+        previous = block
     yield run
 
 
 def first_nodes(
-    lines: Sequence[ContentLine], bounds: Sequence[tuple[int, int]]
-) -> Group:
-    """The first nodes of the records that begin in the blocks of a group; a block
-    without a line to begin with is passed over.
+    lines: Sequence[ContentLine], blocks: Sequence[Bounds]
+) -> CandidateGroup:
+    """Return the first nodes of the records that begin in the blocks of a group.
+
+    A block without a line to begin with is passed over.
     """
-    if len(bounds) < SMALLEST_GROUP:
+    if len(blocks) < MIN_GROUP_SIZE:
         return ()
     nodes: list[int] = []
-    for start, stop in bounds:
+    for start, stop in blocks:
         first = first_line(lines, start, stop)
         if first is not None and (not nodes or lines[first].node > nodes[-1]):
             nodes.append(lines[first].node)
@@ -88,41 +104,50 @@ def first_nodes(
 
 
 def first_line(lines: Sequence[ContentLine], start: int, stop: int) -> int | None:
-    """The line of a block with which a record begins: the paper's four rules in their
-    order, and else the first line.
+    """Return the line of the block start..stop with which a record begins.
+
+    The paper's four rules (section 4.3) in their order, and else the first line:
+
+    (1) the line following an HR-LINE is a first line;
+    (2) if only one line starts with a number, this line is a first line;
+    (3) if only one line has the smallest position code, this line is a first line;
+    (4) if there is only one BLANK line, the line following it is the first line.
 
     A separator ends its block, so the line that follows a rule or a blank line may be
     the first of the next block.
     """
-    block = lines[start:stop]
-    ruled = [
-        place
-        for place, line in enumerate(block, start + 1)
-        if line.type == LineType.HR_LINE
-    ]
-    heads = [place for place, line in enumerate(block, start) if line.type in HEADS]
-    least = min(line.position for line in block)
-    leftmost = [
-        place for place, line in enumerate(block, start) if line.position == least
-    ]
-    blank = [
-        place
-        for place, line in enumerate(block, start + 1)
-        if line.type == LineType.BLANK
-    ]
-    for places in (ruled[:1], heads, leftmost, blank):
-        if len(places) == 1:
-            return _seen(lines, places[0])
-    return _seen(lines, start)
+    after_rules: list[int] = []
+    numbered: list[int] = []
+    leftmost: list[int] = []
+    after_blanks: list[int] = []
+    smallest_position = min(line.position for line in lines[start:stop])
+    for index in range(start, stop):
+        line = lines[index]
+        if line.type == LineType.HR_LINE:
+            after_rules.append(index + 1)
+        if line.type in HEAD_TYPES:
+            numbered.append(index)
+        if line.position == smallest_position:
+            leftmost.append(index)
+        if line.type == LineType.BLANK:
+            after_blanks.append(index + 1)
+
+    if after_rules:  # rule (1)
+        first = after_rules[0]
+    elif len(numbered) == 1:  # rule (2)
+        first = numbered[0]
+    elif len(leftmost) == 1:  # rule (3)
+        first = leftmost[0]
+    elif len(after_blanks) == 1:  # rule (4)
+        first = after_blanks[0]
+    else:
+        first = start
+    return _with_characters(lines, first)
 
 
-def _seen(lines: Sequence[ContentLine], place: int) -> int | None:
-    """The line itself, or the next one that has characters."""
-    return next(
-        (
-            at
-            for at in range(place, min(place + 3, len(lines)))
-            if lines[at].type not in UNSEEN
-        ),
-        None,
-    )
+def _with_characters(lines: Sequence[ContentLine], index: int) -> int | None:
+    """Return the line itself, or the first of the next two that has characters."""
+    for candidate in range(index, min(index + 3, len(lines))):
+        if lines[candidate].type not in EMPTY_TYPES:
+            return candidate
+    return None

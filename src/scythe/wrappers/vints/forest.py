@@ -14,13 +14,15 @@ from scythe.tree.tags import SKIPPED, TEXT
 from scythe.tree.tree import Tree
 from scythe.wrappers.span import Span
 
-DEEPEST = 3
-"""Generations of descendants a separator may be expanded by."""
-MOST_CHILDREN = 30
-"""Children of a node that its structure tells of."""
+MAX_DEPTH = 3
+"""Generations of descendants a separator may be expanded by: a bound on work, not
+tuned.
+"""
+MAX_CHILDREN = 30
+"""Children of a node that its structure tells of: a bound on work, not tuned."""
 
 
-class Forest:
+class TagForest:
     """The element children of one node, the root of the paper's minimal sub-tree t.
 
     Text that stands between two of them belongs to the younger one.
@@ -30,9 +32,8 @@ class Forest:
         self.tree = tree
         self.root = root
         below = np.arange(root + 1, int(tree.end[root]))
-        self.nodes: NDArray[np.int64] = below[
-            (tree.parent[below] == root) & (tree.tag[below] != TEXT)
-        ]
+        is_child = (tree.parent[below] == root) & (tree.tag[below] != TEXT)
+        self.nodes: NDArray[np.int64] = below[is_child]
         self._structures: dict[int, list[str]] = {}
 
     def __len__(self) -> int:
@@ -47,7 +48,7 @@ class Forest:
         return self.tree.end[self.nodes].tolist()
 
     def structures(self, depth: int) -> list[str]:
-        """The children written with their own children down to a depth: `tr`,
+        """Return the children written with their own children down to a depth: `tr`,
         `tr(td,td)`, `tr(td(a),td())`.
         """
         if depth not in self._structures:
@@ -56,16 +57,18 @@ class Forest:
             ]
         return self._structures[depth]
 
-    def place(self, node: int) -> int:
-        """Which child holds a node below the root; for text beside the children, the
-        child after it.
+    def child_index(self, node: int) -> int:
+        """Return which child holds a node below the root; for text beside the children,
+        the child after it.
         """
-        place = int(np.searchsorted(self.nodes, node, side="right")) - 1
-        return place if place >= 0 and node < self._stops[place] else place + 1
+        index = int(np.searchsorted(self.nodes, node, side="right")) - 1
+        if index >= 0 and node < self._stops[index]:
+            return index
+        return index + 1
 
     def has_text(self, start: int, stop: int) -> bool:
-        """Whether there are characters to read in the children start..stop or right
-        before them.
+        """Return whether there are characters to read in the children start..stop or
+        right before them.
         """
         return any(self._has_text[start:stop])
 
@@ -76,48 +79,46 @@ class Forest:
 
         def is_read(node: int) -> bool:
             text = texts[node - first]
-            return (
-                bool(text)
-                and not text.isspace()
-                and tree.name(int(tree.parent[node])) not in SKIPPED
-            )
+            if not text or text.isspace():
+                return False
+            return tree.name(int(tree.parent[node])) not in SKIPPED
 
         bounds = zip([first, *self._stops], self._stops, strict=False)
         return [any(map(is_read, range(start, stop))) for start, stop in bounds]
 
     def span(self, start: int, stop: int) -> Span:
-        """The nodes of the children start..stop, with the text right before them."""
+        """Return the nodes of the children start..stop, with the text right before
+        them.
+        """
         first = self._stops[start - 1] if start else self.root + 1
         child = self._starts[start]
-        bare = first < child and any(
-            text.strip() for text in self.tree.text[first:child].tolist()
-        )
-        return Span(first if bare else child, self._stops[stop - 1])
+        texts_before = self.tree.text[first:child].tolist()
+        if any(text.strip() for text in texts_before):
+            return Span(first, self._stops[stop - 1])
+        return Span(child, self._stops[stop - 1])
 
 
 def structure(tree: Tree, node: int, depth: int) -> str:
-    """The tag of a node, with the structures of its child elements down to a depth."""
+    """Return the tag of a node, with the structures of its child elements down to a
+    depth.
+    """
     name = tree.name(node)
     if not depth:
         return name
-    children = [child for child in tree.children(node) if tree.tag[child] != TEXT][
-        :MOST_CHILDREN
-    ]
-    return (
-        f"{name}({','.join([structure(tree, child, depth - 1) for child in children])})"
-    )
+    elements = [child for child in tree.children(node) if tree.tag[child] != TEXT]
+    inner = [structure(tree, child, depth - 1) for child in elements[:MAX_CHILDREN]]
+    return f"{name}({','.join(inner)})"
 
 
-def occurs(row: Sequence[str], pattern: Sequence[str]) -> int:
-    """How often a pattern stands in a row."""
+def occurrences(row: Sequence[str], pattern: Sequence[str]) -> int:
+    """Return how often a pattern stands in a row."""
     size = len(pattern)
-    return sum(
-        [row[place : place + size] == pattern for place in range(len(row) - size + 1)]
-    )
+    starts = range(len(row) - size + 1)
+    return sum([row[start : start + size] == pattern for start in starts])
 
 
 def ends_with(
     row: Sequence[str], stop: int, pattern: Sequence[str], start: int = 0
 ) -> bool:
-    """Whether row[start:stop] ends with a pattern."""
+    """Return whether row[start:stop] ends with a pattern."""
     return stop - len(pattern) >= start and row[stop - len(pattern) : stop] == pattern

@@ -14,17 +14,19 @@ import numpy as np
 from scythe.tree.tags import code
 from scythe.tree.tree import Bools, Tree
 
-MOSTLY = 0.9
+LINK_LINE_SHARE = 0.9
 """The share of a line's area above which it is a link line or a text line; the paper's
 figure.
 """
 
 _NUMBER = re.compile(r"[(\[#]?\d{1,4}(?:[.):\]]+\s|[.):\]]*\s*$|\s)")
-"""A line that counts: `1`, `1.`, `2)`, `(3)`, `#4`; not `2nd`, `3D` or `10,000`."""
+"""The start of a line that counts: `1`, `1.`, `2)`, `(3)`, `#4`; not `2nd`, `3D` or
+`10,000`.
+"""
 
 
 class LineType(IntEnum):
-    """The eight types of content lines, with the paper's codes."""
+    """The eight types of content lines, with the paper's type codes."""
 
     LINK = 1
     TEXT = 2
@@ -36,8 +38,12 @@ class LineType(IntEnum):
     BLANK = 8
 
 
-HEADS = frozenset({LineType.LINK_HEAD, LineType.TEXT_HEAD, LineType.LINK_TEXT_HEAD})
-UNSEEN = frozenset({LineType.HR_LINE, LineType.BLANK})
+HEAD_TYPES = frozenset(
+    {LineType.LINK_HEAD, LineType.TEXT_HEAD, LineType.LINK_TEXT_HEAD}
+)
+"""Lines that start with a number."""
+
+EMPTY_TYPES = frozenset({LineType.HR_LINE, LineType.BLANK})
 """Lines without characters: no record begins with one."""
 
 
@@ -54,9 +60,14 @@ class Box(NamedTuple):
         """Width times height."""
         return (self.right - self.left) * (self.bottom - self.top)
 
+    @property
+    def height(self) -> float:
+        """Distance from top to bottom."""
+        return self.bottom - self.top
 
-def around(boxes: Iterable[Box]) -> Box:
-    """The smallest box that holds all of them."""
+
+def bounding_box(boxes: Iterable[Box]) -> Box:
+    """Return the smallest box that holds all of them."""
     lefts, tops, rights, bottoms = zip(*boxes, strict=True)
     return Box(min(lefts), min(tops), max(rights), max(bottoms))
 
@@ -65,8 +76,8 @@ class ContentLine(NamedTuple):
     """A line of a section of the page.
 
     `node` is the first text node of the line, or the `<hr>`; a blank line has that of
-    the line before it. `position` is the left x coordinate in pixels. Without a browser
-    there is none: every position is 0 and `box` is None.
+    the line before it. `position` is the position code, the left x coordinate in pixels.
+    Without a browser there is none: every position is 0 and `box` is None.
     """
 
     type: LineType
@@ -77,31 +88,35 @@ class ContentLine(NamedTuple):
 
 
 def line_type(text: str, link_share: float) -> LineType:
-    """The type of a line of characters, from the share of it that is link."""
-    plain = (
-        LineType.LINK
-        if link_share > MOSTLY
-        else LineType.TEXT
-        if link_share < 1 - MOSTLY
-        else LineType.LINK_TEXT
-    )
-    return LineType(plain + 3) if _NUMBER.match(text) else plain
+    """Return the type of a line of characters, from the share of it that is link."""
+    if link_share > LINK_LINE_SHARE:
+        plain_type = LineType.LINK
+    elif link_share < 1 - LINK_LINE_SHARE:
+        plain_type = LineType.TEXT
+    else:
+        plain_type = LineType.LINK_TEXT
+    if _NUMBER.match(text):
+        return LineType(plain_type + 3)
+    return plain_type
 
 
-def linked(tree: Tree) -> Bools:
-    """Nodes that are part of an anchor with a URL, which alone is a link in the paper."""
+def link_nodes(tree: Tree) -> Bools:
+    """Return which nodes are part of an anchor with a URL: the paper's only links."""
     has_url = np.zeros(len(tree), dtype=bool)
     has_url[list(tree.with_attribute("href"))] = True
     return tree.below(has_url & (tree.tag == code("a")))
 
 
-def without(
+def without_no_result_lines(
     lines: Sequence[ContentLine], no_result: Sequence[ContentLine]
 ) -> list[ContentLine]:
-    """The lines that the no-result page does not have: what stands there belongs to no
-    query.
+    """Return the lines that the no-result page does not have.
 
-    Blank and ruled lines have nothing to compare and stay.
+    What stands there belongs to no query. Blank and ruled lines have nothing to compare
+    and stay.
     """
-    known = {(line.type, line.text) for line in no_result if line.type not in UNSEEN}
+    known = set()
+    for line in no_result:
+        if line.type not in EMPTY_TYPES:
+            known.add((line.type, line.text))
     return [line for line in lines if (line.type, line.text) not in known]

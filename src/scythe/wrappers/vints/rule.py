@@ -14,9 +14,12 @@ from scythe.tree.paths import PathNode, TagPath, compact_path, format_path
 from scythe.tree.tags import TEXT
 from scythe.tree.tree import Tree
 from scythe.wrappers.span import Span
-from scythe.wrappers.vints.forest import DEEPEST, Forest, ends_with
+from scythe.wrappers.vints.forest import MAX_DEPTH, TagForest, ends_with
 
-_STEP = re.compile(r"<([^>]*)>([CS])")
+_PATH_NODE = re.compile(r"<([^>]*)>([CS])")
+
+Bounds = tuple[int, int]
+"""A record as the indices of its first child of t and of the child behind its last."""
 
 
 class Separator(NamedTuple):
@@ -32,7 +35,7 @@ class Separator(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Separated:
+class SeparatedRule:
     """A rule that cuts the children of one node into records, each ending with a
     separator.
 
@@ -48,73 +51,74 @@ class Separated:
     max: int | None = None
 
     def cut(self, tree: Tree) -> list[Span]:
-        """The records of a page, none where the prefix leads nowhere."""
-        place = follow(tree, self.prefix)
-        if place is None:
+        """Return the records of a page, none where the prefix leads nowhere."""
+        target = follow(tree, self.prefix)
+        if target is None:
             return []
-        forest = Forest(tree, place[0])
-        pieces = cut_forest(forest, place[1], self.separators)
-        return [
-            forest.span(start, stop)
-            for start, stop in pieces[max(self.min - 1, 0) : self.max]
-        ]
+        root, start = target
+        forest = TagForest(tree, root)
+        records = cut_forest(forest, start, self.separators)
+        taken = records[max(self.min - 1, 0) : self.max]
+        return [forest.span(start, stop) for start, stop in taken]
 
     def compact(self) -> Self:
-        """The rule with its prefix in the compact form, which fits more pages."""
-        tags = {separator.forest[0].partition("(")[0] for separator in self.separators}
-        return replace(self, prefix=compact_path(self.prefix, tags))
+        """Return the rule with its prefix in the compact form, which fits more pages."""
+        first_tags = set()
+        for separator in self.separators:
+            first_tags.add(separator.forest[0].partition("(")[0])
+        return replace(self, prefix=compact_path(self.prefix, first_tags))
 
     def __str__(self) -> str:
         separators = "|".join(map(str, self.separators))
-        return f"{format_path(self.prefix)}(X({separators}))[{self.min},{'∞' if self.max is None else self.max}]"
+        most = "∞" if self.max is None else self.max
+        return f"{format_path(self.prefix)}(X({separators}))[{self.min},{most}]"
 
     def as_json(self) -> dict[str, Any]:
-        """The rule as plain values, for a file a person can read."""
+        """Return the rule as plain values, for a file a person can read."""
+        separators = [
+            {"forest": list(separator.forest), "depth": separator.depth}
+            for separator in self.separators
+        ]
         return {
             "prefix": format_path(self.prefix),
-            "separators": [
-                {"forest": list(separator.forest), "depth": separator.depth}
-                for separator in self.separators
-            ],
+            "separators": separators,
             "min": self.min,
             "max": self.max,
         }
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> Self:
-        """The rule that `as_json` wrote."""
+        """Return the rule that `as_json` wrote."""
         try:
-            prefix = tuple(
-                [
-                    PathNode(tag, "C" if way == "C" else "S")
-                    for tag, way in _STEP.findall(values["prefix"])
-                ]
-            )
-            separators = tuple(
-                [
-                    Separator(
-                        tuple(map(str, item["forest"])),
-                        min(int(item["depth"]), DEEPEST),
-                    )
-                    for item in values["separators"]
-                ]
-            )
+            prefix = _parsed_path(values["prefix"])
+            separators = tuple([_parsed_separator(x) for x in values["separators"]])
             most = None if values["max"] is None else int(values["max"])
             rule = cls(prefix, separators, int(values["min"]), most)
         except (KeyError, TypeError, ValueError) as error:
             raise UsageError(
                 f"This is no rule of separators ({error!r}); learn the wrapper again."
             ) from error
-        if format_path(prefix) != values["prefix"] or not all(
-            separator.forest for separator in separators
-        ):
+        is_whole_path = format_path(prefix) == values["prefix"]
+        if not is_whole_path or not all(separator.forest for separator in separators):
             raise UsageError("This is no rule of separators; learn the wrapper again.")
         return rule
 
 
+def _parsed_path(text: str) -> TagPath:
+    path = []
+    for tag, direction in _PATH_NODE.findall(text):
+        path.append(PathNode(tag, "C" if direction == "C" else "S"))
+    return tuple(path)
+
+
+def _parsed_separator(values: Mapping[str, Any]) -> Separator:
+    forest = tuple(map(str, values["forest"]))
+    return Separator(forest, min(int(values["depth"]), MAX_DEPTH))
+
+
 def follow(tree: Tree, prefix: TagPath) -> tuple[int, int] | None:
-    """Where a prefix leads: the node whose children are cut, and how many of them stand
-    before the first record.
+    """Return where a prefix leads: the node whose children are cut, and how many of
+    them stand before the first record.
 
     Each step goes on to the next sibling of its tag, then down (C) or past it (S). So a
     whole path and its compact form lead to the same node, and siblings of other tags
@@ -125,8 +129,9 @@ def follow(tree: Tree, prefix: TagPath) -> tuple[int, int] | None:
     tags, ends = tree.tag, tree.end
     parent, child, passed = 0, 1, 0
     for step in prefix[1:]:
-        wanted, stop = tree.code(step.tag), int(ends[parent])
-        while child < stop and tags[child] != wanted:
+        tag = tree.code(step.tag)
+        stop = int(ends[parent])
+        while child < stop and tags[child] != tag:
             passed += tags[child] != TEXT
             child = int(ends[child])
         if child >= stop:
@@ -139,19 +144,20 @@ def follow(tree: Tree, prefix: TagPath) -> tuple[int, int] | None:
 
 
 def cut_forest(
-    forest: Forest, start: int, separators: Sequence[Separator]
-) -> list[tuple[int, int]]:
-    """The records among the children from `start` on, as bounds: each is X and the
-    first separator after it.
+    forest: TagForest, start: int, separators: Sequence[Separator]
+) -> list[Bounds]:
+    """Return the records among the children from `start` on: each is X and the first
+    separator after it.
 
     A piece without characters is none: pages put empty elements between records, or
     where an advertisement was to be. What is left behind the last separator is a record
     if it begins as the others do: many pages separate, but do not end, records.
     """
-    rows = [
-        (forest.structures(separator.depth), list(separator.forest))
-        for separator in separators
-    ]
+    rows = []
+    for separator in separators:
+        row = forest.structures(separator.depth)
+        rows.append((row, list(separator.forest)))
+
     pieces = []
     for stop in range(start + 1, len(forest) + 1):
         for row, pattern in rows:
@@ -159,30 +165,28 @@ def cut_forest(
                 pieces.append((start, stop))
                 start = stop
                 break
+
     tags = forest.structures(0)
     if pieces and start < len(forest) and tags[start] == tags[pieces[-1][0]]:
         pieces.append((start, len(forest)))
-    return [
-        piece for piece in _without_heading(tags, pieces) if forest.has_text(*piece)
-    ]
+    pieces = _without_heading(tags, pieces)
+    return [piece for piece in pieces if forest.has_text(*piece)]
 
 
-def _without_heading(
-    tags: Sequence[str], pieces: list[tuple[int, int]]
-) -> list[tuple[int, int]]:
-    """The pieces, the first one without what stands before the list: a compact prefix
-    does not say where the list begins.
+def _without_heading(tags: Sequence[str], pieces: list[Bounds]) -> list[Bounds]:
+    """Return the pieces, the first one without what stands before the list: a compact
+    prefix does not say where the list begins.
 
     If it begins with another tag than the second, it is taken from where that tag
     comes, not longer than the longest other.
     """
     if len(pieces) < 2 or tags[pieces[0][0]] == tags[pieces[1][0]]:
         return pieces
-    (start, stop), wanted = pieces[0], tags[pieces[1][0]]
+    start, stop = pieces[0]
+    first_tag = tags[pieces[1][0]]
     longest = max(stop - start for start, stop in pieces[1:])
-    starts = [
-        place
-        for place in range(max(start, stop - longest), stop)
-        if tags[place] == wanted
-    ]
-    return [(starts[0] if starts else start, stop), *pieces[1:]]
+    for index in range(max(start, stop - longest), stop):
+        if tags[index] == first_tag:
+            start = index
+            break
+    return [(start, stop), *pieces[1:]]

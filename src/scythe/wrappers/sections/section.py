@@ -8,15 +8,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from scythe.tree.tree import Tree
-from scythe.wrappers.sections.facts import Facts
-from scythe.wrappers.sections.groups import groups_of
+from scythe.wrappers.sections.candidates import candidate_sections
 from scythe.wrappers.sections.model import (
     CERTAIN,
     LIKELY_RIGHT,
     PLAUSIBLE,
-    Model,
+    SectionModel,
     default_model,
 )
+from scythe.wrappers.sections.page_statistics import PageStatistics
 from scythe.wrappers.span import Span
 
 
@@ -43,9 +43,9 @@ class Section:
         return self.confidence >= CERTAIN
 
 
-def find_sections(tree: Tree, model: Model | None = None) -> list[Section]:
-    """All sections of a page that do not overlap, the most likely main list first.
-    Boxes are used if the page has them.
+def find_sections(tree: Tree, model: SectionModel | None = None) -> list[Section]:
+    """Return all sections of a page that do not overlap, the most likely main list
+    first. Boxes are used if the page has them.
     """
     sections: list[Section] = []
     for candidate in rank_sections(tree, model):
@@ -54,27 +54,29 @@ def find_sections(tree: Tree, model: Model | None = None) -> list[Section]:
     return sections
 
 
-def rank_sections(tree: Tree, model: Model | None = None) -> list[Section]:
-    """All ways to see sections on a page, the most likely first: also the same one cut
-    in other ways.
+def rank_sections(tree: Tree, model: SectionModel | None = None) -> list[Section]:
+    """Return all ways to see sections on a page, the most likely first: also the same
+    one cut in other ways.
     """
-    facts = Facts(tree)
-    groups = groups_of(facts)
-    if not groups:
+    statistics = PageStatistics(tree)
+    candidates = candidate_sections(statistics)
+    if not candidates:
         return []
     model = model or default_model(visual=tree.box is not None)
+    scored = model.score(statistics, candidates)
+    scored.sort(key=lambda pair: -pair[1])
+
     sections: dict[tuple[Span, ...], Section] = {}
-    for group, confidence in sorted(
-        model.judge(facts, groups), key=lambda pair: -pair[1]
-    ):
-        sections.setdefault(group.spans, Section(group.spans, confidence))
+    for candidate, confidence in scored:
+        section = Section(candidate.spans, confidence)
+        sections.setdefault(candidate.spans, section)
     return list(sections.values())
 
 
 def _overlap(one: Sequence[Span], other: Sequence[Span]) -> bool:
-    """Whether any record of one lies in, around or across a record of the other."""
+    """Return whether any record of one lies in, around or across a record of the other."""
     starts = np.array([span.start for span in other])
     stops = np.array([span.stop for span in other])
-    before = np.searchsorted(starts, [span.stop for span in one])
-    after = np.searchsorted(stops, [span.start for span in one], side="right")
-    return bool((before > after).any())
+    begun = np.searchsorted(starts, [span.stop for span in one])
+    ended = np.searchsorted(stops, [span.start for span in one], side="right")
+    return bool((begun > ended).any())

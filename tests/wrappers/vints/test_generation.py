@@ -4,11 +4,11 @@ from hypothesis import given, settings
 
 from markup import pages
 from scythe.tree import Tree, parse
-from scythe.wrappers.vints import Separated, find, learn
+from scythe.wrappers.vints import SeparatedRule, find_wrappers, learn
 from scythe.wrappers.vints.blocks import Block
-from scythe.wrappers.vints.integrate import integrate
+from scythe.wrappers.vints.generation import integrate
 from scythe.wrappers.vints.lines import Box, ContentLine, LineType
-from scythe.wrappers.vints.select import weigh
+from scythe.wrappers.vints.selection import group_weights
 
 MENU = (
     "<ul>"
@@ -28,7 +28,7 @@ def page(word: str, count: int, notice: str = "") -> Tree:
     )
 
 
-def texts(tree: Tree, rule: Separated) -> list[str]:
+def texts(tree: Tree, rule: SeparatedRule) -> list[str]:
     return [
         " ".join("".join(tree.text[start:stop].tolist()).split())
         for start, stop in rule.cut(tree)
@@ -37,7 +37,7 @@ def texts(tree: Tree, rule: Separated) -> list[str]:
 
 def test_the_results_come_before_the_menu() -> None:
     tree = page("bees", 8)
-    best, *others = find(tree)
+    best, *others = find_wrappers(tree)
     assert texts(tree, best.rule)[0] == "About bees 0Some words on bees, many of them."
     assert best.spans == best.rule.cut(tree)
     assert len(best.spans) == 8
@@ -64,14 +64,14 @@ def test_lines_of_the_no_result_page_give_no_wrapper() -> None:
     empty = parse(f"<body>{MENU}<main><h1>Nothing found</h1></main>")
     assert all(
         "Menu" not in text
-        for found in find(page("bees", 8), empty)
+        for found in find_wrappers(page("bees", 8), empty)
         for text in texts(page("bees", 8), found.rule)
     )
 
 
 def test_pages_without_records() -> None:
-    assert find(parse("")) == []
-    assert find(parse("<p>One paragraph.</p>")) == []
+    assert find_wrappers(parse("")) == []
+    assert find_wrappers(parse("<p>One paragraph.</p>")) == []
     assert learn([]) is None
     assert learn([parse("<p>One paragraph.</p>")]) is None
 
@@ -88,16 +88,16 @@ def test_min_and_max_leave_out_what_is_not_alike() -> None:
     )
     lists = [
         found.rule
-        for found in find(tree)
+        for found in find_wrappers(tree)
         if str(found.rule).endswith("(X(<div>S))[2,9]")
     ]
     assert [len(rule.cut(tree)) for rule in lists] == [8]
 
 
 def test_integration_takes_the_wrapper_most_pages_have() -> None:
-    def rule(prefix: str, least: int, most: int | None, *tags: str) -> Separated:
+    def rule(prefix: str, least: int, most: int | None, *tags: str) -> SeparatedRule:
         separators = [{"forest": [tag], "depth": 0} for tag in tags]
-        return Separated.from_json(
+        return SeparatedRule.from_json(
             {"prefix": prefix, "separators": separators, "min": least, "max": most}
         )
 
@@ -135,7 +135,7 @@ def test_weights_are_relative_to_the_best_group() -> None:
         block(0, 60, "x" * 10),
         block(0, 90, "x" * 10),
     ]
-    main, side = weigh([middle, corner], Box(0, 0, 800, 600))
+    main, side = group_weights([middle, corner], Box(0, 0, 800, 600))
     assert (main.nrw, side.nrw) == (0.5, 1)
     assert (main.acnw, side.acnw) == (1, 0.25)
     assert main.cdw == 1 > side.cdw
@@ -146,7 +146,7 @@ def test_weights_are_relative_to_the_best_group() -> None:
 @given(pages)
 def test_any_page_gives_records_that_are_whole_and_in_order(html: str) -> None:
     tree = parse(html * 3)
-    for found in find(tree):
+    for found in find_wrappers(tree):
         assert found.spans == found.rule.cut(tree)
         end = 0
         for start, stop in found.spans:
@@ -156,4 +156,4 @@ def test_any_page_gives_records_that_are_whole_and_in_order(html: str) -> None:
 
 def test_a_page_of_the_same_element_has_bounded_work() -> None:
     tree = parse("<body>" + "<div><a href=/>a link</a> text</div>" * 5_000)
-    assert len(find(tree)[0].spans) == 5_000
+    assert len(find_wrappers(tree)[0].spans) == 5_000

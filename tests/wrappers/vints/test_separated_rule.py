@@ -12,12 +12,12 @@ from markup import pages
 from scythe.errors import UsageError
 from scythe.tree import Tree, parse
 from scythe.tree.paths import PathNode, tag_path
-from scythe.wrappers.vints.rule import Separated, Separator, follow
+from scythe.wrappers.vints.rule import SeparatedRule, Separator, follow
 
 LIST = (PathNode("html", "C"), PathNode("head", "S"), PathNode("body", "C"))
 
 
-def texts(tree: Tree, rule: Separated) -> list[str]:
+def texts(tree: Tree, rule: SeparatedRule) -> list[str]:
     return ["".join(tree.text[start:stop].tolist()) for start, stop in rule.cut(tree)]
 
 
@@ -25,25 +25,29 @@ def test_x_is_a_wild_card() -> None:
     tree = parse(
         "<body><h3>1</h3><p>a</p><hr><h3>2</h3><hr><h3>3</h3><p>b</p><p>c</p><hr>"
     )
-    assert texts(tree, Separated(LIST, (Separator(("hr",)),))) == ["1a", "2", "3bc"]
+    assert texts(tree, SeparatedRule(LIST, (Separator(("hr",)),))) == ["1a", "2", "3bc"]
 
 
 def test_the_last_record_needs_no_separator_behind_it() -> None:
     tree = parse("<body><h3>1</h3><p>a</p><hr><h3>2</h3><p>b</p>")
-    assert texts(tree, Separated(LIST, (Separator(("hr",)),))) == ["1a", "2b"]
+    assert texts(tree, SeparatedRule(LIST, (Separator(("hr",)),))) == ["1a", "2b"]
 
 
 def test_several_separators() -> None:
     tree = parse("<body><p>1</p><blockquote><p>2</p></blockquote><p>3</p><i>end</i>")
     assert texts(
-        tree, Separated(LIST, (Separator(("p",)), Separator(("blockquote",))))
+        tree, SeparatedRule(LIST, (Separator(("p",)), Separator(("blockquote",))))
     ) == ["1", "2", "3"]
 
 
 def test_records_are_numbered_from_one() -> None:
     tree = parse("<body>" + "".join(f"<p>{number}</p>" for number in range(1, 7)))
-    assert texts(tree, Separated(LIST, (Separator(("p",)),), 2, 4)) == ["2", "3", "4"]
-    assert texts(tree, Separated(LIST, (Separator(("p",)),), 0, None)) == [
+    assert texts(tree, SeparatedRule(LIST, (Separator(("p",)),), 2, 4)) == [
+        "2",
+        "3",
+        "4",
+    ]
+    assert texts(tree, SeparatedRule(LIST, (Separator(("p",)),), 0, None)) == [
         "1",
         "2",
         "3",
@@ -55,7 +59,7 @@ def test_records_are_numbered_from_one() -> None:
 
 def test_pieces_without_characters_are_no_records() -> None:
     tree = parse("<body><p>1</p><p> </p><p><script>x = 1</script></p><p>2</p>")
-    assert texts(tree, Separated(LIST, (Separator(("p",)),))) == ["1", "2"]
+    assert texts(tree, SeparatedRule(LIST, (Separator(("p",)),))) == ["1", "2"]
 
 
 def test_a_compact_prefix_leads_to_the_same_records() -> None:
@@ -64,7 +68,7 @@ def test_a_compact_prefix_leads_to_the_same_records() -> None:
     )
     body = next(node for node in range(len(tree)) if tree.name(node) == "body")
     elder = tuple(PathNode(name, "S") for name in ("img", "center", "hr", "b", "hr"))
-    rule = Separated(
+    rule = SeparatedRule(
         (*tag_path(tree, body), PathNode("body", "C"), *elder), (Separator(("dl",)),)
     )
     assert str(rule.compact()) == "<html>C<body>C(X(<dl>S))[0,∞]"
@@ -72,18 +76,18 @@ def test_a_compact_prefix_leads_to_the_same_records() -> None:
 
 
 def test_a_page_of_another_kind_has_no_records() -> None:
-    rule = Separated((*LIST, PathNode("table", "C")), (Separator(("tr",)),))
+    rule = SeparatedRule((*LIST, PathNode("table", "C")), (Separator(("tr",)),))
     assert rule.cut(parse("<body><p>nothing here</p>")) == []
 
 
 def test_json_and_back() -> None:
-    rule = Separated(
+    rule = SeparatedRule(
         (*LIST, PathNode("x-list", "C")),
         (Separator(("tr(td,td)", "tr()"), 1), Separator(("hr",))),
         1,
         9,
     )
-    assert Separated.from_json(json.loads(json.dumps(rule.as_json()))) == rule
+    assert SeparatedRule.from_json(json.loads(json.dumps(rule.as_json()))) == rule
 
 
 @pytest.mark.parametrize(
@@ -108,7 +112,7 @@ def test_json_and_back() -> None:
 )
 def test_a_broken_file_is_told(values: dict[str, object]) -> None:
     with pytest.raises(UsageError):
-        Separated.from_json(values)
+        SeparatedRule.from_json(values)
 
 
 @given(pages, st.data())
@@ -119,5 +123,5 @@ def test_paths_and_their_compact_forms_lead_to_their_node(
     node = data.draw(
         st.sampled_from([node for node in range(len(tree)) if not tree.is_text[node]])
     )
-    rule = Separated((*tag_path(tree, node), PathNode(tree.name(node), "C")), ())
+    rule = SeparatedRule((*tag_path(tree, node), PathNode(tree.name(node), "C")), ())
     assert follow(tree, rule.prefix) == follow(tree, rule.compact().prefix) == (node, 0)

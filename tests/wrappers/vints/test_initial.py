@@ -3,8 +3,12 @@ cases, and indented records.
 """
 
 from scythe.tree import parse
-from scythe.wrappers.vints.build import Builder, common_separator, initial_wrapper
-from scythe.wrappers.vints.forest import Forest
+from scythe.wrappers.vints.forest import TagForest
+from scythe.wrappers.vints.initial import (
+    InitialWrapperBuilder,
+    common_separator,
+    initial_wrapper,
+)
 from scythe.wrappers.vints.rule import Separator
 
 FIGURE_5 = "<body><img><center>Search</center><hr><b>Documents</b><hr>" + "".join(
@@ -13,17 +17,17 @@ FIGURE_5 = "<body><img><center>Search</center><hr><b>Documents</b><hr>" + "".joi
 )
 
 
-def children(html: str) -> Forest:
+def children(html: str) -> TagForest:
     """The children of <body>."""
     tree = parse(html)
     (body,) = [node for node in range(len(tree)) if tree.name(node) == "body"]
-    return Forest(tree, body)
+    return TagForest(tree, body)
 
 
 def test_the_running_example() -> None:
     tree = parse(FIGURE_5)
     titles = [node for node in range(len(tree)) if tree.text[node].startswith("Title")]
-    (initial,) = Builder(tree).wrappers([tuple(titles[1:4])])
+    (initial,) = InitialWrapperBuilder(tree).wrappers([tuple(titles[1:4])])
     assert (
         str(initial.rule())
         == "<html>C<head>S<body>C<img>S<center>S<hr>S<b>S<hr>S(X(<dl>S))[0,∞]"
@@ -36,7 +40,7 @@ def test_every_sub_group_leads_to_the_same_wrapper() -> None:
     titles = tuple(
         node for node in range(len(tree)) if tree.text[node].startswith("Title")
     )
-    assert len(list(Builder(tree).wrappers([titles, titles[1:]]))) == 1
+    assert len(list(InitialWrapperBuilder(tree).wrappers([titles, titles[1:]]))) == 1
 
 
 def test_same_diffs_are_the_separator() -> None:
@@ -79,7 +83,7 @@ def test_rows_are_told_apart_by_their_children() -> None:
     initial = initial_wrapper(forest, [0, 3, 7])
     assert initial is not None
     assert initial.separators == (Separator(("div(hr)",), 1),)
-    assert initial.pieces == [(0, 3), (3, 7), (7, 10), (10, 12)]
+    assert initial.records == [(0, 3), (3, 7), (7, 10), (10, 12)]
 
 
 def test_indented_records_as_in_figure_7() -> None:
@@ -94,7 +98,7 @@ def test_indented_records_as_in_figure_7() -> None:
     assert initial is not None
     assert initial.separators == (Separator(("p",)), Separator(("blockquote",)))
     assert initial.start == 1
-    assert len(initial.pieces) == 9
+    assert len(initial.records) == 9
 
 
 def test_records_that_are_not_siblings_have_no_wrapper() -> None:
@@ -117,5 +121,5 @@ def test_text_beside_elements_belongs_to_the_record_it_begins() -> None:
     texts = tuple(
         node for node in range(len(tree)) if tree.text[node].startswith("Number")
     )
-    (initial,) = Builder(tree).wrappers([texts])
+    (initial,) = InitialWrapperBuilder(tree).wrappers([texts])
     assert [span.start for span in initial.rule().cut(tree)] == list(texts)

@@ -15,55 +15,62 @@ from scythe.tree.tree import Bools, Tree
 from scythe.wrappers.span import Span
 
 BR, A, IMG = CODES["br"], CODES["a"], CODES["img"]
-_UNSEEN = frozenset(CODES[name] for name in SKIPPED.names - {"button"})
+
+NO_VALUE_TAGS = SKIPPED.names - {"button"}
 """What is no value of a record. The text of buttons is: "Add to cart" and "Compare"
 stand in the true rows, and a price or a number of votes stands on a button as often
 (button text in the rows of the record sets: 4.4 of 91 points of coverage).
 """
 
+FORMATTING_TAGS = TagSet(
+    "b i em strong mark u s sub sup tt wbr q bdi bdo ins del dfn kbd samp var strike nobr "
+    "big blink"
+).names
+"""Elements that only mark words of the text they stand in."""
+
+FORMATTING = frozenset(CODES[name] for name in FORMATTING_TAGS)
+_NO_VALUE = frozenset(CODES[name] for name in NO_VALUE_TAGS)
 _BLOCKS = frozenset(CODES[name] for name in BLOCK.names)
-_FORMATTING = TagSet(
-    "b i em strong mark u s sub sup tt wbr q bdi bdo ins del dfn kbd samp var strike nobr big blink"
-)
-FORMATTING = frozenset(CODES[name] for name in _FORMATTING.names)
+_LINKS_AND_IMAGES = frozenset({A, IMG})
+
+NO_POSITION = _NO_VALUE | {TEXT, BR}
+"""What is never a position of its own: text is read in runs, and the rest says nothing."""
 
 
-NO_PLACE = _UNSEEN | {TEXT, BR}
-"""What is never a place of its own: text is read in runs, and the rest says nothing."""
-
-
-class Region:
+class RecordTree:
     """The nodes of a span; a node's number here is its distance from the start of the
     span.
     """
 
     def __init__(self, tree: Tree, span: Span, hidden: Bools | None = None) -> None:
-        self.tree, self.start = tree, span.start
+        self.tree = tree
+        self.start = span.start
         self.tags: list[int] = tree.tag[span.start : span.stop].tolist()
-        self.ends: list[int] = np.minimum(
-            tree.end[span.start : span.stop] - span.start, len(self.tags)
-        ).tolist()
+        ends = tree.end[span.start : span.stop] - span.start
+        self.ends: list[int] = np.minimum(ends, len(self.tags)).tolist()
         self.texts: list[str] = tree.text[span.start : span.stop].tolist()
-        if not _UNSEEN.isdisjoint(self.tags):
-            self._blank_out([tag in _UNSEEN for tag in self.tags])
+        if not _NO_VALUE.isdisjoint(self.tags):
+            self._blank_out([tag in _NO_VALUE for tag in self.tags])
         if hidden is not None and hidden[span.start : span.stop].any():
             self._blank_out(hidden[span.start : span.stop].tolist())
 
     def _blank_out(self, roots: list[bool]) -> None:
+        """Remove the text of subtrees."""
         node, stop = 0, len(roots)
         while node < stop:
             if roots[node]:
-                self.texts[node : self.ends[node]] = [""] * (self.ends[node] - node)
-                node = self.ends[node]
+                end = self.ends[node]
+                self.texts[node:end] = [""] * (end - node)
+                node = end
             else:
                 node += 1
 
     def children(self, node: int) -> list[int]:
-        """The children of a node, or of -1 the roots."""
+        """Return the children of a node, or of -1 the roots."""
         return children_of(self.ends, node)
 
     def text(self, node: int) -> str:
-        """The text of a subtree in one line.
+        """Return the text of a subtree in one line.
 
         Elements that a style sheet sets apart (`$19<sup>97</sup>`, `<b>Books:</b>all`)
         are kept from making one number or word of two.
@@ -86,57 +93,52 @@ class Region:
         return " ".join("".join(texts).split())
 
     def classes(self, node: int) -> str | None:
-        """The class attribute of an element."""
+        """Return the class attribute of an element."""
         return self.tree.attribute_values("class", [self.start + node])[0]
 
     def first_inside(self, node: int) -> str:
-        """Tag and class of the first element inside an element, as `tag.class`."""
+        """Return tag and class of the first element inside an element, as `tag.class`."""
         child, stop = node + 1, self.ends[node]
-        while child < stop and self.tags[child] in NO_PLACE:
+        while child < stop and self.tags[child] in NO_POSITION:
             child = self.ends[child]
         if child >= stop:
             return ""
         return f"{self.tree.name(self.start + child)}.{class_key(self.classes(child))}"
 
     @cached_property
-    def _ink(self) -> list[int]:
-        return [
-            0,
-            *accumulate(not text.isspace() and text != "" for text in self.texts),
-        ]
+    def _text_counts(self) -> list[int]:
+        has_text = [text != "" and not text.isspace() for text in self.texts]
+        return [0, *accumulate(has_text)]
 
     @cached_property
-    def _filled_blocks(self) -> list[int]:
-        return [
-            0,
-            *accumulate(
-                tag in _BLOCKS and self.has_text(node)
-                for node, tag in enumerate(self.tags)
-            ),
+    def _block_counts(self) -> list[int]:
+        is_filled_block = [
+            tag in _BLOCKS and self.has_text(node) for node, tag in enumerate(self.tags)
         ]
+        return [0, *accumulate(is_filled_block)]
 
     @cached_property
-    def _sources(self) -> list[int]:
-        return [0, *accumulate(tag in (A, IMG) for tag in self.tags)]
+    def _source_counts(self) -> list[int]:
+        return [0, *accumulate([tag in _LINKS_AND_IMAGES for tag in self.tags])]
 
     def has_text(self, node: int) -> bool:
-        """Whether there is any text to see under a node."""
-        return self._ink[self.ends[node]] > self._ink[node]
+        """Return whether there is any text to see under a node."""
+        return self._text_counts[self.ends[node]] > self._text_counts[node]
 
     def has_sources(self, node: int) -> bool:
-        """Whether a node is or holds a link or an image."""
-        return self._sources[self.ends[node]] > self._sources[node]
+        """Return whether a node is or holds a link or an image."""
+        return self._source_counts[self.ends[node]] > self._source_counts[node]
 
     def is_block(self, node: int) -> bool:
-        """Whether an element begins a line of its own, itself or with something in it."""
-        return self._filled_blocks[self.ends[node]] > self._filled_blocks[node]
+        """Return whether an element begins a line of its own, itself or with something
+        in it.
+        """
+        return self._block_counts[self.ends[node]] > self._block_counts[node]
 
     def is_formatting(self, node: int) -> bool:
-        """Whether an element only marks words of the text it stands in: bold,
+        """Return whether an element only marks words of the text it stands in: bold,
         highlighted, and nothing of its own.
         """
-        return (
-            self.tags[node] in FORMATTING
-            and not self.has_sources(node)
-            and not self.classes(node)
-        )
+        if self.tags[node] not in FORMATTING:
+            return False
+        return not self.has_sources(node) and not self.classes(node)

@@ -6,9 +6,8 @@ import numpy as np
 
 from scythe.tree import Tree, parse
 from scythe.tree.layout import Layout, Lines
-from scythe.wrappers.vints.lines import ContentLine, LineType, without
-from scythe.wrappers.vints.tag_lines import tag_lines
-from scythe.wrappers.vints.visual_lines import visual_lines
+from scythe.wrappers.vints.lines import ContentLine, LineType, without_no_result_lines
+from scythe.wrappers.vints.page_lines import tag_lines, visual_lines
 
 
 def types(lines: list[ContentLine]) -> list[str]:
@@ -129,4 +128,6 @@ def test_lines_of_the_no_result_page_are_taken_away() -> None:
         parse("<p>Welcome</p><p><a href=/1>A result</a></p><p>About us</p>")
     )
     empty = tag_lines(parse("<p>Welcome</p><p>Nothing found</p><p>About us</p>"))
-    assert [line.text for line in without(page, empty) if line.text] == ["A result"]
+    assert [
+        line.text for line in without_no_result_lines(page, empty) if line.text
+    ] == ["A result"]

@@ -1,0 +1,269 @@
+"""Positions grown from records: what stands at the same position in many of them becomes
+one, from the record's root downwards.
+
+At each position the elements that the records have there are pooled; their children are
+grouped by tag, class, label and number into the positions below. The order of the
+positions is that of a partial alignment of all the records' child lists.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from functools import partial
+from itertools import pairwise
+
+from scythe.align import Vocabulary, align
+from scythe.align.forest import class_key
+from scythe.wrappers.fields.grouping import Instance, PositionGroup, group_by_position
+from scythe.wrappers.fields.position import ANY_TAG, TEXT_RUN, Position, prune
+from scythe.wrappers.fields.record_tree import IMG, NO_POSITION, A, RecordTree
+from scythe.wrappers.fields.value_parts import (
+    ContentItem,
+    ContentKind,
+    content_items,
+    is_one_value,
+    list_number,
+    value_parts,
+)
+
+_CONSTANT = 0.8
+"""The text of an element is the same everywhere, or counts up, if that of so many is.
+How little the shares here matter is in `grouping`.
+"""
+
+_HIGHLIGHTED = 0.1
+"""An element is a highlight if it stands twice between words in this share of the
+records.
+"""
+
+_REQUIRED = 0.95
+"""What fewer of the records have is optional."""
+
+_MIN_COUNTED = 3
+"""Numbers in a row that count up by design rather than by chance."""
+
+ElementKey = tuple[int, str]
+"""Tag and class of an element."""
+
+
+def grow_positions(records: Sequence[RecordTree]) -> Position:
+    """Return the positions of the records, below one that stands for the record itself."""
+    root = Position(ANY_TAG)
+    top, node = root, -1
+    if all(len(record.children(-1)) == 1 for record in records):
+        top, node = Position(ANY_TAG), 0
+        root.children = [top]
+    instances = [
+        Instance(record, node, index, 0) for index, record in enumerate(records)
+    ]
+
+    stack = [PositionGroup(top, instances)]
+    while stack:
+        stack.extend(_grow_below(stack.pop()))
+    prune(root)
+    return root
+
+
+def _grow_below(group: PositionGroup) -> list[PositionGroup]:
+    """Decide how the text of a position is read, add the positions below it, and return
+    these with their elements.
+    """
+    position, instances = group.position, group.instances
+    tags = {one.record.tags[one.node] for one in instances if one.node >= 0}
+    if A in tags:
+        position.link = "link"
+    if IMG in tags:
+        position.image = "image"
+    if position.tag == TEXT_RUN:
+        position.text = "text"
+        return []
+
+    contents = [content_items(one.record, one.node) for one in instances]
+    contents = _with_highlights(instances, contents)
+    contents = _with_numbers(instances, contents)
+    is_whole = not group.is_text_taken and (
+        position.glued or _is_one_value(instances, contents)
+    )
+    if is_whole:
+        position.text = "text"
+
+    is_text_taken = is_whole or group.is_text_taken
+    below = _instances_below(instances, contents, only_links=is_text_taken)
+    groups = group_by_position(below)
+    for child in groups:
+        child.is_text_taken = is_text_taken
+        owners = {instance.owner for instance in child.instances}
+        child.position.optional = len(owners) < _REQUIRED * len(instances)
+    position.children = [child.position for child in _in_reading_order(groups)]
+    return groups
+
+
+def _is_one_value(instances: list[Instance], contents: list[list[ContentItem]]) -> bool:
+    """Return whether elements are one value, by vote of the elements at a position, so
+    that it is the same in all records.
+    """
+    texts: dict[ElementKey, Counter[str]] = defaultdict(Counter)
+    for instance, items in zip(instances, contents, strict=True):
+        record = instance.record
+        for item in items:
+            if item.kind is ContentKind.INLINE:
+                texts[_key(record, item.node)][record.text(item.node)] += 1
+
+    def is_constant(record: RecordTree, node: int) -> bool:
+        counts = texts[_key(record, node)]
+        total = counts.total()
+        if total > 1 and counts.most_common(1)[0][1] > _CONSTANT * total:
+            return True
+        return record.text(node).endswith(":")
+
+    votes: Counter[bool | None] = Counter()
+    for instance, items in zip(instances, contents, strict=True):
+        if not items:
+            continue
+        record = instance.record
+        vote = is_one_value(record, instance.node, items, partial(is_constant, record))
+        votes[vote and instance.node >= 0] += 1
+    return votes[True] > votes[False]
+
+
+def _key(record: RecordTree, node: int) -> ElementKey:
+    return record.tags[node], class_key(record.classes(node))
+
+
+def _with_highlights(
+    instances: list[Instance], contents: list[list[ContentItem]]
+) -> list[list[ContentItem]]:
+    """Return the contents with highlights as formatting: elements that come again and
+    again between words (`<span class="match">`) only format them, whatever their tag.
+    """
+    counts: Counter[ElementKey] = Counter()
+    for instance, items in zip(instances, contents, strict=True):
+        counts.update(_between_words(instance.record, items))
+    least = _HIGHLIGHTED * len(instances)
+    highlights = {key for key, count in counts.items() if count >= least}
+    if not highlights:
+        return contents
+
+    changed = []
+    for instance, items in zip(instances, contents, strict=True):
+        new_items = []
+        for item in items:
+            is_inline = item.kind is ContentKind.INLINE
+            if is_inline and _key(instance.record, item.node) in highlights:
+                item = ContentItem(ContentKind.FORMATTING, item.node)
+            new_items.append(item)
+        changed.append(new_items)
+    return changed
+
+
+def _between_words(record: RecordTree, items: list[ContentItem]) -> set[ElementKey]:
+    """Return which kinds of elements, other than links, stand twice in a text with
+    words between.
+    """
+    kinds = [item.kind for item in items]
+    if kinds.count(ContentKind.INLINE) < 2 or ContentKind.WORDS not in kinds:
+        return set()
+    words_before: dict[ElementKey, int] = {}
+    highlights = set()
+    words = 0
+    for item in items:
+        if item.kind is ContentKind.WORDS:
+            words += 1
+        elif item.kind is ContentKind.INLINE and record.tags[item.node] != A:
+            key = _key(record, item.node)
+            if words_before.get(key, words) < words:
+                highlights.add(key)
+            words_before[key] = words
+    return highlights
+
+
+def _with_numbers(
+    instances: list[Instance], contents: list[list[ContentItem]]
+) -> list[list[ContentItem]]:
+    """Return the contents with list numbers set apart: where elements begin with a text
+    that counts up from record to record, that is no part of their value.
+    """
+    numbers: list[int | None] = []
+    for instance, items in zip(instances, contents, strict=True):
+        number = None
+        if len(items) > 1 and items[0].kind is ContentKind.WORDS:
+            number = list_number(instance.record.texts[items[0].node])
+        numbers.append(number)
+    steps = [
+        one is not None and following == one + 1 for one, following in pairwise(numbers)
+    ]
+    if len(numbers) < _MIN_COUNTED or sum(steps) < _CONSTANT * len(steps):
+        return contents
+
+    changed = []
+    for items, number in zip(contents, numbers, strict=True):
+        if number is not None:
+            first = ContentItem(ContentKind.NUMBER, items[0].node)
+            items = [first, *items[1:]]
+        changed.append(items)
+    return changed
+
+
+def _instances_below(
+    instances: list[Instance], contents: list[list[ContentItem]], *, only_links: bool
+) -> list[Instance]:
+    """Return what the elements at a position have below them, in order: parts with
+    text, and elements without any.
+
+    Empty elements count: an empty cell of a table still moves the next one to its
+    column.
+    """
+    below: list[Instance] = []
+    for owner, (instance, items) in enumerate(zip(instances, contents, strict=True)):
+        record = instance.record
+        seen = {item.node for item in items if item.kind is ContentKind.FORMATTING}
+        for part in [] if only_links else value_parts(record, items):
+            seen.add(part.node)
+            below.append(
+                Instance(record, part.node, owner, part.start, part.text_before)
+            )
+        others = [x for x in record.children(instance.node) if x not in seen]
+        elements = [x for x in others if record.tags[x] not in NO_POSITION]
+        below += [Instance(record, child, owner, child) for child in elements]
+    return sorted(below, key=lambda instance: (instance.owner, instance.start))
+
+
+def _in_reading_order(groups: list[PositionGroup]) -> list[PositionGroup]:
+    """Return the positions in the order in which records have them, by partial
+    alignment of the records' lists.
+    """
+    if len(groups) < 2:
+        return groups
+    vocabulary = Vocabulary()
+    forests = []
+    for row in _first_starts(groups).values():
+        labels = [vocabulary.label(number) for _, number in sorted(row)]
+        forests.append(vocabulary.forest(labels, range(1, len(labels) + 1)))
+    aligned = align(forests, vocabulary)
+
+    support: Counter[int] = Counter()
+    for columns in aligned.rows:
+        support.update(columns)
+    # A position that some records have elsewhere has several columns in the alignment:
+    # it stands where most have it.
+    by_support = sorted(range(len(aligned.seed)), key=lambda column: support[column])
+    column_of = {aligned.seed.labels[column]: column for column in by_support}
+    order = sorted(
+        range(len(groups)), key=lambda number: column_of[vocabulary.label(number)]
+    )
+    return [groups[number] for number in order]
+
+
+def _first_starts(groups: list[PositionGroup]) -> dict[int, list[tuple[int, int]]]:
+    """Return for each owner where its first element of every group begins, with the
+    number of the group.
+    """
+    rows: dict[int, list[tuple[int, int]]] = defaultdict(list)
+    for number, group in enumerate(groups):
+        seen: set[int] = set()
+        for instance in group.instances:
+            if instance.owner not in seen:
+                seen.add(instance.owner)
+                rows[instance.owner].append((instance.start, number))
+    return rows

@@ -1,0 +1,319 @@
+"""One walk down a record by known positions.
+
+Most elements are assigned by their tag alone, so that their class is not even read; a
+walk of twenty records takes less time than parsing their page did. Everything that
+costs more is done only where positions of one tag have to be told apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from scythe.align.forest import class_key
+from scythe.tree.images import image_source
+from scythe.tree.tags import CODES, KNOWN, TEXT
+from scythe.wrappers.fields.position import TEXT_RUN, Position
+from scythe.wrappers.fields.record_tree import BR, FORMATTING, RecordTree
+from scythe.wrappers.fields.value_parts import is_informative, leading_label
+
+Value = str | list[str]
+FieldValues = dict[str, Value]
+
+_MAX_KNOWN_CLASSES = 1000
+"""Class attributes whose position is remembered: a bound on memory, not tuned."""
+
+
+class ReadStep(NamedTuple):
+    """An element that stands at a position, with the text that belongs to it but stands
+    before it.
+    """
+
+    reader: PositionReader
+    node: int
+    text_before: str
+
+
+class PositionReader:
+    """A position made ready for reading: its children by tag."""
+
+    def __init__(
+        self, position: Position, *, is_listed: bool, children: Sequence[PositionReader]
+    ) -> None:
+        self.position = position
+        self.is_listed = is_listed
+        self.children = children
+        self.has_column = position.tag != TEXT_RUN and position.has_column
+
+        by_tag: dict[int | str, list[PositionReader]] = {}
+        for child in children:
+            tag = child.position.tag
+            by_tag.setdefault(CODES.get(tag, tag), []).append(child)
+        runs = by_tag.pop(TEXT, None)
+        self.runs = None if runs is None else SimilarPositions(runs)
+        self.by_tag_alone: dict[int | str, PositionReader] = {}
+        """Where a tag has but one position."""
+        self.by_class: dict[int | str, PositionsByClass] = {}
+        for tag_code, readers in by_tag.items():
+            if len(readers) == 1 and readers[0].is_known_by_tag:
+                self.by_tag_alone[tag_code] = readers[0]
+            else:
+                self.by_class[tag_code] = PositionsByClass(readers)
+        has_glued = any(child.position.glued for child in children)
+        self.has_text = runs is not None or has_glued
+
+    @property
+    def is_known_by_tag(self) -> bool:
+        """Whether the tag alone says that an element belongs here."""
+        position = self.position
+        return position.is_plain and not (position.optional and position.classes)
+
+    def read_node(
+        self, record: RecordTree, node: int, text_before: str, values: FieldValues
+    ) -> None:
+        """Add the values of the position itself."""
+        position = self.position
+        if position.text:
+            text = record.text(node)
+            if text_before and text:
+                text = " ".join(f"{text_before}{text}".split())
+            self.add_value(position.text, text, values)
+        if position.link:
+            href = record.tree.attribute_values("href", [record.start + node])[0]
+            self.add_value(position.link, href, values)
+        if position.image:
+            source = image_source(record.tree.attributes(record.start + node))
+            self.add_value(position.image, source, values)
+
+    def add_value(self, name: str, value: str | None, values: FieldValues) -> None:
+        """Add a value to a list, or set it if it is the first."""
+        if not value:
+            return
+        if not self.is_listed:
+            values.setdefault(name, value)
+            return
+        listed = values.setdefault(name, [])
+        if isinstance(listed, list):
+            listed.append(value)
+
+    def read_children(
+        self, record: RecordTree, node: int, values: FieldValues
+    ) -> list[ReadStep]:
+        """Return the children of a node that stand at positions, each with the text
+        before it; add the values of runs of text.
+        """
+        tags, ends, by_tag_alone = record.tags, record.ends, self.by_tag_alone
+        text = _TextRuns() if self.has_text else None
+        steps: list[ReadStep] = []
+        step_index: dict[PositionReader, int] = {}
+        counts: dict[SimilarPositions, int] = {}
+        child = node + 1
+        stop = len(tags) if node < 0 else ends[node]
+        while child < stop:
+            tag = tags[child]
+            if tag == TEXT:
+                if text is not None:
+                    text.pending.append(record.texts[child])
+                child += 1
+                continue
+
+            reader = by_tag_alone.get(tag)
+            if reader is None and (tag in self.by_class or tag >= len(KNOWN)):
+                reader = self._choose(record, child, counts, text)
+            text_before = text.claim(record, child, reader) if text is not None else ""
+            if reader is not None:
+                step = ReadStep(reader, child, text_before)
+                if reader not in step_index or reader.position.repeats:
+                    step_index[reader] = len(steps)
+                    steps.append(step)
+                else:
+                    index = step_index[reader]
+                    earlier = steps[index].node
+                    if _fits_better(reader.position, record, child, earlier):
+                        steps[index] = step
+            child = ends[child]
+
+        if self.runs is not None and text is not None:
+            text.end_run()
+            _read_runs(self.runs, text.runs, values)
+        return steps
+
+    def _choose(
+        self,
+        record: RecordTree,
+        child: int,
+        counts: dict[SimilarPositions, int],
+        text: _TextRuns | None,
+    ) -> PositionReader | None:
+        """Return the position of an element whose tag alone does not say it."""
+        tag: int | str = record.tags[child]
+        if record.tags[child] >= len(KNOWN):
+            tag = record.tree.name(record.start + child)
+            if tag not in self.by_class:
+                return self.by_tag_alone.get(tag)
+        similar = self.by_class[tag].for_element(record, child)
+        if similar is None:
+            return None
+        if similar.only is not None:
+            return similar.only
+
+        counts[similar] = counts.get(similar, 0) + 1
+        content = record.first_inside(child) if similar.by_content else ""
+        words = ""
+        if similar.by_label:
+            text_before = "".join(text.pending) if text is not None else ""
+            words = " ".join(f"{text_before}{record.text(child)}".split())
+        return similar.find(content, words, counts[similar])
+
+
+def _read_runs(
+    positions: SimilarPositions, runs: list[str], values: FieldValues
+) -> None:
+    """Add the values of runs of text."""
+    for number, text in enumerate(runs, 1):
+        reader = positions.only or positions.find("", text, number)
+        if reader is not None and reader.position.text:
+            reader.add_value(reader.position.text, text, values)
+
+
+class _TextRuns:
+    """The text between the elements of a list of children."""
+
+    def __init__(self) -> None:
+        self.pending: list[str] = []
+        """Text that the next element may claim."""
+        self.runs: list[str] = []
+
+    def end_run(self) -> None:
+        """Add the pending text as a run of its own."""
+        if self.pending:
+            text = " ".join("".join(self.pending).split())
+            self.pending.clear()
+            if is_informative(text):
+                self.runs.append(text)
+
+    def claim(
+        self, record: RecordTree, child: int, reader: PositionReader | None
+    ) -> str:
+        """Return what stands before an element, if that belongs to it; otherwise the
+        element ends the run or is part of it.
+        """
+        if reader is None and record.tags[child] in FORMATTING:
+            self.pending.append(record.text(child))
+        elif record.tags[child] == BR:
+            self.end_run()
+        elif self.pending and record.text(child):
+            if reader is not None and reader.position.glued:
+                text_before = "".join(self.pending)
+                self.pending.clear()
+                return text_before
+            self.end_run()
+        return ""
+
+
+class SimilarPositions:
+    """Positions of one tag and class under one parent, told apart by label, content or
+    number.
+    """
+
+    def __init__(self, readers: Sequence[PositionReader]) -> None:
+        is_one = len(readers) == 1 and readers[0].position.is_plain
+        self.only = readers[0] if is_one else None
+        self.by_label: dict[str, PositionReader] = {}
+        self.by_content: dict[str, PositionReader] = {}
+        self.by_number: dict[int, PositionReader] = {}
+        self.rest: PositionReader | None = None
+        for reader in readers:
+            position = reader.position
+            if position.label is not None:
+                self.by_label[position.label] = reader
+            if position.content is not None:
+                self.by_content[position.content] = reader
+            if position.number is not None:
+                self.by_number[position.number] = reader
+            if position.is_plain and self.rest is None:
+                self.rest = reader
+
+    def find(self, content: str, text: str, number: int) -> PositionReader | None:
+        """Return the position of the n-th of the elements, which has this content and
+        text.
+        """
+        reader = self.by_content.get(content) or self.by_number.get(number)
+        if reader is None and self.by_label:
+            reader = self.by_label.get(leading_label(text) or "")
+        return reader or self.rest
+
+
+class PositionsByClass:
+    """The positions of one tag under one parent by class."""
+
+    def __init__(self, readers: Sequence[PositionReader]) -> None:
+        by_classes: dict[tuple[str, ...], list[PositionReader]] = {}
+        for reader in readers:
+            by_classes.setdefault(reader.position.classes or ("",), []).append(reader)
+        self.similar: dict[tuple[str, ...], SimilarPositions] = {}
+        for classes, alike in by_classes.items():
+            self.similar[classes] = SimilarPositions(alike)
+        self.known: dict[str | None, SimilarPositions | None] = {}
+        has_no_classes = list(self.similar) == [("",)]
+        self.always = self.similar[("",)] if has_no_classes else None
+
+    def for_element(self, record: RecordTree, node: int) -> SimilarPositions | None:
+        """Return the positions for the class of an element."""
+        if self.always is not None:
+            return self.always
+        classes = record.classes(node)
+        if classes not in self.known:
+            if len(self.known) > _MAX_KNOWN_CLASSES:
+                self.known.clear()
+            self.known[classes] = self._most_similar(class_key(classes))
+        return self.known[classes]
+
+    def _most_similar(self, key: str) -> SimilarPositions | None:
+        for classes, positions in self.similar.items():
+            if key in classes:
+                return positions
+        names = set(key.split())
+        best = max(self.similar, key=lambda classes: _overlap(names, classes))
+        return self.similar[best] if _overlap(names, best) else None
+
+
+def _overlap(names: set[str], classes: tuple[str, ...]) -> float:
+    """Return the share of the class names that is common, at best."""
+    shares = []
+    for other in classes:
+        other_names = set(other.split())
+        either = len(names | other_names)
+        shares.append(len(names & other_names) / max(either, 1))
+    return max(shares)
+
+
+def _fits_better(
+    position: Position, record: RecordTree, child: int, earlier: int
+) -> bool:
+    """Return whether of two elements for one position the later has the class it should
+    have, and the earlier has not.
+    """
+    classes = position.classes or ("",)
+    if class_key(record.classes(earlier)) in classes:
+        return False
+    return class_key(record.classes(child)) in classes
+
+
+def position_reader(root: Position) -> PositionReader:
+    """Return the reader of a position and all below it, made from the bottom."""
+    order: list[tuple[Position, bool]] = []
+    stack = [(root, False)]
+    while stack:
+        position, is_listed = stack.pop()
+        is_listed = is_listed or position.repeats
+        order.append((position, is_listed))
+        stack.extend((child, is_listed) for child in position.children)
+
+    readers: dict[int, PositionReader] = {}
+    for position, is_listed in reversed(order):
+        children = [readers[id(child)] for child in position.children]
+        readers[id(position)] = PositionReader(
+            position, is_listed=is_listed, children=children
+        )
+    return readers[id(root)]

@@ -1,0 +1,173 @@
+"""Candidates: every set of spans on a page that look like the records of one section."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+from math import log
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scythe.tree.tags import TEXT
+from scythe.wrappers.rule import sibling_runs
+from scythe.wrappers.sections.page_statistics import (
+    PageStatistics,
+    jaccard,
+    shape_table,
+)
+from scythe.wrappers.span import Span
+
+MAX_CANDIDATES = 60
+"""Candidates that are scored, those with the most words times the logarithm of their
+number of records first. On all 330 labelled pages the best candidate is among them.
+"""
+
+ONE_KIND = 0.8
+"""How alike the siblings of runs are that are records themselves. Of the labelled lists
+of runs, none is above 0.57.
+"""
+COMPARED_RUNS = 12
+"""Runs of a candidate whose siblings are compared: a bound on work, not tuned."""
+
+MIN_RECORDS = 2
+"""Records that a candidate must have."""
+MIN_RECORDS_APART = 3
+"""The same where they do not stand side by side."""
+
+
+class CandidateKind(StrEnum):
+    """What the records of a candidate have in common; also names of features."""
+
+    SIBLINGS = "siblings"
+    PATH = "path"
+    CLASS = "class"
+    RUNS = "runs"
+
+
+@dataclass(frozen=True)
+class CandidateSection:
+    """Spans that have something in common: the candidate records of a section."""
+
+    spans: tuple[Span, ...]
+    kind: CandidateKind
+    by_class: bool
+    """Whether they share a class name, besides tags."""
+
+    @cached_property
+    def starts(self) -> NDArray[np.int64]:
+        """Where the records begin."""
+        return np.array([span.start for span in self.spans])
+
+    @cached_property
+    def stops(self) -> NDArray[np.int64]:
+        """Where the records end."""
+        return np.array([span.stop for span in self.spans])
+
+    def only(self, chosen: NDArray[np.bool_]) -> CandidateSection:
+        """Return the candidate with some of its records."""
+        pairs = zip(self.spans, chosen.tolist(), strict=True)
+        spans = tuple([span for span, is_chosen in pairs if is_chosen])
+        return CandidateSection(spans, self.kind, self.by_class)
+
+
+def candidate_sections(statistics: PageStatistics) -> list[CandidateSection]:
+    """Return the candidates of a page in page order, each set of spans once."""
+    candidates: dict[tuple[Span, ...], CandidateSection] = {}
+    for candidate in _all_candidates(statistics):
+        candidates.setdefault(candidate.spans, candidate)
+    words = statistics.sums["words"]
+
+    def weight(candidate: CandidateSection) -> float:
+        record_words = (words[candidate.stops] - words[candidate.starts]).sum()
+        return float(record_words) * log(len(candidate.spans))
+
+    heaviest = sorted(candidates.values(), key=weight, reverse=True)[:MAX_CANDIDATES]
+    kept = []
+    for candidate in heaviest:
+        is_run = candidate.kind is CandidateKind.RUNS
+        if not is_run or not _runs_hold_records(statistics, candidate):
+            kept.append(candidate)
+    return sorted(
+        kept, key=lambda candidate: (candidate.spans[0], len(candidate.spans))
+    )
+
+
+def _runs_hold_records(statistics: PageStatistics, candidate: CandidateSection) -> bool:
+    """Return whether runs are made of like siblings: rows striped `even` and `odd` are
+    a record each.
+    """
+    tree = statistics.tree
+    likeness = []
+    for start, stop in candidate.spans[:COMPARED_RUNS]:
+        is_sibling = tree.parent[start:stop] == tree.parent[start]
+        siblings = np.flatnonzero(is_sibling & statistics.filled[start:stop]) + start
+        if len(siblings) < 2:
+            likeness.append(0.0)
+            continue
+        ends = tree.end[siblings].astype(np.int64)
+        shapes = shape_table(statistics.tag_shape, siblings, ends)
+        likeness.append(float(jaccard(shapes[:-1], shapes[1:]).mean()))
+    return sum(likeness) > ONE_KIND * len(likeness)
+
+
+def _all_candidates(statistics: PageStatistics) -> Iterator[CandidateSection]:
+    yield from _side_by_side(statistics)
+    yield from _apart(statistics)
+
+
+def _side_by_side(statistics: PageStatistics) -> Iterator[CandidateSection]:
+    """Yield like children of one parent, as records themselves and as heads of runs."""
+    tree, filled = statistics.tree, statistics.filled
+    tags, ends = tree.tag.tolist(), tree.end.tolist()
+    parents = tree.parent[filled & (tree.parent >= 0)]
+    child_counts = np.bincount(parents, minlength=len(tree))
+
+    def whole(nodes: Sequence[int], *, by_class: bool) -> CandidateSection:
+        spans = tuple([Span(node, ends[node]) for node in nodes])
+        return CandidateSection(spans, CandidateKind.SIBLINGS, by_class)
+
+    for parent in np.flatnonzero(child_counts >= MIN_RECORDS).tolist():
+        children = [child for child in tree.children(parent) if filled[child]]
+        yield whole(children, by_class=False)
+
+        alike: dict[tuple[int, str], list[int]] = defaultdict(list)
+        for child in children:
+            for name in ("", *statistics.classes.get(child, ())):
+                alike[tags[child], name].append(child)
+        for (_, name), heads in alike.items():
+            if len(heads) < MIN_RECORDS:
+                continue
+            yield whole(heads, by_class=bool(name))
+            if len(heads) < len(children):
+                runs = tuple(sibling_runs(tree, heads))
+                yield CandidateSection(runs, CandidateKind.RUNS, bool(name))
+
+
+def _apart(statistics: PageStatistics) -> Iterator[CandidateSection]:
+    """Yield elements under different parents that have their path or their class in
+    common: grids, columns, wrapped items.
+    """
+    tree, ends = statistics.tree, statistics.tree.end.tolist()
+    tags, paths = tree.tag.tolist(), statistics.path.tolist()
+    path_kind, class_kind = CandidateKind.PATH.value, CandidateKind.CLASS.value
+    alike: dict[tuple[str, int, str], list[int]] = defaultdict(list)
+    is_element = statistics.filled & (tree.tag != TEXT)
+    for node in np.flatnonzero(is_element).tolist():
+        alike[path_kind, paths[node], ""].append(node)
+        for name in statistics.classes.get(node, ()):
+            alike[path_kind, paths[node], name].append(node)
+            alike[class_kind, tags[node], name].append(node)
+
+    for (kind, _, name), nodes in alike.items():
+        outermost = []
+        stop = 0
+        for node in nodes:
+            if node >= stop:
+                outermost.append(Span(node, ends[node]))
+                stop = ends[node]
+        if len(outermost) >= MIN_RECORDS_APART:
+            yield CandidateSection(tuple(outermost), CandidateKind(kind), bool(name))

@@ -1,0 +1,192 @@
+"""What is counted of a page before any candidate is looked at: sums over any span are
+two look-ups. Also how alike records are, by the shapes of elements that each of them has.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scythe.tree.characters import Characters
+from scythe.tree.tags import HEADING, TagSet
+from scythe.tree.tree import Bools, Ints, Tree, prefix_sums
+from scythe.wrappers.span import record_text_nodes
+
+Sums = NDArray[np.int64]
+Nodes = NDArray[np.int64]
+
+LINK = TagSet("a")
+IMAGE = TagSet("img picture")
+VISIBLE = TagSet("img picture svg input button")
+"""What fills an element that has no text."""
+INLINE = TagSet(
+    "a span b i em strong small font u sup sub img br abbr time label input button"
+)
+ITEM = TagSet("li dt dd tr td")
+FURNITURE = TagSet("nav footer header aside")
+
+_NUMBER = re.compile(r"\d")
+_PRICE = re.compile(r"[$€£¥₹₩]\s?\d|\d\s?(?:€|£|kr|zł|Kč|USD|EUR|円|元)")
+_DATE = re.compile(
+    r"\b(?:19|20)\d\d\b|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b|\bago\b",
+    re.IGNORECASE,
+)
+_SENTENCE_LENGTH = 80
+"""Characters above which a text is a sentence rather than a label; not tuned."""
+_MAX_CLASSES = 8
+"""Class names of one element that are read: pages put hundreds on an element, and the
+first ones name it. A bound on work, not tuned.
+"""
+
+
+@dataclass(frozen=True, eq=False)
+class PageStatistics:
+    """A page and the counts that all features are made of."""
+
+    tree: Tree
+
+    @cached_property
+    def is_record_text(self) -> Bools:
+        """Which nodes can be part of records."""
+        return record_text_nodes(self.tree)
+
+    @cached_property
+    def sums(self) -> dict[str, Sums]:
+        """Prefix sums over the nodes of all that is counted."""
+        tree, is_read = self.tree, self.is_record_text
+        words = Characters.from_tree(tree, is_read).words
+        counts = {
+            "words": words,
+            "link_words": np.where(tree.below(tree.has_tag(LINK)), words, 0),
+            "texts": words > 0,
+            "links": tree.has_tag(LINK) & is_read,
+            "headings": tree.has_tag(HEADING) & is_read,
+            "images": tree.has_tag(IMAGE) & is_read,
+            "items": tree.has_tag(ITEM) & is_read,
+            "inline": tree.has_tag(INLINE) & is_read,
+            "elements": ~tree.is_text & is_read,
+            **self._text_kinds(words),
+        }
+        return {name: prefix_sums(values) for name, values in counts.items()}
+
+    def _text_kinds(self, words: Ints) -> dict[str, Bools]:
+        """Return which text nodes hold numbers, prices, dates or sentences."""
+        nodes = np.flatnonzero(words)
+        texts = self.tree.text[nodes].tolist()
+
+        def nodes_with(pattern: re.Pattern[str]) -> Bools:
+            return self._mask(nodes, [pattern.search(x) is not None for x in texts])
+
+        return {
+            "numbers": nodes_with(_NUMBER),
+            "prices": nodes_with(_PRICE),
+            "dates": nodes_with(_DATE),
+            "sentences": self._mask(nodes, [len(x) > _SENTENCE_LENGTH for x in texts]),
+        }
+
+    def _mask(self, nodes: Nodes, values: list[bool]) -> Bools:
+        mask = np.zeros(len(self.tree), dtype=bool)
+        mask[nodes] = values
+        return mask
+
+    @cached_property
+    def filled(self) -> Bools:
+        """Which elements have text or a picture in them: only those can be records."""
+        tree, words = self.tree, self.sums["words"]
+        has_words = words[tree.end] - words[:-1] > 0
+        has_picture = tree.totals(tree.has_tag(VISIBLE) & self.is_record_text) > 0
+        return (has_words | has_picture) & self.is_record_text & ~tree.is_text
+
+    @cached_property
+    def furniture(self) -> Bools:
+        """Which nodes are in what the page itself calls navigation, header, footer or
+        aside.
+        """
+        return self.tree.below(self.tree.has_tag(FURNITURE))
+
+    @cached_property
+    def classes(self) -> dict[int, tuple[str, ...]]:
+        """The class names of the elements that have any."""
+        holders = self.tree.with_attribute("class")
+        names_of: dict[str, tuple[str, ...]] = {}
+        for value in set(holders.values()):
+            names_of[value] = tuple(dict.fromkeys(value.split()))[:_MAX_CLASSES]
+        return {node: names_of[x] for node, x in holders.items() if names_of[x]}
+
+    @cached_property
+    def tag_shape(self) -> Ints:
+        """A number for every element that stands for its tag and its parent's; 0 for
+        text.
+        """
+        return self._shape_numbers(self._tag_pairs())
+
+    @cached_property
+    def shape(self) -> Ints:
+        """A number for every element that stands for its tag, its parent's and its
+        first class; 0 for text.
+        """
+        class_numbers: dict[str, int] = {}
+        first_class = np.zeros(len(self.tree), dtype=np.int64)
+        for node, names in self.classes.items():
+            number = class_numbers.setdefault(names[0], len(class_numbers) + 1)
+            first_class[node] = number
+        keys = self._tag_pairs() * (len(class_numbers) + 1) + first_class
+        return self._shape_numbers(keys)
+
+    def _tag_pairs(self) -> Nodes:
+        tags = self.tree.tag.astype(np.int64)
+        return tags * (int(tags.max()) + 1) + tags[self.tree.parent]
+
+    def _shape_numbers(self, keys: Nodes) -> Ints:
+        numbers = np.unique(keys, return_inverse=True)[1].astype(np.int32) + 1
+        return np.where(self.tree.is_text, 0, numbers)
+
+    @cached_property
+    def path(self) -> Ints:
+        """A number for every node that stands for all the tags on the way from the root
+        to it.
+        """
+        tags, parents = self.tree.tag.tolist(), self.tree.parent.tolist()
+        numbers: dict[tuple[int, int], int] = {}
+        paths: list[int] = []
+        for tag, parent in zip(tags, parents, strict=True):
+            parent_path = paths[parent] if parent >= 0 else -1
+            paths.append(numbers.setdefault((parent_path, tag), len(numbers)))
+        return np.array(paths, dtype=np.int32)
+
+    @cached_property
+    def links(self) -> Nodes:
+        """All links, in document order."""
+        return np.flatnonzero(self.tree.has_tag(LINK) & self.is_record_text)
+
+    @cached_property
+    def addresses(self) -> list[str | None]:
+        """Where each of the links leads."""
+        return self.tree.attribute_values("href", self.links.tolist())
+
+
+def shape_table(shape: Ints, starts: Nodes, stops: Nodes) -> Bools:
+    """Return which of the shapes that occur (columns) each of the records (rows) has."""
+    sizes = stops - starts
+    rows = np.repeat(np.arange(len(starts)), sizes)
+    row_starts = np.cumsum(sizes) - sizes
+    offsets = np.arange(int(sizes.sum())) - np.repeat(row_starts, sizes)
+    found = shape[offsets + np.repeat(starts, sizes)]
+    is_element = found > 0
+    kinds, columns = np.unique(found[is_element], return_inverse=True)
+    table = np.zeros((len(starts), len(kinds)), dtype=bool)
+    table[rows[is_element], columns] = True
+    return table
+
+
+def jaccard(one: Bools, other: Bools) -> NDArray[np.float64]:
+    """Return the share of the shapes of either row that both have, row by row; 1 where
+    neither has any.
+    """
+    both = np.count_nonzero(one & other, axis=-1)
+    either = np.count_nonzero(one | other, axis=-1)
+    return np.where(either > 0, both / np.maximum(either, 1), 1.0)

@@ -1,0 +1,165 @@
+"""Wrapper generation by ViNTs: from the look of sample pages and their tags to one
+wrapper.
+
+Content lines -> candidate groups of records -> initial wrappers -> refined wrappers ->
+the best one -> integrated over sample pages (section 5.7). A rendered page is read with
+its boxes (VW), a parsed one by its tags alone (NV); the wrapper itself needs no browser.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from scythe.tree.tree import Tree
+from scythe.wrappers.span import Span
+from scythe.wrappers.vints.blocks import Block
+from scythe.wrappers.vints.candidates import candidate_groups
+from scythe.wrappers.vints.initial import InitialWrapperBuilder
+from scythe.wrappers.vints.lines import ContentLine, without_no_result_lines
+from scythe.wrappers.vints.page_lines import content_lines
+from scythe.wrappers.vints.rule import SeparatedRule
+from scythe.wrappers.vints.selection import (
+    LineIndex,
+    RefinedWrapper,
+    group_weights,
+    learned_factors,
+    refine,
+)
+
+MIN_RECORDS = 3
+"""Records a group must have after refining."""
+
+
+class PageWrapper(NamedTuple):
+    """A wrapper of a page, the records it gives there, and its combined weight."""
+
+    rule: SeparatedRule
+    spans: list[Span]
+    weight: float
+
+
+def find_wrappers(tree: Tree, no_result: Tree | None = None) -> list[PageWrapper]:
+    """Return the wrappers of a page, best first; none where nothing on it repeats."""
+    lines = content_lines(tree)
+    refined = refined_wrappers(tree, lines, no_result)
+    page_box = Block(lines).box
+    factors = learned_factors(page_box)
+    groups = [wrapper.blocks for wrapper in refined]
+
+    wrappers = []
+    for wrapper, weights in zip(refined, group_weights(groups, page_box), strict=True):
+        weight = weights.combined(factors)
+        wrappers.append(PageWrapper(wrapper.rule(), wrapper.spans, weight))
+    return sorted(wrappers, key=lambda wrapper: -wrapper.weight)
+
+
+def refined_wrappers(
+    tree: Tree, lines: Sequence[ContentLine], no_result: Tree | None = None
+) -> list[RefinedWrapper]:
+    """Return all wrappers of a page with enough records, in the order of the separators
+    they come from.
+    """
+    query_lines = lines
+    if no_result is not None:
+        query_lines = without_no_result_lines(lines, content_lines(no_result))
+    page = LineIndex(tree, lines)
+    wrappers = []
+    groups = candidate_groups(query_lines)
+    for initial in InitialWrapperBuilder(tree).wrappers(groups):
+        refined = refine(page, initial)
+        if len(refined.spans) >= MIN_RECORDS:
+            wrappers.append(refined)
+    return wrappers
+
+
+def learn(trees: Sequence[Tree], no_result: Tree | None = None) -> SeparatedRule | None:
+    """Return the wrapper that most sample pages agree on; None where no page has one.
+
+    The paper breaks ties arbitrarily. Here the wrapper is taken that weighs most on all
+    sample pages together, the pages on which another was the best one included.
+    """
+    pages = []
+    for tree in trees:
+        wrappers = find_wrappers(tree, no_result)
+        if wrappers:
+            pages.append(wrappers)
+    integrated = integrate([wrappers[0].rule for wrappers in pages])
+    if not integrated:
+        return None
+
+    def total_weight(wrapper: IntegratedWrapper) -> float:
+        return sum(_weight_on_page(wrapper.rule, wrappers) for wrappers in pages)
+
+    return max(integrated, key=total_weight).rule
+
+
+def _weight_on_page(rule: SeparatedRule, wrappers: Sequence[PageWrapper]) -> float:
+    """Return what a rule weighs on a page: that of the page's own wrapper with the same
+    compact prefix and no other separators.
+    """
+    separators = set(rule.separators)
+    weight = 0.0
+    for wrapper in wrappers:
+        if (
+            set(wrapper.rule.separators) <= separators
+            and wrapper.rule.compact().prefix == rule.prefix
+        ):
+            weight = max(weight, wrapper.weight)
+    return weight
+
+
+@dataclass(frozen=True)
+class IntegratedWrapper:
+    """A wrapper, its prefix compact, and its support: how many wrappers of sample pages
+    it is integrated from.
+    """
+
+    rule: SeparatedRule
+    support: int = 1
+
+    def integrated_with(self, other: IntegratedWrapper) -> IntegratedWrapper | None:
+        """Return both as one; None where their separators or prefixes do not go
+        together.
+        """
+        mine, theirs = set(self.rule.separators), set(other.rule.separators)
+        if mine >= theirs:
+            larger, smaller = self.rule, other.rule
+        elif mine <= theirs:
+            larger, smaller = other.rule, self.rule
+        else:
+            return None
+        larger = larger.compact()
+        if larger.prefix != smaller.compact().prefix:
+            return None
+        return IntegratedWrapper(
+            _with_wider_bounds(larger, smaller), self.support + other.support
+        )
+
+
+def integrate(rules: Sequence[SeparatedRule]) -> list[IntegratedWrapper]:
+    """Return the integrated wrappers with the largest support: one, or several that no
+    more pages agree on.
+    """
+    remaining = [IntegratedWrapper(rule.compact()) for rule in rules]
+    integrated: list[IntegratedWrapper] = []
+    while remaining:
+        wrapper = remaining.pop(0)
+        for index, other in enumerate(remaining):
+            both = wrapper.integrated_with(other)
+            if both is not None:
+                remaining[index] = both
+                break
+        else:
+            integrated.append(wrapper)
+    largest = max((wrapper.support for wrapper in integrated), default=0)
+    return [wrapper for wrapper in integrated if wrapper.support == largest]
+
+
+def _with_wider_bounds(rule: SeparatedRule, other: SeparatedRule) -> SeparatedRule:
+    """Return the rule with the wider [min, max] of the two."""
+    most = None
+    if rule.max is not None and other.max is not None:
+        most = max(rule.max, other.max)
+    return replace(rule, min=min(rule.min, other.min), max=most)

@@ -1,0 +1,206 @@
+"""Initial wrappers (ViNTs, section 5.4): prefix and separators from the tag paths of
+three consecutive candidate records.
+
+Figure 6 of the paper: all records lie in a minimal sub-tree t of the tag tree, each a
+sub-forest of t whose roots are children of t; the records stand side by side, and each
+ends with the separator, its rightmost sub-trees. In figure 7 some records are indented:
+their sub-forest is below a child n of t of its own, and n is a second separator.
+
+The tag paths are not written out. The paths of three records have in common the way to
+the lowest node above all of them, the root of the minimal sub-tree t, and the elder
+children of t before the first record (PRE). What is left of two paths differs by the
+children of t from one record to the next (Diff). So PRE and the Diffs are slices of the
+row of children of t.
+
+In the paper a path is a suffix of the next one behind PRE, that is, all records have
+the same tags down to their first line. This is not asked for here: the first lines of
+today's records are often an optional picture's, label's or date's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from scythe.tree.paths import PathNode, TagPath, tag_path
+from scythe.tree.tree import Tree
+from scythe.wrappers.vints.candidates import CandidateGroup
+from scythe.wrappers.vints.forest import MAX_DEPTH, TagForest, ends_with, occurrences
+from scythe.wrappers.vints.rule import Bounds, SeparatedRule, Separator, cut_forest
+
+SUB_GROUP_SIZE = 3
+"""Records a wrapper is built from, the paper's k."""
+MAX_TRIED_CHILDREN = 500_000
+"""Children of all roots together that sub-groups of a page may be tried on: a bound on
+work, so that long lists without a wrapper end in time.
+"""
+MAX_RECORD_LENGTH = 100
+"""Sibling elements of a record. What is longer is no record, and the time to find its
+separator grows with the cube of it.
+"""
+
+
+@dataclass(frozen=True)
+class InitialWrapper:
+    """An initial wrapper on its page: the children of the forest from `start` on, cut
+    by the separators into records.
+    """
+
+    forest: TagForest
+    start: int
+    separators: tuple[Separator, ...]
+    records: list[Bounds]
+
+    def rule(self) -> SeparatedRule:
+        """Return the wrapper in the form that fits other pages too."""
+        return SeparatedRule(self._prefix(), self.separators)
+
+    def _prefix(self) -> TagPath:
+        tree, root = self.forest.tree, self.forest.root
+        elder = [tree.name(int(node)) for node in self.forest.nodes[: self.start]]
+        path_to_root = (*tag_path(tree, root), PathNode(tree.name(root), "C"))
+        return path_to_root + tuple([PathNode(tag, "S") for tag in elder])
+
+
+class InitialWrapperBuilder:
+    """Builds the initial wrappers of a page, each once, however many sub-groups lead to
+    it.
+    """
+
+    def __init__(self, tree: Tree) -> None:
+        self.tree = tree
+        self._forests: dict[int, TagForest] = {}
+        self._tried: set[tuple[int, tuple[int, ...]]] = set()
+        self._built: dict[int, list[_RecordStarts]] = {}
+        self._children_left = MAX_TRIED_CHILDREN
+
+    def wrappers(self, groups: Sequence[CandidateGroup]) -> Iterator[InitialWrapper]:
+        """Yield the wrappers of all sub-groups of consecutive records of the groups.
+
+        A sub-group whose records a wrapper gives back already is not asked for another
+        one.
+        """
+        for group in groups:
+            for first in range(len(group) - SUB_GROUP_SIZE + 1):
+                sub_group = group[first : first + SUB_GROUP_SIZE]
+                forest, starts = self._minimal_subtree(sub_group)
+                built = self._built.setdefault(forest.root, [])
+                key = (forest.root, starts)
+                if key in self._tried or any(x.include(starts) for x in built):
+                    continue
+                self._tried.add(key)
+                self._children_left -= len(forest)
+                if self._children_left < 0:
+                    return
+                initial = initial_wrapper(forest, starts)
+                if initial is not None:
+                    built.append(_RecordStarts(initial.records))
+                    yield initial
+
+    def _minimal_subtree(
+        self, nodes: Sequence[int]
+    ) -> tuple[TagForest, tuple[int, ...]]:
+        """Return the minimal sub-tree t of records, as the forest below its root, and
+        with which children they begin.
+        """
+        root = int(self.tree.parent[nodes[0]])
+        while self.tree.end[root] <= nodes[-1]:
+            root = int(self.tree.parent[root])
+        if root not in self._forests:
+            self._forests[root] = TagForest(self.tree, root)
+        forest = self._forests[root]
+        return forest, tuple([forest.child_index(node) for node in nodes])
+
+
+class _RecordStarts:
+    """With which children the records of a wrapper begin, in their order."""
+
+    def __init__(self, records: Sequence[Bounds]) -> None:
+        self._number_of = {start: number for number, (start, _) in enumerate(records)}
+
+    def include(self, starts: Sequence[int]) -> bool:
+        """Return whether records begin at these children, one right after the other."""
+        first = self._number_of.get(starts[0])
+        if first is None:
+            return False
+        numbers = [self._number_of.get(start) for start in starts]
+        return numbers == list(range(first, first + len(numbers)))
+
+
+def initial_wrapper(forest: TagForest, starts: Sequence[int]) -> InitialWrapper | None:
+    """Return the wrapper that gives back the records that begin at these children, if
+    there is one.
+
+    Where tags alone do not tell the end of a record, or do not give the records back,
+    the tags are expanded by the structure of their children, one generation after the
+    other.
+    """
+    for start, following in pairwise(starts):
+        if not start < following <= start + MAX_RECORD_LENGTH:
+            return None
+
+    for depth in range(MAX_DEPTH + 1):
+        row = forest.structures(depth)
+        diffs = [row[start:following] for start, following in pairwise(starts)]
+        separator = common_separator(diffs)
+        if separator is None:
+            continue
+        patterns = [separator]
+        if all(diff == diffs[0] for diff in diffs):
+            first = remove_separators(forest, depth, starts[0], patterns)
+        else:
+            first = remove_suffixes(row, starts[0], diffs)
+        separators = tuple([Separator(tuple(x), depth) for x in patterns])
+        records = cut_forest(forest, first, separators)
+        if _RecordStarts(records).include(starts):
+            return InitialWrapper(forest, first, separators, records)
+    return None
+
+
+def common_separator(diffs: Sequence[list[str]]) -> list[str] | None:
+    """Return what ends every record: the Diff itself where all are the same, else the
+    shortest common suffix that each has only once.
+    """
+    if all(diff == diffs[0] for diff in diffs):
+        return diffs[0]
+    for size in range(1, min(map(len, diffs)) + 1):
+        suffix = diffs[0][-size:]
+        if any(diff[-size:] != suffix for diff in diffs):
+            return None
+        if all(occurrences(diff, suffix) == 1 for diff in diffs):
+            return suffix
+    return None
+
+
+def remove_separators(
+    forest: TagForest, depth: int, start: int, separators: list[list[str]]
+) -> int:
+    """Return where the prefix ends when separators are removed from the end of PRE;
+    add further separators found on the way.
+
+    A node E is a record itself, an indented one (figure 7), if its children are what
+    stands right before it, a whole record. Then E is a separator too.
+    """
+    row, diff = forest.structures(depth), separators[0]
+    while True:
+        start = remove_suffixes(row, start, separators)
+        if not start or not ends_with(row, start - 1, diff):
+            return start
+        indented = TagForest(forest.tree, int(forest.nodes[start - 1]))
+        if indented.structures(depth) != diff:
+            return start
+        separators.append([row[start - 1]])
+
+
+def remove_suffixes(row: list[str], start: int, patterns: Sequence[list[str]]) -> int:
+    """Return where row[:start] ends when all patterns at its end are removed."""
+    while True:
+        size = 0
+        for pattern in patterns:
+            if ends_with(row, start, pattern):
+                size = len(pattern)
+                break
+        if not size:
+            return start
+        start -= size
