@@ -9,7 +9,7 @@ that answers the query.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
 from urllib.parse import quote, quote_plus, urldefrag, urljoin
@@ -111,7 +111,7 @@ class Novelty:
         known = frozenset() if self.empty is None else self.empty.links
         first: dict[str, int] = {}
         for node, link in self._links:
-            if link not in known and self._masked(link) not in known:
+            if self._is_new(link, known):
                 first.setdefault(link, node)
         return list(first.values())
 
@@ -119,11 +119,10 @@ class Novelty:
     def new_lines(self) -> list[str]:
         """The longer lines that the page without results does not have."""
         known = frozenset() if self.empty is None else self.empty.lines
-        return [
-            line
-            for line in self._lines
-            if line not in known and self._masked(line) not in known
-        ]
+        return [line for line in self._lines if self._is_new(line, known)]
+
+    def _is_new(self, text: str, known: Set[str]) -> bool:
+        return text not in known and self._masked(text) not in known
 
     @property
     def records(self) -> int:
@@ -182,11 +181,8 @@ class Novelty:
             empty_texts = self.empty._texts.values()
             known.update(empty_texts)
             known.update(map(self.empty._masked, empty_texts))
-        return [
-            node
-            for node, text in self._texts.items()
-            if text not in known and self._masked(text) not in known
-        ]
+        nodes = self._texts.items()
+        return [node for node, text in nodes if self._is_new(text, known)]
 
 
 def _absolute(url: str, href: str) -> str:

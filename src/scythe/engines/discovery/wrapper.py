@@ -105,10 +105,10 @@ def _trees(
 
 def _check(wrapper: Wrapper, samples: Samples) -> CheckedWrapper:
     """Return how well a wrapper reads the pages it was learned from and the others."""
-    agreement = fmean([_agreement(wrapper, page) for page in samples.pages])
+    agreement = _mean_agreement(wrapper, samples.pages)
     if samples.held_out:
-        held_out = fmean([_agreement(wrapper, page) for page in samples.held_out])
-        agreement = fmean([agreement, held_out])
+        agreement += _mean_agreement(wrapper, samples.held_out)
+        agreement /= 2
 
     counts = [len(wrapper.rule.cut(page.tree)) for page in samples.all_pages]
     summary = (
@@ -122,6 +122,10 @@ def _check(wrapper: Wrapper, samples: Samples) -> CheckedWrapper:
         summary += ", records also on the page without results"
         agreement *= FALSE_ALARM_FACTOR
     return CheckedWrapper(wrapper, agreement, summary, false_alarm)
+
+
+def _mean_agreement(wrapper: Wrapper, pages: Sequence[Sample]) -> float:
+    return fmean([_agreement(wrapper, page) for page in pages])
 
 
 def _agreement(wrapper: Wrapper, page: Sample) -> float:

@@ -134,11 +134,11 @@ class PageControls:
         """The text of labels by the control they name."""
         nodes = np.flatnonzero(self.tree.tag == LABEL).tolist()
         targets = self.tree.attribute_values("for", nodes)
-        return {
-            target: text_below(self.tree, node)
-            for node, target in zip(nodes, targets, strict=True)
-            if target
-        }
+        labels: dict[str, str] = {}
+        for node, target in zip(nodes, targets, strict=True):
+            if target:
+                labels[target] = text_below(self.tree, node)
+        return labels
 
     def _label(self, node: int, attributes: Mapping[str, str]) -> str:
         """Return the text of the label that names a control, else of one around it."""
@@ -197,10 +197,15 @@ def _selected_values(tree: Tree, control: PageControl) -> Iterator[str]:
     """
     subtree = slice(control.node, int(tree.end[control.node]))
     options = (np.flatnonzero(tree.tag[subtree] == OPTION) + control.node).tolist()
-    enabled = [node for node in options if "disabled" not in tree.attributes(node)]
-    selected = [node for node in options if "selected" in tree.attributes(node)]
+    enabled, selected = [], []
+    for option in options:
+        attributes = tree.attributes(option)
+        if "disabled" not in attributes:
+            enabled.append(option)
+        if "selected" in attributes:
+            selected.append(option)
     if "multiple" not in control.attributes:
-        selected = (selected or enabled[:1])[-1:]
+        selected = selected[-1:] or enabled[:1]
 
     for option in selected:
         value = tree.attributes(option).get("value")

@@ -59,10 +59,11 @@ def page_forms(
     model = model or default_model()
     page = FormPage(tree, url, charset or tree.encoding or "utf-8")
     controls = PageControls(tree)
-    return [
-        _scored_form(page, form, controls.by_form[form], model)
-        for form in controls.forms
-    ]
+    forms = []
+    for form in controls.forms:
+        form_controls = controls.by_form[form]
+        forms.append(_scored_form(page, form, form_controls, model))
+    return forms
 
 
 def _scored_form(

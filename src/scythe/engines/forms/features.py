@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 import numpy as np
@@ -41,6 +41,8 @@ COUNTED_KINDS = (
 )
 """Kinds of controls whose presence is a feature."""
 CHOICE_KINDS = ("select", "checkbox", "radio")
+FORM_NAMES = ("id", "class", "name", "role", "aria-label", "title")
+"""Attributes in which a form names itself."""
 SHORT_FIELD = 20
 """Letters below which a field's `maxlength` makes it one for a code or a year rather
 than for a query. The weight of the feature was learned; the bound itself was not tuned.
@@ -57,10 +59,14 @@ Features = dict[str, float]
 def form_features(tree: Tree, form: int, controls: Sequence[PageControl]) -> Features:
     """Return what separates search forms from others."""
     attributes = tree.attributes(form)
-    kinds = Counter([control.kind for control in controls])
-    text_fields = [control for control in controls if control.takes_text]
-    buttons = [control for control in controls if _is_button(control)]
-    choices = sum(kinds[kind] for kind in CHOICE_KINDS)
+    kinds: Counter[str] = Counter()
+    names: list[str] = []
+    has_button = False
+    for control in controls:
+        kinds[control.kind] += 1
+        has_button = has_button or _is_button(control)
+        if control.takes_text:
+            names.append(control.name)
 
     features: Features = {}
     for source, text in _form_texts(tree, form, controls).items():
@@ -69,19 +75,19 @@ def form_features(tree: Tree, form: int, controls: Sequence[PageControl]) -> Fea
     for kind in COUNTED_KINDS:
         features[f"has {kind}"] = kinds[kind] > 0
 
-    names = [control.name for control in text_fields]
+    has_choices = any(kinds[kind] for kind in CHOICE_KINDS)
     features |= {
         "method post": attributes.get("method", "get").strip().lower() == "post",
         "type search": kinds["search"] > 0,
         "role search": "search" in attributes.get("role", "").lower(),
         "query name": any(map(keywords.QUERY_NAME.match, names)),
         "search pair": _has_search_pair(controls),
-        "no field": not text_fields,
-        "one field": len(text_fields) == 1,
-        "two fields": len(text_fields) == 2,
-        "many fields": len(text_fields) > 2,
-        "choices only": not text_fields and choices > 0,
-        "no submit": not buttons,
+        "no field": not names,
+        "one field": len(names) == 1,
+        "two fields": len(names) == 2,
+        "many fields": len(names) > 2,
+        "choices only": has_choices and not names,
+        "no submit": not has_button,
         "own action": bool(attributes.get("action", "").strip(" #")),
     }
     return features
@@ -92,10 +98,7 @@ def _form_texts(
 ) -> dict[str, str]:
     """Return the texts in which a form's purpose is looked for, by where they stand."""
     attributes = tree.attributes(form)
-    own_names = _joined(
-        attributes.get(name, "")
-        for name in ("id", "class", "name", "role", "aria-label", "title")
-    )
+    own_names = [attributes.get(name, "") for name in FORM_NAMES]
     submit, field, label, choice, hidden = [], [], [], [], []
     for control in controls:
         value = control.attributes.get("value", "")
@@ -109,20 +112,16 @@ def _form_texts(
         if control.kind == "hidden":
             hidden.append(f"{control.name} {value[:HIDDEN_VALUE]}")
     return {
-        "name": identifier_words(own_names),
+        "name": identifier_words(" ".join(own_names)),
         "action": identifier_words(attributes.get("action", "")),
-        "submit": _joined(submit),
-        "field": _joined(field),
-        "label": _joined(label),
-        "choice": identifier_words(_joined(choice)),
-        "hidden": identifier_words(_joined(hidden)),
+        "submit": " ".join(submit),
+        "field": " ".join(field),
+        "label": " ".join(label),
+        "choice": identifier_words(" ".join(choice)),
+        "hidden": identifier_words(" ".join(hidden)),
         "text": text_below(tree, form)[:FORM_TEXT],
         "around": _ancestor_names(tree, form),
     }
-
-
-def _joined(texts: Iterable[str]) -> str:
-    return " ".join(texts)
 
 
 def _is_button(control: PageControl) -> bool:
@@ -193,8 +192,8 @@ def feature_matrix(
 
 def _names(control: PageControl) -> str:
     """Return the identifiers of a control as words."""
-    identifiers = [control.attributes.get(key, "") for key in ("name", "id", "class")]
-    return identifier_words(_joined(identifiers))
+    get = control.attributes.get
+    return identifier_words(f"{get('name', '')} {get('id', '')} {get('class', '')}")
 
 
 def _last_part(name: str) -> str:
@@ -215,4 +214,4 @@ def _ancestor_names(tree: Tree, form: int) -> str:
             attributes = tree.attributes(node)
             names += [attributes.get("id", ""), attributes.get("class", "")]
             node = int(tree.parent[node])
-    return identifier_words(_joined(names))
+    return identifier_words(" ".join(names))

@@ -87,11 +87,12 @@ def echo_parameters(urls: Iterable[str], query: str) -> frozenset[str]:
 
 def _repeating(url: str, query_words: set[str]) -> frozenset[str]:
     """Return the parameters of an address whose values are words of the query."""
-    return frozenset(
-        name
-        for name, value in _parameters(url)
-        if value and query_words.issuperset(title_key(value).split())
-    )
+    names = set()
+    for name, value in _parameters(url):
+        words = title_key(value).split()
+        if value and query_words.issuperset(words):
+            names.add(name)
+    return frozenset(names)
 
 
 def _parameters(url: str) -> list[tuple[str, str]]:
@@ -118,7 +119,7 @@ def title_key(title: str) -> str:
 
 def is_distinctive(key: str) -> bool:
     """Return whether a title is long enough to be that of one record only."""
-    letters = sum(not letter.isspace() for letter in key)
+    letters = len("".join(key.split()))
     wide = sum(unicodedata.east_asian_width(letter) in "WF" for letter in key)
     if letters + 2 * wide < DISTINCTIVE_LETTERS:
         return False

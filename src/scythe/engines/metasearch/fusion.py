@@ -54,6 +54,16 @@ class EngineResult:
             snippet = " ".join([line for line in lines if line != title])
         return cls(engine, rank, title, record.link, snippet, record.page_url, fields)
 
+    def as_json(self) -> dict[str, Any]:
+        """Return where the engine has it as plain values."""
+        return {
+            "engine": self.engine,
+            "rank": self.rank,
+            "page": self.page,
+            "url": self.url,
+            "fields": dict(self.fields),
+        }
+
 
 def _field_text(value: Value | None) -> str:
     if value is None:
@@ -79,22 +89,12 @@ class Hit:
 
     def as_json(self) -> dict[str, Any]:
         """Return the hit as plain values."""
-        engines = [
-            {
-                "engine": result.engine,
-                "rank": result.rank,
-                "page": result.page,
-                "url": result.url,
-                "fields": dict(result.fields),
-            }
-            for result in self.results
-        ]
         return {
             "title": self.title,
             "url": self.url,
             "snippet": self.snippet,
             "score": self.score,
-            "engines": engines,
+            "engines": [result.as_json() for result in self.results],
         }
 
 
@@ -130,7 +130,7 @@ class _KeyedResult:
 
 def _keyed_results(results: Sequence[EngineResult], query: str) -> list[_KeyedResult]:
     """Return the results of one engine with their keys."""
-    urls = [result.url for result in results if result.url]
+    urls = filter(None, [result.url for result in results])
     ignored = echo_parameters(urls, query)
     return [_keyed_result(result, ignored) for result in results]
 
@@ -150,16 +150,20 @@ def _merge(keyed: Sequence[_KeyedResult]) -> list[list[EngineResult]]:
     group_of = list(range(len(groups)))
     # Two addresses that one engine lists side by side are two records to it, whatever
     # their titles.
-    engines = [{result.engine for result in group} for group in groups]
-    titles = [title_key(group[0].title) for group in groups]
+    engines: list[set[str]] = []
+    titles: list[str] = []
+    for group in groups:
+        engines.append({result.engine for result in group})
+        titles.append(title_key(group[0].title))
+
     for one, other in similar_titles(titles):
         first, second = sorted((group_of[one], group_of[other]))
         if first != second and not engines[first] & engines[second]:
             groups[first] += groups[second]
             engines[first] |= engines[second]
             groups[second] = []
-            for index, group in enumerate(group_of):
-                if group == second:
+            for index, owner in enumerate(group_of):
+                if owner == second:
                     group_of[index] = first
     return [group for group in groups if group]
 
@@ -195,11 +199,8 @@ def _hit(duplicates: Sequence[EngineResult], weights: Mapping[str, float]) -> Hi
         score += weights.get(engine, 1.0) / (K + best[engine].rank)
 
     results = tuple(best.values())
-    snippets = [result.snippet for result in results if result.snippet]
-    return Hit(
-        results[0].title,
-        results[0].url,
-        snippets[0] if snippets else "",
-        round(score, 9),
-        results,
-    )
+    snippet = ""
+    for result in results:
+        snippet = snippet or result.snippet
+    first = results[0]
+    return Hit(first.title, first.url, snippet, round(score, 9), results)

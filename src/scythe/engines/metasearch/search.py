@@ -224,10 +224,10 @@ def engine_answer(
     engine: EngineDefinition, results: Results, seconds: float
 ) -> EngineAnswer:
     """Return the answer of an engine, its records read to the last field."""
-    engine_results = [
-        EngineResult.from_record(engine.name, rank, record)
-        for rank, record in enumerate(results, 1)
-    ]
+    engine_results = []
+    for rank, record in enumerate(results, 1):
+        result = EngineResult.from_record(engine.name, rank, record)
+        engine_results.append(result)
     return EngineAnswer(
         engine.name,
         results.status,

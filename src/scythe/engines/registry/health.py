@@ -132,19 +132,27 @@ class Health:
         if not counted:
             return cls(HealthState.NEW, "Nobody has searched with it yet.")
 
-        answered = [answer for answer in counted if _did_answer(answer)]
-        full = [answer for answer in counted if answer.status == SearchStatus.OK]
-        filled = [answer.filled for answer in full if answer.filled is not None]
-        statuses = [answer.status for answer in counted]
+        full: list[AnswerRow] = []
+        filled: list[float] = []
+        answered = drifted = 0
+        for answer in counted:
+            if _did_answer(answer):
+                answered += 1
+            if answer.status == SearchStatus.DRIFTED:
+                drifted += 1
+            if answer.status == SearchStatus.OK:
+                full.append(answer)
+                if answer.filled is not None:
+                    filled.append(answer.filled)
         state, reason = _state(counted, full, expected)
         return cls(
             state=state,
             reason=reason,
             searches=len(counted),
-            answered=len(answered) / len(counted),
+            answered=answered / len(counted),
             records=_moving_average([answer.records for answer in full]),
             filled=_moving_average(filled),
-            drifted=statuses.count(SearchStatus.DRIFTED),
+            drifted=drifted,
             seconds=median([answer.seconds for answer in counted]),
             last=counted[-1].answered_at,
             rests_until=_rests_until(counted, state),

@@ -45,6 +45,15 @@ class EngineVersion:
     reason: str
     stored_at: datetime
 
+    def as_json(self) -> dict[str, Any]:
+        """Return the version as plain values."""
+        return {
+            "version": self.engine.version,
+            "stored_at": self.stored_at.isoformat(),
+            "reason": self.reason,
+            "engine": self.engine.as_json(),
+        }
+
 
 class Registry:
     """All engines of a database."""
@@ -143,22 +152,15 @@ class Registry:
 
     def versions(self, stored: StoredEngine) -> list[EngineVersion]:
         """Return every version of an engine, the first one first."""
-        return [
-            EngineVersion(Engine.from_json(row.definition), row.reason, row.stored_at)
-            for row in self._rows.versions(stored.id)
-        ]
+        versions = []
+        for row in self._rows.versions(stored.id):
+            engine = Engine.from_json(row.definition)
+            versions.append(EngineVersion(engine, row.reason, row.stored_at))
+        return versions
 
     def history(self, stored: StoredEngine) -> dict[str, Any]:
         """Return all versions and events of an engine as plain values."""
-        versions = [
-            {
-                "version": version.engine.version,
-                "stored_at": version.stored_at.isoformat(),
-                "reason": version.reason,
-                "engine": version.engine.as_json(),
-            }
-            for version in self.versions(stored)
-        ]
+        versions = [version.as_json() for version in self.versions(stored)]
         events = [
             {
                 "at": event.happened_at.isoformat(),
@@ -173,10 +175,9 @@ class Registry:
         self, answers: Iterable[tuple[StoredEngine, str, EngineAnswer]]
     ) -> None:
         """Store what engines answered to queries."""
-        rows = [
-            (stored.id, _answer_row(stored, query, answer))
-            for stored, query, answer in answers
-        ]
+        rows = []
+        for stored, query, answer in answers:
+            rows.append((stored.id, _answer_row(stored, query, answer)))
         if rows:
             self._rows.note_answers(rows)
 

@@ -61,11 +61,14 @@ def search_stored(
     options = replace(options, weights=weights)
     hits = search([stored.engine for stored in asked], query, options)
 
-    answers = {answer.engine: answer for answer in hits.answers}
-    for name, health in resting.items():
-        answers[name] = _resting_answer(name, health)
-    in_order = [answers[stored.name] for stored in engines]
-    return StoredSearch(replace(hits, answers=tuple(in_order)), tuple(asked))
+    answers = []
+    arrived = iter(hits.answers)
+    for stored in engines:
+        if stored.name in resting:
+            answers.append(_resting_answer(stored.name, resting[stored.name]))
+        else:
+            answers.append(next(arrived))
+    return StoredSearch(replace(hits, answers=tuple(answers)), tuple(asked))
 
 
 def _resting_engines(
