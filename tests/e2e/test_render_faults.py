@@ -254,7 +254,7 @@ def test_nothing_is_left_of_a_browser_that_was_closed_or_killed(
 
 
 INTERRUPTED = """
-from scythe.tree.render import Browser, RenderOptions
+from scythe.render import Browser, RenderOptions
 browser = Browser()
 browser.render("<p>x")
 print("ready", flush=True)

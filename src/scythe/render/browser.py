@@ -5,15 +5,16 @@ from __future__ import annotations
 import threading
 import weakref
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self
 from urllib.parse import urldefrag
 
 from scythe.errors import FetchError, UsageError
-from scythe.render.engine import Engine
-from scythe.render.options import OFFLINE, ONLINE, RenderOptions
-from scythe.render.tab import Visit
+from scythe.render.options import OFFLINE, ONLINE, RenderOptions, Visit
 from scythe.tree.encoding import page_text
 from scythe.tree.tree import Tree
+
+if TYPE_CHECKING:
+    from scythe.render.driver import BrowserDriver
 
 
 class Browser:
@@ -26,8 +27,8 @@ class Browser:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._engine: Engine | None = None
-        self._ending: weakref.finalize[[], Browser] | None = None
+        self._driver: BrowserDriver | None = None
+        self._finalizer: weakref.finalize[[], Browser] | None = None
 
     def render(
         self,
@@ -37,16 +38,17 @@ class Browser:
         charset: str | None = None,
         options: RenderOptions = OFFLINE,
     ) -> Tree:
-        """The tree of a page, with boxes and layout; it is decoded as `parse` does.
+        """Return the tree of a page, with boxes and layout; it is decoded as `parse`
+        does.
 
         `url` is where the page came from, against which its links and images resolve,
         if it may load any.
         """
-        return self._started().tree(_given(html, url, charset, options))
+        return self._started_driver().tree(_html_visit(html, url, charset, options))
 
     def open(self, url: str, *, options: RenderOptions = ONLINE) -> Tree:
-        """The tree of the page that the browser finds at an address."""
-        return self._started().tree(_live(url, options))
+        """Return the tree of the page that the browser finds at an address."""
+        return self._started_driver().tree(_url_visit(url, options))
 
     def screenshot(
         self,
@@ -56,35 +58,40 @@ class Browser:
         charset: str | None = None,
         options: RenderOptions = OFFLINE,
     ) -> bytes:
-        """All of a page as a PNG image, in which every pixel is where `render` says it
-        is.
+        """Return all of a page as a PNG image, in which every pixel is where `render`
+        says it is.
         """
-        return self._started().picture(_given(html, url, charset, options))
+        visit = _html_visit(html, url, charset, options)
+        return self._started_driver().screenshot(visit)
 
     def submit(
-        self, url: str, box: int, words: str, *, options: RenderOptions = ONLINE
+        self, url: str, field: int, text: str, *, options: RenderOptions = ONLINE
     ) -> str:
-        """The address that a page leads to when words are typed into one of its fields
-        and sent by the enter key.
+        """Return the address that a page leads to when text is typed into one of its
+        fields and sent by the enter key.
 
-        `box` is the number of the field among the inputs and text areas of the page. A
-        page that stays where it is gives its own address.
+        `field` is the number of the field among the inputs and text areas of the page.
+        A page that stays where it is gives its own address.
         """
-        return self._started().asked(_live(url, options), box, words)
+        return self._started_driver().submit(_url_visit(url, options), field, text)
 
     def close(self) -> None:
         """End the browser and all its processes. A page given later starts a new one."""
         with self._lock:
-            self._engine = None
-            if self._ending is not None:
-                self._ending()
+            self._driver = None
+            if self._finalizer is not None:
+                self._finalizer()
 
-    def _started(self) -> Engine:
+    def _started_driver(self) -> BrowserDriver:
+        from scythe.render.driver import (
+            BrowserDriver,
+        )  # asyncio: only rendering needs it
+
         with self._lock:
-            if self._engine is None or not self._engine.is_ours:
-                self._engine = Engine()
-                self._ending = weakref.finalize(self, self._engine.close)
-            return self._engine
+            if self._driver is None or not self._driver.is_of_this_process:
+                self._driver = BrowserDriver()
+                self._finalizer = weakref.finalize(self, self._driver.close)
+            return self._driver
 
     def __enter__(self) -> Self:
         return self
@@ -101,36 +108,37 @@ class Browser:
 def render_page(
     html: bytes | str, *, url: str | None = None, options: RenderOptions = OFFLINE
 ) -> Tree:
-    """The tree of one page. For several, a `Browser` that is kept saves a second for
-    each.
+    """Return the tree of one page. For several, a `Browser` that is kept saves a second
+    for each.
     """
     with Browser() as browser:
         return browser.render(html, url=url, options=options)
 
 
-def _given(
+def _html_visit(
     html: bytes | str, url: str | None, charset: str | None, options: RenderOptions
 ) -> Visit:
     source = page_text(html, options.limits.max_bytes, charset)
-    return Visit(options, urldefrag(url).url if url and _is_http(url) else None, source)
+    page_url = urldefrag(url).url if url and _is_http(url) else None
+    return Visit(options, page_url, source)
 
 
-def _live(url: str, options: RenderOptions) -> Visit:
+def _url_visit(url: str, options: RenderOptions) -> Visit:
     if not _is_http(url):
         raise FetchError(
-            f"Cannot open {url}: only http and https addresses can be opened. For a file, render what it holds."
+            f"Cannot open {url}: only http and https addresses can be opened. "
+            "For a file, render what it holds."
         )
     if not options.network:
         raise UsageError(
-            "RenderOptions: a page cannot be opened with network=False. Give its HTML to `render`, or allow the network."
+            "RenderOptions: a page cannot be opened with network=False. "
+            "Give its HTML to `render`, or allow the network."
         )
     return Visit(options, url)
 
 
 def _is_http(url: str) -> bool:
     scheme, separator, rest = url.partition("://")
-    return (
-        bool(separator)
-        and scheme.lower() in ("http", "https")
-        and bool(rest.strip("/"))
-    )
+    if not separator or scheme.lower() not in ("http", "https"):
+        return False
+    return bool(rest.strip("/"))

@@ -6,17 +6,21 @@ import os
 import shutil
 import sys
 from importlib.util import find_spec
+from itertools import product
 from pathlib import Path
 
 from scythe.errors import NoBrowser
 
-_NAMES = "chromium chromium-browser google-chrome-stable google-chrome chrome microsoft-edge-stable microsoft-edge msedge".split()
-_MAC = (
+_COMMANDS = (
+    "chromium chromium-browser google-chrome-stable google-chrome chrome "
+    "microsoft-edge-stable microsoft-edge msedge"
+).split()
+_MAC_PROGRAMS = (
     "Google Chrome.app/Contents/MacOS/Google Chrome",
     "Chromium.app/Contents/MacOS/Chromium",
     "Microsoft Edge.app/Contents/MacOS/Microsoft Edge",
 )
-_WINDOWS = (
+_WINDOWS_PROGRAMS = (
     "Google/Chrome/Application/chrome.exe",
     "Chromium/Application/chrome.exe",
     "Microsoft/Edge/Application/msedge.exe",
@@ -40,61 +44,64 @@ ARGUMENTS = (
 
 
 def find_chromium() -> Path | None:
-    """The browser: what SCYTHE_CHROMIUM names, else the first of the usual names on the
-    PATH and in the usual places.
+    """Return the browser: what SCYTHE_CHROMIUM names, else the first of the usual
+    commands on the PATH and of the usual programs.
     """
-    if named := os.environ.get("SCYTHE_CHROMIUM"):
-        found = shutil.which(named)
-        return Path(found) if found else None
-    on_path = (shutil.which(name) for name in _NAMES)
-    usual = (str(place) for place in _usual_places() if place.is_file())
-    return next((Path(found) for found in (*on_path, *usual) if found), None)
+    if command := os.environ.get("SCYTHE_CHROMIUM"):
+        program = shutil.which(command)
+        return Path(program) if program else None
+    for command in _COMMANDS:
+        program = shutil.which(command)
+        if program:
+            return Path(program)
+    for path in _usual_programs():
+        if path.is_file():
+            return path
+    return None
 
 
-def _usual_places() -> list[Path]:
+def _usual_programs() -> list[Path]:
     if sys.platform == "darwin":
-        return [
-            folder / name
-            for folder in (Path("/Applications"), Path.home() / "Applications")
-            for name in _MAC
-        ]
+        applications = [Path("/Applications"), Path.home() / "Applications"]
+        return [root / name for root, name in product(applications, _MAC_PROGRAMS)]
     if sys.platform == "win32":
-        roots = [
-            os.environ.get(name)
-            for name in ("PROGRAMFILES", "PROGRAMFILES(X86)", "LOCALAPPDATA")
-        ]
-        return [Path(root) / name for root in roots if root for name in _WINDOWS]
+        names = ("PROGRAMFILES", "PROGRAMFILES(X86)", "LOCALAPPDATA")
+        folders = [Path(os.environ[name]) for name in names if os.environ.get(name)]
+        return [root / name for root, name in product(folders, _WINDOWS_PROGRAMS)]
     return [Path("/snap/bin/chromium"), Path("/opt/google/chrome/chrome")]
 
 
 def browser_available() -> bool:
-    """Whether pages can be rendered here: playwright is installed and there is a
+    """Return whether pages can be rendered here: playwright is installed and there is a
     Chromium.
     """
     return find_spec("playwright") is not None and find_chromium() is not None
 
 
 def require_chromium() -> Path:
-    """The browser, or an error that says how to get one."""
+    """Return the browser, or raise an error that says how to get one."""
     if find_spec("playwright") is None:
         raise NoBrowser(
-            "Rendering needs playwright, which is not installed. Install it: pip install 'scythe[browser]'."
+            "Rendering needs playwright, which is not installed. "
+            "Install it: pip install 'scythe[browser]'."
         )
-    found = find_chromium()
-    if found is None and (named := os.environ.get("SCYTHE_CHROMIUM")):
+    program = find_chromium()
+    if program is not None:
+        return program
+    if command := os.environ.get("SCYTHE_CHROMIUM"):
         raise NoBrowser(
-            f"SCYTHE_CHROMIUM names {named}, which is no program here. Correct it, or unset it to search for one."
+            f"SCYTHE_CHROMIUM names {command}, which is no program here. "
+            "Correct it, or unset it to search for one."
         )
-    if found is None:
-        raise NoBrowser(
-            "There is no Chromium or Chrome on this machine. Install one, or name its program in SCYTHE_CHROMIUM."
-        )
-    return found
+    raise NoBrowser(
+        "There is no Chromium or Chrome on this machine. "
+        "Install one, or name its program in SCYTHE_CHROMIUM."
+    )
 
 
-def sandboxed() -> bool:
-    """Whether Chromium's sandbox stays on: always, but for root, with whom it refuses
-    to start, and where it is asked not to.
+def is_sandboxed() -> bool:
+    """Return whether Chromium's sandbox stays on: always, but for root, with whom it
+    refuses to start, and where it is asked not to.
     """
     as_root = hasattr(os, "geteuid") and os.geteuid() == 0
     return not (as_root or os.environ.get("SCYTHE_CHROMIUM_NO_SANDBOX") == "1")

@@ -17,37 +17,43 @@ _STATUS_ADVICE = {
     429: "The site wants fewer requests. Wait, then try again.",
 }
 _NETWORK_ADVICE = {
-    "ERR_NAME_NOT_RESOLVED": "the host name is unknown. Check the address and your connection.",
+    "ERR_NAME_NOT_RESOLVED": "the host name is unknown. "
+    "Check the address and your connection.",
     "ERR_CONNECTION_REFUSED": "nothing answers there. Check the address and the port.",
     "ERR_INTERNET_DISCONNECTED": "there is no network. Check your connection.",
     "ERR_TOO_MANY_REDIRECTS": "it redirects without end. Check the address.",
     "ERR_UNSAFE_PORT": "browsers open no page on that port. Check the address.",
 }
+_CLOSED = ("has been closed", "Connection closed", "Target closed")
 
 
-def crashed() -> BrowserCrashed:
-    """The browser is gone."""
+def browser_crashed() -> BrowserCrashed:
+    """Return the error that the browser is gone."""
     return BrowserCrashed(
-        "The browser ended while it worked on the page. Try again: the next page gets a new one."
+        "The browser ended while it worked on the page. "
+        "Try again: the next page gets a new one."
     )
 
 
 def page_crashed() -> BrowserCrashed:
-    """The browser lives, but not the process of the page."""
+    """Return the error that the browser lives, but not the process of the page."""
     return BrowserCrashed(
-        "The page made its process end, as for want of memory. Render it without scripts, or parse it."
+        "The page made its process end, as for want of memory. "
+        "Render it without scripts, or parse it."
     )
 
 
-def failure(error: Error, url: str | None) -> ScytheError:
-    """What the driver's error means."""
-    reason = (error.message.strip().splitlines() or ["no reason given"])[0]
-    if (
-        "has been closed" in reason
-        or "Connection closed" in reason
-        or "Target closed" in reason
-    ):
-        return crashed()
+def first_line(error: Error) -> str:
+    """Return what the driver gives as reason, without its log."""
+    lines = error.message.strip().splitlines()
+    return lines[0] if lines else "no reason given"
+
+
+def render_error(error: Error, url: str | None) -> ScytheError:
+    """Return what the driver's error means."""
+    reason = first_line(error)
+    if any(words in reason for words in _CLOSED):
+        return browser_crashed()
     if "crashed" in reason:
         return page_crashed()
     if "Download is starting" in reason:
@@ -56,11 +62,10 @@ def failure(error: Error, url: str | None) -> ScytheError:
         )
     if "net::ERR_" in reason:
         code = reason.partition("net::")[2].split()[0]
-        advice = _NETWORK_ADVICE.get(
-            code,
-            f"the connection failed ({code}). Check the address, or try again later.",
+        advice = (
+            f"the connection failed ({code}). Check the address, or try again later."
         )
-        return FetchError(f"Cannot open {url}: {advice}")
+        return FetchError(f"Cannot open {url}: {_NETWORK_ADVICE.get(code, advice)}")
     return RenderError(
         f"The browser could not show the page ({reason}). Try again, or parse it."
     )
@@ -71,18 +76,16 @@ def require_page(response: Response | None, url: str) -> None:
     if response is None:
         return
     if response.status >= 400:
-        said = f"the server answered {response.status} {response.status_text}".rstrip()
+        answer = f"the server answered {response.status} {response.status_text}"
         advice = _STATUS_ADVICE.get(
             response.status, "Try again later, or check the address."
         )
-        raise FetchError(f"Cannot open {url}: {said}. {advice}")
-    kind = (
-        response.headers.get("content-type", "text/html")
-        .partition(";")[0]
-        .strip()
-        .lower()
-    )
-    if not any(known in kind for known in _PAGE_TYPES):
+        raise FetchError(f"Cannot open {url}: {answer.rstrip()}. {advice}")
+
+    content_type = response.headers.get("content-type", "text/html")
+    media_type = content_type.partition(";")[0].strip().lower()
+    if not any(known in media_type for known in _PAGE_TYPES):
         raise NotHtml(
-            f"{url} is {kind}, not a web page. If it is one after all, save it and give the file."
+            f"{url} is {media_type}, not a web page. "
+            "If it is one after all, save it and give the file."
         )

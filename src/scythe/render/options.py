@@ -1,13 +1,16 @@
-"""How pages are rendered, as one value."""
+"""How pages are rendered, as values."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from scythe.errors import UsageError
+from scythe.tree.encoding import PageText
 from scythe.tree.limits import Limits
 
 DEFAULT_LIMITS = Limits()
+_MAX_VIEWPORT_SIDE = 16_000
+"""Pixels; an arbitrary cap, wider than any screen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,27 +36,34 @@ class RenderOptions:
     long it is.
     """
     max_memory: int = 2_000_000_000
-    """Bytes that the browser may take for a page, where the system tells (Linux)."""
+    """Bytes that the browser may take for a page, where the system can count them
+    (Linux).
+    """
     limits: Limits = DEFAULT_LIMITS
     """As for parsing."""
 
     def __post_init__(self) -> None:
         for name in ("timeout", "max_memory"):
-            if getattr(self, name) <= 0:
+            value = getattr(self, name)
+            if value <= 0:
                 raise UsageError(
-                    f"RenderOptions: {name} must be above 0, not {getattr(self, name)}. Leave it out for the default."
+                    f"RenderOptions: {name} must be above 0, not {value}. "
+                    "Leave it out for the default."
                 )
         if self.network_idle_timeout < 0:
             raise UsageError(
-                f"RenderOptions: network_idle_timeout cannot be {self.network_idle_timeout}. Give 0 to wait for nothing after the page has loaded."
+                "RenderOptions: network_idle_timeout cannot be "
+                f"{self.network_idle_timeout}. "
+                "Give 0 to wait for nothing after the page has loaded."
             )
-        if not all(1 <= side <= 16_000 for side in self.viewport):
+        if not all(1 <= side <= _MAX_VIEWPORT_SIDE for side in self.viewport):
             raise UsageError(
-                f"RenderOptions: a window cannot have {self.viewport} pixels. Give a width and a height from 1 to 16000."
+                f"RenderOptions: a window cannot have {self.viewport} pixels. "
+                f"Give a width and a height from 1 to {_MAX_VIEWPORT_SIDE}."
             )
 
     @property
-    def quiet(self) -> bool:
+    def is_inert(self) -> bool:
         """Whether the page can do nothing: neither run a script nor reach a server."""
         return not (self.scripts or self.network)
 
@@ -62,3 +72,12 @@ OFFLINE = RenderOptions()
 """For HTML that was given: no scripts, no network."""
 ONLINE = RenderOptions(scripts=True, network=True)
 """For addresses that the browser opens itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """A page to be shown: the one at `url`, or `source` as if it had come from there."""
+
+    options: RenderOptions
+    url: str | None = None
+    source: PageText | None = None

@@ -13,8 +13,8 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from scythe.errors import NoBrowser, PageTooLarge, RenderTimeout, ScytheError
-from scythe.render.chromium import ARGUMENTS, require_chromium, sandboxed
-from scythe.render.failures import crashed, page_crashed
+from scythe.render.chromium import ARGUMENTS, is_sandboxed, require_chromium
+from scythe.render.failures import browser_crashed, first_line, page_crashed
 from scythe.render.options import RenderOptions
 from scythe.render.tab import Tab
 
@@ -22,10 +22,13 @@ if TYPE_CHECKING:
     from playwright.async_api import Browser, CDPSession, Playwright
 
 Result = TypeVar("Result")
+
 _START_SECONDS = 30.0
+"""A bound on waiting, not tuned."""
 _END_SECONDS = 5.0
-_LOOK_EVERY = 0.25
-"""Seconds between two looks at the memory: a page can fill about 200 MB in that time."""
+"""A bound on waiting, not tuned: what does not end within it is killed."""
+_MEMORY_CHECK_SECONDS = 0.25
+"""Between two looks at the memory: a page can fill about 200 MB in that time."""
 
 
 class Session:
@@ -43,8 +46,8 @@ class Session:
         self._control = control
         self._scratch = scratch
         self._main_process: int | None = None
-        self._quiet: Tab | None = None
-        self.broken = False
+        self._inert_tab: Tab | None = None
+        self.is_broken = False
 
     @classmethod
     async def start(cls) -> Session:
@@ -58,140 +61,149 @@ class Session:
             playwright = await async_playwright().start()
         except Exception as error:
             raise NoBrowser(
-                f"playwright does not start ({error}). Install it again: pip install 'scythe[browser]'."
+                f"playwright does not start ({error}). "
+                "Install it again: pip install 'scythe[browser]'."
             ) from error
+
         scratch = TemporaryDirectory(prefix="scythe-", ignore_cleanup_errors=True)
         try:
             browser = await playwright.chromium.launch(
                 executable_path=chromium,
                 env=_environment(scratch.name),
                 args=ARGUMENTS,
-                chromium_sandbox=sandboxed(),
+                chromium_sandbox=is_sandboxed(),
                 timeout=1000 * _START_SECONDS,
                 handle_sigint=False,
             )
-            session = cls(
-                playwright, browser, await browser.new_browser_cdp_session(), scratch
-            )
-            session._main_process = next(
-                (
-                    number
-                    for kind, number in await session._processes()
-                    if kind == "browser"
-                ),
-                None,
-            )
+            control = await browser.new_browser_cdp_session()
+            session = cls(playwright, browser, control, scratch)
+            await session._find_main_process()
         except BaseException as error:
-            await _quickly(playwright.stop())
+            await _ends_in_time(playwright.stop())
             scratch.cleanup()
             if not isinstance(error, Error):
                 raise
-            reason = (error.message.strip().splitlines() or ["no reason given"])[0]
             raise NoBrowser(
-                f"{chromium} does not start ({reason}). Start it by hand, or name another in SCYTHE_CHROMIUM."
+                f"{chromium} does not start ({first_line(error)}). "
+                "Start it by hand, or name another in SCYTHE_CHROMIUM."
             ) from error
         return session
 
     @property
-    def alive(self) -> bool:
+    def is_alive(self) -> bool:
         """Whether the browser can be given another page."""
-        return self._browser.is_connected() and not self.broken
+        return self._browser.is_connected() and not self.is_broken
 
     async def tab_for(self, options: RenderOptions) -> Tab:
-        """A tab for one page.
+        """Return a tab for one page.
 
         A page that runs no scripts and reaches no server leaves nothing behind, so that
         such pages share one tab, which takes half the time of a new one for each. Any
         other gets a context that no page was in before.
         """
-        if not options.quiet:
+        if not options.is_inert:
             return await Tab.open(self._browser, options)
-        if self._quiet is not None and not self._quiet.fits(options):
-            await self.leave(self._quiet)
-        if self._quiet is None:
-            self._quiet = await Tab.open(self._browser, options)
-        return self._quiet
+        if self._inert_tab is not None and not self._inert_tab.fits(options):
+            await self.close_tab(self._inert_tab)
+        if self._inert_tab is None:
+            self._inert_tab = await Tab.open(self._browser, options)
+        return self._inert_tab
 
-    async def leave(self, tab: Tab) -> None:
+    async def close_tab(self, tab: Tab) -> None:
         """Close a tab; where that cannot be done, the browser is beyond repair, and
         ended.
         """
-        if tab is self._quiet:
-            self._quiet = None
-        if not await _quickly(tab.close()):
+        if tab is self._inert_tab:
+            self._inert_tab = None
+        if not await _ends_in_time(tab.close()):
             self.kill()
 
     async def watch(
         self, tab: Tab, work: Coroutine[Any, Any, Result], options: RenderOptions
     ) -> Result:
-        """The work's result, or an error as soon as it takes too much time or memory,
-        or its process has ended.
+        """Return the work's result, or raise an error as soon as it takes too much time
+        or memory, or its process has ended.
 
         Where a page's process has ended, the browser may never answer what is asked of
         the page, hence the race.
         """
         job = asyncio.ensure_future(work)
-        ended: asyncio.Future[ScytheError] = asyncio.get_running_loop().create_future()
-        memory = asyncio.ensure_future(self._too_much_memory(options.max_memory))
+        crash: asyncio.Future[ScytheError] = asyncio.get_running_loop().create_future()
+        memory = asyncio.ensure_future(self._wait_for_memory(options.max_memory))
 
-        def ending(reason: Callable[[], ScytheError]) -> Callable[[object], None]:
-            return lambda _: None if ended.done() else ended.set_result(reason())
+        def reporting(error: Callable[[], ScytheError]) -> Callable[[object], None]:
+            def report(_: object) -> None:
+                if not crash.done():
+                    crash.set_result(error())
 
-        on_crash, on_end = ending(page_crashed), ending(crashed)
-        tab.page.on("crash", on_crash)
-        self._browser.on("disconnected", on_end)
+            return report
+
+        on_page_crash, on_disconnect = (
+            reporting(page_crashed),
+            reporting(browser_crashed),
+        )
+        tab.page.on("crash", on_page_crash)
+        self._browser.on("disconnected", on_disconnect)
         try:
-            racers: set[asyncio.Future[Any]] = {job, ended, memory}
+            racers: set[asyncio.Future[Any]] = {job, crash, memory}
             await asyncio.wait(
                 racers, timeout=options.timeout, return_when=asyncio.FIRST_COMPLETED
             )
             if job.done():
                 return job.result()
-            if ended.done():
-                raise ended.result()
+            if crash.done():
+                raise crash.result()
             if memory.done():
                 memory.result()
                 raise PageTooLarge(
-                    f"The page takes more than {options.max_memory / 1e6:.0f} MB. Allow more (max_memory), or parse it."
+                    f"The page takes more than {options.max_memory / 1e6:.0f} MB. "
+                    "Allow more (max_memory), or parse it."
                 )
             raise RenderTimeout(
-                f"The page was not ready within {options.timeout:g} seconds. Allow more (timeout), or no scripts."
+                f"The page was not ready within {options.timeout:g} seconds. "
+                "Allow more (timeout), or no scripts."
             )
         finally:
-            tab.page.remove_listener("crash", on_crash)
-            self._browser.remove_listener("disconnected", on_end)
+            tab.page.remove_listener("crash", on_page_crash)
+            self._browser.remove_listener("disconnected", on_disconnect)
             for task in (job, memory):
                 task.cancel()
-            await _quickly(_all_done(job, memory))
+            await _ends_in_time(_all_done(job, memory))
 
-    async def _too_much_memory(self, bound: int) -> None:
-        """Return when the browser's processes hold more than `bound` bytes of their
-        own.
-        """
+    async def _wait_for_memory(self, max_memory: int) -> None:
+        """Return when the browser's processes hold more than so many bytes of their own."""
         while sys.platform == "linux":
-            if _private_memory(number for _, number in await self._processes()) > bound:
+            numbers = [number for _, number in await self._processes()]
+            if _private_memory(numbers) > max_memory:
                 return
-            await asyncio.sleep(_LOOK_EVERY)
+            await asyncio.sleep(_MEMORY_CHECK_SECONDS)
         await asyncio.get_running_loop().create_future()
 
     async def _processes(self) -> list[tuple[str, int]]:
+        """Return the kinds and numbers of the browser's processes."""
         answer: dict[str, Any] = await self._control.send("SystemInfo.getProcessInfo")
         return [
             (process["type"], int(process["id"])) for process in answer["processInfo"]
         ]
 
+    async def _find_main_process(self) -> None:
+        for kind, number in await self._processes():
+            if kind == "browser":
+                self._main_process = number
+                return
+
     async def end(self) -> None:
         """Close the browser and the driver, by force where they do not answer."""
-        if self.broken or not await _quickly(self._browser.close()):
+        if self.is_broken or not await _ends_in_time(self._browser.close()):
             self.kill()
-        await _quickly(self._playwright.stop())
+        await _ends_in_time(self._playwright.stop())
         self._scratch.cleanup()
 
     def kill(self) -> None:
         """End the browser and all its processes at once. The driver, which started it,
-        sees that and tidies up.
+        sees that and cleans up.
         """
-        self.broken = True
+        self.is_broken = True
         if self._main_process is None:
             return
         with suppress(OSError):
@@ -202,8 +214,8 @@ class Session:
 
 
 def _environment(scratch: str) -> dict[str, str | float | bool] | None:
-    """A folder for what a killed Chromium leaves; on Linux only, as elsewhere its path
-    may be too long for a socket.
+    """Return an environment with a folder for what a killed Chromium leaves; on Linux
+    only, as elsewhere its path may be too long for a socket.
     """
     return {**os.environ, "TMPDIR": scratch} if sys.platform == "linux" else None
 
@@ -212,9 +224,9 @@ async def _all_done(*tasks: asyncio.Future[Any]) -> None:
     await asyncio.gather(*tasks, return_exceptions=True)
 
 
-async def _quickly(work: Coroutine[Any, Any, None]) -> bool:
-    """Whether the work was done without an error in the time that ending anything may
-    take.
+async def _ends_in_time(work: Coroutine[Any, Any, None]) -> bool:
+    """Return whether the work was done without an error in the time that ending anything
+    may take.
     """
     try:
         await asyncio.wait_for(work, _END_SECONDS)
@@ -224,12 +236,11 @@ async def _quickly(work: Coroutine[Any, Any, None]) -> bool:
 
 
 def _private_memory(processes: Iterable[int]) -> int:
-    """Bytes that the processes hold and share with no other."""
+    """Return the bytes that the processes hold and share with no other."""
     pages = 0
     for process in processes:
         with suppress(OSError, ValueError):
-            _, resident, shared, *_ = (
-                Path(f"/proc/{process}/statm").read_text("ascii").split()
-            )
-            pages += int(resident) - int(shared)
+            counts = Path(f"/proc/{process}/statm").read_text("ascii").split()
+            resident, shared = int(counts[1]), int(counts[2])
+            pages += resident - shared
     return pages * os.sysconf("SC_PAGE_SIZE")

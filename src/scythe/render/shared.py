@@ -1,19 +1,18 @@
-"""A page as the finders of records see it: as a browser shows it where there is one,
-else by its tags alone.
+"""One browser for all of a process, and the tree of a page as the finders of records
+need it: rendered where there is a browser, else parsed.
 """
 
 from __future__ import annotations
 
 import logging
 from functools import cache
-from typing import TYPE_CHECKING
 
 from scythe.errors import ScytheError
+from scythe.render.browser import Browser
+from scythe.render.chromium import browser_available
+from scythe.render.options import RenderOptions
 from scythe.tree import Limits, Tree, parse
 from scythe.tree.parse import DEFAULT_LIMITS
-
-if TYPE_CHECKING:
-    from scythe.render import Browser
 
 _log = logging.getLogger(__name__)
 
@@ -25,7 +24,7 @@ def load_tree(
     render: bool | None = None,
     limits: Limits = DEFAULT_LIMITS,
 ) -> Tree:
-    """The tree of a page, rendered or parsed.
+    """Return the tree of a page, rendered or parsed.
 
     `render=None` renders where the machine has a browser, `True` insists on it, `False`
     does without. A page that the browser fails on is parsed, unless rendering was
@@ -33,15 +32,15 @@ def load_tree(
     """
     if render is False:
         return parse(html, limits)
-    from scythe.render import browser_available
-
     if render is None and not browser_available():
-        _say_once(
-            "No browser was found, so records are found by tags alone. Install Chromium and scythe[browser] for more."
+        _warn_once(
+            "No browser was found, so records are found by tags alone. "
+            "Install Chromium and scythe[browser] for more."
         )
         return parse(html, limits)
     try:
-        return _rendered(html, url, limits)
+        options = RenderOptions(limits=limits)
+        return _shared_browser().render(html, url=url, options=options)
     except ScytheError as error:
         if render:
             raise
@@ -50,33 +49,25 @@ def load_tree(
 
 
 def open_page(url: str) -> Tree:
-    """The tree of the page that a browser finds at an address, after its scripts have
-    run.
+    """Return the tree of the page that a browser finds at an address, after its scripts
+    have run.
     """
-    return _browser().open(url)
+    return _shared_browser().open(url)
 
 
-def submit_query(url: str, box: int, words: str) -> str:
-    """The address that the page at an address leads to when words are typed into one of
-    its fields; see `Browser.submit`.
+def submit_query(url: str, field: int, query: str) -> str:
+    """Return the address that the page at an address leads to when a query is typed into
+    one of its fields; see `Browser.submit`.
     """
-    return _browser().submit(url, box, words)
-
-
-def _rendered(html: bytes | str, url: str | None, limits: Limits) -> Tree:
-    from scythe.render import RenderOptions
-
-    return _browser().render(html, url=url, options=RenderOptions(limits=limits))
+    return _shared_browser().submit(url, field, query)
 
 
 @cache
-def _browser() -> Browser:
-    """One browser for all pages of this process; it ends with it."""
-    from scythe.render import Browser
-
+def _shared_browser() -> Browser:
+    """Return the browser for all pages of this process; it ends with it."""
     return Browser()
 
 
 @cache
-def _say_once(message: str) -> None:
+def _warn_once(message: str) -> None:
     _log.warning(message)

@@ -34,29 +34,31 @@ REQUEST = {
 
 _ELEMENT, _TEXT, _CDATA = 1, 3, 4
 _LAST_CODE = 32_000
+"""The largest tag code that fits; names beyond it share it."""
 
 
-def tree_of(
+def snapshot_tree(
     snapshot: Mapping[str, Any],
     limits: Limits,
     encoding: str | None,
     cut: Sequence[str] = (),
 ) -> Tree:
-    """The main document of a snapshot as a `Tree` with boxes and layout."""
+    """Return the main document of a snapshot as a `Tree` with boxes and layout."""
     strings: list[str] = snapshot["strings"]
     document = snapshot["documents"][0]
-    nodes = _Nodes.of(document["nodes"], strings)
+    nodes = _SnapshotNodes.from_document(document["nodes"], strings)
     cuts = list(cut)
     if len(nodes.kept) > limits.max_nodes:
         nodes = nodes.first(limits.max_nodes)
         cuts.append("nodes")
-    end, parent, depth = structure(
-        np.bincount(nodes.parent[1:], minlength=len(nodes.kept))
-    )
+
+    child_counts = np.bincount(nodes.parent[1:], minlength=len(nodes.kept))
+    end, parent, depth = structure(child_counts)
     parent[0] = -1
     if depth.max() > limits.max_depth:
         flatten_below(limits.max_depth, parent, end, depth)
         cuts.append("depth")
+
     tag, extra_names = nodes.tags(strings)
     tree = Tree(
         tag=tag,
@@ -73,12 +75,12 @@ def tree_of(
 
 
 @dataclass(frozen=True, eq=False)
-class _Nodes:
+class _SnapshotNodes:
     """The nodes of a snapshot that a tree has, by their numbers there."""
 
     kept: Ints
     """The number in the snapshot of every node of the tree."""
-    place: Ints
+    tree_node: Ints
     """The node of the tree that a node of the snapshot became or was joined to; -1
     where it is left out.
     """
@@ -91,43 +93,44 @@ class _Nodes:
     text: NDArray[np.object_]
 
     @classmethod
-    def of(cls, nodes: Mapping[str, Any], strings: list[str]) -> _Nodes:
+    def from_document(
+        cls, nodes: Mapping[str, Any], strings: list[str]
+    ) -> _SnapshotNodes:
         kind = np.array(nodes["nodeType"], dtype=np.int16)
-        parent = np.array(nodes["parentIndex"], dtype=np.int32)
         is_text = (kind == _TEXT) | (kind == _CDATA)
-        wanted = is_text | (kind == _ELEMENT)
-        wanted[_sparse(nodes["pseudoType"])] = False
-        elements = np.flatnonzero(wanted & (kind == _ELEMENT))
+        is_kept = is_text | (kind == _ELEMENT)
+        is_kept[_rare_nodes(nodes["pseudoType"])] = False
+        elements = np.flatnonzero(is_kept & (kind == _ELEMENT))
         if not len(elements):
             raise RenderError(
-                "The page's scripts left nothing of it. Render it without scripts, or parse it."
+                "The page's scripts left nothing of it. "
+                "Render it without scripts, or parse it."
             )
         root = int(elements[0])
-        wanted[:root] = False
-        holder = np.arange(len(kind), dtype=np.int32)
-        for node in (
-            np.flatnonzero(~wanted[root:]) + root
-        ):  # whatever hangs on what is left out hangs on its parent
-            holder[node] = holder[parent[node]]
-        parent = holder[parent]
-        wanted &= (parent >= root) | (np.arange(len(kind)) == root)
-        texts, shift = _joined_texts(
-            is_text, parent, wanted, nodes["nodeValue"], strings
-        )
-        kept = np.flatnonzero(wanted).astype(np.int32)
-        place = np.cumsum(wanted, dtype=np.int32) - 1
-        place[~wanted & ~((shift > 0) & is_text)] = -1
+        is_kept[:root] = False
+
+        parent = np.array(nodes["parentIndex"], dtype=np.int32)
+        parent = _kept_parents(parent, is_kept, root)
+        is_root = np.arange(len(kind)) == root
+        is_kept &= (parent >= root) | is_root
+
+        pieces = nodes["nodeValue"]
+        texts, shift = _join_texts(is_text, parent, is_kept, pieces, strings)
+        kept = np.flatnonzero(is_kept).astype(np.int32)
+        is_joined = is_text & (shift > 0)
+        tree_node = np.cumsum(is_kept, dtype=np.int32) - 1
+        tree_node[~is_kept & ~is_joined] = -1
+
         text = np.full(len(kept), "", dtype=object)
         text[is_text[kept]] = np.fromiter(texts, dtype=object, count=len(texts))
         names = np.where(is_text[kept], -1, np.array(nodes["nodeName"])[kept])
-        return cls(kept, place, shift, place[parent[kept]], names, text)
+        return cls(kept, tree_node, shift, tree_node[parent[kept]], names, text)
 
-    def first(self, count: int) -> _Nodes:
-        """Only so many of the nodes."""
-        place = np.where(self.place < count, self.place, -1)
-        return _Nodes(
+    def first(self, count: int) -> _SnapshotNodes:
+        """Return only so many of the nodes."""
+        return _SnapshotNodes(
             self.kept[:count],
-            place,
+            np.where(self.tree_node < count, self.tree_node, -1),
             self.shift,
             self.parent[:count],
             self.names[:count],
@@ -135,72 +138,81 @@ class _Nodes:
         )
 
     def tags(self, strings: list[str]) -> tuple[NDArray[np.int16], tuple[str, ...]]:
-        """Tag codes, and the names beyond the known ones in the order in which they
-        appear.
+        """Return tag codes, and the names beyond the known ones in the order in which
+        they appear.
         """
         extra: dict[str, int] = {}
-        found, first, inverse = np.unique(
+        distinct, first_at, inverse = np.unique(
             self.names, return_index=True, return_inverse=True
         )
-        codes = np.zeros(len(found), dtype=np.int64)
-        for unique in np.argsort(first):
-            if found[unique] < 0:
-                codes[unique] = TEXT
+        codes = np.zeros(len(distinct), dtype=np.int64)
+        for index in np.argsort(first_at):
+            if distinct[index] < 0:
+                codes[index] = TEXT
                 continue
-            name = _tag_name(strings[found[unique]])
-            codes[unique] = CODES.get(name) or extra.setdefault(
-                name, len(KNOWN) + len(extra)
-            )
-        return np.minimum(codes[inverse], _LAST_CODE).astype(np.int16), tuple(extra)
+            name = _tag_name(strings[distinct[index]])
+            next_code = len(KNOWN) + len(extra)
+            codes[index] = CODES.get(name) or extra.setdefault(name, next_code)
+        tags = np.minimum(codes[inverse], _LAST_CODE)
+        return tags.astype(np.int16), tuple(extra)
 
 
-def _sparse(rare: Mapping[str, Any] | None) -> list[int]:
-    return list(rare["index"]) if rare else []
+def _rare_nodes(column: Mapping[str, Any] | None) -> list[int]:
+    """Return the nodes that a column names which few nodes have a value in."""
+    return list(column["index"]) if column else []
 
 
-def _tag_name(node_name: str) -> str:
-    """HTML elements are named in capitals, those of SVG and MathML as they are written."""
-    return (
-        node_name
-        if any("a" <= letter <= "z" for letter in node_name)
-        else node_name.translate(_LOWER)
-    )
+def _kept_parents(parent: Ints, is_kept: Bools, root: int) -> Ints:
+    """Return for every node the nearest kept node above it: whatever hangs on what is
+    left out hangs on its parent.
+    """
+    holder = np.arange(len(parent), dtype=np.int32)
+    for node in np.flatnonzero(~is_kept[root:]) + root:
+        holder[node] = holder[parent[node]]
+    return holder[parent]
 
 
 _LOWER = {ord("A") + index: ord("a") + index for index in range(26)}
 
 
-def _joined_texts(
+def _tag_name(node_name: str) -> str:
+    """Return the tag: HTML elements are named in capitals, those of SVG and MathML as
+    they are written.
+    """
+    if any("a" <= letter <= "z" for letter in node_name):
+        return node_name
+    return node_name.translate(_LOWER)
+
+
+def _join_texts(
     is_text: Bools,
     parent: Ints,
-    wanted: Bools,
+    is_kept: Bools,
     values: Sequence[int],
     strings: list[str],
 ) -> tuple[list[str], Ints]:
-    """The texts of the tree; pieces that follow one another, as Chromium cuts text at
-    65,536 characters, are one text.
+    """Return the texts of the tree, and how far each piece stands into its text; pieces
+    that follow one another, as Chromium cuts text at 65,536 characters, are one text.
 
-    Clears `wanted` for the pieces after the first and for empty texts, and tells how
-    far each piece stands into its text.
+    Clears `is_kept` for the pieces after the first and for empty texts.
     """
     shift = np.zeros(len(is_text), dtype=np.int32)
-    numbers = np.flatnonzero(is_text & wanted)
-    texts = [
-        strings[values[node]] if values[node] >= 0 else "" for node in numbers.tolist()
-    ]
-    joins = np.zeros(len(numbers), dtype=bool)
-    joins[1:] = (np.diff(numbers) == 1) & (np.diff(parent[numbers]) == 0)
-    whole: list[str] = []
-    for node, text, joined in zip(numbers.tolist(), texts, joins.tolist(), strict=True):
-        if joined and wanted[node - 1] | (shift[node - 1] > 0):
-            shift[node] = _utf16_length(whole[-1])
-            whole[-1] += text
-            wanted[node] = False
-        elif text:
-            whole.append(text)
+    numbers = np.flatnonzero(is_text & is_kept)
+    continues = np.zeros(len(numbers), dtype=bool)
+    continues[1:] = (np.diff(numbers) == 1) & (np.diff(parent[numbers]) == 0)
+
+    texts: list[str] = []
+    for node, continued in zip(numbers.tolist(), continues.tolist(), strict=True):
+        piece = strings[values[node]] if values[node] >= 0 else ""
+        if continued and (is_kept[node - 1] or shift[node - 1] > 0):
+            shift[node] = _utf16_length(texts[-1])
+            texts[-1] += piece
+            is_kept[node] = False
+        elif piece:
+            texts.append(piece)
         else:
-            wanted[node] = False
-    return whole, shift
+            is_kept[node] = False
+    return texts, shift
 
 
 def _utf16_length(text: str) -> int:
@@ -208,119 +220,128 @@ def _utf16_length(text: str) -> int:
 
 
 def _with_layout(
-    tree: Tree, nodes: _Nodes, document: Mapping[str, Any], strings: list[str]
+    tree: Tree, nodes: _SnapshotNodes, document: Mapping[str, Any], strings: list[str]
 ) -> Tree:
     layout = document["layout"]
-    row_node = nodes.place[np.array(layout["nodeIndex"], dtype=np.int64)]
+    layout_node = np.array(layout["nodeIndex"], dtype=np.int64)
+    row_node = nodes.tree_node[layout_node]
     rows = np.flatnonzero(row_node >= 0)
-    bounds = np.array(
-        [layout["bounds"][row] for row in rows], dtype=np.float32
-    ).reshape(-1, 4)
     owner = row_node[rows]
-    box = _united(bounds, owner, len(tree))
-    lines = _lines(
-        tree,
-        nodes,
-        document["textBoxes"],
-        np.array(layout["nodeIndex"], dtype=np.int64),
-    )
+
+    row_bounds = [layout["bounds"][row] for row in rows]
+    bounds = np.array(row_bounds, dtype=np.float32).reshape(-1, 4)
+    box = _united_boxes(bounds, owner, len(tree))
+    lines = _lines(tree, nodes, document["textBoxes"], layout_node)
     without_line = tree.is_text.copy()
     without_line[lines.node] = False
     box[without_line] = np.nan
-    styles = Styles.of(
-        len(tree), owner, [layout["styles"][row] for row in rows], strings
+
+    row_styles = [layout["styles"][row] for row in rows]
+    styles = Styles.from_layout(len(tree), owner, row_styles, strings)
+    is_visible = visible(tree, box, lines, styles)
+    return replace(
+        tree,
+        box=box,
+        layout=Layout(
+            lines, styles.font_size, styles.font_weight, styles.color, is_visible
+        ),
     )
-    look = Layout(
-        lines,
-        styles.font_size,
-        styles.font_weight,
-        styles.color,
-        visible(tree, box, lines, styles),
-    )
-    return replace(tree, box=box, layout=look)
 
 
-def _united(
+def _united_boxes(
     bounds: NDArray[np.float32], owner: Ints, count: int
 ) -> NDArray[np.float32]:
-    """The box of every node: the union of its layout objects, of which a text held in
-    several pieces has several.
+    """Return the box of every node: the union of its layout objects, of which a text
+    held in several pieces has several.
     """
     box = np.full((count, 4), np.nan, dtype=np.float32)
     box[owner] = bounds
     repeated = np.flatnonzero(np.bincount(owner, minlength=count) > 1)
     for node in repeated:
-        mine = bounds[owner == node]
-        left, top = mine[:, 0].min(), mine[:, 1].min()
-        box[node] = (
-            left,
-            top,
-            (mine[:, 0] + mine[:, 2]).max() - left,
-            (mine[:, 1] + mine[:, 3]).max() - top,
-        )
+        x, y, width, height = bounds[owner == node].T
+        left, top = x.min(), y.min()
+        right, bottom = (x + width).max(), (y + height).max()
+        box[node] = (left, top, right - left, bottom - top)
     return box
 
 
 def _lines(
-    tree: Tree, nodes: _Nodes, boxes: Mapping[str, Any], layout_node: NDArray[np.int64]
+    tree: Tree,
+    nodes: _SnapshotNodes,
+    boxes: Mapping[str, Any],
+    layout_node: NDArray[np.int64],
 ) -> Lines:
-    """The browser's text boxes, joined where collapsed white space or script runs cut a
-    line into several.
+    """Return the browser's text boxes, joined where collapsed white space or script runs
+    cut a line into several.
     """
     source = layout_node[np.array(boxes["layoutIndex"], dtype=np.int64)]
-    node = nodes.place[source]
-    mine = (node >= 0) & tree.is_text[node]
-    node, source = node[mine], source[mine]
-    start = np.array(boxes["start"], dtype=np.int64)[mine] + nodes.shift[source]
-    stop = start + np.array(boxes["length"], dtype=np.int64)[mine]
-    x, y, width, height = (
-        np.array(boxes["bounds"], dtype=np.float32).reshape(-1, 4)[mine].T
-    )
-    right = x + width
+    node = nodes.tree_node[source]
+    is_own = (node >= 0) & tree.is_text[node]
+    node, source = node[is_own], source[is_own]
+    start = np.array(boxes["start"], dtype=np.int64)[is_own] + nodes.shift[source]
+    stop = start + np.array(boxes["length"], dtype=np.int64)[is_own]
+    bounds = np.array(boxes["bounds"], dtype=np.float32).reshape(-1, 4)[is_own]
+
     order = np.lexsort((start, node))
-    node, start, stop, x, y, right, height = (
-        column[order] for column in (node, start, stop, x, y, right, height)
-    )
-    begins = np.ones(len(node), dtype=bool)
-    near = (x[1:] - right[:-1] <= height[1:]) & (x[:-1] - right[1:] <= height[1:])
-    begins[1:] = (
-        (node[1:] != node[:-1]) | (np.abs(y[1:] - y[:-1]) > height[1:] / 2) | ~near
-    )
-    first = np.flatnonzero(begins)
+    node, start, stop, bounds = node[order], start[order], stop[order], bounds[order]
+    x, y, width, height = bounds.T
+    right, bottom = x + width, y + height
+    first = np.flatnonzero(_begins_line(node, bounds))
     if not len(first):
-        empty, nothing = np.zeros(0, dtype=np.int32), np.zeros(0, dtype=np.float32)
-        return Lines(empty, empty, empty, nothing, nothing, nothing, nothing)
+        no_ints, no_floats = np.zeros(0, dtype=np.int32), np.zeros(0, dtype=np.float32)
+        return Lines(
+            no_ints, no_ints, no_ints, no_floats, no_floats, no_floats, no_floats
+        )
+
     left, top = np.minimum.reduceat(x, first), np.minimum.reduceat(y, first)
     start, stop = np.minimum.reduceat(start, first), np.maximum.reduceat(stop, first)
-    _to_characters(tree, node[first], start, stop)
-    stop = np.minimum(
-        stop, [len(text) for text in tree.text[node[first]]]
-    )  # letters of formulas are drawn as longer ones
+    node = node[first]
+    _to_characters(tree, node, start, stop)
+    # The letters of formulas are drawn as longer ones.
+    lengths = [len(text) for text in tree.text[node]]
+    stop = np.minimum(stop, lengths)
     return Lines(
-        node=node[first].astype(np.int32),
+        node=node.astype(np.int32),
         start=start.astype(np.int32),
         length=(stop - start).astype(np.int32),
         x=left,
         y=top,
         width=np.maximum.reduceat(right, first) - left,
-        height=np.maximum.reduceat(y + height, first) - top,
+        height=np.maximum.reduceat(bottom, first) - top,
     )
+
+
+def _begins_line(node: Ints, bounds: NDArray[np.float32]) -> Bools:
+    """Return which of the text boxes, in the order of nodes and of the text, begin a
+    line: those of another node, below or above the one before, or far from it.
+    """
+    x, y, width, height = bounds.T
+    right = x + width
+    line_height = height[1:]
+    is_other_node = node[1:] != node[:-1]
+    is_other_line = np.abs(y[1:] - y[:-1]) > line_height / 2
+    is_near = (x[1:] - right[:-1] <= line_height) & (x[:-1] - right[1:] <= line_height)
+
+    begins = np.ones(len(node), dtype=bool)
+    begins[1:] = is_other_node | is_other_line | ~is_near
+    return begins
 
 
 def _to_characters(
     tree: Tree, node: Ints, start: NDArray[np.int64], stop: NDArray[np.int64]
 ) -> None:
-    """UTF-16 offsets to offsets of characters, in place, for the few texts in which
-    they differ.
+    """Change UTF-16 offsets to offsets of characters, in place, for the few texts in
+    which they differ.
     """
     for number in np.unique(node):
         text = tree.text[number]
         if text.isascii() or max(text) <= "\uffff":
             continue
-        units = np.cumsum([0, *(1 + (letter > "\uffff") for letter in text)])
-        mine = node == number
-        start[mine] = np.searchsorted(units, start[mine], side="right") - 1
-        stop[mine] = np.searchsorted(units, stop[mine], side="left")
+        unit_counts = [1 + (letter > "\uffff") for letter in text]
+        units = np.cumsum([0, *unit_counts])
+        is_own = node == number
+        start[is_own] = np.searchsorted(units, start[is_own], side="right") - 1
+        stop[is_own] = np.searchsorted(units, stop[is_own], side="left")
 
 
 @dataclass(frozen=True, eq=False)
@@ -333,12 +354,12 @@ class SnapshotAttributes:
     kept: Ints
 
     def attributes(self, node: int) -> Mapping[str, str]:
-        """All attributes of an element, valueless ones as the empty string."""
+        """Return all attributes of an element, valueless ones as the empty string."""
         pairs = self.pairs[self.kept[node]]
-        return {
-            self._string(name): self._string(value)
-            for name, value in zip(pairs[::2], pairs[1::2], strict=True)
-        }
+        attributes: dict[str, str] = {}
+        for name, value in zip(pairs[::2], pairs[1::2], strict=True):
+            attributes[self._string(name)] = self._string(value)
+        return attributes
 
     @cached_property
     def _by_name(self) -> dict[str, dict[int, str]]:
@@ -346,15 +367,16 @@ class SnapshotAttributes:
         for node, number in enumerate(self.kept.tolist()):
             pairs = self.pairs[number]
             for name, value in zip(pairs[::2], pairs[1::2], strict=True):
-                columns.setdefault(self._string(name), {})[node] = self._string(value)
+                column = columns.setdefault(self._string(name), {})
+                column[node] = self._string(value)
         return columns
 
     def with_attribute(self, name: str) -> Mapping[int, str]:
-        """The nodes that have an attribute, in document order, with its value."""
+        """Return the nodes that have an attribute, in document order, with its value."""
         return self._by_name.get(name, {})
 
     def attribute_values(self, name: str, elements: Sequence[int]) -> list[str | None]:
-        """One attribute of each of the elements, None where it is absent."""
+        """Return one attribute of each of the elements, None where it is absent."""
         column = self.with_attribute(name)
         return [column.get(element) for element in elements]
 

@@ -1,4 +1,4 @@
-"""How nodes look: the computed styles that are asked of the browser, as arrays, and
+"""The style of nodes: the computed styles that are asked of the browser, as arrays, and
 what a person can see.
 """
 
@@ -17,6 +17,7 @@ from scythe.tree.layout import Lines
 from scythe.tree.tree import Bools, Ints, Tree
 
 Kind = TypeVar("Kind", bound=np.generic)
+
 STYLES = (
     "font-size",
     "font-weight",
@@ -28,7 +29,7 @@ STYLES = (
 )
 _SHOWN_OVERFLOW = frozenset({"visible", "auto", "scroll"})
 _NUMBER = re.compile(r"-?[\d.]+(?:e-?\d+)?")
-_CLIPPED = 1.5
+_CLIPPED_SIZE = 1.5
 """Pixels: the customary way to hide text from the eye but not from screen readers is a
 clipped box of 1 x 1 pixel.
 """
@@ -41,46 +42,58 @@ class Styles:
     font_size: NDArray[np.float32]
     font_weight: NDArray[np.int16]
     color: NDArray[np.uint32]
-    shown: Bools
-    transparent: Bools
+    has_visibility: Bools
+    is_transparent: Bools
     clips: Bools
 
     @classmethod
-    def of(
-        cls, count: int, owner: Ints, rows: Sequence[Sequence[int]], strings: list[str]
+    def from_layout(
+        cls,
+        count: int,
+        owner: Ints,
+        rows: Sequence[Sequence[int]],
+        strings: Sequence[str],
     ) -> Styles:
-        """The styles of `count` nodes from the rows of the layout objects that `owner`
-        names the nodes of.
+        """Return the styles of `count` nodes from the rows of the layout objects, whose
+        nodes `owner` names.
         """
-        styled = np.array([len(row) == len(STYLES) for row in rows], dtype=bool)
-        owner = owner[styled]
-        numbers = np.array(
-            [row for row in rows if len(row) == len(STYLES)], dtype=np.int64
-        ).reshape(-1, len(STYLES))
+        styled = [len(row) == len(STYLES) for row in rows]
+        styled_rows = [row for row in rows if len(row) == len(STYLES)]
+        numbers = np.array(styled_rows, dtype=np.int64).reshape(-1, len(STYLES))
+        owner = owner[np.array(styled, dtype=bool)]
 
         def column(
-            style: int, read: Callable[[str], float], empty: NDArray[Kind]
+            style: int, read: Callable[[str], float], default: NDArray[Kind]
         ) -> NDArray[Kind]:
-            found, inverse = np.unique(numbers[:, style], return_inverse=True)
-            empty[owner] = np.array(
-                [read(strings[number]) for number in found], dtype=empty.dtype
-            )[inverse]
-            return empty
+            distinct, inverse = np.unique(numbers[:, style], return_inverse=True)
+            read_values = [read(strings[number]) for number in distinct]
+            default[owner] = np.array(read_values, dtype=default.dtype)[inverse]
+            return default
 
-        no = np.zeros(count, dtype=bool)
+        def flags(style: int, test: Callable[[str], bool]) -> Bools:
+            return column(style, test, np.zeros(count, dtype=bool))
+
         return cls(
             font_size=column(
                 0, _first_number, np.full(count, np.nan, dtype=np.float32)
             ),
             font_weight=column(1, _first_number, np.zeros(count, dtype=np.int16)),
             color=column(2, rgba, np.zeros(count, dtype=np.uint32)),
-            shown=column(3, lambda value: value == "visible", no.copy()),
-            transparent=column(4, lambda value: _first_number(value) <= 0, no.copy()),
-            clips=column(5, _cuts_off, no.copy()) | column(6, _cuts_off, no.copy()),
+            has_visibility=flags(3, _is_visible),
+            is_transparent=flags(4, _is_transparent),
+            clips=flags(5, _is_clipping) | flags(6, _is_clipping),
         )
 
 
-def _cuts_off(overflow: str) -> bool:
+def _is_visible(visibility: str) -> bool:
+    return visibility == "visible"
+
+
+def _is_transparent(opacity: str) -> bool:
+    return _first_number(opacity) <= 0
+
+
+def _is_clipping(overflow: str) -> bool:
     return overflow not in _SHOWN_OVERFLOW
 
 
@@ -90,8 +103,8 @@ def _first_number(value: str) -> float:
 
 
 def rgba(value: str) -> int:
-    """A computed colour as 0xRRGGBBAA; one outside sRGB gets an opaque number that
-    hardly any other such colour has.
+    """Return a computed colour as 0xRRGGBBAA; one outside sRGB gets an opaque number
+    that hardly any other such colour has.
     """
     name, _, inside = value.partition("(")
     parts = [float(number) for number in _NUMBER.findall(inside)]
@@ -101,24 +114,30 @@ def rgba(value: str) -> int:
         channels = [255 * part for part in parts[:3]]
     else:
         return zlib.crc32(value.encode()) & 0xFFFFFF00 | 0xFF
-    red, green, blue, alpha = (
-        min(max(round(part), 0), 255)
-        for part in (*channels, 255 * (parts[3] if len(parts) > 3 else 1))
-    )
-    return red << 24 | green << 16 | blue << 8 | alpha
+
+    alpha = parts[3] if len(parts) > 3 else 1
+    number = 0
+    for channel in (*channels, 255 * alpha):
+        number = number << 8 | min(max(round(channel), 0), 255)
+    return number
 
 
 def visible(
     tree: Tree, box: NDArray[np.float32], lines: Lines, styles: Styles
 ) -> Bools:
-    """What a person sees: see `Layout`."""
+    """Return what a person sees: see `Layout`."""
     with np.errstate(invalid="ignore"):
         x, y, width, height = box.T
-        seen = (width > 0) & (height > 0) & (x + width > 0) & (y + height > 0)
-        tiny = (width <= _CLIPPED) | (height <= _CLIPPED)
-    has_ink = np.zeros(len(tree), dtype=bool)
-    has_ink[lines.node[lines.width > 0]] = True
-    seen &= has_ink | ~tree.is_text
-    inked = ~tree.is_text | (styles.color & 0xFF != 0)
-    nothing_below = ~tree.is_text & (styles.transparent | (styles.clips & tiny))
-    return seen & inked & styles.shown & ~tree.below(nothing_below)
+        has_area = (width > 0) & (height > 0)
+        on_page = (x + width > 0) & (y + height > 0)
+        is_tiny = (width <= _CLIPPED_SIZE) | (height <= _CLIPPED_SIZE)
+
+    is_text = tree.is_text
+    has_line = np.zeros(len(tree), dtype=bool)
+    has_line[lines.node[lines.width > 0]] = True
+    has_color = styles.color & 0xFF != 0
+    is_drawn = ~is_text | (has_line & has_color)
+
+    hides_below = ~is_text & (styles.is_transparent | (styles.clips & is_tiny))
+    seen = has_area & on_page & is_drawn & styles.has_visibility
+    return seen & ~tree.below(hides_below)
