@@ -16,9 +16,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scythe.boosting import softmax
-from scythe.content.methods.learned.decision import calibrated, choose, page_facts
+from scythe.content.methods.learned.decision import (
+    PAGE_TYPES,
+    calibrate,
+    page_facts,
+    select_blocks,
+    type_rows,
+)
 from scythe.content.methods.learned.model import MODEL_FILE
-from scythe.content.methods.learned.page_type import PAGE_TYPES, type_rows
 from training.boosting import (
     SEED,
     Ensemble,
@@ -115,8 +120,8 @@ def outcomes(fitted: Fitted, pages: list[Page]) -> list[Outcome]:
             found.append(Outcome(page, chosen, None, "", page.scores(chosen)))
             continue
         types = softmax(fitted.types.trees.scores(type_rows(features)))[:, 0]
-        probability = calibrated(fitted.blocks.trees.scores(features.rows)[0], types)
-        chosen = choose(probability, features.words)
+        probability = calibrate(fitted.blocks.trees.scores(features.rows)[0], types)
+        chosen = select_blocks(probability, features.words)
         facts = page_facts(probability, features.words, chosen, types)[:, 0]
         found.append(
             Outcome(

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scythe.content.methods.learned.blocks import find_blocks
-from scythe.content.methods.learned.features import Features, compute
+from scythe.content.methods.learned.features import Features, compute_features
 from scythe.tree import parse
 from training.folds import fold_of
 from training.labels import block_labels, words_of
@@ -86,7 +86,7 @@ def _read_page(path: Path) -> Page:
         name=path.stem,
         page_type=truth["page_type"],
         domain=truth.get("domain") or truth.get("site") or path.stem,
-        features=compute(tree, blocks) if len(blocks) else None,
+        features=compute_features(tree, blocks) if len(blocks) else None,
         labels=block_labels(lines, wanted),
         sizes=np.array([len(line) for line in lines], dtype=np.int64),
         numbers=flat,

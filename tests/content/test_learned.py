@@ -13,10 +13,9 @@ from hypothesis import strategies as st
 
 from scythe.content.methods.learned import Learned
 from scythe.content.methods.learned.blocks import find_blocks
-from scythe.content.methods.learned.decision import choose
-from scythe.content.methods.learned.features import NAMES, compute
+from scythe.content.methods.learned.decision import PAGE_TYPES, select_blocks
+from scythe.content.methods.learned.features import NAMES, compute_features
 from scythe.content.methods.learned.model import MODEL_FILE, default_model
-from scythe.content.methods.learned.page_type import PAGE_TYPES
 from scythe.tree import parse
 from scythe.tree.text import plain_text
 
@@ -145,15 +144,23 @@ def test_blocks_end_at_block_borders_and_line_breaks() -> None:
 
 def test_every_feature_has_a_name() -> None:
     tree = parse(ARTICLE)
-    features = compute(tree, find_blocks(tree))
+    features = compute_features(tree, find_blocks(tree))
     assert features.rows.shape == (len(NAMES), len(find_blocks(tree)))
     assert np.isfinite(features.rows).all()
 
 
 def test_the_choice_has_the_greatest_expected_f1() -> None:
     words = np.array([10, 10, 10])
-    assert choose(np.array([0.9, 0.1, 0.8]), words).tolist() == [True, False, True]
-    assert choose(np.array([0.4, 0.3, 0.01]), words).tolist() == [True, True, False]
+    assert select_blocks(np.array([0.9, 0.1, 0.8]), words).tolist() == [
+        True,
+        False,
+        True,
+    ]
+    assert select_blocks(np.array([0.4, 0.3, 0.01]), words).tolist() == [
+        True,
+        True,
+        False,
+    ]
 
 
 @pytest.mark.parametrize("name", ["blocks", "types", "confidence"])
@@ -177,6 +184,6 @@ def test_pages_beyond_the_model_are_left_to_lbda(
         + "</main>"
     )
     assert Learned()(tree).page_type is not None
-    monkeypatch.setattr("scythe.content.methods.learned.learned.MAX_BLOCKS", 40)
+    monkeypatch.setattr("scythe.content.methods.learned.method.MAX_BLOCKS", 40)
     assert Learned()(tree).page_type is None
     assert np.count_nonzero(Learned()(tree).nodes & tree.is_text) == 50

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scythe.boosting import TreeEnsemble, load_arrays, softmax
-from scythe.content.methods.learned.decision import choose
+from scythe.content.methods.learned.decision import select_blocks
 from scythe.templates.lines.lines import Lines
 from scythe.tree.tags import TagSet
 from scythe.tree.text import letters_and_digits
@@ -112,7 +112,7 @@ def chosen_lines(
     words = np.array([text.count(" ") + 1 for text in lines.texts], dtype=np.int64)
     found = {}
     for part, probability in zip(PARTS, probabilities[1:], strict=True):
-        chosen = choose(probability, words)
+        chosen = select_blocks(probability, words)
         right, picked, all_ = (
             (words * probability)[chosen].sum(),
             words[chosen].sum(),

@@ -5,6 +5,6 @@ Trained by `python -m training.content`; what the model was trained on and how i
 measures is in docs/model-card.md.
 """
 
-from scythe.content.methods.learned.learned import Learned
+from scythe.content.methods.learned.method import Learned
 
 __all__ = ["Learned"]

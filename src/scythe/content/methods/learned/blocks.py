@@ -1,4 +1,4 @@
-"""Text blocks: the units about which the learned extractor decides.
+"""Text blocks: the units about which the learned method decides.
 
 A block is a run of text nodes with no block-level border and no line break between
 them: what a browser would set as one paragraph or one line. Deciding on less would cut
@@ -18,8 +18,9 @@ from scythe.tree.tree import Ints, Tree
 
 UNREAD = TagSet(
     """
-    script style template head title noembed noframes iframe object applet audio video canvas svg math map datalist
-    select option optgroup textarea input meter progress param source track
+    script style template head title noembed noframes iframe object applet audio video
+    canvas svg math map datalist select option optgroup textarea input meter progress
+    param source track
     """
 )
 """Elements whose text is never content. Unlike in `tree.visibility`, buttons are read:
@@ -34,7 +35,7 @@ class Blocks:
     """The blocks of a page in document order."""
 
     nodes: Ints
-    """The text nodes with ink, in document order."""
+    """The text nodes that are not blank, in document order."""
     block_of: Ints
     """The block of each of `nodes`."""
     first: Ints
@@ -46,36 +47,43 @@ class Blocks:
         return len(self.first)
 
     def texts(self, tree: Tree) -> list[str]:
-        """The raw text of each block."""
-        texts = tree.text[self.nodes].tolist()
-        bounds = [*self.first.tolist(), len(texts)]
-        return ["".join(texts[start:stop]) for start, stop in pairwise(bounds)]
+        """Return the raw text of each block."""
+        node_texts = tree.text[self.nodes].tolist()
+        bounds = [*self.first.tolist(), len(node_texts)]
+        spans = pairwise(bounds)
+        return ["".join(node_texts[start:stop]) for start, stop in spans]
 
 
 def find_blocks(tree: Tree) -> Blocks:
-    """Split the readable text of a page into blocks."""
-    readable = np.flatnonzero(tree.is_text & ~tree.below(tree.has_tag(UNREAD)))
+    """Return the readable text of a page, split into blocks."""
+    unread = tree.below(tree.has_tag(UNREAD))
+    readable = np.flatnonzero(tree.is_text & ~unread)
     texts = tree.text[readable].tolist()
-    inked = np.fromiter(map(bool, map(str.strip, texts)), dtype=bool, count=len(texts))
-    nodes = readable[inked].astype(np.int32)
-    starts = line_breaks(tree, nodes, _BREAKING)
-    first = np.flatnonzero(starts).astype(np.int32)
+    stripped = map(str.strip, texts)
+    has_text = np.fromiter(map(bool, stripped), dtype=bool, count=len(texts))
+
+    nodes = readable[has_text].astype(np.int32)
+    begins_block = line_breaks(tree, nodes, _BREAKING)
+    block_of = np.cumsum(begins_block) - 1
+    first = np.flatnonzero(begins_block).astype(np.int32)
     return Blocks(
         nodes=nodes,
-        block_of=(np.cumsum(starts) - 1).astype(np.int32),
+        block_of=block_of.astype(np.int32),
         first=first,
-        container=_enclosing(tree, nodes[first]),
+        container=_block_ancestors(tree, nodes[first]),
     )
 
 
-def _enclosing(tree: Tree, nodes: Ints) -> Ints:
-    """The nearest block-level element above each node; the root where there is none."""
-    block = tree.has_tag(BLOCK)
-    block[0] = True
-    found = tree.parent[nodes]
-    found[found < 0] = 0
-    inline = ~block[found]
-    while inline.any():
-        found[inline] = tree.parent[found[inline]]
-        inline = ~block[found]
-    return found
+def _block_ancestors(tree: Tree, nodes: Ints) -> Ints:
+    """Return the nearest block-level element above each node; the root where there is
+    none.
+    """
+    is_block = tree.has_tag(BLOCK)
+    is_block[0] = True
+    ancestors = tree.parent[nodes]
+    ancestors[ancestors < 0] = 0
+    is_inline = ~is_block[ancestors]
+    while is_inline.any():
+        ancestors[is_inline] = tree.parent[ancestors[is_inline]]
+        is_inline = ~is_block[ancestors]
+    return ancestors

@@ -1,13 +1,14 @@
 """What a page declares about itself: Open Graph type, schema.org types, the shape of
-its own address.
+its own address; and the blocks that the head of the page repeats.
 
-These are facts about the page, the same for all its blocks. They are hints, not proof:
+The declared facts are the same for all blocks of a page. They are hints, not proof:
 half of the service pages that declare a type declare `article`.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
@@ -15,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scythe.tree.tags import code
-from scythe.tree.tree import Tree
+from scythe.tree.tree import Bools, Tree
 
 _OG_TYPES = ("article", "website", "product", "product.group")
 _SCHEMA_TYPES = (
@@ -36,7 +37,10 @@ _URL_WORDS = (
     "product products p dp itm item pdp sku prod",
     "collection collections category categories c shop store browse catalog",
     "docs doc documentation reference api guide manual en latest stable tutorial wiki learn",
-    "forum forums thread threads topic t viewtopic showthread questions question community discussion comments r board",
+    (
+        "forum forums thread threads topic t viewtopic showthread questions question "
+        "community discussion comments r board"
+    ),
     "blog news article articles story stories post posts press insights",
     "service services solutions about company pricing features platform",
     "search tag tags author archive jobs events list best top",
@@ -50,8 +54,10 @@ NAMES = (
     "url digits",
     "url year",
 )
+_FIRST_SCHEMA = len(_OG_TYPES) + 2
+_FIRST_URL = _FIRST_SCHEMA + len(_SCHEMA_TYPES)
 
-_READ = frozenset(
+_META_NAMES = frozenset(
     (
         "og:type",
         "og:url",
@@ -61,65 +67,99 @@ _READ = frozenset(
         "twitter:description",
     )
 )
-_SCHEMA_OF = {
-    word: index for index, words in enumerate(_SCHEMA_TYPES) for word in words.split()
-}
-_URL_OF = {
-    word: index for index, words in enumerate(_URL_WORDS) for word in words.split()
-}
+
+
+def _group_numbers(groups: Iterable[str]) -> dict[str, int]:
+    """Return the number of the group that each word is in."""
+    numbers = {}
+    for number, words in enumerate(groups):
+        numbers.update(dict.fromkeys(words.split(), number))
+    return numbers
+
+
+_SCHEMA_GROUP = _group_numbers(_SCHEMA_TYPES)
+_URL_GROUP = _group_numbers(_URL_WORDS)
 _TYPE = re.compile(r'"@type"\s*+:\s*+\[?+\s*+"(?:https?://schema\.org/)?+(\w++)"')
 _YEAR = re.compile(r"/(?:19|20)\d\d/")
 _WORD = re.compile(r"[a-z]+")
+_MAX_URL_WORDS = 20
+_MAX_URL_DIGITS = 20
+"""Words and digits of an address that count. The model was trained with these."""
+
+_MIN_TITLE, _MAX_TITLE = 8, 200
+"""Characters of a block that can be the title. The model was trained with these."""
+_COMPARED_START = 40
+"""Characters of a block that are searched in the descriptions; shorter blocks stand
+there by chance.
+"""
 
 
 @dataclass(frozen=True, eq=False)
-class Declared:
-    """What the head of a page says."""
+class DeclaredFacts:
+    """What the head of a page declares."""
 
     values: NDArray[np.float32]
-    """One number for each of `NAMES`; 0 where the page is silent."""
+    """One number for each of `NAMES`; 0 where the page declares nothing."""
     title: str
     """The titles, in lower case."""
     text: str
     """Descriptions and structured data as they stand in the page, in lower case."""
 
 
-def read_declared(tree: Tree) -> Declared:
-    """Read the titles, `<meta>`, `<link rel=canonical>` and JSON-LD of a page."""
-    said: dict[str, str] = {}
+def read_declared(tree: Tree) -> DeclaredFacts:
+    """Return what the titles, `<meta>`, `<link rel=canonical>` and JSON-LD of a page
+    declare.
+    """
+    meta = _meta_contents(tree)
+    scripts = np.flatnonzero(tree.tag[:-1] == code("script"))
+    script_texts = tree.text[scripts + 1].tolist()
+    structured_data = [text for text in script_texts if '"@type"' in text]
+
+    values = np.zeros(len(NAMES), dtype=np.float32)
+    values[_og_type_index(meta.get("og:type", "").lower())] = 1
+    for text in structured_data:
+        for name in set(_TYPE.findall(text)):
+            group = _SCHEMA_GROUP.get(name)
+            if group is not None:
+                values[_FIRST_SCHEMA + group] = 1
+    address = meta.get("og:url") or _canonical(tree)
+    _fill_address_values(address, values[_FIRST_URL:])
+
+    descriptions = [
+        meta.get("description", ""),
+        meta.get("og:description", ""),
+        meta.get("twitter:description", ""),
+    ]
+    title = f"{_title(tree)}\n{meta.get('og:title', '')}"
+    text = "\n".join([*descriptions, *structured_data])
+    return DeclaredFacts(values, title.lower(), text.lower())
+
+
+def _meta_contents(tree: Tree) -> dict[str, str]:
+    contents: dict[str, str] = {}
     for node in np.flatnonzero(tree.tag == code("meta")).tolist():
         attributes = tree.attributes(node)
-        name = attributes.get("property") or attributes.get("name")
-        if name and (name := name.strip().lower()) in _READ:
-            said.setdefault(name, attributes.get("content", "").strip())
-    scripts = np.flatnonzero(tree.tag[:-1] == code("script"))
-    texts = tree.text[scripts + 1].tolist()
-    data = [text for text in texts if '"@type"' in text]
-    values = np.zeros(len(NAMES), dtype=np.float32)
-    og_type = said.get("og:type", "").lower()
-    values[
-        _OG_TYPES.index(og_type)
-        if og_type in _OG_TYPES
-        else len(_OG_TYPES) + (not og_type)
-    ] = 1
-    base = len(_OG_TYPES) + 2
-    for name in {name for text in data for name in _TYPE.findall(text)}:
-        if (index := _SCHEMA_OF.get(name)) is not None:
-            values[base + index] = 1
-    _address_features(
-        said.get("og:url") or _canonical(tree), values[base + len(_SCHEMA_TYPES) :]
-    )
-    first = tree.first_element("title")
-    title = "" if first is None else "".join(tree.text[first : tree.end[first]])
-    descriptions = [
-        said.get(name, "")
-        for name in ("description", "og:description", "twitter:description")
-    ]
-    return Declared(
-        values,
-        f"{title}\n{said.get('og:title', '')}".lower(),
-        "\n".join([*descriptions, *data]).lower(),
-    )
+        name = attributes.get("property") or attributes.get("name") or ""
+        name = name.strip().lower()
+        if name in _META_NAMES:
+            contents.setdefault(name, attributes.get("content", "").strip())
+    return contents
+
+
+def _title(tree: Tree) -> str:
+    title = tree.first_element("title")
+    if title is None:
+        return ""
+    return "".join(tree.text[title : tree.end[title]])
+
+
+def _og_type_index(og_type: str) -> int:
+    """Return the index of an Open Graph type in `NAMES`: one of its own, other or
+    none.
+    """
+    if og_type in _OG_TYPES:
+        return _OG_TYPES.index(og_type)
+    return len(_OG_TYPES) if og_type else len(_OG_TYPES) + 1
 
 
 def _canonical(tree: Tree) -> str:
@@ -130,18 +170,69 @@ def _canonical(tree: Tree) -> str:
     return ""
 
 
-def _address_features(address: str, values: NDArray[np.float32]) -> None:
+def _fill_address_values(address: str, values: NDArray[np.float32]) -> None:
+    """Fill in what the shape of an address tells, from the "url" names on."""
     try:
         parts = urlsplit(address.strip())
     except ValueError:
         return
-    path = f"{parts.path}?{parts.query}".lower() if parts.query else parts.path.lower()
-    for word in _WORD.findall(path)[:20]:
-        if (index := _URL_OF.get(word)) is not None:
-            values[index] = 1
+    path = parts.path.lower()
+    if parts.query:
+        path = f"{parts.path}?{parts.query}".lower()
+
+    for word in _WORD.findall(path)[:_MAX_URL_WORDS]:
+        group = _URL_GROUP.get(word)
+        if group is not None:
+            values[group] = 1
     segments = [segment for segment in parts.path.split("/") if segment]
+    hyphens = [segment.count("-") for segment in segments]
+    digits = sum(map(str.isdigit, path))
     rest = len(_URL_WORDS)
     values[rest] = len(segments) + 1 if address else 0
-    values[rest + 1] = max((segment.count("-") for segment in segments), default=0)
-    values[rest + 2] = min(sum(char.isdigit() for char in path), 20)
+    values[rest + 1] = max(hyphens, default=0)
+    values[rest + 2] = min(digits, _MAX_URL_DIGITS)
     values[rest + 3] = _YEAR.search(path) is not None
+
+
+def title_block(
+    lines: list[str], heading: NDArray[np.int64], declared: DeclaredFacts
+) -> int:
+    """Return the block that has the most of the page's title, headings first; -1 for
+    none.
+    """
+    best_size, best_block = 0, -1
+    for block, line in enumerate(lines):
+        if not _MIN_TITLE <= len(line) <= _MAX_TITLE:
+            continue
+        if line.lower() not in declared.title:
+            continue
+        size = len(line)
+        if heading[block]:
+            size += _MAX_TITLE
+        if size > best_size:
+            best_size, best_block = size, block
+    return best_block
+
+
+def described_blocks(lines: list[str], declared: DeclaredFacts) -> Bools:
+    """Return which blocks begin with words that the descriptions or the structured data
+    have too.
+    """
+    is_described = np.zeros(len(lines), dtype=bool)
+    if declared.text:
+        for block, line in enumerate(lines):
+            if len(line) >= _COMPARED_START:
+                start = line[:_COMPARED_START].lower()
+                is_described[block] = start in declared.text
+    return is_described
+
+
+def title_headings(
+    lines: list[str], heading: NDArray[np.int64], declared: DeclaredFacts
+) -> NDArray[np.int64]:
+    """Return 1 for the headings that stand in the title of the page."""
+    in_title = np.zeros(len(lines), dtype=np.int64)
+    for block in np.flatnonzero(heading).tolist():
+        line = lines[block]
+        in_title[block] = len(line) > 3 and line.lower() in declared.title
+    return in_title

@@ -1,5 +1,5 @@
 """The trained model: three ensembles of trees in one array file, and the order in which
-they are asked.
+they are evaluated.
 """
 
 from __future__ import annotations
@@ -13,19 +13,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scythe.boosting import TreeEnsemble, load_arrays, softmax
-from scythe.content.methods.learned.decision import calibrated, choose, page_facts
+from scythe.content.methods.learned.decision import (
+    PAGE_TYPES,
+    calibrate,
+    page_facts,
+    select_blocks,
+    type_rows,
+)
 from scythe.content.methods.learned.features import Features
-from scythe.content.methods.learned.page_type import PAGE_TYPES, type_rows
 from scythe.tree.tree import Bools
 
 MODEL_FILE = Path(__file__).with_name("model.npz")
 
 
 @dataclass(frozen=True, eq=False)
-class Verdict:
-    """What the model says of a page."""
+class Prediction:
+    """What the model predicts of a page."""
 
-    chosen: Bools
+    selected: Bools
     """Which blocks are content."""
     probability: NDArray[np.float64]
     """The share of each block that is expected to be content."""
@@ -35,7 +40,7 @@ class Verdict:
 
 @dataclass(frozen=True, eq=False)
 class Model:
-    """How much of each block is content, what kind of page it is, how good the outcome
+    """How much of each block is content, what type of page it is, how good the outcome
     will be.
     """
 
@@ -45,35 +50,35 @@ class Model:
 
     @classmethod
     def load(cls, path: Path) -> Model:
-        """Read a model file."""
-        return cls.read(load_arrays(path))
+        """Return the model of a file."""
+        return cls.from_arrays(load_arrays(path))
 
     @classmethod
-    def read(cls, arrays: Mapping[str, NDArray[np.generic]]) -> Model:
-        """Take the ensembles out of the arrays of a model file."""
+    def from_arrays(cls, arrays: Mapping[str, NDArray[np.generic]]) -> Model:
+        """Return the model whose ensembles are in the arrays of a model file."""
         return cls(
-            *(
-                TreeEnsemble.from_arrays(arrays, name)
-                for name in ("blocks", "types", "confidence")
-            )
+            blocks=TreeEnsemble.from_arrays(arrays, "blocks"),
+            types=TreeEnsemble.from_arrays(arrays, "types"),
+            confidence=TreeEnsemble.from_arrays(arrays, "confidence"),
         )
 
-    def verdict(self, features: Features) -> Verdict:
-        """Decide about all blocks of a page."""
+    def predict(self, features: Features) -> Prediction:
+        """Return the decision about all blocks of a page."""
         types = softmax(self.types.scores(type_rows(features)))[:, 0]
-        probability = calibrated(self.blocks.scores(features.rows)[0], types)
-        chosen = choose(probability, features.words)
-        facts = page_facts(probability, features.words, chosen, types)
-        expected = float(self.confidence.scores(facts)[0, 0])
-        return Verdict(
-            chosen,
-            probability,
-            min(max(expected, 0.0), 1.0),
-            PAGE_TYPES[int(np.argmax(types))],
+        block_scores = self.blocks.scores(features.rows)[0]
+        probability = calibrate(block_scores, types)
+        selected = select_blocks(probability, features.words)
+        facts = page_facts(probability, features.words, selected, types)
+        expected_f1 = float(self.confidence.scores(facts)[0, 0])
+        return Prediction(
+            selected=selected,
+            probability=probability,
+            confidence=min(max(expected_f1, 0.0), 1.0),
+            page_type=PAGE_TYPES[int(np.argmax(types))],
         )
 
 
 @cache
 def default_model() -> Model:
-    """The model that comes with the package, read once."""
+    """Return the model that comes with the package, read once."""
     return Model.load(MODEL_FILE)

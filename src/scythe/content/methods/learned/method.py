@@ -8,7 +8,7 @@ import numpy as np
 
 from scythe.content.methods.lbda import Lbda
 from scythe.content.methods.learned.blocks import Blocks, find_blocks
-from scythe.content.methods.learned.features import compute
+from scythe.content.methods.learned.features import compute_features
 from scythe.content.methods.learned.model import Model, default_model
 from scythe.content.selection import Selection, with_white_space
 from scythe.tree.tags import TagSet
@@ -31,36 +31,43 @@ class Learned:
     model: Model | None = None
 
     def __call__(self, tree: Tree) -> Selection:
-        """Select the main content of a page of any kind; the confidence is the F1 that
+        """Return the main content of a page of any kind; the confidence is the F1 that
         is expected of the selection.
         """
         blocks = find_blocks(tree)
         if not len(blocks):
-            return Selection(np.zeros(len(tree), dtype=bool), confidence=0.0)
+            no_nodes = np.zeros(len(tree), dtype=bool)
+            return Selection(no_nodes, confidence=0.0)
         if len(blocks) > MAX_BLOCKS:
             return Lbda()(tree)
-        verdict = (self.model or default_model()).verdict(compute(tree, blocks))
-        nodes = _selected_nodes(tree, blocks, verdict.chosen)
+
+        model = self.model or default_model()
+        prediction = model.predict(compute_features(tree, blocks))
+        nodes = _selected_nodes(tree, blocks, prediction.selected)
         return Selection(
-            with_white_space(tree, nodes, blocks.nodes),
-            verdict.confidence,
-            verdict.page_type,
+            nodes=with_white_space(tree, nodes, blocks.nodes),
+            confidence=prediction.confidence,
+            page_type=prediction.page_type,
         )
 
 
-def _selected_nodes(tree: Tree, blocks: Blocks, chosen: Bools) -> Bools:
-    """The text of the chosen blocks, and the elements without text that stand between
-    two chosen blocks or in one.
+def _selected_nodes(tree: Tree, blocks: Blocks, selected: Bools) -> Bools:
+    """Return the text of the selected blocks, and the elements without text that stand
+    between two selected blocks or in one.
 
     An element at a border belongs to the content only if the blocks on both sides do; a
     picture in the middle of an article stays, the logo above its title goes.
     """
+    text_nodes = blocks.nodes
+    text_selected = selected[blocks.block_of]
     nodes = np.zeros(len(tree), dtype=bool)
-    nodes[blocks.nodes[chosen[blocks.block_of]]] = True
+    nodes[text_nodes[text_selected]] = True
+
     textless = np.flatnonzero(tree.has_tag(_TEXTLESS))
-    following = np.searchsorted(blocks.nodes, textless)
-    inside = (following > 0) & (following < len(blocks.nodes))
-    textless, following = textless[inside], following[inside]
-    of_node = chosen[blocks.block_of]
-    nodes[textless[of_node[following - 1] & of_node[following]]] = True
+    next_text = np.searchsorted(text_nodes, textless)
+    has_both_sides = (next_text > 0) & (next_text < len(text_nodes))
+    textless = textless[has_both_sides]
+    next_text = next_text[has_both_sides]
+    is_inside = text_selected[next_text - 1] & text_selected[next_text]
+    nodes[textless[is_inside]] = True
     return nodes

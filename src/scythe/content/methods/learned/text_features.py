@@ -1,0 +1,306 @@
+"""Features of the text of each block: its words, punctuation, links and signs.
+
+The counts of characters are running sums over all the text of the page, several kinds
+in one sum: three counters share a 64-bit number. The difference of two running sums is
+exact in every counter as long as one text node has fewer than 2**21 characters of a
+kind, whatever the length of the page.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scythe.content.methods.learned.declared import DeclaredFacts, title_headings
+from scythe.content.methods.learned.spans import ElementSpans, numbering
+from scythe.tree.characters import (
+    CJK,
+    DIGIT,
+    LETTER,
+    PUNCTUATION,
+    SPACE,
+    UPPER,
+    Characters,
+)
+from scythe.tree.tags import HEADING, TagSet, code
+from scythe.tree.tree import Bools, Ints, Tree
+from scythe.tree.visibility import hidden
+
+Floats = NDArray[np.float32]
+
+_SIGNS = {
+    "currency": "$€£¥₹₽₩฿",
+    "colon": ":：",  # noqa: RUF001
+    "quote": "\"“”„«「」『』'’",  # noqa: RUF001
+    "bracket": "()[]（）【】",  # noqa: RUF001
+}
+NAMES = (
+    "words",
+    "ink/word",
+    "stops",
+    "sentences",
+    "linked",
+    "digits",
+    "upper",
+    "strong",
+    "links",
+    "ending",
+    "repeated",
+    "repeated before",
+    "heading",
+    "in title",
+    "hidden",
+    *_SIGNS,
+)
+
+LONG_WORDS = 15
+"""Words from which a block counts as running text, if most of it is not linked. The
+model was trained with this and with `LONG_LINKED_SHARE`.
+"""
+LONG_LINKED_SHARE = 0.4
+
+_FORM = TagSet("input select textarea button")
+_STRONG = TagSet("b strong em i h1 h2 h3 h4 h5 h6")
+_H1 = code("h1")
+_ENDINGS = {
+    **dict.fromkeys(".。!！?？…", 3),  # noqa: RUF001
+    **dict.fromkeys(",;，；、", 2),  # noqa: RUF001
+    **dict.fromkeys(":：", 1),  # noqa: RUF001
+    **dict.fromkeys('"”’»)）]', 4),  # noqa: RUF001
+}
+"""The class of the character that a block ends with; 0 for all others."""
+
+_COUNTER_BITS = 21
+_COUNTER_MASK = np.uint64((1 << _COUNTER_BITS) - 1)
+_WORD_START, _SENTENCE_END = 64, 128
+_CLASSES = SPACE | PUNCTUATION | LETTER | DIGIT | CJK | UPPER
+
+
+def log(values: NDArray[np.generic]) -> Floats:
+    """Return the logarithm of one plus each value."""
+    return np.log1p(values, dtype=np.float32)
+
+
+def share(part: NDArray[np.generic], whole: NDArray[np.generic]) -> Floats:
+    """Return part / whole, where a whole of 0 counts as 1."""
+    return np.divide(part, np.maximum(whole, 1), dtype=np.float32)
+
+
+@dataclass(frozen=True, eq=False)
+class BlockCounts:
+    """Totals per block that several groups of features share."""
+
+    words: NDArray[np.int64]
+    linked: NDArray[np.int64]
+    punctuation: NDArray[np.int64]
+    heading: NDArray[np.int64]
+    """The level of the heading that the block stands in, 0 for none."""
+    images: NDArray[np.int64]
+    forms: NDArray[np.int64]
+    is_long: Bools
+    currency: NDArray[np.int64]
+
+    def running_sums(self) -> Floats:
+        """Return running sums of words, linked words, punctuation, images, forms,
+        headings and long blocks, one row each.
+        """
+        rows = np.stack(
+            (
+                self.words,
+                self.linked,
+                self.punctuation,
+                self.images,
+                self.forms,
+                self.heading > 0,
+                self.is_long,
+            )
+        )
+        sums = np.zeros((len(rows), len(self.words) + 1), dtype=np.float32)
+        np.cumsum(rows, axis=1, out=sums[:, 1:], dtype=np.float32)
+        return sums
+
+
+def text_rows(
+    spans: ElementSpans, lines: list[str], declared: DeclaredFacts
+) -> tuple[NDArray[np.generic], BlockCounts]:
+    """Return the rows of `NAMES`, and the counts that other features need."""
+    tree, blocks = spans.tree, spans.blocks
+    is_link = tree.tag == code("a")
+    is_image = tree.tag == code("img")
+    node_counts = count_characters(tree, blocks.nodes)
+    node_words = node_counts[0]
+    linked_words = node_words * tree.below(is_link)[blocks.nodes]
+    strong_words = node_words * tree.below(tree.has_tag(_STRONG))[blocks.nodes]
+
+    per_node = np.concatenate([node_counts, np.stack([linked_words, strong_words])])
+    per_block = np.add.reduceat(per_node, blocks.first, axis=1)
+    words, non_space, punctuation, sentences, digits, upper, linked, strong = per_block
+    element_flags = [is_link, is_image, tree.has_tag(_FORM)]
+    links, images, forms = _counts_before_blocks(spans, element_flags)
+    heading = _heading_levels(spans)
+    signs = _sign_counts(lines)
+    repeated, repeated_before = _repetitions(lines)
+
+    rows = np.stack(
+        [
+            log(words),
+            share(non_space, words),
+            log(punctuation),
+            log(sentences),
+            share(linked, words),
+            share(digits, non_space),
+            share(upper, non_space),
+            share(strong, words),
+            log(links),
+            _endings(lines),
+            repeated,
+            repeated_before,
+            heading,
+            title_headings(lines, heading, declared),
+            hidden(tree)[spans.first_nodes],
+            *log(signs),
+        ]
+    )
+    counts = BlockCounts(
+        words=words,
+        linked=linked,
+        punctuation=punctuation,
+        heading=heading,
+        images=images,
+        forms=forms,
+        is_long=(words >= LONG_WORDS) & (linked < LONG_LINKED_SHARE * words),
+        currency=signs[0],
+    )
+    return rows, counts
+
+
+def _counter_tables() -> NDArray[np.uint64]:
+    """Return what a character of each class adds to the two packed sums."""
+    classes = np.arange(256)
+    is_word = ((classes & _WORD_START) > 0) | ((classes & CJK) > 0)
+    counted = (
+        is_word,
+        (classes & SPACE) == 0,
+        (classes & PUNCTUATION) > 0,
+        (classes & _SENTENCE_END) > 0,
+        (classes & DIGIT) > 0,
+        (classes & UPPER) > 0,
+    )
+    tables = np.zeros((2, 256), dtype=np.uint64)
+    for index, is_counted in enumerate(counted):
+        table, counter = divmod(index, 3)
+        shift = np.uint64(counter * _COUNTER_BITS)
+        tables[table] += is_counted.astype(np.uint64) << shift
+    return tables
+
+
+_COUNTER_TABLES = _counter_tables()
+
+
+def count_characters(tree: Tree, nodes: Ints) -> NDArray[np.int64]:
+    """Return for each of the text nodes (columns): words, characters other than white
+    space, punctuation, ends of sentences, digits, capitals (rows).
+    """
+    is_read = np.zeros(len(tree), dtype=bool)
+    is_read[nodes] = True
+    characters = Characters.from_tree(tree, is_read)
+    classes = _marked_classes(characters)
+
+    counts = np.zeros((6, len(nodes)), dtype=np.int64)
+    last_positions = characters.offsets[1:] - 1
+    for number, table in enumerate(_COUNTER_TABLES):
+        sums = np.cumsum(table[classes])
+        packed = np.diff(sums[last_positions], prepend=np.uint64(0))
+        for counter in range(3):
+            shift = np.uint64(counter * _COUNTER_BITS)
+            counts[3 * number + counter] = (packed >> shift) & _COUNTER_MASK
+    return counts
+
+
+def _marked_classes(characters: Characters) -> NDArray[np.uint8]:
+    """Return the classes of the characters, with starts of words and ends of sentences
+    marked.
+    """
+    classes = characters.classes & np.uint8(_CLASSES)
+    is_wordlike = (classes & (LETTER | DIGIT)) != 0
+    follows_wordlike = np.zeros(len(classes), dtype=bool)
+    follows_wordlike[1:] = is_wordlike[:-1]
+    follows_wordlike[characters.offsets[:-1]] = False
+    classes[is_wordlike & ~follows_wordlike] |= _WORD_START
+
+    is_latin = is_wordlike & ((classes & CJK) == 0)
+    precedes_latin = np.zeros(len(classes), dtype=bool)
+    precedes_latin[:-1] = is_latin[1:]
+    is_punctuation = (classes & PUNCTUATION) != 0
+    classes[is_punctuation & ~precedes_latin] |= _SENTENCE_END
+    return classes
+
+
+def _heading_levels(spans: ElementSpans) -> NDArray[np.int64]:
+    """Return the level of the heading that each block stands in, 0 for none."""
+    tree = spans.tree
+    levels = np.zeros(len(tree), dtype=np.int64)
+    headings = np.flatnonzero(tree.has_tag(HEADING))
+    ends = tree.end[headings].tolist()
+    tags = tree.tag[headings].tolist()
+    for node, end, tag in zip(headings.tolist(), ends, tags, strict=True):
+        levels[node:end] = tag - _H1 + 1
+    return levels[spans.first_nodes]
+
+
+def _counts_before_blocks(spans: ElementSpans, flags: list[Bools]) -> NDArray[np.int64]:
+    """Return how many flagged elements begin between the start of the block before and
+    the start of each block.
+    """
+    sums = np.cumsum(np.stack(flags), axis=1, dtype=np.int64)
+    return np.diff(sums[:, spans.first_nodes], axis=1, prepend=0)
+
+
+def _endings(lines: list[str]) -> NDArray[np.int64]:
+    endings = [_ENDINGS.get(line[-1:], 0) for line in lines]
+    return np.array(endings, dtype=np.int64)
+
+
+def _sign_table() -> NDArray[np.uint8]:
+    """Return a bit for each group of signs, for every code point."""
+    table = np.zeros(0x110000, dtype=np.uint8)
+    for bit, signs in enumerate(_SIGNS.values()):
+        table[list(map(ord, signs))] |= 1 << bit
+    return table
+
+
+_SIGN_TABLE = _sign_table()
+
+
+def _sign_counts(lines: list[str]) -> NDArray[np.int64]:
+    """Return how many signs of each group (rows) each block has (columns)."""
+    encoded = "\0".join(lines).encode("utf-32-le", "surrogatepass")
+    signs = _SIGN_TABLE[np.frombuffer(encoded, dtype=np.uint32)]
+    positions = np.flatnonzero(signs)
+    lengths = np.fromiter(map(len, lines), dtype=np.int64, count=len(lines))
+    ends = np.cumsum(lengths + 1)
+    line_of = np.searchsorted(ends, positions, side="right")
+
+    counts = np.zeros((len(_SIGNS), len(lines)), dtype=np.int64)
+    for bit in range(len(_SIGNS)):
+        is_sign = (signs[positions] >> bit) & 1
+        counts[bit] = np.bincount(line_of, is_sign, minlength=len(lines))
+    return counts
+
+
+def _repetitions(lines: list[str]) -> tuple[Floats, Floats]:
+    """Return how often the text of each block stands on the page, and how often before
+    the block.
+    """
+    numbers = numbering([])
+    text_of = np.fromiter(
+        map(numbers.__getitem__, lines), dtype=np.int64, count=len(lines)
+    )
+    count = np.bincount(text_of)
+    order = np.argsort(text_of, kind="stable")
+    first = np.cumsum(count) - count
+    rank = np.empty(len(lines), dtype=np.int64)
+    rank[order] = np.arange(len(lines)) - first[text_of[order]]
+    return log(count[text_of]), log(rank)
