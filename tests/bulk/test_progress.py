@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from scythe.bulk.workers.supervisor import Progress
-from scythe.cli.output.bulk_progress import (
+from scythe.cli.output.progress import (
     Speedometer,
     bulk_progress,
     format_duration,

@@ -17,7 +17,7 @@ import scythe.cli.commands.extract
 import scythe.cli.extraction
 from loopback import ARTICLE
 from scythe.cli.main import app
-from scythe.cli.output.messages import one_line, warnings
+from scythe.cli.output.messages import document_warnings, one_line
 from scythe.content.extract import extract
 from scythe.content.status import Status
 
@@ -81,7 +81,9 @@ def test_what_stops_the_whole_command(
     code: int,
     said: str,
 ) -> None:
-    monkeypatch.setattr(scythe.cli.commands.extract, "destination", failing(error))
+    monkeypatch.setattr(
+        scythe.cli.commands.extract, "choose_destination", failing(error)
+    )
     result = run(page)
     assert result.exit_code == code
     assert said in result.stderr
@@ -113,13 +115,13 @@ def test_a_message_is_one_line_that_steers_no_terminal(text: str) -> None:
     [status for status in Status if status not in (Status.OK, Status.TRUNCATED)],
 )
 def test_every_status_but_ok_is_explained(status: Status) -> None:
-    (warning,) = warnings(replace(extract(ARTICLE), status=status))
+    (warning,) = document_warnings(replace(extract(ARTICLE), status=status))
     assert warning.count(". ") >= 1
 
 
 @pytest.mark.parametrize("limit", ["bytes", "nodes", "depth"])
 def test_every_limit_that_cut_a_page_is_explained(limit: str) -> None:
-    (warning,) = warnings(
+    (warning,) = document_warnings(
         replace(extract(ARTICLE), status=Status.TRUNCATED, cut=(limit,))
     )
     assert warning.startswith("it ")

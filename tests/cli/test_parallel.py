@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from scythe.cli.parallel import AHEAD, Crew
+from scythe.cli.parallel import MAX_PENDING, WorkerPool
 
 KILLER, WORKERS = -1, 2
 
@@ -30,39 +30,39 @@ def touch_and_wait(path: str) -> None:
     threading.Event().wait(30)
 
 
-def crew_results(items: list[int]) -> list[tuple[int, int | None]]:
+def pool_results(items: list[int]) -> list[tuple[int, int | None]]:
     return list(
-        Crew(square, WORKERS, preload="scythe.cli.parallel").map(
-            items, is_bound_here=lambda _: False
+        WorkerPool(square, WORKERS, preload="scythe.cli.parallel").map(
+            items, is_process_local=lambda _: False
         )
     )
 
 
 def test_results_come_in_the_order_of_the_items() -> None:
-    assert crew_results(list(range(60))) == [
+    assert pool_results(list(range(60))) == [
         (number, number * number) for number in range(60)
     ]
 
 
 def test_nothing_to_do() -> None:
-    assert crew_results([]) == []
+    assert pool_results([]) == []
 
 
 def test_an_item_that_kills_its_worker_stops_no_other() -> None:
     items = [0, 1, KILLER, 3, 4, 5, KILLER, KILLER, *range(8, 30)]
-    assert crew_results(items) == [
+    assert pool_results(items) == [
         (item, None if item == KILLER else item * item) for item in items
     ]
 
 
 def test_only_killers() -> None:
-    assert crew_results([KILLER] * 3) == [(KILLER, None)] * 3
+    assert pool_results([KILLER] * 3) == [(KILLER, None)] * 3
 
 
-def test_what_is_bound_here_is_done_here() -> None:
+def test_what_is_process_local_is_done_here() -> None:
     results = dict(
-        Crew(process_of, WORKERS, preload="scythe.cli.parallel").map(
-            range(6), is_bound_here=lambda item: item == 3
+        WorkerPool(process_of, WORKERS, preload="scythe.cli.parallel").map(
+            range(6), is_process_local=lambda item: item == 3
         )
     )
     assert results[3] == os.getpid()
@@ -78,11 +78,11 @@ def test_items_are_taken_only_as_fast_as_results_are() -> None:
             taken += 1
             yield number
 
-    results = Crew(square, WORKERS, preload="scythe.cli.parallel").map(
-        items(), is_bound_here=lambda _: False
+    results = WorkerPool(square, WORKERS, preload="scythe.cli.parallel").map(
+        items(), is_process_local=lambda _: False
     )
     assert next(results) == (0, 0)
-    assert taken <= AHEAD * WORKERS
+    assert taken <= MAX_PENDING * WORKERS
     results.close()
 
 
@@ -95,6 +95,6 @@ def test_an_interrupt_ends_the_workers_at_once(tmp_path: Path) -> None:
             threading.Event().wait(0.01)
         raise KeyboardInterrupt
 
-    crew = Crew(touch_and_wait, WORKERS, preload="scythe.cli.parallel")
+    pool = WorkerPool(touch_and_wait, WORKERS, preload="scythe.cli.parallel")
     with pytest.raises(KeyboardInterrupt):
-        list(crew.map(interrupted(), is_bound_here=lambda _: False))
+        list(pool.map(interrupted(), is_process_local=lambda _: False))

@@ -1,12 +1,16 @@
-"""How a command looks at pages: as they are written, or in one browser for all of them."""
+"""Pages as a command needs them: parsed as they are written, or rendered in one browser
+for all of them.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
+from scythe.cli.output.files import write_file, write_text_file
 from scythe.sources import ReadOptions, Source, UrlSource
 from scythe.tree import Limits, Tree
 from scythe.tree.encoding import page_text
@@ -14,40 +18,38 @@ from scythe.tree.encoding import page_text
 if TYPE_CHECKING:
     from scythe.render import Browser, RenderOptions
 
-
 _CUT_ADVICE = {
-    "bytes": "it is longer than --max-bytes, so records at its end may be missing. Give a larger --max-bytes.",
-    "nodes": "it has more elements than the limit, so records at its end may be missing. In Python, give larger Limits.",
+    "bytes": "it is longer than --max-bytes, so records at its end may be missing. "
+    "Give a larger --max-bytes.",
+    "nodes": "it has more elements than the limit, so records at its end may be missing. "
+    "In Python, give larger Limits.",
 }
 
 
 @dataclass(frozen=True)
-class Seen:
-    """A page as it was looked at."""
+class LoadedPage:
+    """A page as it was parsed or rendered."""
 
     html: str
     tree: Tree
     url: str | None
     cut: tuple[str, ...] = ()
-    """The limits that cut the page short before it was looked at."""
+    """The limits that cut the page short before it was parsed."""
 
     @property
     def warnings(self) -> list[str]:
         """What a user should know of the page itself."""
-        return [
-            _CUT_ADVICE[limit]
-            for limit in (*self.cut, *self.tree.cut)
-            if limit in _CUT_ADVICE
-        ]
+        limits = (*self.cut, *self.tree.cut)
+        return [_CUT_ADVICE[limit] for limit in limits if limit in _CUT_ADVICE]
 
 
-class Eyes:
-    """Looks at sources. A web address is opened in the browser itself, scripts and all,
-    if rendering is insisted on.
+class PageLoader:
+    """Loads sources. A web address is opened in the browser itself, scripts and all, if
+    rendering is insisted on.
     """
 
-    def __init__(self, reading: ReadOptions, *, render: bool | None) -> None:
-        self._reading = reading
+    def __init__(self, options: ReadOptions, *, render: bool | None) -> None:
+        self._options = options
         self._render = render
 
     @cached_property
@@ -58,37 +60,39 @@ class Eyes:
 
     @property
     def _limits(self) -> Limits:
-        return Limits(max_bytes=self._reading.max_bytes)
+        return Limits(max_bytes=self._options.max_bytes)
 
-    def see(self, source: Source) -> Seen:
-        """Read and parse or render one source."""
+    def load(self, source: Source) -> LoadedPage:
+        """Read one source, and parse or render it."""
         if self._render and isinstance(source, UrlSource):
-            return Seen(
-                "<!DOCTYPE html>",
-                self._browser.open(source.name, options=self._options(scripts=True)),
-                source.name,
-            )
+            options = self._render_options(scripts=True)
+            tree = self._browser.open(source.name, options=options)
+            return LoadedPage("<!DOCTYPE html>", tree, source.name)
+
         from scythe.render.shared import load_tree
 
-        page = source.read(self._reading)
-        text = page_text(page.data, self._reading.max_bytes, page.charset)
+        page = source.read(self._options)
+        text = page_text(page.data, self._options.max_bytes, page.charset)
         tree = load_tree(text.text, page.url, render=self._render, limits=self._limits)
-        return Seen(text.text, tree, page.url, text.cut)
+        return LoadedPage(text.text, tree, page.url, text.cut)
 
-    def picture(self, html: str, url: str | None) -> bytes:
-        """A page as a PNG image, with the pictures and the style that it names where it
-        came from the web.
-        """
-        options = self._options(scripts=False, network=url is not None)
-        return self._browser.screenshot(html, url=url, options=options)
+    def write_preview(self, path: str, html: str, url: str | None) -> None:
+        """Write a page to a file: as it is, or as a picture where the name says PNG."""
+        if not path.lower().endswith(".png"):
+            write_text_file(Path(path), html)
+            return
+        # the images and the style that it names are fetched where it came from the web
+        options = self._render_options(scripts=False, network=url is not None)
+        picture = self._browser.screenshot(html, url=url, options=options)
+        write_file(Path(path), picture)
 
-    def _options(self, *, scripts: bool, network: bool = True) -> RenderOptions:
+    def _render_options(self, *, scripts: bool, network: bool = True) -> RenderOptions:
         from scythe.render import RenderOptions
 
         return RenderOptions(
             scripts=scripts,
             network=network,
-            timeout=self._reading.timeout,
+            timeout=self._options.timeout,
             limits=self._limits,
         )
 

@@ -1,14 +1,16 @@
-"""What is done for each source, here or in a worker process: read, extract, render."""
+"""What `scythe extract` does for each source, here or in a worker process: read,
+extract, render.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from typing import TypeVar
 
-from scythe.cli.output.messages import unexpected, warnings
-from scythe.cli.output.rendering import Format, render
+from scythe.cli.output.messages import describe_unexpected, document_warnings
+from scythe.cli.output.rendering import Format, render_document
 from scythe.content.document import Document
 from scythe.content.extract import Extractor, Method, extract
 from scythe.content.many import extract_many
@@ -20,23 +22,23 @@ Result = TypeVar("Result")
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
-    """How every source of one command is treated."""
+class ExtractSettings:
+    """How every source of one command is extracted."""
 
     method: Method | Extractor
     format: Format
-    reading: ReadOptions
+    read: ReadOptions
     on_one_line: bool
 
     @property
     def limits(self) -> Limits:
         """How much of a page is parsed."""
-        return Limits(max_bytes=self.reading.max_bytes)
+        return Limits(max_bytes=self.read.max_bytes)
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
-    """What became of one source: a rendering or an error, and what else the user should
+class ExtractOutcome:
+    """The result of one source: a rendering or an error, and what else the user should
     know.
     """
 
@@ -45,59 +47,70 @@ class Outcome:
     warnings: tuple[str, ...] = ()
 
 
-def perform(job: Job, source: Source) -> Outcome:
-    """Do the whole work for one source. Never raises, so that one bad source stops no
+def extract_source(settings: ExtractSettings, source: Source) -> ExtractOutcome:
+    """Return the result of one source. Never raises, so that one bad source stops no
     other.
     """
-    page = _attempt(lambda: source.read(job.reading))
-    if isinstance(page, Outcome):
-        return page
-    return _rendered(
-        job,
-        source,
-        lambda: extract(page.data, page.url, job.method, job.limits, page.charset),
+    return _attempt(partial(_extract, settings, source))
+
+
+def _extract(settings: ExtractSettings, source: Source) -> ExtractOutcome:
+    page = source.read(settings.read)
+    document = extract(
+        page.data, page.url, settings.method, settings.limits, page.charset
     )
+    return _render(settings, source, document)
 
 
-def perform_together(
-    job: Job, sources: Iterable[Source]
-) -> Generator[tuple[Source, Outcome], None, None]:
-    """Do the work for sources that are pages of one site, whose pages must all be read
-    before the first is extracted.
+def extract_site(
+    settings: ExtractSettings, sources: Iterable[Source]
+) -> Generator[tuple[Source, ExtractOutcome], None, None]:
+    """Yield the results of sources that are pages of one site, whose pages must all be
+    read before the first is extracted.
     """
-    found = [(source, _attempt(partial(_parsed, job, source))) for source in sources]
-    pages = [page for _, page in found if not isinstance(page, Outcome)]
-    trees, addresses = [tree for tree, _ in pages], [url for _, url in pages]
-    documents = iter(extract_many(trees, addresses, job.method, job.limits))
-    for source, page in found:
-        yield (
-            source,
-            page
-            if isinstance(page, Outcome)
-            else _rendered(job, source, partial(next, documents)),
-        )
+    results: list[tuple[Source, tuple[Tree, str | None] | ExtractOutcome]] = []
+    trees: list[Tree] = []
+    urls: list[str | None] = []
+    for source in sources:
+        page = _attempt(partial(_parse, settings, source))
+        results.append((source, page))
+        if not isinstance(page, ExtractOutcome):
+            tree, url = page
+            trees.append(tree)
+            urls.append(url)
+
+    documents = iter(extract_many(trees, urls, settings.method, settings.limits))
+    for source, page in results:
+        if isinstance(page, ExtractOutcome):
+            yield source, page
+        else:
+            yield source, _attempt(partial(_render_next, settings, source, documents))
 
 
-def _parsed(job: Job, source: Source) -> tuple[Tree, str | None]:
-    page = source.read(job.reading)
-    return parse(page.data, job.limits, page.charset), page.url
+def _parse(settings: ExtractSettings, source: Source) -> tuple[Tree, str | None]:
+    page = source.read(settings.read)
+    return parse(page.data, settings.limits, page.charset), page.url
 
 
-def _rendered(job: Job, source: Source, extracted: Callable[[], Document]) -> Outcome:
-    def whole() -> Outcome:
-        document = extracted()
-        rendering = render(
-            document, job.format, source.name, on_one_line=job.on_one_line
-        )
-        return Outcome(rendering, warnings=tuple(warnings(document)))
-
-    return _attempt(whole)
+def _render_next(
+    settings: ExtractSettings, source: Source, documents: Iterator[Document]
+) -> ExtractOutcome:
+    return _render(settings, source, next(documents))
 
 
-def _attempt(work: Callable[[], Result]) -> Result | Outcome:
+def _render(
+    settings: ExtractSettings, source: Source, document: Document
+) -> ExtractOutcome:
+    rendering = render_document(
+        document, settings.format, source.name, on_one_line=settings.on_one_line
+    )
+    return ExtractOutcome(rendering, warnings=tuple(document_warnings(document)))
+
+
+def _attempt(call: Callable[[], Result]) -> Result | ExtractOutcome:
     try:
-        return work()
+        return call()
     except ScytheError as error:
-        return Outcome(error=str(error))
+        return ExtractOutcome(error=str(error))
     except Exception as error:
-        return Outcome(error=unexpected(error))
+        return ExtractOutcome(error=describe_unexpected(error))

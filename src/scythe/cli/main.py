@@ -22,7 +22,7 @@ from scythe.cli.commands.search import search
 from scythe.cli.commands.serve import serve
 from scythe.cli.commands.template import app as template
 from scythe.cli.commands.wrapper import app as wrapper
-from scythe.cli.output.messages import print_message, unexpected
+from scythe.cli.output.messages import describe_unexpected, print_error, print_message
 from scythe.errors import ScytheError, UsageError
 
 WRONG_USAGE = 2
@@ -48,14 +48,13 @@ class GuardedGroup(TyperGroup):
             _discard_output()
             code = PIPE_CLOSED
         except ScytheError as error:
-            print_message(f"error: {error}")
+            print_error(str(error))
             code = WRONG_USAGE if isinstance(error, UsageError) else 1
         except Exception as error:
-            if isinstance(error, typer.Abort) or hasattr(
-                error, "exit_code"
-            ):  # typer's own, which it shows itself
+            is_of_typer = isinstance(error, typer.Abort) or hasattr(error, "exit_code")
+            if is_of_typer:  # it shows its own errors itself
                 raise
-            print_message(f"error: {unexpected(error)}")
+            print_error(describe_unexpected(error))
             code = 1
         raise typer.Exit(code)
 
@@ -64,17 +63,17 @@ def _discard_output() -> None:
     """Point standard output at nothing, so that the interpreter's last flush does not
     meet the closed pipe again.
     """
-    nothing = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nothing, sys.stdout.fileno())
+    null_device = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(null_device, sys.stdout.fileno())
 
 
-def _end(number: int, frame: FrameType | None) -> None:
-    """End as on any other exit, with the workers, instead of being cut off."""
+def _terminate(number: int, frame: FrameType | None) -> None:
+    """Exit as on any other end, so that the workers end too."""
     raise SystemExit(TERMINATED)
 
 
-def _show_version(wanted: bool) -> None:  # noqa: FBT001 - typer's callback
-    if wanted:
+def _show_version(requested: bool) -> None:  # noqa: FBT001 - typer's callback
+    if requested:
         from importlib.metadata import version
 
         typer.echo(f"scythe {version('scythe')}")
@@ -115,4 +114,4 @@ def scythe(
     """Clean content and structured records from web pages, with no selector written by
     hand.
     """
-    signal.signal(signal.SIGTERM, _end)
+    signal.signal(signal.SIGTERM, _terminate)

@@ -14,19 +14,17 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.context import BaseContext
 from typing import Generic, TypeVar
 
-from scythe.processes import WorkerProcess, cores, worker_context
-
-__all__ = ["AHEAD", "Crew", "cores"]
+from scythe.processes import WorkerProcess, worker_context
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
-AHEAD = 8
-"""Items under way or done but not yet taken, per worker: enough that one slow item does
-not leave the others idle.
+MAX_PENDING = 8
+"""Items per worker that are being worked on, or done but not yet yielded: enough that
+one slow item does not leave the others idle.
 """
 
-_ASSIGNED = 2
+_MAX_ASSIGNED = 2
 """Items given to a worker at once: the one it works on, and the next, so that it never
 waits for this process.
 """
@@ -35,8 +33,10 @@ waits for this process.
 class _Worker(WorkerProcess, Generic[Item, Result]):
     """A process that applies one function to what comes through its pipe."""
 
-    def __init__(self, context: BaseContext, work: Callable[[Item], Result]) -> None:
-        super().__init__(context, _serve, work)
+    def __init__(
+        self, context: BaseContext, function: Callable[[Item], Result]
+    ) -> None:
+        super().__init__(context, _serve, function)
         self.assigned: deque[tuple[int, Item]] = deque()
 
     def assign(self, number: int, item: Item) -> None:
@@ -46,34 +46,37 @@ class _Worker(WorkerProcess, Generic[Item, Result]):
             self.pipe.send(item)
 
 
-class Crew(Generic[Item, Result]):
+class WorkerPool(Generic[Item, Result]):
     """Worker processes that apply one function, and are replaced when an item kills one
     of them.
     """
 
-    def __init__(self, work: Callable[[Item], Result], size: int, preload: str) -> None:
-        self._work = work
+    def __init__(
+        self, function: Callable[[Item], Result], size: int, preload: str
+    ) -> None:
+        self._function = function
         self._size = size
         self._context = worker_context(preload)
         self._workers: list[_Worker[Item, Result]] = []
         self._done: dict[int, tuple[Item, Result | None]] = {}
         self._returned: deque[tuple[int, Item]] = deque()
+        """Items that a worker had before it died of another."""
 
     def map(
-        self, items: Iterable[Item], is_bound_here: Callable[[Item], bool]
+        self, items: Iterable[Item], is_process_local: Callable[[Item], bool]
     ) -> Generator[tuple[Item, Result | None], None, None]:
-        """Each item with its result, None where it killed its worker. Items that only
-        this process can do are done here.
+        """Yield each item with its result, None where it killed its worker. Items that
+        only this process can handle are done here.
         """
         numbered = enumerate(items)
-        wanted = 0
+        next_number = 0
         try:
             while True:
-                self._distribute(numbered, is_bound_here)
-                if wanted in self._done:
-                    yield self._done.pop(wanted)
-                    wanted += 1
-                elif self._under_way():
+                self._distribute(numbered, is_process_local)
+                if next_number in self._done:
+                    yield self._done.pop(next_number)
+                    next_number += 1
+                elif self._assigned_count():
                     self._collect()
                 else:
                     return
@@ -84,50 +87,60 @@ class Crew(Generic[Item, Result]):
     def _distribute(
         self,
         numbered: Iterator[tuple[int, Item]],
-        is_bound_here: Callable[[Item], bool],
+        is_process_local: Callable[[Item], bool],
     ) -> None:
-        """Give out items while there are any, a worker has room, and not too much is
-        ahead of what was taken.
+        """Assign items while there are any, a worker has room, and not too many are
+        pending.
         """
-        while self._under_way() + len(self._done) < AHEAD * self._size:
-            worker = self._with_room()
-            following = worker and (
-                self._returned.popleft() if self._returned else next(numbered, None)
-            )
-            if not worker or not following:
+        while self._assigned_count() + len(self._done) < MAX_PENDING * self._size:
+            worker = self._available_worker()
+            if worker is None:
+                return
+            following = self._next_item(numbered)
+            if following is None:
                 return
             number, item = following
-            if is_bound_here(item):
-                self._done[number] = (item, self._work(item))
+            if is_process_local(item):
+                self._done[number] = (item, self._function(item))
             else:
                 worker.assign(number, item)
 
-    def _under_way(self) -> int:
+    def _next_item(
+        self, numbered: Iterator[tuple[int, Item]]
+    ) -> tuple[int, Item] | None:
+        if self._returned:
+            return self._returned.popleft()
+        return next(numbered, None)
+
+    def _assigned_count(self) -> int:
         return sum(len(worker.assigned) for worker in self._workers)
 
-    def _with_room(self) -> _Worker[Item, Result] | None:
-        """The worker with the least to do: a new one rather than a second item for one
-        that is busy.
+    def _available_worker(self) -> _Worker[Item, Result] | None:
+        """Return the worker with the fewest items: a new one rather than a second item
+        for one that is busy.
         """
-        least = min(
+        idlest = min(
             self._workers, key=lambda worker: len(worker.assigned), default=None
         )
-        if (least is None or least.assigned) and len(self._workers) < self._size:
-            self._workers.append(_Worker(self._context, self._work))
-            return self._workers[-1]
-        return least if least and len(least.assigned) < _ASSIGNED else None
+        if (idlest is None or idlest.assigned) and len(self._workers) < self._size:
+            idlest = _Worker(self._context, self._function)
+            self._workers.append(idlest)
+        if idlest is None or len(idlest.assigned) >= _MAX_ASSIGNED:
+            return None
+        return idlest
 
     def _collect(self) -> None:
-        """Wait for results and take what has come. The first item of a worker that died
-        was the one it worked on.
-        """
+        """Wait for results and receive those that have come."""
         busy = [worker for worker in self._workers if worker.assigned]
         ready = wait([worker.pipe for worker in busy])
         for worker in busy:
             if worker.pipe in ready:
-                self._take(worker)
+                self._receive(worker)
 
-    def _take(self, worker: _Worker[Item, Result]) -> None:
+    def _receive(self, worker: _Worker[Item, Result]) -> None:
+        """Receive a result. The first item of a worker that died was the one it worked
+        on.
+        """
         number, item = worker.assigned.popleft()
         try:
             self._done[number] = (item, worker.pipe.recv())
@@ -138,8 +151,10 @@ class Crew(Generic[Item, Result]):
             worker.end()
 
 
-def _serve(pipe: Connection[object, object], work: Callable[[object], object]) -> None:
-    """What a worker does until its pipe ends."""
+def _serve(
+    pipe: Connection[object, object], function: Callable[[object], object]
+) -> None:
+    """Apply the function to the items that come through the pipe, until it ends."""
     with contextlib.suppress(EOFError, OSError):
         while True:
-            pipe.send(work(pipe.recv()))
+            pipe.send(function(pipe.recv()))

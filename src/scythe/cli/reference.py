@@ -17,90 +17,73 @@ from scythe.cli.main import app
 _INTRODUCTION = """\
 # Command line
 
-Made from the commands themselves by `make docs`; a test fails when this page is out of date. Every command also explains
+Made from the commands themselves by `make docs`; a test fails when this page is out of date. \
+Every command also explains
 itself: `scythe COMMAND --help`.
 """
 
 
 def reference() -> str:
-    """The whole page."""
-    return "\n".join(
-        [
-            _INTRODUCTION,
-            *(_section(name, run) for name, run in _commands(app, "scythe")),
-        ]
-    )
+    """Return the whole page."""
+    sections = [_section(name, command) for name, command in _commands(app, "scythe")]
+    return "\n".join([_INTRODUCTION, *sections])
 
 
 def _commands(
     group: typer.Typer, prefix: str
 ) -> Iterator[tuple[str, Callable[..., Any]]]:
-    """Every command with the words that call it, those of groups after the others."""
+    """Yield every command with the words that call it, those of groups after the others."""
     for command in group.registered_commands:
         if command.callback:
-            yield (
-                f"{prefix} {command.name or command.callback.__name__}",
-                command.callback,
-            )
+            name = command.name or command.callback.__name__
+            yield f"{prefix} {name}", command.callback
     for inner in group.registered_groups:
         if inner.typer_instance:
-            yield from _commands(
-                inner.typer_instance,
-                f"{prefix} {inner.name or inner.typer_instance.info.name}",
-            )
+            group_name = inner.name or inner.typer_instance.info.name
+            yield from _commands(inner.typer_instance, f"{prefix} {group_name}")
 
 
-def _section(name: str, run: Callable[..., Any]) -> str:
-    kinds = typing.get_type_hints(run, include_extras=True)
-    arguments, options = [], []
-    for parameter in inspect.signature(run).parameters.values():
-        kind, info = typing.get_args(kinds[parameter.name])
+def _section(name: str, command: Callable[..., Any]) -> str:
+    hints = typing.get_type_hints(command, include_extras=True)
+    usage = [name]
+    argument_lines, option_rows = [], []
+    for parameter in inspect.signature(command).parameters.values():
+        type_, info = typing.get_args(hints[parameter.name])
         if isinstance(info, ArgumentInfo):
-            repeated = "..." if typing.get_origin(kind) is list else ""
-            arguments.append(
-                (f"{info.metavar or parameter.name.upper()}{repeated}", info.help)
-            )
+            repeated = "..." if typing.get_origin(type_) is list else ""
+            argument = f"{info.metavar or parameter.name.upper()}{repeated}"
+            usage.append(argument)
+            argument_lines.append(f"- `{argument}`: {info.help}")
         elif isinstance(info, OptionInfo):
-            options.append(_row(info, kind, parameter.default))
-    usage = " ".join(
-        [
-            name,
-            *(["[OPTIONS]"] if options else []),
-            *(argument for argument, _ in arguments),
-        ]
-    )
+            option_rows.append(_option_row(info, type_, parameter.default))
+    if option_rows:
+        usage.insert(1, "[OPTIONS]")
+
     lines = [
         f"## {name}",
         "",
-        f"    {usage}",
+        f"    {' '.join(usage)}",
         "",
-        inspect.cleandoc(run.__doc__ or ""),
+        inspect.cleandoc(command.__doc__ or ""),
+        "",
+        *argument_lines,
+        "",
+        "| option | value | default | |",
+        "|---|---|---|---|",
+        *option_rows,
         "",
     ]
-    lines += [f"- `{argument}`: {text}" for argument, text in arguments]
-    return "\n".join(
-        [
-            *lines,
-            "",
-            "| option | value | default | |",
-            "|---|---|---|---|",
-            *options,
-            "",
-        ]
-    )
+    return "\n".join(lines)
 
 
-def _row(info: OptionInfo, kind: Any, default: object) -> str:
-    # Within Annotated, typer keeps the first name of an option where its default would
-    # stand.
-    names = ", ".join(
-        f"`{name}`"
-        for name in (info.default, *(info.param_decls or ()))
-        if isinstance(name, str)
-    )
-    choices = typing.get_args(kind) if typing.get_origin(kind) is Literal else ()
+def _option_row(info: OptionInfo, type_: Any, default: object) -> str:
+    # within Annotated, typer keeps the first name of an option where its default would be
+    names = [info.default, *(info.param_decls or ())]
+    quoted_names = [f"`{name}`" for name in names if isinstance(name, str)]
+    choices = typing.get_args(type_) if typing.get_origin(type_) is Literal else ()
     values = ", ".join(f"`{choice}`" for choice in choices) or info.metavar or ""
-    return f"| {names} | {values} | {'' if default is None else f'`{default}`'} | {info.help} |"
+    quoted_default = "" if default is None else f"`{default}`"
+    return f"| {', '.join(quoted_names)} | {values} | {quoted_default} | {info.help} |"
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from scythe.cli.output.engine_views import as_values
+from scythe.cli.output.engine_views import engine_values
 from scythe.engines.engine import Engine
 from scythe.engines.registry.registry import Registry
 from scythe.store import Store
@@ -68,7 +68,7 @@ class Scythe:
         """
         with Store.open(str(self.database)) as opened:
             registry = Registry(opened)
-            return as_values(registry, registry.get(name))
+            return engine_values(registry, registry.get(name))
 
     def names(self) -> list[str]:
         """The engines that are stored."""

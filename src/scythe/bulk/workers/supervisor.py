@@ -72,9 +72,7 @@ class Progress:
 class _Worker(WorkerProcess):
     def __init__(self, context: BaseContext, task: PartitionTask) -> None:
         self.heartbeat = Heartbeat(context)
-        super().__init__(
-            context, serve, task, self.heartbeat, with_main_module=True
-        )
+        super().__init__(context, serve, task, self.heartbeat, with_main_module=True)
         self.partition: Partition | None = None
         self._timer = _PageTimer()
 

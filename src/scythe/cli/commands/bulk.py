@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from scythe.cli.output.bulk_progress import bulk_progress, summary_line
-from scythe.cli.output.messages import print_message
+from scythe.cli.options import DEFAULT_READ, MaxBytes, Timeout, UserAgent
+from scythe.cli.output.messages import print_message, print_warning
+from scythe.cli.output.progress import bulk_progress, summary_line
 from scythe.content.extract import Method
 from scythe.errors import UsageError
 from scythe.sources import ReadOptions
@@ -18,7 +19,6 @@ from scythe.tree import Limits
 if TYPE_CHECKING:
     from scythe.bulk import PageExtraction, SiteExtraction, Summary
 
-_DEFAULT = ReadOptions()
 MEGABYTE = 1_000_000
 READ_STATUSES = frozenset(
     {
@@ -39,8 +39,9 @@ Inputs = Annotated[
     list[str],
     typer.Argument(
         metavar="INPUT",
-        help="WARC files, Parquet tables, JSONL files (all also as s3:// and such), lists of addresses (.txt), folders, "
-        "patterns such as 'crawl/*.warc.gz', or - for standard input.",
+        help="WARC files, Parquet tables, JSONL files (all also as s3:// and such), "
+        "lists of addresses (.txt), folders, patterns such as 'crawl/*.warc.gz', "
+        "or - for standard input.",
     ),
 ]
 Out = Annotated[
@@ -56,7 +57,8 @@ To = Annotated[
     Literal["documents", "records", "wrapper", "template"],
     typer.Option(
         "--to",
-        help="What is made of a page: its content, the records of a list, or what --with reads from it.",
+        help="What is extracted from a page: its content, the records of a list, "
+        "or what --with reads from it.",
     ),
 ]
 With = Annotated[
@@ -109,7 +111,8 @@ BySite = Annotated[
     bool,
     typer.Option(
         "--by-site",
-        help="Group pages by site and leave out what repeats on one; with --to template, grow templates.",
+        help="Group pages by site and leave out what repeats on one; "
+        "with --to template, grow templates.",
     ),
 ]
 Dedup = Annotated[
@@ -137,10 +140,6 @@ PageMemory = Annotated[
         help="Memory beyond which a page is given up.",
     ),
 ]
-MaxBytes = Annotated[
-    int,
-    typer.Option("--max-bytes", min=1, metavar="N", help="Where a longer page is cut."),
-]
 UrlColumn = Annotated[
     str | None,
     typer.Option(
@@ -157,20 +156,6 @@ HtmlColumn = Annotated[
         help="With the pages, in JSONL and Parquet; else guessed.",
     ),
 ]
-Timeout = Annotated[
-    float,
-    typer.Option(
-        "--timeout", metavar="SECONDS", help="How long one download may take."
-    ),
-]
-UserAgent = Annotated[
-    str | None,
-    typer.Option(
-        "--user-agent",
-        metavar="TEXT",
-        help="The name given to web servers; by default scythe/VERSION.",
-    ),
-]
 Timings = Annotated[
     bool,
     typer.Option(
@@ -182,7 +167,7 @@ Restart = Annotated[
     bool,
     typer.Option(
         "--restart",
-        help="Begin anew, over an unfinished run or an output that is there.",
+        help="Start over: remove an unfinished run, or an output that is there.",
     ),
 ]
 
@@ -202,10 +187,10 @@ def bulk(
     dedup: Dedup = None,
     page_seconds: PageSeconds = 30.0,
     page_memory: PageMemory = 2000,
-    max_bytes: MaxBytes = _DEFAULT.max_bytes,
+    max_bytes: MaxBytes = DEFAULT_READ.max_bytes,
     url_column: UrlColumn = None,
     html_column: HtmlColumn = None,
-    timeout: Timeout = _DEFAULT.timeout,
+    timeout: Timeout = DEFAULT_READ.timeout,
     user_agent: UserAgent = None,
     timings: Timings = True,  # noqa: FBT002 - a switch on the command line
     restart: Restart = False,  # noqa: FBT002 - a switch on the command line
@@ -214,8 +199,8 @@ def bulk(
     into one table, on all cores.
 
     Every page has a row, with a status and the reason where it has no content; no page
-    stops another. A run that was ended, however, goes on where it was when the same
-    command is given again. The exit code is 0 when the run is whole, also where pages
+    stops another. A run that was ended, however, resumes where it was when the same
+    command is given again. The exit code is 0 when the run is complete, also where pages
     failed (the last line counts them), and 2 when the command was wrong.
     """
     from scythe.bulk import Budget, BulkOptions, InputOptions, run
@@ -283,7 +268,7 @@ def _warn_of_failures(summary: Summary) -> None:
             failed[status] = number
     if failed.total():
         counts = [f"{number:,} {status}" for status, number in failed.most_common()]
-        print_message(
-            f"warning: {failed.total():,} pages have no content ({', '.join(counts)}): "
+        print_warning(
+            f"{failed.total():,} pages have no content ({', '.join(counts)}): "
             "the column `reason` says why."
         )

@@ -4,32 +4,34 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from scythe.cli.commands.records import OutFile, deliver
-from scythe.cli.database import Database
+from scythe.cli.options import Database, OutFile
 from scythe.cli.output.collect_views import (
-    attribute_rows,
-    link_rows,
-    record_rows,
-    review_rows,
+    View,
+    counts_text,
+    link_view,
+    record_view,
+    review_view,
+    slot_view,
     status_lines,
     summary_lines,
 )
-from scythe.cli.output.live import live
-from scythe.cli.output.messages import CONTROL, print_message
-from scythe.cli.output.rows import table_of
+from scythe.cli.output.files import write_page_text, write_result
+from scythe.cli.output.messages import print_message
+from scythe.cli.output.progress import ShowDetail, status_line
+from scythe.cli.output.tables import render_table
 from scythe.errors import ScytheError, UsageError
 
 if TYPE_CHECKING:
     from scythe.collect.collection import Collection
 
-ExportTo = Literal["csv", "jsonl", "parquet", "sql"]
+ExportFormat = Literal["csv", "jsonl", "parquet", "sql"]
 FeedFormat = Literal["rss", "json"]
 TableFormat = Literal["table", "json"]
 
@@ -62,13 +64,13 @@ SchemaFile = Annotated[
 Delay = Annotated[
     float | None,
     typer.Option(
-        "--delay", min=0.0, metavar="S", help="Least seconds between two requests."
+        "--delay", min=0.0, metavar="S", help="Seconds between two requests, at least."
     ),
 ]
 MaxPages = Annotated[
     int | None,
     typer.Option(
-        "--max-pages", min=1, metavar="N", help="Pages that one run asks for at most."
+        "--max-pages", min=1, metavar="N", help="Pages that one run fetches at most."
     ),
 ]
 Private = Annotated[
@@ -97,14 +99,14 @@ All = Annotated[
     bool,
     typer.Option(
         "--all",
-        help="Ask for all known pages again, whether their time has come or not.",
+        help="Re-fetch every page, whether it is due or not.",
     ),
 ]
 Due = Annotated[
     bool,
     typer.Option(
         "--due",
-        help="Look only at index pages whose time has come: for cron and timers.",
+        help="Fetch only index pages that are due: for cron and timers.",
     ),
 ]
 Listing = Annotated[
@@ -119,31 +121,34 @@ Only = Annotated[
 Slot = Annotated[
     str,
     typer.Argument(
-        metavar="SLOT", help="An attribute, as `scythe collect attributes` names it."
+        metavar="SLOT", help="A slot, as `scythe collect attributes` lists it."
     ),
 ]
 FieldName = Annotated[
     str,
     typer.Argument(
         metavar="FIELD",
-        help="The field whose values it gives; `-` takes its name away.",
+        help="The field that its values belong to; `-` removes the name.",
     ),
 ]
 FieldType = Annotated[
     str | None,
     typer.Option(
-        "--type", metavar="TYPE", help="The type, for fields the schema has not."
+        "--type",
+        metavar="TYPE",
+        help="The type, for fields that the schema does not have.",
     ),
 ]
 Key = Annotated[
     str | None,
     typer.Argument(
-        metavar="[KEY]", help="A record in review; by default all proposals are taken."
+        metavar="[KEY]",
+        help="A record in review; by default all suggestions are accepted.",
     ),
 ]
 To = Annotated[
-    ExportTo | None,
-    typer.Option("--to", help="The format; by default what the file's ending says."),
+    ExportFormat | None,
+    typer.Option("--to", help="The format; by default by the file's extension."),
 ]
 Gone = Annotated[bool, typer.Option("--gone", help="Also records that are gone.")]
 Feed = Annotated[FeedFormat, typer.Option("--to", help="RSS 2.0 or JSON Feed 1.1.")]
@@ -161,8 +166,11 @@ app = typer.Typer(
 )
 
 
+_NO_COLLECTION = "There is no collection yet. Add one with `scythe collect add URL`."
+
+
 @contextmanager
-def _opened(name: str, db: str | None) -> Iterator[Collection]:
+def _open_collection(name: str, db: str | None) -> Iterator[Collection]:
     from scythe.collect.collection import Collection
 
     with Collection.open(name, db=db) as collection:
@@ -181,24 +189,25 @@ def add(
     allow_private: Private = False,  # noqa: FBT002 - a switch of the command line
     db: Database = None,
 ) -> None:
-    """Begin a collection: a database that follows a site. Nothing is fetched yet;
-    `scythe collect run` does that.
+    """Add a collection: a database that follows a site. Nothing is fetched yet; `scythe
+    collect run` does that.
     """
     from scythe.collect.collection import Collection
 
-    given: dict[str, Any] = {
+    options: dict[str, Any] = {
         "delay": delay,
         "max_pages": max_pages,
         "user_agent": user_agent,
         "private": allow_private or None,
     }
-    settings = {option: value for option, value in given.items() if value is not None}
+    settings = {key: value for key, value in options.items() if value is not None}
     if schema is not None:
-        settings["schema"] = _read(schema)
+        settings["schema"] = _read_schema(schema)
     with Collection.add(url, name, kind, db=db, **settings) as collection:
         row = collection.row
-        _write(
-            f"added {row.name}: {row.kind} of {row.url}\nRun it: scythe collect run {row.name}\n"
+        write_page_text(
+            f"added {row.name}: {row.kind} of {row.url}\n"
+            f"Run it: scythe collect run {row.name}\n"
         )
 
 
@@ -209,11 +218,11 @@ def run(
     due: Due = False,  # noqa: FBT002 - a switch of the command line
     db: Database = None,
 ) -> None:
-    """Bring collections up to date: new records arrive, changed ones get history, moved
-    and gone ones are recognised.
+    """Bring collections up to date: new records are added, changed ones get history,
+    moved and gone ones are recognised.
 
-    A run that was interrupted, by whatever, is gone on with. The exit code is 1 when
-    some collection could not be run.
+    A run that was interrupted, by whatever, is resumed. The exit code is 1 when some
+    collection could not be run.
     """
     from scythe.collect.schedule import active
     from scythe.store import Store
@@ -222,27 +231,33 @@ def run(
     with Store.open(db) as store:
         collections = active(store, names or ())
         if not collections:
-            print_message(
-                "There is no collection yet. Add one with `scythe collect add URL`."
-            )
+            print_message(_NO_COLLECTION)
         for collection in collections:
             name = collection.row.name
             try:
-                with live(name) as tell:
+                with status_line(name) as show_detail:
                     summary = collection.run(
                         everything=everything,
                         due_only=due,
-                        report=lambda what, done, total: tell(
-                            f"{what} {done}" + (f" of {total}" if total else "")
-                        ),
+                        report=_progress_callback(show_detail),
                     )
             except ScytheError as error:
                 print_message(f"error: {name}: {error}")
                 failed = True
                 continue
-            _write("\n".join(summary_lines(collection, summary)) + "\n")
+            _write_lines(summary_lines(collection, summary))
     if failed:
         raise typer.Exit(1)
+
+
+def _progress_callback(show_detail: ShowDetail) -> Callable[[str, int, int], None]:
+    """Return what a run calls with what it does, how much is done, and of how much."""
+
+    def on_progress(activity: str, done: int, total: int) -> None:
+        detail = f"{activity} {done}"
+        show_detail(f"{detail} of {total}" if total else detail)
+
+    return on_progress
 
 
 @app.command("watch")
@@ -252,25 +267,25 @@ def watch(names: SomeNames = None, db: Database = None) -> None:
     """
     from scythe.collect.run import Summary
     from scythe.collect.schedule import active
-    from scythe.collect.schedule import watch as keep
+    from scythe.collect.schedule import watch as watch_collections
     from scythe.store import Store
 
     with Store.open(db) as store:
 
-        def tell(name: str, came: Summary | ScytheError) -> None:
-            if isinstance(came, ScytheError):
-                print_message(f"error: {name}: {came}")
-            else:
-                (collection,) = active(store, [name])
-                _write("\n".join(summary_lines(collection, came)) + "\n")
+        def print_result(name: str, result: Summary | ScytheError) -> None:
+            if isinstance(result, ScytheError):
+                print_message(f"error: {name}: {result}")
+                return
+            (collection,) = active(store, [name])
+            _write_lines(summary_lines(collection, result))
 
-        keep(store, tell, names or ())
+        watch_collections(store, print_result, names or ())
 
 
 @app.command("status")
 def status(name: SomeNames = None, db: Database = None) -> None:
-    """Show collections: their records, what they watch and when, their last run, and
-    what waits for you.
+    """Show collections: their records, their index pages and when these are due, their
+    last run, and what needs you.
     """
     from scythe.collect.schedule import active
     from scythe.store import Store
@@ -279,36 +294,37 @@ def status(name: SomeNames = None, db: Database = None) -> None:
     with Store.open(db) as store:
         names = name or [row.name for row in CollectionRows(store).all()]
         if not names:
-            print_message(
-                "There is no collection yet. Add one with `scythe collect add URL`."
-            )
+            print_message(_NO_COLLECTION)
             return
         for collection in active(store, names):
-            _write("\n".join(status_lines(collection)) + "\n")
+            _write_lines(status_lines(collection))
 
 
 @app.command("links")
 def links(
-    name: Name, decision: Only = None, format: Listing = "table", db: Database = None
+    name: Name,
+    decision: Only = None,
+    format: Listing = "table",  # noqa: A002 - its name on the command line
+    db: Database = None,
 ) -> None:
-    """List the links of index pages: what was decided about each and why, and what it
-    turned out to be.
+    """List the links of index pages: what was decided about them and why, and the
+    result.
     """
-    with _opened(name, db) as collection:
-        _table(link_rows(collection, decision), format)
+    with _open_collection(name, db) as collection:
+        _write_view(link_view(collection, decision), format)
 
 
 @app.command("attributes")
 def attributes(name: Name, format: Listing = "table", db: Database = None) -> None:  # noqa: A002 - its name on the command line
-    """List what pages have: each attribute with its support, examples, name and
-    proposal; and the notices about them.
+    """List the slots of pages, with their support, examples, field and suggestion; and
+    the notices about them.
     """
-    with _opened(name, db) as collection:
-        _table(attribute_rows(collection), format)
+    with _open_collection(name, db) as collection:
+        _write_view(slot_view(collection), format)
         for notice in collection.notices():
-            print_message(
-                f"notice: {notice.kind}: {notice.data.get('slot', '')} {notice.data.get('message', '')}"
-            )
+            slot = notice.data.get("slot", "")
+            message = notice.data.get("message", "")
+            print_message(f"notice: {notice.kind}: {slot} {message}")
 
 
 @app.command("name")
@@ -316,61 +332,63 @@ def name_slot(
     name: Name,
     slot: Slot,
     field: FieldName,
-    type: FieldType = None,
+    type: FieldType = None,  # noqa: A002 - its name on the command line
     db: Database = None,
 ) -> None:
-    """Say which field the values of an attribute belong to. All records follow at once,
-    from pages that are kept.
+    """Set which field the values of a slot belong to. All records are updated at once,
+    from snapshots.
     """
-    with _opened(name, db) as collection:
+    with _open_collection(name, db) as collection:
         if field == "-":
             collection.unname(slot)
         else:
             collection.name(slot, field, type)
-        _write(_counted(collection))
+        write_page_text(_record_counts(collection))
 
 
 @app.command("accept")
 def accept(name: Name, key: Key = None, db: Database = None) -> None:
-    """Take the proposals for attributes, or one record in review as it is."""
-    with _opened(name, db) as collection:
+    """Accept all suggestions for slots, or one record in review as it is."""
+    with _open_collection(name, db) as collection:
         if key is not None:
             record = collection.accept_record(key)
-            _write(f"accepted {record.url}\n")
+            write_page_text(f"accepted {record.url}\n")
             return
-        chosen = collection.accept()
+        accepted = collection.accept()
         collection.settle(collection.notices())
-        if not chosen:
+        if not accepted:
             print_message(
-                "There is no proposal that is sure enough. Name attributes with `scythe collect name`."
+                "There is no suggestion that is certain enough. "
+                "Name slots with `scythe collect name`."
             )
-        _write(
-            "".join(f"{slot} is {field}\n" for slot, field in chosen.items())
-            + _counted(collection)
-        )
+        lines = [f"{slot} is {field}\n" for slot, field in accepted.items()]
+        write_page_text("".join(lines) + _record_counts(collection))
 
 
 @app.command("records")
 def records(
-    name: Name, state: State = "ok", format: Listing = "table", db: Database = None
+    name: Name,
+    state: State = "ok",
+    format: Listing = "table",  # noqa: A002 - its name on the command line
+    db: Database = None,
 ) -> None:
     """List the records."""
-    with _opened(name, db) as collection:
-        _table(record_rows(collection, state), format)
+    with _open_collection(name, db) as collection:
+        _write_view(record_view(collection, state), format)
 
 
 @app.command("review")
 def review(name: Name, format: Listing = "table", db: Database = None) -> None:  # noqa: A002 - its name on the command line
-    """List the records that wait for you, each with what is wrong with it."""
-    with _opened(name, db) as collection:
-        _table(review_rows(collection), format)
+    """List the records that need review, and why."""
+    with _open_collection(name, db) as collection:
+        _write_view(review_view(collection), format)
 
 
 @app.command("export")
 def export(
     name: Name,
     to: To = None,
-    gone: Gone = False,
+    gone: Gone = False,  # noqa: FBT002 - a switch of the command line
     out: OutFile = None,
     db: Database = None,
 ) -> None:
@@ -384,15 +402,14 @@ def export(
         format_of,
     )
 
-    with _opened(name, db) as collection:
-        what = Export(collection.row, collection.schema, gone)
-        wanted = format_of(out, to)
+    with _open_collection(name, db) as collection:
+        content = Export(collection.row, collection.schema, gone)
+        export_format = format_of(out, to)
         if out is None:
-            export_text(collection.store, what, sys.stdout, wanted)
+            export_text(collection.store, content, sys.stdout, export_format)
         else:
-            print_message(
-                f"{export_file(collection.store, what, out, wanted)} records in {out}."
-            )
+            count = export_file(collection.store, content, out, export_format)
+            print_message(f"{count} records in {out}.")
 
 
 @app.command("feed")
@@ -402,43 +419,40 @@ def feed(
     """Write a feed of new and changed records."""
     from scythe.collect.publish.feed import entries, json_feed, rss
 
-    with _opened(name, db) as collection:
-        told = entries(collection.store, collection.row)
-        deliver((rss if to == "rss" else json_feed)(collection.row, told), out)
+    with _open_collection(name, db) as collection:
+        changes = entries(collection.store, collection.row)
+        render = rss if to == "rss" else json_feed
+        write_result(render(collection.row, changes), out)
 
 
 @app.command("remove")
 def remove(name: Name, db: Database = None) -> None:
-    """Forget a collection with all its pages and records."""
-    with _opened(name, db) as collection:
+    """Remove a collection with all its pages and records."""
+    with _open_collection(name, db) as collection:
         collection.remove()
-    _write(f"removed {name}\n")
+    write_page_text(f"removed {name}\n")
 
 
-def _counted(collection: Collection) -> str:
-    counts = ", ".join(
-        f"{number} {state}" for state, number in sorted(collection.counts().items())
-    )
-    return f"records: {counts or 'none'}\n"
+def _record_counts(collection: Collection) -> str:
+    return f"records: {counts_text(collection.counts())}\n"
 
 
-def _table(
-    rows: tuple[list[str], list[list[str]], list[dict[str, Any]]], format: TableFormat
-) -> None:
-    names, cells, values = rows
-    if format == "json":
-        _write(json.dumps(values, ensure_ascii=False, indent=2, default=str) + "\n")
-    elif cells:
-        deliver(table_of(names, cells, to_terminal=sys.stdout.isatty()), None)
+def _write_lines(lines: Sequence[str]) -> None:
+    write_page_text("\n".join(lines) + "\n")
 
 
-def _read(path: str) -> str:
+def _write_view(view: View, format_: TableFormat) -> None:
+    if format_ == "json":
+        text = json.dumps(view.values, ensure_ascii=False, indent=2, default=str)
+        write_page_text(text + "\n")
+    elif view.cells:
+        to_terminal = sys.stdout.isatty()
+        table = render_table(view.columns, view.cells, to_terminal=to_terminal)
+        write_result(table, None)
+
+
+def _read_schema(path: str) -> str:
     try:
         return Path(path).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(f"The schema {path} cannot be read: {error}.") from error
-
-
-def _write(text: str) -> None:
-    """Write what may hold characters of a page."""
-    deliver(CONTROL.sub("\ufffd", text) if sys.stdout.isatty() else text, None)

@@ -4,23 +4,28 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from scythe.cli.commands.records import OutFile, Render, RowsFormat, deliver
-from scythe.cli.database import Database, engines_in
-from scythe.cli.output.live import live
-from scythe.cli.output.messages import CONTROL, about, print_message
+from scythe.cli.database import open_registry
+from scythe.cli.options import Database, OutFile, Render, RowsFormat
+from scythe.cli.output.files import write_page_text, write_result
+from scythe.cli.output.messages import print_error, print_message, print_warning
+from scythe.cli.output.progress import ShowDetail, status_line
+from scythe.cli.output.rows import choose_format
 from scythe.errors import ScytheError, UsageError
 
 if TYPE_CHECKING:
     from scythe.engines.engine import Engine
     from scythe.engines.registry.export import Paging
 
-CHECKED_AT_ONCE = 16
-"""Engines that are checked at the same time: each waits for its own site."""
+MAX_CONCURRENT_CHECKS = 16
+"""Engines that are checked at the same time: each waits for its own site. A bound on
+work, not tuned.
+"""
 
 Target = Literal["searxng", "scrapy"]
 ViewFormat = Literal["text", "json"]
@@ -47,7 +52,7 @@ Weight = Annotated[
         "--weight", metavar="W", help="How much it counts among others; 1 is usual."
     ),
 ]
-WeightGiven = Annotated[
+NewWeight = Annotated[
     float,
     typer.Argument(
         metavar="WEIGHT",
@@ -90,7 +95,7 @@ Pages = Annotated[
         "--pages", min=1, metavar="N", help="Result pages to read for each query."
     ),
 ]
-Anew = Annotated[bool, typer.Option("--anew", help="Forget what was harvested before.")]
+Anew = Annotated[bool, typer.Option("--anew", help="Remove what was harvested before.")]
 To = Annotated[Target, typer.Option("--to", help="The program that is to search.")]
 Ask = Annotated[
     bool,
@@ -110,8 +115,17 @@ Listing = Annotated[
 app = typer.Typer(
     name="engine",
     no_args_is_help=True,
-    help="Search engines: add, look after, harvest and export them.",
+    help="Search engines: add, check, relearn, harvest and export them.",
 )
+
+
+def _progress_callback(show_detail: ShowDetail) -> Callable[[str, str], None]:
+    """Return what discovery calls with a stage and its detail."""
+
+    def on_progress(stage: str, detail: str) -> None:
+        show_detail(f"{stage} {detail}")
+
+    return on_progress
 
 
 @app.command("add")
@@ -128,31 +142,28 @@ def add(
     records of the result pages are learned and checked. Nothing is stored where that
     fails; the exit code is then 1, and the message says what to do.
     """
-    from scythe.cli.output.engine_views import summary
+    from scythe.cli.output.engine_views import engine_summary
     from scythe.engines.discovery.discover import DiscoverOptions
     from scythe.engines.engine import Engine
     from scythe.engines.registry.registry import require_weight
 
     require_weight(weight)
-    with engines_in(db) as registry:
+    with open_registry(db) as registry:
         registry.require_new(name, url)
-        with live(f"adding {url}") as tell:
-            options = DiscoverOptions(name=name, render=render)
-            found = Engine.discover(
-                url,
-                options=options,
-                progress=lambda stage, detail: tell(f"{stage} {detail}"),
-            )
-        known = registry.add(found, weight=weight, number_if_taken=name is None)
-    _write(f"added {summary(known)}\n")
+        options = DiscoverOptions(name=name, render=render)
+        with status_line(f"adding {url}") as show_detail:
+            on_progress = _progress_callback(show_detail)
+            engine = Engine.discover(url, options=options, progress=on_progress)
+        known = registry.add(engine, weight=weight, number_if_taken=name is None)
+    write_page_text(f"added {engine_summary(known)}\n")
 
 
 @app.command("list")
 def list_engines(format: Listing = "table", db: Database = None) -> None:  # noqa: A002 - its name on the command line
     """List all engines with their health, as real searches have shown it."""
-    from scythe.cli.output.engine_views import health_values, listed
+    from scythe.cli.output.engine_views import engine_table, health_values
 
-    with engines_in(db) as registry:
+    with open_registry(db) as registry:
         engines = [(known, registry.health(known)) for known in registry.all()]
     if format == "json":
         values = [
@@ -169,7 +180,7 @@ def list_engines(format: Listing = "table", db: Database = None) -> None:  # noq
         return
     if not engines:
         print_message("There is no engine yet. Add one with `scythe engine add URL`.")
-    deliver(listed(engines, to_terminal=sys.stdout.isatty()), None)
+    write_result(engine_table(engines, to_terminal=sys.stdout.isatty()), None)
 
 
 @app.command("show")
@@ -177,49 +188,48 @@ def show(name: Name, format: View = "text", db: Database = None) -> None:  # noq
     """Show an engine: its form, its wrapper, its health, and every version with the
     reason it was made.
     """
-    from scythe.cli.output.engine_views import as_values, shown
+    from scythe.cli.output.engine_views import engine_details, engine_values
 
-    with engines_in(db) as registry:
+    with open_registry(db) as registry:
         known = registry.get(name)
         if format == "json":
-            _write_json(as_values(registry, known))
+            _write_json(engine_values(registry, known))
         else:
-            _write(shown(registry, known))
+            write_page_text(engine_details(registry, known))
 
 
 @app.command("check")
 def check(name: SomeNames = None, db: Database = None) -> None:
-    """Ask engines a query they were learned from, and say whether they still fit.
+    """Ask engines a query they were learned from, and print whether they still fit.
 
     The exit code is 1 when some do not fit or do not answer. Searches notice by
-    themselves when an engine changes: this is for whoever wants to know before.
+    themselves when an engine changes: this is for whoever likes to know before.
     """
     from concurrent.futures import ThreadPoolExecutor
 
-    from scythe.cli.output.engine_views import checked
+    from scythe.cli.output.engine_views import check_table
     from scythe.engines.registry.checks import check_engine, fits_engine
 
-    with engines_in(db) as registry:
+    with open_registry(db) as registry:
         engines = registry.select(name or ())
         with (
-            live(f"checking {len(engines)} engines"),
-            ThreadPoolExecutor(CHECKED_AT_ONCE) as pool,
+            status_line(f"checking {len(engines)} engines"),
+            ThreadPoolExecutor(MAX_CONCURRENT_CHECKS) as pool,
         ):
-            answers = list(
-                pool.map(lambda known: check_engine(registry, known), engines)
-            )
-    results = [
-        (answer, fits_engine(known.engine, answer))
-        for known, answer in zip(engines, answers, strict=True)
-    ]
+            check_stored = partial(check_engine, registry)
+            answers = list(pool.map(check_stored, engines))
+
+    results = []
+    for known, answer in zip(engines, answers, strict=True):
+        results.append((answer, fits_engine(known.engine, answer)))
     if results:
-        deliver(checked(results, to_terminal=sys.stdout.isatty()), None)
-    for answer, good in results:
-        if not good:
-            print_message(
-                f"warning: {about(answer.engine, answer.note or 'it gives fewer records or fields than when it was learned.')}"
-            )
-    if not all(good for _, good in results):
+        write_result(check_table(results, to_terminal=sys.stdout.isatty()), None)
+
+    failed = [answer for answer, is_fit in results if not is_fit]
+    for answer in failed:
+        default_note = "it gives fewer records or fields than when it was learned."
+        print_warning(answer.note or default_note, answer.engine)
+    if failed:
         raise typer.Exit(1)
 
 
@@ -233,32 +243,26 @@ def relearn(name: DueNames = None, db: Database = None) -> None:
     from scythe.engines.registry.relearn import RepairOutcome, due_engines, repair
     from scythe.engines.registry.relearn import relearn as relearn_one
 
-    good = True
-    with engines_in(db) as registry:
-        engines = (
-            registry.select(name) if name else due_engines(registry, registry.all())
-        )
+    good_outcomes = (RepairOutcome.FITS, RepairOutcome.RELEARNED)
+    all_good = True
+    with open_registry(db) as registry:
+        stored = registry.all()
+        engines = registry.select(name) if name else due_engines(registry, stored)
         for known in engines:
-            with live(f"learning {known.name}") as tell:
-
-                def progress(stage: str, detail: str, tell: Any = tell) -> None:
-                    tell(f"{stage} {detail}")
-
-                done = (
-                    relearn_one(registry, known, "asked for", progress)
-                    if name
-                    else repair(registry, known, progress)
-                )
-            print_message(f"{known.name}: {done.outcome}: {done.note}")
-            good = good and done.outcome in (
-                RepairOutcome.FITS,
-                RepairOutcome.RELEARNED,
-            )
+            with status_line(f"learning {known.name}") as show_detail:
+                on_progress = _progress_callback(show_detail)
+                if name:
+                    result = relearn_one(registry, known, "asked for", on_progress)
+                else:
+                    result = repair(registry, known, on_progress)
+            print_message(f"{known.name}: {result.outcome}: {result.note}")
+            if result.outcome not in good_outcomes:
+                all_good = False
     if not engines:
         print_message(
             "No engine seems to have changed. Name one to learn it again all the same."
         )
-    if not good:
+    if not all_good:
         raise typer.Exit(1)
 
 
@@ -272,57 +276,55 @@ def harvest(
     anew: Anew = False,  # noqa: FBT002 - a flag
     db: Database = None,
 ) -> None:
-    """Collect the records behind a search form: queries are chosen from what has come
+    """Harvest the records behind a search form: queries are chosen from what has come
     back, every record is stored once.
 
-    A harvest that was stopped goes on where it was. With --format or --out all records
-    so far are written. The exit code is 1 when the engine refused to go on.
+    A harvest that was stopped resumes where it was. With --format or --out all records
+    so far are written. The exit code is 1 when the engine refused to continue.
     """
-    from scythe.cli.output.harvest_rows import rendered
+    from scythe.cli.output.rows import render_harvest
     from scythe.engines.registry.harvest import HarvestedQuery, HarvestOptions
     from scythe.engines.registry.harvest import harvest as harvest_engine
 
     options = HarvestOptions(queries=queries, pages=pages)
-    with engines_in(db) as registry:
+    with open_registry(db) as registry:
         known = registry.get(name)
         rows = registry.harvest(known)
         if anew:
             rows.clear()
-        with live(f"harvesting {name}") as tell:
+        with status_line(f"harvesting {name}") as show_detail:
 
-            def listen(brought: HarvestedQuery) -> None:
-                tell(
-                    f"{brought.query!r}: {brought.records} records, {brought.new_records} new"
-                )
+            def on_progress(query: HarvestedQuery) -> None:
+                counts = f"{query.records} records, {query.new_records} new"
+                show_detail(f"{query.query!r}: {counts}")
 
-            done = harvest_engine(registry, known, options, listen)
+            result = harvest_engine(registry, known, options, on_progress)
         if format is not None or out is not None:
-            deliver(
-                rendered(
-                    rows, format, out, to_terminal=out is None and sys.stdout.isatty()
-                ),
-                out,
-            )
+            to_terminal = out is None and sys.stdout.isatty()
+            row_format = choose_format(format, out)
+            write_result(render_harvest(rows, row_format, to_terminal=to_terminal), out)
+
     print_message(
-        f"{name}: {done.records} records, {done.new_records} new from {done.queries} queries. {done.end_reason}"
+        f"{name}: {result.records} records, {result.new_records} new "
+        f"from {result.queries} queries. {result.end_reason}"
     )
-    if done.failed:
+    if result.failed:
         raise typer.Exit(1)
 
 
 @app.command("weight")
-def weight_engine(name: Name, weight: WeightGiven, db: Database = None) -> None:
-    """Say how much an engine counts when what many engines found is ranked."""
-    with engines_in(db) as registry:
+def weight_engine(name: Name, weight: NewWeight, db: Database = None) -> None:
+    """Set how much an engine counts when the hits of many engines are ranked."""
+    with open_registry(db) as registry:
         registry.set_weight(registry.get(name), weight)
 
 
 @app.command("remove")
 def remove(name: Names, db: Database = None) -> None:
-    """Forget engines, with their versions, their health and what was harvested from
+    """Remove engines, with their versions, their health and what was harvested from
     them.
     """
-    with engines_in(db) as registry:
+    with open_registry(db) as registry:
         registry.remove(name)
     print_message(f"removed {', '.join(dict.fromkeys(name))}.")
 
@@ -344,24 +346,25 @@ def export(
     """
     from scythe.engines.registry.export import engine_spider, searxng_entries
 
-    with engines_in(db) as registry:
+    with open_registry(db) as registry:
         engines = [known.engine for known in registry.select(name or ())]
     if to == "scrapy":
         if len(engines) != 1:
             raise UsageError(
                 f"A spider is for one engine, and this names {len(engines)}. Name one."
             )
-        _write(engine_spider(engines[0]), out)
+        write_page_text(engine_spider(engines[0]), out)
         return
+
     entries: list[tuple[Engine, Paging | None]] = []
     for engine in engines:
         try:
             searxng_entries([(engine, None)])
             entries.append((engine, _paging(engine) if ask else None))
         except ScytheError as error:
-            print_message(f"error: {about(engine.name, str(error))}")
+            print_error(str(error), engine.name)
     if entries:
-        _write(searxng_entries(entries), out)
+        write_page_text(searxng_entries(entries), out)
     if len(entries) < len(engines) or not engines:
         raise typer.Exit(1)
 
@@ -369,21 +372,14 @@ def export(
 def _paging(engine: Engine) -> Paging | None:
     from scythe.engines.registry.export import find_paging
 
-    found = find_paging(engine)
-    if found is None:
-        print_message(
-            f"warning: {about(engine.name, 'how its pages are numbered is not known, so only the first is exported.')}"
+    paging = find_paging(engine)
+    if paging is None:
+        print_warning(
+            "how its pages are numbered is not known, so only the first is exported.",
+            engine.name,
         )
-    return found
-
-
-def _write(text: str, out: str | None = None) -> None:
-    """Write what may hold characters of a page."""
-    deliver(
-        CONTROL.sub("\ufffd", text) if out is None and sys.stdout.isatty() else text,
-        out,
-    )
+    return paging
 
 
 def _write_json(values: Sequence[Any] | dict[str, Any]) -> None:
-    _write(json.dumps(values, ensure_ascii=False, indent=2) + "\n")
+    write_page_text(json.dumps(values, ensure_ascii=False, indent=2) + "\n")

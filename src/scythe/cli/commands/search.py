@@ -4,15 +4,22 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from scythe.cli.commands.records import OutFile, deliver
-from scythe.cli.database import Database, engines_in
-from scythe.cli.output.live import live
-from scythe.cli.output.messages import CONTROL, about, one_line, print_message
-from scythe.cli.output.rows import table_of
+from scythe.cli.database import open_registry
+from scythe.cli.options import Database, OutFile
+from scythe.cli.output.files import write_result
+from scythe.cli.output.messages import (
+    one_line,
+    print_message,
+    print_warning,
+    replace_controls,
+)
+from scythe.cli.output.progress import status_line
+from scythe.cli.output.tables import render_table
 
 if TYPE_CHECKING:
     from scythe.engines.metasearch.fusion import Hit
@@ -20,8 +27,8 @@ if TYPE_CHECKING:
     from scythe.engines.registry.registry import Registry, StoredEngine
 
 SearchFormat = Literal["table", "text", "json"]
-_SNIPPET = 300
-"""Characters of a snippet in text that a person reads."""
+_SNIPPET_CHARACTERS = 300
+"""Characters of a snippet in text that a person reads; not tuned."""
 
 Query = Annotated[
     list[str], typer.Argument(metavar="QUERY", help="What to search for.")
@@ -67,7 +74,7 @@ Relearn = Annotated[
     bool,
     typer.Option(
         "--relearn/--no-relearn",
-        help="After the answer, look after engines that seem to have changed.",
+        help="After the answer, relearn engines that seem to have changed.",
     ),
 ]
 
@@ -91,107 +98,99 @@ def search(
     from scythe.engines.metasearch.search import SearchOptions
     from scythe.engines.registry.stored_search import search_stored
 
-    wanted = format or (
-        "json" if out is not None and out.lower().endswith(".json") else "table"
-    )
+    if format is None:
+        is_json_file = out is not None and out.lower().endswith(".json")
+        format = "json" if is_json_file else "table"  # noqa: A001
     options = SearchOptions(deadline=deadline, pages=pages)
-    with engines_in(db) as registry:
-        with live("searching"):
+    with open_registry(db) as registry:
+        with status_line("searching"):
             found = search_stored(registry, " ".join(query), engine or (), options)
         to_terminal = out is None and sys.stdout.isatty()
-        deliver(_rendered(found.hits, wanted, limit, to_terminal=to_terminal), out)
-        answered = _report(found.hits, relearn=relearn)
+        text = _render_hits(found.hits, format, limit, to_terminal=to_terminal)
+        write_result(text, out)
+        any_answered = _print_failures(found.hits, relearn=relearn)
         for known in found.store(registry):
             if relearn:
-                _repair(registry, known)
-    if not answered:
+                _repair_engine(registry, known)
+    if not any_answered:
         raise typer.Exit(1)
 
 
-def _rendered(
-    hits: Hits, wanted: SearchFormat, limit: int, *, to_terminal: bool
+def _render_hits(
+    hits: Hits, format_: SearchFormat, limit: int, *, to_terminal: bool
 ) -> str:
     shown = hits.hits[:limit] if limit else hits.hits
-    if wanted == "json":
-        text = (
-            json.dumps(
-                {**hits.as_json(), "hits": [hit.as_json() for hit in shown]},
-                ensure_ascii=False,
-                indent=2,
-            )
-            + "\n"
-        )
-        return CONTROL.sub("\ufffd", text) if to_terminal else text
+    if format_ == "json":
+        values = {**hits.as_json(), "hits": [hit.as_json() for hit in shown]}
+        text = json.dumps(values, ensure_ascii=False, indent=2) + "\n"
+        return replace_controls(text) if to_terminal else text
     if not shown:
         return ""
-    if wanted == "table":
-        rows = [
-            [
-                str(place),
-                one_line(hit.title),
-                one_line(hit.url or ""),
-                one_line(_givers(hit)),
-            ]
-            for place, hit in enumerate(shown, 1)
-        ]
-        return table_of(["", "title", "link", "engines"], rows, to_terminal=to_terminal)
-    return "\n".join(_paragraph(place, hit) for place, hit in enumerate(shown, 1))
+    if format_ == "table":
+        return _hits_table(shown, to_terminal=to_terminal)
+    paragraphs = [_hit_paragraph(number, hit) for number, hit in enumerate(shown, 1)]
+    return "\n".join(paragraphs)
 
 
-def _paragraph(place: int, hit: Hit) -> str:
+def _hits_table(hits: Sequence[Hit], *, to_terminal: bool) -> str:
+    rows = []
+    for number, hit in enumerate(hits, 1):
+        cells = [hit.title, hit.url or "", _engine_ranks(hit)]
+        rows.append([str(number), *map(one_line, cells)])
+    return render_table(["", "title", "link", "engines"], rows, to_terminal=to_terminal)
+
+
+def _hit_paragraph(number: int, hit: Hit) -> str:
+    lines = [f"{number}. {one_line(hit.title)}"]
+    if hit.url:
+        lines.append(f"   {one_line(hit.url)}")
     snippet = one_line(hit.snippet)
-    lines = [
-        f"{place}. {one_line(hit.title)}",
-        *([f"   {one_line(hit.url)}"] if hit.url else []),
-        *(
-            [f"   {snippet[:_SNIPPET]}{'…' if len(snippet) > _SNIPPET else ''}"]
-            if snippet
-            else []
-        ),
-        f"   {one_line(_givers(hit))}",
-    ]
+    if len(snippet) > _SNIPPET_CHARACTERS:
+        snippet = f"{snippet[:_SNIPPET_CHARACTERS]}…"
+    if snippet:
+        lines.append(f"   {snippet}")
+    lines.append(f"   {one_line(_engine_ranks(hit))}")
     return "\n".join(lines) + "\n"
 
 
-def _givers(hit: Hit) -> str:
-    """Who gave a hit, and at which place."""
+def _engine_ranks(hit: Hit) -> str:
+    """Return which engines have a hit, and at which rank."""
     return ", ".join(f"{result.engine} #{result.rank}" for result in hit.results)
 
 
-def _report(hits: Hits, *, relearn: bool) -> bool:
-    """Name the engines that did not answer; whether any did."""
+def _print_failures(hits: Hits, *, relearn: bool) -> bool:
+    """Name the engines that did not answer; return whether any did."""
     from scythe.engines.asking.results import ANSWERED, SearchStatus
 
+    any_answered = False
     for answer in hits.answers:
+        if answer.status in ANSWERED:
+            any_answered = True
+            continue
         note = answer.note
         if answer.status is SearchStatus.DRIFTED:
-            later = (
-                "It is looked into now."
-                if relearn
-                else f"Learn it again: `scythe engine relearn {answer.engine}`."
-            )
-            note = f"its result pages seem to have changed. {later}"
-        if answer.status not in ANSWERED:
-            print_message(
-                f"warning: {about(answer.engine, f'{answer.status}: {note}')}"
-            )
-    answered = [answer for answer in hits.answers if answer.status in ANSWERED]
-    if answered and not hits:
+            next_step = f"Learn it again: `scythe engine relearn {answer.engine}`."
+            if relearn:
+                next_step = "It is looked into now."
+            note = f"its result pages seem to have changed. {next_step}"
+        print_warning(f"{answer.status}: {note}", answer.engine)
+
+    if any_answered and not hits:
         print_message("nothing was found.")
-    return bool(answered)
+    return any_answered
 
 
-def _repair(registry: Registry, known: StoredEngine) -> None:
-    """Look after an engine that may have changed, and say what came of it."""
+def _repair_engine(registry: Registry, known: StoredEngine) -> None:
+    """Repair an engine that may have changed, and print the result."""
     from scythe.engines.registry.relearn import RepairOutcome, repair
 
-    with live(f"{known.name} may have changed") as tell:
-        repaired = repair(
-            registry, known, lambda stage, detail: tell(f"{stage} {detail}")
-        )
-    again = (
-        ". Search again for its results."
-        if repaired.outcome is RepairOutcome.RELEARNED
-        else ""
-    )
-    print_message(f"{known.name}: {repaired.outcome}: {repaired.note}{again}")
+    with status_line(f"{known.name} may have changed") as show_detail:
+
+        def on_progress(stage: str, detail: str) -> None:
+            show_detail(f"{stage} {detail}")
+
+        result = repair(registry, known, on_progress)
+    next_step = ""
+    if result.outcome is RepairOutcome.RELEARNED:
+        next_step = ". Search again for its results."
+    print_message(f"{known.name}: {result.outcome}: {result.note}{next_step}")

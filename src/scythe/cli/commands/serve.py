@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from scythe.cli.database import Database
+from scythe.cli.options import Database
 from scythe.cli.output.messages import print_message
 from scythe.errors import UsageError
 
@@ -89,7 +89,7 @@ def serve(
         ) from error
     from scythe.store import Store
 
-    wanted = Settings(
+    requested = Settings(
         host=host,
         port=PORT if port is None else port,
         token=token or None,
@@ -97,7 +97,7 @@ def serve(
         tls=certificate is not None,
         allow_private=allow_private,
     )
-    with Store.open(db) as store, serving.listening(wanted) as (socket, settings):
+    with Store.open(db) as store, serving.listening(requested) as (socket, settings):
         for line in serving.welcome(settings):
             print_message(line)
         serving.serve(

@@ -2,27 +2,33 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
-import sys
 from collections.abc import Iterator, Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from scythe.cli.commands.extract import MaxBytes, Sources, Timeout, UserAgent
-from scythe.cli.commands.records import (
+from scythe.cli.browser import PageLoader
+from scythe.cli.options import (
+    DEFAULT_READ,
+    MaxBytes,
     OutFile,
     RowsFormat,
-    deliver,
-    require_apart,
-    require_one,
+    Sources,
+    Timeout,
+    UserAgent,
+    require_other_files,
+    require_preview_file,
+    require_single_page,
 )
-from scythe.cli.output.files import write_whole, write_whole_bytes
-from scythe.cli.output.messages import CONTROL, about, one_line, print_message
-from scythe.cli.output.rows import MOST_COLUMNS, RowFormat, format_of, table_of
+from scythe.cli.output.files import write_page_text, write_result
+from scythe.cli.output.messages import print_error, print_message
+from scythe.cli.output.rows import choose_format
+from scythe.cli.output.template_rows import (
+    TemplateRow,
+    render_template_rows,
+    template_columns,
+)
 from scythe.errors import ScytheError, UsageError
 from scythe.sources import ReadOptions, Source, expand
 from scythe.sources.source import is_several
@@ -30,19 +36,19 @@ from scythe.tree import Limits, Tree, parse
 
 if TYPE_CHECKING:
     from scythe.templates.template.notices import Update
-    from scythe.templates.template.template import Template
 
-_DEFAULT = ReadOptions()
-_POOR_FIT = 0.5
-"""The share of a page's texts with a place in the template below which it is another
-kind of page.
+_MIN_FIT = 0.5
+"""The share of a page's texts with a slot in the template below which it is another kind
+of page; not tuned.
 """
+_NAMED_EXAMPLES = 3
+"""Examples that are printed with a new name: a choice of layout."""
 
 Pages = Annotated[
     list[str],
     typer.Argument(
         metavar="PAGE",
-        help="Pages of one kind, each about one thing: two or more, or a folder.",
+        help="Pages of one kind, each about one record: two or more, or a folder.",
     ),
 ]
 TemplateFile = Annotated[
@@ -57,10 +63,10 @@ UpdatedFile = Annotated[
         "--out",
         "-o",
         metavar="FILE",
-        help="Where the grown template is written; else in its place.",
+        help="Where the grown template is written; else over the old one.",
     ),
 ]
-SlotId = Annotated[
+SlotArgument = Annotated[
     str,
     typer.Argument(
         metavar="SLOT", help="The slot, as `scythe template show` lists it: s12."
@@ -98,7 +104,7 @@ TemplateText = Annotated[
 app = typer.Typer(
     name="template",
     no_args_is_help=True,
-    help="Grow, apply and name templates: the attributes of pages that are each about one thing.",
+    help="Grow, apply and name templates: the fields of pages that are each about one record.",
 )
 
 
@@ -106,8 +112,8 @@ app = typer.Typer(
 def induce(
     pages: Pages,
     out: OutFile = None,
-    max_bytes: MaxBytes = _DEFAULT.max_bytes,
-    timeout: Timeout = _DEFAULT.timeout,
+    max_bytes: MaxBytes = DEFAULT_READ.max_bytes,
+    timeout: Timeout = DEFAULT_READ.timeout,
     user_agent: UserAgent = None,
 ) -> None:
     """Grow a template from pages of one kind: recipes, products, films, jobs, each page
@@ -119,27 +125,30 @@ def induce(
     from scythe.templates.suggestions.suggestions import suggest
     from scythe.templates.template.template import Template
 
-    require_apart(pages, out)
-    reading = ReadOptions(max_bytes=max_bytes, timeout=timeout, user_agent=user_agent)
+    require_other_files(pages, out)
+    options = ReadOptions(max_bytes=max_bytes, timeout=timeout, user_agent=user_agent)
     sources = list(expand(pages))
-    read = [
-        (tree, url or source.name) for source, tree, url in _trees(sources, reading)
-    ]
+    read = []
+    for source, tree, url in _parse_pages(sources, options):
+        read.append((tree, url or source.name))
     if not read:
         raise typer.Exit(1)
+
     template = Template.induce(read)
     template.add_suggestions(suggest(template, read))
-    _write(template, out)
-    proposed = [
+    if out is not None:
+        template.save(out)
+    else:
+        write_page_text(template.as_text())
+
+    suggested = [
         f"{slot.id} {slot.suggestion.name}"
         for slot in template.slots
         if slot.suggestion
     ]
-    names = f"; proposed names: {', '.join(proposed)}" if proposed else ""
+    names = f"; suggested names: {', '.join(suggested)}" if suggested else ""
     print_message(
-        one_line(
-            f"grown from {template.pages} pages, {len(template.slots)} slots{names}."
-        )
+        f"grown from {template.pages} pages, {len(template.slots)} slots{names}."
     )
     if len(read) < len(sources):
         raise typer.Exit(1)
@@ -150,48 +159,51 @@ def update(
     template: TemplateFile,
     pages: Pages,
     out: UpdatedFile = None,
-    max_bytes: MaxBytes = _DEFAULT.max_bytes,
-    timeout: Timeout = _DEFAULT.timeout,
+    max_bytes: MaxBytes = DEFAULT_READ.max_bytes,
+    timeout: Timeout = DEFAULT_READ.timeout,
     user_agent: UserAgent = None,
 ) -> None:
-    """Grow a template by more pages, and say what is new on them.
+    """Grow a template by more pages, and print what is new on them.
 
     Names that were given to slots stay. Notices go to standard output, one JSON object
-    a line; the template is written in its place, or to --out. The exit code is 1 when
-    some pages could not be read.
+    a line; the template is written over the old one, or to --out. The exit code is 1
+    when some pages could not be read.
     """
     from scythe.templates.suggestions.suggestions import suggest
     from scythe.templates.template.template import Template
 
-    require_apart(pages, out)
-    known = Template.load(template)
-    reading = ReadOptions(max_bytes=max_bytes, timeout=timeout, user_agent=user_agent)
+    require_other_files(pages, out)
+    loaded = Template.load(template)
+    options = ReadOptions(max_bytes=max_bytes, timeout=timeout, user_agent=user_agent)
     sources = list(expand(pages))
     read = []
-    for source, tree, url in _trees(sources, reading):
-        read.append((tree, url or source.name))
-        deliver("".join(_notices(known.update(read[-1]))), None)
+    for source, tree, url in _parse_pages(sources, options):
+        page = (tree, url or source.name)
+        read.append(page)
+        write_page_text("".join(_notice_lines(loaded.update(page))))
+
     if read:
-        known.add_suggestions(suggest(known, read))
-    known.save(out or template)
-    print_message(f"now {known.pages} pages, {len(known.slots)} slots.")
+        loaded.add_suggestions(suggest(loaded, read))
+    loaded.save(out or template)
+    print_message(f"now {loaded.pages} pages, {len(loaded.slots)} slots.")
     if len(read) < len(sources):
         raise typer.Exit(1)
 
 
-def _notices(done: Update) -> Iterator[str]:
-    for notice in done.notices:
+def _notice_lines(update: Update) -> Iterator[str]:
+    for notice in update.notices:
+        examples = [
+            {"value": example.value, "page": example.page}
+            for example in notice.examples
+        ]
         values = {
-            "page": done.page,
+            "page": update.page,
             "kind": str(notice.kind),
             "slot": notice.slot,
             "message": notice.message,
-            "examples": [
-                {"value": example.value, "page": example.page}
-                for example in notice.examples
-            ],
+            "examples": examples,
         }
-        yield _on_terminal(json.dumps(values, ensure_ascii=False)) + "\n"
+        yield json.dumps(values, ensure_ascii=False) + "\n"
 
 
 @app.command("apply")
@@ -200,113 +212,44 @@ def apply(
     sources: Sources,
     format: RowsFormat = None,  # noqa: A002 - its name on the command line
     out: OutFile = None,
-    max_bytes: MaxBytes = _DEFAULT.max_bytes,
-    timeout: Timeout = _DEFAULT.timeout,
+    max_bytes: MaxBytes = DEFAULT_READ.max_bytes,
+    timeout: Timeout = DEFAULT_READ.timeout,
     user_agent: UserAgent = None,
 ) -> None:
-    """Read pages by a template: one record a page, with the attributes that were named,
-    or all slots if none was.
+    """Read pages by a template: one record a page, with the slots that were named, or
+    all slots if none was.
 
     The exit code is 0 when every page was read, and 1 when some could not be, or are
     pages of another kind (each is named with its reason, the others are still done).
     """
     from scythe.templates.template.template import Template
 
-    require_apart([template, *sources], out)
-    known = Template.load(template)
-    reading = ReadOptions(max_bytes=max_bytes, timeout=timeout, user_agent=user_agent)
-    columns = _columns(known)
-    given = list(expand(sources))
-    rows: list[dict[str, Any]] = []
-    for source, tree, url in _trees(given, reading):
-        found = known.extract(tree)
-        if found.fit < _POOR_FIT:
-            note = f"only {found.fit:.0%} of its texts have a place in the template: it is another kind of page."
-            print_message(f"error: {about(source.name, note)}")
-            continue
-        record = {
-            name: [value for slot in slots for value in found.get(slot, ())]
-            for name, slots in columns.items()
-        }
-        rows.append(
-            {
-                "source": source.name,
-                "url": url,
-                "fit": round(found.fit, 3),
-                "record": record,
-            }
-        )
-    deliver(
-        _rendered(
-            rows, list(columns), format_of(format, out), several=is_several(sources)
-        ),
-        out,
-    )
-    if len(rows) < len(given):
-        raise typer.Exit(1)
-
-
-def _columns(template: Template) -> dict[str, list[str]]:
-    """What is read, by name: what an operator named, else every slot under its label or
-    id.
-    """
-    slots = template.slots
-    if any(slot.name for slot in slots):
-        slots = [slot for slot in slots if slot.name]
-    columns: dict[str, list[str]] = {}
-    for slot in slots:
-        title = (
-            slot.title
-            if slot.name or slot.title not in columns
-            else f"{slot.title} {slot.id}"
-        )
-        columns.setdefault(title, []).append(slot.id)
-    return columns
-
-
-def _rendered(
-    rows: Sequence[dict[str, Any]],
-    columns: list[str],
-    wanted: RowFormat,
-    *,
-    several: bool,
-) -> str:
-    if wanted == "json" and not several:
-        return _on_terminal(
-            "".join(
-                json.dumps(row, ensure_ascii=False, indent=2) + "\n" for row in rows
+    require_other_files([template, *sources], out)
+    loaded = Template.load(template)
+    options = ReadOptions(max_bytes=max_bytes, timeout=timeout, user_agent=user_agent)
+    columns = template_columns(loaded)
+    page_sources = list(expand(sources))
+    rows = []
+    for source, tree, url in _parse_pages(page_sources, options):
+        extracted = loaded.extract(tree)
+        if extracted.fit < _MIN_FIT:
+            print_error(
+                f"only {extracted.fit:.0%} of its texts have a slot in the template: "
+                "it is another kind of page.",
+                source.name,
             )
-        )
-    if wanted in ("json", "jsonl"):
-        return _on_terminal(
-            "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
-        )
-    cells = [
-        [row["source"], *(" | ".join(row["record"].get(name, ())) for name in columns)]
-        for row in rows
-    ]
-    if wanted == "csv":
-        text = io.StringIO()
-        csv.writer(text, lineterminator="\n").writerows([["source", *columns], *cells])
-        return _on_terminal(text.getvalue())
-    if len(rows) == 1:
-        pairs = [
-            [one_line(name), one_line(cell)]
-            for name, cell in zip(columns, cells[0][1:], strict=True)
-            if cell
-        ]
-        return (
-            table_of(["slot", "value"], pairs, to_terminal=sys.stdout.isatty())
-            if pairs
-            else ""
-        )
-    shown = [[one_line(cell) for cell in row[: MOST_COLUMNS + 1]] for row in cells]
-    hidden = len(columns) - MOST_COLUMNS
-    more = f"{hidden} more columns: --format csv has them.\n" if hidden > 0 else ""
-    names = [one_line(name) for name in ["source", *columns[:MOST_COLUMNS]]]
-    return (
-        table_of(names, shown, to_terminal=sys.stdout.isatty()) + more if shown else ""
+            continue
+        rows.append(TemplateRow.from_extracted(source.name, url, extracted, columns))
+
+    text = render_template_rows(
+        rows,
+        list(columns),
+        choose_format(format, out),
+        several=is_several(sources),
     )
+    write_result(text, out)
+    if len(rows) < len(page_sources):
+        raise typer.Exit(1)
 
 
 @app.command("show")
@@ -315,84 +258,65 @@ def show(
     page: ExamplePage = None,
     draw: Draw = None,
     template_text: TemplateText = False,  # noqa: FBT002 - an option of the command line
-    max_bytes: MaxBytes = _DEFAULT.max_bytes,
-    timeout: Timeout = _DEFAULT.timeout,
+    max_bytes: MaxBytes = DEFAULT_READ.max_bytes,
+    timeout: Timeout = DEFAULT_READ.timeout,
     user_agent: UserAgent = None,
 ) -> None:
-    """Print a template as a tree: where its slots stand, on how many pages, with
-    examples; or draw it over a page.
+    """Print a template as a tree: where its slots are, on how many pages, with examples;
+    or draw it over a page.
     """
     from scythe.templates.template.preview import draw_template, tree_text
     from scythe.templates.template.template import Template
 
-    known = Template.load(template)
+    loaded = Template.load(template)
     if (page is None) != (draw is None):
         raise UsageError(
             "--draw needs a page to draw over, and --page a file to draw into. Give both."
         )
     if page is None or draw is None:
-        deliver(_on_terminal(tree_text(known, template_text=template_text)), None)
+        write_page_text(tree_text(loaded, template_text=template_text))
         return
-    require_one(page)
-    require_apart([template, page], draw)
-    if not draw.lower().endswith((".html", ".htm", ".png")):
-        raise UsageError(
-            f"--draw {draw}: templates are drawn into a page or a picture. Give a name that ends in .html or .png."
-        )
-    from scythe.cli.browser import Eyes
 
-    with Eyes(
-        ReadOptions(max_bytes=max_bytes, timeout=timeout, user_agent=user_agent),
-        render=False,
-    ) as eyes:
-        seen = eyes.see(next(iter(expand([page]))))
-        drawn = draw_template(known, seen.html, seen.tree, seen.url)
-        if draw.lower().endswith(".png"):
-            write_whole_bytes(Path(draw), eyes.picture(drawn, seen.url))
-        else:
-            write_whole(Path(draw), drawn)
+    require_single_page(page)
+    require_other_files([template, page], draw)
+    require_preview_file("--draw", "templates", draw)
+    options = ReadOptions(max_bytes=max_bytes, timeout=timeout, user_agent=user_agent)
+    with PageLoader(options, render=False) as loader:
+        (source,) = expand([page])
+        loaded_page = loader.load(source)
+        url = loaded_page.url
+        preview = draw_template(loaded, loaded_page.html, loaded_page.tree, url)
+        loader.write_preview(draw, preview, url)
 
 
 @app.command("name")
 def name(
-    template: TemplateFile, slot: SlotId, name: SlotName, type: SlotType = None
+    template: TemplateFile,
+    slot: SlotArgument,
+    name: SlotName,
+    type: SlotType = None,  # noqa: A002 - its name on the command line
 ) -> None:
     """Give a slot of a template a name and a type, which stay whatever pages come."""
     from scythe.templates.template.template import Template
 
-    known = Template.load(template)
-    known.name(slot, name, type)
-    known.save(template)
-    print_message(
-        one_line(
-            f"{slot} is {name} now, as in: {' | '.join(example.value for example in known.slot(slot).examples[:3])}"
-        )
-    )
+    loaded = Template.load(template)
+    loaded.name(slot, name, type)
+    loaded.save(template)
+    examples = [example.value for example in loaded.slot(slot).examples]
+    values = " | ".join(examples[:_NAMED_EXAMPLES])
+    print_message(f"{slot} is {name} now, as in: {values}")
 
 
-def _trees(
-    sources: Sequence[Source], reading: ReadOptions
+def _parse_pages(
+    sources: Sequence[Source], options: ReadOptions
 ) -> Iterator[tuple[Source, Tree, str | None]]:
-    """The pages that can be read; the others are named."""
+    """Yield the pages that can be read; the others are named."""
+    limits = Limits(max_bytes=options.max_bytes)
     for source in sources:
         try:
-            page = source.read(reading)
-            yield (
-                source,
-                parse(page.data, Limits(max_bytes=reading.max_bytes), page.charset),
-                page.url,
-            )
+            page = source.read(options)
+            tree = parse(page.data, limits, page.charset)
         except ScytheError as error:
-            print_message(f"error: {about(source.name, str(error))}")
-
-
-def _write(template: Template, out: str | None) -> None:
-    if out is not None:
-        template.save(out)
-    else:
-        deliver(_on_terminal(template.as_text()), None)
-
-
-def _on_terminal(text: str) -> str:
-    """What may hold characters of a page, without those that steer a terminal."""
-    return CONTROL.sub("\ufffd", text) if sys.stdout.isatty() else text
+            print_error(str(error), source.name)
+            continue
+        yield source, tree, page.url

@@ -11,32 +11,34 @@ from typing import Annotated, Literal
 
 import typer
 
-from scythe.cli.browser import Eyes
-from scythe.cli.commands.extract import MaxBytes, Sources, Timeout, UserAgent
-from scythe.cli.commands.records import (
+from scythe.cli.browser import PageLoader
+from scythe.cli.options import (
+    DEFAULT_READ,
+    MaxBytes,
     OutFile,
     Render,
     RowsFormat,
-    deliver,
-    is_good,
-    require_apart,
-    require_one,
+    Sources,
+    Timeout,
+    UserAgent,
+    require_other_files,
+    require_single_page,
 )
-from scythe.cli.output.messages import CONTROL, about, one_line, print_message
-from scythe.cli.output.rows import RowWriter, format_of
+from scythe.cli.output.files import write_page_text, write_result
+from scythe.cli.output.messages import print_error, print_message, print_warning
+from scythe.cli.output.rows import RowWriter, choose_format, print_records_status
 from scythe.errors import ScytheError, UsageError
 from scythe.sources import ReadOptions, Source, expand
 from scythe.sources.source import is_several
 from scythe.tree import Limits, Tree
-
-_DEFAULT = ReadOptions()
 
 Target = Literal["xpath", "scrapy", "searxng"]
 Pages = Annotated[
     list[str],
     typer.Argument(
         metavar="PAGE",
-        help="Pages of one kind: three or more results of one search, pages of one list, or a folder.",
+        help="Pages of one kind: three or more results of one search, "
+        "pages of one list, or a folder.",
     ),
 ]
 NoResult = Annotated[
@@ -84,8 +86,8 @@ def learn(
     no_result: NoResult = None,
     render: Render = None,
     out: OutFile = None,
-    max_bytes: MaxBytes = _DEFAULT.max_bytes,
-    timeout: Timeout = _DEFAULT.timeout,
+    max_bytes: MaxBytes = DEFAULT_READ.max_bytes,
+    timeout: Timeout = DEFAULT_READ.timeout,
     user_agent: UserAgent = None,
 ) -> None:
     """Learn a wrapper from pages of one kind: all that is needed to read the records of
@@ -97,45 +99,46 @@ def learn(
     """
     from scythe.wrappers.learn import learn_from
 
-    require_apart([*pages, *([] if no_result is None else [no_result])], out)
+    inputs = pages if no_result is None else [*pages, no_result]
+    require_other_files(inputs, out)
     if no_result is not None:
-        require_one(no_result)
-    reading = ReadOptions(max_bytes=max_bytes, timeout=timeout, user_agent=user_agent)
+        require_single_page(no_result)
+
+    options = ReadOptions(max_bytes=max_bytes, timeout=timeout, user_agent=user_agent)
     sources = list(expand(pages))
-    with Eyes(reading, render=render) as eyes:
-        trees = list(_trees(sources, eyes))
-        without = (
-            None
-            if no_result is None
-            else eyes.see(next(iter(expand([no_result])))).tree
-        )
+    with PageLoader(options, render=render) as loader:
+        trees = list(_load_trees(sources, loader))
+        no_result_tree = None
+        if no_result is not None:
+            (no_result_source,) = expand([no_result])
+            no_result_tree = loader.load(no_result_source).tree
         if not trees:
             raise typer.Exit(1)
-        wrapper = learn_from(trees, without)
-    _deliver_text(
-        json.dumps(wrapper.as_json(), ensure_ascii=False, indent=1) + "\n", out
-    )
+        wrapper = learn_from(trees, no_result_tree)
+
+    text = json.dumps(wrapper.as_json(), ensure_ascii=False, indent=1)
+    write_page_text(text + "\n", out)
     least, most = wrapper.expected.records
+    columns = ", ".join(wrapper.fields.columns)
     print_message(
-        one_line(
-            f"learned from {len(trees)} pages with {least} to {most} records; columns: {', '.join(wrapper.fields.columns)}."
-        )
+        f"learned from {len(trees)} pages with {least} to {most} records; "
+        f"columns: {columns}."
     )
     if len(trees) < len(sources):
         raise typer.Exit(1)
 
 
-def _trees(sources: list[Source], eyes: Eyes) -> Iterator[Tree]:
-    """The pages that can be read; the others are named."""
+def _load_trees(sources: list[Source], loader: PageLoader) -> Iterator[Tree]:
+    """Yield the pages that can be read; the others are named."""
     for source in sources:
         try:
-            seen = eyes.see(source)
+            page = loader.load(source)
         except ScytheError as error:
-            print_message(f"error: {about(source.name, str(error))}")
+            print_error(str(error), source.name)
             continue
-        for warning in seen.warnings:
-            print_message(f"warning: {about(source.name, warning)}")
-        yield seen.tree
+        for warning in page.warnings:
+            print_warning(warning, source.name)
+        yield page.tree
 
 
 @app.command("apply")
@@ -144,8 +147,8 @@ def apply(
     sources: Sources,
     format: RowsFormat = None,  # noqa: A002 - its name on the command line
     out: OutFile = None,
-    max_bytes: MaxBytes = _DEFAULT.max_bytes,
-    timeout: Timeout = _DEFAULT.timeout,
+    max_bytes: MaxBytes = DEFAULT_READ.max_bytes,
+    timeout: Timeout = DEFAULT_READ.timeout,
     user_agent: UserAgent = None,
 ) -> None:
     """Read the records of pages by a wrapper.
@@ -156,37 +159,38 @@ def apply(
     """
     from scythe.wrappers.wrapper import Wrapper
 
-    require_apart([wrapper, *sources], out)
-    known = Wrapper.load(wrapper)
-    several = is_several(sources)
-    reading = ReadOptions(max_bytes=max_bytes, timeout=timeout, user_agent=user_agent)
-    to_terminal = out is None and sys.stdout.isatty()
+    require_other_files([wrapper, *sources], out)
+    loaded = Wrapper.load(wrapper)
+    options = ReadOptions(max_bytes=max_bytes, timeout=timeout, user_agent=user_agent)
+    limits = Limits(max_bytes=max_bytes)
     writer = RowWriter(
-        format_of(format, out),
-        several=several,
-        columns=known.fields.columns,
-        to_terminal=to_terminal,
+        choose_format(format, out),
+        several=is_several(sources),
+        columns=loaded.fields.columns,
+        to_terminal=out is None and sys.stdout.isatty(),
     )
-    rendered, good = [], True
+
+    texts = []
+    all_good = True
     for source in expand(sources):
         try:
-            page = source.read(reading)
-            found = known.extract(
-                page.data, page.url, Limits(max_bytes=max_bytes), page.charset
-            )
+            page = source.read(options)
+            records = loaded.extract(page.data, page.url, limits, page.charset)
         except ScytheError as error:
-            print_message(f"error: {about(source.name, str(error))}")
-            good = False
+            print_error(str(error), source.name)
+            all_good = False
             continue
-        good = is_good(source.name, found) and good
-        text = writer.render(source.name, page.url, found)
+        if not print_records_status(source.name, records):
+            all_good = False
+        text = writer.render(source.name, page.url, records)
         if out is None:
-            deliver(text, None)
+            write_result(text, None)
         else:
-            rendered.append(text)
+            texts.append(text)
+
     if out is not None:
-        deliver("".join(rendered), out)
-    if not good:
+        write_result("".join(texts), out)
+    if not all_good:
         raise typer.Exit(1)
 
 
@@ -204,36 +208,28 @@ def export(
     from scythe.wrappers.export import scrapy_spider, searxng, xpath
     from scythe.wrappers.wrapper import Wrapper
 
-    require_apart([wrapper], out)
-    known = Wrapper.load(wrapper)
+    require_other_files([wrapper], out)
+    loaded = Wrapper.load(wrapper)
     if to == "xpath":
         if url is not None or name is not None:
             raise UsageError(
-                "XPath has no address and no name. Leave --url and --name out, or give --to scrapy."
+                "XPath has no address and no name. "
+                "Leave --url and --name out, or give --to scrapy."
             )
-        _deliver_text(xpath(known), out)
-        return
-    if url is None:
-        what = (
-            "a search address with {query} in it"
-            if to == "searxng"
-            else "the address that it starts at"
-        )
-        raise UsageError(f"--to {to} needs {what}. Give it with --url.")
-    if to == "scrapy":
-        _deliver_text(scrapy_spider(known, url, name or "records"), out)
+        text = xpath(loaded)
+    elif url is None:
+        needed = "the address that it starts at"
+        if to == "searxng":
+            needed = "a search address with {query} in it"
+        raise UsageError(f"--to {to} needs {needed}. Give it with --url.")
+    elif to == "scrapy":
+        text = scrapy_spider(loaded, url, name or "records")
     else:
-        _deliver_text(searxng(known, name or _host(url), url), out)
+        text = searxng(loaded, name or _engine_name(url), url)
+    write_page_text(text, out)
 
 
-def _deliver_text(text: str, out: str | None) -> None:
-    """Write what may hold characters of a page."""
-    deliver(
-        CONTROL.sub("\ufffd", text) if out is None and sys.stdout.isatty() else text,
-        out,
-    )
-
-
-def _host(url: str) -> str:
-    """What an engine is called that was given no name."""
-    return url.partition("://")[2].partition("/")[0].removeprefix("www.") or "engine"
+def _engine_name(url: str) -> str:
+    """Return what an engine is called that was given no name."""
+    host = url.partition("://")[2].partition("/")[0]
+    return host.removeprefix("www.") or "engine"

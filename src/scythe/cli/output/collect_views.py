@@ -3,119 +3,135 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Self
 
 from scythe.cli.output.messages import one_line
 
 if TYPE_CHECKING:
     from scythe.collect.collection import Collection
     from scythe.collect.run import Summary
+    from scythe.store.collections.index_pages import IndexPageRow
 
-Rows = tuple[list[str], list[list[str]], list[dict[str, Any]]]
-"""Names of columns, cells, and the same as plain values."""
+MAX_FIELDS = 5
+CELL_CHARACTERS = 80
+MAX_LINES = 10
+"""Fields of a record, characters of a cell, and index pages or notices that are shown:
+choices of layout, not tuned.
+"""
 
-SHOWN_FIELDS = 5
-CELL = 80
+_RECORD_CHANGES = ("new", "changed", "moved", "gone", "back", "corrected")
+
+
+@dataclass(frozen=True)
+class View:
+    """A table for a person, and the same as plain values."""
+
+    columns: Sequence[str]
+    cells: Sequence[Sequence[str]]
+    values: Sequence[Mapping[str, Any]]
+
+    @classmethod
+    def from_values(
+        cls, columns: Mapping[str, str], values: Sequence[Mapping[str, Any]]
+    ) -> Self:
+        """Return a view whose columns show some of the values: their names by key."""
+        cells = [[_cell(row[key]) for key in columns] for row in values]
+        return cls(list(columns.values()), cells, values)
 
 
 def _cell(value: object) -> str:
-    text = (
-        " | ".join(map(str, value))
-        if isinstance(value, (list, tuple))
-        else ""
-        if value is None
-        else str(value)
-    )
-    return one_line(text)[:CELL]
+    if value is None:
+        return ""
+    text = str(value)
+    if isinstance(value, (list, tuple)):
+        text = " | ".join(map(str, value))
+    return one_line(text)[:CELL_CHARACTERS]
 
 
 def summary_lines(collection: Collection, summary: Summary) -> list[str]:
-    """What came of a run, for a person."""
-    changes = summary.records
-    lines = [f"{collection.row.name}, run {summary.number}"]
-    told = [
-        f"{changes[name]} {name}"
-        for name in ("new", "changed", "moved", "gone", "back", "corrected")
-        if changes.get(name)
+    """Return the result of a run, for a person."""
+    name = collection.row.name
+    counts = summary.records
+    changes = [
+        f"{counts[change]} {change}" for change in _RECORD_CHANGES if counts.get(change)
     ]
-    lines.append("  records: " + (", ".join(told) or "nothing new"))
-    if changes.get("review"):
-        lines.append(
-            f"  to review: {changes['review']} (scythe collect review {collection.row.name})"
-        )
-    lines.append(
-        "  pages: "
-        + _counts(summary.pages)
-        + "; index pages: "
-        + _counts(summary.index_pages)
-    )
+    pages = counts_text(summary.pages)
+    index_pages = counts_text(summary.index_pages)
+    lines = [
+        f"{name}, run {summary.number}",
+        f"  records: {', '.join(changes) or 'nothing new'}",
+    ]
+    if counts.get("review"):
+        lines.append(f"  to review: {counts['review']} (scythe collect review {name})")
+    lines.append(f"  pages: {pages}; index pages: {index_pages}")
     if summary.links:
-        lines.append("  links: " + _counts(summary.links))
+        lines.append(f"  links: {counts_text(summary.links)}")
     if summary.notices:
-        lines.append(
-            f"  notices: {summary.notices} (scythe collect attributes {collection.row.name})"
-        )
+        lines.append(f"  notices: {summary.notices} (scythe collect attributes {name})")
     if not collection.has_names():
         lines.append(
-            f"  No attribute has a name yet. See them: scythe collect attributes {collection.row.name}"
+            f"  No field has a name yet. See the slots: scythe collect attributes {name}"
         )
-        lines.append(
-            f"  Take all proposals: scythe collect accept {collection.row.name}"
-        )
-    lines += [f"  refused: {one_line(line)}" for line in summary.trouble]
+        lines.append(f"  Accept all suggestions: scythe collect accept {name}")
+    lines.extend(f"  refused: {one_line(message)}" for message in summary.trouble)
     return lines
 
 
-def _counts(counts: Any) -> str:
-    return (
-        ", ".join(f"{number} {name}" for name, number in sorted(counts.items()) if name)
-        or "none"
-    )
+def counts_text(counts: Mapping[Any, int]) -> str:
+    """Return numbers by name as text."""
+    parts = [f"{number} {name}" for name, number in sorted(counts.items()) if name]
+    return ", ".join(parts) or "none"
 
 
 def status_lines(collection: Collection) -> list[str]:
-    """A collection as it is now, for a person."""
+    """Return a collection as it is now, for a person."""
     row = collection.row
     pages = collection.index_pages()
     lines = [
         f"{row.name}: {row.kind} of {row.url} ({row.state})",
-        f"  records: {_counts(collection.counts())}",
+        f"  records: {counts_text(collection.counts())}",
+        f"  table: {row.table_name or 'none yet'}",
     ]
-    lines.append(f"  table: {row.table_name or 'none yet'}")
-    for page in pages[:10]:
-        due = f", next visit {page.due_at:%Y-%m-%d %H:%M}" if page.due_at else ""
-        told = f"{page.fate or 'not visited yet'}, {page.visits} visits, {page.changes} changes{due}"
-        lines.append(f"  watches {page.kind} {page.url}: {told}")
-    if len(pages) > 10:
-        lines.append(f"  and {len(pages) - 10} index pages more")
-    lines.append(
-        "  links: "
-        + _counts(Counter(link.decision or "undecided" for link in collection.links()))
-    )
+    lines.extend(_index_page_line(page) for page in pages[:MAX_LINES])
+    if len(pages) > MAX_LINES:
+        lines.append(f"  and {len(pages) - MAX_LINES} index pages more")
+
+    decisions = Counter(link.decision or "undecided" for link in collection.links())
+    lines.append(f"  links: {counts_text(decisions)}")
     runs = collection.runs()
     if runs:
         last = runs[-1]
-        ended = (
-            f"{last.ended_at:%Y-%m-%d %H:%M}"
-            if last.ended_at
-            else "not ended: run it again to go on"
-        )
+        ended = "not ended: run it again to resume it"
+        if last.ended_at:
+            ended = f"{last.ended_at:%Y-%m-%d %H:%M}"
         lines.append(f"  last run: {last.number}, {last.state}, {ended}")
-    lines += [
-        f"  notice: {notice.kind}: {one_line(str(notice.data.get('message', '')))}"
-        for notice in collection.notices()[:10]
-    ]
+    for notice in collection.notices()[:MAX_LINES]:
+        message = one_line(str(notice.data.get("message", "")))
+        lines.append(f"  notice: {notice.kind}: {message}")
     return lines
 
 
-def link_rows(collection: Collection, decision: str | None) -> Rows:
-    """Links with decisions."""
-    found = [
-        link
-        for link in collection.links()
-        if decision is None or link.decision == decision
-    ]
-    names = ["decision", "link", "text", "reason", "turned out", "gone"]
+def _index_page_line(page: IndexPageRow) -> str:
+    due = f", next visit {page.due_at:%Y-%m-%d %H:%M}" if page.due_at else ""
+    outcome = page.fate or "not visited yet"
+    return (
+        f"  watches {page.kind} {page.url}: "
+        f"{outcome}, {page.visits} visits, {page.changes} changes{due}"
+    )
+
+
+def link_view(collection: Collection, decision: str | None) -> View:
+    """Return the links with their decisions."""
+    columns = {
+        "decision": "decision",
+        "link": "link",
+        "text": "text",
+        "reason": "reason",
+        "turned out": "result",
+        "gone": "gone",
+    }
     values = [
         {
             "decision": link.decision,
@@ -127,63 +143,83 @@ def link_rows(collection: Collection, decision: str | None) -> Rows:
             "score": link.score,
             "path": link.path,
         }
-        for link in found
+        for link in collection.links()
+        if decision is None or link.decision == decision
     ]
-    return names, [[_cell(value[name]) for name in names] for value in values], values
+    return View.from_values(columns, values)
 
 
-def attribute_rows(collection: Collection) -> Rows:
-    """Attributes with names and proposals."""
-    names = ["slot", "field", "proposal", "pages", "label", "example"]
-    values = [
-        {
-            "slot": attribute.slot,
-            "field": attribute.name,
-            "proposal": f"{attribute.proposal} ({attribute.evidence})"
-            if attribute.proposal
-            else None,
-            "pages": attribute.support,
-            "label": attribute.label,
-            "example": attribute.examples[0] if attribute.examples else "",
-            "examples": attribute.examples,
-        }
-        for attribute in collection.attributes()
-    ]
-    return names, [[_cell(value[name]) for name in names] for value in values], values
-
-
-def record_rows(collection: Collection, state: str) -> Rows:
-    """Records with their first fields."""
-    columns = [column.name for column in collection.schema.columns]
-    found = list(collection.records(state))
-    used = [
-        name
-        for name in columns
-        if any(
-            (record.fields or {}).get(name) not in (None, [], "") for record in found
+def slot_view(collection: Collection) -> View:
+    """Return the slots with their fields and suggestions."""
+    columns = {
+        "slot": "slot",
+        "field": "field",
+        "proposal": "suggestion",
+        "pages": "pages",
+        "label": "label",
+        "example": "example",
+    }
+    values = []
+    for slot in collection.attributes():
+        suggestion = f"{slot.proposal} ({slot.evidence})" if slot.proposal else None
+        values.append(
+            {
+                "slot": slot.slot,
+                "field": slot.name,
+                "proposal": suggestion,
+                "pages": slot.support,
+                "label": slot.label,
+                "example": slot.examples[0] if slot.examples else "",
+                "examples": slot.examples,
+            }
         )
-    ]
-    shown = [name for name in used if not name.endswith("_parsed")][:SHOWN_FIELDS]
-    cells = [
-        [_cell((record.fields or {}).get(name)) for name in shown] + [_cell(record.url)]
-        for record in found
-    ]
-    names = ("url", "state", "fields", "moved_from")
-    values = [{name: getattr(record, name) for name in names} for record in found]
-    return [*shown, "url"], cells, values
+    return View.from_values(columns, values)
 
 
-def review_rows(collection: Collection) -> Rows:
-    """Records that wait for a person."""
-    found = list(collection.records("review"))
-    names = ["key", "url", "reasons"]
-    values = [
-        {
-            "key": record.key,
-            "url": record.url,
-            "reasons": [reason["message"] for reason in record.reasons],
-            "values": record.pending,
-        }
-        for record in found
+def record_view(collection: Collection, state: str) -> View:
+    """Return the records with their first fields."""
+    records = list(collection.records(state))
+    used: set[str] = set()
+    for record in records:
+        for field, value in (record.fields or {}).items():
+            if value not in (None, [], ""):
+                used.add(field)
+    fields = [
+        column.name
+        for column in collection.schema.columns
+        if column.name in used and not column.name.endswith("_parsed")
     ]
-    return names, [[_cell(value[name]) for name in names] for value in values], values
+    shown = fields[:MAX_FIELDS]
+
+    cells = []
+    values = []
+    for record in records:
+        record_fields = record.fields or {}
+        field_cells = [_cell(record_fields.get(field)) for field in shown]
+        cells.append([*field_cells, _cell(record.url)])
+        values.append(
+            {
+                "url": record.url,
+                "state": record.state,
+                "fields": record.fields,
+                "moved_from": record.moved_from,
+            }
+        )
+    return View([*shown, "url"], cells, values)
+
+
+def review_view(collection: Collection) -> View:
+    """Return the records that need review, with the reasons."""
+    values = []
+    for record in collection.records("review"):
+        reasons = [reason["message"] for reason in record.reasons]
+        values.append(
+            {
+                "key": record.key,
+                "url": record.url,
+                "reasons": reasons,
+                "values": record.pending,
+            }
+        )
+    columns = {"key": "key", "url": "url", "reasons": "reasons"}
+    return View.from_values(columns, values)

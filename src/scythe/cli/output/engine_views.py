@@ -7,19 +7,33 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from scythe.cli.output.messages import one_line
-from scythe.cli.output.rows import table_of
+from scythe.cli.output.tables import render_table
 
 if TYPE_CHECKING:
     from scythe.engines.metasearch.search import EngineAnswer
     from scythe.engines.registry.health import Health
     from scythe.engines.registry.registry import EngineVersion, Registry, StoredEngine
 
-LATEST = 5
-"""Answers and events that `engine show` lists."""
+MAX_EVENTS = 5
+"""Answers and events that `engine show` lists: a choice of layout, not tuned."""
+
+_TABLE_COLUMNS = (
+    "name",
+    "health",
+    "searches",
+    "records",
+    "filled",
+    "seconds",
+    "last",
+    "version",
+    "weight",
+    "home",
+)
+_CHECK_COLUMNS = ("name", "fits", "status", "records", "seconds")
 
 
-def summary(known: StoredEngine) -> str:
-    """What was learned, in one line."""
+def engine_summary(known: StoredEngine) -> str:
+    """Return what was learned, in one line."""
     engine = known.engine
     least, most = engine.wrapper.expected.records
     count = str(most) if least == most else f"{least} to {most}"
@@ -27,27 +41,18 @@ def summary(known: StoredEngine) -> str:
     return f"{engine.name}: {engine.form}; {count} records a page; columns: {columns}"
 
 
-def listed(engines: Sequence[tuple[StoredEngine, Health]], *, to_terminal: bool) -> str:
-    """All engines, one a line."""
-    names = [
-        "name",
-        "health",
-        "searches",
-        "records",
-        "filled",
-        "seconds",
-        "last",
-        "version",
-        "weight",
-        "home",
-    ]
-    rows = [
-        [one_line(cell) for cell in _row(known, health)] for known, health in engines
-    ]
-    return table_of(names, rows, to_terminal=to_terminal) if rows else ""
+def engine_table(
+    engines: Sequence[tuple[StoredEngine, Health]], *, to_terminal: bool
+) -> str:
+    """Return all engines, one a line."""
+    rows = []
+    for known, health in engines:
+        cells = _engine_cells(known, health)
+        rows.append([one_line(cell) for cell in cells])
+    return render_table(_TABLE_COLUMNS, rows, to_terminal=to_terminal) if rows else ""
 
 
-def _row(known: StoredEngine, health: Health) -> list[str]:
+def _engine_cells(known: StoredEngine, health: Health) -> list[str]:
     return [
         known.name,
         str(health.state),
@@ -62,108 +67,113 @@ def _row(known: StoredEngine, health: Health) -> list[str]:
     ]
 
 
-def checked(answers: Sequence[tuple[EngineAnswer, bool]], *, to_terminal: bool) -> str:
-    """What engines answered to a query that they were learned from."""
-    rows = [
-        [
-            one_line(answer.engine),
-            "yes" if fits else "no",
-            str(answer.status),
-            str(len(answer.results)),
-            f"{answer.seconds:.2f}",
-        ]
-        for answer, fits in answers
-    ]
-    return table_of(
-        ["name", "fits", "status", "records", "seconds"], rows, to_terminal=to_terminal
-    )
+def check_table(
+    answers: Sequence[tuple[EngineAnswer, bool]], *, to_terminal: bool
+) -> str:
+    """Return what engines answered to a query that they were learned from."""
+    rows = []
+    for answer, fits in answers:
+        rows.append(
+            [
+                one_line(answer.engine),
+                "yes" if fits else "no",
+                str(answer.status),
+                str(len(answer.results)),
+                f"{answer.seconds:.2f}",
+            ]
+        )
+    return render_table(_CHECK_COLUMNS, rows, to_terminal=to_terminal)
 
 
-def shown(registry: Registry, known: StoredEngine) -> str:
-    """Everything about one engine."""
+def engine_details(registry: Registry, known: StoredEngine) -> str:
+    """Return everything about one engine, for a person."""
     engine, wrapper = known.engine, known.engine.wrapper
     least, most = wrapper.expected.records
-    lines = [
-        ("name", engine.name),
-        ("home", engine.home),
-        ("form", str(engine.form)),
-        ("manner", _manner(known)),
-        ("records", f"{wrapper.rule} ({least} to {most} on a page)"),
-        ("columns", ", ".join(wrapper.fields.columns)),
-        ("learned", f"{engine.learned_at} from {', '.join(engine.queries)}"),
-        ("weight", f"{known.weight:g}"),
-    ]
+    properties = {
+        "name": engine.name,
+        "home": engine.home,
+        "form": str(engine.form),
+        "fetching": _fetching(known),
+        "records": f"{wrapper.rule} ({least} to {most} on a page)",
+        "columns": ", ".join(wrapper.fields.columns),
+        "learned": f"{engine.learned_at} from {', '.join(engine.queries)}",
+        "weight": f"{known.weight:g}",
+    }
     harvest = registry.harvest(known)
-    if queries := harvest.queries():
-        lines.append(
-            ("harvest", f"{harvest.count()} records from {len(queries)} queries")
-        )
-    parts = [
-        "\n".join(f"{name + ':':9} {one_line(value)}" for name, value in lines),
+    queries = harvest.queries()
+    if queries:
+        properties["harvest"] = f"{harvest.count()} records from {len(queries)} queries"
+
+    lines = [f"{name + ':':9} {one_line(value)}" for name, value in properties.items()]
+    sections = [
+        "\n".join(lines),
         _health_text(registry, known),
         _versions_text(registry.versions(known)),
     ]
-    return "\n\n".join(filter(None, parts)) + "\n"
+    return "\n\n".join(filter(None, sections)) + "\n"
 
 
-def _manner(known: StoredEngine) -> str:
+def _fetching(known: StoredEngine) -> str:
+    """Return how the results of an engine are fetched."""
     engine = known.engine
-    return "; ".join(
-        [
-            "results are built by script, read in a browser"
-            if engine.rendered
-            else "results are read as they are sent",
-            *(["the form is fetched before each search"] if engine.session else []),
-            *(
-                [f"words are sent in {engine.form.charset}"]
-                if engine.form.charset != "utf-8"
-                else []
-            ),
-        ]
-    )
+    parts = ["results are read as they are sent"]
+    if engine.rendered:
+        parts = ["results are built by script, read in a browser"]
+    if engine.session:
+        parts.append("the form is fetched before each search")
+    if engine.form.charset != "utf-8":
+        parts.append(f"words are sent in {engine.form.charset}")
+    return "; ".join(parts)
 
 
 def _health_text(registry: Registry, known: StoredEngine) -> str:
     health = registry.health(known)
+    first_line = f"health:   {health.state}"
+    if health.reason:
+        first_line = f"{first_line}: {one_line(health.reason)}"
+
     lines = []
     if health.searches:
-        lines.append(
-            f"searches: {health.searches}, {health.answered:.0%} answered, {health.drifted} drifted; "
-            f"{_number(health.records, '{:.1f}') or 'no'} records a page, {_number(health.filled, '{:.0%}') or 'none'} of the "
-            f"columns filled; {_number(health.seconds, '{:.2f}')} s"
-        )
+        lines.append(_searches_line(health))
     if health.rests_until is not None:
-        lines.append(f"left alone until {_time(health.rests_until)}")
-    for answer in registry.answers(known)[-LATEST:]:
+        lines.append(f"skipped until {_time(health.rests_until)}")
+    for answer in registry.answers(known)[-MAX_EVENTS:]:
         note = f": {answer.note}" if answer.note else ""
-        lines.append(
-            f"{_time(answer.answered_at)} {answer.query!r} {answer.status}, {answer.records} records{note}"
-        )
-    lines += [
-        f"{_time(event.happened_at)} {event.kind}: {event.note}"
-        for event in registry.events(known)[-LATEST:]
-    ]
-    first = f"health:   {health.state}" + (
-        f": {one_line(health.reason)}" if health.reason else ""
+        time = _time(answer.answered_at)
+        result = f"{answer.status}, {answer.records} records{note}"
+        lines.append(f"{time} {answer.query!r} {result}")
+    for event in registry.events(known)[-MAX_EVENTS:]:
+        time = _time(event.happened_at)
+        lines.append(f"{time} {event.kind}: {event.note}")
+    indented = [f"  {one_line(line)}" for line in lines]
+    return "\n".join([first_line, *indented])
+
+
+def _searches_line(health: Health) -> str:
+    records = _number(health.records, "{:.1f}") or "no"
+    filled = _number(health.filled, "{:.0%}") or "none"
+    seconds = _number(health.seconds, "{:.2f}")
+    return (
+        f"searches: {health.searches}, {health.answered:.0%} answered, "
+        f"{health.drifted} drifted; {records} records a page, "
+        f"{filled} of the columns filled; {seconds} s"
     )
-    return "\n".join([first, *(f"  {one_line(line)}" for line in lines)])
 
 
 def _versions_text(versions: Sequence[EngineVersion]) -> str:
-    lines = []
+    lines = ["versions:"]
     for version in reversed(versions):
         engine = version.engine
-        lines.append(
-            f"  {engine.version}  {_time(version.stored_at)}  {one_line(version.reason)}"
-        )
-        lines.append(
-            f"     {one_line(str(engine.wrapper.rule))}: {', '.join(map(one_line, engine.wrapper.fields.columns))}"
-        )
-    return "\n".join(["versions:", *lines])
+        time = _time(version.stored_at)
+        rule = one_line(str(engine.wrapper.rule))
+        columns = ", ".join(map(one_line, engine.wrapper.fields.columns))
+        lines.append(f"  {engine.version}  {time}  {one_line(version.reason)}")
+        lines.append(f"     {rule}: {columns}")
+    return "\n".join(lines)
 
 
-def as_values(registry: Registry, known: StoredEngine) -> dict[str, Any]:
-    """Everything about one engine as plain values."""
+def engine_values(registry: Registry, known: StoredEngine) -> dict[str, Any]:
+    """Return everything about one engine as plain values."""
     health = registry.health(known)
     return {
         "name": known.name,
@@ -174,19 +184,8 @@ def as_values(registry: Registry, known: StoredEngine) -> dict[str, Any]:
     }
 
 
-def _version_values(version: EngineVersion) -> dict[str, Any]:
-    engine = version.engine
-    stored_at = version.stored_at.isoformat()
-    return {
-        "version": engine.version,
-        "stored_at": stored_at,
-        "reason": version.reason,
-        "engine": engine.as_json(),
-    }
-
-
 def health_values(health: Health) -> dict[str, Any]:
-    """Health as plain values."""
+    """Return health as plain values."""
     return {
         "state": str(health.state),
         "reason": health.reason,
@@ -196,10 +195,8 @@ def health_values(health: Health) -> dict[str, Any]:
         "filled": health.filled,
         "drifted": health.drifted,
         "seconds": health.seconds,
-        "last": None if health.last is None else health.last.isoformat(),
-        "rests_until": None
-        if health.rests_until is None
-        else health.rests_until.isoformat(),
+        "last": _iso_time(health.last),
+        "rests_until": _iso_time(health.rests_until),
     }
 
 
@@ -209,3 +206,7 @@ def _number(value: float | None, pattern: str) -> str:
 
 def _time(moment: datetime | None) -> str:
     return "" if moment is None else f"{moment:%Y-%m-%d %H:%M}"
+
+
+def _iso_time(moment: datetime | None) -> str | None:
+    return None if moment is None else moment.isoformat()

@@ -1,5 +1,5 @@
-"""Where results go: standard output, one file, or a folder with one file for each
-source.
+"""Where results are written: standard output, one file, or a folder with one file for
+each source.
 """
 
 from __future__ import annotations
@@ -10,25 +10,25 @@ from collections.abc import Sequence
 from pathlib import Path, PurePath
 from typing import Protocol
 
-from scythe.cli.output.messages import CONTROL, one_line
-from scythe.cli.output.rendering import ENDINGS, Format
+from scythe.cli.output.messages import one_line, replace_controls
+from scythe.cli.output.rendering import EXTENSIONS, Format
 from scythe.errors import UsageError
 from scythe.sources import FileSource, Source
 from scythe.sources.source import is_folder, is_several
 
-_FILE_ENDINGS = frozenset({*ENDINGS.values(), ".jsonl", ".htm", ".markdown"})
+_FILE_EXTENSIONS = frozenset({*EXTENSIONS.values(), ".jsonl", ".htm", ".markdown"})
 
 
 class Destination(Protocol):
     """Takes the sources in their order, and the rendering of those that have one."""
 
     def claim(self, source: Source) -> Path | None:
-        """The file for a source's result. Asked for every source, failed ones too, so
-        that names do not depend on failures.
+        """Return the file for a source's result. Called for every source, failed ones
+        too, so that names do not depend on failures.
         """
 
     def write(self, path: Path | None, source: Source, rendering: str) -> None:
-        """Store a result."""
+        """Write a result."""
 
 
 class StandardOutput:
@@ -36,29 +36,26 @@ class StandardOutput:
     names its source.
     """
 
-    def __init__(self, wanted: Format, *, several: bool) -> None:
-        self._format = wanted
-        self._with_header = several and wanted != "json"
-        self._first = True
+    def __init__(self, format_: Format, *, several: bool) -> None:
+        self._format = format_
+        self._with_header = several and format_ != "json"
+        self._is_first = True
         self._to_terminal = sys.stdout.isatty()
 
     def claim(self, source: Source) -> Path | None:
-        """No file."""
+        """Return None: there is no file."""
         return None
 
     def write(self, path: Path | None, source: Source, rendering: str) -> None:
         """Write under a header where there may be several."""
         if self._with_header:
-            rendering = (
-                ("" if self._first else "\n")
-                + header(self._format, source.name)
-                + rendering
-            )
+            separator = "" if self._is_first else "\n"
+            header = source_header(self._format, source.name)
+            rendering = separator + header + rendering
         if self._to_terminal:
-            rendering = CONTROL.sub("\ufffd", rendering)
-        self._first = False
-        sys.stdout.buffer.write(encoded(rendering))
-        sys.stdout.buffer.flush()
+            rendering = replace_controls(rendering)
+        self._is_first = False
+        _write_stdout(rendering)
 
 
 class OneFile:
@@ -68,119 +65,148 @@ class OneFile:
         self._path = path
 
     def claim(self, source: Source) -> Path | None:
-        """The one file."""
+        """Return the one file."""
         return self._path
 
     def write(self, path: Path | None, source: Source, rendering: str) -> None:
         """Write the file."""
-        write_whole(self._path, rendering)
+        write_text_file(self._path, rendering)
 
 
 class Folder:
     """A folder with one file for each source, named after it.
 
-    The pages of a folder keep their places below it. Where two sources would get the
+    The pages of a folder keep their paths below it. Where two sources would get the
     same name, the later one gets a number; no file that is itself a source is ever
     written over.
     """
 
-    def __init__(self, path: Path, ending: str, names: Sequence[str]) -> None:
+    def __init__(self, path: Path, extension: str, names: Sequence[str]) -> None:
         self._path = path
-        self._ending = ending
-        self._folder_names_kept = len(names) > 1
-        self._taken = {_key(Path(name)) for name in names}
+        self._extension = extension
+        self._keeps_folder_names = len(names) > 1
+        self._used = {_file_key(Path(name)) for name in names}
 
     def claim(self, source: Source) -> Path | None:
-        """A name of its own for every source."""
+        """Return a name of its own for every source."""
         stem = source.stem
-        if self._folder_names_kept and isinstance(source, FileSource) and source.folder:
+        if (
+            isinstance(source, FileSource)
+            and source.folder
+            and self._keeps_folder_names
+        ):
             stem = source.folder.resolve().name / stem
-        return self._free(self._path / stem)
+        return self._unused_path(self._path / stem)
 
     def write(self, path: Path | None, source: Source, rendering: str) -> None:
         """Write its file."""
         if path is not None:
-            write_whole(path, rendering)
+            write_text_file(path, rendering)
 
-    def _free(self, stem: PurePath) -> Path:
-        path, number = Path(f"{stem}{self._ending}"), 1
-        while _key(path) in self._taken:
+    def _unused_path(self, stem: PurePath) -> Path:
+        path = Path(f"{stem}{self._extension}")
+        number = 1
+        while _file_key(path) in self._used:
             number += 1
-            path = Path(f"{stem}-{number}{self._ending}")
-        self._taken.add(_key(path))
+            path = Path(f"{stem}-{number}{self._extension}")
+        self._used.add(_file_key(path))
         return path
 
 
-def header(wanted: Format, source: str) -> str:
-    """The line that names the source where several results follow each other: a comment
-    where the format has them.
+def source_header(format_: Format, source: str) -> str:
+    """Return the line that names the source where several results follow each other: a
+    comment where the format has them.
     """
     name = one_line(source)
-    if wanted == "text":
+    if format_ == "text":
         return f"==> {name} <==\n\n"
     return f"<!-- source: {name.replace('--', '-%2D')} -->\n\n"
 
 
-def destination(out: str | None, names: Sequence[str], wanted: Format) -> Destination:
-    """Where the results of a command go, or a `UsageError` where that would lose
-    something.
+def choose_destination(
+    out: str | None, names: Sequence[str], format_: Format
+) -> Destination:
+    """Return where the results of a command are written, or raise a `UsageError` where
+    that would lose something.
     """
     several = is_several(names)
     if out is None:
-        return StandardOutput(wanted, several=several)
+        return StandardOutput(format_, several=several)
+
     path = Path(out)
-    if not several and not path.is_dir() and not out.endswith(("/", os.sep)):
-        if _key(path) in {_key(Path(name)) for name in names}:
+    is_folder_path = path.is_dir()
+    if not several and not is_folder_path and not out.endswith(("/", os.sep)):
+        if _file_key(path) in {_file_key(Path(name)) for name in names}:
             raise UsageError(
                 f"-o {out} would write over the source itself. Give another name."
             )
         return OneFile(path)
-    if (
-        several
-        and not path.is_dir()
-        and (path.exists() or path.suffix.lower() in _FILE_ENDINGS)
-    ):
+
+    names_file = path.exists() or path.suffix.lower() in _FILE_EXTENSIONS
+    if several and not is_folder_path and names_file:
         raise UsageError(
-            f"-o {out} names a file, but several sources need a folder. Name a folder, or write '> {out}' instead of -o."
+            f"-o {out} names a file, but several sources need a folder. "
+            f"Name a folder, or write '> {out}' instead of -o."
         )
-    if wanted == "html":
-        _require_apart(path, names)
-    return Folder(path, ENDINGS[wanted], names)
+    if format_ == "html":
+        _require_separate_folders(path, names)
+    return Folder(path, EXTENSIONS[format_], names)
 
 
-def _require_apart(out: Path, names: Sequence[str]) -> None:
+def _require_separate_folders(out: Path, names: Sequence[str]) -> None:
     """Refuse to mix results into the pages they come from, where the next run would
     take them for pages.
     """
+    target = out.resolve()
     for name in filter(is_folder, names):
-        source, target = Path(name).resolve(), out.resolve()
+        source = Path(name).resolve()
         if source == target or source in target.parents or target in source.parents:
             raise UsageError(
-                f"-o {out} and {name} overlap, so results would be mixed with pages. Name a folder elsewhere."
+                f"-o {out} and {name} overlap, so results would be mixed with pages. "
+                "Name a folder elsewhere."
             )
 
 
-def _key(path: Path) -> str:
-    """What two paths share that are one file, also where the file system does not tell
+def _file_key(path: Path) -> str:
+    """Return what two paths share that are one file, also where the file system ignores
     case.
     """
     return os.path.realpath(path).casefold()
 
 
-def encoded(text: str) -> bytes:
-    """UTF-8, whatever stands in the text."""
-    return text.encode("utf-8", "replace")
+def write_result(text: str, out: str | None) -> None:
+    """Write text to a file or to standard output. What steers a terminal must be of our
+    own making.
+    """
+    if out is not None:
+        write_text_file(Path(out), text)
+    else:
+        _write_stdout(text)
 
 
-def write_whole(path: Path, text: str) -> None:
-    """Write a file so that it is there whole or not at all; a device or a pipe is
+def write_page_text(text: str, out: str | None = None) -> None:
+    """Write text that may hold characters of a page, of which none steers a terminal."""
+    if out is None and sys.stdout.isatty():
+        text = replace_controls(text)
+    write_result(text, out)
+
+
+def _write_stdout(text: str) -> None:
+    sys.stdout.buffer.write(text.encode("utf-8", "replace"))
+    sys.stdout.buffer.flush()
+
+
+def write_text_file(path: Path, text: str) -> None:
+    """Write a file that appears complete or not at all; a device or a pipe is written
+    to as it is.
+    """
+    write_file(path, text.encode("utf-8", "replace"))
+
+
+def write_file(path: Path, data: bytes) -> None:
+    """Write a file of bytes that appears complete or not at all; a device or a pipe is
     written to as it is.
     """
-    write_whole_bytes(path, encoded(text))
-
-
-def write_whole_bytes(path: Path, data: bytes) -> None:
-    """The same for what is not text."""
     if path.exists() and not path.is_file():
         path.write_bytes(data)
         return

@@ -1,22 +1,41 @@
-"""Records as the text that a format asks for."""
+"""Records as text in a format: those of a page, or those that were harvested from an
+engine.
+"""
 
 from __future__ import annotations
 
 import csv
 import io
 import json
-import sys
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol
-from unicodedata import east_asian_width
 
-from scythe.cli.output.messages import CONTROL, one_line
-from scythe.errors import UsageError
+from scythe.cli.output.messages import (
+    one_line,
+    print_error,
+    print_warning,
+    replace_controls,
+)
+from scythe.cli.output.tables import MAX_COLUMNS, hidden_columns_note, render_table
 
 if TYPE_CHECKING:
+    from scythe.store.engines.harvests import HarvestRows
     from scythe.wrappers.fields import Value
     from scythe.wrappers.record import Records
+
+RowFormat = Literal["table", "json", "jsonl", "csv"]
+
+_FORMATS_BY_EXTENSION: dict[str, RowFormat] = {
+    ".json": "json",
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    ".csv": "csv",
+}
+_FIRST_COLUMNS = ("title", "price", "date", "rating", "snippet", "link")
+"""Columns that a table shows before others."""
 
 
 class Row(Protocol):
@@ -35,7 +54,7 @@ class Row(Protocol):
         """Its values by column."""
 
     def as_json(self) -> dict[str, Any]:
-        """All of it as plain values."""
+        """Return all of it as plain values."""
 
 
 class Rows(Protocol):
@@ -49,32 +68,14 @@ class Rows(Protocol):
     def __len__(self) -> int: ...
 
 
-RowFormat = Literal["table", "json", "jsonl", "csv"]
-
-MOST_COLUMNS = 7
-"""Columns of a table that a person still takes in; the other formats have all."""
-
-CELL = 60
-"""Characters of a value in a table of plain text."""
-
-_FIRST = ("title", "price", "date", "rating", "snippet", "link")
-"""Columns that a table shows before others."""
-
-
-def format_of(wanted: RowFormat | None, out: str | None) -> RowFormat:
-    """The format that was asked for, else the one that the file's ending names, else a
+def choose_format(given: RowFormat | None, out: str | None) -> RowFormat:
+    """Return the format that was given, else the one of the file's extension, else a
     table.
     """
-    if wanted is not None:
-        return wanted
-    ending = Path(out).suffix.lower().removeprefix(".") if out else ""
-    formats: dict[str, RowFormat] = {
-        "json": "json",
-        "jsonl": "jsonl",
-        "ndjson": "jsonl",
-        "csv": "csv",
-    }
-    return formats.get(ending, "table")
+    if given is not None:
+        return given
+    extension = Path(out).suffix.lower() if out else ""
+    return _FORMATS_BY_EXTENSION.get(extension, "table")
 
 
 class RowWriter:
@@ -82,87 +83,75 @@ class RowWriter:
 
     def __init__(
         self,
-        wanted: RowFormat,
+        format_: RowFormat,
         *,
         several: bool,
         columns: Sequence[str] | None = None,
         to_terminal: bool,
     ) -> None:
-        self._format = wanted
+        self._format = format_
         self._several = several
         self._columns = columns
         self._to_terminal = to_terminal
-        self._begun = False
+        self._started = False
 
     def render(self, source: str, url: str | None, records: Records) -> str:
-        """The records of one source, ending with a newline; empty where there is
+        """Return the records of one source, ending with a newline; empty where there is
         nothing to write.
         """
-        text = self._rendered(source, url, records)
-        return (
-            CONTROL.sub("\ufffd", text)
-            if self._to_terminal and self._format != "table"
-            else text
-        )
+        if self._format != "json":
+            return self.render_rows(source, records)
+        indent = None if self._several else 2
+        values = _result_values(source, url, records)
+        return self._safe(json.dumps(values, ensure_ascii=False, indent=indent) + "\n")
 
-    def _rendered(self, source: str, url: str | None, records: Records) -> str:
-        if self._format == "json":
-            return (
-                json.dumps(
-                    _answer(source, url, records),
-                    ensure_ascii=False,
-                    indent=None if self._several else 2,
-                )
-                + "\n"
-            )
-        return self._rows(source, records)
-
-    def rows(self, source: str, records: Rows) -> str:
-        """The rows alone, in a format that has nothing else: not `json`."""
-        text = self._rows(source, records)
-        return (
-            CONTROL.sub("\ufffd", text)
-            if self._to_terminal and self._format != "table"
-            else text
-        )
-
-    def _rows(self, source: str, records: Rows) -> str:
+    def render_rows(self, source: str, records: Rows) -> str:
+        """Return the rows alone, in a format that has nothing else: not `json`."""
         if self._format == "jsonl":
-            named = {"source": source} if self._several else {}
-            return "".join(
-                json.dumps({**named, **row.as_json()}, ensure_ascii=False) + "\n"
-                for row in records
-            )
+            return self._safe(self._json_lines(source, records))
         if self._format == "csv":
-            return self._csv(source, records)
-        header = f"==> {one_line(source)} <==\n\n" if self._several else ""
-        table = _table(records, to_terminal=self._to_terminal)
-        begun, self._begun = self._begun, True
-        return (
-            ("\n" if begun and self._several else "") + header + table if table else ""
-        )
+            return self._safe(self._csv(source, records))
+        return self._titled_table(source, records)
+
+    def _safe(self, text: str) -> str:
+        return replace_controls(text) if self._to_terminal else text
+
+    def _json_lines(self, source: str, records: Rows) -> str:
+        common = {"source": source} if self._several else {}
+        lines = []
+        for row in records:
+            values = {**common, **row.as_json()}
+            lines.append(json.dumps(values, ensure_ascii=False) + "\n")
+        return "".join(lines)
+
+    def _titled_table(self, source: str, records: Rows) -> str:
+        table = _records_table(records, to_terminal=self._to_terminal)
+        is_first, self._started = not self._started, True
+        if not table or not self._several:
+            return table
+        separator = "" if is_first else "\n"
+        return f"{separator}==> {one_line(source)} <==\n\n{table}"
 
     def _csv(self, source: str, records: Rows) -> str:
-        """Comma-separated values under one line of names: all columns, the link, and
-        the whole text at the end.
+        """Return comma-separated values under one line of names: all columns, the link,
+        and the whole text at the end.
         """
         columns = [name for name in self._columns or records.columns if name != "link"]
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\n")
-        if not self._begun:
-            writer.writerow(
-                [*(["source"] if self._several else []), *columns, "link", "text"]
-            )
-            self._begun = True
+        if not self._started:
+            first_name = ["source"] if self._several else []
+            writer.writerow([*first_name, *columns, "link", "text"])
+            self._started = True
+
+        first_cell = [source] if self._several else []
         for row in records:
-            cells = [_as_cell(row.fields.get(name, "")) for name in columns]
-            writer.writerow(
-                [*([source] if self._several else []), *cells, row.link or "", row.text]
-            )
+            cells = [_cell(row.fields.get(name, "")) for name in columns]
+            writer.writerow([*first_cell, *cells, row.link or "", row.text])
         return text.getvalue()
 
 
-def _answer(source: str, url: str | None, records: Records) -> dict[str, Any]:
+def _result_values(source: str, url: str | None, records: Records) -> dict[str, Any]:
     return {
         "source": source,
         "url": url,
@@ -176,106 +165,124 @@ def _answer(source: str, url: str | None, records: Records) -> dict[str, Any]:
     }
 
 
-def _as_cell(value: Value) -> str:
+def _cell(value: Value) -> str:
     return value if isinstance(value, str) else " | ".join(value)
 
 
-def _table(records: Rows, *, to_terminal: bool) -> str:
+def _records_table(records: Rows, *, to_terminal: bool) -> str:
     if not records:
         return ""
-    names = [name for name in _FIRST if name in records.columns or name == "link"]
-    names += [
-        name
-        for name in records.columns
-        if name not in names and not name.startswith("image") and "_link" not in name
-    ]
-    shown = names[:MOST_COLUMNS]
-    rows = [
-        [str(number), *(_shown(row, name) for name in shown)]
-        for number, row in enumerate(records, 1)
-    ]
-    hidden = len({*records.columns, "link"}) - len(shown)
-    more = f"{hidden} more columns: --format csv has them.\n" if hidden > 0 else ""
-    return table_of(["", *shown], rows, to_terminal=to_terminal) + more
+    names = _table_columns(records.columns)[:MAX_COLUMNS]
+    rows = []
+    for number, row in enumerate(records, 1):
+        cells = [_table_cell(row, name) for name in names]
+        rows.append([str(number), *cells])
+    table = render_table(["", *names], rows, to_terminal=to_terminal)
+    hidden = len({*records.columns, "link"}) - len(names)
+    return table + hidden_columns_note(hidden)
 
 
-def table_of(
-    names: Sequence[str], rows: Sequence[Sequence[str]], *, to_terminal: bool
-) -> str:
-    """A table of cells of one line each: drawn on a terminal, aligned text elsewhere."""
-    return _drawn(names, rows) if to_terminal else _aligned(names, rows)
+def _table_columns(columns: Sequence[str]) -> list[str]:
+    """Return the columns that a table may show, the more important ones first."""
+    names = [name for name in _FIRST_COLUMNS if name in columns or name == "link"]
+    for name in columns:
+        is_address = name.startswith("image") or "_link" in name
+        if name not in names and not is_address:
+            names.append(name)
+    return names
 
 
-def _shown(row: Row, name: str) -> str:
-    return one_line(
-        row.link or "" if name == "link" else _as_cell(row.fields.get(name, ""))
-    )
+def _table_cell(row: Row, name: str) -> str:
+    if name == "link":
+        return one_line(row.link or "")
+    return one_line(_cell(row.fields.get(name, "")))
 
 
-def _drawn(names: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """A table for a terminal, as wide as that is."""
-    from rich.box import SIMPLE_HEAD
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
-
-    console = Console(file=sys.stdout)
-    table = Table(box=SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False)
-    needed = [max(map(_width, column)) for column in zip(names, *rows, strict=True)]
-    for name, width in zip(
-        names, _fitted(needed, console.width - 2 * len(needed) - 2), strict=True
-    ):
-        table.add_column(name, no_wrap=True, width=width)
-    for row in rows:
-        table.add_row(*(Text(cell) for cell in row))
-    with console.capture() as captured:
-        console.print(table)
-    return captured.get()
-
-
-def _fitted(widths: Sequence[int], available: int) -> list[int]:
-    """Widths of columns that fit: the widest are narrowed, so that numbers, dates and
-    prices stay whole.
+def print_records_status(source: str, records: Records) -> bool:
+    """Print a message where records are not simply good; return whether they are an
+    answer.
     """
-    low, high = 1, max(widths)
-    while low < high:
-        middle = (low + high + 1) // 2
-        low, high = (
-            (middle, high)
-            if sum(min(width, middle) for width in widths) <= available
-            else (low, middle - 1)
-        )
-    return [min(width, low) for width in widths]
+    from scythe.wrappers.record import RecordsStatus
+
+    if records.status is RecordsStatus.OK:
+        if records.note:
+            print_warning(records.note, source)
+        return True
+    message = f"{records.status}: {records.note}"
+    if records.status is RecordsStatus.EMPTY:
+        print_warning(message, source)
+        return True
+    print_error(message, source)
+    return False
 
 
-def _aligned(names: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """A table of plain text, for files and pipes."""
-    short = [
-        [cell if len(cell) <= CELL else f"{cell[: CELL - 1]}…" for cell in row]
-        for row in (names, *rows)
+@dataclass(frozen=True)
+class HarvestedRecord:
+    """A record as it was stored."""
+
+    values: Mapping[str, Any]
+
+    @property
+    def text(self) -> str:
+        """All its text."""
+        return str(self.values.get("text", ""))
+
+    @property
+    def link(self) -> str | None:
+        """Where it leads."""
+        return self.values.get("link")
+
+    @property
+    def fields(self) -> Mapping[str, Value]:
+        """Its values by column."""
+        return self.values.get("fields") or {}
+
+    def as_json(self) -> dict[str, Any]:
+        """Return all of it as plain values."""
+        return dict(self.values)
+
+
+class HarvestedRecords:
+    """All records of a harvest, which are read from the database at each iteration."""
+
+    def __init__(self, rows: HarvestRows) -> None:
+        self._rows = rows
+
+    @cached_property
+    def columns(self) -> tuple[str, ...]:
+        """The names of all fields, in the order in which they first appear."""
+        names: dict[str, None] = {}
+        for record in self:
+            names.update(dict.fromkeys(record.fields))
+        return tuple(names)
+
+    def __iter__(self) -> Iterator[HarvestedRecord]:
+        return (HarvestedRecord(row.record) for row in self._rows.records())
+
+    def __len__(self) -> int:
+        return self._rows.count()
+
+
+def render_harvest(rows: HarvestRows, format_: RowFormat, *, to_terminal: bool) -> str:
+    """Return all records of a harvest as one text."""
+    records = HarvestedRecords(rows)
+    if format_ != "json":
+        writer = RowWriter(format_, several=False, to_terminal=to_terminal)
+        return writer.render_rows("", records)
+
+    queries = [
+        {
+            "query": row.query,
+            "pages": row.pages,
+            "records": row.records,
+            "new": row.fresh,
+        }
+        for row in rows.queries()
     ]
-    widths = [max(map(_width, column)) for column in zip(*short, strict=True)]
-    lines = [
-        "  ".join(
-            cell + " " * (width - _width(cell))
-            for cell, width in zip(row, widths, strict=True)
-        ).rstrip()
-        for row in short
-    ]
-    return (
-        "\n".join([lines[0], "  ".join("-" * width for width in widths), *lines[1:]])
-        + "\n"
-    )
-
-
-def _width(text: str) -> int:
-    """How many places text takes on a screen with letters of one width."""
-    return sum(2 if east_asian_width(letter) in "WF" else 1 for letter in text)
-
-
-def require_show(path: str) -> None:
-    """Refuse to draw into anything but a page or a picture."""
-    if not path.lower().endswith((".html", ".htm", ".png")):
-        raise UsageError(
-            f"--show {path}: records are drawn into a page or a picture. Give a name that ends in .html or .png."
-        )
+    values = {
+        "queries": queries,
+        "columns": list(records.columns),
+        "records": [record.as_json() for record in records],
+    }
+    text = json.dumps(values, ensure_ascii=False, indent=2) + "\n"
+    return replace_controls(text) if to_terminal else text

@@ -1,25 +1,90 @@
-"""How far a bulk run is: a line that changes on a terminal, one line at the end in a
-log.
+"""How far a long task is, on a terminal only: a bar, a line that says what is being
+done, or the speed of a bulk run, which also leaves one line in a log.
 """
 
 from __future__ import annotations
 
+import sys
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
+from scythe.cli.output.messages import one_line
+
 if TYPE_CHECKING:
     from scythe.bulk import Progress, ProgressCallback
 
 _WINDOW = 30.0
 """Seconds over which pages per second are counted: a choice for the eye, not tuned."""
+_MIN_LINE_WIDTH = 10
+"""Characters of a line on the narrowest terminal: a choice for the eye, not tuned."""
 _TWO_MINUTES = 120
 _TWO_HOURS = 7200
 
 Elapsed = Callable[[], float]
 """Returns the seconds since a run began."""
+ShowDetail = Callable[[str], None]
+"""Shows what a task is doing just now."""
+
+
+@contextmanager
+def progress_bar(count: Callable[[], int] | None) -> Iterator[Callable[[], None]]:
+    """Show a bar on standard error; gives a function to call after each source. `count`
+    returns how many sources there are; None shows no bar.
+    """
+    if count is None:
+        yield lambda: None
+        return
+
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeRemainingColumn,
+    )
+
+    bar = Progress(
+        TextColumn("extracting"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        console=Console(stderr=True),
+        transient=True,
+        redirect_stdout=False,
+    )
+    with bar:
+        task = bar.add_task("", total=count())
+        yield lambda: bar.advance(task)
+
+
+@contextmanager
+def status_line(task: str) -> Iterator[ShowDetail]:
+    """Show a task as long as it lasts; gives a function that shows what it is doing."""
+    if not sys.stderr.isatty():
+        yield lambda _: None
+        return
+
+    from rich.console import Console
+    from rich.text import Text
+
+    console = Console(stderr=True)
+
+    def fitted(line: str) -> Text:
+        text = Text(one_line(line))
+        text.truncate(max(console.width - 4, _MIN_LINE_WIDTH), overflow="ellipsis")
+        return text
+
+    with console.status(fitted(task)) as status:
+
+        def show_detail(detail: str) -> None:
+            line = f"{task}: {detail}" if detail else task
+            status.update(fitted(line))
+
+        yield show_detail
 
 
 @contextmanager
@@ -105,8 +170,9 @@ def summary_line(statuses: Counter[str], seconds: float) -> str:
     """Return the line on a whole run for a log."""
     pages = statuses.total()
     speed = pages / max(seconds, 1e-9)
-    beginning = f"{pages:,} pages in {format_duration(seconds)} ({speed:,.1f}/s): {statuses['ok']:,} ok"
-    return ", ".join([beginning, *other_status_counts(statuses)]) + "."
+    duration = format_duration(seconds)
+    counts = [f"{statuses['ok']:,} ok", *other_status_counts(statuses)]
+    return f"{pages:,} pages in {duration} ({speed:,.1f}/s): {', '.join(counts)}."
 
 
 def format_duration(seconds: float) -> str:
