@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from scythe.errors import UsageError
 from scythe.templates.clusters.clusters import Clusters
 from scythe.templates.clusters.index_pages import index_evidence
-from scythe.templates.clusters.sketch import bands, paths, signature
-from scythe.templates.clusters.urls import Words, address
+from scythe.templates.clusters.sketch import bands, path_hashes, signature
+from scythe.templates.clusters.url_patterns import UrlWords, split_url
 from scythe.tree import parse
 
 MENU = '<nav class="top"><ul><li><a href="/">Home</a></li><li><a href="/all">All</a></li></ul></nav>'
@@ -207,7 +207,9 @@ def test_any_page_at_any_address_has_a_cluster(
 
 
 def test_a_longer_list_has_the_same_paths() -> None:
-    assert np.array_equal(paths(parse(category(2))), paths(parse(category(7))))
+    assert np.array_equal(
+        path_hashes(parse(category(2))), path_hashes(parse(category(7)))
+    )
 
 
 @given(
@@ -224,15 +226,15 @@ def test_signatures_of_nearly_equal_sets_share_a_band(
 
 
 def test_words_that_come_back_are_of_the_site_and_others_are_names() -> None:
-    words = Words()
-    films = [address(f"https://films.example/m/film-{i}") for i in range(5)]
-    tags = [address(f"https://films.example/tags/tag-{i}") for i in range(5)]
+    words = UrlWords()
+    films = [split_url(f"https://films.example/m/film-{i}") for i in range(5)]
+    tags = [split_url(f"https://films.example/tags/tag-{i}") for i in range(5)]
     assert words.likeness(films[0], tags[0]) == 1.0
     for one in films + tags:
         words.add(one)
     assert words.likeness(films[0], films[1]) == 1.0
     assert words.likeness(films[0], tags[0]) < 0.5
-    assert Words.from_json(json.loads(json.dumps(words.as_json()))) == words
+    assert UrlWords.from_json(json.loads(json.dumps(words.as_json()))) == words
 
 
 def test_a_page_of_running_text_is_no_list() -> None:

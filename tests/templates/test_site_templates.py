@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from scythe.errors import UsageError
-from scythe.templates.clusters.clusters import Change
-from scythe.templates.clusters.templates import SiteTemplates
+from scythe.templates.clusters.clusters import ChangeKind, ClusterChange
+from scythe.templates.clusters.site_templates import SiteTemplates
 from scythe.templates.template.notices import NoticeKind
 
 PROSE = "Mix everything well, let it rest for an hour, then bake it until the crust is brown. "
@@ -57,8 +57,8 @@ def with_two_templates() -> tuple[SiteTemplates, int]:
     one = sites.clusters.cluster_of("https://bread.example/r/1")
     assert one is not None
     sites.clusters.changes += [
-        Change("split", one, 50, 2),
-        Change("merged", 50, one, 2),
+        ClusterChange(ChangeKind.SPLIT, one, 50, 2),
+        ClusterChange(ChangeKind.MERGED, 50, one, 2),
     ]
     placed = sites.add(recipe(10), "https://bread.example/r/10")
     assert {NoticeKind.SPLIT, NoticeKind.MERGED} <= {
@@ -83,7 +83,7 @@ def test_templates_of_pages_that_differ_stay_apart_in_one_cluster() -> None:
     )
     assert one is not None
     assert other is not None
-    sites.clusters.changes.append(Change("merged", other, one, 3))
+    sites.clusters.changes.append(ClusterChange(ChangeKind.MERGED, other, one, 3))
     for number in range(11, 18):
         sites.add(recipe(number), f"https://bread.example/r/{number}")
     assert len(sites.templates(one)) == 2
@@ -105,7 +105,7 @@ def test_a_cluster_that_leaves_another_takes_the_names_with_it() -> None:
     template = sites.templates(one)[0]
     slot = template.slots[0].id
     template.name(slot, "title")
-    sites.clusters.changes.append(Change("split", one, 50, 2))
+    sites.clusters.changes.append(ClusterChange(ChangeKind.SPLIT, one, 50, 2))
     placed = sites.add(recipe(10), "https://bread.example/r/10")
     assert NoticeKind.SPLIT in {notice.kind for notice in placed.notices}
     assert sites.templates(50)[0].slot(slot).name == "title"

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scythe.content.methods.learned.blocks import Blocks, find_blocks
-from scythe.templates.clusters.sketch import place_hashes
+from scythe.templates.clusters.sketch import position_hashes
 from scythe.templates.lines.words import (
     IS_INGREDIENTS,
     IS_INSTRUCTIONS,
@@ -160,7 +160,7 @@ class Lines:
         """The place of each line's container: equal for lines at the same place of a
         page, or of pages of one template.
         """
-        return place_hashes(self.tree, self.container)
+        return position_hashes(self.tree, self.container)
 
     @cached_property
     def name_both_parts(self) -> bool:

@@ -14,6 +14,12 @@ from collections.abc import Sequence
 from functools import cached_property
 
 from scythe.templates.matching.cache import MatchingCache
+from scythe.templates.matching.labels import (
+    LABEL_TAGS,
+    is_label_entry,
+    is_label_unit,
+    last_labels,
+)
 from scythe.templates.matching.likeness import conflict, likeness, shape_likeness
 from scythe.templates.matching.node import (
     Entry,
@@ -22,9 +28,9 @@ from scythe.templates.matching.node import (
     SiblingGroup,
     label_tag,
 )
-from scythe.templates.matching.page_view import COLONS, PageView
+from scythe.templates.matching.page_view import PageView
 from scythe.templates.matching.sequences import best_ordered_pairs, longest_increasing
-from scythe.templates.matching.siblings import Unit, is_label
+from scythe.templates.matching.siblings import Unit
 
 _MAX_CELLS = 2_500
 """Pairs of children that are weighed against each other; longer lists are paired in one
@@ -38,11 +44,8 @@ _PHRASES = frozenset(
 apart by their order alone.
 """
 
-_LABEL_TAGS = frozenset(
-    {"dt", "th", "label", "b", "strong", "legend", "h3", "h4", "h5", "h6"}
-)
 _ONLY_LABELS = frozenset({"dt", "th", "label"})
-"""Tags of labels, and those of nothing else."""
+"""Tags of labels and of nothing else."""
 
 _MAX_LABELS_SEEN_ONCE = 3
 """Entries of one label that one page had, beyond which they are no labels of
@@ -343,7 +346,7 @@ class _Pairing:
         if not is_label_unit or not isinstance(entry, Node) or not entry.leading_text:
             if is_label_unit == self._is_label_entry[entry_index]:
                 return False
-            return label_tag(entry.label) not in _LABEL_TAGS
+            return label_tag(entry.label) not in LABEL_TAGS
         if seen_once[entry.label] > _MAX_LABELS_SEEN_ONCE:
             return False
         return entry.leading_text != self.leading_texts[unit_index]
@@ -376,11 +379,11 @@ class _Pairing:
 
     @cached_property
     def _labels_of_entries(self) -> list[int | None]:
-        return _last_labels(self._is_label_entry)
+        return last_labels(self._is_label_entry)
 
     @cached_property
     def _labels_of_units(self) -> list[int | None]:
-        return _last_labels(self._is_label_unit)
+        return last_labels(self._is_label_unit)
 
     def with_lists(self) -> None:
         """Pair what is left and has the tag of a list, whose items have no class in
@@ -405,38 +408,3 @@ class _Pairing:
                 > 0
             ):
                 self.found[unit_index] = group
-
-
-def _last_labels(is_label_at: Sequence[bool]) -> list[int | None]:
-    """Return for each of several siblings the last one before it that is a label."""
-    found: list[int | None] = []
-    last: int | None = None
-    for index, label in enumerate(is_label_at):
-        found.append(last)
-        if label:
-            last = index
-    return found
-
-
-def is_label_unit(unit: Unit, view: PageView) -> bool:
-    """Return whether a unit of a page is the label of what stands behind it."""
-    return label_tag(unit.label) in _LABEL_TAGS or is_label(view, unit.page_nodes[0])
-
-
-def is_label_entry(entry: Entry) -> bool:
-    """Return whether an entry of a template is the label of what stands behind it: by
-    its tag, or because its one text is words and a colon on all pages.
-    """
-    if label_tag(entry.label) in _LABEL_TAGS:
-        return True
-    if not isinstance(entry, Node) or not entry.leading_text:
-        return False
-    if entry.leading_text[-1] not in COLONS:
-        return False
-
-    node: Entry = entry
-    while isinstance(node, Node) and node.text is None and len(node.children) == 1:
-        node = node.children[0]
-    if not isinstance(node, Node) or node.text is None:
-        return False
-    return node.text.constant == entry.leading_text

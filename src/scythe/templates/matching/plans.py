@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from scythe.templates.matching.cache import MatchingCache, NodeCache, Plan
+from scythe.templates.matching.labels import is_label_entry, is_label_unit
 from scythe.templates.matching.likeness import conflict
 from scythe.templates.matching.node import (
     Entry,
@@ -22,7 +23,6 @@ from scythe.templates.matching.node import (
     is_usual,
 )
 from scythe.templates.matching.page_view import PageView
-from scythe.templates.matching.pairing import is_label_entry, is_label_unit
 from scythe.templates.matching.siblings import Unit, sibling_matching
 
 MAX_PLANS = 12

@@ -22,13 +22,13 @@ from scythe.templates.matching.node import (
     SiblingGroup,
     SlotValues,
     is_usual,
-    label_tag,
     nodes_of,
 )
-from scythe.templates.matching.page_view import PageView, label_part
+from scythe.templates.matching.page_view import PageView
 from scythe.templates.matching.pairing import pair, plain_pairs
 from scythe.templates.matching.plans import PlanContext, fits, plan_for
 from scythe.templates.matching.siblings import Unit, sibling_matching
+from scythe.templates.template.free_text import forgettable_entries, split_free_text
 from scythe.templates.template.insertion import learn_order, unique_insertion
 from scythe.templates.template.rows import RowMatcher
 
@@ -36,17 +36,6 @@ VANISHED_PAGES = 5
 """Pages without an attribute that most pages had, after which an operator is notified.
 Not tuned.
 """
-
-MAX_SEEN_ONCE = 40
-"""Children of one node that a single page had, of which the template remembers no more.
-A bound on the size of templates, not tuned.
-"""
-
-MAX_SEEN_ONCE_IN_LISTS = 12
-"""The same in an item of a list, of which every page shows many."""
-
-MIN_STALE, STALE_PAGES = 6, 10
-"""So many of them that no other page had for so many pages are free text, too."""
 
 _IDENTIFIED_SHARE = 0.2
 """The share of pages, since the first that had it, on which an attribute must stand to
@@ -292,15 +281,18 @@ class Growth:
         found = pair(node, units, self.view, self.cache, repeated=repeated)
         steps = self._steps_of_pairs(node, units, found, repeated=repeated, fresh=fresh)
         if None in found and node.free_text is not None:
-            units, found = self._add_free_text(node.free_text, units, found)
+            units, found, texts = split_free_text(units, found, self.view)
+            for text in texts:
+                node.free_text.add(text, self.page.name)
         if None in found:
             self._children_changed(node)
             steps.extend(
                 self._insert(node, units, found, repeated=repeated, fresh=fresh)
             )
-            most = MAX_SEEN_ONCE_IN_LISTS if repeated else MAX_SEEN_ONCE
-            if node.support > 1 and len(node.children) > min(most, MIN_STALE):
-                self._forget_seen_once(node, found, most)
+            number = self.page.number
+            self._forget(
+                node, forgettable_entries(node, found, number, repeated=repeated)
+            )
         if node.support > 1 and len(units) > 1:
             reordered, moved = learn_order(node, found)
             if reordered:
@@ -382,59 +374,20 @@ class Growth:
             start = stop
         return steps
 
-    def _add_free_text(
-        self,
-        free_text: SlotValues,
-        units: Sequence[Unit],
-        found: Sequence[Entry | None],
-    ) -> tuple[list[Unit], list[Entry | None]]:
-        """Add what is new and bare to a box of free text; return what is left.
-
-        In such a box, only what has a name or a label can be an attribute.
+    def _forget(self, node: Node, entries: Sequence[Entry]) -> None:
+        """Take children out of a node, unless an operator named something in them; it
+        is a box of free text then.
         """
-        left_units: list[Unit] = []
-        left_found: list[Entry | None] = []
-        for unit, entry in zip(units, found, strict=True):
-            if entry is not None or self._can_be_attribute(unit):
-                left_units.append(unit)
-                left_found.append(entry)
-                continue
-            for page_node in unit.page_nodes:
-                if text := self.view.whole_text(page_node):
-                    free_text.add(text, self.page.name)
-        return left_units, left_found
-
-    def _can_be_attribute(self, unit: Unit) -> bool:
-        if label_tag(unit.label) != unit.label:
-            return True
-        return bool(label_part(self.view.leading_texts[unit.page_nodes[0]]))
-
-    def _forget_seen_once(
-        self, node: Node, found: Sequence[Entry | None], most: int
-    ) -> None:
-        """Keep no more than so many children that one page alone had: what is free text
-        has others on every page.
-        """
-        on_this_page = {id(entry) for entry in found}
-        once = [
-            entry
-            for entry in node.children
-            if entry.support == 1 and id(entry) not in on_this_page
-        ]
-        forgotten = once[: max(len(once) - most, 0)]
-        stale = [
-            entry for entry in once if entry.last_page + STALE_PAGES < self.page.number
-        ]
-        if len(stale) >= MIN_STALE:
-            forgotten.extend(stale)
-
-        removed = {id(entry) for entry in forgotten if not self.rows.is_named(entry)}
+        removed = {id(entry) for entry in entries if not self.rows.is_named(entry)}
         if not removed:
             return
+        left: list[Entry] = []
         for entry in node.children:
             if id(entry) in removed:
                 self._take_out(entry)
-        node.children = [entry for entry in node.children if id(entry) not in removed]
+            else:
+                left.append(entry)
+        node.children = left
         self.cache[node].forget_children()
         self.epoch += 1
         if node.free_text is None:

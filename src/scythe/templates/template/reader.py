@@ -18,7 +18,7 @@ from scythe.templates.matching.pairing import pair, plain_pairs
 from scythe.templates.matching.siblings import sibling_matching
 from scythe.templates.matching.signatures import known_texts, signatures
 from scythe.templates.template.extracted import Extracted
-from scythe.templates.template.rows import match_rows
+from scythe.templates.template.row_matching import match_rows
 from scythe.templates.template.slots import Interest, ReadingMarks, without_affixes
 
 _SMALL_SUBTREE = 100

@@ -12,7 +12,6 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 
 from scythe.templates.matching.cache import MatchingCache
-from scythe.templates.matching.likeness import shape_likeness
 from scythe.templates.matching.node import (
     Entry,
     GroupState,
@@ -22,6 +21,7 @@ from scythe.templates.matching.node import (
 )
 from scythe.templates.matching.page_view import PageView
 from scythe.templates.template.node_merge import merge_nodes
+from scythe.templates.template.row_matching import match_labelled_rows, match_rows
 
 RowStep = tuple[Node, int, bool]
 """A node, the page node that stands for it, and whether more of the page can stand for
@@ -51,9 +51,6 @@ _KNOWN_LABEL_SHARE = 0.3
 
 _MAX_LABEL = 30
 """Characters of such a label."""
-
-_MAX_ROW_TEXTS = 4
-"""Texts of what is still a row of a label and its value."""
 
 _MAX_SWAP_SHARE = 0.05
 """Neighbours in another order than before, of all rows of all pages, beyond which what
@@ -357,77 +354,6 @@ class RowMatcher:
             taken.add(text)
             steps.append((row, page_node, repeated))
         return steps
-
-
-def match_labelled_rows(
-    group: SiblingGroup,
-    page_nodes: Sequence[int],
-    view: PageView,
-    cache: MatchingCache,
-) -> list[Node | None]:
-    """Return the row of a labelled group that each sibling stands for, None where there
-    is none.
-
-    Siblings are rows of the label that they begin with. A box, which is more than a
-    label and its value, may begin with data, so a box with an unknown beginning can be
-    one that has been seen with another, between the same neighbours.
-    """
-    row_of_label = {row.row_label: index for index, row in enumerate(group.rows)}
-    found: list[int | None] = []
-    for page_node in page_nodes:
-        index = row_of_label.get(view.leading_texts[page_node])
-        found.append(None if index in found else index)
-
-    for position, page_node in enumerate(page_nodes):
-        if found[position] is not None or view.text_count(page_node) <= _MAX_ROW_TEXTS:
-            continue
-        best, best_likeness = None, 0.0
-        for index in _open_rows(group, found, position):
-            row_likeness = shape_likeness(group.rows[index], page_node, view, cache)
-            if row_likeness > best_likeness:
-                best, best_likeness = index, row_likeness
-        found[position] = best
-    return [None if index is None else group.rows[index] for index in found]
-
-
-def _open_rows(
-    group: SiblingGroup, found: Sequence[int | None], position: int
-) -> list[int]:
-    """Return the free rows between the neighbours of a sibling that may begin with
-    data.
-    """
-    before = [index for index in found[:position] if index is not None]
-    low = max(before, default=-1)
-    behind = [index for index in found[position + 1 :] if index is not None]
-    high = min((index for index in behind if index > low), default=len(group.rows))
-    return [
-        index
-        for index in range(low + 1, high)
-        if index not in found and _may_begin_with_data(group, group.rows[index])
-    ]
-
-
-def _may_begin_with_data(group: SiblingGroup, row: Node) -> bool:
-    if row.row_label is None:
-        return True
-    return group.leading_texts.get(row.row_label, (1, 0))[0] == 1
-
-
-def match_rows(
-    group: SiblingGroup,
-    page_nodes: Sequence[int],
-    view: PageView,
-    cache: MatchingCache,
-) -> list[tuple[Node, int]]:
-    """Return the node of a group that each sibling stands for; nothing is learned."""
-    if group.state is GroupState.STEADY:
-        nodes = [*group.rows, *[group.example] * len(page_nodes)]
-        return list(zip(nodes, page_nodes, strict=False))
-    if group.state is GroupState.NEW or not group.rows:
-        return [(group.example, page_node) for page_node in page_nodes]
-    rows = match_labelled_rows(group, page_nodes, view, cache)
-    pairs = zip(rows, page_nodes, strict=True)
-    return [(row or group.example, page_node) for row, page_node in pairs]
 
 
 def _has_too_many_texts(group: SiblingGroup) -> bool:
