@@ -20,7 +20,7 @@ from scythe.urls import goes_through_proxy, is_private, private_machine_message
 
 
 class Deadline:
-    """A context in which the last socket that `trace` heard of is shut after some
+    """A context in which the last socket that `trace` was given is shut after some
     seconds.
 
     With `public_only` a connection to a machine that is not public is broken off before
@@ -49,20 +49,17 @@ class Deadline:
         self._timer.cancel()
 
     def trace(self, event: str, info: Mapping[str, Any]) -> None:
-        """Take note of each new connection; a callback for the client's `trace`
-        extension.
-        """
-        if event.endswith(("connect_tcp.complete", "start_tls.complete")):
-            stream = info["return_value"]
-            with self._lock:
-                self._socket = stream.get_extra_info("socket")
-                if self.passed:
-                    self._shut()
-            if self._public_only and is_private(
-                peer := str(stream.get_extra_info("server_addr")[0])
-            ):
-                stream.close()
-                raise FetchError(f"Nothing was sent: {private_machine_message(peer)}")
+        """Remember each new connection; a callback for the client's `trace` extension."""
+        if not event.endswith(("connect_tcp.complete", "start_tls.complete")):
+            return
+        stream = info["return_value"]
+        with self._lock:
+            self._socket = stream.get_extra_info("socket")
+            if self.passed:
+                self._shut()
+
+        if self._public_only:
+            _require_public_peer(stream)
 
     def _expire(self) -> None:
         with self._lock:
@@ -75,3 +72,11 @@ class Deadline:
                 # The plain socket's method: the TLS one would also take the cipher away
                 # from the thread that is reading.
                 socket.socket.shutdown(self._socket, socket.SHUT_RDWR)
+
+
+def _require_public_peer(stream: Any) -> None:
+    """Close a connection to a machine that is not public, and refuse it."""
+    peer = str(stream.get_extra_info("server_addr")[0])
+    if is_private(peer):
+        stream.close()
+        raise FetchError(f"Nothing was sent: {private_machine_message(peer)}")

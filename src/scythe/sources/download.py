@@ -7,9 +7,9 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from scythe.errors import FetchError, NotHtml, ScytheError
-from scythe.sources.compression import is_truncated
+from scythe.sources.compression import GZIP, decompress, is_truncated
 from scythe.sources.options import ReadOptions
-from scythe.sources.page import GZIP, RawPage, decompress, require_page
+from scythe.sources.page import RawPage, require_page
 from scythe.urls import require_public
 
 if TYPE_CHECKING:
@@ -52,11 +52,11 @@ _STATUS_ADVICE = {
 
 
 def fetch(url: str, options: ReadOptions = DEFAULT_OPTIONS) -> RawPage:
-    """Fetch a page. Whatever goes wrong is a `FetchError`, `NotHtml` or `EmptyInput`
-    that says what to do.
+    """Return the page at an address. Whatever goes wrong is a `FetchError`, `NotHtml` or
+    `EmptyInput` that says what to do.
     """
     with open_response(url, options) as (response, deadline):
-        page = _page_of(response, deadline, url, options)
+        page = _read_page(response, deadline, url, options)
     require_page(page.data, url)
     return page
 
@@ -65,33 +65,35 @@ def fetch(url: str, options: ReadOptions = DEFAULT_OPTIONS) -> RawPage:
 def open_response(
     url: str, options: ReadOptions = DEFAULT_OPTIONS, accept: str = ACCEPT
 ) -> Iterator[tuple[httpx2.Response, Deadline]]:
-    """What a server answers, for `read_body` to read. Whatever goes wrong is a
+    """Yield what a server answers, for `read_body` to read. Whatever goes wrong is a
     `FetchError`.
     """
     import httpx2
 
     from scythe.sources.deadline import Deadline
 
+    def check_public(request: httpx2.Request) -> None:
+        require_public(str(request.url))
+
     require_http(url)
-    checks = (
-        [lambda request: require_public(str(request.url))]
-        if options.public_only
-        else []
-    )
-    timeout = httpx2.Timeout(min(options.idle_timeout, options.timeout))
-    headers = {"User-Agent": user_agent(options), "Accept": accept, **options.headers}
     deadline = Deadline(options.timeout, public_only=options.public_only)
     try:
+        client = httpx2.Client(
+            headers={
+                "User-Agent": user_agent(options),
+                "Accept": accept,
+                **options.headers,
+            },
+            timeout=httpx2.Timeout(min(options.idle_timeout, options.timeout)),
+            follow_redirects=options.max_redirects > 0,
+            max_redirects=options.max_redirects,
+            event_hooks={"request": [check_public] if options.public_only else []},
+        )
+        tracing = {"trace": deadline.trace}
         with (
             deadline,
-            httpx2.Client(
-                headers=headers,
-                timeout=timeout,
-                follow_redirects=options.max_redirects > 0,
-                max_redirects=options.max_redirects,
-                event_hooks={"request": checks},
-            ) as client,
-            client.stream("GET", url, extensions={"trace": deadline.trace}) as response,
+            client,
+            client.stream("GET", url, extensions=tracing) as response,
         ):
             yield response, deadline
     except ScytheError:
@@ -103,13 +105,12 @@ def open_response(
         OSError,
         ValueError,
     ) as error:
-        raise FetchError(
-            f"Cannot fetch {url}: {failure_reason(error, deadline, options)}"
-        ) from error
+        reason = failure_reason(error, deadline, options)
+        raise FetchError(f"Cannot fetch {url}: {reason}") from error
 
 
 def user_agent(options: ReadOptions) -> str:
-    """The name given to web servers."""
+    """Return the name given to web servers."""
     from importlib.metadata import version
 
     return options.user_agent or f"scythe/{version('scythe')}"
@@ -120,21 +121,24 @@ def require_http(url: str) -> None:
     scheme, separator, rest = url.partition("://")
     if not separator or scheme.lower() not in ("http", "https"):
         raise FetchError(
-            f"Cannot fetch {url}: only http and https addresses can be fetched. For a file, give its path."
+            f"Cannot fetch {url}: only http and https addresses can be fetched. "
+            "For a file, give its path."
         )
     if not rest.strip("/"):
         raise FetchError(f"Cannot fetch {url}: it names no host. Check the address.")
 
 
-def _page_of(
+def _read_page(
     response: httpx2.Response, deadline: Deadline, url: str, options: ReadOptions
 ) -> RawPage:
     if not response.is_success:
         raise FetchError(f"Cannot fetch {url}: {status_reason(response)}")
-    kind = response.headers.get("Content-Type", "").partition(";")[0].strip().lower()
-    if kind and kind not in PAGE_TYPES:
+    content_type = response.headers.get("Content-Type", "")
+    media_type = content_type.partition(";")[0].strip().lower()
+    if media_type and media_type not in PAGE_TYPES:
         raise NotHtml(
-            f"{url} is {kind}, not a web page. If it is one after all, save it and give the file."
+            f"{url} is {media_type}, not a web page. "
+            "If it is one after all, save it and give the file."
         )
     data = read_body(response, deadline, options.read_size)
     if data.startswith(GZIP):
@@ -150,11 +154,12 @@ def read_body(response: httpx2.Response, deadline: Deadline, size: int) -> bytes
     body, also where the deadline made it.
     """
     encoding = response.headers.get("Content-Encoding", "")
-    declared = response.headers.keys() & {"content-length", "transfer-encoding"}
-    if not encoding or declared:
+    has_length = response.headers.keys() & {"content-length", "transfer-encoding"}
+    if not encoding or has_length:
         return _read_in_time(response, response.iter_bytes(), deadline, size)
     packed = _read_in_time(response, response.iter_raw(), deadline, size)
-    return b"".join(bounded(_unpacked_whole(response, packed, encoding, size), size))
+    unpacked = _unpack_whole(response, packed, encoding, size)
+    return b"".join(first_bytes(unpacked, size))
 
 
 def _read_in_time(
@@ -168,13 +173,13 @@ def _read_in_time(
     """
     import httpx2
 
-    data = b"".join(bounded(chunks, size))
+    data = b"".join(first_bytes(chunks, size))
     if deadline.passed and len(data) < size:
         raise httpx2.ReadTimeout("the deadline cut the body", request=response.request)
     return data
 
 
-def _unpacked_whole(
+def _unpack_whole(
     response: httpx2.Response,
     packed: bytes,
     encoding: str,
@@ -195,9 +200,9 @@ def _unpacked_whole(
     return whole.iter_bytes()
 
 
-def bounded(chunks: Iterator[bytes], size: int) -> Iterator[bytes]:
-    """The first `size` bytes. A chunk is at most 1 MB even of a compressed body, so
-    nothing larger is ever held.
+def first_bytes(chunks: Iterator[bytes], size: int) -> Iterator[bytes]:
+    """Yield the first `size` bytes. A chunk is at most 1 MB even of a compressed body,
+    so nothing larger is ever held.
     """
     for chunk in chunks:
         yield chunk[:size]
@@ -207,37 +212,37 @@ def bounded(chunks: Iterator[bytes], size: int) -> Iterator[bytes]:
 
 
 def status_reason(response: httpx2.Response) -> str:
-    """What a status other than success means, and what to do."""
+    """Return what a status other than success means, and what to do."""
     code = response.status_code
-    said = f"the server answered {code} {response.reason_phrase}".rstrip() + "."
+    answer = f"the server answered {code} {response.reason_phrase}".rstrip() + "."
     if advice := _STATUS_ADVICE.get(code):
         wait = response.headers.get("Retry-After", "")
-        return f"{said} {advice}" + (
-            f" It asks to wait {wait} seconds." if wait.isdigit() else ""
-        )
+        pause = f" It asks to wait {wait} seconds." if wait.isdigit() else ""
+        return f"{answer} {advice}{pause}"
     if code >= 500:
-        return f"{said} The fault is on its side: try again later."
-    return (
-        f"{said} {_BY_BROWSER}"
-        if code >= 400
-        else f"{said} That is no page: check the address."
-    )
+        return f"{answer} The fault is on its side: try again later."
+    if code >= 400:
+        return f"{answer} {_BY_BROWSER}"
+    return f"{answer} That is no page: check the address."
 
 
 def failure_reason(error: Exception, deadline: Deadline, options: ReadOptions) -> str:
-    """What went wrong and what to do, by the error and by what caused it."""
-    import socket
-    import ssl
-
+    """Return what went wrong and what to do, by the error and by what caused it."""
     import httpx2
 
     if deadline.passed:
-        return f"it took longer than {options.timeout:g} seconds. Try again, or allow more time (--timeout)."
+        return (
+            f"it took longer than {options.timeout:g} seconds. "
+            "Try again, or allow more time (--timeout)."
+        )
     if isinstance(error, httpx2.TimeoutException):
         wait = min(options.idle_timeout, options.timeout)
         return f"the server did not answer within {wait:g} seconds. Try again later."
     if isinstance(error, httpx2.TooManyRedirects):
-        return f"it redirects more than {options.max_redirects} times. Open it in a browser, and give the address it ends at."
+        return (
+            f"it redirects more than {options.max_redirects} times. "
+            "Open it in a browser, and give the address it ends at."
+        )
     if isinstance(error, httpx2.UnsupportedProtocol):
         return (
             "it leads to an address that is neither http nor https. Check the address."
@@ -245,20 +250,39 @@ def failure_reason(error: Exception, deadline: Deadline, options: ReadOptions) -
     if isinstance(error, (httpx2.InvalidURL, ValueError)):
         return f"the address is not valid ({error}). Check it."
     if isinstance(error, httpx2.DecodingError):
-        return "the server sent data that its declared compression does not fit. Save the page in a browser, and give that file."
+        return (
+            "the server sent data that its declared compression does not fit. "
+            "Save the page in a browser, and give that file."
+        )
     if isinstance(error, httpx2.ProxyError):
         return f"the proxy failed ({error}). Check HTTP_PROXY and HTTPS_PROXY."
+    return _connection_reason(error)
+
+
+def _connection_reason(error: Exception) -> str:
+    import socket
+    import ssl
+
+    import httpx2
+
     causes = list(_causes(error))
     if any(isinstance(cause, socket.gaierror) for cause in causes):
         return "the host name is unknown. Check the address and your connection."
     if any(isinstance(cause, ssl.SSLError) for cause in causes):
-        return f"no secure connection could be made ({error}). Check the address and this machine's clock."
+        return (
+            f"no secure connection could be made ({error}). "
+            "Check the address and this machine's clock."
+        )
     if isinstance(error, httpx2.ConnectError):
-        return f"nothing answers there ({error}). Check the address, the port and your connection."
+        return (
+            f"nothing answers there ({error}). "
+            "Check the address, the port and your connection."
+        )
     return f"the connection failed ({error or type(error).__name__}). Try again later."
 
 
 def _causes(error: BaseException | None) -> Iterator[BaseException]:
+    """Yield an error and what it came from, the deepest last."""
     while error is not None:
         yield error
         error = error.__cause__ or error.__context__

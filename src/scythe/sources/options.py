@@ -11,7 +11,7 @@ from scythe.tree.limits import Limits
 
 @dataclass(frozen=True, slots=True)
 class ReadOptions:
-    """Bounds and manners of reading.
+    """Bounds of reading, and what requests say of the reader.
 
     `timeout` bounds the whole of one download in seconds, redirects and the body
     included; a server that stops answering is given up after `idle_timeout`. What is
@@ -35,18 +35,22 @@ class ReadOptions:
 
     def __post_init__(self) -> None:
         for name in ("max_bytes", "timeout", "idle_timeout"):
-            if getattr(self, name) <= 0:
+            value = getattr(self, name)
+            if value <= 0:
                 raise UsageError(
-                    f"ReadOptions: {name} must be above 0, not {getattr(self, name)}. Leave it out for the default."
+                    f"ReadOptions: {name} must be above 0, not {value}. "
+                    "Leave it out for the default."
                 )
         if self.max_redirects < 0:
             raise UsageError(
-                f"ReadOptions: max_redirects cannot be {self.max_redirects}. Give 0 to follow none."
+                f"ReadOptions: max_redirects cannot be {self.max_redirects}. "
+                "Give 0 to follow none."
             )
         for text in (self.user_agent or "", *self.headers, *self.headers.values()):
             if not (text.isascii() and text.isprintable()):
                 raise UsageError(
-                    f"A request header cannot hold {text!r}. Use printable ASCII characters only."
+                    f"A request header cannot hold {text!r}. "
+                    "Use printable ASCII characters only."
                 )
 
     @property

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import gzip
-import io
-import zlib
 from dataclasses import dataclass, field
-from typing import BinaryIO
 
-from scythe.errors import EmptyInput, InputError, NotHtml
+from scythe.errors import EmptyInput, NotHtml
 
-GZIP = b"\x1f\x8b"
-_PIECE = 1 << 20
 _BLANK = b" \t\r\n\f\v\x00\xef\xbb\xbf\xff\xfe"
 """White space in any charset, NUL (UTF-16), and byte-order marks."""
 
-_SAVE_AS_PAGE = "Convert it to HTML first."
+_CONVERT = "Convert it to HTML first."
 _UNPACK = "Unpack it and give the pages in it."
+_PDF = b"%PDF-"
+"""Recognised behind white space too."""
 _MAGIC: tuple[tuple[bytes, str, str], ...] = (
-    (b"%PDF-", "a PDF document", _SAVE_AS_PAGE),
+    (_PDF, "a PDF document", _CONVERT),
     (b"\x89PNG\r\n", "a PNG image", "Give the page that shows it."),
     (b"\xff\xd8\xff", "a JPEG image", "Give the page that shows it."),
     (b"GIF8", "a GIF image", "Give the page that shows it."),
@@ -28,8 +24,8 @@ _MAGIC: tuple[tuple[bytes, str, str], ...] = (
     (b"BZh9", "a bzip2 archive", _UNPACK),
     (b"\xfd7zXZ\x00", "an XZ archive", _UNPACK),
     (b"\x28\xb5\x2f\xfd", "a Zstandard archive", _UNPACK),
-    (b"\xd0\xcf\x11\xe0", "an old Office document", _SAVE_AS_PAGE),
-    (b"{\\rtf", "an RTF document", _SAVE_AS_PAGE),
+    (b"\xd0\xcf\x11\xe0", "an old Office document", _CONVERT),
+    (b"{\\rtf", "an RTF document", _CONVERT),
     (b"\x7fELF", "a program", "Give a web page."),
     (b"SQLite format 3\x00", "an SQLite database", "Give a web page."),
     (b"OggS", "an Ogg recording", "Give the page that plays it."),
@@ -56,45 +52,21 @@ class RawPage:
     """The charset that the transport declared."""
 
 
-def read_bounded(stream: BinaryIO, size: int, name: str) -> bytes:
-    """Read at most `size` bytes of a page, after decompression where the stream is gzip
-    (told by its first bytes).
-    """
-    return decompress(stream.read(size), size, name)
-
-
-def decompress(data: bytes, size: int, name: str) -> bytes:
-    """The data, or at most `size` bytes of what gzip data holds, so that a few bytes
-    cannot unpack to gigabytes.
-    """
-    if not data.startswith(GZIP):
-        return data
-    pieces = []
-    try:
-        with gzip.GzipFile(fileobj=io.BytesIO(data)) as content:
-            while size > 0 and (piece := content.read(min(size, _PIECE))):
-                pieces.append(piece)
-                size -= len(piece)
-    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-        raise InputError(
-            f"The gzip data of {name} is damaged ({error}). Fetch or pack it again."
-        ) from error
-    return b"".join(pieces)
-
-
 def require_page(data: bytes, name: str) -> bytes:
-    """Refuse what is empty or recognisably something else than a page; text of any kind
-    passes.
+    """Return the data, or refuse what is empty or recognisably something else than a
+    page; text of any kind passes.
     """
     start = data[:64].lstrip(_BLANK)
     if not start and not data.strip(_BLANK):
         raise EmptyInput(
-            f"There is nothing in {name}. Check that the page was saved or downloaded completely."
+            f"There is nothing in {name}. "
+            "Check that the page was saved or downloaded completely."
         )
     for magic, kind, advice in _MAGIC:
-        if data.startswith(magic) or (magic == b"%PDF-" and start.startswith(magic)):
+        is_pdf = magic == _PDF and start.startswith(magic)
+        if is_pdf or data.startswith(magic):
             raise NotHtml(f"{name} is {kind}, not a web page. {advice}")
-    for head, place, magic, kind, advice in _MAGIC_WITHIN:
-        if data.startswith(head) and data[place : place + len(magic)] == magic:
+    for head, offset, magic, kind, advice in _MAGIC_WITHIN:
+        if data.startswith(head) and data.startswith(magic, offset):
             raise NotHtml(f"{name} is {kind}, not a web page. {advice}")
     return data

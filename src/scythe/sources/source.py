@@ -15,9 +15,10 @@ from pathlib import Path, PurePath
 from typing import Protocol
 
 from scythe.errors import FetchError, UsageError
+from scythe.sources.compression import read_bounded
 from scythe.sources.download import fetch
 from scythe.sources.options import ReadOptions
-from scythe.sources.page import RawPage, read_bounded, require_page
+from scythe.sources.page import RawPage, require_page
 
 PAGE_SUFFIX = re.compile(r"\.x?html?(\.gz)?$", re.IGNORECASE)
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]+://", re.IGNORECASE)
@@ -44,7 +45,7 @@ class Source(Protocol):
         """Whether only this process can read it, as it can its own standard input."""
 
     def read(self, options: ReadOptions) -> RawPage:
-        """Read the page, or raise a `ScytheError` that says what to do."""
+        """Return the page, or raise a `ScytheError` that says what to do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,13 +57,14 @@ class UrlSource:
     @property
     def stem(self) -> PurePath:
         """Host, path and query, with everything unusual in a file name made a dash."""
-        address, _, query = (
-            self.name.partition("://")[2].partition("#")[0].partition("?")
-        )
+        address, _, query = self._without_scheme_and_fragment().partition("?")
         host, _, path = address.partition("/")
         parts = (host.rpartition("@")[2], PAGE_SUFFIX.sub("", path).strip("/"), query)
         words = _UNSAFE.sub("-", "-".join(filter(None, parts)))
         return PurePath(words.strip("-.")[:_STEM_LENGTH] or "page")
+
+    def _without_scheme_and_fragment(self) -> str:
+        return self.name.partition("://")[2].partition("#")[0]
 
     @property
     def is_process_local(self) -> bool:
@@ -70,7 +72,7 @@ class UrlSource:
         return False
 
     def read(self, options: ReadOptions) -> RawPage:
-        """Fetch the page."""
+        """Return the page, fetched now."""
         return fetch(self.name, options)
 
 
@@ -91,11 +93,9 @@ class FileSource:
     @property
     def stem(self) -> PurePath:
         """The name of the file; for one found in a folder, its path from there."""
-        inside = (
-            self.path.relative_to(self.folder)
-            if self.folder
-            else PurePath(self.path.name)
-        )
+        inside = PurePath(self.path.name)
+        if self.folder:
+            inside = self.path.relative_to(self.folder)
         return inside.with_name(PAGE_SUFFIX.sub("", inside.name).rstrip(".") or "page")
 
     @property
@@ -104,7 +104,7 @@ class FileSource:
         return self.path.exists() and not self.path.is_file()
 
     def read(self, options: ReadOptions) -> RawPage:
-        """Read the file."""
+        """Return the page in the file."""
         try:
             with self.path.open("rb") as stream:
                 data = read_bounded(stream, options.read_size, self.name)
@@ -116,7 +116,8 @@ class FileSource:
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or error
             raise FetchError(
-                f"Cannot read {self.name}: {reason}. Check the name and its permissions."
+                f"Cannot read {self.name}: {reason}. "
+                "Check the name and its permissions."
             ) from error
         return RawPage(require_page(data, self.name), url=self.url)
 
@@ -143,7 +144,7 @@ class StandardInput:
         return True
 
     def read(self, options: ReadOptions) -> RawPage:
-        """Read to the end, or to the limit."""
+        """Return the page, read to the end or to the limit."""
         data = read_bounded(sys.stdin.buffer, options.read_size, self.name)
         return RawPage(require_page(data, self.name), url=self.url)
 
@@ -173,30 +174,30 @@ class UnreadableFolder:
         return True
 
     def read(self, options: ReadOptions) -> RawPage:
-        """Say why there is no page."""
+        """Raise the reason why there is no page."""
         raise FetchError(self.reason)
 
 
 def is_url(name: str) -> bool:
-    """Whether a name given by the user is a web address."""
+    """Return whether a name given by the user is a web address."""
     return name.lower().startswith(("http://", "https://"))
 
 
 def is_several(names: Sequence[str]) -> bool:
-    """Whether names may stand for more than one page: decided by what they are, not by
-    how many pages a folder has today.
+    """Return whether names may stand for more than one page: decided by what they are,
+    not by how many pages a folder has today.
     """
     return len(names) > 1 or any(map(is_folder, names))
 
 
 def is_folder(name: str) -> bool:
-    """Whether a name given by the user stands for all pages below a folder."""
+    """Return whether a name given by the user stands for all pages below a folder."""
     return name != "-" and not _SCHEME.match(name) and Path(name).is_dir()
 
 
 def expand(names: Iterable[str], url: str | None = None) -> Iterator[Source]:
-    """The sources behind what the user named, in the order given; a folder stands for
-    its pages.
+    """Yield the sources behind what the user named, in the order given; a folder stands
+    for its pages.
 
     Lazy, so that a folder of a million pages costs no memory. `url` is the address that
     a file or standard input came from.
@@ -205,7 +206,8 @@ def expand(names: Iterable[str], url: str | None = None) -> Iterator[Source]:
     for name in names:
         if not name:
             raise UsageError(
-                "One of the sources has an empty name. Name a file, a folder or a web address."
+                "One of the sources has an empty name. "
+                "Name a file, a folder or a web address."
             )
         if name == "-":
             if piped:
@@ -223,29 +225,31 @@ def expand(names: Iterable[str], url: str | None = None) -> Iterator[Source]:
 
 
 def _pages_below(folder: Path) -> Iterator[Source]:
-    """The pages of a folder: the files of each level by name, then its subfolders by
-    name; links to folders are not followed.
+    """Yield the pages of a folder: the files of each level by name, then its subfolders
+    by name; links to folders are not followed.
     """
-    problems: list[OSError] = []
-    found = False
-    for place, folders, files in os.walk(folder, onerror=problems.append):
-        folders.sort()
+    errors: list[OSError] = []
+    is_empty = True
+    for parent, subfolders, files in os.walk(folder, onerror=errors.append):
+        subfolders.sort()
         for name in sorted(files):
-            path = Path(place, name)
+            path = Path(parent, name)
             if PAGE_SUFFIX.search(name) and path.is_file():
-                found = True
+                is_empty = False
                 yield FileSource(path, folder)
-    yield from map(_unreadable, problems)
-    if not found and not problems:
+
+    yield from map(_unreadable, errors)
+    if is_empty and not errors:
         yield UnreadableFolder(
             folder,
-            f"There are no pages (*.html, *.htm, *.xhtml, *.html.gz) below {folder}. Name the files.",
+            f"There are no pages (*.html, *.htm, *.xhtml, *.html.gz) below {folder}. "
+            "Name the files.",
         )
 
 
-def _unreadable(problem: OSError) -> UnreadableFolder:
-    path = Path(os.fsdecode(problem.filename))
+def _unreadable(error: OSError) -> UnreadableFolder:
+    path = Path(os.fsdecode(error.filename))
     return UnreadableFolder(
         path,
-        f"Cannot look into the folder {path}: {problem.strerror}. Check its permissions.",
+        f"Cannot look into the folder {path}: {error.strerror}. Check its permissions.",
     )

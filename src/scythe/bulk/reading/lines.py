@@ -26,7 +26,8 @@ from scythe.bulk.page import (
 from scythe.bulk.reading.files import is_remote, open_file
 from scythe.errors import ScytheError, UsageError
 from scythe.sources import FileSource, ReadOptions, UrlSource
-from scythe.sources.page import GZIP, decompress, require_page
+from scythe.sources.compression import GZIP, decompress
+from scythe.sources.page import require_page
 
 URL_NAMES = ("url", "uri", "link", "address", "warc_target_uri", "page_url")
 HTML_NAMES = (
