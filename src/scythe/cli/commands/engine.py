@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Sequence
-from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
@@ -21,11 +20,6 @@ from scythe.errors import ScytheError, UsageError
 if TYPE_CHECKING:
     from scythe.engines.engine import Engine
     from scythe.engines.registry.export import Paging
-
-MAX_CONCURRENT_CHECKS = 16
-"""Engines that are checked at the same time: each waits for its own site. A bound on
-work, not tuned.
-"""
 
 Target = Literal["searxng", "scrapy"]
 ViewFormat = Literal["text", "json"]
@@ -205,19 +199,13 @@ def check(name: SomeNames = None, db: Database = None) -> None:
     The exit code is 1 when some do not fit or do not answer. Searches notice by
     themselves when an engine changes: this is for whoever likes to know before.
     """
-    from concurrent.futures import ThreadPoolExecutor
-
     from scythe.cli.output.engine_views import check_table
-    from scythe.engines.registry.checks import check_engine, fits_engine
+    from scythe.engines.registry.checks import check_engines, fits_engine
 
     with open_registry(db) as registry:
         engines = registry.select(name or ())
-        with (
-            status_line(f"checking {len(engines)} engines"),
-            ThreadPoolExecutor(MAX_CONCURRENT_CHECKS) as pool,
-        ):
-            check_stored = partial(check_engine, registry)
-            answers = list(pool.map(check_stored, engines))
+        with status_line(f"checking {len(engines)} engines"):
+            answers = check_engines(registry, engines)
 
     results = []
     for known, answer in zip(engines, answers, strict=True):

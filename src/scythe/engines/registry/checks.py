@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 
 from scythe.engines.asking.results import SearchStatus
 from scythe.engines.asking.search import (
@@ -31,6 +33,10 @@ CHECK_QUERIES = 2
 site.
 """
 CHECK_OPTIONS = SearchOptions(deadline=20.0)
+MAX_CONCURRENT_CHECKS = 16
+"""Engines that are checked at the same time: each waits for its own site. A bound on
+work, not tuned.
+"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,6 +73,14 @@ def check_engine(registry: Registry, stored: StoredEngine) -> EngineAnswer:
         if answer.status is not SearchStatus.EMPTY:
             break
     return answer
+
+
+def check_engines(
+    registry: Registry, engines: Sequence[StoredEngine]
+) -> list[EngineAnswer]:
+    """Return what several engines answer, asked at the same time, in their order."""
+    with ThreadPoolExecutor(MAX_CONCURRENT_CHECKS) as pool:
+        return list(pool.map(partial(check_engine, registry), engines))
 
 
 def inspect_engine(
