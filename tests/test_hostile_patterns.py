@@ -17,7 +17,7 @@ from scythe.collect.crawl.shells import is_shell
 from scythe.collect.links.index_pages import read_index
 from scythe.content.embedded import select_embedded
 from scythe.content.methods.learned.declared import read_declared
-from scythe.store.search.documents import facets_in
+from scythe.store.search.documents import facet_terms
 from scythe.tree import parse
 from scythe.tree.encoding import decode
 from scythe.tree.static_page import doctype
@@ -97,7 +97,7 @@ def spaces_in_an_embedded_text() -> None:
 
 
 def spaces_in_a_value() -> None:
-    assert facets_in("colour", "red" + " " * MANY + "green") == {}
+    assert facet_terms("colour", "red" + " " * MANY + "green") == {}
 
 
 def tags_of_a_sitemap_without_end() -> None:

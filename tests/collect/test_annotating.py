@@ -307,11 +307,11 @@ def test_names_from_before_are_kept(store: Store, work: Work) -> None:
         connection.execute(text("DROP TABLE collection_annotations"))
         connection.execute(text("DROP TABLE collection_styles"))
     work.remember("names", {INGREDIENTS: ["ingredients", ""]})
-    from scythe.store.migrations import _run
+    from scythe.store.migrations import execute_step
     from scythe.store.migrations.step3_annotations import SQL
 
     with store.writing() as connection:
-        _run(connection, SQL)
+        execute_step(connection, SQL)
     assert work.names == {INGREDIENTS: ["ingredients", ""]}
     assert work.annotations.latest().version == 1
     assert is_finished(work)

@@ -17,6 +17,7 @@ from scythe.collect.records.changes import FieldChange, difference
 from scythe.store import Store
 from scythe.store.collections.collections import CollectionRow, CollectionRows
 from scythe.store.collections.records import NewRecord, Reason, RecordRows, Source
+from scythe.store.collections.states import CollectionState
 from scythe.store.columns import now
 
 HOME = "https://oats.example/"
@@ -129,7 +130,8 @@ def test_an_empty_feed_is_a_feed(store: Store) -> None:
 
 @given(st.text(), st.text(), st.text())
 def test_any_text_gives_a_feed(name: str, title: str, value: str) -> None:
-    row = CollectionRow(1, name, HOME, "Recipe", {}, "active", now(), None, None, None)
+    state = CollectionState.ACTIVE
+    row = CollectionRow(1, name, HOME, "Recipe", {}, state, now(), None, None, None)
     entry = Entry("x", title, HOME, "new", now(), {"field": value})
     ElementTree.fromstring(rss(row, [entry]).encode("utf-8"))
     assert json.loads(json_feed(row, [entry]))["items"][0]["title"] == title

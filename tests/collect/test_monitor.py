@@ -22,7 +22,6 @@ LISTING = read_index(b"<a href=/soup>Soup</a>", "https://food.example/")
 
 
 def row(content_hash: str | None = None, period: float | None = None) -> IndexPageRow:
-    times = {"due_at": None, "visited_at": None, "visited_in": None, "gone_at": None}
     return IndexPageRow(
         1,
         "https://food.example/",
@@ -32,11 +31,14 @@ def row(content_hash: str | None = None, period: float | None = None) -> IndexPa
         None,
         content_hash,
         period,
+        due_at=None,
+        visited_at=None,
+        visited_in=None,
         visits=1,
         changes=0,
-        fate="",
+        outcome=FetchOutcome.NONE,
         note="",
-        **times,
+        gone_at=None,
     )
 
 
@@ -53,13 +55,13 @@ def test_intervals_follow_changes_within_bounds() -> None:
 
 def test_same_links_are_no_change_and_other_links_are() -> None:
     assert (
-        visit(row(LISTING.hash, 3600.0), Answered(FetchOutcome.OK, LISTING), AT).fate
+        visit(row(LISTING.hash, 3600.0), Answered(FetchOutcome.OK, LISTING), AT).outcome
         == "unchanged"
     )
     changed = visit(
         row("old", 7200.0), Answered(FetchOutcome.OK, LISTING, etag="x"), AT
     )
-    assert (changed.fate, changed.period, changed.etag, len(changed.links)) == (
+    assert (changed.outcome, changed.period, changed.etag, len(changed.links)) == (
         "changed",
         3600.0,
         "x",
@@ -70,7 +72,7 @@ def test_same_links_are_no_change_and_other_links_are() -> None:
 
 def test_failures_keep_what_is_known_and_wait_longer() -> None:
     failed = visit(row("old", 7200.0), Answered(FetchOutcome.TIMEOUT, note="slow"), AT)
-    assert (failed.fate, failed.period, failed.links, failed.note) == (
+    assert (failed.outcome, failed.period, failed.links, failed.note) == (
         "timeout",
         14400.0,
         (),

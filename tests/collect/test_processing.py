@@ -42,7 +42,7 @@ def fetch(work: Work, pages: dict[str, str], decision: str = "record") -> None:
     work.index_pages.store_visit(
         work.index_pages.all()[0].id,
         work.run,
-        Visit("changed", 1.0, now(), links=links),
+        Visit(FetchOutcome.CHANGED, 1.0, now(), links=links),
     )
     found = [link for link in work.links.all() if link.url in pages]
     work.links.decide(

@@ -13,7 +13,7 @@ from growing_site import GrowingSite, Served
 from scythe.collect.collection import Collection
 from scythe.collect.context import Work
 from scythe.collect.crawl.styles import linked_styles, saved_styles
-from scythe.store.collections.styles import StyleRows
+from scythe.store.collections.bodies import StyleRows
 from scythe.tree.parse import parse
 
 CSS = {"Content-Type": "text/css"}

@@ -62,8 +62,8 @@ with Store.open(database) as store:
         for page in index.due(run):
             said = {link.url: {"n": link.text} for link in seen}
             index.store_visit(page.id, run, Visit("changed", 60.0, LATE, links=seen, records=said))
-        links.decide([NewDecision(link.id, "follow", "structure") for link in links.undecided()], run)
-        wanted.enqueue([PageRequest(link.url) for link in links.with_decision("follow")], run)
+        links.decide([NewDecision(link.id, "record", "structure") for link in links.undecided()], run)
+        wanted.enqueue([PageRequest(link.url) for link in links.with_decision("record")], run)
         while rows := wanted.in_stage("wanted", 2):
             wanted.store_results([FetchResult(row.id, "ok", row.url.encode()) for row in rows])
         while rows := wanted.in_stage("fetched", 3):

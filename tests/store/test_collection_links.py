@@ -20,6 +20,7 @@ from scythe.store.collections.index_pages import (
 )
 from scythe.store.collections.links import LinkRows, NewDecision
 from scythe.store.collections.runs import RunRows
+from scythe.store.collections.states import FetchOutcome
 
 SOON = datetime(2000, 1, 1, tzinfo=UTC)
 LATE = datetime(2999, 1, 1, tzinfo=UTC)
@@ -46,13 +47,16 @@ def rows(database: str) -> Iterator[Rows]:
 
 
 def listing(
-    *names: str, fate: str = "changed", due: datetime = SOON, **values: str
+    *names: str,
+    outcome: FetchOutcome = FetchOutcome.CHANGED,
+    due: datetime = SOON,
+    **values: str,
 ) -> Visit:
     links = [
         SeenLink(f"{HOME}{name}", name.title(), "html/body/ul/li/a") for name in names
     ]
     return Visit(
-        fate,
+        outcome,
         3600.0,
         due,
         links=links,
@@ -88,7 +92,7 @@ def test_an_index_page_is_stored_once_and_visited_once_a_run(rows: Rows) -> None
     )
     assert rows.pages.due(run) == []
     (page,) = rows.pages.due(rows.run())
-    assert (page.visits, page.changes, page.etag, page.content_hash, page.fate) == (
+    assert (page.visits, page.changes, page.etag, page.content_hash, page.outcome) == (
         1,
         1,
         "x",
@@ -133,21 +137,21 @@ def test_links_stay_where_a_page_is_unchanged_or_cannot_be_read(rows: Rows) -> N
     rows.pages.add([NewIndexPage(HOME, "html")])
     page = rows.pages.all()[0].id
     rows.pages.store_visit(page, rows.run(), listing("porridge", etag="x"))
-    for fate in ("unchanged", "server error"):
-        rows.pages.store_visit(page, rows.run(), Visit(fate, 60.0, SOON, note="500"))
+    for outcome in (FetchOutcome.UNCHANGED, FetchOutcome.SERVER_ERROR):
+        rows.pages.store_visit(page, rows.run(), Visit(outcome, 60.0, SOON, note="500"))
         assert (names(rows.links.all()), set(rows.links.current_urls())) == (
             ["Porridge"],
             {f"{HOME}porridge"},
         )
     row = rows.pages.all()[0]
-    assert (row.etag, row.visits, row.changes, row.fate, row.note) == (
+    assert (row.etag, row.visits, row.changes, row.outcome, row.note) == (
         "x",
         3,
         1,
         "server error",
         "500",
     )
-    rows.pages.store_visit(page, rows.run(), Visit("gone", 60.0, SOON))
+    rows.pages.store_visit(page, rows.run(), Visit(FetchOutcome.GONE, 60.0, SOON))
     assert set(rows.links.current_urls()) == set()
     assert rows.pages.due(rows.run()) == []
 
@@ -163,16 +167,16 @@ def test_decisions_keep_their_reasons_and_outcomes_are_for_every_link(
     assert names(waiting) == ["Porridge", "About", "Porridge", "About"]
     rows.links.decide(
         [
-            NewDecision(link.id, "follow", "same pattern as 3 records", 0.9)
+            NewDecision(link.id, "record", "same pattern as 3 records", 0.9)
             for link in waiting[:1]
         ],
         run,
     )
     rows.links.decide(
-        [NewDecision(waiting[1].id, "leave", "no record stands there")], run
+        [NewDecision(waiting[1].id, "skip", "no record stands there")], run
     )
     assert len(rows.links.undecided()) == 2
-    (link,) = rows.links.with_decision("follow")
+    (link,) = rows.links.with_decision("record")
     assert (link.reason, link.score, link.decided_in) == (
         "same pattern as 3 records",
         0.9,
@@ -185,7 +189,7 @@ def test_decisions_keep_their_reasons_and_outcomes_are_for_every_link(
         "record",
         None,
     ]
-    assert rows.links.counts() == {"follow": 1, "leave": 1, None: 2}
+    assert rows.links.counts() == {"record": 1, "skip": 1, None: 2}
 
 
 def test_what_index_pages_say_is_found_by_address(rows: Rows) -> None:

@@ -32,9 +32,9 @@ class Rows:
             self.runs.end(found.id, {})
         return self.runs.begin().id
 
-    def fetch(self, body: bytes | None, fate: str = "ok", **values: str) -> None:
+    def fetch(self, body: bytes | None, outcome: str = "ok", **values: str) -> None:
         self.pages.enqueue([PageRequest(URL)], self.run())
-        self.pages.store_results([FetchResult(self.page, fate, body, **values)])  # type: ignore[arg-type]
+        self.pages.store_results([FetchResult(self.page, outcome, body, **values)])  # type: ignore[arg-type]
 
     @property
     def page(self) -> int:
@@ -112,7 +112,13 @@ def test_only_the_first_answer_counts_and_bytes_come_back(rows: Rows) -> None:
     rows.pages.store_results([answer, answer])
     rows.pages.store_results([FetchResult(rows.page, FetchOutcome.TIMEOUT)])
     (page,) = rows.pages.in_stage("fetched")
-    assert (page.fate, page.status, page.final_url, page.etag, page.last_modified) == (
+    assert (
+        page.outcome,
+        page.status,
+        page.final_url,
+        page.etag,
+        page.last_modified,
+    ) == (
         "ok",
         200,
         f"{URL}/",

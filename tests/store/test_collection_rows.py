@@ -12,9 +12,9 @@ import pytest
 from scythe.errors import AlreadyStored, NotStored
 from scythe.store import Store
 from scythe.store.collections.collections import CollectionRows
-from scythe.store.collections.leases import has_ended, this_process
 from scythe.store.collections.runs import NewNotice, RunRows
 from scythe.store.collections.states import CollectionState, RunState
+from scythe.store.leases import has_ended, this_process
 
 
 def test_a_collection_comes_back_as_it_was(store: Store) -> None:
@@ -87,7 +87,7 @@ def test_a_process_that_ended_is_told_from_one_that_works() -> None:
         [
             sys.executable,
             "-c",
-            "from scythe.store.collections.leases import this_process; print(this_process())",
+            "from scythe.store.leases import this_process; print(this_process())",
         ],
         capture_output=True,
         text=True,

@@ -9,7 +9,7 @@ import pytest
 
 from scythe.errors import AlreadyStored, NotStored
 from scythe.store import Store
-from scythe.store.engines.engines import ANSWERS_KEPT, AnswerRow, EngineRows
+from scythe.store.engines.engines import MAX_ANSWERS, AnswerRow, EngineRows
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 
@@ -88,8 +88,8 @@ def test_a_new_version_keeps_the_old_one_and_wins_only_once(
 
 def test_removing_takes_all_that_belongs_to_an_engine(engines: EngineRows) -> None:
     number = engines.add("hay", "https://hay.example/", {}, reason="added")
-    engines.note_answers([(number, answer())])
-    engines.note_event(number, "checked", "")
+    engines.add_answers([(number, answer())])
+    engines.add_event(number, "checked", "")
     engines.remove("hay")
     assert (
         engines.all(),
@@ -97,21 +97,21 @@ def test_removing_takes_all_that_belongs_to_an_engine(engines: EngineRows) -> No
         engines.answers(number),
         engines.events(number),
     ) == ([], [], [], [])
-    engines.note_answers([(number, answer())])
+    engines.add_answers([(number, answer())])
     assert engines.answers(number) == []
     with pytest.raises(NotStored, match="just removed"):
-        engines.note_event(number, "checked", "")
+        engines.add_event(number, "checked", "")
 
 
 def test_answers_come_back_in_order_and_old_ones_go(engines: EngineRows) -> None:
     number = engines.add("hay", "https://hay.example/", {}, reason="added")
     other = engines.add("oats", "https://oats.example/", {}, reason="added")
-    engines.note_answers([(other, answer("first", note="a\0b", filled=None))])
-    engines.note_answers(
-        [(number, answer(f"query {place}")) for place in range(ANSWERS_KEPT + 5)]
+    engines.add_answers([(other, answer("first", note="a\0b", filled=None))])
+    engines.add_answers(
+        [(number, answer(f"query {place}")) for place in range(MAX_ANSWERS + 5)]
     )
     assert [row.query for row in engines.answers(number)] == [
-        f"query {place}" for place in range(5, ANSWERS_KEPT + 5)
+        f"query {place}" for place in range(5, MAX_ANSWERS + 5)
     ]
     assert engines.answers(other) == [answer("first", note="a\ufffdb", filled=None)]
 
@@ -122,17 +122,17 @@ def test_times_mean_the_same_whatever_zone_they_were_given_in(
     number = engines.add("hay", "https://hay.example/", {}, reason="added")
     east = NOON.astimezone(timezone(timedelta(hours=8)))
     row = answer()
-    engines.note_answers([(number, AnswerRow(**{**row.__dict__, "answered_at": east}))])
+    engines.add_answers([(number, AnswerRow(**{**row.__dict__, "answered_at": east}))])
     assert engines.answers(number)[0].answered_at == NOON
 
 
 def test_one_at_a_time_tends_an_engine(engines: EngineRows) -> None:
     number = engines.add("hay", "https://hay.example/", {}, reason="added")
-    assert engines.tend(number, 60)
-    assert not engines.tend(number, 60)
-    engines.release(number)
-    assert engines.tend(number, -1)
-    assert engines.tend(number, 60), (
+    assert engines.acquire_lease(number, 60)
+    assert not engines.acquire_lease(number, 60)
+    engines.release_lease(number)
+    assert engines.acquire_lease(number, -1)
+    assert engines.acquire_lease(number, 60), (
         "whoever died with an engine in hand loses it when the time is up"
     )
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from scythe.errors import UsageError
-from scythe.store.location import database_url, shown
+from scythe.store.location import database_url, display_name
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ def test_what_is_no_database_is_wrong_usage(given: str) -> None:
 
 def test_messages_never_name_a_password() -> None:
     assert (
-        shown(database_url("postgresql://mo:secret@db.example/notes", {}))
+        display_name(database_url("postgresql://mo:secret@db.example/notes", {}))
         == "postgresql://mo:***@db.example/notes"
     )
-    assert shown(database_url("notes.db", {})) == "notes.db"
+    assert display_name(database_url("notes.db", {})) == "notes.db"

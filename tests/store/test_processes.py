@@ -30,7 +30,7 @@ with Store.open(database) as store:
     number = engines.get("shared").id
     for place in range(changes):
         engines.add(f"{me}-{place}", "https://own.example/", {}, reason="added")
-        engines.note_answers([(number, AnswerRow(1, datetime.now(UTC), f"{me}-{place}", "ok", 1, 1.0, 0.1, None, ""))])
+        engines.add_answers([(number, AnswerRow(1, datetime.now(UTC), f"{me}-{place}", "ok", 1, 1.0, 0.1, None, ""))])
         while True:
             row = engines.get("shared")
             if engines.replace(number, row.version, {"by": [*row.definition["by"], f"{me}-{place}"]}, "changed"):

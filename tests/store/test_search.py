@@ -18,8 +18,8 @@ from scythe.errors import NotStored
 from scythe.store import Store
 from scythe.store.collections.collections import CollectionRows
 from scythe.store.collections.records import NewRecord, Reason, RecordRows, Source
-from scythe.store.search import index
-from scythe.store.search.bitmaps import SIZE, packed_bits, shared, unpacked_bits
+from scythe.store.search import index, index_writer
+from scythe.store.search.bitmaps import CHUNK_SIZE, count_shared, pack_bits, unpack_bits
 from scythe.store.search.query import (
     FacetFilter,
     NumberRange,
@@ -28,7 +28,7 @@ from scythe.store.search.query import (
     SearchResult,
 )
 from scythe.store.search.tables import FACETS, SEARCHES, TEXTS
-from scythe.store.search.words import Term, asked, search_words
+from scythe.store.search.words import Term, parse_query, search_words
 
 RECIPES: dict[str, dict[str, Any]] = {
     "soup": {
@@ -140,7 +140,7 @@ def test_titles_come_first(search: Search, records: RecordRows) -> None:
 def test_where_many_answer_titles_come_first_as_well(
     search: Search, records: RecordRows, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("scythe.store.search.query.MOST_RANKED", 1)
+    monkeypatch.setattr("scythe.store.search.query.MAX_RANKED", 1)
     assert names(search, records, RecordQuery("soup")) == ["soup", "bread"]
     assert names(search, records, RecordQuery('"tomato soup"')) == ["bread"]
     assert names(search, records, RecordQuery("so*")) == ["soup", "bread"]
@@ -265,7 +265,7 @@ def test_many_records_are_counted_as_few_are(
     search = Search(store, number)
     wanted = RecordQuery(chosen=(FacetFilter("keywords", "thing b"),))
     few = search.find(wanted)
-    monkeypatch.setattr("scythe.store.search.facet_counts.MOST_READ", 10)
+    monkeypatch.setattr("scythe.store.search.facet_counts.MAX_READ_RECORDS", 10)
     assert search.find(wanted).facets == few.facets
     matching = [fields for fields in made if "thing b" in fields["keywords"]]
     assert few.total == len(matching)
@@ -357,7 +357,7 @@ def test_a_database_from_before_is_indexed_in_turn(
 def test_fields_whose_values_nobody_shares_are_left_out(
     store: Store, number: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(index, "MOST_VALUES", 20)
+    monkeypatch.setattr(index_writer, "MAX_TERMS", 20)
     rows = RecordRows(store, number)
     for start in (0, 20, 40):
         made = range(start, start + 20)
@@ -429,13 +429,13 @@ _TYPED = st.text(max_size=60) | st.lists(
 def test_anything_that_is_typed_gets_the_answer_of_the_words(
     search: Search, records: RecordRows, typed: str
 ) -> None:
-    question = asked(typed)
+    question = parse_query(typed)
     known = {row.id: row.fields or {} for row in records.all()}
     wanted = {
         record
         for record, fields in known.items()
-        if all(_has(fields, term) for term in question.wanted)
-        and not any(_has(fields, term) for term in question.unwanted)
+        if all(_has(fields, term) for term in question.required)
+        and not any(_has(fields, term) for term in question.excluded)
     }
     assert set(search.all(RecordQuery(typed))) == wanted
 
@@ -465,16 +465,17 @@ def _has(fields: Mapping[str, Any], term: Term) -> bool:
 
 
 @given(
-    st.sets(st.integers(0, SIZE - 1), max_size=600) | st.just(set(range(SIZE))),
-    st.sets(st.integers(0, SIZE - 1)),
+    st.sets(st.integers(0, CHUNK_SIZE - 1), max_size=600)
+    | st.just(set(range(CHUNK_SIZE))),
+    st.sets(st.integers(0, CHUNK_SIZE - 1)),
 )
 def test_members_are_kept_as_places_or_as_bits(
     members: set[int], others: set[int]
 ) -> None:
-    bits, among = np.zeros(SIZE, np.bool_), np.zeros(SIZE, np.bool_)
+    bits, among = np.zeros(CHUNK_SIZE, np.bool_), np.zeros(CHUNK_SIZE, np.bool_)
     bits[list(members)] = True
     among[list(others)] = True
-    stored = packed_bits(bits)
-    assert len(stored) <= SIZE // 8
-    assert np.array_equal(unpacked_bits(stored), bits)
-    assert shared(stored, among) == len(members & others)
+    stored = pack_bits(bits)
+    assert len(stored) <= CHUNK_SIZE // 8
+    assert np.array_equal(unpack_bits(stored), bits)
+    assert count_shared(stored, among) == len(members & others)

@@ -16,8 +16,8 @@ from read_pages import HOME, add_pages, read_collection, recipe_page
 from scythe.collect.context import Work
 from scythe.collect.fields.annotations import NAME, Change, is_finished, say
 from scythe.store import Store
+from scythe.store.collections.bodies import StyleRows
 from scythe.store.collections.runs import NewNotice
-from scythe.store.collections.styles import StyleRows
 from scythe.tree.parse import parse
 from scythe.web.server import following
 from visitor import Visitor, words_of
@@ -212,7 +212,7 @@ def test_repeated_values_are_all_marked(visitor: Visitor, work: Work) -> None:
 
 
 def test_saved_style_is_shown_without_a_request(visitor: Visitor, work: Work) -> None:
-    StyleRows(work.store, work.row.id).put(
+    StyleRows(work.store, work.row.id).store(
         {f"{HOME}s.css": ("h1{color:red;background:url(http://evil.example/x)}", "")}
     )
     page = work.pages.all()[0].id

@@ -23,6 +23,7 @@ from scythe.store.collections.index_pages import (
 from scythe.store.collections.links import LinkRows, NewDecision
 from scythe.store.collections.records import NewRecord, Reason, RecordRows, Source
 from scythe.store.collections.runs import NewNotice, RunRows
+from scythe.store.collections.states import FetchOutcome
 from visitor import Visitor, words_of
 
 HOME = "https://oats.example/"
@@ -47,7 +48,9 @@ def kitchen(store: Store, links: int = 3) -> int:
     pages.store_visit(
         pages.all()[0].id,
         run,
-        Visit("changed", 3600.0, datetime(2999, 1, 1, tzinfo=UTC), links=seen),
+        Visit(
+            FetchOutcome.CHANGED, 3600.0, datetime(2999, 1, 1, tzinfo=UTC), links=seen
+        ),
     )
     found = list(rows.all())
     rows.decide(

@@ -24,7 +24,7 @@ from scythe.store.collections.pages import FetchResult, PageRequest, PageRows
 from scythe.store.collections.records import NewRecord, Reason, RecordRows, Source
 from scythe.store.collections.runs import RunRows
 from scythe.store.collections.states import FetchOutcome
-from scythe.store.search.documents import DAY, Number
+from scythe.store.search.documents import NumberColumn, NumberKind
 from scythe.web.app import create_app
 from scythe.web.records.pictures import Pictures, kind_of
 from scythe.web.records.search import Asked, Filter
@@ -441,7 +441,7 @@ def test_an_address_means_what_it_was_made_from(
 
 def test_ranges_of_dates_are_years() -> None:
     wanted = Asked(filters=(Filter("published", "2021"),)).wanted(
-        [Number("published", DAY)]
+        [NumberColumn("published", NumberKind.DAY)]
     )
     (given,) = wanted.ranges
     assert (given.least, given.below) == (

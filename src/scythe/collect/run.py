@@ -26,11 +26,11 @@ from scythe.collect.pages.pipeline import process, process_rest
 from scythe.collect.records.imports import import_records
 from scythe.collect.records.moved_pages import follow_moves, mark_gone
 from scythe.errors import ScytheError
-from scythe.store.collections.leases import has_ended, this_process
 from scythe.store.collections.pages import PageRequest, PageRow
 from scythe.store.collections.runs import RunRow
 from scythe.store.collections.states import FetchOutcome, LinkDecision, PageStage
 from scythe.store.columns import now
+from scythe.store.leases import has_ended, this_process
 from scythe.urls import url_key
 
 HELD = 3600.0
@@ -181,7 +181,7 @@ class Run:
             work.pages.enqueue(again, work.run)
 
     def _is_due(self, page: PageRow, at: datetime) -> bool:
-        if self.work.everything or page.fate not in (
+        if self.work.everything or page.outcome not in (
             FetchOutcome.OK,
             FetchOutcome.UNCHANGED,
         ):
@@ -199,18 +199,18 @@ class Run:
         }
         visited = [page for page in work.index_pages.all() if page.visited_in == run.id]
         trouble = [
-            f"{page.url}: {page.note or page.fate}"
+            f"{page.url}: {page.note or page.outcome}"
             for page in visited
-            if page.fate not in ("changed", "unchanged", FetchOutcome.GONE)
+            if page.outcome not in ("changed", "unchanged", FetchOutcome.GONE)
         ]
         failed = (
             page
             for page in work.pages.enqueued_in(run.id)
-            if page.fate
+            if page.outcome
             not in (FetchOutcome.OK, FetchOutcome.UNCHANGED, FetchOutcome.GONE, "")
         )
         trouble += [
-            f"{page.url}: {page.fate}, {page.note}"
+            f"{page.url}: {page.outcome}, {page.note}"
             for page in islice(failed, MOST_TROUBLE)
         ]
         if left := work.pages.count(PageStage.QUEUED):
@@ -220,7 +220,7 @@ class Run:
             )
         notices = sum(notice.run_id == run.id for notice in work.runs.notices())
         fates = work.pages.count_outcomes(run.id)
-        visits = Counter(page.fate for page in visited)
+        visits = Counter(str(page.outcome) for page in visited)
         return Summary(
             run.number,
             work.records.changes_in(run.id),

@@ -1,5 +1,5 @@
-"""The database: SQLite by default, PostgreSQL by address. It keeps what others learned,
-and knows no algorithm of theirs.
+"""The database: SQLite by default, PostgreSQL by address. It stores what other rooms
+learned, and knows none of their algorithms.
 """
 
 from scythe.store.store import Store

@@ -1,15 +1,19 @@
-"""Values that mean the same in every database: points in time, and text of any page."""
+"""Column types that hold the same values in SQLite and PostgreSQL: points in time, text
+and JSON of any page, states.
+"""
 
 from __future__ import annotations
 
 import json
+import math
 from datetime import UTC, datetime
+from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import DateTime, Dialect, Text, TypeDecorator
+from sqlalchemy import JSON, DateTime, Dialect, Text, TypeDecorator
 
 
-class Time(TypeDecorator[datetime]):
+class UtcDateTime(TypeDecorator[datetime]):
     """A point in time, always UTC. SQLite keeps it as text that sorts and reads well,
     PostgreSQL as a time with a zone.
     """
@@ -20,51 +24,128 @@ class Time(TypeDecorator[datetime]):
     def process_bind_param(
         self, value: datetime | None, dialect: Dialect
     ) -> datetime | None:
-        """To the database: a time without a zone would be read differently by each."""
+        """Return the time for the database. Each would read a time without a zone
+        differently.
+        """
         if value is None:
             return None
         value = value.astimezone(UTC)
-        return value.replace(tzinfo=None) if dialect.name == "sqlite" else value
+        if dialect.name == "sqlite":
+            return value.replace(tzinfo=None)
+        return value
 
     def process_result_value(
         self, value: datetime | None, dialect: Dialect
     ) -> datetime | None:
-        """From the database."""
+        """Return the time from the database."""
         if value is None:
             return None
-        return (
-            value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
-        )
+        if value.tzinfo is None:
+            return value.replace(tzinfo=UTC)
+        return value.astimezone(UTC)
 
 
-class Words(TypeDecorator[str]):
+class CleanText(TypeDecorator[str]):
     """Text. What no database can hold (NUL, half of a surrogate pair) is replaced:
-    pages and their notes may have it.
+    pages and notes about them may have it.
     """
 
     impl = Text
     cache_ok = True
 
     def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
-        """To the database."""
-        return (
-            None
-            if value is None
-            else value.replace("\0", "\ufffd")
-            .encode("utf-8", "replace")
-            .decode("utf-8")
-        )
+        """Return the text for the database."""
+        if value is None:
+            return None
+        return clean_text(value)
 
 
-def as_json_text(values: Any) -> str:
-    """JSON that a person can read in the database, unless it holds what only escapes
-    can say.
+class EnumText(TypeDecorator[StrEnum]):
+    """The text of a member of an enumeration."""
+
+    impl = Text
+    cache_ok = True
+
+    def __init__(self, members: type[StrEnum]) -> None:
+        super().__init__()
+        self.members = members
+
+    def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
+        """Return the text for the database."""
+        if value is None:
+            return None
+        return str(value)
+
+    def process_result_value(
+        self, value: str | None, dialect: Dialect
+    ) -> StrEnum | None:
+        """Return the member from the database."""
+        if value is None:
+            return None
+        return self.members(value)
+
+
+class CleanJson(TypeDecorator[Any]):
+    """JSON that every tool can read: no NUL, no half of a surrogate pair, no infinite
+    number. PostgreSQL stops at them when a query looks into the JSON, as the SQL views
+    of collections do.
     """
-    text = json.dumps(values, ensure_ascii=False)
-    return text if text.isascii() or _is_sound(text) else json.dumps(values)
+
+    impl = JSON(none_as_null=True)
+    cache_ok = True
+
+    def process_bind_param(self, value: Any, dialect: Dialect) -> Any:
+        """Return the value for the database."""
+        return clean_json(value)
 
 
-def _is_sound(text: str) -> bool:
+def clean_text(text: str) -> str:
+    """Return text that every database can hold."""
+    return text.replace("\0", "\ufffd").encode("utf-8", "replace").decode("utf-8")
+
+
+def clean_json(value: Any) -> Any:
+    """Return a value that JSON of any database can hold. Nearly all are returned as
+    they are: their JSON shows at once that nothing is wrong with them.
+    """
+    if _is_clean(value):
+        return value
+    return _clean_parts(value)
+
+
+def _is_clean(value: Any) -> bool:
+    try:
+        text = json.dumps(value, ensure_ascii=False, allow_nan=False)
+    except (ValueError, TypeError):
+        return False
+    return "\\u0000" not in text and _is_encodable(text)
+
+
+def _clean_parts(value: Any) -> Any:
+    if isinstance(value, str):
+        return clean_text(value)
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, dict):
+        return {_clean_parts(name): _clean_parts(part) for name, part in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_clean_parts(part) for part in value]
+    return value
+
+
+def json_text(value: Any) -> str:
+    """Return JSON that a person can read in the database. Only where it holds what
+    cannot be encoded, it has escapes.
+    """
+    text = json.dumps(value, ensure_ascii=False)
+    if _is_encodable(text):
+        return text
+    return json.dumps(value)
+
+
+def _is_encodable(text: str) -> bool:
+    if text.isascii():
+        return True
     try:
         text.encode("utf-8")
     except UnicodeEncodeError:
@@ -73,5 +154,5 @@ def _is_sound(text: str) -> bool:
 
 
 def now() -> datetime:
-    """The present, as it is stored."""
+    """Return the present, as it is stored."""
     return datetime.now(UTC)

@@ -43,19 +43,31 @@ _ADVICE = (
     ("disk I/O error", "the disk failed. Check it and its free space."),
     (
         "already exists",
-        "it has tables of another program under the names that Scythe uses. Name another database with --db.",
+        (
+            "it has tables of another program under the names that Scythe uses. "
+            "Name another database with --db."
+        ),
     ),
     (
         "password authentication failed",
-        "the user or the password is wrong. Check the address (postgresql://USER:PASSWORD@HOST/NAME).",
+        (
+            "the user or the password is wrong. "
+            "Check the address (postgresql://USER:PASSWORD@HOST/NAME)."
+        ),
     ),
     (
         "no password supplied",
-        "it needs a password. Put it into the address (postgresql://USER:PASSWORD@HOST/NAME).",
+        (
+            "it needs a password. "
+            "Put it into the address (postgresql://USER:PASSWORD@HOST/NAME)."
+        ),
     ),
     (
         "does not exist",
-        "there is no such database or user on that server. Make it with createdb, or check the address.",
+        (
+            "there is no such database or user on that server. "
+            "Make it with createdb, or check the address."
+        ),
     ),
     (
         "permission denied",
@@ -63,19 +75,24 @@ _ADVICE = (
     ),
     (
         "onnection",
-        "no server answers there, or it broke off. Check that PostgreSQL runs and that the address is right.",
+        (
+            "no server answers there, or it broke off. "
+            "Check that PostgreSQL runs and that the address is right."
+        ),
     ),
     ("resolve host", "the host name is unknown. Check the address."),
 )
-"""Parts of the messages of SQLite and PostgreSQL, from the most to the least special,
+"""Parts of the messages of SQLite and PostgreSQL, from the most to the least specific,
 and what each means for a user.
 """
 
 
 @contextmanager
-def explained(name: str, kind: type[StoreError] = StoreError) -> Iterator[None]:
-    """Every error of the database as one of ours; `name` is the database as messages
-    name it.
+def explain_errors(
+    name: str, error_type: type[StoreError] = StoreError
+) -> Iterator[None]:
+    """Raise every error of the database as one of ours; `name` is the database as
+    messages name it.
     """
     try:
         yield
@@ -88,30 +105,30 @@ def explained(name: str, kind: type[StoreError] = StoreError) -> Iterator[None]:
             "Another process has just stored this. Nothing was changed."
         ) from error
     except DBAPIError as error:
-        raise kind(
-            f"The database {name} cannot be used: {_reason(str(error.orig))}"
-        ) from error
+        advice = _advice(str(error.orig))
+        raise error_type(f"The database {name} cannot be used: {advice}") from error
     except SQLAlchemyError as error:
-        raise kind(
-            f"The database {name} cannot be used: {_reason(str(error))}"
-        ) from error
+        advice = _advice(str(error))
+        raise error_type(f"The database {name} cannot be used: {advice}") from error
 
 
 @contextmanager
-def driver_required() -> Iterator[None]:
-    """What is missing where PostgreSQL is asked for and nothing on this machine speaks
-    to it.
+def require_driver() -> Iterator[None]:
+    """Raise an error that says what to install where nothing on this machine can speak
+    to PostgreSQL.
     """
     try:
         yield
     except (ImportError, NoSuchModuleError) as error:
         raise NoDatabase(
-            "PostgreSQL needs psycopg: install scythe[postgres], or name an SQLite file with --db."
+            "PostgreSQL needs psycopg: install scythe[postgres], "
+            "or name an SQLite file with --db."
         ) from error
 
 
-def _reason(said: str) -> str:
+def _advice(message: str) -> str:
     for part, advice in _ADVICE:
-        if part in said:
+        if part in message:
             return advice
-    return f"{' '.join(said.split())}. Check it, or name another with --db."
+    one_line = " ".join(message.split())
+    return f"{one_line}. Check it, or name another with --db."

@@ -1,5 +1,5 @@
-"""Which database is meant: what the command says, else what SCYTHE_DB says, else a file
-in the user's data folder.
+"""Which database is meant: the one a command names, else the one SCYTHE_DB names, else a
+file in the user's data folder.
 """
 
 from __future__ import annotations
@@ -25,54 +25,57 @@ _DRIVERS = {
 
 
 def database_url(
-    given: str | None = None, environment: Mapping[str, str] | None = None
+    address: str | None = None, environment: Mapping[str, str] | None = None
 ) -> URL:
-    """The address of the database; a plain path is an SQLite file."""
+    """Return the address of the database; a plain path is an SQLite file."""
     environment = os.environ if environment is None else environment
-    wanted = given or environment.get(VARIABLE) or ""
-    if not wanted:
-        return URL.create(
-            "sqlite", database=str(data_folder(environment) / "scythe.db")
-        )
-    if "://" not in wanted:
-        return URL.create("sqlite", database=wanted)
+    address = address or environment.get(VARIABLE) or ""
+    if not address:
+        path = data_folder(environment) / "scythe.db"
+        return URL.create("sqlite", database=str(path))
+    if "://" not in address:
+        return URL.create("sqlite", database=address)
+
     try:
-        url = make_url(wanted)
+        url = make_url(address)
         driver = _DRIVERS[url.drivername]
     except (ArgumentError, KeyError, ValueError):
         raise UsageError(
-            "This is no address of a database. Give a file, sqlite:///FILE, or postgresql://USER@HOST/NAME "
-            f"(with --db or in {VARIABLE})."
+            "This is no address of a database. Give a file, sqlite:///FILE, or "
+            f"postgresql://USER@HOST/NAME (with --db or in {VARIABLE})."
         ) from None
-    if driver == "sqlite" and (not url.database or ":memory:" in url.database):
+    is_in_memory = not url.database or ":memory:" in url.database
+    if driver == "sqlite" and is_in_memory:
         raise UsageError(
-            f"An SQLite database needs a file, so that it is there next time. Name one: {url.drivername}:///FILE."
+            "An SQLite database needs a file, so that it is there next time. "
+            f"Name one: {url.drivername}:///FILE."
         )
     return url.set(drivername=driver)
 
 
-def shown(url: URL) -> str:
-    """The address as messages name it: without a password, and a file by its path."""
+def display_name(url: URL) -> str:
+    """Return the address as messages show it: without a password, and a file by its
+    path.
+    """
     if url.drivername == "sqlite":
         return url.database or ""
     return url.set(drivername="postgresql").render_as_string(hide_password=True)
 
 
 def data_folder(environment: Mapping[str, str]) -> Path:
-    """Where programs of this system keep a user's data."""
+    """Return the folder in which programs of this system keep a user's data."""
     try:
         if sys.platform == "darwin":
             base = Path.home() / "Library" / "Application Support"
         elif sys.platform == "win32":
-            base = Path(
-                environment.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local"
-            )
+            local = environment.get("LOCALAPPDATA")
+            base = Path(local or Path.home() / "AppData" / "Local")
         else:
-            base = Path(
-                environment.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
-            )
+            data_home = environment.get("XDG_DATA_HOME")
+            base = Path(data_home or Path.home() / ".local" / "share")
     except RuntimeError as error:
         raise NoDatabase(
-            f"There is no home folder to keep the database in. Name a file with --db or in {VARIABLE}."
+            "There is no home folder to keep the database in. "
+            f"Name a file with --db or in {VARIABLE}."
         ) from error
     return base / "scythe"

@@ -1,4 +1,6 @@
-"""Statements that every database has in its own words."""
+"""Statements about many rows at once, and those that each database has in its own
+dialect.
+"""
 
 from __future__ import annotations
 
@@ -10,67 +12,85 @@ from sqlalchemy import (
     ColumnElement,
     Connection,
     Select,
-    TableClause,
+    Table,
     bindparam,
+    func,
     select,
     update,
 )
 from sqlalchemy.dialects import postgresql, sqlite
 
 T = TypeVar("T")
-_AT_ONCE = 500
-"""Values that a statement compares a column with: SQLite takes some thousands at most,
-and a batch of pages has fewer.
+
+BATCH_SIZE = 500
+"""Values that one statement compares a column with. SQLite takes some thousands at
+most; a bound, not tuned.
 """
 
 
-def inserting(connection: Connection, table: TableClause) -> Any:
-    """An insertion that can say what to do where the row is there already:
-    `on_conflict_do_update`, `..._do_nothing`.
+def insert_into(connection: Connection, table: Table) -> Any:
+    """Return an insertion that can say what to do where the row is there already:
+    `on_conflict_do_update`, `on_conflict_do_nothing`.
     """
-    return (
-        postgresql.insert(table)
-        if connection.dialect.name == "postgresql"
-        else sqlite.insert(table)
-    )
+    if connection.dialect.name == "postgresql":
+        return postgresql.insert(table)
+    return sqlite.insert(table)
 
 
-def columns_of(table: TableClause, row: type) -> list[Any]:
-    """The columns that a row class has as fields."""
-    return [table.c[name] for name in row.__dataclass_fields__]  # type: ignore[attr-defined]
+def pairs(connection: Connection, query: Select[Any]) -> dict[Any, Any]:
+    """Return the rows of a query for two columns: the second by the first."""
+    return {row[0]: row[1] for row in connection.execute(query)}
 
 
-def counted(connection: Connection, wanted: Select[Any]) -> dict[Any, int]:
-    """The rows of a statement that gives something and how often it is there."""
-    return {row[0]: row[1] for row in connection.execute(wanted)}
+def count_by(
+    connection: Connection, column: ColumnElement[Any], condition: ColumnElement[bool]
+) -> dict[Any, int]:
+    """Return how many rows there are with each value of a column."""
+    query = select(column, func.count()).where(condition).group_by(column)
+    return pairs(connection, query)
 
 
-def batches(items: Iterable[T], size: int = _AT_ONCE) -> Iterator[list[T]]:
-    """Items in runs of a size that one statement can name."""
-    waiting = iter(items)
-    while batch := list(islice(waiting, size)):
+def count_rows(
+    connection: Connection, table: Table, condition: ColumnElement[bool]
+) -> int:
+    """Return how many rows of a table meet a condition."""
+    query = select(func.count()).select_from(table).where(condition)
+    return connection.execute(query).scalar_one()
+
+
+def batches(items: Iterable[T], size: int = BATCH_SIZE) -> Iterator[list[T]]:
+    """Yield items in lists that one statement can name."""
+    remaining = iter(items)
+    while batch := list(islice(remaining, size)):
         yield batch
 
 
-def found_by(
+def rows_by_value(
     connection: Connection,
-    columns: Sequence[Any],
-    own: ColumnElement[bool],
-    names: tuple[Any, Iterable[Any]],
+    query: Select[Any],
+    column: ColumnElement[Any],
+    values: Iterable[Any],
 ) -> dict[Any, Any]:
-    """Rows by the value of a column: `names` is the column and the values to look for.
-    One statement for many rows.
+    """Return the rows of a query by their values of a column that it selects, for those
+    of the given values that there are. One statement for many rows.
     """
-    column, values = names
-    found = {}
+    rows = {}
     for batch in batches(dict.fromkeys(values)):
-        for row in connection.execute(select(*columns).where(own & column.in_(batch))):
-            found[getattr(row, column.name)] = row
-    return found
+        for row in connection.execute(query.where(column.in_(batch))):
+            rows[row._mapping[column]] = row
+    return rows
+
+
+def lock_row(connection: Connection, table: Table, number: int) -> bool:
+    """Lock a row until the transaction ends; return whether it is there. SQLite has
+    locked the whole database already.
+    """
+    query = select(table.c.id).where(table.c.id == number).with_for_update()
+    return connection.execute(query).first() is not None
 
 
 def insert_all(
-    connection: Connection, table: TableClause, rows: Sequence[Mapping[str, Any]]
+    connection: Connection, table: Table, rows: Sequence[Mapping[str, Any]]
 ) -> None:
     """Insert rows that all have the same columns."""
     if rows:
@@ -78,30 +98,29 @@ def insert_all(
 
 
 def update_all(
-    connection: Connection, table: TableClause, rows: Mapping[int, Mapping[str, Any]]
+    connection: Connection, table: Table, rows: Mapping[int, Mapping[str, Any]]
 ) -> None:
-    """Change rows by their numbers; all change the same columns."""
-    if rows:
-        changing = update(table).where(table.c.id == bindparam("number_of_row"))
-        connection.execute(
-            changing,
-            [{"number_of_row": number, **values} for number, values in rows.items()],
-        )
+    """Change rows by their ids; all change the same columns."""
+    if not rows:
+        return
+    statement = update(table).where(table.c.id == bindparam("id_of_row"))
+    parameters = [{"id_of_row": number, **values} for number, values in rows.items()]
+    connection.execute(statement, parameters)
 
 
 def upsert_all(
     connection: Connection,
-    table: TableClause,
+    table: Table,
     key: Sequence[str],
     rows: Sequence[Mapping[str, Any]],
 ) -> None:
-    """Insert rows that all have the same columns, each in place of the one with the
-    same key.
-    """
-    if rows:
-        added = inserting(connection, table)
-        others = {name: added.excluded[name] for name in rows[0] if name not in key}
-        connection.execute(
-            added.on_conflict_do_update(index_elements=list(key), set_=others),
-            list(rows),
-        )
+    """Insert rows that all have the same columns; a row with the same key is replaced."""
+    if not rows:
+        return
+    insertion = insert_into(connection, table)
+    replaced = {name: insertion.excluded[name] for name in rows[0] if name not in key}
+    key_columns = [table.c[name] for name in key]
+    statement = insertion.on_conflict_do_update(
+        index_elements=key_columns, set_=replaced
+    )
+    connection.execute(statement, list(rows))

@@ -19,19 +19,19 @@ from typing import Any, Self
 from sqlalchemy import URL, Connection, Engine, create_engine, event, text
 
 from scythe.errors import NoDatabase
-from scythe.store.columns import as_json_text
-from scythe.store.failures import driver_required, explained
-from scythe.store.location import database_url, shown
+from scythe.store.columns import json_text
+from scythe.store.failures import explain_errors, require_driver
+from scythe.store.location import database_url, display_name
 from scythe.store.migrations import is_current, migrate
 
-PATIENCE = 30
+TIMEOUT = 30
 """Seconds that one process waits for another that is writing, or for a server to take
-the connection.
+the connection: arbitrary, far longer than any transaction of ours.
 """
 
 _MIGRATION_LOCK = 0x5C97
-"""The number by which processes that bring one PostgreSQL database up to date wait for
-each other.
+"""The key of the advisory lock that processes take while they migrate one PostgreSQL
+database: an arbitrary number.
 """
 
 _WRITING = "scythe_writing"
@@ -42,31 +42,32 @@ class Store:
 
     def __init__(self, engine: Engine, name: str) -> None:
         self._engine = engine
-        self._open = threading.local()
+        self._thread = threading.local()
         self.name = name
         """The database as messages name it."""
 
     @classmethod
     def open(cls, url: str | None = None) -> Self:
-        """The database at an address or in a file, made if need be and brought up to
-        date; see `location.database_url`.
+        """Return the database at an address or in a file, made if need be and migrated;
+        see `location.database_url`.
         """
-        where = database_url(url)
-        name = shown(where)
-        with driver_required():
-            engine = (
-                _sqlite(where) if where.drivername == "sqlite" else _postgresql(where)
-            )
+        address = database_url(url)
+        name = display_name(address)
+        with require_driver():
+            if address.drivername == "sqlite":
+                engine = _sqlite_engine(address)
+            else:
+                engine = _postgresql_engine(address)
         store = cls(engine, name)
         try:
-            with explained(name, NoDatabase):
-                store._bring_up_to_date()
+            with explain_errors(name, NoDatabase):
+                store._migrate()
         except BaseException:
             store.close()
             raise
         return store
 
-    def _bring_up_to_date(self) -> None:
+    def _migrate(self) -> None:
         with self._engine.begin() as connection:
             if is_current(connection, self.name):
                 return
@@ -80,44 +81,46 @@ class Store:
 
     @property
     def address(self) -> str:
-        """Its whole address, for processes of our own; a password in it is for nobody
-        else's eyes.
+        """The whole address, for processes of our own: a password in it is not to be
+        shown.
         """
         return self._engine.url.render_as_string(hide_password=False)
 
     @property
     def is_postgresql(self) -> bool:
-        """Whether it is a server's."""
+        """Whether it is a PostgreSQL server's."""
         return self._engine.dialect.name == "postgresql"
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        """A transaction that sees one state of the database; within a writing one of
-        the same thread, what that has written.
+        """Open a transaction that sees one state of the database; within a writing one
+        of the same thread, what that has written.
         """
-        if (outer := getattr(self._open, "writing", None)) is not None:
+        outer = getattr(self._thread, "writing", None)
+        if outer is not None:
             yield outer
             return
-        with explained(self.name), self._engine.begin() as connection:
+        with explain_errors(self.name), self._engine.begin() as connection:
             yield connection
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
-        """A transaction whose changes are all kept at its end, or none of them where it
-        fails.
+        """Open a transaction whose changes are all kept at its end, or none of them
+        where it fails.
 
-        Within another one of the same thread it is a part of that: so several small
-        steps are put together to a larger one.
+        Within another one of the same thread it is a part of that: several small
+        steps make a larger one.
         """
-        if (outer := getattr(self._open, "writing", None)) is not None:
+        outer = getattr(self._thread, "writing", None)
+        if outer is not None:
             yield outer
             return
-        with explained(self.name), self._begin_writing() as connection:
-            self._open.writing = connection
+        with explain_errors(self.name), self._begin_writing() as connection:
+            self._thread.writing = connection
             try:
                 yield connection
             finally:
-                self._open.writing = None
+                self._thread.writing = None
 
     @contextmanager
     def _begin_writing(self) -> Iterator[Connection]:
@@ -128,7 +131,7 @@ class Store:
             yield connection
 
     def close(self) -> None:
-        """Give all connections back."""
+        """Close all connections."""
         self._engine.dispose()
 
     def __enter__(self) -> Self:
@@ -143,13 +146,13 @@ class Store:
         self.close()
 
 
-def _sqlite(url: URL) -> Engine:
+def _sqlite_engine(url: URL) -> Engine:
     if not (url.database or "").startswith("file:"):
         _make_folder(Path(url.database or "").parent)
     engine = create_engine(
         url,
-        json_serializer=as_json_text,
-        connect_args={"timeout": PATIENCE, "check_same_thread": False},
+        json_serializer=json_text,
+        connect_args={"timeout": TIMEOUT, "check_same_thread": False},
     )
     event.listen(engine, "connect", _prepare_sqlite)
     event.listen(engine, "begin", _begin_sqlite)
@@ -161,18 +164,19 @@ def _make_folder(path: Path) -> None:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise NoDatabase(
-            f"The folder {path} for the database cannot be made: {error.strerror}. Name another file with --db."
+            f"The folder {path} for the database cannot be made: {error.strerror}. "
+            "Name another file with --db."
         ) from error
 
 
 def _prepare_sqlite(connection: Any, record: object) -> None:
-    connection.isolation_level = (
-        None  # transactions are begun by `_begin_sqlite`, not by the driver's guess
-    )
+    # `_begin_sqlite` begins transactions, not the driver's guess.
+    connection.isolation_level = None
     connection.execute("PRAGMA foreign_keys = ON")
     connection.execute("PRAGMA synchronous = NORMAL")
-    deadline = time.monotonic() + PATIENCE
-    while True:  # the change to a write-ahead log does not wait by itself while another process makes it
+    deadline = time.monotonic() + TIMEOUT
+    # The change to a write-ahead log does not wait by itself for a process that makes it.
+    while True:
         try:
             connection.execute("PRAGMA journal_mode = WAL")
         except Exception as error:
@@ -188,10 +192,10 @@ def _begin_sqlite(connection: Connection) -> None:
     connection.exec_driver_sql("BEGIN IMMEDIATE" if writing else "BEGIN")
 
 
-def _postgresql(url: URL) -> Engine:
+def _postgresql_engine(url: URL) -> Engine:
     return create_engine(
         url,
-        json_serializer=as_json_text,
+        json_serializer=json_text,
         pool_pre_ping=True,
-        connect_args={"connect_timeout": PATIENCE // 3},
+        connect_args={"connect_timeout": TIMEOUT // 3},
     )

@@ -115,7 +115,7 @@ def status_lines(collection: Collection) -> list[str]:
 
 def _index_page_line(page: IndexPageRow) -> str:
     due = f", next visit {page.due_at:%Y-%m-%d %H:%M}" if page.due_at else ""
-    outcome = page.fate or "not visited yet"
+    outcome = page.outcome or "not visited yet"
     return (
         f"  watches {page.kind} {page.url}: "
         f"{outcome}, {page.visits} visits, {page.changes} changes{due}"

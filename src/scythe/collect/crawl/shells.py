@@ -104,7 +104,7 @@ class Shells:
         url = answer.final_url
         if (
             not self._able
-            or answer.fate != FetchOutcome.OK
+            or answer.outcome != FetchOutcome.OK
             or answer.body is None
             or url is None
             or not is_shell(answer.body)

@@ -13,10 +13,10 @@ from scythe.collect.context import Work
 from scythe.collect.crawl.fetching import fetch
 from scythe.collect.crawl.job import Job
 from scythe.errors import ScytheError
+from scythe.store.collections.bodies import StyleRows
 from scythe.store.collections.extractions import ExtractionRows
 from scythe.store.collections.pages import FetchResult, PageRow
 from scythe.store.collections.states import FetchOutcome
-from scythe.store.collections.styles import StyleRows
 from scythe.tree.links import base_url
 from scythe.tree.parse import parse
 from scythe.tree.tags import TagSet
@@ -81,7 +81,7 @@ def save_styles(work: Work) -> int:
     known = styles.known(wanted)
     urls = [url for url in wanted if url not in known]
     if urls:
-        styles.put(_fetched(work, urls))
+        styles.store(_fetched(work, urls))
     return len(urls)
 
 
@@ -115,8 +115,8 @@ def _fetched(work: Work, urls: list[str]) -> dict[str, tuple[str | None, str]]:
 
 
 def _text(answer: FetchResult, left: int) -> tuple[str | None, str]:
-    if answer.fate != FetchOutcome.OK or answer.body is None:
-        return None, answer.note or answer.fate
+    if answer.outcome != FetchOutcome.OK or answer.body is None:
+        return None, answer.note or answer.outcome
     if "css" not in (answer.content_type or "css"):
         return None, f"it is {answer.content_type}"
     if len(answer.body) > left:

@@ -27,7 +27,7 @@ from scythe.store.collections.extractions import (
     ExtractionRows,
     evenly_spaced,
 )
-from scythe.store.collections.leases import has_ended, this_process
+from scythe.store.leases import has_ended, this_process
 from scythe.templates.slot import SlotId, SlotSource
 
 NAME, SPLIT, IGNORE, NOTICE, ACCEPT = "name", "split", "ignore", "notice", "accept"

@@ -266,7 +266,7 @@ class _Decider:
         kinds = Counter(
             page.kind
             for page in samples
-            if page.fate in (FetchOutcome.OK, FetchOutcome.UNCHANGED)
+            if page.outcome in (FetchOutcome.OK, FetchOutcome.UNCHANGED)
         )
         number = len(samples)
         if kinds[PageKind.RECORD] * 2 > number and (

@@ -59,11 +59,11 @@ def _due(work: Work) -> list[IndexPageRow]:
 def _store(work: Work, page: IndexPageRow, answer: FetchResult) -> None:
     listing: Listing | None = None
     records: Mapping[str, Mapping[str, Any]] = {}
-    if answer.fate == FetchOutcome.OK and answer.body is not None:
+    if answer.outcome == FetchOutcome.OK and answer.body is not None:
         listing, records = _read(work, page, answer)
         _add_others(work, page, listing)
     note = answer.note
-    told = Answered(answer.fate, listing, answer.etag, answer.last_modified, note)
+    told = Answered(answer.outcome, listing, answer.etag, answer.last_modified, note)
     work.index_pages.store_visit(page.id, work.run, visit(page, told, now(), records))
 
 

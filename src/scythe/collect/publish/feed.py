@@ -15,9 +15,8 @@ from xml.sax.saxutils import escape
 
 from scythe.collect.records.changes import FieldChange, as_text, difference
 from scythe.store.collections.collections import CollectionRow
-from scythe.store.collections.records import RecordRows, VersionRow
+from scythe.store.collections.records import RecordRows, RecordVersionRow
 from scythe.store.collections.states import RecordChange
-from scythe.store.search.changes import latest_changes
 from scythe.store.store import Store
 
 TOLD = (
@@ -80,7 +79,7 @@ def entries(
     last = (
         records.latest_changes(changes, limit)
         if among is None
-        else latest_changes(store, collection.id, among, changes, limit)
+        else records.latest_changes_among(among, changes, limit)
     )
     for version in last:
         before = (
@@ -119,7 +118,7 @@ def json_feed(collection: CollectionRow, told: Sequence[Entry], title: str = "")
     return json.dumps(feed, ensure_ascii=False, indent=2) + "\n"
 
 
-def _before(records: RecordRows, version: VersionRow) -> VersionRow | None:
+def _before(records: RecordRows, version: RecordVersionRow) -> RecordVersionRow | None:
     """How a record was before, the last time that its values were good."""
     earlier = [
         each
@@ -130,7 +129,9 @@ def _before(records: RecordRows, version: VersionRow) -> VersionRow | None:
 
 
 def _entry(
-    collection: CollectionRow, version: VersionRow, differences: Sequence[FieldChange]
+    collection: CollectionRow,
+    version: RecordVersionRow,
+    differences: Sequence[FieldChange],
 ) -> Entry:
     fields = dict(version.fields or {})
     name = f"urn:scythe:{collection.id}:{version.id}"

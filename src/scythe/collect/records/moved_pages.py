@@ -57,8 +57,8 @@ def mark_gone(work: Work) -> int:
     gone = [
         url_key(page.url)
         for page in work.pages.enqueued_in(work.run)
-        if page.fate == FetchOutcome.GONE
-        or (page.fate == FetchOutcome.OK and url_key(record_url(page)) in index)
+        if page.outcome == FetchOutcome.GONE
+        or (page.outcome == FetchOutcome.OK and url_key(record_url(page)) in index)
     ]
     return work.records.mark_gone(gone, work.run)
 
@@ -80,7 +80,7 @@ def _vanished(work: Work) -> list[RecordRow]:
     run.
     """
     if not any(
-        page.visited_in == work.run and page.fate in ("changed", "unchanged")
+        page.visited_in == work.run and page.outcome in ("changed", "unchanged")
         for page in work.index_pages.all()
     ):
         return []
@@ -134,6 +134,6 @@ def _answers(work: Work, url: str) -> bool:
     page: PageRow | None = work.pages.get(url)
     return (
         page is not None
-        and page.fate in (FetchOutcome.OK, FetchOutcome.UNCHANGED)
+        and page.outcome in (FetchOutcome.OK, FetchOutcome.UNCHANGED)
         and url_key(record_url(page)) == url_key(page.url)
     )

@@ -179,7 +179,7 @@ class Registry:
         for stored, query, answer in answers:
             rows.append((stored.id, _answer_row(stored, query, answer)))
         if rows:
-            self._rows.note_answers(rows)
+            self._rows.add_answers(rows)
 
     def answers(self, stored: StoredEngine) -> list[AnswerRow]:
         """Return the latest answers of an engine, oldest first."""
@@ -193,7 +193,7 @@ class Registry:
 
     def store_event(self, stored: StoredEngine, kind: str, note: str) -> None:
         """Store what was done about an engine."""
-        self._rows.note_event(stored.id, kind, note)
+        self._rows.add_event(stored.id, kind, note)
 
     def events(self, stored: StoredEngine) -> list[EventRow]:
         """Return what was done about an engine, oldest first."""
@@ -204,11 +204,11 @@ class Registry:
 
         Return False where another process has it.
         """
-        return self._rows.tend(stored.id, seconds)
+        return self._rows.acquire_lease(stored.id, seconds)
 
     def unlock(self, stored: StoredEngine) -> None:
         """Release what `lock` took."""
-        self._rows.release(stored.id)
+        self._rows.release_lease(stored.id)
 
     def harvest(self, stored: StoredEngine) -> HarvestRows:
         """Return what was harvested from an engine."""

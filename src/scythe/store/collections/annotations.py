@@ -1,77 +1,52 @@
-"""What operators said about the attributes of a collection: names, types, what is of no
-interest. Nothing of it is ever lost.
+"""Annotations: what operators said about the slots of a collection. Nothing of it is
+ever lost.
 
-Each change is a row with the whole state after it. Undo and redo are changes, too, so
-versions only grow, and a page that was made from version 7 can tell that it is not the
-latest any more.
+Each change is a row with all annotations after it. Undo and redo are changes, too, so
+versions only grow, and a page that was made from version 7 can find out that this is
+not the latest any more.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from datetime import datetime
 
-from sqlalchemy import Connection, insert, select, update
+from sqlalchemy import Connection, insert, update
 
 from scythe.errors import Conflict, NotStored
-from scythe.store.collections.tables import ANNOTATIONS, COLLECTIONS
+from scythe.store.collections.tables import ANNOTATIONS, COLLECTIONS, AnnotationRow
 from scythe.store.columns import now
-from scythe.store.statements import columns_of
+from scythe.store.rows import read_all, read_first, select_rows
+from scythe.store.statements import lock_row
 from scythe.store.store import Store
 
-
-@dataclass(frozen=True)
-class AnnotationRow:
-    """The words of operators after one change."""
-
-    version: int = 0
-    what: str = ""
-    """The change, as a sentence."""
-    names: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    """Field and type by slot, in the order of the page; the type is empty where the
-    schema knows it.
-    """
-    ignored: Sequence[str] = ()
-    """Slots that are of no interest."""
-    before: int | None = None
-    """The version that undo leads to."""
-    after: int | None = None
-    """The version that redo leads to."""
-    said_at: datetime | None = None
-    imported_at: datetime | None = None
-    """When all records showed it."""
-
+__all__ = ["NOTHING", "AnnotationRow", "AnnotationRows"]
 
 NOTHING = AnnotationRow()
-"""Before anything was said."""
+"""Version 0: there are no annotations yet."""
 
 
 class AnnotationRows:
-    """The words about one collection."""
+    """The annotations of one collection."""
 
     def __init__(self, store: Store, collection_id: int) -> None:
         self._store = store
         self._collection = collection_id
-        self._own = ANNOTATIONS.c.collection_id == collection_id
+        self._in_collection = ANNOTATIONS.c.collection_id == collection_id
+        self._newest_first = (
+            select_rows(ANNOTATIONS, AnnotationRow)
+            .where(self._in_collection)
+            .order_by(ANNOTATIONS.c.version.desc())
+        )
 
     def latest(self) -> AnnotationRow:
-        """The words as they are now."""
+        """Return the annotations as they are now."""
         with self._store.reading() as connection:
             return self._latest(connection)
 
     def history(self, limit: int) -> list[AnnotationRow]:
-        """The last changes, the newest first."""
-        wanted = (
-            select(*columns_of(ANNOTATIONS, AnnotationRow))
-            .where(self._own)
-            .order_by(ANNOTATIONS.c.version.desc())
-        )
+        """Return the last changes, the newest first."""
         with self._store.reading() as connection:
-            return [
-                AnnotationRow(**row)
-                for row in connection.execute(wanted.limit(limit)).mappings()
-            ]
+            return read_all(connection, self._newest_first.limit(limit), AnnotationRow)
 
     def add(
         self,
@@ -80,110 +55,103 @@ class AnnotationRows:
         ignored: Sequence[str],
         expected: int | None = None,
     ) -> int:
-        """Store a change; gives the new version. Records have yet to follow it.
+        """Store a change; return the new version. Records have yet to follow it.
 
-        `expected` is the version that whoever says it has seen.
+        `expected` is the version that whoever makes the change has seen.
         """
         with self._store.writing() as connection:
-            last = self._checked(connection, expected)
-            return self._add(
-                connection,
-                last.version + 1,
-                AnnotationRow(0, what, names, ignored, last.version),
+            last = self._lock(connection, expected)
+            row = AnnotationRow(
+                last.version + 1, what, names, ignored, before=last.version
             )
+            self._insert(connection, row)
+            return row.version
 
     def undo(self, expected: int | None = None) -> AnnotationRow:
-        """Go back to the words before the last change."""
-        return self._turn("before", expected)
+        """Store the annotations before the last change as the newest; return them."""
+        with self._store.writing() as connection:
+            last = self._lock(connection, expected)
+            if last.before is None:
+                raise NotStored("There is nothing to undo.")
+            earlier = self._get(connection, last.before)
+            row = AnnotationRow(
+                last.version + 1,
+                f"undone: {last.what}",
+                earlier.names,
+                earlier.ignored,
+                before=earlier.before,
+                after=last.version,
+            )
+            self._insert(connection, row)
+            return self._latest(connection)
 
     def redo(self, expected: int | None = None) -> AnnotationRow:
-        """Take back the last undo."""
-        return self._turn("after", expected)
-
-    def _turn(self, where: str, expected: int | None) -> AnnotationRow:
+        """Store the annotations before the last undo as the newest; return them."""
         with self._store.writing() as connection:
-            last = self._checked(connection, expected)
-            goal = getattr(last, where)
-            if goal is None:
-                raise NotStored(
-                    f"There is nothing to {'undo' if where == 'before' else 'redo'}."
-                )
-            found = self._get(connection, goal)
-            if where == "before":
-                made = AnnotationRow(
-                    0,
-                    f"undone: {last.what}",
-                    found.names,
-                    found.ignored,
-                    found.before,
-                    last.version,
-                )
-            else:
-                made = AnnotationRow(
-                    0, found.what, found.names, found.ignored, last.version, found.after
-                )
-            self._add(connection, last.version + 1, made)
+            last = self._lock(connection, expected)
+            if last.after is None:
+                raise NotStored("There is nothing to redo.")
+            undone = self._get(connection, last.after)
+            row = AnnotationRow(
+                last.version + 1,
+                undone.what,
+                undone.names,
+                undone.ignored,
+                before=last.version,
+                after=undone.after,
+            )
+            self._insert(connection, row)
             return self._latest(connection)
 
     def mark_applied(self, version: int) -> None:
-        """Note that all records show the words of a version."""
-        own = self._own & (ANNOTATIONS.c.version == version)
+        """Store that all records have followed the annotations of a version."""
+        has_version = self._in_collection & (ANNOTATIONS.c.version == version)
         with self._store.writing() as connection:
-            connection.execute(update(ANNOTATIONS).where(own).values(imported_at=now()))
+            connection.execute(
+                update(ANNOTATIONS).where(has_version).values(imported_at=now())
+            )
 
-    def _checked(self, connection: Connection, expected: int | None) -> AnnotationRow:
-        """The latest words, locked; raises where they are not those that were seen."""
-        found = connection.execute(
-            select(COLLECTIONS.c.id)
-            .where(COLLECTIONS.c.id == self._collection)
-            .with_for_update()
-        ).first()
-        if found is None:
+    def _lock(self, connection: Connection, expected: int | None) -> AnnotationRow:
+        """Lock the annotations and return the latest; raise an error where they are not
+        those that were expected.
+        """
+        if not lock_row(connection, COLLECTIONS, self._collection):
             raise NotStored(
                 "Another process has just removed this collection. Nothing was changed."
             )
         last = self._latest(connection)
         if expected is not None and expected != last.version:
-            said = (
-                f"{last.said_at:%H:%M} UTC: {last.what}"
-                if last.said_at
-                else "nothing is said any more"
-            )
+            change = "nothing is said any more"
+            if last.made_at:
+                change = f"{last.made_at:%H:%M} UTC: {last.what}"
             raise Conflict(
-                f"Somebody has changed the attributes in the meantime ({said}). Yours was not saved; look and do it again."
+                f"Somebody has changed the attributes in the meantime ({change}). "
+                "Yours was not saved; look and do it again."
             )
         return last
 
-    def _add(self, connection: Connection, version: int, row: AnnotationRow) -> int:
-        said = {
-            "what": row.what,
-            "names": dict(row.names),
-            "ignored": list(row.ignored),
-        }
-        place = {
-            "collection_id": self._collection,
-            "version": version,
-            "before": row.before,
-            "after": row.after,
-        }
+    def _insert(self, connection: Connection, row: AnnotationRow) -> None:
         connection.execute(
-            insert(ANNOTATIONS).values(**said, **place, said_at=now(), imported_at=None)
+            insert(ANNOTATIONS).values(
+                collection_id=self._collection,
+                version=row.version,
+                what=row.what,
+                names=dict(row.names),
+                ignored=list(row.ignored),
+                before=row.before,
+                after=row.after,
+                made_at=now(),
+                imported_at=None,
+            )
         )
-        return version
 
     def _latest(self, connection: Connection) -> AnnotationRow:
-        wanted = (
-            select(*columns_of(ANNOTATIONS, AnnotationRow))
-            .where(self._own)
-            .order_by(ANNOTATIONS.c.version.desc())
-        )
-        row = connection.execute(wanted.limit(1)).mappings().first()
-        return AnnotationRow(**row) if row else NOTHING
+        row = read_first(connection, self._newest_first.limit(1), AnnotationRow)
+        return row or NOTHING
 
     def _get(self, connection: Connection, version: int) -> AnnotationRow:
-        if version == 0:
-            return NOTHING
-        wanted = select(*columns_of(ANNOTATIONS, AnnotationRow)).where(
-            self._own & (ANNOTATIONS.c.version == version)
-        )
-        return AnnotationRow(**connection.execute(wanted).mappings().one())
+        query = self._newest_first.where(ANNOTATIONS.c.version == version)
+        row = read_first(connection, query, AnnotationRow)
+        if row is None and version != NOTHING.version:
+            raise NotStored(f"There is no version {version} of the annotations.")
+        return row or NOTHING

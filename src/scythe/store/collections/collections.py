@@ -1,12 +1,11 @@
-"""Collections in the database: what is collected, who works on it now, and what
-algorithms remember from run to run.
+"""Collections in the database: what is collected, which process works on it now, and
+what algorithms keep from run to run.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
-from datetime import datetime, timedelta
+from collections.abc import Callable, Mapping
+from datetime import timedelta
 from typing import Any
 
 from sqlalchemy import Connection, delete, insert, select, update
@@ -14,31 +13,19 @@ from sqlalchemy import Connection, delete, insert, select, update
 from scythe.errors import AlreadyStored, NotStored
 from scythe.store.collections.sql_views import drop_view
 from scythe.store.collections.states import CollectionState
-from scythe.store.collections.tables import COLLECTIONS, STATES
+from scythe.store.collections.tables import COLLECTIONS, STATES, CollectionRow
 from scythe.store.columns import now
-from scythe.store.statements import columns_of, inserting
+from scythe.store.rows import read_all, read_first, select_rows
+from scythe.store.statements import insert_into
 from scythe.store.store import Store
+
+__all__ = ["CollectionRow", "CollectionRows", "Settings", "store_state"]
 
 Settings = Mapping[str, Any]
 
 
-@dataclass(frozen=True)
-class CollectionRow:
-    """A collection."""
-
-    id: int
-    name: str
-    url: str
-    kind: str
-    """What its records are: the name of a schema."""
-    settings: Settings
-    state: str
-    added_at: datetime
-    table_name: str | None
-    """The view under which other programs find its records, once there is one."""
-    holder: str | None
-    """Who works on it, until `held_until`."""
-    held_until: datetime | None
+def _never(holder: str) -> bool:
+    return False
 
 
 class CollectionRows:
@@ -50,7 +37,7 @@ class CollectionRows:
     def add(
         self, name: str, url: str, kind: str, settings: Settings | None = None
     ) -> int:
-        """Store a new collection under a name that none has; gives its number."""
+        """Store a new collection under a name that none has; return its id."""
         values = {
             "name": name,
             "url": url,
@@ -59,50 +46,44 @@ class CollectionRows:
             "state": CollectionState.ACTIVE,
             "added_at": now(),
         }
+        insertion = insert(COLLECTIONS).values(values).returning(COLLECTIONS.c.id)
         try:
             with self._store.writing() as connection:
-                number: int = connection.execute(
-                    insert(COLLECTIONS).values(values).returning(COLLECTIONS.c.id)
-                ).scalar_one()
-                return number
+                return connection.execute(insertion).scalar_one()
         except AlreadyStored as error:
             raise AlreadyStored(
-                f"There is a collection {name} already. Give another name, or remove that one first."
+                f"There is a collection {name} already. "
+                "Give another name, or remove that one first."
             ) from error
 
     def all(self) -> list[CollectionRow]:
-        """All collections, sorted by name."""
-        wanted = select(*columns_of(COLLECTIONS, CollectionRow)).order_by(
-            COLLECTIONS.c.name
-        )
+        """Return all collections, sorted by name."""
+        query = select_rows(COLLECTIONS, CollectionRow).order_by(COLLECTIONS.c.name)
         with self._store.reading() as connection:
-            return [
-                CollectionRow(**row) for row in connection.execute(wanted).mappings()
-            ]
+            return read_all(connection, query, CollectionRow)
 
     def get(self, name: str) -> CollectionRow:
-        """One collection."""
-        wanted = select(*columns_of(COLLECTIONS, CollectionRow)).where(
-            COLLECTIONS.c.name == name
-        )
+        """Return one collection."""
+        query = select_rows(COLLECTIONS, CollectionRow)
         with self._store.reading() as connection:
-            row = connection.execute(wanted).mappings().first()
+            row = read_first(
+                connection, query.where(COLLECTIONS.c.name == name), CollectionRow
+            )
             if row is None:
                 raise NotStored(_unknown(connection, name))
-            return CollectionRow(**row)
+            return row
 
     def remove(self, name: str) -> None:
-        """Forget a collection with all that belongs to it."""
-        own = COLLECTIONS.c.name == name
+        """Delete a collection with all that belongs to it."""
+        has_name = COLLECTIONS.c.name == name
+        query = select(COLLECTIONS.c.table_name).where(has_name).with_for_update()
         with self._store.writing() as connection:
-            found = connection.execute(
-                select(COLLECTIONS.c.table_name).where(own).with_for_update()
-            ).first()
-            if found is None:
+            row = connection.execute(query).first()
+            if row is None:
                 raise NotStored(_unknown(connection, name))
-            if found.table_name:
-                drop_view(connection, found.table_name)
-            connection.execute(delete(COLLECTIONS).where(own))
+            if row.table_name:
+                drop_view(connection, row.table_name)
+            connection.execute(delete(COLLECTIONS).where(has_name))
 
     def change(
         self,
@@ -113,76 +94,76 @@ class CollectionRows:
         state: str | None = None,
     ) -> None:
         """Change what is given, and leave the rest as it is."""
-        values = {
-            "settings": None if settings is None else dict(settings),
-            "kind": kind,
-            "state": state,
-        }
-        given = {name: value for name, value in values.items() if value is not None}
-        if given:
-            with self._store.writing() as connection:
-                connection.execute(
-                    update(COLLECTIONS)
-                    .where(COLLECTIONS.c.id == number)
-                    .values(**given)
-                )
+        values: dict[str, Any] = {}
+        if settings is not None:
+            values["settings"] = dict(settings)
+        if kind is not None:
+            values["kind"] = kind
+        if state is not None:
+            values["state"] = state
+        if not values:
+            return
+        with self._store.writing() as connection:
+            connection.execute(
+                update(COLLECTIONS).where(COLLECTIONS.c.id == number).values(**values)
+            )
 
     def acquire_lease(
         self,
         number: int,
         holder: str,
         seconds: float,
-        has_ended: Callable[[str], bool] = lambda holder: False,
+        has_ended: Callable[[str], bool] = _never,
     ) -> bool:
-        """Take a collection, or keep it longer, so that no two processes work on it at
-        once; False where another has it.
+        """Take or prolong the lease of a collection; return False where another process
+        has it.
 
-        A collection is free where nobody has it, where the time is up, and where
-        `has_ended` says that the holder is no more: a run that was killed is gone on
-        with at once.
+        The lease is free where nobody has it, where it has run out, and where
+        `has_ended` says that its holder is no more: a run that was killed is resumed at
+        once.
         """
-        own = COLLECTIONS.c.id == number
+        has_id = COLLECTIONS.c.id == number
+        lease = select(COLLECTIONS.c.holder, COLLECTIONS.c.held_until).where(has_id)
         with self._store.writing() as connection:
-            found = connection.execute(
-                select(COLLECTIONS.c.holder, COLLECTIONS.c.held_until)
-                .where(own)
-                .with_for_update()
-            ).first()
-            if found is None:
+            row = connection.execute(lease.with_for_update()).first()
+            if row is None:
                 raise NotStored(
-                    "Another process has just removed this collection. Nothing was changed."
+                    "Another process has just removed this collection. "
+                    "Nothing was changed."
                 )
-            held = (
-                found.holder is not None
-                and found.held_until is not None
-                and found.held_until > now()
+            is_held = (
+                row.holder is not None
+                and row.held_until is not None
+                and row.held_until > now()
             )
-            if held and found.holder != holder and not has_ended(found.holder):
+            if is_held and row.holder != holder and not has_ended(row.holder):
                 return False
             until = now() + timedelta(seconds=seconds)
             connection.execute(
-                update(COLLECTIONS).where(own).values(holder=holder, held_until=until)
+                update(COLLECTIONS)
+                .where(has_id)
+                .values(holder=holder, held_until=until)
             )
             return True
 
     def release_lease(self, number: int, holder: str) -> None:
-        """Give a collection back, if it is still one's own."""
-        own = (COLLECTIONS.c.id == number) & (COLLECTIONS.c.holder == holder)
+        """Give the lease of a collection back, if this holder still has it."""
+        is_held = (COLLECTIONS.c.id == number) & (COLLECTIONS.c.holder == holder)
         with self._store.writing() as connection:
             connection.execute(
-                update(COLLECTIONS).where(own).values(holder=None, held_until=None)
+                update(COLLECTIONS).where(is_held).values(holder=None, held_until=None)
             )
 
     def load_state(self, number: int, name: str) -> Any:
-        """What an algorithm left under a name, None where it left nothing."""
-        wanted = select(STATES.c.state).where(
+        """Return what an algorithm stored under a name, None where it stored nothing."""
+        query = select(STATES.c.state).where(
             (STATES.c.collection_id == number) & (STATES.c.name == name)
         )
         with self._store.reading() as connection:
-            return connection.execute(wanted).scalar()
+            return connection.execute(query).scalar()
 
     def store_state(self, number: int, name: str, state: Any) -> None:
-        """Leave something for the next run, in place of what is there under this name."""
+        """Store something for the next run, in place of what is there under the name."""
         with self._store.writing() as connection:
             store_state(connection, number, name, state)
 
@@ -190,19 +171,19 @@ class CollectionRows:
 def store_state(connection: Connection, number: int, name: str, state: Any) -> None:
     """As `CollectionRows.store_state`, as a part of a larger step."""
     values = {"state": state, "saved_at": now()}
-    added = inserting(connection, STATES).values(
+    insertion = insert_into(connection, STATES).values(
         collection_id=number, name=name, **values
     )
     connection.execute(
-        added.on_conflict_do_update(
+        insertion.on_conflict_do_update(
             index_elements=["collection_id", "name"], set_=values
         )
     )
 
 
 def _unknown(connection: Connection, name: str) -> str:
-    known: Iterable[str] = connection.execute(select(COLLECTIONS.c.name)).scalars()
-    names = ", ".join(sorted(known))
-    return f"There is no collection {name}. " + (
+    names = ", ".join(sorted(connection.execute(select(COLLECTIONS.c.name)).scalars()))
+    advice = (
         f"There are: {names}." if names else "Add one with `scythe collect add URL`."
     )
+    return f"There is no collection {name}. {advice}"

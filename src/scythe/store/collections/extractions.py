@@ -1,5 +1,5 @@
-"""Some pages of a cluster, spread evenly over all of them: enough to show an operator
-what its template found.
+"""Extracted pages by cluster, and samples of them: enough to show an operator what a
+template extracts.
 """
 
 from __future__ import annotations
@@ -9,19 +9,20 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
-from sqlalchemy import func, select
+from sqlalchemy import select
 
 from scythe.errors import NotStored
-from scythe.store.collections.pages import PageRow
 from scythe.store.collections.tables import (
     EXTRACTED,
     PAGES,
     RECORD_VERSIONS,
     RECORDS,
     TEMPLATES,
+    ExtractedRow,
+    PageRow,
 )
-from scythe.store.collections.templates import ExtractedRow
-from scythe.store.statements import batches, columns_of
+from scythe.store.rows import read_first, select_rows
+from scythe.store.statements import batches, count_by
 from scythe.store.store import Store
 
 
@@ -34,129 +35,112 @@ class ClusterRow:
     version: int
     """Of its template."""
     stored_at: datetime | None
-    """When the template was stored last, which it is whenever pages are read."""
+    """When the template was stored last, which it is whenever pages are extracted."""
 
 
 class ExtractedPage(NamedTuple):
-    """What was read from a page, and where the page is."""
+    """What was extracted from a page, and its address."""
 
     row: ExtractedRow
     url: str
 
 
 class ExtractionRows:
-    """The read pages of one collection."""
+    """The extracted pages of one collection."""
 
     def __init__(self, store: Store, collection_id: int) -> None:
         self._store = store
         self._collection = collection_id
-        self._own = EXTRACTED.c.collection_id == collection_id
+        self._in_collection = EXTRACTED.c.collection_id == collection_id
 
     def clusters(self) -> list[ClusterRow]:
-        """The clusters with read pages, the largest first."""
-        counted = (
-            select(EXTRACTED.c.cluster, func.count())
-            .where(self._own)
-            .group_by(EXTRACTED.c.cluster)
+        """Return the clusters with extracted pages, the largest first."""
+        versions = (
+            select(TEMPLATES.c.cluster, TEMPLATES.c.version, TEMPLATES.c.stored_at)
+            .where(TEMPLATES.c.collection_id == self._collection)
+            .order_by(TEMPLATES.c.version)
         )
-        own = TEMPLATES.c.collection_id == self._collection
-        last = (
-            select(TEMPLATES.c.cluster, func.max(TEMPLATES.c.version))
-            .where(own)
-            .group_by(TEMPLATES.c.cluster)
-        )
-        found = []
         with self._store.reading() as connection:
-            versions = {row[0]: row[1] for row in connection.execute(last)}
-            for cluster, pages in connection.execute(counted):
-                version = versions.get(cluster, 0)
-                this = (
-                    own
-                    & (TEMPLATES.c.cluster == cluster)
-                    & (TEMPLATES.c.version == version)
+            pages = count_by(connection, EXTRACTED.c.cluster, self._in_collection)
+            latest = {row.cluster: row for row in connection.execute(versions)}
+        rows = []
+        for cluster, count in pages.items():
+            template = latest.get(cluster)
+            if template is None:
+                rows.append(ClusterRow(cluster, count, 0, None))
+            else:
+                rows.append(
+                    ClusterRow(cluster, count, template.version, template.stored_at)
                 )
-                stored = connection.execute(
-                    select(TEMPLATES.c.stored_at).where(this)
-                ).scalar()
-                found.append(ClusterRow(cluster, pages, version, stored))
-        return sorted(found, key=lambda row: (-row.pages, row.cluster))
+        return sorted(rows, key=lambda row: (-row.pages, row.cluster))
 
     def ids(self, cluster: int | None = None) -> list[int]:
-        """The numbers of all read pages, of one cluster or of all, in the order they
-        were first wanted.
+        """Return the ids of all extracted pages, of one cluster or of all, in the order
+        in which these were first queued.
         """
-        own = (
-            self._own
-            if cluster is None
-            else self._own & (EXTRACTED.c.cluster == cluster)
+        query = (
+            select(EXTRACTED.c.page_id)
+            .where(self._in_collection)
+            .order_by(EXTRACTED.c.page_id)
         )
+        if cluster is not None:
+            query = query.where(EXTRACTED.c.cluster == cluster)
         with self._store.reading() as connection:
-            return list(
-                connection.execute(
-                    select(EXTRACTED.c.page_id).where(own).order_by(EXTRACTED.c.page_id)
-                ).scalars()
-            )
+            return list(connection.execute(query).scalars())
 
     def read(self, pages: Sequence[int]) -> list[ExtractedPage]:
-        """What was read from these pages, in their order."""
-        found: dict[int, ExtractedPage] = {}
-        wanted = select(*columns_of(EXTRACTED, ExtractedRow), PAGES.c.url).where(
-            self._own & (PAGES.c.id == EXTRACTED.c.page_id)
+        """Return what was extracted from these pages, in their order."""
+        query = (
+            select_rows(EXTRACTED, ExtractedRow)
+            .add_columns(PAGES.c.url)
+            .where(self._in_collection & (PAGES.c.id == EXTRACTED.c.page_id))
         )
+        by_id: dict[int, ExtractedPage] = {}
         with self._store.reading() as connection:
             for batch in batches(pages):
-                for row in connection.execute(
-                    wanted.where(EXTRACTED.c.page_id.in_(batch))
-                ).mappings():
-                    values = dict(row)
-                    found[row["page_id"]] = ExtractedPage(
-                        url=values.pop("url"), row=ExtractedRow(**values)
-                    )
-        return [found[page] for page in pages if page in found]
+                in_batch = query.where(EXTRACTED.c.page_id.in_(batch))
+                for *values, url in connection.execute(in_batch):
+                    row = ExtractedRow(*values)
+                    by_id[row.page_id] = ExtractedPage(row, url)
+        return [by_id[page] for page in pages if page in by_id]
 
     def page(self, number: int) -> PageRow:
-        """A page by its number."""
-        own = (PAGES.c.collection_id == self._collection) & (PAGES.c.id == number)
+        """Return a page by its id."""
+        is_page = (PAGES.c.collection_id == self._collection) & (PAGES.c.id == number)
+        query = select_rows(PAGES, PageRow).where(is_page)
         with self._store.reading() as connection:
-            row = (
-                connection.execute(select(*columns_of(PAGES, PageRow)).where(own))
-                .mappings()
-                .first()
-            )
+            row = read_first(connection, query, PageRow)
         if row is None:
             raise NotStored("There is no such page in this collection.")
-        return PageRow(**row)
+        return row
 
     def earlier_body(self, page: PageRow) -> str | None:
-        """The hash of the bytes that a page had before, as far as its record still has
-        them.
+        """Return the hash of the body that a page had before, where the versions of its
+        record still have it.
         """
-        own = (RECORD_VERSIONS.c.collection_id == self._collection) & (
-            RECORD_VERSIONS.c.page_id == page.id
-        )
-        other = (
-            own
-            & RECORD_VERSIONS.c.body_hash.is_not(None)
-            & (RECORD_VERSIONS.c.body_hash != page.body_hash)
-        )
-        wanted = (
-            select(RECORD_VERSIONS.c.body_hash)
-            .where(other)
-            .order_by(RECORD_VERSIONS.c.id.desc())
-            .limit(1)
-        )
-        record = select(RECORDS.c.id).where(
+        record_of_page = select(RECORDS.c.id).where(
             (RECORDS.c.collection_id == self._collection)
             & (RECORDS.c.page_id == page.id)
         )
+        other_bodies = (
+            select(RECORD_VERSIONS.c.body_hash)
+            .where(RECORD_VERSIONS.c.collection_id == self._collection)
+            .where(RECORD_VERSIONS.c.page_id == page.id)
+            .where(RECORD_VERSIONS.c.body_hash.is_not(None))
+            .where(RECORD_VERSIONS.c.body_hash != page.body_hash)
+            .order_by(RECORD_VERSIONS.c.id.desc())
+            .limit(1)
+        )
         with self._store.reading() as connection:
-            found = connection.execute(record).scalar()
-            wanted = wanted.where(RECORD_VERSIONS.c.record_id == found)
-            return None if found is None else connection.execute(wanted).scalar()
+            record = connection.execute(record_of_page).scalar()
+            if record is None:
+                return None
+            of_record = other_bodies.where(RECORD_VERSIONS.c.record_id == record)
+            return connection.execute(of_record).scalar()
 
 
-def evenly_spaced(items: Sequence[int], number: int) -> list[int]:
-    """So many of the items, evenly spread over all, the first always among them."""
-    if len(items) <= number:
+def evenly_spaced(items: Sequence[int], count: int) -> list[int]:
+    """Return so many of the items, evenly spaced, the first always among them."""
+    if len(items) <= count:
         return list(items)
-    return [items[place * len(items) // number] for place in range(number)]
+    return [items[index * len(items) // count] for index in range(count)]

@@ -1,80 +1,58 @@
-"""Pages of a collection on their way from wanted to done. Each step moves pages on and
-stores what it made, in one transaction.
+"""Pages of a collection on their way through the pipeline. Each step moves pages to the
+next stage and stores what it made, in one transaction.
 
-    wanted -> fetched -> classified -> extracted -> done
+    queued -> fetched -> classified -> extracted -> done
 
-Where a run is killed, every page stands at the last step that was finished for it, and
-the next run goes on from there. Pages are always taken in the order in which they were
-first wanted, so that a run ends alike however often it was interrupted.
+Where a run is killed, every page is in the last stage that was finished for it, and the
+next run resumes there. Pages are always taken in the order in which they were first
+queued, so that a run ends alike however often it was interrupted.
 """
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from datetime import datetime
 from itertools import chain
 from typing import Any
 
-from sqlalchemy import (
-    ColumnElement,
-    Connection,
-    Row,
-    Select,
-    delete,
-    exists,
-    func,
-    select,
-    true,
-    update,
-)
+from sqlalchemy import ColumnElement, Row, Select, select, true, update
 
-from scythe.errors import NotStored
+from scythe.store.collections.bodies import BodyRows
 from scythe.store.collections.collections import store_state
 from scythe.store.collections.states import FetchOutcome, PageStage
-from scythe.store.collections.tables import BODIES, EXTRACTED, PAGES, RECORD_VERSIONS
+from scythe.store.collections.tables import PAGES, PageRow
 from scythe.store.columns import now
+from scythe.store.rows import STREAMED_ROWS, read_all, select_rows
 from scythe.store.statements import (
     batches,
-    columns_of,
-    counted,
-    found_by,
+    count_by,
+    count_rows,
     insert_all,
+    rows_by_value,
     update_all,
 )
 from scythe.store.store import Store
 
-try:
-    from isal import isal_zlib as zlib  # in the extras of collections
-except ImportError:
-    import zlib  # type: ignore[no-redef]
+__all__ = ["FetchResult", "PageRequest", "PageRow", "PageRows"]
 
+_BATCH_SIZE = 1_000
+"""Pages that are read at once: a bound on memory, not tuned."""
 
-_LEVEL = 2
-"""60 pages shrink to 0.33 of their size in 0.24 ms each; with the standard library,
-whose format it is, to 0.32 in 1.4 ms.
-"""
+_BODY_COLUMNS = ("etag", "last_modified", "charset", "content_type", "rendered")
+"""What a response says of the body that came with it."""
 
-_BODIES = 25
-"""Bodies that are read at once: one statement costs as much as unpacking a page."""
-
-_AT_ONCE = 1_000
-
-_ANSWERED = (
-    *(
-        "stage",
-        "body_hash",
-        "etag",
-        "last_modified",
-        "charset",
-        "content_type",
-        "rendered",
-        "changed_at",
-    ),
-    *("visits", "changes", "failures", "gone_at", "cluster"),
+_STATE_COLUMNS = (
+    "stage",
+    "body_hash",
+    *_BODY_COLUMNS,
+    "changed_at",
+    "visits",
+    "changes",
+    "failures",
+    "gone_at",
+    "cluster",
 )
-"""What the next state of a page depends on."""
+"""What the state of a page after a request depends on."""
 
 
 @dataclass(frozen=True)
@@ -89,10 +67,10 @@ class PageRequest:
 
 @dataclass(frozen=True)
 class FetchResult:
-    """What came of a request."""
+    """How a request ended."""
 
     page: int
-    fate: FetchOutcome
+    outcome: FetchOutcome
     """`ok` (with a body), `unchanged` (the server said so), `gone`, or what went wrong."""
     body: bytes | None = None
     status: int | None = None
@@ -105,348 +83,250 @@ class FetchResult:
     note: str = ""
 
 
-@dataclass(frozen=True)
-class PageRow:
-    """A page."""
-
-    id: int
-    url: str
-    kind: str
-    reason: str
-    stage: str
-    wanted_in: int
-    """The run that wanted it last."""
-    fate: str
-    note: str
-    status: int | None
-    final_url: str | None
-    etag: str | None
-    last_modified: str | None
-    body_hash: str | None
-    charset: str | None
-    content_type: str | None
-    rendered: bool
-    """Whether the body is what a browser made of the page."""
-    fetched_at: datetime | None
-    changed_at: datetime | None
-    visits: int
-    changes: int
-    failures: int
-    """Requests in a row that failed."""
-    cluster: int | None
-    gone_at: datetime | None
-
-
 class PageRows:
-    """The pages of one collection."""
+    """The pages of one collection. Lists are in the order in which pages were first
+    queued.
+    """
 
     def __init__(self, store: Store, collection_id: int) -> None:
         self._store = store
         self._collection = collection_id
-        self._own = PAGES.c.collection_id == collection_id
+        self._bodies = BodyRows(store, collection_id)
+        self._in_collection = PAGES.c.collection_id == collection_id
+        self._pages = (
+            select_rows(PAGES, PageRow).where(self._in_collection).order_by(PAGES.c.id)
+        )
 
-    def enqueue(self, pages: Iterable[PageRequest], run: int) -> int:
-        """Ask for pages, new ones or known ones again; gives how many were not asked
-        for in this run before.
+    def enqueue(self, requests: Iterable[PageRequest], run: int) -> int:
+        """Queue pages, new ones or known ones again; return how many were not queued in
+        this run before.
 
-        A page that is on its way keeps its place, so that nothing is fetched twice in a
-        run.
+        A page that is not done yet stays in its stage, so that nothing is fetched twice
+        in a run.
         """
-        wanted: dict[str, PageRequest] = {}
-        for page in pages:
-            wanted.setdefault(page.url, page)
-        counts = {
-            "visits": 0,
-            "changes": 0,
-            "failures": 0,
-            "rendered": False,
-            "fate": "",
-            "note": "",
-        }
-        new, again = [], {}
+        by_url: dict[str, PageRequest] = {}
+        for request in requests:
+            by_url.setdefault(request.url, request)
+
+        new = []
+        again = {}
+        query = select(PAGES.c.id, PAGES.c.url, PAGES.c.stage, PAGES.c.queued_in)
         with self._store.writing() as connection:
-            columns = (PAGES.c.id, PAGES.c.url, PAGES.c.stage, PAGES.c.wanted_in)
-            known = found_by(connection, columns, self._own, (PAGES.c.url, wanted))
-            for page in wanted.values():
-                values = {
-                    "reason": page.reason,
+            known = rows_by_value(
+                connection, query.where(self._in_collection), PAGES.c.url, by_url
+            )
+            for request in by_url.values():
+                queued = {
+                    "reason": request.reason,
                     "stage": PageStage.QUEUED,
-                    "wanted_in": run,
+                    "queued_in": run,
                 }
-                row = known.get(page.url)
+                row = known.get(request.url)
                 if row is None:
-                    new.append(
-                        {
-                            "collection_id": self._collection,
-                            "url": page.url,
-                            "kind": page.kind,
-                            **values,
-                            **counts,
-                        }
-                    )
-                elif row.stage == PageStage.DONE and row.wanted_in != run:
-                    again[row.id] = values
+                    new.append({**self._new_page(request), **queued})
+                elif row.stage == PageStage.DONE and row.queued_in != run:
+                    again[row.id] = queued
             insert_all(connection, PAGES, new)
             update_all(connection, PAGES, again)
         return len(new) + len(again)
 
+    def _new_page(self, request: PageRequest) -> dict[str, Any]:
+        return {
+            "collection_id": self._collection,
+            "url": request.url,
+            "kind": request.kind,
+            "visits": 0,
+            "changes": 0,
+            "failures": 0,
+            "rendered": False,
+            "outcome": FetchOutcome.NONE,
+            "note": "",
+        }
+
     def in_stage(self, stage: str, limit: int | None = None) -> list[PageRow]:
-        """Pages that stand at a stage, in the order they were first wanted."""
-        wanted = self._wanted().where(PAGES.c.stage == stage)
-        return self._rows(wanted if limit is None else wanted.limit(limit))
+        """Return pages in a stage."""
+        query = self._pages.where(PAGES.c.stage == stage)
+        if limit is not None:
+            query = query.limit(limit)
+        return self._read(query)
 
     def batches_in_stage(self, stage: str) -> Iterator[list[PageRow]]:
-        """All pages that stand at a stage, in the same order, some at a time."""
+        """Yield all pages in a stage, some at a time."""
         return self._batches(PAGES.c.stage == stage)
 
     def enqueued_in(self, run: int) -> Iterator[PageRow]:
-        """All pages that a run wanted."""
-        return chain.from_iterable(self._batches(PAGES.c.wanted_in == run))
+        """Return all pages that a run queued."""
+        return chain.from_iterable(self._batches(PAGES.c.queued_in == run))
 
     def iterate(self) -> Iterator[PageRow]:
-        """As `all`, without having them all at once."""
+        """Return all pages, as `all` does, without having them in memory at once."""
         return chain.from_iterable(self._batches(true()))
 
-    def _batches(self, chosen: ColumnElement[bool]) -> Iterator[list[PageRow]]:
-        last = 0
-        while batch := self._rows(
-            self._wanted().where(chosen & (PAGES.c.id > last)).limit(_AT_ONCE)
-        ):
+    def _batches(self, condition: ColumnElement[bool]) -> Iterator[list[PageRow]]:
+        query = self._pages.where(condition).limit(_BATCH_SIZE)
+        last_id = 0
+        while batch := self._read(query.where(PAGES.c.id > last_id)):
             yield batch
-            last = batch[-1].id
+            last_id = batch[-1].id
 
     def count(self, stage: str) -> int:
-        """How many pages stand at a stage."""
+        """Return how many pages are in a stage."""
+        in_stage = self._in_collection & (PAGES.c.stage == stage)
         with self._store.reading() as connection:
-            return connection.execute(
-                select(func.count()).where(self._own & (PAGES.c.stage == stage))
-            ).scalar_one()
+            return count_rows(connection, PAGES, in_stage)
 
     def all(self) -> list[PageRow]:
-        """All pages, in the order they were first wanted."""
-        return self._rows(self._wanted())
+        """Return all pages."""
+        return self._read(self._pages)
 
     def get(self, url: str) -> PageRow | None:
-        """A page by its address."""
-        return next(iter(self._rows(self._wanted().where(PAGES.c.url == url))), None)
+        """Return a page by its address."""
+        pages = self._read(self._pages.where(PAGES.c.url == url))
+        return pages[0] if pages else None
 
     def in_clusters(self, clusters: Iterable[int]) -> Iterator[tuple[int, str, int]]:
-        """Number, address and cluster of all pages of some clusters."""
-        wanted = select(PAGES.c.id, PAGES.c.url, PAGES.c.cluster).where(
-            self._own & PAGES.c.cluster.in_(list(clusters))
+        """Yield id, address and cluster of all pages of some clusters."""
+        in_clusters = self._in_collection & PAGES.c.cluster.in_(list(clusters))
+        query = (
+            select(PAGES.c.id, PAGES.c.url, PAGES.c.cluster)
+            .where(in_clusters)
+            .order_by(PAGES.c.id)
+            .execution_options(yield_per=STREAMED_ROWS)
         )
         with self._store.reading() as connection:
-            for row in connection.execute(
-                wanted.order_by(PAGES.c.id).execution_options(yield_per=_AT_ONCE)
-            ):
+            for row in connection.execute(query):
                 yield row.id, row.url, row.cluster
 
-    def body(self, hash: str) -> bytes:  # noqa: A002 - what it is called everywhere
-        """The bytes of a page as they came."""
-        return next(self.bodies([hash]))
+    def body(self, body_hash: str) -> bytes:
+        """Return the bytes of a page as they came."""
+        return next(self.bodies([body_hash]))
 
     def bodies(self, hashes: Iterable[str]) -> Iterator[bytes]:
-        """The bytes of pages as they came, in the order of their hashes; some are read
-        at once, and none is kept.
-        """
-        own = BODIES.c.collection_id == self._collection
-        for batch in batches(hashes, _BODIES):
-            with self._store.reading() as connection:
-                found = found_by(
-                    connection,
-                    [BODIES.c.hash, BODIES.c.packed],
-                    own,
-                    (BODIES.c.hash, batch),
-                )
-            for hashed in batch:
-                if hashed not in found:
-                    raise NotStored(
-                        "The bytes of this page are not kept any more. Run the collection to fetch it again."
-                    )
-                yield zlib.decompress(found[hashed].packed)
+        """Yield the bytes of pages as they came, in the order of their hashes."""
+        return self._bodies.load(hashes)
 
-    def store_results(self, answers: Iterable[FetchResult]) -> None:
-        """Store what came of requests. A changed body waits to be classified, a page
-        that is back waits to be read; all else is done with. Only the first answer of a
-        page that is wanted counts.
+    def store_results(self, results: Iterable[FetchResult]) -> None:
+        """Store how requests ended. A changed body is to be classified, a page that is
+        back is to be extracted; all else is done. Only the first result of a page that
+        is queued counts.
         """
         first: dict[int, FetchResult] = {}
-        for answer in answers:
-            first.setdefault(answer.page, answer)
+        for result in results:
+            first.setdefault(result.page, result)
+
+        is_queued = self._in_collection & (PAGES.c.stage == PageStage.QUEUED)
+        columns = [PAGES.c[name] for name in _STATE_COLUMNS]
+        query = select(PAGES.c.id, *columns).where(is_queued)
         with self._store.writing() as connection:
-            columns = [PAGES.c.id, *(PAGES.c[name] for name in _ANSWERED)]
-            known = found_by(
-                connection,
-                columns,
-                self._own & (PAGES.c.stage == PageStage.QUEUED),
-                (PAGES.c.id, first),
-            )
-            hashes = self._keep(connection, [first[page] for page in known])
-            after = {
-                page: _after(row, first[page], hashes.get(page))
-                for page, row in known.items()
-            }
-            update_all(connection, PAGES, after)
-            for page, row in known.items():
-                if (
-                    row.body_hash is not None
-                    and after[page]["body_hash"] != row.body_hash
-                ):
-                    self._drop(connection, row.body_hash)
+            queued = rows_by_value(connection, query, PAGES.c.id, first)
+            bodies = {}
+            for page in queued:
+                body = first[page].body
+                if first[page].outcome == FetchOutcome.OK and body is not None:
+                    bodies[page] = body
+            hashes = self._bodies.add(connection, bodies)
 
-    def _keep(
-        self, connection: Connection, answers: Sequence[FetchResult]
-    ) -> dict[int, str]:
-        """Store the bodies of answers that are not there yet; gives the hash of each
-        page's body.
-        """
-        bodies = {
-            answer.page: answer.body
-            for answer in answers
-            if answer.fate == FetchOutcome.OK and answer.body is not None
-        }
-        hashes = {
-            page: hashlib.sha256(body).hexdigest() for page, body in bodies.items()
-        }
-        own = BODIES.c.collection_id == self._collection
-        known = found_by(
-            connection, [BODIES.c.hash], own, (BODIES.c.hash, hashes.values())
-        )
-        missing = {
-            hashed: bodies[page]
-            for page, hashed in hashes.items()
-            if hashed not in known
-        }
-        same = {"collection_id": self._collection, "stored_at": now()}
-        rows = [
-            {
-                "hash": hashed,
-                "size": len(body),
-                "packed": zlib.compress(body, _LEVEL),
-                **same,
-            }
-            for hashed, body in missing.items()
-        ]
-        insert_all(connection, BODIES, rows)
-        return hashes
-
-    def _drop(self, connection: Connection, hashed: str) -> None:
-        """Let go of bytes that no page has any more and no record comes from: a page
-        may change on every visit.
-        """
-        own = (BODIES.c.collection_id == self._collection) & (BODIES.c.hash == hashed)
-        for table in (PAGES, RECORD_VERSIONS, EXTRACTED):
-            own &= ~exists(
-                select(1).where(
-                    (table.c.collection_id == self._collection)
-                    & (table.c.body_hash == hashed)
-                )
-            )
-        connection.execute(delete(BODIES).where(own))
+            changed = {}
+            for page, row in queued.items():
+                changed[page] = _page_after(row, first[page], hashes.get(page))
+            update_all(connection, PAGES, changed)
+            for page, row in queued.items():
+                is_replaced = changed[page]["body_hash"] != row.body_hash
+                if row.body_hash is not None and is_replaced:
+                    self._bodies.delete_unused(connection, row.body_hash)
 
     def classify(
-        self, placed: Mapping[int, tuple[int, str]], name: str, state: Any
+        self, classes: Mapping[int, tuple[int, str]], name: str, state: Any
     ) -> None:
         """Store the cluster and the kind of pages, with the state of the clustering
-        that placed them (under a name that `CollectionRows.load_state` gives back).
-        Only pages that wait for it move on.
+        (under a name by which `CollectionRows.load_state` returns it). Only fetched
+        pages move to the next stage.
         """
+        is_fetched = self._in_collection & (PAGES.c.stage == PageStage.FETCHED)
+        query = select(PAGES.c.id).where(is_fetched)
         with self._store.writing() as connection:
-            waiting = found_by(
-                connection,
-                [PAGES.c.id],
-                self._own & (PAGES.c.stage == PageStage.FETCHED),
-                (PAGES.c.id, placed),
-            )
-            values = {
-                page: {
-                    "cluster": placed[page][0],
-                    "kind": placed[page][1],
+            changed = {}
+            for page in rows_by_value(connection, query, PAGES.c.id, classes):
+                cluster, kind = classes[page]
+                changed[page] = {
+                    "cluster": cluster,
+                    "kind": kind,
                     "stage": PageStage.CLASSIFIED,
                 }
-                for page in waiting
-            }
-            update_all(connection, PAGES, values)
+            update_all(connection, PAGES, changed)
             store_state(connection, self._collection, name, state)
 
-    def reassign(self, moved: Mapping[int, int]) -> None:
-        """Pages that proved to belong to another cluster: each goes there, and is read
-        anew where it was read.
+    def reassign(self, clusters: Mapping[int, int]) -> None:
+        """Store the clusters of pages that proved to belong to others than their own.
+        Those that were extracted are to be extracted again.
         """
         with self._store.writing() as connection:
-            for batch in batches(moved):
-                read = (
-                    self._own
+            for batch in batches(clusters):
+                was_extracted = (
+                    self._in_collection
                     & PAGES.c.id.in_(batch)
                     & PAGES.c.stage.in_((PageStage.EXTRACTED, PageStage.DONE))
                 )
                 connection.execute(
-                    update(PAGES).where(read).values(stage=PageStage.CLASSIFIED)
+                    update(PAGES)
+                    .where(was_extracted)
+                    .values(stage=PageStage.CLASSIFIED)
                 )
-            update_all(
-                connection,
-                PAGES,
-                {page: {"cluster": cluster} for page, cluster in moved.items()},
-            )
+            changed = {page: {"cluster": new} for page, new in clusters.items()}
+            update_all(connection, PAGES, changed)
 
     def set_stage(self, pages: Iterable[int], stage: str) -> None:
-        """Put pages at a stage, where there is nothing to store with it."""
+        """Move pages to a stage, where there is nothing to store with it."""
         with self._store.writing() as connection:
             update_all(connection, PAGES, {page: {"stage": stage} for page in pages})
 
     def count_outcomes(self, run: int) -> dict[str, int]:
-        """What came of the pages that a run wanted: how many of each fate."""
-        wanted = (
-            select(PAGES.c.fate, func.count())
-            .where(self._own & (PAGES.c.wanted_in == run))
-            .group_by(PAGES.c.fate)
-        )
+        """Return how the requests for a run's pages ended: how many of each outcome."""
+        is_queued_in_run = self._in_collection & (PAGES.c.queued_in == run)
         with self._store.reading() as connection:
-            return counted(connection, wanted)
+            return count_by(connection, PAGES.c.outcome, is_queued_in_run)
 
-    def _wanted(self) -> Select[Any]:
-        return select(*columns_of(PAGES, PageRow)).where(self._own).order_by(PAGES.c.id)
-
-    def _rows(self, wanted: Select[Any]) -> list[PageRow]:
+    def _read(self, query: Select[Any]) -> list[PageRow]:
         with self._store.reading() as connection:
-            return [PageRow(*row) for row in connection.execute(wanted)]
+            return read_all(connection, query, PageRow)
 
 
-def _after(row: Row[Any], answer: FetchResult, hashed: str | None) -> dict[str, Any]:
-    """The row of a page after a request: what could not be read leaves what is known of
-    its last good state.
+def _page_after(
+    row: Row[Any], result: FetchResult, body_hash: str | None
+) -> dict[str, Any]:
+    """Return the columns of a page after a request. Where that failed, they keep what
+    is known of the last good state.
     """
     at = now()
-    values = {name: getattr(row, name) for name in _ANSWERED}
+    values = {name: getattr(row, name) for name in _STATE_COLUMNS}
     values.update(
-        fate=answer.fate,
-        note=answer.note,
-        status=answer.status,
-        final_url=answer.final_url,
+        outcome=result.outcome,
+        note=result.note,
+        status=result.status,
+        final_url=result.final_url,
         fetched_at=at,
+        stage=PageStage.DONE,
+        visits=row.visits + 1,
     )
-    values.update(stage=PageStage.DONE, visits=row.visits + 1)
-    if hashed is not None:
-        names = ("etag", "last_modified", "charset", "content_type", "rendered")
-        values.update({name: getattr(answer, name) for name in names}, body_hash=hashed)
-        if hashed != row.body_hash:
-            values.update(
-                stage=PageStage.FETCHED,
-                changed_at=at,
-                changes=row.changes + (row.body_hash is not None),
-            )
-    if answer.fate in (FetchOutcome.OK, FetchOutcome.UNCHANGED):
+
+    if body_hash is not None:
+        values.update({name: getattr(result, name) for name in _BODY_COLUMNS})
+        values["body_hash"] = body_hash
+        if body_hash != row.body_hash:
+            values.update(stage=PageStage.FETCHED, changed_at=at)
+            if row.body_hash is not None:
+                values["changes"] = row.changes + 1
+
+    if result.outcome in (FetchOutcome.OK, FetchOutcome.UNCHANGED):
         values.update(failures=0, gone_at=None)
-        if (
-            row.gone_at is not None
-            and row.body_hash is not None
-            and values["stage"] == PageStage.DONE
-        ):
+        is_back = row.gone_at is not None and row.body_hash is not None
+        if is_back and values["stage"] == PageStage.DONE:
+            is_classified = row.cluster is not None
             values["stage"] = (
-                PageStage.FETCHED if row.cluster is None else PageStage.CLASSIFIED
+                PageStage.CLASSIFIED if is_classified else PageStage.FETCHED
             )
     else:
         values["failures"] = row.failures + 1
-        if answer.fate == FetchOutcome.GONE:
+        if result.outcome == FetchOutcome.GONE:
             values["gone_at"] = row.gone_at or at
     return values

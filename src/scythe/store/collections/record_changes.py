@@ -1,20 +1,29 @@
-"""What a reading of its page does to a record: how it was, what was read, how it is
-afterwards.
+"""What happens to records: how a reading of its page changes a record, and the history
+in which all changes are stored.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
-from sqlalchemy import Row
+from sqlalchemy import Connection, Row, select
 
 from scythe.store.collections.states import RecordChange, RecordState
-from scythe.store.collections.tables import cleaned
-from scythe.store.columns import now
+from scythe.store.collections.tables import RECORD_VERSIONS, Fields, RecordVersionRow
+from scythe.store.columns import clean_json, now
+from scythe.store.rows import field_values, read_all, select_rows
+from scythe.store.statements import batches, count_by
+from scythe.store.store import Store
 
-Fields = Mapping[str, Any]
+_FEW_RECORDS = 2_000
+"""Of up to so many records the history of each is searched; of more, the history of the
+whole collection, newest first: a bound, not tuned.
+"""
+
+_VERSIONS_AT_ONCE = 2_000
+"""Versions that are searched at once: a bound on memory, not tuned."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +59,7 @@ class NewRecord:
     """A record as it was read now."""
 
     key: str
-    """What makes it this record: the canonical form of its address."""
+    """What identifies it: the canonical form of its address."""
     url: str
     fields: Fields
     source: Source = Source()
@@ -60,55 +69,49 @@ class NewRecord:
 
 
 def columns_after(record: NewRecord, doubts: Sequence[Reason]) -> dict[str, Any]:
-    """The columns of a record that was read now: with doubts its values wait."""
-    values = cleaned(dict(record.fields))
-    told = [
-        {
-            "field": each.field,
-            "problem": each.problem,
-            "value": each.value,
-            "message": each.message,
-        }
-        for each in (*record.reasons, *record.remarks)
+    """Return the columns of a record that was read now: with doubts its values wait."""
+    values = clean_json(dict(record.fields))
+    columns = field_values(record.source)
+    columns["url"] = record.url
+    columns["reasons"] = [
+        asdict(reason) for reason in (*record.reasons, *record.remarks)
     ]
-    source = {
-        name: getattr(record.source, name) for name in Source.__dataclass_fields__
-    }
-    waiting = (
-        {"state": RecordState.REVIEW, "fields": None, "pending": values}
-        if doubts
-        else {"state": RecordState.OK, "fields": values, "pending": None}
-    )
-    return {"url": record.url, "reasons": told, **source, **waiting}
+    if doubts:
+        columns.update(state=RecordState.REVIEW, fields=None, pending=values)
+    else:
+        columns.update(state=RecordState.OK, fields=values, pending=None)
+    return columns
 
 
-def updated(row: Row[Any], record: NewRecord) -> tuple[str | None, dict[str, Any]]:
-    """What has happened to a stored record that was read again, and its columns after
-    that.
+def update_record(
+    row: Row[Any], record: NewRecord
+) -> tuple[RecordChange | None, dict[str, Any]]:
+    """Return what has happened to a stored record that was read again, and its columns
+    after that.
     """
     after = columns_after(record, _doubts(row, record))
     change = _change(row, record, after)
     after["seen_at"] = at = now()
     if change is None:
         return None, _without_values(after)
+
     if after["pending"] is not None:
         after["fields"] = row.fields
-    after.update(
-        gone_at=None,
-        changed_at=at
-        if change in (RecordChange.CHANGED, RecordChange.BACK)
-        else row.changed_at,
-    )
+    is_new_content = change in (RecordChange.CHANGED, RecordChange.BACK)
+    after["changed_at"] = at if is_new_content else row.changed_at
+    after["gone_at"] = None
     return change, after
 
 
-def corrected(row: Row[Any], record: NewRecord) -> tuple[str | None, dict[str, Any]]:
-    """What other names change in a stored record, and its columns after that.
+def correct_record(
+    row: Row[Any], record: NewRecord
+) -> tuple[RecordChange | None, dict[str, Any]]:
+    """Return what other names change in a stored record, and its columns after that.
 
     Its values change, but neither whether it is gone nor when it was seen.
     """
     if row.state != RecordState.GONE:
-        change, after = updated(row, record)
+        change, after = update_record(row, record)
         return change, {**after, "seen_at": row.seen_at}
 
     after = columns_after(record, _doubts(row, record))
@@ -122,38 +125,148 @@ def corrected(row: Row[Any], record: NewRecord) -> tuple[str | None, dict[str, A
 
 
 def _doubts(row: Row[Any], record: NewRecord) -> list[Reason]:
-    """What is wrong with a record and was not accepted before."""
+    """Return what is wrong with a record and was not accepted before."""
     return [reason for reason in record.reasons if reason.key not in row.accepted]
 
 
-def _without_values(after: Mapping[str, Any]) -> dict[str, Any]:
-    """The columns of a record whose values are as they were."""
-    return {
-        name: value
-        for name, value in after.items()
-        if name not in ("state", "fields", "pending")
-    }
+def _without_values(columns: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the columns of a record whose values are as they were."""
+    others = dict(columns)
+    for name in ("state", "fields", "pending"):
+        del others[name]
+    return others
 
 
-def _change(row: Row[Any], record: NewRecord, after: Mapping[str, Any]) -> str | None:
-    """What has happened to a record since it was stored last, None where nothing has."""
+def _change(
+    row: Row[Any], record: NewRecord, after: Mapping[str, Any]
+) -> RecordChange | None:
+    """Return what has happened to a record since it was stored last, None where nothing
+    has.
+    """
     if after["pending"] is not None:
-        return (
-            RecordChange.REVIEW
-            if row.pending != after["pending"] or row.state != RecordState.REVIEW
-            else None
-        )
+        was_in_review = row.state == RecordState.REVIEW
+        if was_in_review and row.pending == after["pending"]:
+            return None
+        return RecordChange.REVIEW
     if row.state == RecordState.GONE:
         return RecordChange.BACK
-    if row.fields == after["fields"] and row.pending is None:
-        return None
     if row.fields is None:
         return RecordChange.NEW
     if row.fields == after["fields"]:
+        return None if row.pending is None else RecordChange.CORRECTED
+    body_hash = record.source.body_hash
+    if body_hash is not None and row.body_hash == body_hash:
         return RecordChange.CORRECTED
-    return (
-        RecordChange.CORRECTED
-        if record.source.body_hash is not None
-        and row.body_hash == record.source.body_hash
-        else RecordChange.CHANGED
-    )
+    return RecordChange.CHANGED
+
+
+class RecordHistory:
+    """All that happened to the records of one collection."""
+
+    def __init__(self, store: Store, collection_id: int) -> None:
+        self._store = store
+        self._collection = collection_id
+        self._in_history = RECORD_VERSIONS.c.collection_id == collection_id
+        self._versions = select_rows(RECORD_VERSIONS, RecordVersionRow).where(
+            self._in_history
+        )
+
+    def history(self, record: int) -> list[RecordVersionRow]:
+        """Return all that happened to a record, oldest first."""
+        query = self._versions.where(RECORD_VERSIONS.c.record_id == record).order_by(
+            RECORD_VERSIONS.c.number
+        )
+        with self._store.reading() as connection:
+            return read_all(connection, query, RecordVersionRow)
+
+    def latest_changes(
+        self, changes: Sequence[str], limit: int
+    ) -> list[RecordVersionRow]:
+        """Return the last changes of these kinds to any record, the newest first."""
+        query = (
+            self._versions.where(RECORD_VERSIONS.c.change.in_(changes))
+            .order_by(RECORD_VERSIONS.c.id.desc())
+            .limit(limit)
+        )
+        with self._store.reading() as connection:
+            return read_all(connection, query, RecordVersionRow)
+
+    def latest_changes_among(
+        self, records: Sequence[int], changes: Sequence[str], limit: int
+    ) -> list[RecordVersionRow]:
+        """Return the last changes of these kinds to any of these records, the newest
+        first.
+        """
+        with self._store.reading() as connection:
+            if len(records) <= _FEW_RECORDS:
+                ids = self._latest_of_few(connection, records, changes, limit)
+            else:
+                ids = self._latest_of_many(connection, records, changes, limit)
+            newest = sorted(ids, reverse=True)[:limit]
+            query = (
+                select_rows(RECORD_VERSIONS, RecordVersionRow)
+                .where(RECORD_VERSIONS.c.id.in_(newest))
+                .order_by(RECORD_VERSIONS.c.id.desc())
+            )
+            return read_all(connection, query, RecordVersionRow)
+
+    def _latest_of_few(
+        self,
+        connection: Connection,
+        records: Sequence[int],
+        changes: Sequence[str],
+        limit: int,
+    ) -> list[int]:
+        query = (
+            select(RECORD_VERSIONS.c.id)
+            .where(self._in_history & RECORD_VERSIONS.c.change.in_(changes))
+            .order_by(RECORD_VERSIONS.c.id.desc())
+            .limit(limit)
+        )
+        ids: list[int] = []
+        for batch in batches(records):
+            of_batch = query.where(RECORD_VERSIONS.c.record_id.in_(batch))
+            ids += connection.execute(of_batch).scalars()
+        return ids
+
+    def _latest_of_many(
+        self,
+        connection: Connection,
+        records: Sequence[int],
+        changes: Sequence[str],
+        limit: int,
+    ) -> list[int]:
+        query = (
+            select(RECORD_VERSIONS.c.id, RECORD_VERSIONS.c.record_id)
+            .where(self._in_history & RECORD_VERSIONS.c.change.in_(changes))
+            .order_by(RECORD_VERSIONS.c.id.desc())
+            .limit(_VERSIONS_AT_ONCE)
+        )
+        among = set(records)
+        ids: list[int] = []
+        older = query
+        while len(ids) < limit:
+            rows = connection.execute(older).all()
+            ids += [row.id for row in rows if row.record_id in among]
+            if len(rows) < _VERSIONS_AT_ONCE:
+                break
+            older = query.where(RECORD_VERSIONS.c.id < rows[-1].id)
+        return ids
+
+    def changes_in(self, run: int) -> dict[str, int]:
+        """Return what a run did to records: how many of each change."""
+        in_run = self._in_history & (RECORD_VERSIONS.c.run_id == run)
+        with self._store.reading() as connection:
+            return count_by(connection, RECORD_VERSIONS.c.change, in_run)
+
+    def has_versions_before(self, cluster: int, *, before: int) -> bool:
+        """Return whether the template of a cluster had read any record before a run."""
+        query = (
+            select(1)
+            .where(self._in_history)
+            .where(RECORD_VERSIONS.c.cluster == cluster)
+            .where(RECORD_VERSIONS.c.run_id < before)
+            .limit(1)
+        )
+        with self._store.reading() as connection:
+            return connection.execute(query).first() is not None

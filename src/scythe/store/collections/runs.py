@@ -1,61 +1,40 @@
-"""Runs of a collection, and what operators should look at. A run that was killed stays
-open, and the next one goes on with it.
+"""Runs of a collection, and notices for operators. A run that was killed stays
+unfinished, and the next one resumes it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Connection, func, insert, select, update
 
 from scythe.store.collections.states import NoticeState, RunState
-from scythe.store.collections.tables import COLLECTIONS, NOTICES, RUNS
+from scythe.store.collections.tables import (
+    COLLECTIONS,
+    NOTICES,
+    RUNS,
+    NoticeRow,
+    RunRow,
+)
 from scythe.store.columns import now
-from scythe.store.statements import columns_of, inserting
+from scythe.store.rows import read_all, read_first, select_rows
+from scythe.store.statements import insert_into, lock_row
 from scythe.store.store import Store
 
-
-@dataclass(frozen=True)
-class RunRow:
-    """A run."""
-
-    id: int
-    number: int
-    """Of this collection's runs, from 1."""
-    started_at: datetime
-    ended_at: datetime | None
-    state: str
-    stage: str
-    """How far it has come, in the words of the pipeline."""
-    summary: Mapping[str, Any]
+__all__ = ["NewNotice", "NoticeRow", "RunRow", "RunRows", "add_notices"]
 
 
 @dataclass(frozen=True)
 class NewNotice:
-    """Something to tell an operator; of several with the same key only the first is
-    kept.
+    """Something for an operator to look at; of several with one key only the first is
+    stored.
     """
 
     key: str
     kind: str
     data: Mapping[str, Any] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class NoticeRow:
-    """Something that an operator was told."""
-
-    id: int
-    key: str
-    kind: str
-    data: Mapping[str, Any]
-    state: str
-    run_id: int | None
-    given_at: datetime
-    done_at: datetime | None
 
 
 class RunRows:
@@ -64,120 +43,101 @@ class RunRows:
     def __init__(self, store: Store, collection_id: int) -> None:
         self._store = store
         self._collection = collection_id
+        self._runs = select_rows(RUNS, RunRow).where(
+            RUNS.c.collection_id == collection_id
+        )
 
     def begin(self, stage: str = "") -> RunRow:
-        """The run that is open, to go on with, or a new one. The caller holds the
-        collection.
+        """Return the unfinished run, to be resumed, or begin a new one. The caller has
+        the lease of the collection.
         """
         with self._store.writing() as connection:
-            connection.execute(
-                select(COLLECTIONS.c.id)
-                .where(COLLECTIONS.c.id == self._collection)
-                .with_for_update()
+            lock_row(connection, COLLECTIONS, self._collection)
+            run = self._unfinished(connection)
+            if run is None:
+                self._add(connection, stage)
+                run = self._unfinished(connection)
+            assert run is not None  # noqa: S101 - the row just written
+            return run
+
+    def _add(self, connection: Connection, stage: str) -> None:
+        last_number = connection.execute(
+            select(func.max(RUNS.c.number)).where(
+                RUNS.c.collection_id == self._collection
             )
-            found = self._open(connection)
-            if found is None:
-                own = RUNS.c.collection_id == self._collection
-                last = (
-                    connection.execute(
-                        select(func.max(RUNS.c.number)).where(own)
-                    ).scalar()
-                    or 0
-                )
-                values: dict[str, Any] = {
-                    "number": last + 1,
-                    "started_at": now(),
-                    "state": RunState.RUNNING,
-                    "stage": stage,
-                    "summary": {},
-                }
-                connection.execute(
-                    insert(RUNS).values(collection_id=self._collection, **values)
-                )
-                found = self._open(connection)
-            assert found is not None  # noqa: S101 - the row just written
-            return found
+        ).scalar()
+        connection.execute(
+            insert(RUNS).values(
+                collection_id=self._collection,
+                number=(last_number or 0) + 1,
+                started_at=now(),
+                state=RunState.RUNNING,
+                stage=stage,
+                summary={},
+            )
+        )
 
     def unfinished(self) -> RunRow | None:
-        """The run that has no end yet: at work, or killed."""
+        """Return the run that has no end yet: it is at work, or was killed."""
         with self._store.reading() as connection:
-            return self._open(connection)
+            return self._unfinished(connection)
 
-    def _open(self, connection: Connection) -> RunRow | None:
-        wanted = select(*columns_of(RUNS, RunRow)).where(
-            (RUNS.c.collection_id == self._collection)
-            & (RUNS.c.state == RunState.RUNNING)
-        )
-        row = connection.execute(wanted).mappings().first()
-        return RunRow(**row) if row else None
+    def _unfinished(self, connection: Connection) -> RunRow | None:
+        query = self._runs.where(RUNS.c.state == RunState.RUNNING)
+        return read_first(connection, query, RunRow)
 
     def set_stage(self, run: int, stage: str) -> None:
-        """Note how far a run has come."""
+        """Store how far a run has come."""
         with self._store.writing() as connection:
             connection.execute(update(RUNS).where(RUNS.c.id == run).values(stage=stage))
 
     def end(
         self, run: int, summary: Mapping[str, Any], state: str = RunState.DONE
     ) -> None:
-        """Close a run with what came of it; one that has an end keeps it."""
+        """End a run with a summary; one that has an end keeps it."""
+        is_running = (RUNS.c.id == run) & (RUNS.c.state == RunState.RUNNING)
         values = {"ended_at": now(), "state": state, "summary": dict(summary)}
         with self._store.writing() as connection:
-            connection.execute(
-                update(RUNS)
-                .where((RUNS.c.id == run) & (RUNS.c.state == RunState.RUNNING))
-                .values(**values)
-            )
+            connection.execute(update(RUNS).where(is_running).values(**values))
 
     def last(self) -> RunRow | None:
-        """The run that began last."""
-        wanted = select(*columns_of(RUNS, RunRow)).where(
-            RUNS.c.collection_id == self._collection
-        )
+        """Return the run that began last."""
+        query = self._runs.order_by(RUNS.c.number.desc()).limit(1)
         with self._store.reading() as connection:
-            row = (
-                connection.execute(wanted.order_by(RUNS.c.number.desc()).limit(1))
-                .mappings()
-                .first()
-            )
-            return RunRow(**row) if row else None
+            return read_first(connection, query, RunRow)
 
     def all(self) -> list[RunRow]:
-        """All runs, the first one first."""
-        wanted = (
-            select(*columns_of(RUNS, RunRow))
-            .where(RUNS.c.collection_id == self._collection)
-            .order_by(RUNS.c.number)
-        )
+        """Return all runs, the first one first."""
         with self._store.reading() as connection:
-            return [RunRow(**row) for row in connection.execute(wanted).mappings()]
+            return read_all(connection, self._runs.order_by(RUNS.c.number), RunRow)
 
     def add_notices(self, notices: Iterable[NewNotice], run: int | None = None) -> int:
-        """Tell an operator something; gives how much of it was new."""
+        """Store notices; return how many of them were new."""
         with self._store.writing() as connection:
             return add_notices(connection, self._collection, notices, run)
 
     def notices(self, state: str | None = NoticeState.OPEN) -> list[NoticeRow]:
-        """What operators were told in a state (all, where it is None), oldest first."""
-        wanted = (
-            select(*columns_of(NOTICES, NoticeRow))
+        """Return the notices in a state (all, where it is None), oldest first."""
+        query = (
+            select_rows(NOTICES, NoticeRow)
             .where(NOTICES.c.collection_id == self._collection)
             .order_by(NOTICES.c.id)
         )
         if state is not None:
-            wanted = wanted.where(NOTICES.c.state == state)
+            query = query.where(NOTICES.c.state == state)
         with self._store.reading() as connection:
-            return [NoticeRow(**row) for row in connection.execute(wanted).mappings()]
+            return read_all(connection, query, NoticeRow)
 
     def dismiss(self, notices: Iterable[int]) -> None:
-        """Put notices aside."""
-        own = (NOTICES.c.collection_id == self._collection) & (
+        """Mark notices as done."""
+        is_open = (NOTICES.c.collection_id == self._collection) & (
             NOTICES.c.state == NoticeState.OPEN
         )
         with self._store.writing() as connection:
             for number in notices:
                 connection.execute(
                     update(NOTICES)
-                    .where(own & (NOTICES.c.id == number))
+                    .where(is_open & (NOTICES.c.id == number))
                     .values(state=NoticeState.DONE, done_at=now())
                 )
 
@@ -189,20 +149,19 @@ def add_notices(
     run: int | None,
 ) -> int:
     """As `RunRows.add_notices`, as a part of a larger step."""
-    fresh = 0
+    added = 0
     for notice in notices:
-        values = {
-            "key": notice.key,
-            "kind": notice.kind,
-            "data": dict(notice.data),
-            "state": NoticeState.OPEN,
-            "run_id": run,
-        }
-        added = inserting(connection, NOTICES).values(
-            collection_id=collection, given_at=now(), **values
+        insertion = insert_into(connection, NOTICES).values(
+            collection_id=collection,
+            key=notice.key,
+            kind=notice.kind,
+            data=dict(notice.data),
+            state=NoticeState.OPEN,
+            run_id=run,
+            given_at=now(),
         )
-        added = added.on_conflict_do_nothing(
+        if_new = insertion.on_conflict_do_nothing(
             index_elements=["collection_id", "key"]
-        ).returning(NOTICES.c.id)
-        fresh += len(connection.execute(added).all())
-    return fresh
+        )
+        added += len(connection.execute(if_new.returning(NOTICES.c.id)).all())
+    return added

@@ -1,11 +1,11 @@
-"""The records of a collection as a plain table that any program can read: a view, and
-so always in step with the records.
+"""The records of a collection as a plain table that any program can read: an SQL view,
+and so always in step with the records.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import count
 from typing import NamedTuple
 
@@ -25,11 +25,9 @@ OWN_COLUMNS = {
     "record_gone_at": "gone_at",
     "record_moved_from": "moved_from",
 }
-"""What a view tells of each record besides its fields, and the column that it comes
-from.
-"""
+"""The columns of a view besides the fields of records, and the columns they come from."""
 
-_LONGEST = 50
+_MAX_NAME_LENGTH = 50
 """Characters of a collection's name in the name of its view: PostgreSQL cuts names
 after 63.
 """
@@ -44,86 +42,92 @@ class ViewColumn(NamedTuple):
 
 
 def create_view(store: Store, number: int, columns: Sequence[ViewColumn]) -> str:
-    """Give a collection its view with these columns, in place of the one it has; gives
-    the name.
+    """Create the view of a collection with these columns, in place of the one it has;
+    return its name.
     """
+    has_id = COLLECTIONS.c.id == number
+    query = select(COLLECTIONS.c.name, COLLECTIONS.c.table_name).where(has_id)
     with store.writing() as connection:
-        own = COLLECTIONS.c.id == number
-        found = connection.execute(
-            select(COLLECTIONS.c.name, COLLECTIONS.c.table_name)
-            .where(own)
-            .with_for_update()
-        ).first()
-        if found is None:
+        row = connection.execute(query.with_for_update()).first()
+        if row is None:
             raise NotStored(
                 "Another process has just removed this collection. Nothing was changed."
             )
-        if found.table_name:
-            drop_view(connection, found.table_name)
-        name = found.table_name or _free_name(connection, found.name)
+        if row.table_name:
+            drop_view(connection, row.table_name)
+        name = row.table_name or _free_name(connection, row.name)
         connection.exec_driver_sql(_definition(connection, number, name, columns))
-        connection.execute(update(COLLECTIONS).where(own).values(table_name=name))
+        connection.execute(update(COLLECTIONS).where(has_id).values(table_name=name))
         return name
 
 
 def drop_view(connection: Connection, name: str) -> None:
-    """Take a view away, as a part of a larger step."""
-    connection.exec_driver_sql(f"DROP VIEW IF EXISTS {_quoted(connection, name)}")
+    """Drop a view, as a part of a larger step."""
+    connection.exec_driver_sql(f"DROP VIEW IF EXISTS {_quote(connection, name)}")
 
 
 def _free_name(connection: Connection, collection: str) -> str:
-    """A name that no table of this database has, also none of other programs."""
-    slug = (
-        re.sub(r"\W+", "_", collection.casefold(), flags=re.ASCII).strip("_")[:_LONGEST]
-        or "collection"
-    )
-    found = inspect(connection)
+    """Return a name that no table of this database has, also none of other programs."""
+    schema = inspect(connection)
     taken = set(connection.execute(select(COLLECTIONS.c.table_name)).scalars())
-    names = (
-        f"records_{slug}" + (f"_{place}" if place > 1 else "") for place in count(1)
-    )
     return next(
-        name for name in names if name not in taken and not found.has_table(name)
+        name
+        for name in _candidate_names(collection)
+        if name not in taken and not schema.has_table(name)
     )
+
+
+def _candidate_names(collection: str) -> Iterator[str]:
+    words = re.sub(r"\W+", "_", collection.casefold(), flags=re.ASCII)
+    slug = words.strip("_")[:_MAX_NAME_LENGTH] or "collection"
+    yield f"records_{slug}"
+    for number in count(2):
+        yield f"records_{slug}_{number}"
 
 
 def _definition(
     connection: Connection, number: int, name: str, columns: Sequence[ViewColumn]
 ) -> str:
-    own = [f"{source} AS {shown}" for shown, source in OWN_COLUMNS.items()]
-    value = (
-        _value_postgresql if connection.dialect.name == "postgresql" else _value_sqlite
-    )
-    fields = [
-        f"{value(column)} AS {_quoted(connection, column.name)}" for column in columns
-    ]
-    what = ", ".join([own[0], own[1], *fields, *own[2:]])
-    return (
-        f"CREATE VIEW {_quoted(connection, name)} AS SELECT {what} FROM {RECORDS.name} "  # noqa: S608 - quoted above
-        f"WHERE collection_id = {int(number)} AND fields IS NOT NULL"
-    )
+    own = [f"{source} AS {column}" for column, source in OWN_COLUMNS.items()]
+    fields = []
+    for column in columns:
+        value = _value(connection, column)
+        fields.append(f"{value} AS {_quote(connection, column.name)}")
+    selected = ", ".join([*own[:2], *fields, *own[2:]])
+    condition = f"collection_id = {int(number)} AND fields IS NOT NULL"
+    query = f"SELECT {selected} FROM {RECORDS.name} WHERE {condition}"  # noqa: S608 - quoted above
+    return f"CREATE VIEW {_quote(connection, name)} AS {query}"
+
+
+def _value(connection: Connection, column: ViewColumn) -> str:
+    if connection.dialect.name == "postgresql":
+        return _value_postgresql(column)
+    return _value_sqlite(column)
 
 
 def _value_sqlite(column: ViewColumn) -> str:
-    path = _literal('$."' + column.name.replace('"', "") + '"')
+    name = column.name.replace('"', "")
+    path = _literal(f'$."{name}"')
     value = f"json_extract(fields, {path})"
-    return (
-        f"CASE WHEN json_type(fields, {path}) IN ('integer', 'real') THEN {value} END"
-        if column.number
-        else value
-    )
+    if not column.number:
+        return value
+    kind = f"json_type(fields, {path})"
+    return f"CASE WHEN {kind} IN ('integer', 'real') THEN {value} END"
 
 
 def _value_postgresql(column: ViewColumn) -> str:
     key = _literal(column.name)
     if not column.number:
         return f"fields ->> {key}"
-    return f"CASE WHEN json_typeof(fields -> {key}) = 'number' THEN CAST(fields ->> {key} AS DOUBLE PRECISION) END"
+    kind = f"json_typeof(fields -> {key})"
+    value = f"CAST(fields ->> {key} AS DOUBLE PRECISION)"
+    return f"CASE WHEN {kind} = 'number' THEN {value} END"
 
 
 def _literal(text: str) -> str:
-    return "'" + text.replace("'", "''") + "'"
+    escaped = text.replace("'", "''")
+    return f"'{escaped}'"
 
 
-def _quoted(connection: Connection, name: str) -> str:
+def _quote(connection: Connection, name: str) -> str:
     return connection.dialect.identifier_preparer.quote_identifier(name)

@@ -1,5 +1,5 @@
-"""The tables of collections, as far as statements need to know them; `migrations` makes
-them.
+"""The tables of collections, declared by the classes of their rows (see `rows`);
+`migrations` makes them.
 
 What settings, templates, slots and fields are, is JSON to the database. Columns named
 `..._in` hold the run in which something happened, so that what a run did can be counted
@@ -8,321 +8,353 @@ from the tables at any time, also after it was killed.
 
 from __future__ import annotations
 
-import json
-import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any
 
-from sqlalchemy import (
-    JSON,
-    Boolean,
-    Dialect,
-    Float,
-    Integer,
-    LargeBinary,
-    TypeDecorator,
-    column,
-    table,
+from scythe.store.collections.states import (
+    CollectionState,
+    FetchOutcome,
+    LinkDecision,
+    NoticeState,
+    PageStage,
+    RecordChange,
+    RecordState,
+    RunState,
 )
+from scythe.store.rows import JsonObject, JsonValue, declare_table
 
-from scythe.store.columns import Time, Words
-
-
-class Values(TypeDecorator[Any]):
-    """JSON that every tool can read: no NUL, no half of a surrogate pair, no infinite
-    number. PostgreSQL stops at them when a query looks into the JSON, as the views of
-    collections do.
-    """
-
-    impl = JSON(none_as_null=True)
-    cache_ok = True
-
-    def process_bind_param(self, value: Any, dialect: Dialect) -> Any:
-        """To the database."""
-        return cleaned(value)
+Fields = Mapping[str, Any]
+"""The values of a record, by field."""
 
 
-def cleaned(value: Any) -> Any:
-    """Values that JSON of any database can hold. Nearly all are as they are, which
-    their JSON shows at once.
-    """
-    return value if _is_sound(value) else _cleaned(value)
+@dataclass(frozen=True)
+class CollectionRow:
+    """A collection."""
+
+    id: int
+    name: str
+    url: str
+    kind: str
+    """What its records are: the name of a schema."""
+    settings: JsonObject
+    state: CollectionState
+    added_at: datetime
+    table_name: str | None
+    """The SQL view in which other programs find its records, once there is one."""
+    holder: str | None
+    """The process that has the lease, until `held_until`."""
+    held_until: datetime | None
 
 
-def _is_sound(value: Any) -> bool:
-    try:
-        text = json.dumps(value, ensure_ascii=False, allow_nan=False)
-        return "\\u0000" not in text and (text.isascii() or bool(text.encode("utf-8")))
-    except (ValueError, TypeError):
-        return False
+COLLECTIONS = declare_table("collections", CollectionRow)
 
-
-def _cleaned(value: Any) -> Any:
-    if isinstance(value, str):
-        return value.replace("\0", "\ufffd").encode("utf-8", "replace").decode("utf-8")
-    if isinstance(value, float):
-        return value if math.isfinite(value) else None
-    if isinstance(value, dict):
-        return {_cleaned(name): _cleaned(each) for name, each in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_cleaned(each) for each in value]
-    return value
-
-
-COLLECTIONS = table(
-    "collections",
-    column("id", Integer),
-    column("name", Words),
-    column("url", Words),
-    column("kind", Words),
-    column("settings", JSON),
-    column("state", Words),
-    column("added_at", Time),
-    column("table_name", Words),
-    column("holder", Words),
-    column("held_until", Time),
-)
-"""One row a collection; until `held_until` the process `holder` works on it;
-`table_name` is the view that others read.
-"""
-
-STATES = table(
+STATES = declare_table(
     "collection_states",
-    column("collection_id", Integer),
-    column("name", Words),
-    column("state", JSON),
-    column("saved_at", Time),
+    collection_id=int,
+    name=str,
+    state=JsonValue,
+    saved_at=datetime,
 )
-"""What algorithms remember of a collection from run to run, by name: clusters of pages,
-what makes a link worth following.
+"""What algorithms keep from run to run, by name: clusters of pages, what makes a link
+worth following.
 """
 
-RUNS = table(
-    "collection_runs",
-    column("id", Integer),
-    column("collection_id", Integer),
-    column("number", Integer),
-    column("started_at", Time),
-    column("ended_at", Time),
-    column("state", Words),
-    column("stage", Words),
-    column("summary", JSON),
-)
-"""Every run; one without an end was killed or is at work, and is gone on with."""
 
-INDEX_PAGES = table(
+@dataclass(frozen=True)
+class RunRow:
+    """A run. One without an end was killed or is at work, and is resumed."""
+
+    id: int
+    number: int
+    """Of this collection's runs, from 1."""
+    started_at: datetime
+    ended_at: datetime | None
+    state: RunState
+    stage: str
+    """How far it has come, in the words of the pipeline."""
+    summary: JsonObject
+
+
+RUNS = declare_table("collection_runs", RunRow, collection_id=int)
+
+
+@dataclass(frozen=True)
+class NoticeRow:
+    """Something that an operator should look at; of several with one key, the first."""
+
+    id: int
+    key: str
+    kind: str
+    data: JsonObject
+    state: NoticeState
+    run_id: int | None
+    given_at: datetime
+    done_at: datetime | None
+
+
+NOTICES = declare_table("collection_notices", NoticeRow, collection_id=int)
+
+
+@dataclass(frozen=True)
+class IndexPageRow:
+    """A page that lists others, as the last visit left it."""
+
+    id: int
+    url: str
+    kind: str
+    reason: str
+    etag: str | None
+    last_modified: str | None
+    content_hash: str | None
+    period: float | None
+    """Seconds between visits."""
+    due_at: datetime | None
+    """When to visit it again; None before the first visit."""
+    visited_at: datetime | None
+    visited_in: int | None
+    """The run of the last visit."""
+    visits: int
+    changes: int
+    outcome: FetchOutcome
+    note: str
+    gone_at: datetime | None
+
+
+INDEX_PAGES = declare_table(
     "collection_index_pages",
-    column("id", Integer),
-    column("collection_id", Integer),
-    column("url", Words),
-    column("kind", Words),
-    column("reason", Words),
-    column("etag", Words),
-    column("last_modified", Words),
-    column("content_hash", Words),
-    column("period", Float),
-    column("due_at", Time),
-    column("visited_at", Time),
-    column("visited_in", Integer),
-    column("visits", Integer),
-    column("changes", Integer),
-    column("fate", Words),
-    column("note", Words),
-    column("gone_at", Time),
+    IndexPageRow,
+    stored_as={"outcome": "fate"},
+    collection_id=int,
 )
-"""Pages that list others: `period` is how many seconds to wait between visits."""
 
-LINKS = table(
-    "collection_links",
-    column("id", Integer),
-    column("collection_id", Integer),
-    column("index_page_id", Integer),
-    column("url", Words),
-    column("text", Words),
-    column("path", Words),
-    column("modified", Words),
-    column("first_seen", Time),
-    column("last_seen", Time),
-    column("gone_at", Time),
-    column("first_in", Integer),
-    column("gone_in", Integer),
-    column("changed_in", Integer),
-    column("decision", Words),
-    column("reason", Words),
-    column("score", Float),
-    column("decided_in", Integer),
-    column("outcome", Words),
-)
-"""Links of index pages, each once a page: what was decided about it and why, and what
-it turned out to lead to.
-"""
-
-INDEX_RECORDS = table(
+INDEX_RECORDS = declare_table(
     "collection_index_records",
-    column("collection_id", Integer),
-    column("index_page_id", Integer),
-    column("url", Words),
-    column("number", Integer),
-    column("fields", Values),
-    column("seen_at", Time),
+    collection_id=int,
+    index_page_id=int,
+    url=str,
+    number=int,
+    fields=Fields,
+    seen_at=datetime,
 )
-"""What index pages say of the pages they list: the second data table of figure 5,
-joined with the first by address.
+"""What index pages say of the pages they list: the second data table of figure 5 of
+RecipeCrawler, joined with the first by address.
 """
 
-BODIES = table(
+
+@dataclass(frozen=True)
+class LinkRow:
+    """A link of an index page, stored once a page."""
+
+    id: int
+    index_page_id: int
+    url: str
+    text: str
+    path: str
+    modified: str | None
+    first_seen: datetime
+    last_seen: datetime
+    gone_at: datetime | None
+    first_in: int
+    """The run that saw it first."""
+    gone_in: int | None
+    """The run that missed it first."""
+    changed_in: int | None
+    """The last run that saw it back, or with another text or time of change."""
+    decision: LinkDecision | None
+    """What to do with it; None until that is decided."""
+    reason: str
+    score: float | None
+    decided_in: int | None
+    outcome: str | None
+    """What its page turned out to be."""
+
+
+LINKS = declare_table("collection_links", LinkRow, collection_id=int)
+
+
+@dataclass(frozen=True)
+class PageRow:
+    """A page that was queued at some time."""
+
+    id: int
+    url: str
+    kind: str
+    reason: str
+    stage: PageStage
+    """What has been done with the latest body."""
+    queued_in: int
+    """The run that queued it last."""
+    outcome: FetchOutcome
+    """How the latest request ended."""
+    note: str
+    status: int | None
+    final_url: str | None
+    etag: str | None
+    last_modified: str | None
+    body_hash: str | None
+    charset: str | None
+    content_type: str | None
+    rendered: bool
+    """Whether the body is what a browser made of the page."""
+    fetched_at: datetime | None
+    changed_at: datetime | None
+    visits: int
+    changes: int
+    failures: int
+    """Requests in a row that failed."""
+    cluster: int | None
+    gone_at: datetime | None
+
+
+PAGES = declare_table(
+    "collection_pages",
+    PageRow,
+    stored_as={"outcome": "fate", "queued_in": "wanted_in"},
+    collection_id=int,
+)
+
+BODIES = declare_table(
     "collection_bodies",
-    column("collection_id", Integer),
-    column("hash", Words),
-    column("size", Integer),
-    column("packed", LargeBinary),
-    column("stored_at", Time),
+    collection_id=int,
+    hash=str,
+    size=int,
+    packed=bytes,
+    stored_at=datetime,
 )
 """The bytes of pages as they came, compressed, each once."""
 
-PAGES = table(
-    "collection_pages",
-    column("id", Integer),
-    column("collection_id", Integer),
-    column("url", Words),
-    column("kind", Words),
-    column("reason", Words),
-    column("stage", Words),
-    column("wanted_in", Integer),
-    column("fate", Words),
-    column("note", Words),
-    column("status", Integer),
-    column("final_url", Words),
-    column("etag", Words),
-    column("last_modified", Words),
-    column("body_hash", Words),
-    column("charset", Words),
-    column("content_type", Words),
-    column("rendered", Boolean),
-    column("fetched_at", Time),
-    column("changed_at", Time),
-    column("visits", Integer),
-    column("changes", Integer),
-    column("failures", Integer),
-    column("cluster", Integer),
-    column("gone_at", Time),
-)
-"""Pages that were wanted: `stage` is what has been done with the latest body, `fate`
-what came of the latest request.
-"""
 
-TEMPLATES = table(
-    "collection_templates",
-    column("collection_id", Integer),
-    column("cluster", Integer),
-    column("version", Integer),
-    column("definition", JSON),
-    column("reason", Words),
-    column("stored_at", Time),
-)
-"""Every version of the template of every cluster, and why it was made."""
+@dataclass(frozen=True)
+class TemplateRow:
+    """One version of the template of a cluster, and why it was made."""
 
-EXTRACTED = table(
-    "collection_extracted",
-    column("page_id", Integer),
-    column("collection_id", Integer),
-    column("cluster", Integer),
-    column("version", Integer),
-    column("body_hash", Words),
-    column("slots", Values),
-    column("declared", Values),
-    column("unplaced", Values),
-    column("fit", Float),
-    column("extracted_at", Time),
-)
-"""What a template read from a page: the values of all slots, also of those without a
-name; what the page declares itself (structured data); and texts that had no place.
-"""
+    cluster: int
+    version: int
+    definition: JsonObject
+    reason: str
+    stored_at: datetime
 
-RECORDS = table(
-    "collection_records",
-    column("id", Integer),
-    column("collection_id", Integer),
-    column("key", Words),
-    column("url", Words),
-    column("state", Words),
-    column("fields", Values),
-    column("pending", Values),
-    column("reasons", Values),
-    column("accepted", Values),
-    column("page_id", Integer),
-    column("body_hash", Words),
-    column("cluster", Integer),
-    column("version", Integer),
-    column("first_seen", Time),
-    column("changed_at", Time),
-    column("seen_at", Time),
-    column("gone_at", Time),
-    column("moved_from", Words),
-)
-"""Records: `fields` are the last good values (none, where there never were any),
-`pending` those that wait for a person.
-"""
 
-RECORD_VERSIONS = table(
-    "collection_record_versions",
-    column("id", Integer),
-    column("collection_id", Integer),
-    column("record_id", Integer),
-    column("number", Integer),
-    column("change", Words),
-    column("state", Words),
-    column("url", Words),
-    column("fields", Values),
-    column("reasons", Values),
-    column("page_id", Integer),
-    column("body_hash", Words),
-    column("cluster", Integer),
-    column("version", Integer),
-    column("run_id", Integer),
-    column("stored_at", Time),
-)
-"""All that ever happened to a record, with where it comes from: page, its bytes,
-template and its version, run.
-"""
+TEMPLATES = declare_table("collection_templates", TemplateRow, collection_id=int)
 
-NOTICES = table(
-    "collection_notices",
-    column("id", Integer),
-    column("collection_id", Integer),
-    column("key", Words),
-    column("kind", Words),
-    column("data", JSON),
-    column("state", Words),
-    column("run_id", Integer),
-    column("given_at", Time),
-    column("done_at", Time),
-)
-"""What an operator should look at; the same thing is said once."""
 
-ANNOTATIONS = table(
+@dataclass(frozen=True)
+class ExtractedRow:
+    """What a template extracted from a page."""
+
+    page_id: int
+    cluster: int
+    version: int
+    """Of the template."""
+    body_hash: str
+    slots: Mapping[str, Sequence[str]]
+    """The values of all slots, by slot, also of those without a name."""
+    declared: Mapping[str, Any] | None = None
+    """What the page declares of itself in structured data."""
+    unplaced: Sequence[str] | None = None
+    """Texts that the template has no slot for."""
+    fit: float = 1.0
+
+
+EXTRACTED = declare_table(
+    "collection_extracted", ExtractedRow, collection_id=int, extracted_at=datetime
+)
+
+
+@dataclass(frozen=True)
+class RecordRow:
+    """A record as it is now."""
+
+    id: int
+    key: str
+    url: str
+    state: RecordState
+    fields: Fields | None
+    """The last good values; None, where there never were any."""
+    pending: Fields | None
+    """Values that wait for a person."""
+    reasons: Sequence[Mapping[str, str]]
+    accepted: Sequence[str]
+    page_id: int | None
+    body_hash: str | None
+    cluster: int | None
+    version: int | None
+    first_seen: datetime
+    changed_at: datetime
+    seen_at: datetime
+    gone_at: datetime | None
+    moved_from: str | None
+
+
+RECORDS = declare_table("collection_records", RecordRow, collection_id=int)
+
+
+@dataclass(frozen=True)
+class RecordVersionRow:
+    """Something that happened to a record, how it was afterwards, and where that comes
+    from: the page and its bytes, the template and its version, the run.
+    """
+
+    id: int
+    """Grows with time over all records."""
+    record_id: int
+    number: int
+    change: RecordChange
+    state: RecordState
+    url: str
+    fields: Fields | None
+    reasons: Sequence[Mapping[str, str]]
+    page_id: int | None
+    body_hash: str | None
+    cluster: int | None
+    version: int | None
+    run_id: int | None
+    stored_at: datetime
+
+
+RECORD_VERSIONS = declare_table(
+    "collection_record_versions", RecordVersionRow, collection_id=int
+)
+
+
+@dataclass(frozen=True)
+class AnnotationRow:
+    """All annotations of a collection after one change. Undo is a change, too."""
+
+    version: int = 0
+    what: str = ""
+    """The change, as a sentence."""
+    names: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """Field and type by slot, in the order of the page; the type is empty where the
+    schema has it.
+    """
+    ignored: Sequence[str] = ()
+    """Slots that are of no interest."""
+    before: int | None = None
+    """The version that undo leads to."""
+    after: int | None = None
+    """The version that redo leads to."""
+    made_at: datetime | None = None
+    imported_at: datetime | None = None
+    """When all records had followed the change."""
+
+
+ANNOTATIONS = declare_table(
     "collection_annotations",
-    column("collection_id", Integer),
-    column("version", Integer),
-    column("what", Words),
-    column("names", Values),
-    column("ignored", Values),
-    column("before", Integer),
-    column("after", Integer),
-    column("said_at", Time),
-    column("imported_at", Time),
+    AnnotationRow,
+    stored_as={"made_at": "said_at"},
+    collection_id=int,
 )
-"""All that operators said about slots, one row a change with the whole state after it;
-undoing is a change, too. `before` and `after` are the versions that undo and redo lead
-to. Until `imported_at` records may not show it yet.
-"""
 
-STYLES = table(
+STYLES = declare_table(
     "collection_styles",
-    column("collection_id", Integer),
-    column("url", Words),
-    column("packed", LargeBinary),
-    column("note", Words),
-    column("fetched_at", Time),
+    collection_id=int,
+    url=str,
+    packed=bytes | None,
+    note=str,
+    fetched_at=datetime,
 )
 """Stylesheets of example pages, compressed, each once; `note` says why there is none."""
 

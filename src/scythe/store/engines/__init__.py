@@ -1,1 +1,1 @@
-"""Rows of engines and harvests."""
+"""Search engines and what was harvested from them."""

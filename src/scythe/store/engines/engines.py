@@ -5,72 +5,34 @@ another process did meanwhile.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 from sqlalchemy import Connection, Select, delete, insert, or_, select, update
 
 from scythe.errors import AlreadyStored, NotStored
 from scythe.store.columns import now
-from scythe.store.engines.tables import ANSWERS, ENGINES, EVENTS, VERSIONS
+from scythe.store.engines.tables import (
+    ANSWERS,
+    ENGINES,
+    EVENTS,
+    VERSIONS,
+    AnswerRow,
+    EngineRow,
+    EngineVersionRow,
+    EventRow,
+)
+from scythe.store.rows import field_values, read_all, read_first, select_rows
 from scythe.store.store import Store
 
-ANSWERS_KEPT = 200
-"""Answers that are kept of each engine: several times what its health looks at, and a
+__all__ = ["AnswerRow", "EngineRow", "EngineRows", "EngineVersionRow", "EventRow"]
+
+MAX_ANSWERS = 200
+"""Answers that are stored of each engine: several times what its health looks at, and a
 few kilobytes.
 """
 
 Definition = Mapping[str, Any]
-
-
-@dataclass(frozen=True)
-class EngineRow:
-    """An engine in the version that is in use."""
-
-    id: int
-    name: str
-    home: str
-    version: int
-    weight: float
-    added_at: datetime
-    definition: Definition
-
-
-@dataclass(frozen=True)
-class VersionRow:
-    """One of all versions of an engine."""
-
-    version: int
-    definition: Definition
-    reason: str
-    stored_at: datetime
-
-
-@dataclass(frozen=True)
-class AnswerRow:
-    """What came of one search."""
-
-    version: int
-    answered_at: datetime
-    query: str
-    status: str
-    records: int
-    filled: float | None
-    """The share of the columns that the records filled."""
-    seconds: float
-    wait: float | None
-    """Seconds that the engine asked to wait."""
-    note: str
-
-
-@dataclass(frozen=True)
-class EventRow:
-    """Something that was done about an engine."""
-
-    happened_at: datetime
-    kind: str
-    note: str
 
 
 class EngineRows:
@@ -88,62 +50,51 @@ class EngineRows:
         reason: str,
         weight: float = 1.0,
     ) -> int:
-        """Store a new engine as version 1, under a name that none has; gives its
-        number.
-        """
+        """Store a new engine as version 1, under a name that none has; return its id."""
+        values = {
+            "name": name,
+            "home": home,
+            "version": 1,
+            "weight": weight,
+            "added_at": now(),
+        }
+        insertion = insert(ENGINES).values(values).returning(ENGINES.c.id)
+        version = EngineVersionRow(1, definition, reason, now())
         try:
             with self._store.writing() as connection:
-                values = {
-                    "name": name,
-                    "home": home,
-                    "version": 1,
-                    "weight": weight,
-                    "added_at": now(),
-                }
-                number: int = connection.execute(
-                    insert(ENGINES).values(values).returning(ENGINES.c.id)
-                ).scalar_one()
-                _add_version(
-                    connection, number, VersionRow(1, definition, reason, now())
-                )
+                number: int = connection.execute(insertion).scalar_one()
+                _add_version(connection, number, version)
                 return number
         except AlreadyStored as error:
             raise AlreadyStored(
-                f"There is an engine {name} already. Give another name, or remove that one first."
+                f"There is an engine {name} already. "
+                "Give another name, or remove that one first."
             ) from error
 
     def all(self) -> list[EngineRow]:
-        """All engines, sorted by name."""
+        """Return all engines, sorted by name."""
+        query = _select_engines().order_by(ENGINES.c.name)
         with self._store.reading() as connection:
-            rows = connection.execute(_in_use().order_by(ENGINES.c.name)).mappings()
-            return [EngineRow(**row) for row in rows]
+            return read_all(connection, query, EngineRow)
 
     def get(self, name: str) -> EngineRow:
-        """One engine."""
+        """Return one engine."""
+        query = _select_engines().where(ENGINES.c.name == name)
         with self._store.reading() as connection:
-            row = (
-                connection.execute(_in_use().where(ENGINES.c.name == name))
-                .mappings()
-                .first()
-            )
+            row = read_first(connection, query, EngineRow)
             if row is None:
-                raise NotStored(
-                    _unknown(name, connection.execute(select(ENGINES.c.name)).scalars())
-                )
-            return EngineRow(**row)
+                raise NotStored(_unknown(connection, name))
+            return row
 
     def remove(self, name: str) -> None:
-        """Forget an engine with all that belongs to it."""
+        """Delete an engine with all that belongs to it."""
+        statement = delete(ENGINES).where(ENGINES.c.name == name)
         with self._store.writing() as connection:
-            if not connection.execute(
-                delete(ENGINES).where(ENGINES.c.name == name)
-            ).rowcount:
-                raise NotStored(
-                    _unknown(name, connection.execute(select(ENGINES.c.name)).scalars())
-                )
+            if not connection.execute(statement).rowcount:
+                raise NotStored(_unknown(connection, name))
 
     def set_weight(self, number: int, weight: float) -> None:
-        """Say how much an engine counts among others."""
+        """Store how much an engine counts among others."""
         with self._store.writing() as connection:
             connection.execute(
                 update(ENGINES).where(ENGINES.c.id == number).values(weight=weight)
@@ -152,129 +103,130 @@ class EngineRows:
     def replace(
         self, number: int, after: int, definition: Definition, reason: str
     ) -> bool:
-        """Put a new version in use, if `after` is still the one in use; False where
-        another process was first.
+        """Put a new version in use, if `after` is still the one in use; return False
+        where another process was first.
         """
+        is_current = (ENGINES.c.id == number) & (ENGINES.c.version == after)
+        statement = update(ENGINES).where(is_current).values(version=after + 1)
         with self._store.writing() as connection:
-            current = (ENGINES.c.id == number) & (ENGINES.c.version == after)
-            if not connection.execute(
-                update(ENGINES).where(current).values(version=after + 1)
-            ).rowcount:
+            if not connection.execute(statement).rowcount:
                 return False
-            _add_version(
-                connection, number, VersionRow(after + 1, definition, reason, now())
-            )
+            version = EngineVersionRow(after + 1, definition, reason, now())
+            _add_version(connection, number, version)
             return True
 
-    def versions(self, number: int) -> list[VersionRow]:
-        """Every version of an engine, the first one first."""
-        columns = [VERSIONS.c[name] for name in VersionRow.__dataclass_fields__]
-        wanted = (
-            select(*columns)
+    def versions(self, number: int) -> list[EngineVersionRow]:
+        """Return every version of an engine, the first one first."""
+        query = (
+            select_rows(VERSIONS, EngineVersionRow)
             .where(VERSIONS.c.engine_id == number)
             .order_by(VERSIONS.c.version)
         )
         with self._store.reading() as connection:
-            return [VersionRow(**row) for row in connection.execute(wanted).mappings()]
+            return read_all(connection, query, EngineVersionRow)
 
-    def note_answers(self, answers: Iterable[tuple[int, AnswerRow]]) -> None:
-        """Remember what came of searches, each with the number of its engine; of
-        engines removed meanwhile, nothing.
+    def add_answers(self, answers: Iterable[tuple[int, AnswerRow]]) -> None:
+        """Store how searches were answered, each with the id of its engine; nothing of
+        engines that were removed meanwhile.
         """
         with self._store.writing() as connection:
-            known = set(
-                connection.execute(
-                    select(ENGINES.c.id).with_for_update(read=True)
-                ).scalars()
-            )
+            ids = select(ENGINES.c.id).with_for_update(read=True)
+            known = set(connection.execute(ids).scalars())
             for number, answer in answers:
-                if number in known:
-                    connection.execute(
-                        insert(ANSWERS).values(engine_id=number, **asdict(answer))
-                    )
-                    _prune(connection, number)
+                if number not in known:
+                    continue
+                values = field_values(answer)
+                connection.execute(insert(ANSWERS).values(engine_id=number, **values))
+                _delete_old_answers(connection, number)
 
     def answers(self, number: int) -> list[AnswerRow]:
-        """The latest answers of an engine, oldest first."""
-        columns = [ANSWERS.c[name] for name in AnswerRow.__dataclass_fields__]
-        wanted = (
-            select(*columns).where(ANSWERS.c.engine_id == number).order_by(ANSWERS.c.id)
+        """Return the latest answers of an engine, oldest first."""
+        query = (
+            select_rows(ANSWERS, AnswerRow)
+            .where(ANSWERS.c.engine_id == number)
+            .order_by(ANSWERS.c.id)
         )
         with self._store.reading() as connection:
-            return [AnswerRow(**row) for row in connection.execute(wanted).mappings()]
+            return read_all(connection, query, AnswerRow)
 
-    def note_event(self, number: int, kind: str, note: str) -> None:
-        """Remember what was done about an engine."""
+    def add_event(self, number: int, kind: str, note: str) -> None:
+        """Store a check or a relearning of an engine."""
+        values = {"happened_at": now(), "kind": kind, "note": note}
         with self._store.writing() as connection:
-            connection.execute(
-                insert(EVENTS).values(
-                    engine_id=number, happened_at=now(), kind=kind, note=note
-                )
-            )
+            connection.execute(insert(EVENTS).values(engine_id=number, **values))
 
     def events(self, number: int) -> list[EventRow]:
-        """What was done about an engine, oldest first."""
-        columns = [EVENTS.c[name] for name in EventRow.__dataclass_fields__]
-        wanted = (
-            select(*columns).where(EVENTS.c.engine_id == number).order_by(EVENTS.c.id)
+        """Return the checks and relearnings of an engine, oldest first."""
+        query = (
+            select_rows(EVENTS, EventRow)
+            .where(EVENTS.c.engine_id == number)
+            .order_by(EVENTS.c.id)
         )
         with self._store.reading() as connection:
-            return [EventRow(**row) for row in connection.execute(wanted).mappings()]
+            return read_all(connection, query, EventRow)
 
-    def tend(self, number: int, seconds: float) -> bool:
-        """Take an engine for some time, so that no two processes probe it at once;
-        False where another has it.
+    def acquire_lease(self, number: int, seconds: float) -> bool:
+        """Take the lease of an engine, so that no two processes probe it at once;
+        return False where another has it.
         """
-        free = or_(ENGINES.c.tended_until.is_(None), ENGINES.c.tended_until <= now())
-        taken = (
+        is_free = or_(ENGINES.c.tended_until.is_(None), ENGINES.c.tended_until <= now())
+        until = now() + timedelta(seconds=seconds)
+        statement = (
             update(ENGINES)
-            .where((ENGINES.c.id == number) & free)
-            .values(tended_until=now() + timedelta(seconds=seconds))
+            .where((ENGINES.c.id == number) & is_free)
+            .values(tended_until=until)
         )
         with self._store.writing() as connection:
-            return bool(connection.execute(taken).rowcount)
+            return bool(connection.execute(statement).rowcount)
 
-    def release(self, number: int) -> None:
-        """Give an engine back."""
+    def release_lease(self, number: int) -> None:
+        """Give the lease of an engine back."""
         with self._store.writing() as connection:
             connection.execute(
                 update(ENGINES).where(ENGINES.c.id == number).values(tended_until=None)
             )
 
 
-def _in_use() -> Select[Any]:
-    """Engines with the version of each that is in use."""
-    names = ("id", "name", "home", "version", "weight", "added_at")
-    joined = ENGINES.join(
-        VERSIONS,
-        (VERSIONS.c.engine_id == ENGINES.c.id)
-        & (VERSIONS.c.version == ENGINES.c.version),
+def _select_engines() -> Select[Any]:
+    """Return a query for engines, each with the version that is in use."""
+    is_in_use = (VERSIONS.c.engine_id == ENGINES.c.id) & (
+        VERSIONS.c.version == ENGINES.c.version
     )
     return select(
-        *[ENGINES.c[name] for name in names], VERSIONS.c.definition
-    ).select_from(joined)
+        ENGINES.c.id,
+        ENGINES.c.name,
+        ENGINES.c.home,
+        ENGINES.c.version,
+        ENGINES.c.weight,
+        ENGINES.c.added_at,
+        VERSIONS.c.definition,
+    ).select_from(ENGINES.join(VERSIONS, is_in_use))
 
 
-def _add_version(connection: Connection, number: int, version: VersionRow) -> None:
-    connection.execute(insert(VERSIONS).values(engine_id=number, **asdict(version)))
+def _add_version(
+    connection: Connection, number: int, version: EngineVersionRow
+) -> None:
+    values = field_values(version)
+    connection.execute(insert(VERSIONS).values(engine_id=number, **values))
 
 
-def _prune(connection: Connection, number: int) -> None:
-    """Let go of all but the latest answers."""
-    own = ANSWERS.c.engine_id == number
+def _delete_old_answers(connection: Connection, number: int) -> None:
+    """Delete all but the latest answers."""
+    of_engine = ANSWERS.c.engine_id == number
     oldest = (
         select(ANSWERS.c.id)
-        .where(own)
+        .where(of_engine)
         .order_by(ANSWERS.c.id.desc())
-        .offset(ANSWERS_KEPT - 1)
+        .offset(MAX_ANSWERS - 1)
         .limit(1)
         .scalar_subquery()
     )
-    connection.execute(delete(ANSWERS).where(own & (ANSWERS.c.id < oldest)))
+    connection.execute(delete(ANSWERS).where(of_engine & (ANSWERS.c.id < oldest)))
 
 
-def _unknown(name: str, names: Iterable[str]) -> str:
-    known = ", ".join(sorted(names))
-    return f"There is no engine {name}. " + (
-        f"There are: {known}." if known else "Add one with `scythe engine add URL`."
+def _unknown(connection: Connection, name: str) -> str:
+    names = ", ".join(sorted(connection.execute(select(ENGINES.c.name)).scalars()))
+    advice = (
+        f"There are: {names}." if names else "Add one with `scythe engine add URL`."
     )
+    return f"There is no engine {name}. {advice}"

@@ -5,41 +5,25 @@ and how far its query has come.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import Connection, delete, func, insert, select, update
 
 from scythe.store.columns import now
-from scythe.store.engines.tables import ENGINES, QUERIES, RECORDS
-from scythe.store.statements import inserting
+from scythe.store.engines.tables import (
+    ENGINES,
+    QUERIES,
+    RECORDS,
+    HarvestedRow,
+    QueryRow,
+)
+from scythe.store.rows import field_values, read_all, select_rows, stream
+from scythe.store.statements import count_rows, insert_into, lock_row
 from scythe.store.store import Store
 
+__all__ = ["HarvestRows", "HarvestedRow", "QueryRow", "RecordJson"]
+
 RecordJson = Mapping[str, Any]
-_AT_ONCE = 500
-"""Rows that are fetched together: a harvest may be larger than memory."""
-
-
-@dataclass(frozen=True)
-class HarvestedRow:
-    """A record that was found behind a form."""
-
-    key: str
-    record: RecordJson
-    query: str
-    times: int
-
-
-@dataclass(frozen=True)
-class QueryRow:
-    """A query of a harvest; where `next_page` is empty, it is done."""
-
-    query: str
-    pages: int = 0
-    next_page: str | None = None
-    records: int = 0
-    fresh: int = 0
-    note: str = ""
 
 
 class HarvestRows:
@@ -48,6 +32,8 @@ class HarvestRows:
     def __init__(self, store: Store, engine_id: int) -> None:
         self._store = store
         self._engine = engine_id
+        self._record_of_engine = RECORDS.c.engine_id == engine_id
+        self._query_of_engine = QUERIES.c.engine_id == engine_id
 
     def add_page(
         self,
@@ -56,121 +42,94 @@ class HarvestRows:
         next_page: str | None,
         note: str = "",
     ) -> int:
-        """Store one result page of a query: records by key, and where the query goes
-        on. Gives how many records were new.
+        """Store one result page of a query: records by key, and the next page of the
+        query. Return how many records were new.
         """
         with self._store.writing() as connection:
             # One page of an engine at a time: numbers are given in turn, and two
             # processes may share a harvest.
-            connection.execute(
-                select(ENGINES.c.id)
-                .where(ENGINES.c.id == self._engine)
-                .with_for_update()
-            )
+            lock_row(connection, ENGINES, self._engine)
             fresh = self._add_records(connection, query, records)
-            self._add_to_query(
-                connection, QueryRow(query, 1, next_page, len(records), fresh, note)
-            )
+            page = QueryRow(query, 1, next_page, len(records), fresh, note)
+            self._add_to_query(connection, page)
             return fresh
 
     def _add_records(
         self, connection: Connection, query: str, records: Mapping[str, RecordJson]
     ) -> int:
-        own = RECORDS.c.engine_id == self._engine
-        before = connection.execute(
-            select(func.count(), func.max(RECORDS.c.number)).where(own)
-        ).one()
-        for number, (key, record) in enumerate(records.items(), (before[1] or 0) + 1):
-            values = {
-                "engine_id": self._engine,
-                "key": key,
-                "number": number,
-                "record": dict(record),
-                "query": query,
-            }
-            added = inserting(connection, RECORDS).values(
-                **values, found_at=now(), times=1
+        last_number = connection.execute(
+            select(func.max(RECORDS.c.number)).where(self._record_of_engine)
+        ).scalar()
+        before = count_rows(connection, RECORDS, self._record_of_engine)
+        first_number = (last_number or 0) + 1
+        for number, (key, record) in enumerate(records.items(), first_number):
+            insertion = insert_into(connection, RECORDS).values(
+                engine_id=self._engine,
+                key=key,
+                number=number,
+                record=dict(record),
+                query=query,
+                found_at=now(),
+                times=1,
             )
-            again = {"times": RECORDS.c.times + 1}
+            found_again = {"times": RECORDS.c.times + 1}
             connection.execute(
-                added.on_conflict_do_update(
-                    index_elements=["engine_id", "key"], set_=again
+                insertion.on_conflict_do_update(
+                    index_elements=["engine_id", "key"], set_=found_again
                 )
             )
-        after: int = connection.execute(
-            select(func.count()).select_from(RECORDS).where(own)
-        ).scalar_one()
-        return after - before[0]
+        return count_rows(connection, RECORDS, self._record_of_engine) - before
 
     def _add_to_query(self, connection: Connection, page: QueryRow) -> None:
-        own = (QUERIES.c.engine_id == self._engine) & (QUERIES.c.query == page.query)
-        counted = {
-            name: QUERIES.c[name] + getattr(page, name)
-            for name in ("pages", "records", "fresh")
-        }
-        values = {"next_page": page.next_page, "note": page.note}
-        if connection.execute(
-            update(QUERIES).where(own).values(**counted, **values)
-        ).rowcount:
+        has_query = self._query_of_engine & (QUERIES.c.query == page.query)
+        statement = (
+            update(QUERIES)
+            .where(has_query)
+            .values(
+                pages=QUERIES.c.pages + page.pages,
+                records=QUERIES.c.records + page.records,
+                fresh=QUERIES.c.fresh + page.fresh,
+                next_page=page.next_page,
+                note=page.note,
+            )
+        )
+        if connection.execute(statement).rowcount:
             return
-        last = (
-            connection.execute(
-                select(func.max(QUERIES.c.number)).where(
-                    QUERIES.c.engine_id == self._engine
-                )
-            ).scalar()
-            or 0
-        )
-        first = {
-            "query": page.query,
-            "number": last + 1,
-            "pages": page.pages,
-            "records": page.records,
-            "fresh": page.fresh,
-        }
-        connection.execute(
-            insert(QUERIES).values(engine_id=self._engine, **first, **values)
-        )
+        last_number = connection.execute(
+            select(func.max(QUERIES.c.number)).where(self._query_of_engine)
+        ).scalar()
+        values = field_values(page)
+        values["engine_id"] = self._engine
+        values["number"] = (last_number or 0) + 1
+        connection.execute(insert(QUERIES).values(**values))
 
     def queries(self) -> list[QueryRow]:
-        """The queries asked so far, in their order."""
-        columns = [QUERIES.c[name] for name in QueryRow.__dataclass_fields__]
-        wanted = (
-            select(*columns)
-            .where(QUERIES.c.engine_id == self._engine)
+        """Return the queries sent so far, in their order."""
+        query = (
+            select_rows(QUERIES, QueryRow)
+            .where(self._query_of_engine)
             .order_by(QUERIES.c.number)
         )
         with self._store.reading() as connection:
-            return [QueryRow(**row) for row in connection.execute(wanted).mappings()]
+            return read_all(connection, query, QueryRow)
 
     def count(self) -> int:
-        """How many records there are."""
+        """Return how many records there are."""
         with self._store.reading() as connection:
-            number: int = connection.execute(
-                select(func.count())
-                .select_from(RECORDS)
-                .where(RECORDS.c.engine_id == self._engine)
-            ).scalar_one()
-            return number
+            return count_rows(connection, RECORDS, self._record_of_engine)
 
     def records(self) -> Iterator[HarvestedRow]:
-        """All records, in the order they were found."""
-        columns = [RECORDS.c[name] for name in HarvestedRow.__dataclass_fields__]
-        wanted = (
-            select(*columns)
-            .where(RECORDS.c.engine_id == self._engine)
+        """Yield all records, in the order they were found."""
+        query = (
+            select_rows(RECORDS, HarvestedRow)
+            .where(self._record_of_engine)
             .order_by(RECORDS.c.number)
         )
         with self._store.reading() as connection:
-            for row in connection.execute(
-                wanted.execution_options(yield_per=_AT_ONCE)
-            ).mappings():
-                yield HarvestedRow(**row)
+            yield from stream(connection, query, HarvestedRow)
 
     def clear(self) -> None:
-        """Forget the harvest, to begin anew."""
+        """Delete the harvest, to begin anew."""
         with self._store.writing() as connection:
-            for table in (RECORDS, QUERIES):
-                connection.execute(
-                    delete(table).where(table.c.engine_id == self._engine)
-                )
+            connection.execute(delete(RECORDS).where(self._record_of_engine))
+            connection.execute(delete(QUERIES).where(self._query_of_engine))

@@ -1,92 +1,122 @@
-"""The tables of search engines, as far as statements need to know them; `migrations`
-makes them.
+"""The tables of search engines, declared by the classes of their rows (see `rows`);
+`migrations` makes them.
 
 What an engine and a record are, is JSON to the database.
 """
 
 from __future__ import annotations
 
-from sqlalchemy import JSON, Float, Integer, column, table
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
 
-from scythe.store.columns import Time, Words
+from scythe.store.rows import JsonObject, declare_table
 
-ENGINES = table(
+ENGINES = declare_table(
     "engines",
-    column("id", Integer),
-    column("name", Words),
-    column("home", Words),
-    column("version", Integer),
-    column("weight", Float),
-    column("added_at", Time),
-    column("tended_until", Time),
+    id=int,
+    name=str,
+    home=str,
+    version=int,
+    weight=float,
+    added_at=datetime,
+    tended_until=datetime | None,
 )
-"""One row an engine: `version` is the one in use; until `tended_until` somebody is
-checking or relearning it.
+"""One row an engine: `version` is the one in use; until `tended_until` a process has
+the lease to check or relearn it.
 """
 
-VERSIONS = table(
-    "engine_versions",
-    column("engine_id", Integer),
-    column("version", Integer),
-    column("definition", JSON),
-    column("reason", Words),
-    column("stored_at", Time),
-)
-"""Every version an engine ever had, and why it was made."""
 
-ANSWERS = table(
-    "engine_answers",
-    column("id", Integer),
-    column("engine_id", Integer),
-    column("version", Integer),
-    column("answered_at", Time),
-    column("query", Words),
-    column("status", Words),
-    column("records", Integer),
-    column("filled", Float),
-    column("seconds", Float),
-    column("wait", Float),
-    column("note", Words),
-)
-"""What came of the latest searches, which is where health comes from."""
+@dataclass(frozen=True)
+class EngineRow:
+    """An engine with the version that is in use: a row of two tables."""
 
-EVENTS = table(
-    "engine_events",
-    column("id", Integer),
-    column("engine_id", Integer),
-    column("happened_at", Time),
-    column("kind", Words),
-    column("note", Words),
-)
-"""What was done about an engine: checks and relearning, and how they ended."""
+    id: int
+    name: str
+    home: str
+    version: int
+    weight: float
+    added_at: datetime
+    definition: Mapping[str, Any]
 
-RECORDS = table(
-    "engine_records",
-    column("engine_id", Integer),
-    column("key", Words),
-    column("number", Integer),
-    column("record", JSON),
-    column("query", Words),
-    column("found_at", Time),
-    column("times", Integer),
-)
-"""Harvested records, each once, by `number` in the order they were found; `query` found
-it first, it came `times` times.
-"""
 
-QUERIES = table(
-    "engine_queries",
-    column("engine_id", Integer),
-    column("query", Words),
-    column("number", Integer),
-    column("pages", Integer),
-    column("next_page", Words),
-    column("records", Integer),
-    column("fresh", Integer),
-    column("note", Words),
+@dataclass(frozen=True)
+class EngineVersionRow:
+    """A version that an engine has or had, and why it was made."""
+
+    version: int
+    definition: JsonObject
+    reason: str
+    stored_at: datetime
+
+
+VERSIONS = declare_table("engine_versions", EngineVersionRow, engine_id=int)
+
+
+@dataclass(frozen=True)
+class AnswerRow:
+    """How an engine answered one search. Its health comes from these."""
+
+    version: int
+    answered_at: datetime
+    query: str
+    status: str
+    records: int
+    filled: float | None
+    """The share of the fields that the records filled."""
+    seconds: float
+    wait: float | None
+    """Seconds that the engine asked to wait."""
+    note: str
+
+
+ANSWERS = declare_table("engine_answers", AnswerRow, id=int, engine_id=int)
+
+
+@dataclass(frozen=True)
+class EventRow:
+    """A check or a relearning of an engine, and how it ended."""
+
+    happened_at: datetime
+    kind: str
+    note: str
+
+
+EVENTS = declare_table("engine_events", EventRow, id=int, engine_id=int)
+
+
+@dataclass(frozen=True)
+class HarvestedRow:
+    """A record that was found behind a form, stored once."""
+
+    key: str
+    record: JsonObject
+    query: str
+    """The query that found it first."""
+    times: int
+    """How often it was found."""
+
+
+RECORDS = declare_table(
+    "engine_records", HarvestedRow, engine_id=int, number=int, found_at=datetime
 )
-"""The queries of a harvest in their order: the pages read, where to go on (nowhere, if
-it is done), and what each brought.
-"""
+"""Harvested records, by `number` in the order they were found."""
+
+
+@dataclass(frozen=True)
+class QueryRow:
+    """A query of a harvest; where `next_page` is empty, it is done."""
+
+    query: str
+    pages: int = 0
+    next_page: str | None = None
+    records: int = 0
+    fresh: int = 0
+    """Records that no earlier query had found."""
+    note: str = ""
+
+
+QUERIES = declare_table("engine_queries", QueryRow, engine_id=int, number=int)
 
 TABLES = (ENGINES, VERSIONS, ANSWERS, EVENTS, RECORDS, QUERIES)

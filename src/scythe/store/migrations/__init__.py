@@ -1,7 +1,6 @@
-"""The way from any earlier database to today's, in numbered steps that are never
-changed once released.
+"""The schema of the database, in numbered steps that are never changed once released.
 
-The steps are the schema: SQL that both databases understand, but for what `_WORDS`
+The steps are the schema: SQL that both databases understand, but for what `_DIALECT_TERMS`
 fills in. All missing steps are one transaction, so a database is never between two
 versions.
 """
@@ -22,7 +21,7 @@ from sqlalchemy import (
 )
 
 from scythe.errors import NewerDatabase
-from scythe.store.columns import Time, now
+from scythe.store.columns import UtcDateTime, now
 from scythe.store.migrations import (
     step1_engines,
     step2_collections,
@@ -40,7 +39,7 @@ STEPS: tuple[tuple[str, str], ...] = (
 )
 """What each step brings, and its SQL; its number is its place, from 1."""
 
-_WORDS = {
+_DIALECT_TERMS = {
     "sqlite": {
         "identity": "INTEGER PRIMARY KEY",
         "time": "TIMESTAMP",
@@ -58,32 +57,35 @@ _WORDS = {
         "full_text": step4_search.FULL_TEXT_POSTGRESQL,
     },
 }
-_STEPS_TAKEN = """
-CREATE TABLE scythe_schema (version INTEGER PRIMARY KEY, brought TEXT NOT NULL, taken_at {time} NOT NULL)
+_SCHEMA_TABLE = """
+CREATE TABLE scythe_schema (
+    version INTEGER PRIMARY KEY, brought TEXT NOT NULL, taken_at {time} NOT NULL
+)
 """
-SCHEMA = table(
+SCHEMA_VERSIONS = table(
     "scythe_schema",
     column("version", Integer),
     column("brought", Text),
-    column("taken_at", Time),
+    column("taken_at", UtcDateTime),
 )
 
 
-def version_of(connection: Connection) -> int:
-    """The last step that a database has taken, 0 where Scythe has never used it."""
-    if not inspect(connection).has_table(SCHEMA.name):
+def schema_version(connection: Connection) -> int:
+    """Return the last step that a database has taken, 0 where Scythe has never used it."""
+    if not inspect(connection).has_table(SCHEMA_VERSIONS.name):
         return 0
-    return connection.execute(select(func.max(SCHEMA.c.version))).scalar() or 0
+    return connection.execute(select(func.max(SCHEMA_VERSIONS.c.version))).scalar() or 0
 
 
 def is_current(connection: Connection, name: str) -> bool:
-    """Whether a database has taken every step; one from the future is refused, for old
-    rules could spoil what is in it.
+    """Return whether a database has taken every step. One of a newer version is refused:
+    old rules could spoil what is in it.
     """
-    version = version_of(connection)
+    version = schema_version(connection)
     if version > len(STEPS):
         raise NewerDatabase(
-            f"{name} was written by a newer Scythe (its version is {version}, this Scythe knows {len(STEPS)}). "
+            f"{name} was written by a newer Scythe (its version is {version}, "
+            f"this Scythe knows {len(STEPS)}). "
             "Update Scythe, or name another database with --db."
         )
     return version == len(STEPS)
@@ -93,19 +95,22 @@ def migrate(connection: Connection, name: str) -> None:
     """Take the missing steps. The caller holds a lock on the whole database."""
     if is_current(connection, name):
         return
-    present = version_of(connection)
+    present = schema_version(connection)
     if not present:
-        _run(connection, _STEPS_TAKEN)
-    for number, (brings, sql) in enumerate(STEPS[present:], present + 1):
-        _run(connection, sql)
+        execute_step(connection, _SCHEMA_TABLE)
+    for number, (title, sql) in enumerate(STEPS[present:], present + 1):
+        execute_step(connection, sql)
         connection.execute(
-            insert(SCHEMA).values(version=number, brought=brings, taken_at=now())
+            insert(SCHEMA_VERSIONS).values(
+                version=number, brought=title, taken_at=now()
+            )
         )
 
 
-def _run(connection: Connection, sql: str) -> None:
-    """Statement by statement: SQLite takes one at a time, and only so within a
+def execute_step(connection: Connection, sql: str) -> None:
+    """Execute statements one by one: SQLite takes one at a time, and only so within a
     transaction.
     """
-    for statement in sql.format(**_WORDS[connection.dialect.name]).split(";\n"):
+    terms = _DIALECT_TERMS[connection.dialect.name]
+    for statement in sql.format(**terms).split(";\n"):
         connection.execute(text(statement))

@@ -1,8 +1,8 @@
-"""What can be searched in a record: its words, the values by which records are grouped,
-the numbers by which they are ordered.
+"""What can be searched in a record: its words, the facet terms by which records are
+grouped, the numbers by which they are ordered.
 
-The database knows no schema. What a value is good for is told by the value: short texts
-group, long ones are only read; numbers and dates order.
+The database knows no schema. What a value is good for is seen from the value: short
+texts group, long ones are only searched; numbers and dates order.
 """
 
 from __future__ import annotations
@@ -12,28 +12,51 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
+from enum import StrEnum
 from functools import lru_cache
-from itertools import accumulate, chain
+from itertools import accumulate
 from typing import Any, NamedTuple
 
 from scythe.store.search.words import search_words
 
 STATE = "record_state"
 """The facet that every record has. Names of fields never begin with `record_`."""
+
 CHANGED = "record_changed"
 """The number that every record has: when it changed last, in seconds."""
-NUMBER, DAY, TIME = "number", "day", "time"
-"""What a number counts: itself, days of the calendar, seconds."""
+
+
+class NumberKind(StrEnum):
+    """What a number counts."""
+
+    NUMBER = "number"
+    """Itself."""
+    DAY = "day"
+    """Days of the calendar."""
+    TIME = "time"
+    """Seconds."""
+
 
 TITLES = ("title", "name", "headline")
-MOST_WORDS = 12_000
+MAX_WORDS = 12_000
 """Words of a record that are searched: positions in PostgreSQL end at 16,383."""
-_LONGEST_TEXT = 200_000
-_LONGEST_TITLE = 160
-_LONGEST_VALUE, _MOST_WORDS_OF_VALUE = 60, 6
-"""Of a text that groups records: a name or a keyword, not a sentence."""
-_MOST_VALUES = 40
-_READ = frozenset(
+
+_MAX_TEXT_LENGTH = 200_000
+"""Characters of a record that are split into words: an arbitrary cap on work."""
+
+_MAX_TITLE_LENGTH = 160
+"""Characters of a title that weigh more and sort: an arbitrary cap on the index."""
+
+_MAX_TERM_LENGTH = 60
+_MAX_TERM_WORDS = 6
+"""Characters and words of a text that groups records: a name or a keyword, not a
+sentence. A judgement, not tuned.
+"""
+
+_MAX_TERMS = 40
+"""Facet terms of a field of a record: an arbitrary cap against hostile pages."""
+
+_TEXT_FIELDS = frozenset(
     {
         *TITLES,
         "text",
@@ -45,19 +68,20 @@ _READ = frozenset(
         "yield",
     }
 )
-"""Fields that are read, whatever their values look like."""
-_PARTS = re.compile(r"[,;|\n]")
+"""Fields that are only searched, whatever their values look like."""
+
+_SEPARATOR = re.compile(r"[,;|\n]")
 _DAY = re.compile(r"(\d{4})-(\d\d)-(\d\d)(?:[T ].*)?")
 
 
-class Number(NamedTuple):
-    """The name of a column of numbers, and what they count."""
+class NumberColumn(NamedTuple):
+    """The field of a column of numbers, and what they count."""
 
     field: str
-    kind: str = NUMBER
+    kind: str = NumberKind.NUMBER
 
 
-class Facet(NamedTuple):
+class FacetTerm(NamedTuple):
     """A value by which records are grouped: alike are those with the same key."""
 
     field: str
@@ -66,113 +90,124 @@ class Facet(NamedTuple):
 
 @dataclass(frozen=True)
 class Document:
-    """A record as the index sees it."""
+    """A record as the index has it."""
 
     title: str
     """Its words, by which titles are sorted, too."""
     text: str
-    facets: Mapping[Facet, str] = field(default_factory=dict)
+    facets: Mapping[FacetTerm, str] = field(default_factory=dict)
     """Each with the value as it is shown."""
-    numbers: Mapping[Number, float] = field(default_factory=dict)
+    numbers: Mapping[NumberColumn, float] = field(default_factory=dict)
 
 
-def document(fields: Mapping[str, Any], state: str, changed_at: datetime) -> Document:
-    """What the index holds of a record."""
-    facets = {Facet(STATE, state): state}
-    numbers = {Number(CHANGED, TIME): changed_at.timestamp()}
-    title, words = _title(title_of(fields))
-    read: list[str] = []
+def build_document(
+    fields: Mapping[str, Any], state: str, changed_at: datetime
+) -> Document:
+    """Return what the index holds of a record."""
+    facets = {FacetTerm(STATE, state): state}
+    changed = NumberColumn(CHANGED, NumberKind.TIME)
+    numbers = {changed: changed_at.timestamp()}
+    texts: list[str] = []
     for name, value in fields.items():
         if name.endswith("_parsed"):
-            facets.update(_items(name.removesuffix("_parsed"), value))
+            facets.update(_parsed_terms(name.removesuffix("_parsed"), value))
         elif isinstance(value, (int, float)) and not isinstance(value, bool):
             if math.isfinite(value):
-                numbers[Number(name)] = float(value)
-        elif (day := _day(value)) is not None:
-            numbers[Number(name, DAY)] = day
+                numbers[NumberColumn(name)] = float(value)
+        elif (day := _day_number(value)) is not None:
+            numbers[NumberColumn(name, NumberKind.DAY)] = day
         else:
-            texts = list(_texts(value))
-            facets.update(_values(name, texts))
-            read += () if name in TITLES else texts
-    words += search_words("\n".join(read)[:_LONGEST_TEXT])
-    return Document(title, " ".join(words[:MOST_WORDS]), facets, numbers)
+            own_texts = list(_texts(value))
+            facets.update(_terms(name, own_texts))
+            if name not in TITLES:
+                texts += own_texts
+
+    title, words = _split_title(record_title(fields))
+    words += search_words("\n".join(texts)[:_MAX_TEXT_LENGTH])
+    return Document(title, " ".join(words[:MAX_WORDS]), facets, numbers)
 
 
-def title_of(fields: Mapping[str, Any]) -> str:
-    """What a record is called: its title, else the first text it has."""
+def record_title(fields: Mapping[str, Any]) -> str:
+    """Return what a record is called: its title, else the first text it has."""
     for name in (*TITLES, *fields):
         value = fields.get(name)
-        if isinstance(value, str) and value and not _is_address(value):
+        if isinstance(value, str) and value and not _is_url(value):
             return value
     return ""
 
 
-def _title(text: str) -> tuple[str, list[str]]:
-    """The words of a title, and those of its end where it is too long for one."""
+def _split_title(text: str) -> tuple[str, list[str]]:
+    """Return the words of a title, and those of its end where it is too long for one."""
     words = search_words(text)
     ends = accumulate(len(word) + 1 for word in words)
-    kept = sum(end <= _LONGEST_TITLE for end in ends)
-    return " ".join(words[:kept]), words[kept:]
+    length = sum(end <= _MAX_TITLE_LENGTH for end in ends)
+    return " ".join(words[:length]), words[length:]
 
 
 @lru_cache(maxsize=8_192)
-def facet(name: str, value: str) -> Facet:
-    """The facet that a person means by a value."""
-    return Facet(name, " ".join(search_words(value)) or value.strip().casefold())
+def facet_term(name: str, value: str) -> FacetTerm:
+    """Return the facet term that a person means by a value."""
+    key = " ".join(search_words(value))
+    return FacetTerm(name, key or value.strip().casefold())
 
 
-def facets_in(name: str, value: Any) -> dict[Facet, str]:
-    """The values by which a field groups records; none, where it orders them or is only
-    read.
+def facet_terms(name: str, value: Any) -> dict[FacetTerm, str]:
+    """Return the facet terms of a field's value; none, where it orders records or is
+    only searched.
     """
-    return {} if _day(value) is not None else dict(_values(name, list(_texts(value))))
+    if _day_number(value) is not None:
+        return {}
+    return dict(_terms(name, list(_texts(value))))
 
 
-def _values(name: str, texts: list[str]) -> Iterator[tuple[Facet, str]]:
-    """Short texts, also where several stand in one with commas between them; a list
-    with a sentence in it is none of values.
+def _terms(name: str, texts: list[str]) -> Iterator[tuple[FacetTerm, str]]:
+    """Yield short texts, also where several are in one with commas between them. A list
+    with a sentence in it has no terms.
     """
-    if name in _READ or name.endswith("_unit"):
+    if name in _TEXT_FIELDS or name.endswith("_unit"):
         return
-    split = chain.from_iterable(map(_PARTS.split, texts))
-    parts = list(filter(None, map(str.strip, split)))
-    if all(map(_is_short, parts)):
-        for part in parts[:_MOST_VALUES]:
-            yield facet(name, part), part
+    values: list[str] = []
+    for text in texts:
+        parts = [part.strip() for part in _SEPARATOR.split(text)]
+        values += filter(None, parts)
+    if all(map(_is_short, values)):
+        for value in values[:_MAX_TERMS]:
+            yield facet_term(name, value), value
 
 
-def _items(name: str, value: Any) -> Iterator[tuple[Facet, str]]:
-    """What structured lines are about, such as ingredients."""
-    if isinstance(value, list):
-        for part in value[:_MOST_VALUES]:
-            item = part.get("item") if isinstance(part, dict) else None
-            if isinstance(item, str) and item and _is_short(item):
-                yield facet(name, item), item.casefold()
+def _parsed_terms(name: str, value: Any) -> Iterator[tuple[FacetTerm, str]]:
+    """Yield what structured lines are about, such as ingredients."""
+    if not isinstance(value, list):
+        return
+    for line in value[:_MAX_TERMS]:
+        item = line.get("item") if isinstance(line, dict) else None
+        if isinstance(item, str) and item and _is_short(item):
+            yield facet_term(name, item), item.casefold()
 
 
 def _is_short(text: str) -> bool:
-    return len(text) <= _LONGEST_VALUE and text.count(" ") < _MOST_WORDS_OF_VALUE
+    return len(text) <= _MAX_TERM_LENGTH and text.count(" ") < _MAX_TERM_WORDS
 
 
 def _texts(value: Any) -> Iterator[str]:
-    """Texts in a value that people read: not addresses."""
-    for each in value if isinstance(value, list) else [value]:
-        if isinstance(each, str) and not _is_address(each):
-            yield each
-        elif isinstance(each, bool):
-            yield "yes" if each else "no"
+    """Yield the texts of a value that people read: not addresses."""
+    for part in value if isinstance(value, list) else [value]:
+        if isinstance(part, str) and not _is_url(part):
+            yield part
+        elif isinstance(part, bool):
+            yield "yes" if part else "no"
 
 
-def _is_address(text: str) -> bool:
+def _is_url(text: str) -> bool:
     return text.startswith(("http://", "https://")) and " " not in text
 
 
-def _day(value: Any) -> float | None:
-    """The number of a day."""
-    found = _DAY.fullmatch(value) if isinstance(value, str) else None
-    if found is None:
+def _day_number(value: Any) -> float | None:
+    """Return the number of the day that a value is, if it is one."""
+    match = _DAY.fullmatch(value) if isinstance(value, str) else None
+    if match is None:
         return None
     try:
-        return float(date(*map(int, found.groups())).toordinal())
+        return float(date(*map(int, match.groups())).toordinal())
     except ValueError:
         return None

@@ -1,5 +1,5 @@
-"""What records have in common: how many have each value of a facet, and in which ranges
-their numbers are.
+"""What found records have in common: how many have each facet term, and which numbers
+they have.
 """
 
 from __future__ import annotations
@@ -11,28 +11,33 @@ from dataclasses import dataclass
 import numpy as np
 from sqlalchemy import Connection, func, select
 
-from scythe.store.search.bitmaps import Bits, Numbers, Span, shared
-from scythe.store.search.documents import CHANGED, STATE, Number
-from scythe.store.search.tables import FACET_PIECES, FACETS, TEXTS
-from scythe.store.statements import batches, counted
+from scythe.store.search.bitmaps import Bits, ChunkRange, Numbers, count_shared
+from scythe.store.search.documents import CHANGED, STATE, NumberColumn
+from scythe.store.search.tables import FACET_CHUNKS, FACETS, TEXTS
+from scythe.store.statements import batches, pairs
 
-MOST_READ = 3_000
-"""Records whose own facets are read to count them. Of more the members of facets are
-counted, and only of those values of a field that most records of the collection have:
-with many records these are also the ones that most of the found have.
+MAX_READ_RECORDS = 3_000
+"""Records whose own facet terms are read to count them. Of more the members of facet
+terms are counted, and only of those terms of a field that most records of the
+collection have: with many records these are also the ones that most of the found have.
 """
+
 CANDIDATES = 60
+"""Facet terms of a field whose members are counted: a bound on work, not tuned."""
+
 SHOWN = 12
-"""Values of a field that are told."""
-_LEAST_COVERED, _LEAST_SHARED = 0.02, 0.005
-"""A field groups records where this part of all records has it, and this part, two at
-least, share its most frequent value.
+"""Facet terms of a field that are returned: what fits beside a list of records."""
+
+_MIN_COVERAGE = 0.02
+_MIN_SHARE = 0.005
+"""A field groups records where this share of all records has it, and this share, two at
+least, has its most frequent term.
 """
 
 
 @dataclass(frozen=True)
 class ValueCount:
-    """A value and how many of the found records have it."""
+    """A facet term and how many of the found records have it."""
 
     value: str
     key: str
@@ -41,7 +46,7 @@ class ValueCount:
 
 @dataclass(frozen=True)
 class FacetCounts:
-    """The values of a field that most of the found records have, the most frequent
+    """The terms of a field that most of the found records have, the most frequent
     first.
     """
 
@@ -58,136 +63,128 @@ class NumberCounts:
     numbers: Numbers
 
 
-def _grouping(connection: Connection, collection: int) -> tuple[list[str], int]:
-    """The fields whose values many records share, and how many records there are."""
-    own = FACETS.c.collection_id == collection
+def count_facets(
+    connection: Connection, collection: int, chunks: ChunkRange, found: Bits
+) -> list[FacetCounts]:
+    """Return the facets of found records."""
+    fields, total = _grouping_fields(connection, collection)
+    count = int(np.count_nonzero(found))
+    if not fields or not count:
+        return []
+    if count <= MAX_READ_RECORDS:
+        records = chunks.records(np.flatnonzero(found)).tolist()
+        sizes = _count_by_record(connection, records)
+    else:
+        sizes = _frequent_terms(connection, collection, fields)
+        if count != total:
+            sizes = _count_by_term(connection, chunks, found, sizes)
+    return _facet_counts(connection, collection, fields, sizes)
+
+
+def _grouping_fields(connection: Connection, collection: int) -> tuple[list[str], int]:
+    """Return the fields whose terms many records share, and how many records there are."""
     size = FACETS.c.records
-    sizes = (
+    query = (
         select(FACETS.c.field, func.count(), func.sum(size), func.max(size))
-        .where(own & (size > 0))
+        .where((FACETS.c.collection_id == collection) & (size > 0))
         .group_by(FACETS.c.field)
     )
-    found = {
-        field: (values, int(records), most)
-        for field, values, records, most in connection.execute(sizes)
-    }
-    _, total, _ = found.pop(STATE, (0, 0, 0))
-    fields = [
-        field
-        for field, (values, records, most) in found.items()
-        if values > 1
-        and records >= total * _LEAST_COVERED
-        and most >= max(total * _LEAST_SHARED, 2)
-    ]
+    sizes = {}
+    for field, terms, records, largest in connection.execute(query):
+        sizes[field] = (terms, int(records), largest)
+
+    _, total, _ = sizes.pop(STATE, (0, 0, 0))
+    fields = []
+    for field, (terms, records, largest) in sizes.items():
+        is_common = records >= total * _MIN_COVERAGE
+        is_shared = largest >= max(total * _MIN_SHARE, 2)
+        if terms > 1 and is_common and is_shared:
+            fields.append(field)
     return fields, total
 
 
-def count_facets(
-    connection: Connection, collection: int, span: Span, among: Bits
-) -> list[FacetCounts]:
-    """The facets of found records."""
-    fields, total = _grouping(connection, collection)
-    number = int(np.count_nonzero(among))
-    if not fields or not number:
-        return []
-    if number <= MOST_READ:
-        sizes = _read(connection, span.records(np.flatnonzero(among)).tolist())
-    else:
-        candidates = _candidates(connection, collection, fields)
-        sizes = (
-            candidates
-            if number == total
-            else _counted(connection, span, among, candidates)
-        )
-    return _told(connection, collection, fields, sizes)
+def _count_by_record(connection: Connection, records: list[int]) -> dict[int, int]:
+    """Return how many of these records have each facet term, from the terms of each
+    record.
+    """
+    stored: list[bytes] = []
+    for batch in batches(records):
+        query = select(TEXTS.c.facets).where(TEXTS.c.record_id.in_(batch))
+        stored += connection.execute(query).scalars()
+    all_terms = np.frombuffer(b"".join(stored), "<i4")
+    terms, sizes = np.unique(all_terms, return_counts=True)
+    return dict(zip(terms.tolist(), sizes.tolist(), strict=True))
 
 
-def _read(connection: Connection, records: list[int]) -> dict[int, int]:
-    """How many of these records have each facet, from what each record has."""
-    stored = [
-        row
-        for batch in batches(records)
-        for row in connection.execute(
-            select(TEXTS.c.facets).where(TEXTS.c.record_id.in_(batch))
-        ).scalars()
-    ]
-    facets, sizes = np.unique(
-        np.frombuffer(b"".join(stored), "<i4"), return_counts=True
-    )
-    return dict(zip(facets.tolist(), sizes.tolist(), strict=True))
-
-
-def _candidates(
+def _frequent_terms(
     connection: Connection, collection: int, fields: Iterable[str]
 ) -> dict[int, int]:
-    """The values of each field that most records have, and how many that are."""
-    found: dict[int, int] = {}
+    """Return the terms of each field that most records have, and how many that are."""
+    query = (
+        select(FACETS.c.id, FACETS.c.records)
+        .where(FACETS.c.collection_id == collection)
+        .order_by(FACETS.c.records.desc(), FACETS.c.id)
+        .limit(CANDIDATES)
+    )
+    sizes: dict[int, int] = {}
     for field in fields:
-        own = (FACETS.c.collection_id == collection) & (FACETS.c.field == field)
-        wanted = (
-            select(FACETS.c.id, FACETS.c.records)
-            .where(own)
-            .order_by(FACETS.c.records.desc(), FACETS.c.id)
-        )
-        found.update(counted(connection, wanted.limit(CANDIDATES)))
-    return found
-
-
-def _counted(
-    connection: Connection, span: Span, among: Bits, facets: Iterable[int]
-) -> dict[int, int]:
-    """How many of the found have each of these facets, from the members of each."""
-    sizes: dict[int, int] = defaultdict(int)
-    parts = {
-        piece: among[span.part(piece)]
-        for piece in range(span.first_piece, span.last_piece + 1)
-    }
-    for batch in batches(facets):
-        stored = select(
-            FACET_PIECES.c.facet_id, FACET_PIECES.c.piece, FACET_PIECES.c.members
-        )
-        for facet, piece, members in connection.execute(
-            stored.where(FACET_PIECES.c.facet_id.in_(batch))
-        ):
-            if piece in parts:
-                sizes[facet] += shared(members, parts[piece])
+        sizes |= pairs(connection, query.where(FACETS.c.field == field))
     return sizes
 
 
-def _told(
+def _count_by_term(
+    connection: Connection, chunks: ChunkRange, found: Bits, terms: Iterable[int]
+) -> dict[int, int]:
+    """Return how many of the found have each of these facet terms, from the members of
+    each.
+    """
+    found_by_chunk = {}
+    for chunk in range(chunks.first_chunk, chunks.last_chunk + 1):
+        found_by_chunk[chunk] = found[chunks.slice_of(chunk)]
+
+    query = select(
+        FACET_CHUNKS.c.facet_id, FACET_CHUNKS.c.chunk, FACET_CHUNKS.c.members
+    )
+    sizes: dict[int, int] = defaultdict(int)
+    for batch in batches(terms):
+        stored = query.where(FACET_CHUNKS.c.facet_id.in_(batch))
+        for term, chunk, members in connection.execute(stored):
+            if chunk in found_by_chunk:
+                sizes[term] += count_shared(members, found_by_chunk[chunk])
+    return sizes
+
+
+def _facet_counts(
     connection: Connection, collection: int, fields: list[str], sizes: Mapping[int, int]
 ) -> list[FacetCounts]:
-    by_field: dict[str, list[ValueCount]] = defaultdict(list)
-    wanted = sorted(
-        (facet for facet, size in sizes.items() if size),
-        key=lambda facet: -sizes[facet],
+    terms = [term for term, size in sizes.items() if size]
+    query = select(FACETS.c.id, FACETS.c.field, FACETS.c.key, FACETS.c.value).where(
+        (FACETS.c.collection_id == collection) & FACETS.c.field.in_(fields)
     )
-    for batch in batches(wanted):
-        own = (
-            FACETS.c.id.in_(batch)
-            & (FACETS.c.collection_id == collection)
-            & FACETS.c.field.in_(fields)
-        )
-        columns = (FACETS.c.id, FACETS.c.field, FACETS.c.key, FACETS.c.value)
-        for facet, field, key, value in connection.execute(select(*columns).where(own)):
-            by_field[field].append(ValueCount(value, key, sizes[facet]))
-    found = []
+    by_field: dict[str, list[ValueCount]] = defaultdict(list)
+    for batch in batches(terms):
+        rows = connection.execute(query.where(FACETS.c.id.in_(batch)))
+        for term, field, key, value in rows:
+            by_field[field].append(ValueCount(value, key, sizes[term]))
+
+    counts = []
     for field in fields:
-        values = sorted(
-            by_field.get(field, []), key=lambda each: (-each.records, each.key)
-        )[:SHOWN]
+        values = sorted(by_field[field], key=lambda value: (-value.records, value.key))
         if values:
-            found.append(FacetCounts(field, tuple(values)))
-    return found
+            counts.append(FacetCounts(field, tuple(values[:SHOWN])))
+    return counts
 
 
-def count_numbers(columns: Mapping[Number, Numbers], among: Bits) -> list[NumberCounts]:
-    """The numbers of found records, by field."""
-    found = []
-    for name, numbers in columns.items():
-        if name.field != CHANGED:
-            own = numbers[among]
-            own = own[~np.isnan(own)]
-            if len(own):
-                found.append(NumberCounts(name.field, name.kind, own))
-    return found
+def count_numbers(
+    columns: Mapping[NumberColumn, Numbers], found: Bits
+) -> list[NumberCounts]:
+    """Return the numbers of found records, by field."""
+    counts = []
+    for column, numbers in columns.items():
+        if column.field == CHANGED:
+            continue
+        own = numbers[found]
+        own = own[~np.isnan(own)]
+        if len(own):
+            counts.append(NumberCounts(column.field, column.kind, own))
+    return counts

@@ -1,5 +1,5 @@
 """The full-text index of each database: FTS5 in SQLite, tsvector in PostgreSQL. Both
-have the same words and find the same.
+have the same words and find the same records.
 """
 
 from __future__ import annotations
@@ -11,138 +11,139 @@ import numpy as np
 from numpy.typing import NDArray
 from sqlalchemy import Connection, text
 
-from scythe.store.search.words import Question, Term
+from scythe.store.search.words import Term, TextQuery
 
 TITLE_WEIGHT = 10
-"""How much more a word counts in a title."""
+"""How much more a word counts in a title: a judgement, not tuned."""
 
-Records = NDArray[np.int64]
+RecordIds = NDArray[np.int64]
 
-_AND, _OR = {"sqlite": "AND", "postgresql": "&"}, {"sqlite": "OR", "postgresql": "|"}
-_NUMBER = {"sqlite": "rowid", "postgresql": "record_id"}
-_WHERE = {
-    "sqlite": "collection_record_words WHERE collection_record_words MATCH :words AND rowid BETWEEN :first AND :last",
-    "postgresql": "collection_record_texts WHERE collection_id = :collection AND words @@ CAST(:words AS tsquery)",
+_AND = {"sqlite": "AND", "postgresql": "&"}
+_OR = {"sqlite": "OR", "postgresql": "|"}
+_ID = {"sqlite": "rowid", "postgresql": "record_id"}
+_MATCHING = {
+    "sqlite": "collection_record_words WHERE collection_record_words MATCH :words "
+    "AND rowid BETWEEN :first AND :last",
+    "postgresql": "collection_record_texts WHERE collection_id = :collection "
+    "AND words @@ CAST(:words AS tsquery)",
 }
-_SORTED = dict.fromkeys(
-    _NUMBER,
-    "collection_record_texts WHERE collection_id = :collection ORDER BY title, record_id",
+_SORTED = (
+    "collection_record_texts WHERE collection_id = :collection "
+    "ORDER BY title, record_id"
 )
 _RANK = {
     "sqlite": f"-bm25(collection_record_words, {TITLE_WEIGHT}.0, 1.0)",
-    "postgresql": f"ts_rank(ARRAY[{1 / TITLE_WEIGHT}, 0.2, 0.4, 1.0], words, CAST(:words AS tsquery), 1)",
+    "postgresql": f"ts_rank(ARRAY[{1 / TITLE_WEIGHT}, 0.2, 0.4, 1.0], words, "
+    "CAST(:words AS tsquery), 1)",
 }
 
 
 class FullText(NamedTuple):
-    """The words of a collection's records, whose numbers are between `first` and
-    `last`.
-    """
+    """The words of a collection's records, whose ids are between `first` and `last`."""
 
     connection: Connection
     collection: int
     first: int
     last: int
 
-    def answering(self, question: Question) -> Records:
-        """The records that have all that is wanted and nothing that is not."""
-        return self._numbers(_WHERE, self._asked(question))
+    def matching(self, query: TextQuery) -> RecordIds:
+        """Return the records with all required terms and none that is excluded."""
+        return self._load_ids(_MATCHING[self._dialect], self._parameters(query))
 
-    def having_any(self, terms: tuple[Term, ...]) -> Records:
-        """The records that have any of these terms."""
-        return self._numbers(_WHERE, self._asked(Question(terms), joined_by=_OR))
+    def with_any(self, terms: tuple[Term, ...]) -> RecordIds:
+        """Return the records that have any of these terms."""
+        parameters = self._parameters(TextQuery(terms), operators=_OR)
+        return self._load_ids(_MATCHING[self._dialect], parameters)
 
-    def titled(self, question: Question) -> Records:
-        """The records that have all that is wanted in their titles."""
-        return self._numbers(_WHERE, self._asked(question, in_title=True))
+    def matching_title(self, query: TextQuery) -> RecordIds:
+        """Return the records that have all required terms in their titles."""
+        parameters = self._parameters(query, in_title=True)
+        return self._load_ids(_MATCHING[self._dialect], parameters)
 
-    def by_title(self) -> Records:
-        """All records, sorted by title."""
-        return self._numbers(_SORTED, {"collection": self.collection})
+    def sorted_by_title(self) -> RecordIds:
+        """Return all records, sorted by title."""
+        return self._load_ids(_SORTED, {"collection": self.collection})
 
-    def ranked(self, question: Question) -> dict[int, float]:
-        """How well records answer: in rare words, in titles, often, and in short texts
-        is better.
+    def ranks(self, query: TextQuery) -> dict[int, float]:
+        """Return how well records match: in rare words, in titles, often, and in short
+        texts is better.
         """
-        statement = f"SELECT {_NUMBER[self._kind]}, {_RANK[self._kind]} FROM {_WHERE[self._kind]}"  # noqa: S608 - our own words
-        rows = self.connection.execute(text(statement), self._asked(question)).all()
-        return {record: score for record, score in rows}  # noqa: C416 - rows are no pairs to `dict`
+        dialect = self._dialect
+        statement = f"SELECT {_ID[dialect]}, {_RANK[dialect]} FROM {_MATCHING[dialect]}"  # noqa: S608 - our own words
+        rows = self.connection.execute(text(statement), self._parameters(query)).all()
+        return {record: rank for record, rank in rows}  # noqa: C416 - rows are no pairs to `dict`
 
     @property
-    def _kind(self) -> str:
+    def _dialect(self) -> str:
         return self.connection.dialect.name
 
-    def _asked(
+    def _parameters(
         self,
-        question: Question,
+        query: TextQuery,
         *,
         in_title: bool = False,
-        joined_by: Mapping[str, str] = _AND,
+        operators: Mapping[str, str] = _AND,
     ) -> dict[str, Any]:
-        between = joined_by[self._kind]
-        if self._kind == "postgresql":
-            return {
-                "words": _tsquery(question, between, "A" if in_title else ""),
-                "collection": self.collection,
-            }
-        return {
-            "words": _match(question, between, in_title=in_title),
-            "first": self.first,
-            "last": self.last,
-        }
+        operator = operators[self._dialect]
+        if self._dialect == "postgresql":
+            weight = "A" if in_title else ""
+            words = _tsquery(query, operator, weight)
+            return {"words": words, "collection": self.collection}
+        words = _fts5_query(query, operator, in_title=in_title)
+        return {"words": words, "first": self.first, "last": self.last}
 
-    def _numbers(self, where: Mapping[str, str], values: Mapping[str, Any]) -> Records:
-        """The numbers of records, as one text: a row for each would take longer than to
-        find them.
+    def _load_ids(self, source: str, parameters: Mapping[str, Any]) -> RecordIds:
+        """Return the ids of records. They come as one text: a row for each would take
+        longer than to find them.
         """
-        numbers = _NUMBER[self._kind]
-        gathered = (
-            f"string_agg(CAST({numbers} AS TEXT), ',')"
-            if self._kind == "postgresql"
-            else f"group_concat({numbers})"
-        )
-        inner = f"SELECT {numbers} FROM {where[self._kind]}"  # noqa: S608 - our own words
-        found = self.connection.execute(
-            text(f"SELECT {gathered} FROM ({inner}) AS found"), values
-        ).scalar()
-        return (
-            np.fromstring(found, np.int64, sep=",") if found else np.zeros(0, np.int64)
-        )
+        column = _ID[self._dialect]
+        if self._dialect == "postgresql":
+            joined = f"string_agg(CAST({column} AS TEXT), ',')"
+        else:
+            joined = f"group_concat({column})"
+        inner = f"SELECT {column} FROM {source}"  # noqa: S608 - our own words
+        statement = f"SELECT {joined} FROM ({inner}) AS found"  # noqa: S608 - our own words
+        ids = self.connection.execute(text(statement), parameters).scalar()
+        if not ids:
+            return np.zeros(0, np.int64)
+        return np.fromstring(ids, np.int64, sep=",")
 
 
-def _match(question: Question, between: str, *, in_title: bool) -> str:
-    """A question in the language of FTS5. Words have no character that means anything
-    in it.
+def _fts5_query(query: TextQuery, operator: str, *, in_title: bool) -> str:
+    """Return a query in the language of FTS5. Words have no character that means
+    anything in it.
     """
-    wanted = f" {between} ".join(map(_phrase, question.wanted))
-    wanted = f"title : ({wanted})" if in_title else f"({wanted})"
-    unwanted = " OR ".join(map(_phrase, question.unwanted))
-    return f"{wanted} NOT ({unwanted})" if unwanted else wanted
+    terms = f" {operator} ".join(map(_fts5_phrase, query.required))
+    required = f"title : ({terms})" if in_title else f"({terms})"
+    if not query.excluded:
+        return required
+    excluded = " OR ".join(map(_fts5_phrase, query.excluded))
+    return f"{required} NOT ({excluded})"
 
 
-def _phrase(term: Term) -> str:
-    return f'"{" ".join(term.words)}"' + (" *" if term.prefix else "")
+def _fts5_phrase(term: Term) -> str:
+    phrase = " ".join(term.words)
+    return f'"{phrase}" *' if term.prefix else f'"{phrase}"'
 
 
-def _tsquery(question: Question, between: str, weight: str) -> str:
-    """A question in the language of PostgreSQL."""
-    wanted = _lexemes(question.wanted, between, weight)
-    return (
-        f"({wanted}) & !({_lexemes(question.unwanted, '|', '')})"
-        if question.unwanted
-        else wanted
-    )
+def _tsquery(query: TextQuery, operator: str, weight: str) -> str:
+    """Return a query in the language of PostgreSQL."""
+    required = _lexemes(query.required, operator, weight)
+    if not query.excluded:
+        return required
+    excluded = _lexemes(query.excluded, "|", "")
+    return f"({required}) & !({excluded})"
 
 
-def _lexemes(terms: Iterable[Term], between: str, weight: str) -> str:
-    written = []
+def _lexemes(terms: Iterable[Term], operator: str, weight: str) -> str:
+    phrases = []
     for term in terms:
-        marks = [weight] * (len(term.words) - 1) + [
-            ("*" if term.prefix else "") + weight
-        ]
-        words = [
-            f"'{word}':{mark}" if mark else f"'{word}'"
-            for word, mark in zip(term.words, marks, strict=True)
-        ]
-        written.append(f"({' <-> '.join(words)})")
-    return f" {between} ".join(written)
+        last = len(term.words) - 1
+        words = []
+        for index, word in enumerate(term.words):
+            is_prefix = term.prefix and index == last
+            label = f"*{weight}" if is_prefix else weight
+            words.append(f"'{word}':{label}" if label else f"'{word}'")
+        phrase = " <-> ".join(words)
+        phrases.append(f"({phrase})")
+    return f" {operator} ".join(phrases)

@@ -1,23 +1,26 @@
-"""Records that answer a question, in an order, page by page, and what else they have in
+"""Records that match a query, in an order, page by page, and what else they have in
 common.
 
-found = Search(store, collection).find(RecordQuery("oat soup", (FacetFilter("category",
-"Dinner"),), sort="title")) found.total, found.records, found.facets
+    query = RecordQuery("oat soup", (FacetFilter("category", "Dinner"),), sort="title")
+    result = Search(store, collection).find(query)
+    result.total, result.records, result.facets
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
-from sqlalchemy import ColumnElement, Connection, TableClause, func, select
+from sqlalchemy import ColumnElement, Connection, Table, func, select
 
-from scythe.store.collections.records import RecordRow
-from scythe.store.collections.tables import RECORDS
-from scythe.store.search.bitmaps import Bits, Numbers, Span, unpacked_numbers
-from scythe.store.search.documents import CHANGED, STATE, Number, facet
+from scythe.store.collections.states import RecordState
+from scythe.store.collections.tables import RECORDS, RecordRow
+from scythe.store.rows import select_rows
+from scythe.store.search.bitmaps import Bits, ChunkRange, Numbers, unpack_numbers
+from scythe.store.search.documents import CHANGED, STATE, NumberColumn, facet_term
 from scythe.store.search.facet_counts import (
     FacetCounts,
     NumberCounts,
@@ -25,21 +28,26 @@ from scythe.store.search.facet_counts import (
     count_numbers,
 )
 from scythe.store.search.full_text import FullText
-from scythe.store.search.index import bring_up_to_date
-from scythe.store.search.tables import FACET_PIECES, FACETS, NUMBER_PIECES
-from scythe.store.search.words import Question, asked
-from scythe.store.statements import batches, columns_of, counted, found_by
+from scythe.store.search.index import complete_index
+from scythe.store.search.tables import FACET_CHUNKS, FACETS, NUMBER_CHUNKS
+from scythe.store.search.words import TextQuery, parse_query
+from scythe.store.statements import batches, pairs, rows_by_value
 from scythe.store.store import Store
 
-RELEVANCE, NEWEST, CHANGED_FIRST, TITLE = "relevance", "newest", "changed", "title"
+RELEVANCE = "relevance"
+NEWEST = "newest"
+CHANGED_FIRST = "changed"
+TITLE = "title"
 """Orders besides those by numbers, which are `FIELD` and, from the largest on,
 `-FIELD`.
 """
-GOOD = ("ok", "review")
+
+PRESENT = (RecordState.OK, RecordState.REVIEW)
 """States of records whose pages are there."""
-MOST_RANKED = 20_000
+
+MAX_RANKED = 20_000
 """Of more records than that the newest come first, those with all words in their title
-before all others: what most records have tells nothing about any of them.
+before all others: what most records have says nothing about any of them.
 """
 
 
@@ -62,23 +70,23 @@ class NumberRange:
 
 @dataclass(frozen=True)
 class RecordQuery:
-    """A question, and what part of its answer."""
+    """Which records, and in which order."""
 
     words: str = ""
     chosen: tuple[FacetFilter, ...] = ()
     ranges: tuple[NumberRange, ...] = ()
-    states: tuple[str, ...] = GOOD
+    states: tuple[str, ...] = PRESENT
     sort: str = ""
-    """By relevance where words are asked for, else the newest first."""
+    """By relevance where there are words, else the newest first."""
 
 
 @dataclass(frozen=True)
 class SearchResult:
-    """The answer."""
+    """A page of the records that match a query."""
 
     total: int
     records: Sequence[int]
-    """Their numbers, in the order that was asked for."""
+    """Their ids, in the order of the query."""
     facets: Sequence[FacetCounts] = ()
     numbers: Sequence[NumberCounts] = ()
 
@@ -91,201 +99,193 @@ class Search:
         self._collection = collection
 
     def find(
-        self, wanted: RecordQuery, offset: int = 0, limit: int = 24
+        self, query: RecordQuery, offset: int = 0, limit: int = 24
     ) -> SearchResult:
-        """A page of the answer with the facets of all of it."""
-        bring_up_to_date(self._store, self._collection)
+        """Return a page of the records that match, with the facets of all of them."""
+        complete_index(self._store, self._collection)
         with self._store.reading() as connection:
-            one = _Reading(connection, self._collection)
-            among = one.matching(wanted)
-            total = int(np.count_nonzero(among))
-            records = one.ordered(among, wanted)[offset : offset + limit].tolist()
-            facets = count_facets(connection, self._collection, one.span, among)
+            index = _IndexReader(connection, self._collection)
+            found = index.matching(query)
+            records = index.ordered(found, query)[offset : offset + limit]
             return SearchResult(
-                total, records, facets, count_numbers(one.columns(), among)
+                int(np.count_nonzero(found)),
+                records.tolist(),
+                count_facets(connection, self._collection, index.chunks, found),
+                count_numbers(index.columns, found),
             )
 
-    def all(self, wanted: RecordQuery) -> list[int]:
-        """The numbers of all records that answer, in order."""
-        bring_up_to_date(self._store, self._collection)
+    def all(self, query: RecordQuery) -> list[int]:
+        """Return the ids of all records that match, in order."""
+        complete_index(self._store, self._collection)
         with self._store.reading() as connection:
-            one = _Reading(connection, self._collection)
-            return one.ordered(one.matching(wanted), wanted).tolist()
+            index = _IndexReader(connection, self._collection)
+            return index.ordered(index.matching(query), query).tolist()
 
-    def records(self, numbers: Sequence[int]) -> Iterator[RecordRow]:
-        """Records by their numbers, in that order; those that are gone from the
-        database by now are left out.
+    def records(self, ids: Sequence[int]) -> Iterator[RecordRow]:
+        """Yield records by their ids, in that order; those that are not in the database
+        any more are left out.
         """
-        own = RECORDS.c.collection_id == self._collection
-        for batch in batches(numbers):
+        query = select_rows(RECORDS, RecordRow).where(
+            RECORDS.c.collection_id == self._collection
+        )
+        for batch in batches(ids):
             with self._store.reading() as connection:
-                rows = found_by(
-                    connection,
-                    columns_of(RECORDS, RecordRow),
-                    own,
-                    (RECORDS.c.id, batch),
-                )
-            yield from (RecordRow(*rows[number]) for number in batch if number in rows)
+                rows = rows_by_value(connection, query, RECORDS.c.id, batch)
+            for number in batch:
+                if number in rows:
+                    yield RecordRow(*rows[number])
 
     def states(self) -> dict[str, int]:
-        """How many records with good values there are in each state."""
-        own = (
-            (FACETS.c.collection_id == self._collection)
-            & (FACETS.c.field == STATE)
-            & (FACETS.c.records > 0)
+        """Return how many records with good values there are in each state."""
+        query = (
+            select(FACETS.c.value, FACETS.c.records)
+            .where(FACETS.c.collection_id == self._collection)
+            .where((FACETS.c.field == STATE) & (FACETS.c.records > 0))
         )
         with self._store.reading() as connection:
-            return counted(
-                connection, select(FACETS.c.value, FACETS.c.records).where(own)
-            )
+            return pairs(connection, query)
 
-    def number_fields(self) -> list[Number]:
-        """The fields by which records can be ordered."""
-        bring_up_to_date(self._store, self._collection)
-        own = NUMBER_PIECES.c.collection_id == self._collection
-        wanted = (
-            select(NUMBER_PIECES.c.field, NUMBER_PIECES.c.kind)
-            .where(own)
+    def number_fields(self) -> list[NumberColumn]:
+        """Return the fields by which records can be ordered."""
+        complete_index(self._store, self._collection)
+        query = (
+            select(NUMBER_CHUNKS.c.field, NUMBER_CHUNKS.c.kind)
+            .where(NUMBER_CHUNKS.c.collection_id == self._collection)
+            .where(NUMBER_CHUNKS.c.field != CHANGED)
             .distinct()
-            .order_by("field")
+            .order_by(NUMBER_CHUNKS.c.field)
         )
         with self._store.reading() as connection:
-            return [
-                Number(field, kind)
-                for field, kind in connection.execute(wanted)
-                if field != CHANGED
-            ]
+            rows = connection.execute(query)
+            return [NumberColumn(field, kind) for field, kind in rows]
 
 
-class _Reading:
+class _IndexReader:
     """The index of a collection within one transaction."""
 
     def __init__(self, connection: Connection, collection: int) -> None:
         self._connection = connection
         self._collection = collection
-        pieces = NUMBER_PIECES.c.piece
-        own = (NUMBER_PIECES.c.collection_id == collection) & (
-            NUMBER_PIECES.c.field == CHANGED
+        chunk = NUMBER_CHUNKS.c.chunk
+        query = (
+            select(func.min(chunk), func.max(chunk))
+            .where(NUMBER_CHUNKS.c.collection_id == collection)
+            .where(NUMBER_CHUNKS.c.field == CHANGED)
         )
-        first, last = connection.execute(
-            select(func.min(pieces), func.max(pieces)).where(own)
-        ).one()
-        self.span = Span(first or 0, last if last is not None else 0)
-        self._columns: dict[Number, Numbers] | None = None
-
-    def matching(self, wanted: RecordQuery) -> Bits:
-        """The records that answer."""
-        among = self.span.nobody()
-        for state in wanted.states:
-            among |= self._members(STATE, state)
-        for chosen in wanted.chosen:
-            among &= self._members(chosen.field, chosen.value)
-        for given in wanted.ranges:
-            among &= self._within(given)
-        question = asked(wanted.words)
-        return among & self._answering(question) if question else among
-
-    def _members(self, field: str, value: str) -> Bits:
-        _, key = facet(field, value)
-        own = (
-            (FACETS.c.collection_id == self._collection)
-            & (FACETS.c.field == field)
-            & (FACETS.c.key == key)
-        )
-        stored = select(FACET_PIECES.c.piece, FACET_PIECES.c.members).join(
-            FACETS, FACETS.c.id == FACET_PIECES.c.facet_id
-        )
-        return self.span.of(
-            (row.piece, row.members)
-            for row in self._connection.execute(
-                stored.where(own & self._inside(FACET_PIECES))
-            )
+        first, last = connection.execute(query).one()
+        self.chunks = ChunkRange(first or 0, last or 0)
+        self._text = FullText(
+            connection,
+            collection,
+            self.chunks.first,
+            self.chunks.first + self.chunks.length - 1,
         )
 
-    def _inside(self, table: TableClause) -> ColumnElement[bool]:
-        """Pieces of the span: there may be others by now."""
-        return table.c.piece.between(self.span.first_piece, self.span.last_piece)
+    def matching(self, query: RecordQuery) -> Bits:
+        """Return the records that match."""
+        found = self.chunks.empty()
+        for state in query.states:
+            found |= self._with_term(STATE, state)
+        for facet in query.chosen:
+            found &= self._with_term(facet.field, facet.value)
+        for number_range in query.ranges:
+            found &= self._in_range(number_range)
+        text_query = parse_query(query.words)
+        if text_query:
+            found &= self._with_words(text_query)
+        return found
 
-    def _within(self, given: NumberRange) -> Bits:
-        inside = self.span.nobody()
-        for name, numbers in self.columns().items():
-            if name.field == given.field:
-                least = -np.inf if given.least is None else given.least
-                below = np.inf if given.below is None else given.below
+    def _with_term(self, field: str, value: str) -> Bits:
+        term = facet_term(field, value)
+        query = (
+            select(FACET_CHUNKS.c.chunk, FACET_CHUNKS.c.members)
+            .join(FACETS, FACETS.c.id == FACET_CHUNKS.c.facet_id)
+            .where(FACETS.c.collection_id == self._collection)
+            .where((FACETS.c.field == term.field) & (FACETS.c.key == term.key))
+            .where(self._in_chunks(FACET_CHUNKS))
+        )
+        rows = self._connection.execute(query)
+        return self.chunks.unpack((row.chunk, row.members) for row in rows)
+
+    def _in_chunks(self, table: Table) -> ColumnElement[bool]:
+        """Return whether a row is of the range's chunks: there may be others by now."""
+        return table.c.chunk.between(self.chunks.first_chunk, self.chunks.last_chunk)
+
+    def _in_range(self, number_range: NumberRange) -> Bits:
+        least = -np.inf if number_range.least is None else number_range.least
+        below = np.inf if number_range.below is None else number_range.below
+        found = self.chunks.empty()
+        for column, numbers in self.columns.items():
+            if column.field == number_range.field:
                 with np.errstate(invalid="ignore"):
-                    inside |= (numbers >= least) & (numbers < below)
-        return inside
+                    found |= (numbers >= least) & (numbers < below)
+        return found
 
-    def columns(self) -> dict[Number, Numbers]:
+    @cached_property
+    def columns(self) -> dict[NumberColumn, Numbers]:
         """All numbers of all records, by field."""
-        if self._columns is None:
-            self._columns = {}
-            own = (NUMBER_PIECES.c.collection_id == self._collection) & self._inside(
-                NUMBER_PIECES
-            )
-            columns = (
-                NUMBER_PIECES.c.field,
-                NUMBER_PIECES.c.kind,
-                NUMBER_PIECES.c.piece,
-                NUMBER_PIECES.c.numbers,
-            )
-            for field, kind, piece, stored in self._connection.execute(
-                select(*columns).where(own)
-            ):
-                name = Number(field, kind)
-                if name not in self._columns:
-                    self._columns[name] = np.full(self.span.length, np.nan)
-                self._columns[name][self.span.part(piece)] = unpacked_numbers(stored)
-        return self._columns
-
-    def _answering(self, question: Question) -> Bits:
-        if question.wanted:
-            return self.span.having(self._text.answering(question))
-        return ~self.span.having(self._text.having_any(question.unwanted))
-
-    @property
-    def _text(self) -> FullText:
-        return FullText(
-            self._connection,
-            self._collection,
-            self.span.first,
-            self.span.first + self.span.length - 1,
+        query = (
+            select(NUMBER_CHUNKS)
+            .where(NUMBER_CHUNKS.c.collection_id == self._collection)
+            .where(self._in_chunks(NUMBER_CHUNKS))
         )
+        columns: dict[NumberColumn, Numbers] = {}
+        for row in self._connection.execute(query):
+            column = NumberColumn(row.field, row.kind)
+            if column not in columns:
+                columns[column] = np.full(self.chunks.length, np.nan)
+            chunk = self.chunks.slice_of(row.chunk)
+            columns[column][chunk] = unpack_numbers(row.numbers)
+        return columns
 
-    def ordered(self, among: Bits, wanted: RecordQuery) -> NDArray[np.int64]:
-        """Records in the order that is wanted; where that leaves it open, the newest
-        first.
+    def _with_words(self, query: TextQuery) -> Bits:
+        if query.required:
+            return self.chunks.set_of(self._text.matching(query))
+        return ~self.chunks.set_of(self._text.with_any(query.excluded))
+
+    def ordered(self, found: Bits, query: RecordQuery) -> NDArray[np.int64]:
+        """Return the ids of found records in the order of a query; where that leaves it
+        open, the newest first.
         """
-        newest = self.span.records(np.flatnonzero(among))[::-1]
-        question = asked(wanted.words)
-        sort = wanted.sort or (RELEVANCE if question.wanted else NEWEST)
+        newest = self.chunks.records(np.flatnonzero(found))[::-1]
+        text_query = parse_query(query.words)
+        sort = query.sort
+        if not sort:
+            sort = RELEVANCE if text_query.required else NEWEST
+
         if sort == RELEVANCE:
-            return self._by_relevance(newest, question) if question.wanted else newest
+            if not text_query.required:
+                return newest
+            return self._by_relevance(newest, text_query)
         if sort == TITLE:
-            return self._by_title(among)
-        name, falling = (
-            (CHANGED, True)
-            if sort == CHANGED_FIRST
-            else (sort.removeprefix("-"), sort.startswith("-"))
-        )
-        for column, numbers in self.columns().items():
-            if column.field == name:
-                keys = numbers[newest - self.span.first]
-                return newest[np.argsort(-keys if falling else keys, kind="stable")]
+            return self._by_title(found)
+        if sort == CHANGED_FIRST:
+            return self._by_number(newest, CHANGED, descending=True)
+        field = sort.removeprefix("-")
+        return self._by_number(newest, field, descending=sort.startswith("-"))
+
+    def _by_number(
+        self, newest: NDArray[np.int64], field: str, *, descending: bool
+    ) -> NDArray[np.int64]:
+        for column, numbers in self.columns.items():
+            if column.field == field:
+                keys = numbers[newest - self.chunks.first]
+                if descending:
+                    keys = -keys
+                return newest[np.argsort(keys, kind="stable")]
         return newest
 
-    def _by_title(self, among: Bits) -> NDArray[np.int64]:
-        records = self.span.inside(self._text.by_title())
-        return records[among[records - self.span.first]]
+    def _by_title(self, found: Bits) -> NDArray[np.int64]:
+        records = self.chunks.inside(self._text.sorted_by_title())
+        return records[found[records - self.chunks.first]]
 
     def _by_relevance(
-        self, newest: NDArray[np.int64], question: Question
+        self, newest: NDArray[np.int64], query: TextQuery
     ) -> NDArray[np.int64]:
-        if len(newest) > MOST_RANKED:
-            titled = self.span.having(self._text.titled(question))[
-                newest - self.span.first
-            ]
-            return np.concatenate([newest[titled], newest[~titled]])
-        scores = self._text.ranked(question)
-        keys = np.array([scores.get(record, 0.0) for record in newest.tolist()])
+        if len(newest) > MAX_RANKED:
+            with_title = self.chunks.set_of(self._text.matching_title(query))
+            is_first = with_title[newest - self.chunks.first]
+            return np.concatenate([newest[is_first], newest[~is_first]])
+        ranks = self._text.ranks(query)
+        keys = np.array([ranks.get(record, 0.0) for record in newest.tolist()])
         return newest[np.argsort(-keys, kind="stable")]

@@ -1,69 +1,71 @@
-"""The tables of the index, as far as statements need to know them;
-`migrations.step4_search` makes them.
-"""
+"""The tables of the search index (see `rows`); `migrations.step4_search` makes them."""
 
 from __future__ import annotations
 
-from sqlalchemy import JSON, Boolean, Integer, LargeBinary, column, table
+from collections.abc import Sequence
+from typing import Annotated
+
 from sqlalchemy.dialects.postgresql import TSVECTOR
 
-from scythe.store.columns import Words
+from scythe.store.rows import JsonValue, declare_table
 
-SEARCHES = table(
+SEARCHES = declare_table(
     "collection_searches",
-    column("collection_id", Integer),
-    column("rules", Integer),
-    column("done_to", Integer),
-    column("is_complete", Boolean),
-    column("left_out", JSON),
+    collection_id=int,
+    rules=int,
+    done_to=int,
+    is_complete=bool,
+    left_out=JsonValue,
 )
-"""How far the index of a collection is: made by which rules, up to which record, and
+"""How far the index of a collection is: built by which rules, up to which record, and
 which fields have too many values.
 """
 
-TEXTS = table(
+TEXTS = declare_table(
     "collection_record_texts",
-    column("record_id", Integer),
-    column("collection_id", Integer),
-    column("title", Words),
-    column("text", Words),
-    column("words", TSVECTOR),
-    column("facets", LargeBinary),
+    record_id=int,
+    collection_id=int,
+    title=str,
+    text=str | None,
+    words=Annotated[Sequence[str], TSVECTOR()] | None,
+    facets=bytes,
 )
 """A record as the index has it: its words (`text` in SQLite, `words` in PostgreSQL) and
-the numbers of its facets.
+the ids of its facet terms.
 """
 
 FULL_TEXT = "collection_record_words"
-"""The full-text index of SQLite, which it keeps in tables whose names begin so."""
+"""The full-text index of SQLite, which keeps it in tables whose names begin so."""
 
-FACETS = table(
+FACETS = declare_table(
     "collection_facets",
-    column("id", Integer),
-    column("collection_id", Integer),
-    column("field", Words),
-    column("key", Words),
-    column("value", Words),
-    column("records", Integer),
+    id=int,
+    collection_id=int,
+    field=str,
+    key=str,
+    value=str,
+    records=int,
 )
-"""Values by which records are grouped, and how many have each."""
+"""Facet terms: values by which records are grouped, and how many records have each."""
 
-FACET_PIECES = table(
+FACET_CHUNKS = declare_table(
     "collection_facet_pieces",
-    column("facet_id", Integer),
-    column("piece", Integer),
-    column("members", LargeBinary),
+    stored_as={"chunk": "piece"},
+    facet_id=int,
+    chunk=int,
+    members=bytes,
 )
-"""Which records have a facet; see `pieces`."""
+"""Which records have a facet term; see `bitmaps`."""
 
-NUMBER_PIECES = table(
+NUMBER_CHUNKS = declare_table(
     "collection_number_pieces",
-    column("collection_id", Integer),
-    column("field", Words),
-    column("kind", Words),
-    column("piece", Integer),
-    column("numbers", LargeBinary),
+    stored_as={"chunk": "piece"},
+    collection_id=int,
+    field=str,
+    kind=str,
+    chunk=int,
+    numbers=bytes,
 )
-"""The numbers of records by field; see `pieces`."""
+"""The numbers of records by field; see `bitmaps`."""
 
-SEARCH_TABLES = (SEARCHES, TEXTS, FACETS, FACET_PIECES, NUMBER_PIECES)
+SEARCH_TABLES = (SEARCHES, TEXTS, FACETS, FACET_CHUNKS, NUMBER_CHUNKS)

@@ -1,8 +1,8 @@
-"""Words as they are compared, and what a person may ask for with them.
+"""Words as they are compared, and text queries as a person types them.
 
-Both databases get the same words: texts are cut into words here, not by the database,
-so that one question has one answer. A word has no case, no accents and no English
-plural; characters of languages that write without spaces are words of their own.
+Both databases get the same words: texts are split into words here, not by the database,
+so that one query has one answer. A word has no case, no accents and no English plural;
+characters of languages that write without spaces are words of their own.
 
     oat soup          both words
     "oat soup"        one after the other
@@ -17,12 +17,17 @@ import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
 
-MOST_TERMS = 32
-"""Terms of a question: what is beyond is not looked at."""
-_LONGEST_QUESTION = 1_000
-_LONGEST_WORD = 64
+MAX_TERMS = 32
+"""Terms of a query that count: an arbitrary cap against hostile queries."""
+
+_MAX_QUERY_LENGTH = 1_000
+"""Characters of a query that count: an arbitrary cap against hostile queries."""
+
+_MAX_WORD_LENGTH = 64
 """Characters that are compared: PostgreSQL refuses words of more than 2,046 bytes."""
-_SHORTEST_PREFIX = 2
+
+_MIN_PREFIX_LENGTH = 2
+"""Characters that a prefix needs: one alone would match a large part of all words."""
 
 _ACCENTS = re.compile("[\u0300-\u036f]")
 _LETTERS = str.maketrans(
@@ -38,10 +43,15 @@ _LETTERS = str.maketrans(
     }
 )
 """Letters that Unicode does not take apart, as people without these keys type them."""
-_UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+
+_UNSPACED = (
+    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf"
+    "\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+)
 """Thai, Lao, Burmese, Khmer, Japanese and Chinese."""
+
 _WORD = re.compile(rf"[{_UNSPACED}]|[^\W_{_UNSPACED}]+")
-_TERM = re.compile(r'(?P<no>-)?(?:"(?P<phrase>[^"]*)(?:"|$)|(?P<word>[^\s"]+))')
+_TERM = re.compile(r'(?P<not>-)?(?:"(?P<phrase>[^"]*)(?:"|$)|(?P<word>[^\s"]+))')
 
 
 @dataclass(frozen=True)
@@ -55,35 +65,36 @@ class Term:
 
 
 @dataclass(frozen=True)
-class Question:
+class TextQuery:
     """What records must have, all of it, and what they must not have, none of it."""
 
-    wanted: tuple[Term, ...] = ()
-    unwanted: tuple[Term, ...] = ()
+    required: tuple[Term, ...] = ()
+    excluded: tuple[Term, ...] = ()
 
     def __bool__(self) -> bool:
-        return bool(self.wanted or self.unwanted)
+        return bool(self.required or self.excluded)
 
 
-def folded(text: str) -> str:
-    """Text without case and accents."""
+def fold(text: str) -> str:
+    """Return text without case and accents."""
     if text.isascii():
         return text.lower()
-    plain = _ACCENTS.sub("", unicodedata.normalize("NFKD", text.casefold()))
+    decomposed = unicodedata.normalize("NFKD", text.casefold())
+    plain = _ACCENTS.sub("", decomposed)
     return unicodedata.normalize("NFC", plain).translate(_LETTERS)
 
 
 def search_words(text: str) -> list[str]:
-    """The words of a text in their order."""
-    words = _WORD.findall(folded(text))
-    if max(map(len, words), default=0) > _LONGEST_WORD:
-        words = [word[:_LONGEST_WORD] for word in words]
+    """Return the words of a text in their order."""
+    words = _WORD.findall(fold(text))
+    if max(map(len, words), default=0) > _MAX_WORD_LENGTH:
+        words = [word[:_MAX_WORD_LENGTH] for word in words]
     return [_singular(word) if word[-1] == "s" else word for word in words]
 
 
 @lru_cache(maxsize=16_384)
 def _singular(word: str) -> str:
-    """A word without an English plural ending: who looks for a tomato also means
+    """Return a word without an English plural ending: who looks for a tomato also means
     tomatoes. After Harman's S stemmer (1991), which merges the fewest words that
     differ; `oes` is added, because of potatoes.
     """
@@ -91,32 +102,31 @@ def _singular(word: str) -> str:
         return word
     if word.endswith("ies"):
         return word[:-3] + "y" if len(word) > 4 else word
-    return (
-        word[:-2]
-        if word.endswith(("oes", "ches", "shes", "sses", "xes"))
-        else word[:-1]
-    )
+    if word.endswith(("oes", "ches", "shes", "sses", "xes")):
+        return word[:-2]
+    return word[:-1]
 
 
-def asked(text: str) -> Question:
-    """What a person typed. Anything may be typed: what has no words in it asks for
-    nothing.
+def parse_query(text: str) -> TextQuery:
+    """Return what a person asks for with a text. Any text may be typed: one without
+    words asks for nothing.
     """
-    wanted: list[Term] = []
-    unwanted: list[Term] = []
-    for found in _TERM.finditer(text[:_LONGEST_QUESTION]):
-        term = (
-            _term(found["phrase"])
-            if found["phrase"] is not None
-            else _term(found["word"])
-        )
-        if term.words and len(wanted) + len(unwanted) < MOST_TERMS:
-            (unwanted if found["no"] else wanted).append(term)
-    return Question(tuple(dict.fromkeys(wanted)), tuple(dict.fromkeys(unwanted)))
+    required: list[Term] = []
+    excluded: list[Term] = []
+    for match in _TERM.finditer(text[:_MAX_QUERY_LENGTH]):
+        phrase = match["phrase"]
+        term = _parse_term(match["word"] if phrase is None else phrase)
+        if not term.words or len(required) + len(excluded) >= MAX_TERMS:
+            continue
+        if match["not"]:
+            excluded.append(term)
+        else:
+            required.append(term)
+    return TextQuery(tuple(dict.fromkeys(required)), tuple(dict.fromkeys(excluded)))
 
 
-def _term(text: str) -> Term:
+def _parse_term(text: str) -> Term:
     words = tuple(search_words(text))
-    return Term(
-        words, text.endswith("*") and bool(words) and len(words[-1]) >= _SHORTEST_PREFIX
-    )
+    if not words or not text.endswith("*"):
+        return Term(words)
+    return Term(words, prefix=len(words[-1]) >= _MIN_PREFIX_LENGTH)

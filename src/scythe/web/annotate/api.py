@@ -226,7 +226,7 @@ def history(request: Request) -> list[AnnotationChange]:
     """Return the changes, the newest first."""
     view = required_desk(collection_of(request), None)
     rows = view.work.annotations.history(query_of(request, HistoryQuery).limit)
-    return [AnnotationChange(row.version, row.what, row.said_at) for row in rows]
+    return [AnnotationChange(row.version, row.what, row.made_at) for row in rows]
 
 
 def _updated(request: Request, collection: Collection, view: Desk) -> AnnotationsAnswer:
@@ -249,7 +249,7 @@ def _annotations(row: AnnotationRow, *, finished: bool) -> AnnotationsAnswer:
         what=row.what,
         names=dict(row.names),
         ignored=list(row.ignored),
-        annotated_at=row.said_at,
+        annotated_at=row.made_at,
         finished=finished,
     )
 

@@ -19,7 +19,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from scythe.errors import UsageError
-from scythe.store.collections.tables import cleaned
+from scythe.store.columns import clean_json
 
 PATH_PARAMETER = re.compile(r"\{(\w+)(?::(\w+))?\}")
 """A name in a path, and its type where it has one."""
@@ -132,6 +132,6 @@ def _is_list(annotation: Any) -> bool:
 
 def json_response(values: Any, status: int = 200) -> Response:
     """Return values as JSON that every reader accepts, whatever a page held."""
-    plain = cleaned(msgspec.to_builtins(values))
+    plain = clean_json(msgspec.to_builtins(values))
     text = json.dumps(plain, ensure_ascii=False, allow_nan=False)
     return Response(text.encode(), status, media_type="application/json")

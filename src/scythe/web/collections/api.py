@@ -10,15 +10,15 @@ import msgspec
 from starlette.requests import Request
 
 from scythe.store.collections.index_pages import IndexPageRow
-from scythe.store.collections.listing import (
+from scythe.store.collections.overviews import (
     LinkFilter,
     Overview,
     Pagination,
-    link_counts,
-    links_of,
-    overviews,
-    runs_of,
-    waiting_records,
+    count_links,
+    load_links,
+    load_overviews,
+    load_records_in_review,
+    load_runs,
 )
 from scythe.store.collections.records import RecordRow, RecordRows, fingerprint
 from scythe.web.api.jobs import job_answer
@@ -217,7 +217,7 @@ def pagination(request: Request) -> Pagination:
 
 
 def _collections(request: Request) -> list[CollectionAnswer]:
-    rows = overviews(store_of(request))
+    rows = load_overviews(store_of(request))
     return [_collection_answer(request, overview) for overview in rows]
 
 
@@ -231,7 +231,7 @@ def _add(request: Request) -> CollectionAnswer:
     name = add_collection(store, settings_of(request), body.url, body.name, **options)
     if body.run:
         start_run(request, name, everything=False)
-    return _collection_answer(request, overviews(store, name)[0])
+    return _collection_answer(request, load_overviews(store, name)[0])
 
 
 def _collection(request: Request) -> CollectionDetails:
@@ -244,7 +244,7 @@ def _collection(request: Request) -> CollectionDetails:
     ]
     return CollectionDetails(
         **msgspec.structs.asdict(answer),
-        links=link_counts(store_of(request), overview.row.id),
+        links=count_links(store_of(request), overview.row.id),
         index_pages=index_pages,
         open_notices=notices,
     )
@@ -274,7 +274,7 @@ def _progress(request: Request) -> Any:
 
 def _runs(request: Request) -> RunsAnswer:
     collection_id = overview_of(request).row.id
-    rows, total = runs_of(store_of(request), collection_id, pagination(request))
+    rows, total = load_runs(store_of(request), collection_id, pagination(request))
     runs = msgspec.convert(rows, list[RunAnswer], from_attributes=True)
     return RunsAnswer(total, runs)
 
@@ -283,7 +283,7 @@ def _links(request: Request) -> LinksAnswer:
     query = query_of(request, LinksQuery)
     question = LinkFilter(query.decision, query.q, query.outcome)
     collection_id = overview_of(request).row.id
-    rows, total = links_of(
+    rows, total = load_links(
         store_of(request), collection_id, question, pagination(request)
     )
     links = msgspec.convert(rows, list[LinkAnswer], from_attributes=True)
@@ -292,7 +292,9 @@ def _links(request: Request) -> LinksAnswer:
 
 def _review(request: Request) -> ReviewAnswer:
     collection_id = overview_of(request).row.id
-    rows, total = waiting_records(store_of(request), collection_id, pagination(request))
+    rows, total = load_records_in_review(
+        store_of(request), collection_id, pagination(request)
+    )
     return ReviewAnswer(total, [_review_record(row) for row in rows])
 
 
@@ -328,7 +330,7 @@ def _index_page(row: IndexPageRow) -> IndexPageAnswer:
         row.url,
         row.kind,
         row.reason,
-        row.fate,
+        row.outcome,
         row.note,
         row.visits,
         row.changes,

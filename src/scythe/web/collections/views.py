@@ -19,19 +19,19 @@ from scythe.collect.records.changes import difference
 from scythe.collect.run import Busy
 from scythe.errors import NotStored, ScytheError, UsageError
 from scythe.store import Store
-from scythe.store.collections.leases import has_ended
-from scythe.store.collections.listing import (
+from scythe.store.collections.overviews import (
     LinkFilter,
     Overview,
     Pagination,
-    link_counts,
-    links_of,
-    overviews,
-    runs_of,
-    waiting_records,
+    count_links,
+    load_links,
+    load_overviews,
+    load_records_in_review,
+    load_runs,
 )
 from scythe.store.collections.records import RecordRows, fingerprint
 from scythe.store.collections.states import RunState
+from scythe.store.leases import has_ended
 from scythe.urls import require_public
 from scythe.web.server.context import collection_of, settings_of, store_of
 from scythe.web.server.forms import Form, form, whole_number
@@ -98,7 +98,7 @@ def going(jobs: Jobs, seen: Overview) -> Going:
 def overview_of(request: Request) -> Overview:
     """The collection in the path at a glance."""
     name = request.path_params["name"]
-    found = overviews(store_of(request), name)
+    found = load_overviews(store_of(request), name)
     if not found:
         raise NotStored(f"There is no collection {name}. It may have been removed.")
     return found[0]
@@ -153,7 +153,7 @@ def remove_collection(request: Request, collection: Collection) -> None:
 
 def listed(request: Request) -> Response:
     """All collections."""
-    found = overviews(store_of(request))
+    found = load_overviews(store_of(request))
     jobs = jobs_of(request)
     return page(
         request,
@@ -210,7 +210,7 @@ def shown(request: Request) -> Response:
     )
     number = max(whole_number(request.query_params.get("page")) or 1, 1)
     part = Pagination(number, SHOWN_RUNS)
-    runs, total = runs_of(store, seen.row.id, part)
+    runs, total = load_runs(store, seen.row.id, part)
     watched = collection.index_pages()
     return page(
         request,
@@ -220,7 +220,7 @@ def shown(request: Request) -> Response:
         watched=watched[:SHOWN_PAGES],
         more_watched=max(len(watched) - SHOWN_PAGES, 0),
         notices=collection.notices()[:SHOWN_NOTICES],
-        links=link_counts(store, seen.row.id),
+        links=count_links(store, seen.row.id),
         decisions=DECISIONS,
         runs=runs,
         part=part,
@@ -267,7 +267,7 @@ def links(request: Request) -> Response:
         asked.get("outcome", ""),
     )
     part = Pagination(max(whole_number(asked.get("page")) or 1, 1), SHOWN_LINKS)
-    found, total = links_of(store, seen.row.id, question, part)
+    found, total = load_links(store, seen.row.id, question, part)
     kept = {
         "decision": question.decision,
         "q": question.words,
@@ -281,7 +281,7 @@ def links(request: Request) -> Response:
         links=found,
         total=total,
         question=question,
-        counts=link_counts(store, seen.row.id),
+        counts=count_links(store, seen.row.id),
         decisions=DECISIONS,
         part=part,
         last=part.last(total),
@@ -295,7 +295,7 @@ def review(request: Request) -> Response:
     part = Pagination(
         max(whole_number(request.query_params.get("page")) or 1, 1), SHOWN_RECORDS
     )
-    found, total = waiting_records(store, seen.row.id, part)
+    found, total = load_records_in_review(store, seen.row.id, part)
     waiting = [
         (record, fingerprint(record.pending), difference(record.fields, record.pending))
         for record in found

@@ -12,9 +12,9 @@ from typing import Any
 
 from scythe.collect.records.changes import FieldChange, as_text, difference
 from scythe.collect.records.schema import RecordSchema
-from scythe.store.collections.records import RecordRow, VersionRow
+from scythe.store.collections.records import RecordRow, RecordVersionRow
 from scythe.store.collections.states import RecordState
-from scythe.store.search.documents import facets_in, title_of
+from scythe.store.search.documents import facet_terms, record_title
 from scythe.web.records.search import Asked, Filter
 from scythe.web.records.values import is_part, label, shown, type_of
 from scythe.web.server.rendering import safe_link
@@ -99,7 +99,7 @@ class Details:
 class Happening:
     """Something that happened to a record."""
 
-    version: VersionRow
+    version: RecordVersionRow
     words: str
     differences: Sequence[FieldChange]
 
@@ -137,7 +137,7 @@ def _text(record: RecordRow) -> str:
 
 def _card(record: RecordRow, schema: RecordSchema, text: str) -> Card:
     fields = record.fields or record.pending or {}
-    title = title_of(fields) or record.url
+    title = record_title(fields) or record.url
     left_out = (*_READ, *(_TIMES[:2] if "total_time" in fields else ()))
     names = [
         name
@@ -207,7 +207,7 @@ def picture_mark(fields: Mapping[str, Any]) -> str:
 def details(record: RecordRow, schema: RecordSchema) -> Details:
     """All that a record has."""
     fields = record.fields or record.pending or {}
-    title = title_of(fields) or record.url
+    title = record_title(fields) or record.url
     ingredients, steps = (
         _lines(fields.get("ingredients")),
         _lines(fields.get("instructions")),
@@ -279,7 +279,7 @@ def _values(fields: Mapping[str, Any], name: str, schema: RecordSchema) -> list[
     value = fields[name]
     if isinstance(value, str) and (link := safe_link(value)):
         return [Value(value, link=link)]
-    found = facets_in(name, value).values()
+    found = facet_terms(name, value).values()
     return [
         Value(words, Asked().with_filter(Filter(name, words)).query())
         for words in found
@@ -297,10 +297,12 @@ def _readable(fields: Mapping[str, Any] | None, schema: RecordSchema) -> dict[st
     }
 
 
-def happenings(history: Sequence[VersionRow], schema: RecordSchema) -> list[Happening]:
+def happenings(
+    history: Sequence[RecordVersionRow], schema: RecordSchema
+) -> list[Happening]:
     """What happened to a record, the latest first, with what was different after it."""
     found = []
-    good: VersionRow | None = None
+    good: RecordVersionRow | None = None
     for version in history:
         differences = (
             difference(

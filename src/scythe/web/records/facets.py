@@ -13,7 +13,7 @@ import numpy as np
 
 from scythe.collect.records.schema import RecordSchema
 from scythe.store.search.bitmaps import Numbers
-from scythe.store.search.documents import DAY, facet
+from scythe.store.search.documents import NumberKind, facet_term
 from scythe.store.search.facet_counts import SHOWN, FacetCounts, NumberCounts
 from scythe.store.search.query import SearchResult
 from scythe.web.records.search import Asked, Filter, spelled, years_of
@@ -126,7 +126,7 @@ def _told(each: Filter, schema: RecordSchema, dated: Container[str]) -> str:
 
 def _values(counts: FacetCounts, asked: Asked) -> FacetView:
     chosen = {
-        facet(each.field, each.value).key: each
+        facet_term(each.field, each.value).key: each
         for each in asked.filters
         if each.field == counts.field
     }
@@ -145,7 +145,7 @@ def _values(counts: FacetCounts, asked: Asked) -> FacetView:
 
 
 def _ranges(counts: NumberCounts, asked: Asked, schema: RecordSchema) -> FacetView:
-    kind = "date" if counts.kind == DAY else type_of(counts.field, schema)
+    kind = "date" if counts.kind == NumberKind.DAY else type_of(counts.field, schema)
     options = []
     for bounds, records in _cut(counts.numbers, kind):
         wanted = Filter(

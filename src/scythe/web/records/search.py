@@ -21,14 +21,14 @@ import numpy as np
 from numpy.typing import NDArray
 from starlette.datastructures import QueryParams
 
-from scythe.store.search.documents import DAY, Number
-from scythe.store.search.query import GOOD, FacetFilter, NumberRange, RecordQuery
+from scythe.store.search.documents import NumberColumn, NumberKind
+from scythe.store.search.query import PRESENT, FacetFilter, NumberRange, RecordQuery
 from scythe.web.server.forms import whole_number
 
 FIELD = "f."
 """What the names of filters begin with."""
 STATES = {
-    "": GOOD,
+    "": PRESENT,
     "gone": ("gone",),
     "review": ("review",),
     "all": ("ok", "review", "gone"),
@@ -84,13 +84,17 @@ class Asked:
             max(whole_number(query.get("page")) or 1, 1),
         )
 
-    def wanted(self, numbers: Iterable[Number]) -> RecordQuery:
+    def wanted(self, numbers: Iterable[NumberColumn]) -> RecordQuery:
         """The question to the database; `numbers` are the fields that have numbers."""
         kinds: Mapping[str, str] = {each.field: each.kind for each in numbers}
         chosen: list[FacetFilter] = []
         ranges: list[NumberRange] = []
         for each in self.filters:
-            bounds = _years(each.value) if kinds.get(each.field) == DAY else each.bounds
+            bounds = (
+                _years(each.value)
+                if kinds.get(each.field) == NumberKind.DAY
+                else each.bounds
+            )
             if each.field in kinds and bounds is not None:
                 ranges.append(NumberRange(each.field, *bounds))
             else:

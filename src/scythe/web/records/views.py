@@ -24,7 +24,7 @@ from scythe.errors import NotStored
 from scythe.store.collections.extractions import ExtractionRows
 from scythe.store.collections.pages import PageRows
 from scythe.store.collections.records import RecordRow, RecordRows
-from scythe.store.search.documents import DAY, Number
+from scythe.store.search.documents import NumberColumn, NumberKind
 from scythe.store.search.query import (
     CHANGED_FIRST,
     NEWEST,
@@ -89,7 +89,7 @@ class Asking:
         return Search(self.collection.store, self.collection.row.id)
 
     @cached_property
-    def numbers(self) -> list[Number]:
+    def numbers(self) -> list[NumberColumn]:
         """The fields with numbers, in the order of the schema."""
         order = {column.name: place for place, column in enumerate(self.schema.columns)}
         return sorted(
@@ -116,7 +116,11 @@ class Asking:
             (TITLE, "Title"),
         ]
         for each in self.numbers:
-            kind = "date" if each.kind == DAY else type_of(each.field, self.schema)
+            kind = (
+                "date"
+                if each.kind == NumberKind.DAY
+                else type_of(each.field, self.schema)
+            )
             words = label(each.field)
             if kind in _RISING:
                 known.append(
@@ -160,7 +164,7 @@ def index(request: Request) -> Response:
         active=active_filters(
             asked,
             asking.schema,
-            (each.field for each in asking.numbers if each.kind == DAY),
+            (each.field for each in asking.numbers if each.kind == NumberKind.DAY),
         ),
         sorts=asking.sorts(),
         sort=asked.sort or (RELEVANCE if asked.words else NEWEST),
