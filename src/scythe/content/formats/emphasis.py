@@ -12,180 +12,183 @@ from __future__ import annotations
 
 import unicodedata
 
-from scythe.content.formats.runs import Run, joined, shared
-from scythe.content.structures.outline import Image, Mark, Marks
+from scythe.content.structures.outline import (
+    Image,
+    Mark,
+    Marks,
+    Run,
+    join_runs,
+    shared_marks,
+)
 
-_SPELLED = {"kbd": Mark("code"), "samp": Mark("code")}
-_WRITTEN = frozenset({"a", "strong", "em", "del", "code", "sub", "sup"})
-STAR = frozenset({"strong", "em"})
-_DELIMITED = frozenset({"strong", "em", "del"})
+_WRITTEN_AS_CODE = frozenset({"kbd", "samp"})
+_MARKDOWN_TAGS = frozenset({"a", "strong", "em", "del", "code", "sub", "sup"})
+_ASTERISK_TAGS = frozenset({"strong", "em"})
+_DELIMITED_TAGS = frozenset({"strong", "em", "del"})
 
 
-def expressible(found: list[Run], added: Marks = ()) -> list[Run]:
-    """The runs with only such formatting as Markdown will read back, after adding some
-    to all of them.
+def expressible_runs(runs: list[Run], added: Marks = ()) -> list[Run]:
+    """Return the runs with only such formatting as Markdown will read back, after
+    adding some to all of them.
     """
-    plain = all(not run.marks for run in found) and not added
-    return (
-        found
-        if plain
-        else joined(_settled(joined([_written(run, added) for run in found])))
-    )
+    if not added and not any(run.marks for run in runs):
+        return runs
+    formatted = [_with_markdown_marks(run, added) for run in runs]
+    return join_runs(_resolve_borders(join_runs(formatted)))
 
 
-def _written(run: Run, added: Marks) -> Run:
+def _with_markdown_marks(run: Run, added: Marks) -> Run:
     marks: list[Mark] = list(added)
     for mark in run.marks:
-        mark = _SPELLED.get(mark.tag, mark)
-        if mark.tag in _WRITTEN and mark not in marks:
-            marks.append(Mark("a", mark.attributes[:1]) if mark.tag == "a" else mark)
-    if _is_definition(run, marks):
+        if mark.tag in _WRITTEN_AS_CODE:
+            mark = Mark("code")
+        if mark.tag not in _MARKDOWN_TAGS or mark in marks:
+            continue
+        if mark.tag == "a":
+            mark = Mark("a", mark.attributes[:1])
+        marks.append(mark)
+    if _is_reference_definition(run, marks):
         marks.pop()
     return run._replace(marks=tuple(marks))
 
 
-def _is_definition(run: Run, marks: list[Mark]) -> bool:
-    """Whether code in a link would make its line a reference definition (`[a]: b`),
-    which shows nothing at all.
+def _is_reference_definition(run: Run, marks: list[Mark]) -> bool:
+    """Return whether code in a link would make its line a reference definition
+    (`[a]: b`), which shows nothing at all.
     """
-    return (
-        len(marks) > 1
-        and marks[-1].tag == "code"
-        and "]:" in str(run.content)
-        and any(mark.tag == "a" for mark in marks)
-    )
+    if len(marks) < 2 or marks[-1].tag != "code":
+        return False
+    in_link = any(mark.tag == "a" for mark in marks)
+    return in_link and "]:" in str(run.content)
 
 
-def _settled(found: list[Run]) -> list[Run]:
-    """Walk over the borders between runs; a change to the run before a border sends the
-    walk back to the border before.
+def _resolve_borders(runs: list[Run]) -> list[Run]:
+    """Return the runs with delimiters that are read as such.
+
+    The walk is over the borders between runs; a change to the run before a border sends
+    it back to the border before.
     """
-    settled: list[Run] = []
-    pending = found[::-1]
+    resolved: list[Run] = []
+    pending = runs[::-1]
     while pending:
         right = pending.pop()
-        if not settled:
-            settled.append(right)
+        if not resolved:
+            resolved.append(right)
             continue
-        left = settled[-1]
-        common = shared(left.marks, right.marks)
+
+        left = resolved[-1]
+        common = shared_marks(left.marks, right.marks)
         closed, opened = left.marks[common:], right.marks[common:]
-        if _has(opened, STAR) and _asterisks_clash(left, right, common):
-            pending.append(_without(right, common, STAR))
+        closes_only = not opened and _has_tag(closed, _DELIMITED_TAGS)
+        opens_only = not closed and _has_tag(opened, _DELIMITED_TAGS)
+        if _has_tag(opened, _ASTERISK_TAGS) and _asterisks_clash(left, right, common):
+            pending.append(_without_tags(right, common, _ASTERISK_TAGS))
         elif right.gap:
-            settled.append(right)
-        elif (
-            _has(closed, _DELIMITED)
-            and not opened
-            and not _closes_well(left, right, common)
-        ):
-            settled.pop()
+            resolved.append(right)
+        elif closes_only and not _closes_well(left, right, common):
+            resolved.pop()
             pending.append(right)
-            pending.extend(reversed(_loosen_end(left, common)))
-        elif (
-            _has(opened, _DELIMITED)
-            and not closed
-            and not _opens_well(left, right, common)
-        ):
-            pending.extend(reversed(_loosen_start(right, common)))
+            pending.extend(reversed(_move_end_out(left, common)))
+        elif opens_only and not _opens_well(left, right, common):
+            pending.extend(reversed(_move_start_out(right, common)))
         else:
-            settled.append(right)
-    return settled
+            resolved.append(right)
+    return resolved
 
 
 def _asterisks_clash(left: Run, right: Run, common: int) -> bool:
-    """Whether asterisks would open beside or within others with no space before them to
-    tell that they do not close.
+    """Return whether asterisks would open beside or within others with no space before
+    them to show that they do not close.
     """
-    if right.gap == " " and right.marks[common].tag in STAR:
+    if right.gap == " " and right.marks[common].tag in _ASTERISK_TAGS:
         return False
-    return _has(left.marks[:common] if right.gap else left.marks, STAR)
+    neighbours = left.marks[:common] if right.gap else left.marks
+    return _has_tag(neighbours, _ASTERISK_TAGS)
 
 
-def _has(marks: Marks, tags: frozenset[str]) -> bool:
-    return bool(marks) and any(mark.tag in tags for mark in marks)
+def _has_tag(marks: Marks, tags: frozenset[str]) -> bool:
+    return any(mark.tag in tags for mark in marks)
 
 
-def _without(run: Run, common: int, tags: frozenset[str]) -> Run:
-    return run._replace(
-        marks=(
-            *run.marks[:common],
-            *(mark for mark in run.marks[common:] if mark.tag not in tags),
-        )
-    )
+def _without_tags(run: Run, common: int, tags: frozenset[str]) -> Run:
+    others = [mark for mark in run.marks[common:] if mark.tag not in tags]
+    return run._replace(marks=(*run.marks[:common], *others))
 
 
 def _closes_well(left: Run, right: Run, common: int) -> bool:
-    """Whether what ends with `left` is read as ending there, text following without a
-    space.
+    """Return whether what ends with `left` is read as ending there, text following
+    without a space.
     """
-    if _is_code_or_image(right) or _is_mark_of_punctuation(str(right.content)[0]):
+    if _is_code_or_image(right) or _is_punctuation(str(right.content)[0]):
         return True
-    return _bare(left, common) and _is_letter(str(left.content)[-1])
+    return _touches_delimiter(left, common) and _is_letter(str(left.content)[-1])
 
 
 def _opens_well(left: Run, right: Run, common: int) -> bool:
-    """Whether what begins with `right` is read as beginning there, text preceding
-    without a space.
+    """Return whether what begins with `right` is read as beginning there, text
+    preceding without a space.
     """
-    if _is_code_or_image(left) or _is_mark_of_punctuation(str(left.content)[-1]):
+    if _is_code_or_image(left) or _is_punctuation(str(left.content)[-1]):
         return True
-    return _bare(right, common) and _is_letter(str(right.content)[0])
+    return _touches_delimiter(right, common) and _is_letter(str(right.content)[0])
 
 
 def _is_code_or_image(run: Run) -> bool:
-    return isinstance(run.content, Image) or (
-        bool(run.marks) and run.marks[-1].tag == "code"
-    )
+    if isinstance(run.content, Image):
+        return True
+    return bool(run.marks) and run.marks[-1].tag == "code"
 
 
-def _bare(run: Run, common: int) -> bool:
-    """Whether the text of a run stands directly beside one delimiter."""
-    inner = {mark.tag for mark in run.marks[common:]}
-    return isinstance(run.content, str) and (inner <= STAR or inner == {"del"})
+def _touches_delimiter(run: Run, common: int) -> bool:
+    """Return whether the text of a run stands directly beside one delimiter."""
+    if isinstance(run.content, Image):
+        return False
+    tags = {mark.tag for mark in run.marks[common:]}
+    return tags <= _ASTERISK_TAGS or tags == {"del"}
 
 
-def _loosen_end(run: Run, common: int) -> list[Run]:
-    """A run and, outside its formatting, the punctuation at its end."""
+def _move_end_out(run: Run, common: int) -> list[Run]:
+    """Return a run and, outside its formatting, the punctuation at its end."""
     text = run.content
-    if isinstance(text, str) and _bare(run, common):
+    if isinstance(text, str) and _touches_delimiter(run, common):
         stop = len(text)
         while stop and not _is_letter(text[stop - 1]):
             stop -= 1
         if stop:
             tail = text[stop:].lstrip()
             gap = " " if len(tail) < len(text) - stop else ""
-            return [
-                run._replace(content=text[:stop]),
-                Run(gap, run.marks[:common], tail),
-            ]
-    return [_without(run, common, _DELIMITED)]
+            outside = Run(gap, run.marks[:common], tail)
+            return [run._replace(content=text[:stop]), outside]
+    return [_without_tags(run, common, _DELIMITED_TAGS)]
 
 
-def _loosen_start(run: Run, common: int) -> list[Run]:
-    """The punctuation at the start of a run, outside its formatting, and the run."""
+def _move_start_out(run: Run, common: int) -> list[Run]:
+    """Return the punctuation at the start of a run, outside its formatting, and the
+    run.
+    """
     text = run.content
-    if isinstance(text, str) and _bare(run, common):
+    if isinstance(text, str) and _touches_delimiter(run, common):
         start = 0
         while start < len(text) and not _is_letter(text[start]):
             start += 1
         if start < len(text):
             head = text[:start].rstrip()
             gap = " " if len(head) < start else ""
-            return [
-                Run(run.gap, run.marks[:common], head),
-                run._replace(gap=gap, content=text[start:]),
-            ]
-    return [_without(run, common, _DELIMITED)]
+            outside = Run(run.gap, run.marks[:common], head)
+            return [outside, run._replace(gap=gap, content=text[start:])]
+    return [_without_tags(run, common, _DELIMITED_TAGS)]
 
 
 def _is_letter(character: str) -> bool:
-    """Not punctuation by any reading: the versions of CommonMark differ about symbols."""
+    """Return whether a character is not punctuation by any reading: the versions of
+    CommonMark differ about symbols.
+    """
     return unicodedata.category(character)[0] in "LMN"
 
 
-def _is_mark_of_punctuation(character: str) -> bool:
-    """Punctuation by every reading."""
-    return (
-        character.isascii() and not character.isalnum() and character.isprintable()
-    ) or unicodedata.category(character)[0] == "P"
+def _is_punctuation(character: str) -> bool:
+    """Return whether a character is punctuation by every reading."""
+    if unicodedata.category(character)[0] == "P":
+        return True
+    is_symbol = character.isascii() and not character.isalnum()
+    return is_symbol and character.isprintable()

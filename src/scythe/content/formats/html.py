@@ -10,23 +10,32 @@ from __future__ import annotations
 
 from html import escape
 
-from scythe.content.formats.runs import runs, shared
+from scythe.content.structures.builder import build_outline
 from scythe.content.structures.code import code_text
-from scythe.content.structures.outline import Block, Image, Leaf, Marks, Table
-from scythe.content.structures.outliner import outline
+from scythe.content.structures.outline import (
+    Block,
+    Cell,
+    Container,
+    Image,
+    Leaf,
+    Marks,
+    Table,
+    shared_marks,
+    text_runs,
+)
 from scythe.tree.tree import Bools, Tree
 
-_BARE = frozenset({"li", "dd", "figcaption"})
+_COMPACT = frozenset({"li", "dd", "figcaption"})
 """Containers whose single paragraph is written without `<p>`."""
 
 
-def to_html(tree: Tree, nodes: Bools, base_url: str | None = None) -> str:
-    """Render the chosen nodes of a page as an HTML fragment, one line a block."""
-    return "\n".join(_blocks(outline(tree, nodes, base_url).children))
+def to_html(tree: Tree, nodes: Bools, url: str | None = None) -> str:
+    """Return the selected nodes of a page as an HTML fragment, one line a block."""
+    return "\n".join(_blocks(build_outline(tree, nodes, url).children))
 
 
 def _blocks(children: list[Block]) -> list[str]:
-    return [written for block in children if (written := _block(block))]
+    return list(filter(None, map(_block, children)))
 
 
 def _block(block: Block) -> str:
@@ -34,83 +43,106 @@ def _block(block: Block) -> str:
         return _table(block)
     if isinstance(block, Leaf):
         return _leaf(block)
-    inner = (
-        _unwrapped(block.children) if block.kind in _BARE else _blocks(block.children)
-    )
-    if not inner:
+    return _container(block)
+
+
+def _container(container: Container) -> str:
+    kind = container.kind
+    if kind in _COMPACT:
+        lines = _compact_blocks(container.children)
+        text = "\n".join(lines)
+        return f"<{kind}>{text}</{kind}>" if lines else ""
+
+    lines = _blocks(container.children)
+    if not lines:
         return ""
-    start = f' start="{block.start}"' if block.kind == "ol" and block.start != 1 else ""
-    text = "\n".join(inner)
-    if block.kind in _BARE:
-        return f"<{block.kind}>{text}</{block.kind}>"
-    return f"<{block.kind}{start}>\n{text}\n</{block.kind}>"
+    start = ""
+    if kind == "ol" and container.start != 1:
+        start = f' start="{container.start}"'
+    return "\n".join([f"<{kind}{start}>", *lines, f"</{kind}>"])
 
 
-def _unwrapped(children: list[Block]) -> list[str]:
-    """The blocks of an item, its text without `<p>` where it has only one."""
-    first = children[0] if children else None
-    if not isinstance(first, Leaf) or [
-        child.kind for child in children if isinstance(child, Leaf)
-    ] != ["p"]:
+def _compact_blocks(children: list[Block]) -> list[str]:
+    """Return the blocks of an item, its text without `<p>` where it has only one."""
+    leaf_kinds = [child.kind for child in children if isinstance(child, Leaf)]
+    if leaf_kinds != ["p"]:
+        return _blocks(children)
+    first, *others = children
+    if not isinstance(first, Leaf):
         return _blocks(children)
     text = _text(first)
-    return [*([text] if text else []), *_blocks(children[1:])]
+    lines = _blocks(others)
+    return [text, *lines] if text else lines
 
 
 def _leaf(leaf: Leaf) -> str:
     if leaf.kind == "hr":
         return "<hr>"
     if leaf.kind == "pre":
-        text = code_text(leaf)
-        language = f' class="language-{escape(leaf.language)}"' if leaf.language else ""
-        return (
-            f"<pre><code{language}>{escape(text, quote=False)}</code></pre>"
-            if text
-            else ""
-        )
+        return _code_block(leaf)
     text = _text(leaf)
     return f"<{leaf.kind}>{text}</{leaf.kind}>" if text else ""
 
 
+def _code_block(leaf: Leaf) -> str:
+    text = code_text(leaf)
+    if not text:
+        return ""
+    language = ""
+    if leaf.language:
+        language = f' class="language-{escape(leaf.language)}"'
+    return f"<pre><code{language}>{escape(text, quote=False)}</code></pre>"
+
+
 def _table(table: Table) -> str:
     lines = ["<table>"]
-    if caption := _leaf(table.caption):
+    caption = _leaf(table.caption)
+    if caption:
         lines.append(caption)
     for index, row in enumerate(table.rows):
-        cells = []
-        for cell in row:
-            tag = "th" if cell.header or (table.headed and index == 0) else "td"
-            spans = "".join(
-                f' {name}="{span}"'
-                for name, span in (("colspan", cell.colspan), ("rowspan", cell.rowspan))
-                if span > 1
-            )
-            cells.append(f"<{tag}{spans}>{_text(cell.text)}</{tag}>")
+        is_header_row = table.has_header_row and index == 0
+        cells = [_cell(cell, is_header_row=is_header_row) for cell in row]
         lines.append(f"<tr>{''.join(cells)}</tr>")
-    return "\n".join([*lines, "</table>"])
+    lines.append("</table>")
+    return "\n".join(lines)
+
+
+def _cell(cell: Cell, *, is_header_row: bool) -> str:
+    tag = "th" if cell.is_header or is_header_row else "td"
+    spans = ""
+    if cell.colspan > 1:
+        spans += f' colspan="{cell.colspan}"'
+    if cell.rowspan > 1:
+        spans += f' rowspan="{cell.rowspan}"'
+    return f"<{tag}{spans}>{_text(cell.text)}</{tag}>"
 
 
 def _text(leaf: Leaf) -> str:
-    """The formatted text of a leaf."""
+    """Return the formatted text of a leaf."""
     parts: list[str] = []
-    marks: Marks = ()
-    for gap, run_marks, content in runs(leaf):
-        common = shared(marks, run_marks)
-        parts += (f"</{mark.tag}>" for mark in reversed(marks[common:]))
+    open_marks: Marks = ()
+    for gap, marks, content in text_runs(leaf):
+        common = shared_marks(open_marks, marks)
+        parts += _closing_tags(open_marks[common:])
         parts.append("<br>\n" if gap == "\n" else gap)
-        parts += (
-            f"<{mark.tag}{_attributes(mark.attributes)}>" for mark in run_marks[common:]
-        )
+        for mark in marks[common:]:
+            parts.append(f"<{mark.tag}{_attributes(mark.attributes)}>")
         if isinstance(content, Image):
-            parts.append(
-                f"<img{_attributes((('src', content.source), ('alt', content.alternative)))}>"
-            )
+            pairs = (("src", content.source), ("alt", content.alternative))
+            parts.append(f"<img{_attributes(pairs)}>")
         else:
             parts.append(escape(content, quote=False))
-        marks = run_marks
-    parts += (f"</{mark.tag}>" for mark in reversed(marks))
+        open_marks = marks
+    parts += _closing_tags(open_marks)
     return "".join(parts)
 
 
+def _closing_tags(marks: Marks) -> list[str]:
+    return [f"</{mark.tag}>" for mark in reversed(marks)]
+
+
 def _attributes(pairs: tuple[tuple[str, str], ...]) -> str:
-    return "".join(f' {name}="{escape(value)}"' for name, value in pairs)
+    written = ""
+    for name, value in pairs:
+        written += f' {name}="{escape(value)}"'
+    return written

@@ -10,14 +10,14 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
-from scythe.content.formats.emphasis import expressible
+from scythe.content.formats.emphasis import expressible_runs
 from scythe.content.formats.escaping import (
     escape,
     escape_destination,
     escape_heading_end,
     escape_line_start,
 )
-from scythe.content.formats.runs import Run, runs, shared
+from scythe.content.structures.builder import build_outline
 from scythe.content.structures.code import code_text
 from scythe.content.structures.outline import (
     Block,
@@ -26,9 +26,11 @@ from scythe.content.structures.outline import (
     Leaf,
     Mark,
     Marks,
+    Run,
     Table,
+    shared_marks,
+    text_runs,
 )
-from scythe.content.structures.outliner import outline
 from scythe.tree.tree import Bools, Tree
 
 _OPENERS = {
@@ -41,62 +43,69 @@ _OPENERS = {
     "code": "",
 }
 _CLOSERS = {"strong": "**", "em": "*", "del": "~~", "sub": "</sub>", "sup": "</sup>"}
-_LINE, _CELL, _HEADING = "\\\n", "<br>", " "
+_PARAGRAPH_BREAK, _CELL_BREAK, _HEADING_BREAK = "\\\n", "<br>", " "
 """How a line break is written in a paragraph, in a table and in a heading."""
+_NUMBER_SIGNS, _BULLETS = ".)", "-*"
+"""List markers and those of a list that follows another at once."""
 _BACKTICKS = re.compile("`+")
 _LARGEST_NUMBER = 999_999_999
+"""Nine digits, what CommonMark allows to the number of an item."""
 
 
-def to_markdown(tree: Tree, nodes: Bools, base_url: str | None = None) -> str:
-    """Render the chosen nodes of a page as Markdown, without a line end at the end."""
-    return "\n".join(_blocks(outline(tree, nodes, base_url).children))
+def to_markdown(tree: Tree, nodes: Bools, url: str | None = None) -> str:
+    """Return the selected nodes of a page as Markdown, without a line end at the end."""
+    return "\n".join(_blocks(build_outline(tree, nodes, url).children))
 
 
 def _blocks(children: list[Block], *, tight: bool = False) -> list[str]:
-    """The lines of blocks one after another, a blank line between them unless they may
-    stand together.
+    """Return the lines of blocks one after another, a blank line between them unless
+    they may stand together.
     """
     lines: list[str] = []
-    marker, last = 0, ""
-    for block in _visible(children):
+    marker, last_kind = 0, ""
+    for block in _expressible_blocks(children):
         kind = block.kind if isinstance(block, Container) else ""
-        alternative = 1 - marker if kind and kind == last else 0
-        written = _block(block, alternative)
-        if not written:
+        follows_same = kind and kind == last_kind
+        block_marker = 1 - marker if follows_same else 0
+        block_lines = _block(block, block_marker)
+        if not block_lines:
             continue
-        if lines and not (tight and kind):
+        may_stand_together = tight and kind
+        if lines and not may_stand_together:
             lines.append("")
-        lines += written
-        marker, last = alternative, kind
+        lines += block_lines
+        marker, last_kind = block_marker, kind
     return lines
 
 
-def _visible(children: list[Block]) -> list[Block]:
-    """Blocks with what Markdown has no name for replaced: figures by their content,
-    definitions by terms and lists.
+def _expressible_blocks(children: list[Block]) -> list[Block]:
+    """Return blocks with what Markdown has no syntax for replaced: figures by their
+    content, definitions by terms and lists.
     """
-    found: list[Block] = []
+    blocks: list[Block] = []
     for block in children:
-        if isinstance(block, Container) and block.kind in ("figure", "figcaption"):
-            found += _visible(block.children)
-        elif isinstance(block, Container) and block.kind == "dl":
-            found += _definitions(block)
+        if not isinstance(block, Container):
+            blocks.append(block)
+        elif block.kind in ("figure", "figcaption"):
+            blocks += _expressible_blocks(block.children)
+        elif block.kind == "dl":
+            blocks += _terms_and_lists(block)
         else:
-            found.append(block)
-    return found
+            blocks.append(block)
+    return blocks
 
 
-def _definitions(block: Container) -> list[Block]:
-    found: list[Block] = []
-    for child in block.children:
-        last = found[-1] if found else None
+def _terms_and_lists(definition_list: Container) -> list[Block]:
+    blocks: list[Block] = []
+    for child in definition_list.children:
+        last = blocks[-1] if blocks else None
         if not isinstance(child, Container):
-            found.append(child)
+            blocks.append(child)
         elif isinstance(last, Container):
             last.children.append(child)
         else:
-            found.append(Container("ul", [child]))
-    return found
+            blocks.append(Container("ul", [child]))
+    return blocks
 
 
 def _block(block: Block, marker: int) -> list[str]:
@@ -113,17 +122,19 @@ def _block(block: Block, marker: int) -> list[str]:
 
 def _leaf(leaf: Leaf) -> list[str]:
     if leaf.kind == "pre":
-        return _fence(leaf)
+        return _fenced_code(leaf)
     if leaf.kind == "hr":
         return ["---"]
     if leaf.kind in ("p", "dt"):
-        text = _text(leaf, _LINE, (Mark("strong"),) if leaf.kind == "dt" else ())
+        added = (Mark("strong"),) if leaf.kind == "dt" else ()
+        text = _text(leaf, _PARAGRAPH_BREAK, added)
         return text.split("\n") if text else []
-    text = escape_heading_end(_text(leaf, _HEADING))
-    return [f"{'#' * int(leaf.kind[1])} {text}"] if text else []
+    text = escape_heading_end(_text(leaf, _HEADING_BREAK))
+    level = int(leaf.kind[1])
+    return [f"{'#' * level} {text}"] if text else []
 
 
-def _fence(leaf: Leaf) -> list[str]:
+def _fenced_code(leaf: Leaf) -> list[str]:
     text = code_text(leaf)
     if not text:
         return []
@@ -138,99 +149,121 @@ def _list(block: Container, marker: int) -> list[str]:
     number = max(0, min(block.start, _LARGEST_NUMBER - len(items)))
     lines: list[str] = []
     for children in items:
-        written = _blocks(children, tight=tight)
-        if not written:
+        item_lines = _blocks(children, tight=tight)
+        if not item_lines:
             continue
-        sign = f"{number}{'.)'[marker]} " if block.kind == "ol" else f"{'-*'[marker]} "
+        sign = f"{_BULLETS[marker]} "
+        if block.kind == "ol":
+            sign = f"{number}{_NUMBER_SIGNS[marker]} "
         number += 1
         if lines and not tight:
             lines.append("")
-        lines.append(sign + ("___" if written[0] == "---" else written[0]))
+
+        first, *others = item_lines
+        if first == "---":
+            first = "___"
+        lines.append(sign + first)
         indent = " " * len(sign)
-        lines += [indent + line if line else "" for line in written[1:]]
+        lines += [indent + line if line else "" for line in others]
     return lines
 
 
 def _is_tight(children: list[Block]) -> bool:
-    """Whether the blocks of an item can stand without blank lines: nested lists after
-    its text can.
+    """Return whether the blocks of an item can stand without blank lines: nested lists
+    after its text can.
     """
-    return all(
-        isinstance(block, Container)
-        and (block.kind == "ul" or (block.kind == "ol" and block.start == 1))
-        and isinstance(above, Leaf)
-        for above, block in pairwise(_visible(children))
-    )
+    for above, block in pairwise(_expressible_blocks(children)):
+        if not isinstance(above, Leaf) or not isinstance(block, Container):
+            return False
+        starts_at_one = block.kind == "ol" and block.start == 1
+        if block.kind != "ul" and not starts_at_one:
+            return False
+    return True
 
 
 def _table(table: Table) -> list[str]:
-    rows = [[""] * table.columns] if not table.headed else []
+    rows = []
+    if not table.has_header_row:
+        rows.append([""] * table.columns)
     for cells in table.rows:
         row = [""] * table.columns
         for cell in cells:
-            row[cell.column] = _text(cell.text, _CELL).replace("|", "\\|")
+            text = _text(cell.text, _CELL_BREAK)
+            row[cell.column] = text.replace("|", "\\|")
         rows.append(row)
+
     lines = [f"| {' | '.join(row)} |" for row in rows]
     lines.insert(1, "|" + " --- |" * table.columns)
-    caption = _text(table.caption, _LINE)
+    caption = _text(table.caption, _PARAGRAPH_BREAK)
     return [*caption.split("\n"), "", *lines] if caption else lines
 
 
 def _text(leaf: Leaf, line_break: str, added: Marks = ()) -> str:
-    """The formatted text of a leaf."""
+    """Return the formatted text of a leaf."""
+    in_paragraph = line_break == _PARAGRAPH_BREAK
+    runs = expressible_runs(text_runs(leaf), added)
+    if len(runs) == 1 and not runs[0].marks:
+        text = _content(runs[0])
+        if in_paragraph and text[0] != "!":
+            return escape_line_start(text)
+        return text
+
     parts: list[str] = []
-    marks: Marks = ()
-    at_line_start = line_break == _LINE
-    found = expressible(runs(leaf), added)
-    if len(found) == 1 and not found[0].marks:
-        text = _content(found[0])
-        return escape_line_start(text) if at_line_start and text[0] != "!" else text
-    for index, run in enumerate(found):
-        common = shared(marks, run.marks)
-        _close(parts, marks[common:])
+    open_marks: Marks = ()
+    at_line_start = in_paragraph
+    for index, run in enumerate(runs):
+        common = shared_marks(open_marks, run.marks)
+        _close_marks(parts, open_marks[common:])
         if run.gap == "\n":
             parts.append(line_break)
-            at_line_start = line_break == _LINE
+            at_line_start = in_paragraph
         else:
             parts.append(run.gap)
-        parts += (_OPENERS[mark.tag] for mark in run.marks[common:])
+        opened = run.marks[common:]
+        parts += (_OPENERS[mark.tag] for mark in opened)
+
         text = _content(run)
-        if at_line_start and len(run.marks) == common and text[0] not in "`!":
+        if at_line_start and not opened and text[0] not in "`!":
             text = escape_line_start(text)
-        if text.endswith("!") and _link_follows(found, index):
+        if text.endswith("!") and _link_follows(runs, index):
             text = text[:-1] + "\\!"
         parts.append(text)
-        marks, at_line_start = run.marks, False
-    _close(parts, marks)
+        open_marks, at_line_start = run.marks, False
+    _close_marks(parts, open_marks)
     return "".join(parts)
 
 
-def _link_follows(found: list[Run], index: int) -> bool:
-    """Whether a link begins right behind a run: an exclamation mark there would make it
-    an image.
+def _link_follows(runs: list[Run], index: int) -> bool:
+    """Return whether a link begins right behind a run: an exclamation mark there would
+    make it an image.
     """
-    if index + 1 == len(found) or found[index + 1].gap:
+    if index + 1 == len(runs):
         return False
-    return any(
-        mark.tag == "a" and mark not in found[index].marks
-        for mark in found[index + 1].marks
-    )
+    run, following = runs[index], runs[index + 1]
+    if following.gap:
+        return False
+    opened = [mark for mark in following.marks if mark not in run.marks]
+    return any(mark.tag == "a" for mark in opened)
 
 
-def _close(parts: list[str], marks: Marks) -> None:
+def _close_marks(parts: list[str], marks: Marks) -> None:
+    """Add the closing delimiters of some marks."""
     for mark in reversed(marks):
         if mark.tag == "a":
-            parts.append(f"]({escape_destination(mark.attributes[0][1])})")
+            href = mark.attributes[0][1]
+            parts.append(f"]({escape_destination(href)})")
         elif mark.tag != "code":
             parts.append(_CLOSERS[mark.tag])
 
 
 def _content(run: Run) -> str:
     if isinstance(run.content, Image):
-        return f"![{escape(run.content.alternative, in_link=True)}]({escape_destination(run.content.source)})"
+        alternative = escape(run.content.alternative, in_link=True)
+        return f"![{alternative}]({escape_destination(run.content.source)})"
     if run.marks and run.marks[-1].tag == "code":
         return _code_span(run.content)
-    return escape(run.content, in_link=any(mark.tag == "a" for mark in run.marks))
+    in_link = any(mark.tag == "a" for mark in run.marks)
+    return escape(run.content, in_link=in_link)
 
 
 def _code_span(text: str) -> str:
@@ -238,5 +271,8 @@ def _code_span(text: str) -> str:
     size = 1
     while size in lengths:
         size += 1
-    padding = " " if text[0] == "`" or text[-1] == "`" else ""
-    return f"{'`' * size}{padding}{text}{padding}{'`' * size}"
+    delimiter = "`" * size
+    padding = ""
+    if text[0] == "`" or text[-1] == "`":
+        padding = " "
+    return f"{delimiter}{padding}{text}{padding}{delimiter}"

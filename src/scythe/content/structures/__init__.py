@@ -1,1 +1,3 @@
-"""What a page consists of for a reader: tables, lists, code, pictures, links."""
+"""What a selection consists of for a reader: paragraphs, headings, lists, tables, code,
+images and links.
+"""

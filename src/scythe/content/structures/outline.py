@@ -1,8 +1,8 @@
 """What the renderers read: the blocks of a selection and the formatted text in them.
 
-A page marks up the same thing in many ways: paragraphs as `<p>`, as `<div>`, as lines
-between two `<br>`; tables for layout; lists without items. The outline says what a
-reader sees, once, and every renderer writes it in its own syntax. It is at most
+A page marks up the same structure in many ways: paragraphs as `<p>`, as `<div>`, as
+lines between two `<br>`; tables for layout; lists without items. The outline describes
+what a reader sees, once, and every renderer writes it in its own syntax. It is at most
 `MAX_NESTING` containers deep whatever the page, so that renderers may recurse.
 """
 
@@ -19,7 +19,7 @@ all its levels: without a bound, hostile pages cost O(n * depth).
 
 
 class Mark(NamedTuple):
-    """Formatting of a stretch of text, as the HTML element that says it best."""
+    """Formatting of a stretch of text, as the HTML element that expresses it best."""
 
     tag: str
     attributes: tuple[tuple[str, str], ...] = ()
@@ -32,13 +32,13 @@ innermost.
 
 
 class Image(NamedTuple):
-    """An image: where it is, and what is said in its place."""
+    """An image: its address and its alternative text."""
 
     source: str
     alternative: str
 
 
-Piece = tuple[Marks, str | Image | None]
+InlinePiece = tuple[Marks, str | Image | None]
 """Text as the page has it, an image, or None for a line break, with its formatting."""
 
 LeafKind = Literal[
@@ -54,7 +54,7 @@ class Leaf:
     """A block of text, or a rule."""
 
     kind: LeafKind
-    content: list[Piece] = field(default_factory=list)
+    content: list[InlinePiece] = field(default_factory=list)
     language: str = ""
     """Of a `pre`: the programming language it declares."""
 
@@ -71,10 +71,12 @@ class Container:
 
 @dataclass(slots=True)
 class Cell:
-    """A cell of a data table, at its place in the grid of columns that hold something."""
+    """A cell of a data table, with its position in the grid of columns that hold
+    something.
+    """
 
     text: Leaf
-    header: bool
+    is_header: bool
     column: int
     colspan: int
     rowspan: int
@@ -86,9 +88,84 @@ class Table:
 
     rows: list[list[Cell]]
     columns: int
-    headed: bool
+    has_header_row: bool
     """Whether the first row names the columns."""
     caption: Leaf
 
 
 Block = Leaf | Container | Table
+
+
+class Run(NamedTuple):
+    """A stretch of text of one formatting, or an image, without white space at its
+    ends.
+    """
+
+    gap: str
+    """What stands between it and the run before: nothing, a space, or a line break."""
+    marks: Marks
+    content: str | Image
+
+
+def text_runs(leaf: Leaf) -> list[Run]:
+    """Return the runs of a block, with white space as browsers collapse it. Formatting
+    never begins or ends with white space, and neighbours of the same formatting are
+    one.
+    """
+    runs: list[Run] = []
+    gap = ""
+    for marks, content in leaf.content:
+        if content is None:
+            gap = "\n"
+        elif isinstance(content, Image):
+            runs.append(Run(gap if runs else "", marks, content))
+            gap = ""
+        else:
+            text = _with_plain_spaces(content)
+            words = text.split()
+            if not words:
+                gap = gap or " "
+                continue
+            if not gap and text[0].isspace():
+                gap = " "
+            runs.append(Run(gap if runs else "", marks, " ".join(words)))
+            gap = " " if text[-1].isspace() else ""
+    return join_runs(runs) if len(runs) > 1 else runs
+
+
+def _with_plain_spaces(text: str) -> str:
+    """Return the text with zero-width spaces as spaces, as in `plain_text`: both part
+    words.
+    """
+    if text.isascii():
+        return text
+    return text.replace("\u200b", " ").replace("\ufeff", " ")
+
+
+def join_runs(runs: list[Run]) -> list[Run]:
+    """Return the runs with neighbours joined that have the same formatting."""
+    joined: list[Run] = []
+    texts: list[str] = []
+    for run in runs:
+        content = run.content
+        continues = texts and run.gap != "\n" and run.marks == joined[-1].marks
+        if continues and isinstance(content, str):
+            texts += (run.gap, content)
+            continue
+        if len(texts) > 1:
+            joined[-1] = joined[-1]._replace(content="".join(texts))
+        joined.append(run)
+        texts = [content] if isinstance(content, str) else []
+    if len(texts) > 1:
+        joined[-1] = joined[-1]._replace(content="".join(texts))
+    return joined
+
+
+def shared_marks(left: Marks, right: Marks) -> int:
+    """Return how many marks, from the outermost, two neighbours share."""
+    count = 0
+    for left_mark, right_mark in zip(left, right, strict=False):
+        if left_mark != right_mark:
+            break
+        count += 1
+    return count

@@ -1,5 +1,5 @@
-"""Tables of data, told apart from tables that only lay out a page, as a grid with sane
-spans.
+"""Tables of data, distinguished from tables that only lay out a page, as a grid with
+sane spans.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from bisect import bisect_left
 from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,8 +21,13 @@ MAX_COLSPAN, MAX_ROWSPAN = 1000, 65_534
 """What browsers take at most (HTML standard, 4.9.11)."""
 
 MAX_PADDING = 65_536
-"""Empty grid places for one table, beyond a few for each cell; what Markdown readers
+"""Empty grid positions of one table, beyond a few for each cell; what Markdown readers
 allow to a table too (markdown-it). A table that needs more is written as blocks.
+"""
+_COLUMNS_PER_CELL = 32
+_PADDING_PER_CELL = 4
+"""Grid columns that each cell may span, and empty positions it may cause, before
+`MAX_PADDING` is used up. Plain bounds, not tuned.
 """
 
 MAX_CELL_TEXT = 600
@@ -39,131 +45,147 @@ _FLOW = TagSet("p li dd hr article section")
 the table to be one of data.
 """
 
-_TABLE, _CAPTION, _TR, _TH, _TD, _THEAD = map(
-    code, ("table", "caption", "tr", "th", "td", "thead")
-)
+_CAPTION, _TR, _TH, _TD = map(code, ("caption", "tr", "th", "td"))
+_THEAD = code("thead")
 _SECTIONS = frozenset(map(code, ("thead", "tbody", "tfoot")))
+_LAYOUT_ROLES = ("presentation", "none")
 
 
-class Census:
-    """Counts over the elements that hold something chosen, for any subtree in two
+class SubtreeCounts:
+    """Counts over the elements that hold selected content, for any subtree in two
     look-ups.
     """
 
-    def __init__(self, tree: Tree, solid: Bools) -> None:
+    def __init__(self, tree: Tree, is_content: Bools) -> None:
         self.tree = tree
-        self.solid = prefix_sums(solid)
-        self._solid_nodes = solid
-        self.kept = tree.above(solid)
+        self.content = prefix_sums(is_content)
+        self.holds_content = tree.above(is_content)
+        self._content_nodes = np.flatnonzero(is_content)
 
-    def under(self, sums: NDArray[np.int64], node: int) -> int:
-        """The sum over what lies below a node, the node itself left out."""
-        return int(sums[self.tree.end[node]] - sums[node + 1])
+    def below(self, sums: NDArray[np.int64], node: int) -> int:
+        """Return the sum over what lies below a node, the node itself left out."""
+        end = self.tree.end[node]
+        return int(sums[end] - sums[node + 1])
 
-    def counted(self, tags: TagSet) -> NDArray[np.int64]:
-        """Prefix sums of the kept elements of some tags."""
-        return prefix_sums(self.kept & self.tree.has_tag(tags))
+    def sums_of(self, tags: TagSet) -> NDArray[np.int64]:
+        """Return prefix sums of the elements of some tags that hold content."""
+        return prefix_sums(self.holds_content & self.tree.has_tag(tags))
 
     @cached_property
     def own_blocks(self) -> NDArray[np.int64]:
         """Blocks that need lines of their own."""
-        return self.counted(_OWN_BLOCKS)
+        return self.sums_of(_OWN_BLOCKS)
 
     @cached_property
     def headings(self) -> NDArray[np.int64]:
         """Headings."""
-        return self.counted(HEADING)
+        return self.sums_of(HEADING)
 
     @cached_property
     def flow(self) -> NDArray[np.int64]:
         """Paragraph-like blocks."""
-        return self.counted(_FLOW)
+        return self.sums_of(_FLOW)
 
     @cached_property
     def length(self) -> NDArray[np.int64]:
-        """Characters of chosen text."""
+        """Characters of selected text."""
+        nodes = self._content_nodes
         lengths = np.zeros(len(self.tree), dtype=np.int32)
-        nodes = np.flatnonzero(self._solid_nodes)
         lengths[nodes] = [len(text) for text in self.tree.text[nodes]]
         return prefix_sums(lengths)
 
 
+class _TableParts(NamedTuple):
+    """The caption and the rows of a table, and how many of the rows stand in its
+    leading `<thead>`.
+    """
+
+    captions: list[int]
+    rows: list[int]
+    header_rows: int
+
+
 @dataclass(slots=True)
-class _Slot:
+class _GridCell:
     """A cell as the page has it: its node and the part of the page's grid it covers."""
 
     node: int
-    header: bool
+    is_header: bool
     row: int
     column: int
     colspan: int
     rowspan: int
 
 
-def read_table(census: Census, node: int) -> tuple[Table, dict[int, Leaf]] | None:
-    """The table at a node, with the leaf that each kept cell and caption is to fill;
-    None if it only lays out.
+def read_table(
+    counts: SubtreeCounts, node: int
+) -> tuple[Table, dict[int, Leaf]] | None:
+    """Return the table at a node, with the leaf that each of its cells and its caption
+    is to fill; None if it only lays out.
     """
-    tree = census.tree
-    if census.under(census.own_blocks, node) or tree.attributes(node).get("role") in (
-        "presentation",
-        "none",
-    ):
+    tree = counts.tree
+    if counts.below(counts.own_blocks, node):
         return None
-    captions, rows, headed = _parts(census, node)
-    slots = _place(tree, rows)
-    if slots is None:
+    if tree.attributes(node).get("role") in _LAYOUT_ROLES:
         return None
-    full = {slot.node for slot in slots if census.under(census.solid, slot.node)}
-    holders = [*full, *captions[:1]]
-    if sum(census.under(census.solid, holder) for holder in holders) != census.under(
-        census.solid, node
-    ):
+
+    parts = _table_parts(counts, node)
+    cells = _lay_out(tree, parts.rows)
+    if cells is None:
         return None
-    filled = [slot for slot in slots if slot.node in full]
-    labelled = any(slot.header for slot in filled)
-    if any(_is_section(census, slot.node) for slot in filled) or not (
-        labelled or _is_grid(census, slots, filled)
-    ):
+    filled = [cell for cell in cells if counts.below(counts.content, cell.node)]
+    has_headers = any(cell.is_header for cell in filled)
+    if not _holds_all_content(counts, node, filled, parts.captions):
         return None
-    kept_rows = sorted({slot.row for slot in filled})
-    columns = sorted({slot.column for slot in filled})
-    if len(columns) < 2 or (len(kept_rows) < 2 and not labelled):
+    if any(_is_section(counts, cell.node) for cell in filled):
         return None
-    if len(columns) * len(kept_rows) > MAX_PADDING + 4 * len(slots):
+    if not has_headers and not _is_grid(counts, cells, filled):
         return None
+
+    rows = sorted({cell.row for cell in filled})
+    columns = sorted({cell.column for cell in filled})
+    if len(columns) < 2 or (len(rows) < 2 and not has_headers):
+        return None
+    if len(columns) * len(rows) > MAX_PADDING + _PADDING_PER_CELL * len(cells):
+        return None
+
     caption = Leaf("caption")
-    leaves = dict.fromkeys(captions[:1], caption)
-    table_rows = _squeeze(slots, kept_rows, columns, leaves)
-    first = [slot for slot in filled if slot.row == kept_rows[0]]
-    headed = not labelled or kept_rows[0] < headed or all(slot.header for slot in first)
-    return Table(table_rows, len(columns), headed, caption), leaves
+    leaves = dict.fromkeys(parts.captions, caption)
+    table_rows = _compact_rows(cells, rows, columns, leaves)
+    first_row = [cell for cell in filled if cell.row == rows[0]]
+    is_first_row_header = (
+        not has_headers
+        or rows[0] < parts.header_rows
+        or all(cell.is_header for cell in first_row)
+    )
+    return Table(table_rows, len(columns), is_first_row_header, caption), leaves
 
 
-def _parts(census: Census, node: int) -> tuple[list[int], list[int], int]:
-    """Captions and rows of a table, and how many of the rows stand in its leading
-    `<thead>`.
-    """
-    tree, tag = census.tree, census.tree.tag
-    captions, rows, headed = [], [], 0
+def _table_parts(counts: SubtreeCounts, node: int) -> _TableParts:
+    tree, tag = counts.tree, counts.tree.tag
+    captions: list[int] = []
+    rows: list[int] = []
+    header_rows = 0
     for child in tree.children(node):
         if tag[child] == _TR:
             rows.append(child)
         elif tag[child] == _CAPTION:
-            captions.append(child)
+            if counts.holds_content[child]:
+                captions.append(child)
         elif tag[child] in _SECTIONS:
-            leading = not rows and tag[child] == _THEAD
+            is_leading_head = not rows and tag[child] == _THEAD
             rows += (row for row in tree.children(child) if tag[row] == _TR)
-            headed = len(rows) if leading else headed
-    return [caption for caption in captions if census.kept[caption]], rows, headed
+            if is_leading_head:
+                header_rows = len(rows)
+    return _TableParts(captions[:1], rows, header_rows)
 
 
-def _place(tree: Tree, rows: list[int]) -> list[_Slot] | None:
-    """Lay the cells into the grid as browsers do; None where that takes out of
-    proportion many places.
+def _lay_out(tree: Tree, rows: list[int]) -> list[_GridCell] | None:
+    """Return the cells in the grid as browsers lay them out; None where that takes
+    disproportionately many positions.
     """
-    slots: list[_Slot] = []
-    free_from: list[int] = []
+    cells: list[_GridCell] = []
+    free_from: list[int] = []  # the first row in which each column is free
     budget = MAX_PADDING
     for index, row in enumerate(rows):
         column = 0
@@ -173,83 +195,92 @@ def _place(tree: Tree, rows: list[int]) -> list[_Slot] | None:
             while column < len(free_from) and free_from[column] > index:
                 column += 1
                 budget -= 1
+
             attributes = tree.attributes(node)
             colspan = _span(attributes.get("colspan"), MAX_COLSPAN)
-            rowspan = min(
-                _span(attributes.get("rowspan"), MAX_ROWSPAN) or len(rows),
-                len(rows) - index,
-            )
-            budget += 32 - colspan
+            rowspan = _span(attributes.get("rowspan"), MAX_ROWSPAN)
+            budget += _COLUMNS_PER_CELL - colspan
             if budget < 0:
                 return None
-            slots.append(
-                _Slot(
-                    node,
-                    bool(tree.tag[node] == _TH),
-                    index,
-                    column,
-                    max(colspan, 1),
-                    rowspan,
-                )
-            )
-            free_from[column : column + max(colspan, 1)] = [index + rowspan] * max(
-                colspan, 1
-            )
-            column += max(colspan, 1)
-    return slots
+            colspan = max(colspan, 1)
+            rows_left = len(rows) - index
+            rowspan = min(rowspan or len(rows), rows_left)
+            is_header = bool(tree.tag[node] == _TH)
+            cells.append(_GridCell(node, is_header, index, column, colspan, rowspan))
+            free_from[column : column + colspan] = [index + rowspan] * colspan
+            column += colspan
+    return cells
 
 
-def _span(value: str | None, most: int) -> int:
+def _span(value: str | None, maximum: int) -> int:
     if value is None:
         return 1
     digits = value.strip()[:20]
-    return min(int(digits), most) if digits.isascii() and digits.isdigit() else 1
+    if not digits.isascii() or not digits.isdigit():
+        return 1
+    return min(int(digits), maximum)
 
 
-def _is_section(census: Census, node: int) -> bool:
-    """Whether a cell holds headings and what stands under them."""
-    headings = census.under(census.headings, node)
-    return headings > 1 or (
-        headings == 1 and census.under(census.length, node) > MAX_HEADING_TEXT
-    )
+def _holds_all_content(
+    counts: SubtreeCounts, table: int, filled: list[_GridCell], captions: list[int]
+) -> bool:
+    """Return whether all selected content of a table is in its cells and caption."""
+    holders = [*captions, *(cell.node for cell in filled)]
+    held = sum(counts.below(counts.content, holder) for holder in holders)
+    return held == counts.below(counts.content, table)
 
 
-def _is_grid(census: Census, slots: list[_Slot], filled: list[_Slot]) -> bool:
-    """Whether a table without header cells is one of data: texts side by side, short,
-    of one paragraph each or in rows alike.
+def _is_section(counts: SubtreeCounts, node: int) -> bool:
+    """Return whether a cell holds headings and what stands under them."""
+    headings = counts.below(counts.headings, node)
+    if headings == 1:
+        return counts.below(counts.length, node) > MAX_HEADING_TEXT
+    return headings > 1
+
+
+def _is_grid(
+    counts: SubtreeCounts, cells: list[_GridCell], filled: list[_GridCell]
+) -> bool:
+    """Return whether a table without header cells is one of data: texts side by side,
+    short, of one paragraph each or in rows alike.
     """
-    lengths = [census.under(census.length, slot.node) for slot in filled]
-    beside = Counter(
-        slot.row for slot, length in zip(filled, lengths, strict=True) if length
-    )
-    if (
-        max(lengths, default=0) > MAX_CELL_TEXT
-        or sum(count > 1 for count in beside.values()) < 2
-    ):
+    texts_in_row: Counter[int] = Counter()
+    for cell in filled:
+        length = counts.below(counts.length, cell.node)
+        if length > MAX_CELL_TEXT:
+            return False
+        if length:
+            texts_in_row[cell.row] += 1
+    rows_side_by_side = [row for row, count in texts_in_row.items() if count > 1]
+    if len(rows_side_by_side) < 2:
         return False
-    rows = Counter(slot.row for slot in slots)
-    alike = len(rows) >= 3 and len(set(rows.values())) == 1
-    return alike or all(census.under(census.flow, slot.node) <= 1 for slot in filled)
+
+    cells_in_row = Counter(cell.row for cell in cells)
+    are_rows_alike = len(set(cells_in_row.values())) == 1
+    if are_rows_alike and len(cells_in_row) >= 3:
+        return True
+    return all(counts.below(counts.flow, cell.node) <= 1 for cell in filled)
 
 
-def _squeeze(
-    slots: list[_Slot],
-    kept_rows: list[int],
+def _compact_rows(
+    cells: list[_GridCell],
+    rows: list[int],
     columns: list[int],
     leaves: dict[int, Leaf],
 ) -> list[list[Cell]]:
-    """The grid without rows and columns in which nothing begins; spans count what is
-    left of them.
+    """Return the grid without rows and columns in which nothing begins; spans count
+    what is left of them. The leaf of each cell is added to `leaves`.
     """
-    rows: list[list[Cell]] = [[] for _ in kept_rows]
-    index = {row: place for place, row in enumerate(kept_rows)}
-    for slot in slots:
-        place = index.get(slot.row)
-        column = bisect_left(columns, slot.column)
-        colspan = bisect_left(columns, slot.column + slot.colspan) - column
-        if place is None or not colspan:
+    compact: list[list[Cell]] = [[] for _ in rows]
+    index_of_row = {row: index for index, row in enumerate(rows)}
+    for cell in cells:
+        row = index_of_row.get(cell.row)
+        column = bisect_left(columns, cell.column)
+        colspan = bisect_left(columns, cell.column + cell.colspan) - column
+        if row is None or not colspan:
             continue
-        rowspan = bisect_left(kept_rows, slot.row + slot.rowspan) - place
-        leaf = leaves[slot.node] = Leaf("cell")
-        rows[place].append(Cell(leaf, slot.header, column, colspan, rowspan))
-    return rows
+        rowspan = bisect_left(rows, cell.row + cell.rowspan) - row
+        leaf = Leaf("cell")
+        leaves[cell.node] = leaf
+        compact[row].append(Cell(leaf, cell.is_header, column, colspan, rowspan))
+    return compact

@@ -1,0 +1,410 @@
+"""From a tree and a selection to the outline that the renderers read, in one walk over
+the selected nodes.
+
+Only nodes that hold selected content, and whose tag has a meaning, are visited;
+elements without a meaning of their own (`<span>`, and `<div>` but for the line break it
+makes) leave no trace. Two selected texts are kept apart exactly where `plain_text`
+keeps them apart, so that all renderings have the same words.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import cached_property
+from typing import cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scythe.content.structures.code import declared_language
+from scythe.content.structures.links import Links, read_image
+from scythe.content.structures.outline import (
+    Container,
+    ContainerKind,
+    Leaf,
+    LeafKind,
+    Mark,
+)
+from scythe.content.structures.tables import SubtreeCounts, read_table
+from scythe.content.structures.writer import OutlineWriter, ends_line
+from scythe.tree.tags import BLOCK, HEADING, KNOWN, TEXT, TagSet, code
+from scythe.tree.text import line_breaks
+from scythe.tree.tree import Bools, Tree
+
+_MARK_TAGS = {
+    "a": "a", "b": "strong", "strong": "strong", "i": "em", "em": "em",
+    "s": "del", "strike": "del", "del": "del",
+    "code": "code", "tt": "code", "kbd": "kbd", "samp": "samp",
+    "sub": "sub", "sup": "sup", "u": "u", "ins": "ins", "mark": "mark",
+    "small": "small", "abbr": "abbr", "acronym": "abbr", "cite": "cite",
+    "dfn": "dfn", "var": "var", "q": "q", "time": "time", "bdi": "bdi", "bdo": "bdo",
+    "ruby": "ruby", "rt": "rt", "rp": "rp",
+}  # fmt: skip
+"""The mark that each formatting element makes."""
+_CODE_MARKS = frozenset({"code", "kbd", "samp"})
+_MARK_ATTRIBUTES = {
+    "a": ("title",),
+    "abbr": ("title",),
+    "dfn": ("title",),
+    "time": ("datetime",),
+    "del": ("datetime",),
+    "ins": ("datetime",),
+    "bdo": ("dir",),
+}
+_BR, _LI, _OL = map(code, ("br", "li", "ol"))
+_NO_LIST_IN_PAGE = 0
+"""The start of a list that the page does not have: items stand there without one."""
+
+_CONTENT_ELEMENTS = TagSet("img hr")
+_ACTIVE = BLOCK | TagSet(" ".join(_MARK_TAGS))
+_LIST_ITEM, _DEFINITIONS = TagSet("li"), TagSet("dt dd")
+_INTEGER = re.compile(r"-?[0-9]{1,9}")
+
+
+def build_outline(tree: Tree, nodes: Bools, url: str | None = None) -> Container:
+    """Return the outline of the selected nodes: text nodes, images and rules. Other
+    selected elements mean nothing by themselves.
+    """
+    texts = np.flatnonzero(nodes & tree.is_text)
+    is_blank = np.zeros(len(tree), dtype=bool)
+    is_blank[texts] = list(map(str.isspace, tree.text[texts].tolist()))
+    can_be_content = tree.is_text | tree.has_tag(_CONTENT_ELEMENTS)
+    is_content = nodes & can_be_content & ~is_blank
+    begins_line = np.zeros(len(tree), dtype=bool)
+    begins_line[texts] = line_breaks(tree, texts)
+
+    builder = _OutlineBuilder(tree, is_content, url)
+    is_active = builder.counts.holds_content & _ACTIVE.mask(tree.tag)
+    is_visited = is_active | is_content | is_blank
+    visited = np.flatnonzero(is_visited)
+    if len(visited):
+        inside = slice(visited[0], visited[-1])
+        is_visited[inside] |= tree.tag[inside] == _BR
+        builder.walk(np.flatnonzero(is_visited), is_blank, begins_line)
+    return builder.root
+
+
+class _OutlineBuilder(OutlineWriter):
+    """The walk: what each element of the page makes of the outline."""
+
+    def __init__(self, tree: Tree, is_content: Bools, url: str | None) -> None:
+        super().__init__()
+        self.tree = tree
+        self.counts = SubtreeCounts(tree, is_content)
+        self.links = Links(tree, url)
+        self.cell_leaves: dict[int, Leaf] = {}
+        self.image_sources: set[str] = set()
+
+    @cached_property
+    def in_noscript(self) -> Bools:
+        """Nodes for readers without script."""
+        return self.tree.below(self.tree.tag == code("noscript"))
+
+    @cached_property
+    def list_items(self) -> NDArray[np.int64]:
+        """Prefix sums of list items that hold content."""
+        return self.counts.sums_of(_LIST_ITEM)
+
+    @cached_property
+    def definitions(self) -> NDArray[np.int64]:
+        """Prefix sums of terms and definitions that hold content."""
+        return self.counts.sums_of(_DEFINITIONS)
+
+    def walk(
+        self, nodes: NDArray[np.int64], is_blank: Bools, begins_line: Bools
+    ) -> None:
+        """Visit the nodes in document order."""
+        tree, stack = self.tree, self.stack
+        columns = zip(
+            nodes.tolist(),
+            tree.tag[nodes].tolist(),
+            tree.end[nodes].tolist(),
+            tree.text[nodes].tolist(),
+            is_blank[nodes].tolist(),
+            begins_line[nodes].tolist(),
+            strict=True,
+        )
+        for node, tag, end, text, blank, begins in columns:
+            while stack and stack[-1].end <= node:
+                self.close_element()
+            if tag != TEXT:
+                _HANDLERS[tag](self, node, end)
+                continue
+            if begins:
+                self.separate()
+            leaf = self.flat or self.leaf
+            if blank and (leaf is None or _is_after_break(leaf)):
+                continue
+            if leaf is None:
+                leaf = self.open_leaf()
+            leaf.content.append((self.marks, text))
+
+    def block(self, node: int, end: int) -> None:
+        """Read an element that only stands on lines of its own."""
+        self.open_element(end, is_block=True)
+
+    def mark(self, node: int, end: int) -> None:
+        """Read an element that formats its text."""
+        tag = _MARK_TAGS[KNOWN[self.tree.tag[node]]]
+        tags = [mark.tag for mark in self.marks]
+        in_code = bool(tags) and tags[-1] in _CODE_MARKS
+        if tag != "a" and (in_code or tag in tags):
+            return
+        if self.flat is not None:
+            if self.flat.kind == "pre":
+                return
+            if tag == "strong" and self.flat.kind in HEADING:
+                return
+        mark = self._read_mark(node, tag)
+        if mark is None:
+            return
+
+        self.open_element(end, is_block=False)
+        marks = self.marks
+        if tag == "a":
+            marks = tuple(other for other in marks if other.tag != "a")
+        if in_code:
+            self.marks = (*marks[:-1], mark, marks[-1])
+        else:
+            self.marks = (*marks, mark)
+
+    def _read_mark(self, node: int, tag: str) -> Mark | None:
+        """Return the mark of an element with what its attributes add; None for a link
+        that leads nowhere.
+        """
+        names = _MARK_ATTRIBUTES.get(tag)
+        if names is None:
+            return Mark(tag)
+        attributes = self.tree.attributes(node)
+        pairs = []
+        if tag == "a":
+            href = self.links.page(attributes.get("href"))
+            if not href:
+                return None
+            pairs.append(("href", href))
+        for name in names:
+            value = attributes.get(name)
+            if value:
+                pairs.append((name, value))
+        return Mark(tag, tuple(pairs))
+
+    def line_break(self, node: int, end: int) -> None:
+        """Read a `<br>`: a line break; two of them end the paragraph."""
+        leaf = self.flat or self.leaf
+        if leaf is None or not leaf.content:
+            return
+        if leaf.kind == "pre":
+            leaf.content.append(((), "\n"))
+        elif leaf.content[-1][1] is not None:
+            leaf.content.append(((), None))
+        elif self.flat is None:
+            leaf.content.pop()
+            self.leaf = None
+
+    def rule(self, node: int, end: int) -> None:
+        """Read an `<hr>`: a rule between blocks."""
+        self.end_line()
+        if self.flat is None:
+            self.add_leaf(Leaf("hr"))
+
+    def image(self, node: int, end: int) -> None:
+        """Read an image in the text. One that `<noscript>` repeats is left out."""
+        image = read_image(self.tree, node, self.links)
+        if image is None:
+            return
+        if image.source in self.image_sources and self.in_noscript[node]:
+            return
+        self.image_sources.add(image.source)
+        if self.flat is not None and self.flat.kind == "pre":
+            self.add_leaf(Leaf("p", [((), image)]))
+            return
+        leaf = self.flat or self.leaf or self.open_leaf()
+        leaf.content.append((self.marks, image))
+
+    def heading(self, node: int, end: int) -> None:
+        """Read a heading. One that was never closed runs on over the blocks of the
+        page: only its own text is heading then.
+        """
+        self.open_element(end, is_block=True)
+        if self.flat is not None:
+            return
+        self.marks = tuple(mark for mark in self.marks if mark.tag != "strong")
+        kind = cast(LeafKind, KNOWN[self.tree.tag[node]])
+        if self._is_one_line(node):
+            leaf = Leaf(kind)
+            self.enter_flat(leaf)
+            self.add_leaf(leaf)
+        else:
+            self.leaf_kind = kind
+
+    def _is_one_line(self, node: int) -> bool:
+        """Return whether an element holds no more than a line should: no block of its
+        own, and one paragraph at most.
+        """
+        counts = self.counts
+        if counts.below(counts.own_blocks, node):
+            return False
+        if counts.below(counts.headings, node):
+            return False
+        return counts.below(counts.flow, node) <= 1
+
+    def quote(self, node: int, end: int) -> None:
+        """Read a `<blockquote>`, `<figure>` or `<figcaption>`: a container as it stands
+        in the page.
+        """
+        self.open_element(end, is_block=True)
+        if self.can_nest():
+            kind = cast(ContainerKind, KNOWN[self.tree.tag[node]])
+            self.enter(Container(kind), self.block_container())
+
+    def list_(self, node: int, end: int) -> None:
+        """Read a list. One without items is an indented block, as editors of old made
+        them.
+        """
+        self.open_element(end, is_block=True)
+        if not self.can_nest() or not self.counts.below(self.list_items, node):
+            return
+        container = Container("ul")
+        if self.tree.tag[node] == _OL:
+            container = Container("ol", start=self._first_number(node))
+        self.enter(container, self.block_container())
+
+    def _first_number(self, node: int) -> int:
+        """Return the number of the first item of an `<ol>` that holds content: leaving
+        items out does not renumber the others.
+        """
+        number = _integer(self.tree.attributes(node).get("start"), 1)
+        for child in self.tree.children(node):
+            if self.tree.tag[child] != _LI:
+                continue
+            value = self.tree.attributes(child).get("value")
+            number = _integer(value, number)
+            if self.counts.holds_content[child]:
+                break
+            number += 1
+        return number
+
+    def item(self, node: int, end: int) -> None:
+        """Read an `<li>`, outside a list too."""
+        self.open_element(end, is_block=True)
+        if self.flat is not None:
+            return
+        if self.container.kind in ("ul", "ol"):
+            self.enter(Container("li"), self.container, levels=0)
+        elif self.can_nest():
+            self.enter(Container("li"), self._implied_list())
+
+    def _implied_list(self) -> Container:
+        """Return the list for items that stand without one."""
+        parent = self.block_container()
+        last = parent.children[-1] if parent.children else None
+        if isinstance(last, Container) and _is_implied_list(last):
+            return last
+        implied = Container("ul", start=_NO_LIST_IN_PAGE)
+        parent.children.append(implied)
+        return implied
+
+    def definition_list(self, node: int, end: int) -> None:
+        """Read a `<dl>`, if it has terms or definitions."""
+        self.open_element(end, is_block=True)
+        if self.can_nest() and self.counts.below(self.definitions, node):
+            self.enter(Container("dl"), self.block_container())
+
+    def term(self, node: int, end: int) -> None:
+        """Read a `<dt>`."""
+        self.open_element(end, is_block=True)
+        if self.flat is not None or self.container.kind != "dl":
+            return
+        if self._is_one_line(node):
+            leaf = Leaf("dt")
+            self.enter_flat(leaf)
+            self.container.children.append(leaf)
+
+    def definition(self, node: int, end: int) -> None:
+        """Read a `<dd>`."""
+        self.open_element(end, is_block=True)
+        if self.flat is None and self.container.kind == "dl":
+            self.enter(Container("dd"), self.container, levels=0)
+
+    def preformatted(self, node: int, end: int) -> None:
+        """Read a `<pre>`: code, line by line; in a cell or heading, code on one line."""
+        self.open_element(end, is_block=True)
+        if self.flat is None:
+            self.marks = ()
+            leaf = Leaf("pre", language=declared_language(self.tree, node))
+            self.enter_flat(leaf)
+            self.add_leaf(leaf)
+            return
+        in_code = any(mark.tag in _CODE_MARKS for mark in self.marks)
+        if self.flat.kind != "pre" and not in_code:
+            self.marks = (*self.marks, Mark("code"))
+
+    def table(self, node: int, end: int) -> None:
+        """Read a `<table>`: rows and columns of data, or else a block like any other."""
+        self.open_element(end, is_block=True)
+        if self.flat is not None:
+            return
+        result = read_table(self.counts, node)
+        if result is not None:
+            table, leaves = result
+            self.cell_leaves.update(leaves)
+            self.block_container().children.append(table)
+
+    def cell(self, node: int, end: int) -> None:
+        """Read a cell or the caption of a table."""
+        if self.flat is not None and self.flat.kind == "pre":
+            if self.flat.content and not ends_line(self.flat):
+                self.flat.content.append(((), "\t"))
+            return
+        self.open_element(end, is_block=True)
+        if node in self.cell_leaves:
+            self.enter_flat(self.cell_leaves.pop(node))
+
+
+def _is_implied_list(container: Container) -> bool:
+    return container.kind == "ul" and container.start == _NO_LIST_IN_PAGE
+
+
+def _is_after_break(leaf: Leaf) -> bool:
+    """Return whether white space is meaningless at the end of a leaf: a line break
+    stands there.
+    """
+    if leaf.kind == "pre" or not leaf.content:
+        return False
+    return leaf.content[-1][1] is None
+
+
+def _integer(value: str | None, default: int) -> int:
+    text = (value or "").strip()
+    return int(text) if _INTEGER.fullmatch(text) else default
+
+
+_Handler = Callable[[_OutlineBuilder, int, int], None]
+
+
+def _handlers() -> list[_Handler]:
+    """Return what reads the elements of each known tag."""
+    builder = _OutlineBuilder
+    handlers: dict[str, _Handler] = dict.fromkeys(_MARK_TAGS, builder.mark)
+    handlers |= dict.fromkeys(HEADING.names, builder.heading)
+    handlers |= dict.fromkeys(("ul", "ol", "dir", "menu"), builder.list_)
+    handlers |= dict.fromkeys(("blockquote", "figure", "figcaption"), builder.quote)
+    handlers |= dict.fromkeys(
+        ("pre", "listing", "xmp", "plaintext"), builder.preformatted
+    )
+    handlers |= dict.fromkeys(("td", "th", "caption"), builder.cell)
+    handlers |= {
+        "li": builder.item,
+        "dl": builder.definition_list,
+        "dt": builder.term,
+        "dd": builder.definition,
+        "table": builder.table,
+        "br": builder.line_break,
+        "hr": builder.rule,
+        "img": builder.image,
+    }
+    return [handlers.get(name, builder.block) for name in KNOWN]
+
+
+_HANDLERS = _handlers()
