@@ -73,7 +73,7 @@ and processes left behind.""",
     "forms": """## Search forms
 
 `python -m benchmarks.forms [DATA]`. Forms are judged by weights that were learned on other domains (five folds,
-`python -m training.forms`); the words that the traits look for, and the threshold, were chosen on these pages. Many forms
+`python -m training.forms`); the words that the features look for, and the threshold, were chosen on these pages. Many forms
 labelled as search sort or filter a list and have no field for a query: recall is also given for those that have one. *The word
 search*: forms that have it, in any of some thirty languages, in the names of the form or its fields, its address
 or its button.""",
