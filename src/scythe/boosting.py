@@ -74,7 +74,8 @@ class TreeEnsemble:
         cases as columns.
         """
         features, borders, question = self._questions
-        answers = (rows.take(features, axis=0) > borders).view(np.uint8)
+        asked = rows.take(features, axis=0)
+        answers = (asked > borders).view(np.uint8)
         trees, depth = self.feature.shape
         scores = np.repeat(self.bias[:, None], rows.shape[1], axis=1)
 
@@ -85,10 +86,12 @@ class TreeEnsemble:
                 leaf <<= 1
                 leaf |= answers.take(question[level, start:stop], axis=0)
 
-            first_leaf = np.arange(start, stop, dtype=np.int32) << depth
+            tree = np.arange(start, stop, dtype=np.int32)
+            first_leaf = tree << depth
             position = leaf + first_leaf[:, None]
             for output, values in zip(scores, self.leaves, strict=True):
-                output += values.take(position).sum(axis=0)
+                leaf_values = values.take(position)
+                output += leaf_values.sum(axis=0)
         return scores
 
 
@@ -100,10 +103,13 @@ def load_arrays(path: Path) -> dict[str, NDArray[np.generic]]:
 
 def sigmoid(scores: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return scores as probabilities; clipped where `exp` would overflow for nothing."""
-    return np.asarray(1.0 / (1.0 + np.exp(-np.clip(scores, -40.0, 40.0))))
+    clipped = np.clip(scores, -40.0, 40.0)
+    powers = np.exp(-clipped)
+    return np.asarray(1.0 / (1.0 + powers))
 
 
 def softmax(scores: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return scores of several outputs (rows) as probabilities that sum to 1."""
-    powers = np.exp(scores - scores.max(axis=0))
+    highest = scores.max(axis=0)
+    powers = np.exp(scores - highest)
     return np.asarray(powers / powers.sum(axis=0))

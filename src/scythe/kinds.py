@@ -79,7 +79,10 @@ def is_date(values: Sequence[str]) -> bool:
 
     def is_mostly_date(value: str) -> bool:
         date = _DATE.search(value)
-        return date is not None and len(value) <= 2 * len(date.group()) + 12
+        if date is None:
+            return False
+        date_length = len(date.group())
+        return len(value) <= 2 * date_length + 12
 
     return _most_match(values, is_mostly_date)
 

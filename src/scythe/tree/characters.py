@@ -26,35 +26,37 @@ Japanese with their full-width and half-width forms, Arabic (and its semicolon, 
 Arabic uses where others put a comma).
 """
 
-_CJK_RANGES = (
-    (0x3040, 0x30FF),
-    (0x3400, 0x4DBF),
-    (0x4E00, 0x9FFF),
-    (0xF900, 0xFAFF),
-    (0x20000, 0x2FA1F),
+_RANGES = (
+    (0x0000, 0x00C0, 0),
+    (0x2000, 0x2C00, 0),
+    (0x3000, 0x3040, 0),
+    (0xFF00, 0xFF10, 0),
+    (ord("0"), ord("9") + 1, DIGIT),
+    (ord("a"), ord("z") + 1, LETTER),
+    (ord("A"), ord("Z") + 1, LETTER | UPPER),
+    (0x00C0, 0x00DF, LETTER | UPPER),
+    (0x0410, 0x0430, LETTER | UPPER),
+    (0x3040, 0x3100, LETTER | CJK),
+    (0x3400, 0x4DC0, LETTER | CJK),
+    (0x4E00, 0xA000, LETTER | CJK),
+    (0xF900, 0xFB00, LETTER | CJK),
+    (0x20000, 0x2FA20, LETTER | CJK),
+    (0x2000, 0x200B, SPACE),
 )
+"""Classes by code points from and up to, the later ones first; all others are letters."""
 _SPACES = " \t\n\r\f\v\u0085\u00a0\u1680\u2028\u2029\u202f\u205f\u3000\ufeff\u200b"
 
 
 def _class_table() -> NDArray[np.uint8]:
     table = np.full(0x110000, LETTER, dtype=np.uint8)
-    table[:0x80] = 0
-    table[0x80:0xC0] = 0
-    table[0x2000:0x2C00] = 0
-    table[0x3000:0x3040] = 0
-    table[0xFF00:0xFF10] = 0
-    for first, last in (("A", "Z"), ("a", "z")):
-        table[ord(first) : ord(last) + 1] = LETTER
-    table[ord("A") : ord("Z") + 1] |= UPPER
-    table[0xC0:0xDF] |= UPPER
-    table[0x410:0x430] |= UPPER
-    table[ord("0") : ord("9") + 1] = DIGIT
-    for low, high in _CJK_RANGES:
-        table[low : high + 1] = LETTER | CJK
-    table[[ord(space) for space in _SPACES]] = SPACE
-    table[0x2000:0x200B] = SPACE
-    table[[ord(mark) for mark in PERIODS_AND_COMMAS]] = PUNCTUATION
-    table[[ord("."), ord(",")]] |= ASCII_PUNCTUATION
+    for start, stop, character_class in _RANGES:
+        table[start:stop] = character_class
+    for space in _SPACES:
+        table[ord(space)] = SPACE
+    for mark in PERIODS_AND_COMMAS:
+        table[ord(mark)] = PUNCTUATION
+    for mark in ".,":
+        table[ord(mark)] |= ASCII_PUNCTUATION
     return table
 
 
@@ -65,11 +67,12 @@ def _classes(text: str) -> NDArray[np.uint8]:
     """Return the class of every character. Text within the basic plane, which is nearly
     all, takes half the memory.
     """
-    utf16 = np.frombuffer(text.encode("utf-16-le", "surrogatepass"), dtype=np.uint16)
-    if len(utf16) == len(text):
-        return _TABLE.take(utf16)
-    utf32 = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
-    return _TABLE.take(utf32)
+    utf16 = text.encode("utf-16-le", "surrogatepass")
+    units = np.frombuffer(utf16, dtype=np.uint16)
+    if len(units) == len(text):
+        return _TABLE.take(units)
+    utf32 = text.encode("utf-32-le", "surrogatepass")
+    return _TABLE.take(np.frombuffer(utf32, dtype=np.uint32))
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,12 +94,16 @@ class Characters:
     @classmethod
     def from_tree(cls, tree: Tree, chosen: Bools) -> Characters:
         """Return the characters of the text nodes that are `chosen`."""
-        nodes = np.flatnonzero(chosen & tree.is_text).astype(np.int32)
+        chosen_texts = np.flatnonzero(chosen & tree.is_text)
+        nodes = chosen_texts.astype(np.int32)
         texts: list[str] = tree.text[nodes].tolist()
-        lengths = np.fromiter(map(len, texts), dtype=np.int64, count=len(texts))
-        offsets = np.zeros(len(texts) + 1, dtype=np.int64)
+
+        count = len(texts)
+        lengths = np.fromiter(map(len, texts), dtype=np.int64, count=count)
+        offsets = np.zeros(count + 1, dtype=np.int64)
         np.cumsum(lengths, out=offsets[1:])
-        return cls(nodes, len(tree), offsets, _classes("".join(texts)))
+        classes = _classes("".join(texts))
+        return cls(nodes, len(tree), offsets, classes)
 
     def count(self, flags: Bools) -> Ints:
         """Return how many of the flagged characters each node of the tree has itself; 0
@@ -105,8 +112,9 @@ class Characters:
         sums = np.zeros(len(flags) + 1, dtype=np.int32)
         np.cumsum(flags, out=sums[1:])
         sums_at_borders = sums[self.offsets]
+        before, through = sums_at_borders[:-1], sums_at_borders[1:]
         counts = np.zeros(self.size, dtype=np.int32)
-        counts[self.nodes] = sums_at_borders[1:] - sums_at_borders[:-1]
+        counts[self.nodes] = through - before
         return counts
 
     def is_class(self, classes: int) -> Bools:
@@ -129,11 +137,12 @@ class Characters:
         """Words per node: runs of letters and digits, and every CJK character for
         itself.
         """
-        wordlike = self.is_class(LETTER | DIGIT)
-        after_other = np.ones(len(wordlike), dtype=bool)
-        after_other[1:] = ~wordlike[:-1]
+        in_word = self.is_class(LETTER | DIGIT)
+        after_other = np.ones(len(in_word), dtype=bool)
+        after_other[1:] = ~in_word[:-1]
         after_other[self._first] = True
-        return self.count((wordlike & after_other) | self.is_class(CJK))
+        begins_word = in_word & after_other
+        return self.count(begins_word | self.is_class(CJK))
 
     @cached_property
     def punctuation(self) -> Ints:
@@ -149,7 +158,9 @@ class Characters:
         not count as following.
         """
         counted = self.is_class(PUNCTUATION)
+        is_ascii = self.is_class(ASCII_PUNCTUATION)
         continues = self.is_class(LETTER | DIGIT)
         continues[self._first] = False
-        counted[:-1] &= ~(self.is_class(ASCII_PUNCTUATION)[:-1] & continues[1:])
+        is_inside = is_ascii[:-1] & continues[1:]
+        counted[:-1] &= ~is_inside
         return self.count(counted)

@@ -72,23 +72,27 @@ def decode(data: bytes, charset: str | None = None) -> Decoded:
     """
     for mark, name in _BOMS:
         if data.startswith(mark):
-            text = data[len(mark) :].decode(name, "replace")
-            return Decoded(text, name, certain=True)
+            return _decoded(data.removeprefix(mark), name, certain=True)
 
     declared = codec_of(charset) or codec_of(_declared_label(data))
     utf8 = _decode_utf8(data)
     if utf8 is not None and (declared == "utf-8" or not utf8.isascii()):
         return Decoded(utf8, "utf-8", certain=True)
-    if (wide := _utf16_without_bom(data)) is not None:
-        return Decoded(data.decode(wide, "replace"), wide, certain=False)
+    utf16 = _utf16_without_bom(data)
+    if utf16 is not None:
+        return _decoded(data, utf16, certain=False)
     if utf8 is not None and declared in (None, "cp1252"):
         return Decoded(utf8, "utf-8", certain=True)
     if declared == "utf-8" and _mostly_utf8(data):
-        return Decoded(data.decode("utf-8", "replace"), "utf-8", certain=True)
+        return _decoded(data, "utf-8", certain=True)
     if declared is not None and declared != "utf-8":
-        return Decoded(data.decode(declared, "replace"), declared, certain=True)
-    guessed = _detected(data)
-    return Decoded(data.decode(guessed, "replace"), guessed, certain=False)
+        return _decoded(data, declared, certain=True)
+    return _decoded(data, _detected(data), certain=False)
+
+
+def _decoded(data: bytes, codec: str, *, certain: bool) -> Decoded:
+    text = data.decode(codec, "replace")
+    return Decoded(text, codec, certain=certain)
 
 
 def form_charset(data: bytes, charset: str | None = None) -> str:

@@ -6,6 +6,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from operator import attrgetter
+from typing import NamedTuple
 
 from scythe.tree.tags import code
 from scythe.tree.tree import Tree
@@ -35,6 +37,13 @@ hostile ones.
 _PICTURE, _SOURCE = code("picture"), code("source")
 
 
+class Candidate(NamedTuple):
+    """One form of an image, with its width or density."""
+
+    size: float
+    source: str
+
+
 def image_source(attributes: Mapping[str, str]) -> str | None:
     """Return where an `<img>` is loaded from in the end, None if all it names is a
     placeholder inside the page itself (`data:`).
@@ -44,9 +53,9 @@ def image_source(attributes: Mapping[str, str]) -> str | None:
         if source and not source.startswith("data:"):
             return source
     for name in SOURCE_SETS:
-        for _, source in parse_srcset(attributes.get(name)):
-            if not source.startswith("data:"):
-                return source
+        for candidate in parse_srcset(attributes.get(name)):
+            if not candidate.source.startswith("data:"):
+                return candidate.source
     return None
 
 
@@ -57,35 +66,39 @@ def largest_sources(tree: Tree, node: int) -> list[str]:
     attributes = tree.attributes(node)
     candidates = _set_candidates(attributes)
     for name in LAZY_SOURCES:
-        if source := attributes.get(name):
-            candidates.append((1.0, source))
-    candidates.append((1.0, attributes.get("src") or ""))
+        source = attributes.get(name)
+        if source:
+            candidates.append(Candidate(1.0, source))
+    plain_source = attributes.get("src") or ""
+    candidates.append(Candidate(1.0, plain_source))
 
     parent = int(tree.parent[node])
     if parent >= 0 and tree.tag[parent] == _PICTURE:
         candidates += _picture_candidates(tree, parent)
 
-    candidates.sort(key=lambda candidate: -candidate[0])
-    return [source for _, source in candidates]
+    candidates.sort(key=attrgetter("size"), reverse=True)
+    return [candidate.source for candidate in candidates]
 
 
-def _picture_candidates(tree: Tree, picture: int) -> list[tuple[float, str]]:
-    candidates: list[tuple[float, str]] = []
-    if tree.end[picture] - picture <= _MAX_PICTURE_NODES:
-        for child in tree.children(picture):
-            if tree.tag[child] == _SOURCE:
-                candidates += _set_candidates(tree.attributes(child))
+def _picture_candidates(tree: Tree, picture: int) -> list[Candidate]:
+    candidates: list[Candidate] = []
+    size = tree.end[picture] - picture
+    if size > _MAX_PICTURE_NODES:
+        return candidates
+    for child in tree.children(picture):
+        if tree.tag[child] == _SOURCE:
+            candidates += _set_candidates(tree.attributes(child))
     return candidates
 
 
-def _set_candidates(attributes: Mapping[str, str]) -> list[tuple[float, str]]:
-    candidates: list[tuple[float, str]] = []
+def _set_candidates(attributes: Mapping[str, str]) -> list[Candidate]:
+    candidates: list[Candidate] = []
     for name in SOURCE_SETS:
         candidates += parse_srcset(attributes.get(name))
     return candidates
 
 
-def parse_srcset(srcset: str | None) -> list[tuple[float, str]]:
+def parse_srcset(srcset: str | None) -> list[Candidate]:
     """Return the candidates of a `srcset` with their width or density; 1 where none is
     given.
     """
@@ -93,6 +106,7 @@ def parse_srcset(srcset: str | None) -> list[tuple[float, str]]:
         return []
     candidates = []
     for source, descriptor in _CANDIDATE.findall(srcset):
-        size = _DESCRIPTOR.match(descriptor)
-        candidates.append((float(size.group(1)) if size else 1.0, source))
+        number = _DESCRIPTOR.match(descriptor)
+        size = float(number.group(1)) if number else 1.0
+        candidates.append(Candidate(size, source))
     return candidates

@@ -9,6 +9,9 @@ from numpy.typing import NDArray
 
 from scythe.tree.tree import Ints
 
+_FITS_INT16 = 32_000
+"""Nodes of a page whose numbers fit 16 bits, for which sorting is a radix sort."""
+
 
 def structure(child_counts: NDArray[np.int64]) -> tuple[Ints, Ints, Ints]:
     """Return subtree ends, parents and depths from the child counts of nodes in preorder.
@@ -25,16 +28,19 @@ def structure(child_counts: NDArray[np.int64]) -> tuple[Ints, Ints, Ints]:
     end = np.arange(1, n + 1, dtype=np.int32)
     end[inner] = np.minimum(completed_at + 1, n)
 
-    ended_before = np.cumsum(np.bincount(end, minlength=n + 1)[:n])
+    ends_at = np.bincount(end, minlength=n + 1)
+    ended_before = np.cumsum(ends_at[:n])
     depth = (np.arange(n) - ended_before).astype(np.int32)
     for node in inner[completed_at > n]:
-        is_child = depth[node + 1 :] == depth[node] + 1
+        child_depth = depth[node] + 1
+        is_child = depth[node + 1 :] == child_depth
         child_counts[node] = np.count_nonzero(is_child)
 
     by_level = np.argsort(depth.astype(np.int16), kind="stable")
-    below_root = by_level[np.count_nonzero(depth == 0) :]
+    roots = np.count_nonzero(depth == 0)
+    parents_in_order = np.repeat(by_level, child_counts[by_level])
     parent = np.zeros(n, dtype=np.int32)
-    parent[below_root] = np.repeat(by_level, child_counts[by_level])
+    parent[by_level[roots:]] = parents_in_order
     return end, parent, depth
 
 
@@ -50,11 +56,15 @@ def _completed_at(
     """
     n = len(child_counts)
     level = np.cumsum(child_counts - 1, dtype=np.int64)
-    order = np.argsort(level.astype(np.int16) if n < 32_000 else level, kind="stable")
-    keys = np.append(level[order] * (n + 1) + order, np.iinfo(np.int64).max)
+    sortable = level.astype(np.int16) if n < _FITS_INT16 else level
+    order = np.argsort(sortable, kind="stable")
+    keys = level[order] * (n + 1) + order
+    keys = np.append(keys, np.iinfo(np.int64).max)
 
-    level_key = (level[inner] - child_counts[inner]) * (n + 1)
-    found: NDArray[np.int64] = keys[np.searchsorted(keys, level_key + inner)]
+    level_before = level[inner] - child_counts[inner]
+    level_key = level_before * (n + 1)
+    position = np.searchsorted(keys, level_key + inner)
+    found: NDArray[np.int64] = keys[position]
     return found - level_key
 
 
@@ -62,7 +72,8 @@ def flatten_below(max_depth: int, parent: Ints, end: Ints, depth: Ints) -> None:
     """Hang every deeper node, as a leaf, where its ancestor on the last allowed level
     hangs (in place).
     """
-    last_allowed = np.where(depth == max_depth, np.arange(len(depth)), 0)
+    numbers = np.arange(len(depth))
+    last_allowed = np.where(depth == max_depth, numbers, 0)
     ancestor = np.maximum.accumulate(last_allowed)
     deeper = depth > max_depth
     parent[deeper] = parent[ancestor[deeper]]

@@ -28,14 +28,16 @@ def plain_text(tree: Tree, chosen: Bools) -> str:
     if not len(nodes):
         return ""
     texts = tree.text[nodes].tolist()
-    starts = np.flatnonzero(line_breaks(tree, nodes))
-    stops = [*starts[1:].tolist(), len(texts)]
-    preformatted = _is_preformatted(tree, nodes[starts])
+    begins_line = line_breaks(tree, nodes)
+    first = np.flatnonzero(begins_line)
+    preformatted = _is_preformatted(tree, nodes[first])
 
+    starts = first.tolist()
+    stops = [*starts[1:], len(texts)]
     lines = []
-    for start, stop, verbatim in zip(starts.tolist(), stops, preformatted, strict=True):
-        line = "".join(texts[start:stop])
-        line = line.strip("\n").rstrip() if verbatim else " ".join(line.split())
+    for start, stop, verbatim in zip(starts, stops, preformatted, strict=True):
+        joined = "".join(texts[start:stop])
+        line = joined.strip("\n").rstrip() if verbatim else " ".join(joined.split())
         if line:
             lines.append(line)
     return "\n".join(lines)
@@ -43,7 +45,10 @@ def plain_text(tree: Tree, chosen: Bools) -> str:
 
 def _is_preformatted(tree: Tree, nodes: NDArray[np.int64]) -> list[bool]:
     roots = tree.has_tag(PREFORMATTED)
-    return tree.below(roots)[nodes].tolist() if roots.any() else [False] * len(nodes)
+    if not roots.any():
+        return [False] * len(nodes)
+    inside = tree.below(roots)
+    return inside[nodes].tolist()
 
 
 def line_breaks(
@@ -66,8 +71,10 @@ def line_borders(tree: Tree, breaking: TagSet = BREAKING) -> Ints:
     """
     elements = tree.has_tag(breaking)
     begun = np.cumsum(elements)
-    ends_at = np.bincount(tree.end[elements], minlength=len(tree) + 1)
-    ended = np.cumsum(ends_at[: len(tree)])
+    element_ends = tree.end[elements]
+    size = len(tree)
+    ends_at = np.bincount(element_ends, minlength=size + 1)
+    ended = np.cumsum(ends_at[:size])
     return (begun + ended).astype(np.int32)
 
 

@@ -142,7 +142,8 @@ class Tree:
     def totals(self, values: NDArray[np.int32] | Bools) -> NDArray[np.int64]:
         """Return the sum of `values` over every subtree, the node itself included."""
         sums = prefix_sums(values)
-        return sums[self.end] - sums[:-1]
+        before, through = sums[:-1], sums[self.end]
+        return through - before
 
     def subtree(self, node: int) -> Bools:
         """Return a node and all below it, as a mask."""
@@ -152,8 +153,10 @@ class Tree:
 
     def below(self, roots: Bools) -> Bools:
         """Return which nodes are one of `roots` or lie under one."""
-        ended = np.bincount(self.end[roots], minlength=len(self) + 1)
-        return np.cumsum(roots - ended[:-1]) > 0
+        root_ends = self.end[roots]
+        ended = np.bincount(root_ends, minlength=len(self) + 1)
+        open_roots = np.cumsum(roots - ended[:-1])
+        return open_roots > 0
 
     def above(self, nodes: Bools) -> Bools:
         """Return which nodes are one of `nodes` or have one below them."""

@@ -1,0 +1,93 @@
+"""One form for each address, whose it is, and which machines are private."""
+
+from __future__ import annotations
+
+import pytest
+
+from scythe.urls import (
+    bare_hostname,
+    fetchable_url,
+    hostname,
+    is_private,
+    is_web_url,
+    resolve,
+    same_site,
+    short_domain,
+    site,
+    url_key,
+)
+
+
+def test_one_key_for_all_ways_to_write_an_address() -> None:
+    ways = [
+        "http://www.food.example/a/?b=2&a=1#x",
+        "https://food.example/a/?a=1&b=2",
+        "https://FOOD.example/a/index.html?a=1&b=2",
+    ]
+    assert len({url_key(way) for way in ways}) == 1
+    assert url_key("https://food.example/a") != url_key("https://food.example/b")
+
+
+def test_addresses_that_are_fetched() -> None:
+    assert fetchable_url("javascript:alert(1)") is None
+    assert fetchable_url("http://[bad") is None
+    assert fetchable_url("x" * 3000, "https://food.example/") is None
+    assert (
+        fetchable_url("../pie#top", "https://food.example/a/b")
+        == "https://food.example/pie"
+    )
+
+
+def test_sites() -> None:
+    assert site("https://me@WWW.food.example:8080/a") == "food.example:8080"
+    assert same_site("https://blog.food.example/", "https://www.food.example/x")
+    assert not same_site("https://food.example.evil/", "https://food.example/")
+
+
+def test_hosts() -> None:
+    assert hostname("https://www.food.example/x") == "www.food.example"
+    assert bare_hostname("https://www.food.example/x") == "food.example"
+    assert hostname("http://[bad") == hostname("soup") == ""
+    assert short_domain("https://a.b.food.example/") == "food.example"
+    assert short_domain("http://127.0.0.1/") == "127.0.0.1"
+
+
+def test_resolving() -> None:
+    assert resolve("https://food.example/a/b", "c") == "https://food.example/a/c"
+    assert resolve(None, "c") == "c"
+    assert resolve("https://food.example/", "http://[bad") is None
+
+
+@pytest.mark.parametrize(
+    ("url", "is_web"),
+    [
+        ("https://food.example/", True),
+        ("HTTP://food.example", True),
+        ("https:///soup", False),
+        ("ftp://food.example/", False),
+        ("/soup", False),
+        ("http://[bad", False),
+    ],
+)
+def test_whole_addresses_of_the_web(url: str, is_web: bool) -> None:
+    assert is_web_url(url) is is_web
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "localhost",
+        "127.0.0.1",
+        "10.1.2.3",
+        "192.168.0.1",
+        "169.254.169.254",
+        "::1",
+        "[::ffff:10.0.0.1]",
+        "0x7f.1",
+        "2130706433",
+        "fd00::1",
+        "printer.local",
+    ],
+)
+def test_private_machines(host: str) -> None:
+    assert is_private(host)
