@@ -9,7 +9,7 @@ from __future__ import annotations
 from statistics import fmean
 
 import scythe
-from benchmarks.common import Page, arguments, content_pages, each_page, report, table
+from benchmarks.common import Page, arguments, content_pages, map_pages, report, table
 from benchmarks.extractors import held_out_method
 from benchmarks.scoring import word_score
 
@@ -20,7 +20,7 @@ def main() -> None:
     options = arguments(
         "Reliability of the confidence of the learned method."
     ).parse_args()
-    outcomes = sorted(each_page(outcome, content_pages(options.data, "wcxb")))
+    outcomes = sorted(map_pages(outcome, content_pages(options.data, "wcxb")))
     rows, figures = [], []
     for group in range(GROUPS):
         part = outcomes[

@@ -156,7 +156,8 @@ def made_up(number: int, chance: random.Random) -> tuple[str, str, str]:
         '<div class="extra"><b>New</b><i>now</i></div>' if chance.random() < 0.4 else ""
     )
     main = {
-        "product": f'<h1 class="name">{words[0]}</h1>{optional}<div class="price"><b>{number}</b></div><table class="facts">'
+        "product": f'<h1 class="name">{words[0]}</h1>{optional}'
+        f'<div class="price"><b>{number}</b></div><table class="facts">'
         + "".join(f"<tr><th>{words[i]}</th><td>{words[-i]}</td></tr>" for i in rows)
         + "</table>",
         "article": f'<article><h1>{words[0]}</h1><p class="by"><em>{words[1]}</em></p>{optional}'
@@ -165,10 +166,14 @@ def made_up(number: int, chance: random.Random) -> tuple[str, str, str]:
         "category": '<ol class="list">'
         + "".join(f'<li class="hit"><a href="/x/{i}">{words[i]}</a></li>' for i in rows)
         + "</ol>",
-        "review": f'<section class="review"><header><h2>{words[0]}</h2></header>{optional}<q>{" ".join(words)}</q>'
+        "review": f'<section class="review"><header><h2>{words[0]}</h2></header>'
+        f"{optional}<q>{' '.join(words)}</q>"
         '<div class="stars"><span>5</span></div></section>',
     }[kind]
-    html = f'<body><div class="top"><ul>{menu}</ul></div><main>{main}</main><footer class="end"><p><a href="/">Home</a></p></footer>'
+    html = (
+        f'<body><div class="top"><ul>{menu}</ul></div><main>{main}</main>'
+        '<footer class="end"><p><a href="/">Home</a></p></footer>'
+    )
     return f"{site} {kind}", f"https://{site}/{kind}/{words[2]}-{number}", html
 
 
@@ -246,8 +251,8 @@ def main() -> None:
         table("Clusters as pages come", GROWTH_HEADER, grown),
     ]
     figures = {
-        "quality": [dict(zip(HEADER, each, strict=True)) for each in rows],
-        "growth": [dict(zip(GROWTH_HEADER, each, strict=True)) for each in grown],
+        "quality": [dict(zip(HEADER, row, strict=True)) for row in rows],
+        "growth": [dict(zip(GROWTH_HEADER, row, strict=True)) for row in grown],
     }
     report("clustering", tables, figures)
 

@@ -142,13 +142,9 @@ def token_f1(found: Sequence[str], true: Sequence[str]) -> float:
 
 
 def listed(value: Any) -> list[str]:
-    return (
-        [str(each) for each in value]
-        if isinstance(value, list)
-        else [str(value)]
-        if value
-        else []
-    )
+    if isinstance(value, list):
+        return [str(item) for item in value]
+    return [str(value)] if value else []
 
 
 def operate(collection: Collection, site: Site, truth: Mapping[str, Any]) -> int:
@@ -170,10 +166,10 @@ def operate(collection: Collection, site: Site, truth: Mapping[str, Any]) -> int
     }
     named = 0
     for true_name, name in FIELDS.items():
-        wanted = {page: listed(recipes[page][true_name]) for page in values}
+        true_values = {page: listed(recipes[page][true_name]) for page in values}
         for slot in _best_slots(
             values,
-            wanted,
+            true_values,
             [slot for slot, given in work.names.items() if given[0] == name],
         ):
             collection.name(slot, name)
@@ -184,7 +180,7 @@ def operate(collection: Collection, site: Site, truth: Mapping[str, Any]) -> int
 
 def _best_slots(
     values: Mapping[str, Mapping[str, Sequence[str]]],
-    wanted: Mapping[str, list[str]],
+    true_values: Mapping[str, list[str]],
     chosen: Sequence[str],
 ) -> list[str]:
     """Slots to add to those chosen: of one kind, each making the mean F1 better by a
@@ -196,7 +192,7 @@ def _best_slots(
         for page, found in values.items()
     }
     score = {
-        page: token_f1(have[page], wanted[page]) if have[page] else 0.0
+        page: token_f1(have[page], true_values[page]) if have[page] else 0.0
         for page in values
     }
     added: list[str] = []
@@ -206,7 +202,7 @@ def _best_slots(
             for slot in found:
                 if slot in slots and slot not in added and slot not in chosen:
                     gains[slot] += (
-                        token_f1([*have[page], *found[slot]], wanted[page])
+                        token_f1([*have[page], *found[slot]], true_values[page])
                         - score[page]
                     )  # type: ignore[assignment]
         best = max(gains, key=lambda slot: (gains[slot], slot), default=None)
@@ -218,7 +214,7 @@ def _best_slots(
         ]
         for page, found in values.items():
             have[page] = [*have[page], *found.get(best, ())]
-            score[page] = token_f1(have[page], wanted[page]) if have[page] else 0.0
+            score[page] = token_f1(have[page], true_values[page]) if have[page] else 0.0
 
 
 def run_stage(
@@ -262,7 +258,7 @@ def run_stage(
         for link in collection.links()
         if link.decision == "record" and link.first_in == run
     }
-    wanted = set(recipes) - then
+    new_recipes = set(recipes) - then
     good = {record.key: record for record in collection.records("ok")}
     scores = {
         name: {
@@ -292,7 +288,7 @@ def run_stage(
     return {
         "recipes": len(recipes),
         "precision": len(followed & set(recipes)) / max(len(followed), 1),
-        "recall": len(followed & wanted) / max(len(wanted), 1),
+        "recall": len(followed & new_recipes) / max(len(new_recipes), 1),
         "ingredients": sum(scores["ingredients"].values()) / len(recipes),
         "directions": sum(scores["directions"].values()) / len(recipes),
         "lost": len((set(recipes) & on_index) - good.keys()),

@@ -58,11 +58,15 @@ LIST = 100
 SAMPLE = 300
 """Pages that are parsed for comparison."""
 _COMMENT = (
-    "<div class=c{0}><p>Comment {1} of a reader who liked it and wrote how it went, what they changed and why.</p>"
+    "<div class=c{0}><p>Comment {1} of a reader who liked it and wrote how it went, "
+    "what they changed and why.</p>"
     "<span>reply</span></div>"
 )
 _COMMENTS = "".join(_COMMENT.format(number % 7, number) for number in range(150))
-_THINGS = "milk butter salt honey onion carrot apple cream cheese thyme pepper garlic lemon parsley egg leek".split()
+_INGREDIENTS = (
+    "milk butter salt honey onion carrot apple cream cheese thyme pepper garlic lemon "
+    "parsley egg leek"
+).split()
 
 Pages = Callable[[int], bytes]
 
@@ -70,18 +74,21 @@ Pages = Callable[[int], bytes]
 def recipe(number: int) -> bytes:
     """A page of the made-up site: a recipe and 150 comments."""
     chance = random.Random(number)
-    things = chance.sample(_THINGS, 5)
+    ingredients = chance.sample(_INGREDIENTS, 5)
     lines = "".join(
-        f"<li>{chance.randint(1, 9) * 50} g {thing}</li>" for thing in things
+        f"<li>{chance.randint(1, 9) * 50} g {ingredient}</li>"
+        for ingredient in ingredients
     )
     steps = "".join(
-        f"<li>Cook the {thing} for {chance.randint(2, 40)} minutes.</li>"
-        for thing in things
+        f"<li>Cook the {ingredient} for {chance.randint(2, 40)} minutes.</li>"
+        for ingredient in ingredients
     )
-    title = f"{things[0].title()} and {things[1]} no. {number}"
+    title = f"{ingredients[0].title()} and {ingredients[1]} no. {number}"
     return (
-        f"<!DOCTYPE html><html lang=en><head><title>{title}</title></head><body><nav><a href=/>Home</a></nav><h1>{title}</h1>"
-        f"<p>Total time: {chance.randint(10, 90)} min</p><h2>Ingredients</h2><ul>{lines}</ul><h2>Directions</h2><ol>{steps}</ol>"
+        f"<!DOCTYPE html><html lang=en><head><title>{title}</title></head>"
+        f"<body><nav><a href=/>Home</a></nav><h1>{title}</h1>"
+        f"<p>Total time: {chance.randint(10, 90)} min</p><h2>Ingredients</h2>"
+        f"<ul>{lines}</ul><h2>Directions</h2><ol>{steps}</ol>"
         f"<section class=comments>{_COMMENTS}</section></body></html>"
     ).encode()
 
@@ -225,7 +232,7 @@ def measure(
     return figures
 
 
-def shown(figures: dict[str, Any]) -> list[object]:
+def table_row(figures: dict[str, Any]) -> list[object]:
     rounded = {"kilobytes": 0, "ratio": 1, "memory": 0, "seconds": 0}
     return [
         f"{value:.{rounded[name]}f}" if name in rounded else value
@@ -258,11 +265,11 @@ def main() -> None:
         MADE_UP,
     ]
     figures = []
-    for place, site in enumerate(sites):
+    for index, site in enumerate(sites):
         totals = sorted(
             {
                 min(1_000, given.pages),
-                given.pages if place == 0 else min(1_000, given.pages),
+                given.pages if index == 0 else min(1_000, given.pages),
             }
         )
         with tempfile.TemporaryDirectory() as scratch:
@@ -270,7 +277,7 @@ def main() -> None:
             figures += measure(site, given.data, totals, database)
     report(
         "collect_cost",
-        [table("A collection's own cost", HEADER, [shown(each) for each in figures])],
+        [table("A collection's own cost", HEADER, [table_row(row) for row in figures])],
         figures,
     )
 

@@ -63,8 +63,10 @@ def content_pages(data: Path, name: str) -> Iterator[Page]:
         yield Page(path.stem, html, json.loads(path.read_text("utf-8")))
 
 
-def each_page(work: Callable[[Page], Result], pages: Iterable[Page]) -> list[Result]:
-    """The work done for every page, on all cores, in the order of the pages."""
+def map_pages(work: Callable[[Page], Result], pages: Iterable[Page]) -> list[Result]:
+    """Return the result of a function for every page, on all cores, in the order of the
+    pages.
+    """
     with ProcessPoolExecutor(os.cpu_count()) as pool:
         return list(pool.map(work, pages, chunksize=8))
 
@@ -124,8 +126,10 @@ def last_figures(name: str) -> dict[str, Any]:
 
 
 def _versions() -> dict[str, str]:
-    peers = "trafilatura readability-lxml resiliparse jusText newspaper4k goose3 boilerpy3 recipe-scrapers"
-    names = f"scythe turbohtml numpy {peers}".split()
+    names = (
+        "scythe turbohtml numpy trafilatura readability-lxml resiliparse jusText "
+        "newspaper4k goose3 boilerpy3 recipe-scrapers"
+    ).split()
     found = {}
     for name in names:
         try:

@@ -15,25 +15,26 @@ from typing import Any
 from benchmarks.common import RESULTS, table
 
 ROOT = Path(__file__).parents[1]
-PARTS = {
+SECTIONS = {
     "content": """## Content quality
 
-`python -m benchmarks.content [DATA]`. Word F1 is that of the multisets of lower-cased words of a page and its truth, a CJK
-character being a word; means are over pages. `with` and `without` are the shares of snippets found that belong to the
-content and that do not. Correctly: precision and recall at least 0.95; wrongly: recall only; missed: the rest, after the
-ECON paper. ECON, ECON+, CoreEx and LBDA are not trained; the few constants of ECON+ and LBDA were chosen on wcxb articles,
-zh and news-eras together, so their figures there are not of an untouched set. `scythe learned` on wcxb is 5-fold
-cross-validation grouped by domain: every page is extracted by a model that saw no page of its domain. zh and news-eras were
-never trained on.""",
+`python -m benchmarks.content [DATA]`. Word F1 is that of the multisets of lower-cased words of a
+page and its truth, a CJK character being a word; means are over pages. `with` and `without` are the
+shares of snippets found that belong to the content and that do not. Correctly: precision and recall
+at least 0.95; wrongly: recall only; missed: the rest, after the ECON paper. ECON, ECON+, CoreEx and
+LBDA are not trained; the few constants of ECON+ and LBDA were chosen on wcxb articles, zh and
+news-eras together, so their figures there are not of an untouched set. `scythe learned` on wcxb is
+5-fold cross-validation grouped by domain: every page is extracted by a model that saw no page of
+its domain. zh and news-eras were never trained on.""",
     "speed": """## Speed
 
-`python -m benchmarks.speed [DATA]`. CPU time of one thread, extractors interleaved page by page, the best of three rounds.
-*parse only* is the HTML parser that Scythe stands on, from bytes to its own tree. Read the ratios: the machine is shared.""",
+`python -m benchmarks.speed [DATA]`. CPU time of one thread, extractors interleaved page by page,
+the best of three rounds. *parse only* is the HTML parser that Scythe stands on, from bytes to its
+own tree. Read the ratios: the machine is shared.""",
     "growth": """## Growth
 
-`python -m benchmarks.growth`. What a page costs at the least is seen at 10 KB; from there the time per MB must not grow. The
-learned
-method leaves pages of more than 30,000 blocks to LBDA.""",
+`python -m benchmarks.growth`. What a page costs at the least is seen at 10 KB; from there the time
+per MB must not grow. The learned method leaves pages of more than 30,000 blocks to LBDA.""",
     "site": """## Pages of one site together
 
 `python -m benchmarks.site [DATA]`.""",
@@ -42,115 +43,133 @@ method leaves pages of more than 30,000 blocks to LBDA.""",
 `python -m benchmarks.metadata [DATA]`.""",
     "calibration": """## Confidence
 
-`python -m benchmarks.calibration [DATA]`. Pages of wcxb in ten groups of equal size by the confidence that the model gave
-without having seen their domain.""",
+`python -m benchmarks.calibration [DATA]`. Pages of wcxb in ten groups of equal size by the
+confidence that the model gave without having seen their domain.""",
     "startup": """## Start-up
 
 `python -m benchmarks.startup`.""",
     "records": """## Records
 
-`python -m benchmarks.records [DATA]`. A record is right if it matches a true one, one to one and in order, with a Dice overlap
-of words of at least 0.9; perfect pages have every record right and none besides. Macro is the mean over sets, micro over
-records. VW: with the pages rendered by a browser; NV: from tags alone. Wrappers are learned on every other page of a set, with
-the no-result page where there is one, and applied to the other pages without a browser. The rows of scythe are by models that
-have not seen the site (five folds by site, `python -m training.sections`); those of ViNTs have thresholds and factors that were
-chosen on these sets. Rows that learn no wrapper (MDR, like
-siblings) look at every page anew. *Like siblings* is the floor: the largest group of siblings of the same tag and first class.
-Forest sets: a record is several sibling elements. Live sets: engines running on loopback. The saved pages of the other sets
-come without their style sheets, so looks count for less there than on a live page.""",
+`python -m benchmarks.records [DATA]`. A record is right if it matches a true one, one to one and in
+order, with a Dice overlap of words of at least 0.9; perfect pages have every record right and none
+besides. Macro is the mean over sets, micro over records. VW: with the pages rendered by a browser;
+NV: from tags alone. Wrappers are learned on every other page of a set, with the no-result page
+where there is one, and applied to the other pages without a browser. The rows of scythe are by
+models that have not seen the site (five folds by site, `python -m training.sections`); those of
+ViNTs have thresholds and factors that were chosen on these sets. Rows that learn no wrapper (MDR,
+like siblings) look at every page anew. *Like siblings* is the floor: the largest group of siblings
+of the same tag and first class. Forest sets: a record is several sibling elements. Live sets:
+engines running on loopback. The saved pages of the other sets come without their style sheets, so
+looks count for less there than on a live page.""",
     "exports": """## Exported wrappers
 
-`python -m benchmarks.exports [DATA]`. Wrappers are learned on every other page of a set and exported; on each other page the
-exported spider (in this process) and the XPath (by lxml, on the page as a browser sees it) are compared with the wrapper:
-the text of all records, their links, all fields of all records.""",
+`python -m benchmarks.exports [DATA]`. Wrappers are learned on every other page of a set and
+exported; on each other page the exported spider (in this process) and the XPath (by lxml, on the
+page as a browser sees it) are compared with the wrapper: the text of all records, their links, all
+fields of all records.""",
     "scale": """## Scale
 
-`python -m benchmarks.scale [DATA]`. See [scale.md](scale.md), which also says what a month of Common Crawl costs.""",
+`python -m benchmarks.scale [DATA]`. See [scale.md](scale.md), which also says what a month of
+Common Crawl costs.""",
     "rendering": """## Rendering
 
-`python -m benchmarks.rendering [DATA]`. Trees of saved pages from Chromium and from the parser, what pages out to do harm end in,
-and processes left behind.""",
+`python -m benchmarks.rendering [DATA]`. Trees of saved pages from Chromium and from the parser,
+what pages out to do harm end in, and processes left behind.""",
     "forms": """## Search forms
 
-`python -m benchmarks.forms [DATA]`. Forms are judged by weights that were learned on other domains (five folds,
-`python -m training.forms`); the words that the features look for, and the threshold, were chosen on these pages. Many forms
-labelled as search sort or filter a list and have no field for a query: recall is also given for those that have one. *The word
-search*: forms that have it, in any of some thirty languages, in the names of the form or its fields, its address
-or its button.""",
+`python -m benchmarks.forms [DATA]`. Forms are judged by weights that were learned on other domains
+(five folds, `python -m training.forms`); the words that the features look for, and the threshold,
+were chosen on these pages. Many forms labelled as search sort or filter a list and have no field
+for a query: recall is also given for those that have one. *The word search*: forms that have it, in
+any of some thirty languages, in the names of the form or its fields, its address or its button.""",
     "engines": """## Search engines
 
-`python -m benchmarks.engines`. Engines are discovered from their address alone and asked queries that they were not learned
-from. A result is right if its link is, and its title by letters and digits. Real engines are Debian's packages, on loopback,
-over Debian's manuals; what is true comes from their own interfaces for programs (XML of Omega, a template of ht://Dig, the
-page index of DokuWiki, the command lines of Namazu and Swish-e), not from result pages. Odd engines are our own, one oddity
-each. Seconds include the pauses between requests, which are short on loopback, and the machine is shared. In the last table,
-two engines hang until the deadline.""",
+`python -m benchmarks.engines`. Engines are discovered from their address alone and asked queries
+that they were not learned from. A result is right if its link is, and its title by letters and
+digits. Real engines are Debian's packages, on loopback, over Debian's manuals; what is true comes
+from their own interfaces for programs (XML of Omega, a template of ht://Dig, the page index of
+DokuWiki, the command lines of Namazu and Swish-e), not from result pages. Odd engines are our own,
+one oddity each. Seconds include the pauses between requests, which are short on loopback, and the
+machine is shared. In the last table, two engines hang until the deadline.""",
     "fields": """## Record fields
 
-`python -m benchmarks.fields [DATA]`. Alone: the share of true field values that stand alone in one column (or are an item of
-it). Pure columns: the share of columns, of those with true values in them, that hold one true field only; beside it the share
-of their values that are of the field the column holds most often. Columns are learned on true records: of the same page, or of
-half of a set's pages to read the other half.""",
+`python -m benchmarks.fields [DATA]`. Alone: the share of true field values that stand alone in one
+column (or are an item of it). Pure columns: the share of columns, of those with true values in
+them, that hold one true field only; beside it the share of their values that are of the field the
+column holds most often. Columns are learned on true records: of the same page, or of half of a
+set's pages to read the other half.""",
     "clustering": """## Clusters of pages
 
-`python -m benchmarks.clustering [DATA] [--pages 100000]`. All swde pages mixed with all pages of based.cooking's last stage;
-the truth is the site, and of based.cooking recipe pages and all others. Then the same in other orders and without addresses,
-and every stage of based.cooking by itself. Index right: the share of pages whose cluster is rightly told to be a list or not.
-Thresholds were set with the first set in view. Growth is over made-up pages of twelve templates.""",
+`python -m benchmarks.clustering [DATA] [--pages 100000]`. All swde pages mixed with all pages of
+based.cooking's last stage; the truth is the site, and of based.cooking recipe pages and all others.
+Then the same in other orders and without addresses, and every stage of based.cooking by itself.
+Index right: the share of pages whose cluster is rightly told to be a list or not. Thresholds were
+set with the first set in view. Growth is over made-up pages of twelve templates.""",
     "templates": """## Templates
 
-`python -m benchmarks.templates [DATA]`. Pages of a site of swde arrive one at a time, in three shuffled orders; after the first
-few an automatic operator names for each attribute the slot that matches best, and acts no more. A page is right for an attribute
-if its slot has values there and all of them are true ones; values that stand in several places of a page count in the place that
-was named. Truth has the first author of a book where pages show several, which is most of what is wrong. Right, then wrong: pages
-read rightly as they came that the template of all pages reads wrongly. The rules, and how the operator settles ties, were
-written with these six sites in view. Times were taken on a busy machine; update and extract include the tree.""",
+`python -m benchmarks.templates [DATA]`. Pages of a site of swde arrive one at a time, in three
+shuffled orders; after the first few an automatic operator names for each attribute the slot that
+matches best, and acts no more. A page is right for an attribute if its slot has values there and
+all of them are true ones; values that stand in several places of a page count in the place that was
+named. Truth has the first author of a book where pages show several, which is most of what is
+wrong. Right, then wrong: pages read rightly as they came that the template of all pages reads
+wrongly. The rules, and how the operator settles ties, were written with these six sites in view.
+Times were taken on a busy machine; update and extract include the tree.""",
     "recipes": """## Recipes
 
-`python -m benchmarks.recipes [DATA]`. Token F1 is that of the multisets of words; exact: equal letter for letter, line by
-line. Pages of one domain are read together, *each alone* is without; *template*: slots of a template grown from the domain's
-pages, named by proposals with no operator. The model that judges lines has for every page seen no page of its domain (five
-folds). recipe-scrapers gets an address it does not know: it has only what pages declare. Folds hold the model apart, not the
-rules around it: which lines are joined, filled in or taken once was decided with errors on these pages in view. No model was
-trained on based.cooking, but two rules (labels of facts, headings of both parts) were added after a look at its errors.""",
+`python -m benchmarks.recipes [DATA]`. Token F1 is that of the multisets of words; exact: equal
+letter for letter, line by line. Pages of one domain are read together, *each alone* is without;
+*template*: slots of a template grown from the domain's pages, named by proposals with no operator.
+The model that judges lines has for every page seen no page of its domain (five folds).
+recipe-scrapers gets an address it does not know: it has only what pages declare. Folds hold the
+model apart, not the rules around it: which lines are joined, filled in or taken once was decided
+with errors on these pages in view. No model was trained on based.cooking, but two rules (labels of
+facts, headings of both parts) were added after a look at its errors.""",
     "collect": """## Collections
 
-`python -m benchmarks.collect [DATA]`. One collection of based.cooking, served on loopback at seven moments of its life; the
-docstring of the command says what every column counts. The automatic operator names slots from the truth of stage 1, and later
-only where there is a notice. Link rules, the reading of sections and the likeness that makes a move were written looking at this
-site, so it is not an untouched one.""",
+`python -m benchmarks.collect [DATA]`. One collection of based.cooking, served on loopback at seven
+moments of its life; the docstring of the command says what every column counts. The automatic
+operator names slots from the truth of stage 1, and later only where there is a notice. Link rules,
+the reading of sections and the likeness that makes a move were written looking at this site, so it
+is not an untouched one.""",
     "collect_cost": """## What a collection costs
 
-`python -m benchmarks.collect_cost [DATA] [--pages 10000]`. CPU time of the process that runs a collection, as a multiple of what
-turbohtml takes to parse the same pages. Real sites (swde) grown with other words in every copy of a page; each row is one run,
-the first of a site with the first pages of its template and the naming of attributes. The made-up site is the worst case: a
-parser is through with its 20 KB of plain mark-up in a tenth of a millisecond, in which a database stores no row.""",
+`python -m benchmarks.collect_cost [DATA] [--pages 10000]`. CPU time of the process that runs a
+collection, as a multiple of what turbohtml takes to parse the same pages. Real sites (swde) grown
+with other words in every copy of a page; each row is one run, the first of a site with the first
+pages of its template and the naming of attributes. The made-up site is the worst case: a parser is
+through with its 20 KB of plain mark-up in a tenth of a millisecond, in which a database stores no
+row.""",
     "web": """## The web app
 
-`python -m benchmarks.web [--records 100000]`. Pages of the app over an SQLite file, asked for in one process. *CPU ms* is what
-the process takes for an answer, *ms* the time on the clock, with whatever else the machine does; medians of a dozen. *Times a
-query* is the CPU time over that of a plain query of the rows that the page shows, which neither counts what all found records
-have in common nor writes a page. *Holds up paint*: scripts that are not deferred, or stand in the page.""",
+`python -m benchmarks.web [--records 100000]`. Pages of the app over an SQLite file, asked for in
+one process. *CPU ms* is what the process takes for an answer, *ms* the time on the clock, with
+whatever else the machine does; medians of a dozen. *Times a query* is the CPU time over that of a
+plain query of the rows that the page shows, which neither counts what all found records have in
+common nor writes a page. *Holds up paint*: scripts that are not deferred, or stand in the page.""",
 }
 
 
 def main() -> None:
     found = {
         name: RESULTS / f"{name}.md"
-        for name in PARTS
+        for name in SECTIONS
         if (RESULTS / f"{name}.md").is_file()
     }
     if not found:
         sys.exit("There are no results. Run the benchmarks first: make bench")
     sections = [
-        f"{PARTS[name]}\n\n{path.read_text('utf-8').strip()}\n"
+        f"{SECTIONS[name]}\n\n{path.read_text('utf-8').strip()}\n"
         for name, path in found.items()
     ]
     versions = ", ".join(
         f"{name} {number}"
         for name, number in _json("content").get("packages", {}).items()
     )
-    origin = "Written by `python -m benchmarks.document` from the results of the commands named here."
+    origin = (
+        "Written by `python -m benchmarks.document` "
+        "from the results of the commands named here."
+    )
     head = f"# Benchmarks\n\n{origin} Measured: {versions}.\n"
     (ROOT / "docs" / "benchmarks.md").write_text("\n".join([head, *sections]), "utf-8")
     readme = ROOT / "README.md"

@@ -100,7 +100,7 @@ def main() -> None:
             table(
                 f"One search over {MANY} engines",
                 ["what", "figure"],
-                [[name, said] for name, said in many.items()],
+                [[name, figure] for name, figure in many.items()],
             )
         )
         figures["metasearch"] = many

@@ -80,7 +80,9 @@ def agreement(wrapper: Wrapper, page: RecordPage) -> Iterator[str]:
     tree = parse(page.html)
     rows = list(
         Records.from_page(
-            ListPage(tree, wrapper.rule.cut(tree), wrapper.fields, ADDRESS), "wrapper", 1.0
+            ListPage(tree, wrapper.rule.cut(tree), wrapper.fields, ADDRESS),
+            "wrapper",
+            1.0,
         )
     )
     items = spider_of(wrapper)(page)
@@ -135,7 +137,8 @@ def xpath_texts(path: str, page: RecordPage) -> list[str]:
     import turbohtml
 
     root = lxml.html.document_fromstring(turbohtml.parse(_decoded(page)).html)
-    unread = "ancestor::script or ancestor::style or ancestor::noscript or ancestor::template or ancestor::head"
+    hidden = ("script", "style", "noscript", "template", "head")
+    unread = " or ".join(f"ancestor::{tag}" for tag in hidden)
     return [
         _squeezed("".join(element.xpath(f".//text()[not({unread})]")))
         for element in root.xpath(path)

@@ -166,7 +166,8 @@ def installed() -> dict[str, Extract]:
     for name, extract in PEERS.items():
         try:
             extract(
-                b"<html><body><p>A sentence, with enough words to be taken for text by any of them.</p></body></html>"
+                b"<html><body><p>A sentence, with enough words to be taken for text "
+                b"by any of them.</p></body></html>"
             )
         except ImportError:
             print(f"{name} is not installed, so it has no row: pip install '.[bench]'")

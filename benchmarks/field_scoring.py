@@ -42,20 +42,20 @@ class FieldScore:
     def add(self, row: Row, values: Values) -> None:
         """Count one record."""
         true = [collapsed(value) for value in row]
-        wanted = Counter(value for value in true if value)
+        true_values = Counter(value for value in true if value)
         found = Counter(
             value for values_of in values.values() for value in _items(values_of)
         )
-        self.true += wanted.total()
-        self.alone += (wanted & found).total()
+        self.true += true_values.total()
+        self.alone += (true_values & found).total()
         for name, values_of in values.items():
             for value in _items(values_of):
                 fields = frozenset(
-                    place for place, text in enumerate(true) if text == value
+                    index for index, text in enumerate(true) if text == value
                 )
                 if fields:
                     self.held[name].append(fields)
-                elif _is_glued(value, wanted):
+                elif _is_glued(value, true_values):
                     self.glued[name] += 1
 
     @property
@@ -80,7 +80,7 @@ class FieldScore:
     def values_of_main_field(self) -> int:
         """Those of them that are of the field their column holds most often."""
         return sum(
-            max(Counter(place for fields in of_column for place in fields).values())
+            max(Counter(index for fields in of_column for index in fields).values())
             for of_column in self.held.values()
         )
 
@@ -94,10 +94,10 @@ def _items(value: str | list[str]) -> Iterable[str]:
     return filter(None, map(collapsed, [value] if isinstance(value, str) else value))
 
 
-def _is_glued(value: str, wanted: Mapping[str, int]) -> bool:
+def _is_glued(value: str, true_values: Mapping[str, int]) -> bool:
     rest, pieces = value, 0
-    for text in sorted(wanted, key=lambda text: (-len(text), text)):
+    for text in sorted(true_values, key=lambda text: (-len(text), text)):
         if text in rest:
-            rest = rest.replace(text, "", wanted[text])
+            rest = rest.replace(text, "", true_values[text])
             pieces += 1
     return pieces > 1 and len(rest) <= _REST * len(value)

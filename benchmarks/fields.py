@@ -102,9 +102,9 @@ def true_spans(tree: Tree, records: Sequence[str]) -> Iterator[Span | None]:
     sizes = ends[tree.end] - ends[:-1]
     after = 0
     for record in records:
-        wanted, found = "".join(record.split()), None
-        for node in (after + np.flatnonzero(sizes[after:] == len(wanted))).tolist():
-            if page.startswith(wanted, int(ends[node])):
+        squeezed, found = "".join(record.split()), None
+        for node in (after + np.flatnonzero(sizes[after:] == len(squeezed))).tolist():
+            if page.startswith(squeezed, int(ends[node])):
                 found = Span(node, int(tree.end[node]))
                 after = found.stop
                 break

@@ -119,7 +119,8 @@ def judge(
     ]
     for name in changed:
         print(
-            f"The pages of {name} are not those on which its floors were pinned: measure again and use --pin --allow-lower."
+            f"The pages of {name} are not those on which its floors were pinned: "
+            "measure again and use --pin --allow-lower."
         )
     below = sum(not check.passed for check in found)
     if not found:

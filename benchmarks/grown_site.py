@@ -42,9 +42,9 @@ class GrownSite:
         between.
         """
         split = [_split(page) for page in self.pages]
-        seen = Counter(
-            word for _, words in split for word in {each.lower() for each in words}
-        )
+        seen: Counter[bytes] = Counter()
+        for _, words in split:
+            seen.update({word.lower() for word in words})
         common = {
             word for word, pages in seen.items() if pages >= COMMON * len(self.pages)
         }
@@ -52,10 +52,10 @@ class GrownSite:
 
     def page(self, number: int) -> bytes:
         """A page."""
-        copy, place = divmod(number, len(self.pages))
+        copy, index = divmod(number, len(self.pages))
         if not copy:
-            return self.pages[place]
-        fixed, words = self._pieces[place]
+            return self.pages[index]
+        fixed, words = self._pieces[index]
         changed = b"\0".join(words).translate(_exchange(copy)).split(b"\0")
         return (
             b"".join(

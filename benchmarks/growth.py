@@ -53,22 +53,28 @@ def per_megabyte(extract: Extract, kilobytes: int) -> float:
 
 
 def made_up_page(kilobytes: int) -> bytes:
-    """Navigation, script and paragraphs, repeated to the size wanted: 38 bytes a node,
+    """Navigation, script and paragraphs, repeated to a size: 38 bytes a node,
     denser than real pages are.
     """
     section = (
-        "<section class='section section--wide js-track' data-module='teaser' data-index='17' style='margin:0 auto'>"
+        "<section class='section section--wide js-track' data-module='teaser' "
+        "data-index='17' style='margin:0 auto'>"
         "<ul class='nav nav--inline nav--small'>"
         "<li class='nav__item nav__item--first'><a class='nav__link' href='/a/first'>First</a></li>"
         "<li class='nav__item'><a class='nav__link' href='/b/second'>Second</a></li></ul>\n"
-        "<script>window.dataLayer=window.dataLayer||[];window.dataLayer.push({event:'section',name:'harvest',index:17,"
+        "<script>window.dataLayer=window.dataLayer||[];"
+        "window.dataLayer.push({event:'section',name:'harvest',index:17,"
         "visible:true,variants:['a','b','c'],ratio:0.25,labels:{first:'First',second:'Second'}});"
         "document.documentElement.className+=' has-script';"
         "setTimeout(function(){window.measure&&window.measure('section')},500);</script>\n"
-        "<h2 class='heading heading--2' id='the-harvest'>The harvest</h2>\n<div class='text text--body'>"
-        "<p class='text__paragraph'>They cut the <b>barley</b> first, then the wheat, and rested at noon. "
-        "The <a class='link' href='/oats'>oats</a> were left for the week after, as every year.</p>\n"
-        "<p class='text__paragraph'>By the evening of the third day, all was in the barn; the rain came an hour later.</p>"
+        "<h2 class='heading heading--2' id='the-harvest'>The harvest</h2>\n"
+        "<div class='text text--body'>"
+        "<p class='text__paragraph'>They cut the <b>barley</b> first, then the wheat, "
+        "and rested at noon. "
+        "The <a class='link' href='/oats'>oats</a> were left for the week after, "
+        "as every year.</p>\n"
+        "<p class='text__paragraph'>By the evening of the third day, all was in the barn; "
+        "the rain came an hour later.</p>"
         "</div></section>\n"
     )
     return (

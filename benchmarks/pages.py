@@ -52,8 +52,8 @@ class PageFolder:
     page_type: str
     floor: float
     """The least word F1."""
-    wanted: tuple[str, ...] = ()
-    unwanted: tuple[str, ...] = ()
+    included: tuple[str, ...] = ()
+    excluded: tuple[str, ...] = ()
     charset: str | None = None
     """What the transport declared, where that is not what the page itself says."""
 
@@ -68,7 +68,8 @@ def read_folder(folder: Path) -> PageFolder:
     about = tomllib.loads((folder / "about.toml").read_text("utf-8"))
     if strange := sorted(about.keys() - _SETTINGS):
         raise ValueError(
-            f"{folder.name}/about.toml has {', '.join(strange)}. Known are: {', '.join(sorted(_SETTINGS))}."
+            f"{folder.name}/about.toml has {', '.join(strange)}. "
+            f"Known are: {', '.join(sorted(_SETTINGS))}."
         )
     return PageFolder(
         name=folder.name,
@@ -76,8 +77,8 @@ def read_folder(folder: Path) -> PageFolder:
         expected=(folder / "expected.txt").read_text("utf-8"),
         page_type=about["page_type"],
         floor=about["floor"],
-        wanted=tuple(about.get("with", ())),
-        unwanted=tuple(about.get("without", ())),
+        included=tuple(about.get("with", ())),
+        excluded=tuple(about.get("without", ())),
         charset=about.get("charset"),
     )
 
@@ -100,8 +101,8 @@ def add(pages: Path, name: str, source: str, page_type: str | None) -> Path:
         raise ValueError(
             f"There is a page {name} already. Choose another name, or correct the one in {folder}."
         )
-    place: Source = UrlSource(source) if "://" in source else FileSource(Path(source))
-    page = place.read(ReadOptions())
+    origin: Source = UrlSource(source) if "://" in source else FileSource(Path(source))
+    page = origin.read(ReadOptions())
     document = scythe.extract(page.data, url=page.url, charset=page.charset)
     about = [
         f'page_type = "{page_type or document.page_type or "article"}"',

@@ -63,14 +63,14 @@ def scythe_alone(pages: Sequence[RecipePage]) -> list[Answer]:
 
 
 def scythe_template(pages: Sequence[RecipePage]) -> list[Answer]:
-    """Slots of a template that proposals name; of a domain with one page there is
+    """Slots of a template that suggestions name; of a domain with one page there is
     nothing to grow a template from.
     """
     trees = [(parse(page.html), str(page.truth["url"])) for page in pages]
     template = Template.induce(trees)
     named = {
-        proposal.slot: proposal.name
-        for proposal in suggest(
+        suggestion.slot: suggestion.name
+        for suggestion in suggest(
             template, trees, RECIPE, model=fold_model(pages[0].domain)
         )
     }
@@ -148,10 +148,10 @@ def scores(page: RecipePage, answer: Answer) -> list[float]:
             if isinstance(page.truth[field], list)
             else [page.truth[field] or ""]
         )
-        told = list(answer.get(field, []))[: 1 if field == "title" else None]
+        answered = list(answer.get(field, []))[: 1 if field == "title" else None]
         found += [
-            word_score(normal(told), normal(truth)).f1,
-            float(letters(told) == letters(truth)),
+            word_score(normal(answered), normal(truth)).f1,
+            float(letters(answered) == letters(truth)),
         ]
     return found
 
@@ -164,11 +164,11 @@ def unseen_site(data: Path, stage: int) -> list[RecipePage]:
     named = {"domain": "based.cooking", "schema_org": "none"}
     return [
         RecipePage(
-            each["url"],
-            html[each["url"]],
-            {**each, **named, "instructions": each["directions"]},
+            recipe["url"],
+            html[recipe["url"]],
+            {**recipe, **named, "instructions": recipe["directions"]},
         )
-        for each in truth["recipes"]
+        for recipe in truth["recipes"]
     ]
 
 

@@ -53,7 +53,7 @@ class Finder:
     learn: Callable[[Sample], Apply]
 
 
-def each_page_alone(find: Callable[[Tree], list[Span]]) -> Finder:
+def without_learning(find: Callable[[Tree], list[Span]]) -> Finder:
     """A row that learns nothing: it looks at every page anew."""
 
     def texts(tree: Tree) -> list[str]:
@@ -69,7 +69,8 @@ def held_out(site: str, *, visual: bool) -> SectionModel:
     path = sections_file(fold_of(site), visual=visual)
     if not path.is_file():
         raise SystemExit(
-            f"{path.name} is missing: run `python -m training.sections`, which leaves the models of the folds."
+            f"{path.name} is missing: run `python -m training.sections`, "
+            "which leaves the models of the folds."
         )
     return SectionModel.load(path)
 
@@ -82,7 +83,9 @@ def ours(*, visual: bool) -> Finder:
             iter(find_sections(tree, held_out(site, visual=tree.box is not None))), None
         )
         return (
-            span_texts(tree, best.spans) if best is not None and best.is_plausible else []
+            span_texts(tree, best.spans)
+            if best is not None and best.is_plausible
+            else []
         )
 
     def learn(sample: Sample) -> Apply:
@@ -148,6 +151,6 @@ FINDERS: dict[str, Finder] = {
     "scythe, tags alone": ours(visual=False),
     "ViNTs VW": Finder(visual=True, find=vints_texts, learn=vints_wrapper),
     "ViNTs NV": Finder(visual=False, find=vints_texts, learn=vints_wrapper),
-    "MDR": each_page_alone(mdr_main),
-    "like siblings": each_page_alone(like_siblings),
+    "MDR": without_learning(mdr_main),
+    "like siblings": without_learning(like_siblings),
 }

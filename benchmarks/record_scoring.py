@@ -49,9 +49,9 @@ def correct_records(extracted: Sequence[str], truth: Sequence[str]) -> int:
     longest = [0] * (len(true) + 1)
     for text in extracted:
         record, before = word_counts(text), longest[:]
-        for place, other in enumerate(true):
-            matched = before[place] + (dice(record, other) >= SAME)
-            longest[place + 1] = max(before[place + 1], longest[place], matched)
+        for index, other in enumerate(true):
+            matched = before[index] + (dice(record, other) >= SAME)
+            longest[index + 1] = max(before[index + 1], longest[index], matched)
     return longest[-1]
 
 

@@ -195,8 +195,10 @@ def _quality(title: str, rows: Mapping[str, Figures]) -> str:
         [name, *(found[column] for column in columns), f"{found['perfect']:.1%}"]
         for name, found in rows.items()
     ]
-    title = f"{title} ({counted['sets']} sets, {counted['pages']} pages, {counted['records']} records)"
-    return table(title, ["", *columns, "perfect pages"], cells)
+    counts = ", ".join(
+        f"{counted[name]} {name}" for name in ("sets", "pages", "records")
+    )
+    return table(f"{title} ({counts})", ["", *columns, "perfect pages"], cells)
 
 
 def _times(figures: Figures) -> str:
@@ -217,7 +219,10 @@ def _times(figures: Figures) -> str:
                 f"{milliseconds / times['parse only']:.1f} x",
             ]
         )
-    title = f"A wrapper from {PAGES_TO_BUILD} pages and the no-result page (seconds), and applied to a page (CPU time)"
+    title = (
+        f"A wrapper from {PAGES_TO_BUILD} pages and the no-result page (seconds), "
+        "and applied to a page (CPU time)"
+    )
     return table(
         title, ["", "build, mean", "build, longest", "apply, ms", "of parsing"], rows
     )

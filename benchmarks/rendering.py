@@ -101,9 +101,9 @@ def agreement(
 
 
 def first_difference(drawn: Tree, parsed: Tree) -> str | None:
-    """The first node at which two trees differ in tag, text, place or attributes."""
+    """The first node at which two trees differ in tag, text, position or attributes."""
     for node in range(min(len(drawn), len(parsed))):
-        for what in (name_and_text, place, attributes):
+        for what in (name_and_text, parent_and_end, attributes):
             if (here := what(drawn, node)) != (there := what(parsed, node)):
                 return f"node {node} is {here!r} rendered and {there!r} parsed"[:300]
     return (
@@ -117,7 +117,7 @@ def name_and_text(tree: Tree, node: int) -> tuple[str, str]:
     return tree.name(node), tree.text[node]
 
 
-def place(tree: Tree, node: int) -> tuple[int, int]:
+def parent_and_end(tree: Tree, node: int) -> tuple[int, int]:
     return int(tree.parent[node]), int(tree.end[node])
 
 
@@ -153,12 +153,12 @@ def outcome(work: Callable[[], Tree]) -> tuple[str, float]:
     start = time.perf_counter()
     try:
         tree = work()
-        said = f"{len(tree):,} nodes" + (
+        result = f"{len(tree):,} nodes" + (
             f", cut: {', '.join(tree.cut)}" if tree.cut else ""
         )
     except ScytheError as error:
-        said = type(error).__name__
-    return said, round(time.perf_counter() - start, 1)
+        result = type(error).__name__
+    return result, round(time.perf_counter() - start, 1)
 
 
 def leaks() -> dict[str, int]:

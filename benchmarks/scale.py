@@ -75,8 +75,8 @@ def main() -> None:
     measured: dict[str, Any] = {}
     with tempfile.TemporaryDirectory(
         prefix="scythe-scale-", ignore_cleanup_errors=True
-    ) as place:
-        folder = Path(place)
+    ) as folder_name:
+        folder = Path(folder_name)
         crawl = write_warc(folder / "crawl.warc.gz", sample)
         if "path" in options.only:
             measured["path"] = overhead(crawl, options.rounds)
@@ -100,9 +100,14 @@ def write_warc(path: Path, pages: Html) -> Path:
     with path.open("wb") as file:
         for url, html in pages:
             block = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n" + html
-            head = f"WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: {url}\r\nWARC-Record-ID: <urn:uuid:0>\r\n"
-            kind = f"Content-Type: application/http; msgtype=response\r\nContent-Length: {len(block)}\r\n\r\n"
-            file.write(gzip.compress(f"{head}{kind}".encode() + block + b"\r\n\r\n", 6))
+            header = (
+                f"WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: {url}\r\n"
+                "WARC-Record-ID: <urn:uuid:0>\r\n"
+                "Content-Type: application/http; msgtype=response\r\n"
+                f"Content-Length: {len(block)}\r\n\r\n"
+            )
+            record = header.encode() + block + b"\r\n\r\n"
+            file.write(gzip.compress(record, 6))
     return path
 
 
@@ -162,11 +167,11 @@ def _least_disturbed(runs: list[dict[str, Any]]) -> dict[str, float]:
     """The run during which others took least of the machine, with the least processor
     time of all.
     """
-    run = min(runs, key=lambda each: each["others"])
+    run = min(runs, key=lambda run: run["others"])
     return {
         "seconds": run["seconds"],
         "others": run["others"],
-        "cpu": min(each["cpu"] for each in runs),
+        "cpu": min(run["cpu"] for run in runs),
     }
 
 
@@ -233,7 +238,7 @@ def measure_memory(folder: Path, pages: Html, count: int) -> dict[str, Any]:
     thousand pages.
     """
     small = [page for page in pages if len(page[1]) <= LARGEST_OF_MEMORY]
-    chosen = [small[place % len(small)] for place in range(min(PAGES_OF_FILE, count))]
+    chosen = [small[index % len(small)] for index in range(min(PAGES_OF_FILE, count))]
     write_warc(folder / "thousand.warc.gz", chosen)
     links = [
         folder / f"link-{number:03}.warc.gz"
@@ -244,8 +249,8 @@ def measure_memory(folder: Path, pages: Html, count: int) -> dict[str, Any]:
     result = bulk(links, folder / "memory", look_every=2.0, workers=2)
     shutil.rmtree(folder / "memory")
     tenths = [
-        result["memory"][int(place * (len(result["memory"]) - 1) / 10)]
-        for place in range(11)
+        result["memory"][int(index * (len(result["memory"]) - 1) / 10)]
+        for index in range(11)
     ]
     return {
         "pages": result["pages"],

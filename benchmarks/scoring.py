@@ -54,7 +54,7 @@ def word_score(extracted: str, truth: str) -> Score:
 
 
 def snippet_rates(
-    text: str, wanted: Sequence[str], unwanted: Sequence[str]
+    text: str, included: Sequence[str], excluded: Sequence[str]
 ) -> tuple[float, float]:
     """The shares of snippets found: of those that belong to the content, and of those
     that do not.
@@ -65,6 +65,6 @@ def snippet_rates(
         / len(snippets)
         if snippets
         else float("nan")
-        for snippets in (wanted, unwanted)
+        for snippets in (included, excluded)
     ]
     return shares[0], shares[1]

@@ -8,7 +8,7 @@ automatic operator names, for each true attribute, the slot whose values match b
 these pages. The template goes on growing, and every later page is read as it comes,
 with no further help. A page counts as right for an attribute if the slot has values
 there and all of them are true ones; several true values of one attribute often stand in
-different places of a page, and one slot has one place. Truth is whole text nodes, so
+different ranks of a page, and one slot has one place. Truth is whole text nodes, so
 the text that a slot leaves out ("Publisher: ") is put back before comparing.
 """
 
@@ -112,7 +112,7 @@ def main() -> None:
     tables = [
         quality(runs, list(sites), options.orders),
         by_attribute(runs),
-        told(runs, list(sites)),
+        notice_table(runs, list(sites)),
     ]
     figures: dict[str, Any] = {"quality": as_figures(runs)}
     if not options.skip_speed:
@@ -186,14 +186,14 @@ def operator(template: Template, seen: Sequence[Seen]) -> dict[str, str | None]:
     """
     pages = [page for page, _ in seen]
     read = [texts(template, view, Interest.ALL) for _, view in seen]
-    places = {slot.id: number for number, slot in enumerate(template.all_slots)}
+    ranks = {slot.id: number for number, slot in enumerate(template.all_slots)}
     named: dict[str, str | None] = {}
     for attribute in sorted(
         {name for page in pages for name, true in page.truth.items() if true}
     ):
         best: tuple[float, int, int] = (0.0, 0, 0)
         named[attribute] = None
-        for slot, place in places.items():
+        for slot, rank in ranks.items():
             found = [
                 (values.get(slot, []), page.truth.get(attribute, set()))
                 for page, values in zip(pages, read, strict=True)
@@ -206,7 +206,7 @@ def operator(template: Template, seen: Sequence[Seen]) -> dict[str, str | None]:
             merit = (
                 right / max(sum(bool(values or true) for values, true in found), 1),
                 sum(hits),
-                -place,
+                -rank,
             )
             if merit > best:
                 best, named[attribute] = merit, slot
@@ -230,10 +230,10 @@ def texts(
 
 
 def whole(view: PageView, node: int) -> str:
-    place = bisect_left(view.tree_nodes, node)
+    index = bisect_left(view.tree_nodes, node)
     return (
-        view.texts[place]
-        if place < len(view.tree_nodes) and view.tree_nodes[place] == node
+        view.texts[index]
+        if index < len(view.tree_nodes) and view.tree_nodes[index] == node
         else ""
     )
 
@@ -291,7 +291,7 @@ def by_attribute(runs: Runs) -> str:
     return table("Attributes, all orders together", header, rows)
 
 
-def told(runs: Runs, sites: Sequence[str]) -> str:
+def notice_table(runs: Runs, sites: Sequence[str]) -> str:
     kinds = sorted({kind for run in runs.values() for kind in run.notices})
     rows = []
     for site in sites:

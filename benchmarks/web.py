@@ -201,14 +201,14 @@ def measure(database: Path) -> list[dict[str, Any]]:
                 raise SystemExit(f"{path} answers {status}: {body[:300]!r}")
             cpu, clock = timed(partial(ask, app, path))
             query_cpu, _ = timed(partial(fetch, plain, query))
-            told = {
+            figure = {
                 "page": name,
                 "cpu": cpu,
                 "clock": clock,
                 "query": query_cpu,
                 "ratio": cpu / max(query_cpu, 0.001),
             }
-            figures.append({**told, "bytes": len(body), "blocking": blocking(body)})
+            figures.append({**figure, "bytes": len(body), "blocking": blocking(body)})
             print(f"{name:32} {cpu:8.1f} {clock:8.1f} {query_cpu:8.2f}", flush=True)
     plain.close()
     return figures
@@ -218,9 +218,9 @@ def assets() -> list[tuple[str, int]]:
     """The files that pages load, and their bytes."""
     folder = files("scythe.web") / "static"
     return sorted(
-        (each.name, len(each.read_bytes()))
-        for each in folder.iterdir()
-        if each.is_file()
+        (file.name, len(file.read_bytes()))
+        for file in folder.iterdir()
+        if file.is_file()
     )
 
 
@@ -240,15 +240,15 @@ def main() -> None:
         figures = measure(database)
     rows = [
         [
-            each["page"],
-            f"{each['cpu']:.0f}",
-            f"{each['clock']:.0f}",
-            f"{each['query']:.2f}",
-            f"{each['ratio']:.0f}",
-            f"{each['bytes'] / 1024:.0f}",
-            each["blocking"],
+            figure["page"],
+            f"{figure['cpu']:.0f}",
+            f"{figure['clock']:.0f}",
+            f"{figure['query']:.2f}",
+            f"{figure['ratio']:.0f}",
+            f"{figure['bytes'] / 1024:.0f}",
+            figure["blocking"],
         ]
-        for each in figures
+        for figure in figures
     ]
     own = assets()
     sizes = [

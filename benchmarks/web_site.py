@@ -27,10 +27,17 @@ from scythe.store.statements import batches
 NAME = "kitchen"
 REAL = 60
 """Pages of the site that are really fetched."""
-_GRAINS = "oats barley rye spelt millet rice buckwheat quinoa wheat maize lentils beans chickpeas noodles potatoes".split()
-_DISHES = "porridge soup bread stew salad pancakes dumplings gratin pie curry cake tart risotto omelette".split()
-_THINGS = (
-    "milk butter salt honey onion carrot apple cream cheese thyme pepper garlic lemon parsley egg leek cumin paprika sugar flour "
+_GRAINS = (
+    "oats barley rye spelt millet rice buckwheat quinoa wheat maize lentils beans "
+    "chickpeas noodles potatoes"
+).split()
+_DISHES = (
+    "porridge soup bread stew salad pancakes dumplings gratin pie curry cake tart "
+    "risotto omelette"
+).split()
+_INGREDIENTS = (
+    "milk butter salt honey onion carrot apple cream cheese thyme pepper garlic lemon "
+    "parsley egg leek cumin paprika sugar flour "
     "yeast oil vinegar mustard ginger coriander spinach tomato basil celery"
 ).split()
 _LOOKS = (
@@ -42,27 +49,31 @@ _PEOPLE = [
     for last in "Abel Cook Dorn Falk".split()
 ]
 _COURSES = ("Dinner", "Lunch", "Breakfast", "Dessert", "Snack", "Side dish")
-_PLACES = "Thai Greek French Indian Nordic Mexican Turkish".split()
+_CUISINES = "Thai Greek French Indian Nordic Mexican Turkish".split()
 _VERBS = "Chop Stir Boil Bake".split()
 
 
 def recipe(number: int) -> dict[str, Any]:
     """A recipe in the form of its schema, always the same for a number."""
     chance = random.Random(number)
-    things = [
-        *chance.sample(_THINGS, chance.randint(5, 9)),
-        f"{chance.choice(_LOOKS)} {chance.choice(_THINGS)} paste",
+    ingredients = [
+        *chance.sample(_INGREDIENTS, chance.randint(5, 9)),
+        f"{chance.choice(_LOOKS)} {chance.choice(_INGREDIENTS)} paste",
     ]
-    lines = [f"{chance.randint(1, 9) * 50} g {thing}" for thing in things]
+    lines = [
+        f"{chance.randint(1, 9) * 50} g {ingredient}" for ingredient in ingredients
+    ]
     grain = chance.choice(_GRAINS)
     steps = [
-        f"{chance.choice(_VERBS)} the {thing} with the {grain} for {chance.randint(2, 40)} minutes until it is "
+        f"{chance.choice(_VERBS)} the {ingredient} with the {grain} "
+        f"for {chance.randint(2, 40)} minutes until it is "
         f"{chance.choice(_LOOKS)}, then let it rest and taste it."
-        for thing in things
+        for ingredient in ingredients
     ]
     prep, cook = chance.randint(1, 12) * 5, chance.randint(1, 30) * 5
     return {
-        "title": f"{chance.choice(_LOOKS).title()} {grain} {chance.choice(_DISHES)} with {things[0]} no. {number}",
+        "title": f"{chance.choice(_LOOKS).title()} {grain} {chance.choice(_DISHES)} "
+        f"with {ingredients[0]} no. {number}",
         "ingredients": lines,
         "ingredients_parsed": [read_ingredient(line) for line in lines],
         "instructions": steps,
@@ -73,9 +84,9 @@ def recipe(number: int) -> dict[str, Any]:
         "author": chance.choice(_PEOPLE),
         "published": f"20{chance.randint(10, 25)}-0{chance.randint(1, 9)}-1{chance.randint(0, 9)}",
         "category": chance.choice(_COURSES),
-        "cuisine": chance.choice(_PLACES),
+        "cuisine": chance.choice(_CUISINES),
         "keywords": ", ".join(chance.sample(_LOOKS, 3)),
-        "description": f"A dish for every day, with {', '.join(chance.sample(_THINGS, 6))}.",
+        "description": f"A dish for every day, with {', '.join(chance.sample(_INGREDIENTS, 6))}.",
         "rating": round(chance.uniform(2.5, 5), 1),
     }
 
@@ -86,8 +97,10 @@ def page(fields: Mapping[str, Any]) -> bytes:
     steps = "".join(f"<li>{escape(line)}</li>" for line in fields["instructions"])
     title = escape(fields["title"])
     return (
-        f"<!DOCTYPE html><html lang=en><head><title>{title}</title></head><body><nav><a href=/>Home</a></nav><h1>{title}</h1>"
-        f"<p class=by>By <span>{fields['author']}</span></p><p class=time>Total time: {fields['total_time']} min</p>"
+        f"<!DOCTYPE html><html lang=en><head><title>{title}</title></head>"
+        f"<body><nav><a href=/>Home</a></nav><h1>{title}</h1>"
+        f"<p class=by>By <span>{fields['author']}</span></p>"
+        f"<p class=time>Total time: {fields['total_time']} min</p>"
         f"<h2>Ingredients</h2><ul>{lines}</ul><h2>Directions</h2><ol>{steps}</ol>"
         f"<p class=about>{fields['description']}</p></body></html>"
     ).encode()

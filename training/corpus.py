@@ -43,16 +43,16 @@ class Page:
     def scores(self, chosen: NDArray[np.bool_]) -> tuple[float, float, float]:
         """Precision, recall and F1 of the words of the chosen blocks."""
         picked = self.numbers[np.repeat(chosen, self.sizes)]
-        wanted = int(self.truth.sum())
-        if not wanted or not len(picked):
-            right = float(not wanted and not len(picked))
+        true_total = int(self.truth.sum())
+        if not true_total or not len(picked):
+            right = float(not true_total and not len(picked))
             return right, right, right
         common = int(
             np.minimum(np.bincount(picked, minlength=len(self.truth)), self.truth).sum()
         )
         if not common:
             return 0.0, 0.0, 0.0
-        precision, recall = common / len(picked), common / wanted
+        precision, recall = common / len(picked), common / true_total
         return precision, recall, 2 * precision * recall / (precision + recall)
 
     @property
@@ -74,20 +74,20 @@ def _read_page(path: Path) -> Page:
         tree = parse(file.read())
     blocks = find_blocks(tree)
     lines = [words_of(line) for line in blocks.texts(tree)]
-    wanted = words_of(truth["text"])
+    true_words = words_of(truth["text"])
     numbers: dict[str, int] = {}
     flat = np.array(
         [numbers.setdefault(word, len(numbers)) for line in lines for word in line],
         dtype=np.int32,
     )
-    counted = [numbers.setdefault(word, len(numbers)) for word in wanted]
+    counted = [numbers.setdefault(word, len(numbers)) for word in true_words]
     return Page(
         corpus=path.parent.parent.name,
         name=path.stem,
         page_type=truth["page_type"],
         domain=truth.get("domain") or truth.get("site") or path.stem,
         features=compute_features(tree, blocks) if len(blocks) else None,
-        labels=block_labels(lines, wanted),
+        labels=block_labels(lines, true_words),
         sizes=np.array([len(line) for line in lines], dtype=np.int64),
         numbers=flat,
         truth=np.bincount(

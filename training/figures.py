@@ -35,7 +35,8 @@ def print_figures(
     for outcome in unseen:
         groups[outcome.page.corpus].append(outcome)
     print(
-        f"{'pages':>16} {'n':>5} {'P':>6} {'R':>6} {'F1':>6} {'correct':>8} {'wrong':>6} {'missed':>6} {'type':>6}"
+        f"{'pages':>16} {'n':>5} {'P':>6} {'R':>6} {'F1':>6} {'correct':>8} "
+        f"{'wrong':>6} {'missed':>6} {'type':>6}"
     )
     for name, outcomes in groups.items():
         scores = np.array([outcome.scores for outcome in outcomes])
@@ -46,8 +47,8 @@ def print_figures(
             [outcome.page_type == outcome.page.page_type for outcome in outcomes]
         )
         print(
-            f"{name:>16} {len(outcomes):>5} {precision:6.3f} {recall:6.3f} {f1:6.4f} {correct:8.1%} "
-            f"{whole.mean() - correct:6.1%} {1 - whole.mean():6.1%} {right:6.1%}"
+            f"{name:>16} {len(outcomes):>5} {precision:6.3f} {recall:6.3f} {f1:6.4f} "
+            f"{correct:8.1%} {whole.mean() - correct:6.1%} {1 - whole.mean():6.1%} {right:6.1%}"
         )
     _print_reliability(
         np.array(confidence), np.array([outcome.scores[2] for outcome in found])
@@ -63,6 +64,6 @@ def _print_reliability(
         print(
             f"{decile:>6} {len(part):>6} {confidence[part].mean():>10.3f} {f1[part].mean():>10.3f}"
         )
-    print(
-        f"mean absolute error {np.abs(confidence - f1).mean():.3f}, correlation {np.corrcoef(confidence, f1)[0, 1]:.3f}"
-    )
+    error = np.abs(confidence - f1).mean()
+    correlation = np.corrcoef(confidence, f1)[0, 1]
+    print(f"mean absolute error {error:.3f}, correlation {correlation:.3f}")

@@ -43,14 +43,16 @@ def block_labels(
     page = [
         numbers.setdefault(word, len(numbers)) for block in blocks for word in block
     ]
-    wanted = [numbers.setdefault(word, len(numbers)) for word in truth]
-    if not page or not wanted:
+    truth_numbers = [numbers.setdefault(word, len(numbers)) for word in truth]
+    if not page or not truth_numbers:
         return np.zeros(len(blocks))
-    place = _aligned(page, wanted)
+    positions = _aligned(page, truth_numbers)
     dropped = np.zeros(len(blocks), dtype=bool)
     for _ in range(2):
         islands = _islands(
-            np.bincount(block_of, place >= 0, minlength=len(blocks)).astype(np.float64),
+            np.bincount(block_of, positions >= 0, minlength=len(blocks)).astype(
+                np.float64
+            ),
             total,
         )
         if not islands.any():
@@ -59,24 +61,24 @@ def block_labels(
         rest = [
             -1 - at if dropped[block_of[at]] else word for at, word in enumerate(page)
         ]
-        again = _aligned(rest, wanted)
-        if np.count_nonzero(again >= 0) < 0.97 * np.count_nonzero(place >= 0) - 8:
+        again = _aligned(rest, truth_numbers)
+        if np.count_nonzero(again >= 0) < 0.97 * np.count_nonzero(positions >= 0) - 8:
             break
-        place = again
-    matched = place >= 0
-    _match_moved(page, wanted, place, block_of, matched)
+        positions = again
+    matched = positions >= 0
+    _match_moved(page, truth_numbers, positions, block_of, matched)
     return np.bincount(block_of, matched, minlength=len(blocks)) / np.maximum(total, 1)
 
 
 def _aligned(page: list[int], truth: list[int]) -> NDArray[np.int64]:
-    """For each word of the page its place in the truth, -1 where it has none."""
-    place = np.full(len(page), -1, dtype=np.int64)
+    """For each word of the page its position in the truth, -1 where it has none."""
+    positions = np.full(len(page), -1, dtype=np.int64)
     for step in LCSseq.opcodes(page, truth):
         if step.tag == "equal":
-            place[step.src_start : step.src_end] = np.arange(
+            positions[step.src_start : step.src_end] = np.arange(
                 step.dest_start, step.dest_end
             )
-    return place
+    return positions
 
 
 def _islands(
@@ -101,11 +103,11 @@ def _islands(
 def _match_moved(
     page: list[int],
     truth: list[int],
-    place: NDArray[np.int64],
+    positions: NDArray[np.int64],
     block_of: NDArray[np.int64],
     matched: NDArray[np.bool_],
 ) -> None:
-    used = set(place[place >= 0].tolist())
+    used = set(positions[positions >= 0].tolist())
     left = [-1 if at in used else word for at, word in enumerate(truth)]
     runs = Counter(tuple(left[at : at + _RUN]) for at in range(len(left) - _RUN + 1))
     runs = Counter({run: count for run, count in runs.items() if -1 not in run})

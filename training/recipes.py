@@ -70,15 +70,16 @@ def case_of(page: RecipePage) -> Case:
         bool(own),
     )
     for number, part in enumerate(PARTS, 1):
-        truth = [wanted for text in page.truth[part] if (wanted := letters(text))]
+        true_lines = [letters(text) for text in page.truth[part]]
+        truth = [line for line in true_lines if line]
         if not truth or not own:
             continue
         likeness = np.maximum(whole_runs(own, truth), line_likeness(own, truth, part))
-        _, place = np.unique(lines.place, return_inverse=True)
-        same = np.bincount(place, likeness >= SAME) / np.bincount(place)
-        found = ((likeness >= SAME) | ((likeness >= ALIKE) & (same[place] >= MANY))) & (
-            likeness >= best
-        )
+        _, group = np.unique(lines.place, return_inverse=True)
+        same_share = np.bincount(group, likeness >= SAME) / np.bincount(group)
+        is_same = likeness >= SAME
+        is_alike = (likeness >= ALIKE) & (same_share[group] >= MANY)
+        found = (is_same | is_alike) & (likeness >= best)
         labels[found], best[found] = number, likeness[found]
         covered = sum(map(len, {own[line] for line in np.flatnonzero(found)})) / sum(
             map(len, set(truth))
@@ -96,13 +97,13 @@ def whole_runs(own: Sequence[str], truth: Sequence[str]) -> NDArray[np.float64]:
     first = {bound: line for line, bound in reversed(list(enumerate(bounds[:-1])))}
     last = {bound: line for line, bound in enumerate(bounds[1:])}
     page = "".join(own)
-    for wanted in set(truth):
-        at = page.find(wanted) if len(wanted) > 3 else -1
+    for true_line in set(truth):
+        at = page.find(true_line) if len(true_line) > 3 else -1
         while at >= 0:
-            start, stop = first.get(at), last.get(at + len(wanted))
+            start, stop = first.get(at), last.get(at + len(true_line))
             if start is not None and stop is not None and stop - start < 12:
                 found[start : stop + 1] = 100
-            at = page.find(wanted, at + 1)
+            at = page.find(true_line, at + 1)
     return found
 
 
@@ -122,12 +123,12 @@ def line_likeness(
     ):  # the truth may have several paragraphs in one step, or one step in several
         for line in long:
             text = own[line]
-            if any(text in wanted for wanted in truth):
+            if any(text in true_line for true_line in truth):
                 found[line] = max(found[line], 100 if len(text) >= 25 else 80)
             elif sum(
-                len(wanted)
-                for wanted in set(truth)
-                if len(wanted) > 8 and wanted in text
+                len(true_line)
+                for true_line in set(truth)
+                if len(true_line) > 8 and true_line in text
             ) >= 0.6 * len(text):
                 found[line] = max(found[line], 90)
     return found
@@ -146,9 +147,9 @@ def fit(cases: Sequence[Case]) -> Ensemble:
 def main() -> None:
     data: Path = arguments(str(__doc__)).parse_args().data
     cases = [case_of(page) for page in recipe_pages(data)]
-    print(
-        f"{len(cases)} pages, {sum(case.usable for case in cases)} to learn from, {sum(len(case.lines) for case in cases)} lines"
-    )
+    usable = sum(case.usable for case in cases)
+    lines = sum(len(case.lines) for case in cases)
+    print(f"{len(cases)} pages, {usable} to learn from, {lines} lines")
     for fold in range(FOLDS):
         write_model(
             {"lines": fit([case for case in cases if case.fold != fold])},

@@ -81,9 +81,9 @@ def _in_order(matches: Sequence[tuple[int, ...]], true: int) -> int:
     longest = [0] * (true + 1)
     for found in matches:
         before = longest[:]
-        for place in range(true):
-            longest[place + 1] = max(
-                before[place + 1], longest[place], before[place] + (place in found)
+        for index in range(true):
+            longest[index + 1] = max(
+                before[index + 1], longest[index], before[index] + (index in found)
             )
     return longest[-1]
 
@@ -122,7 +122,7 @@ def _case(page_set: RecordSet, page: RecordPage, tree: Tree) -> Case:
             counts = word_counts(text)
             near = np.flatnonzero(np.abs(sizes - counts.total()) <= 0.25 * sizes)
             known[span] = tuple(
-                [int(place) for place in near if dice(counts, true[place]) >= SAME]
+                [int(index) for index in near if dice(counts, true[index]) >= SAME]
             )
         return [known[span] for span in group.spans]
 
@@ -143,13 +143,13 @@ def fit_members(cases: Iterable[Case]) -> Ensemble:
     rows, labels, weights = [], [], []
     for case in cases:
         worth = [
-            place for place, group in enumerate(case.groups)
-            if _f1(case.score(place, np.ones(len(group.spans), dtype=bool))) >= WORTH_A_LOOK
+            index for index, group in enumerate(case.groups)
+            if _f1(case.score(index, np.ones(len(group.spans), dtype=bool))) >= WORTH_A_LOOK
         ]  # fmt: skip
-        for place in worth:
-            rows.append(case.members[place].T)
+        for index in worth:
+            rows.append(case.members[index].T)
             labels.append(
-                np.array([float(bool(found)) for found in case.matches[place]])
+                np.array([float(bool(found)) for found in case.matches[index]])
             )
             weights.append(
                 np.full(len(labels[-1]), 100 / len(worth) / np.sqrt(len(labels[-1])))
@@ -172,8 +172,10 @@ def judge_members(case: Case, members: Ensemble) -> Judged:
     """Groups as the ranking sees them."""
     likely = [sigmoid(members.trees.scores(rows)[0]) for rows in case.members]
     kept = [sections.likely_members(probability) for probability in likely]
-    scores = [case.score(place, chosen) for place, chosen in enumerate(kept)]
-    return Judged(case, sections.candidates_features(case.facts, case.groups, likely), scores)
+    scores = [case.score(index, chosen) for index, chosen in enumerate(kept)]
+    return Judged(
+        case, sections.candidates_features(case.facts, case.groups, likely), scores
+    )
 
 
 def fit_groups(judged: Iterable[Judged]) -> Ensemble:

@@ -162,7 +162,8 @@ def _best(choice: Choice) -> PageScore:
 
 def _figures(scores: Sequence[PageScore]) -> str:
     found = shares(scores)
-    return f"P {found['macro precision']:.3f} R {found['macro recall']:.3f} perfect {found['perfect']:.1%}"
+    precision, recall = found["macro precision"], found["macro recall"]
+    return f"P {precision:.3f} R {recall:.3f} perfect {found['perfect']:.1%}"
 
 
 if __name__ == "__main__":

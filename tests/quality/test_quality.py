@@ -34,19 +34,19 @@ def test_text_is_as_close_to_the_expected_as_it_was(page: PageFolder) -> None:
 @pages
 def test_text_has_what_it_must_have_and_nothing_it_must_not(page: PageFolder) -> None:
     text = page.text
-    assert [snippet for snippet in page.wanted if not holds(text, snippet)] == []
-    assert [snippet for snippet in page.unwanted if holds(text, snippet)] == []
+    assert [snippet for snippet in page.included if not holds(text, snippet)] == []
+    assert [snippet for snippet in page.excluded if holds(text, snippet)] == []
 
 
 @pages
 def test_folder_agrees_with_itself(page: PageFolder) -> None:
     everything = " ".join(parse(page.html, charset=page.charset).text.tolist())
     assert [
-        snippet for snippet in page.wanted if not holds(page.expected, snippet)
+        snippet for snippet in page.included if not holds(page.expected, snippet)
     ] == []
     assert [
         snippet
-        for snippet in page.unwanted
+        for snippet in page.excluded
         if not holds(everything, snippet) or holds(page.expected, snippet)
     ] == []
 

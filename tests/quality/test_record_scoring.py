@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from benchmarks.record_finders import each_page_alone, like_siblings
+from benchmarks.record_finders import like_siblings, without_learning
 from benchmarks.record_pages import Pages
 from benchmarks.record_scoring import correct_records, page_score, shares
 from benchmarks.record_sets import record_sets, record_texts, site_of
@@ -167,7 +167,7 @@ def test_sets_are_read_in_order_with_their_pages_in_halves(data: Path) -> None:
 
 
 def test_a_finder_is_measured_on_single_pages_and_on_unseen_pages(data: Path) -> None:
-    sets, finder = record_sets(data), each_page_alone(like_siblings)
+    sets, finder = record_sets(data), without_learning(like_siblings)
     with Pages() as pages:
         single = grouped(single_pages(finder, sets, pages))
         unseen = grouped(learned(finder, sets, pages))
