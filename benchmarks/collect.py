@@ -45,7 +45,7 @@ from typing import Any
 from benchmarks.common import arguments, report, table
 from benchmarks.recipe_pages import based_cooking_stage
 from scythe.collect.collection import Collection
-from scythe.collect.fields.names import values_of
+from scythe.collect.records.field_values import slot_values
 from scythe.store.collections.states import RecordChange
 from scythe.urls import url_key
 
@@ -152,15 +152,15 @@ def operate(collection: Collection, site: Site, truth: Mapping[str, Any]) -> int
     many were named.
     """
     recipes = {url_key(site.url + recipe["url"]): recipe for recipe in truth["recipes"]}
-    work = collection._work
-    pages = {page.id: url_key(page.url) for page in work.pages.all()}
+    context = collection._context
+    pages = {page.id: url_key(page.url) for page in context.pages.all()}
     rows = [
         row
-        for cluster in work.templates.clusters()
-        for row in work.templates.extracted_in_cluster(cluster)
+        for cluster in context.templates.clusters()
+        for row in context.templates.extracted_in_cluster(cluster)
     ]
     values = {
-        pages[row.page_id]: values_of(row, {})
+        pages[row.page_id]: slot_values(row, {})
         for row in rows
         if pages[row.page_id] in recipes
     }
@@ -170,11 +170,11 @@ def operate(collection: Collection, site: Site, truth: Mapping[str, Any]) -> int
         for slot in _best_slots(
             values,
             true_values,
-            [slot for slot, given in work.names.items() if given[0] == name],
+            [slot for slot, given in context.slot_fields.items() if given[0] == name],
         ):
-            collection.name(slot, name)
+            collection.name_slot(slot, name)
             named += 1
-    collection.settle(collection.notices())
+    collection.dismiss_notices(collection.notices())
     return named
 
 
@@ -232,7 +232,7 @@ def run_stage(
         for record in collection.records("ok", "review")
     }
     began = time.perf_counter()
-    summary = collection.run(everything=True)
+    summary = collection.run(refetch_all=True)
     seconds = time.perf_counter() - began
     acted = 0
     if before is None or collection.notices():

@@ -169,7 +169,7 @@ def collect(
             cpu, wall = time.process_time(), time.monotonic()
             collection.run()
             if not known:
-                collection.accept()
+                collection.accept_suggestions()
             cpu, wall = time.process_time() - cpu, time.monotonic() - wall
             memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
             milliseconds = cpu / (total - known) * 1_000

@@ -136,7 +136,7 @@ def make(database: str, total: int) -> None:
         f"http://127.0.0.1:{server.server_address[1]}/", NAME, "recipe", db=database
     ) as collection:
         collection.run()
-        collection.accept()
+        collection.accept_suggestions()
         server.shutdown()
         _grow(collection.store, collection.row.id, total)
 

@@ -4,9 +4,9 @@ it before anybody named anything.
 
 from __future__ import annotations
 
-from scythe.collect.context import Work
-from scythe.collect.pages.sections import sections
-from scythe.collect.records.imports import import_records
+from scythe.collect.context import RunContext
+from scythe.collect.pages.sections import section_lines
+from scythe.collect.steps.importer import import_records
 from scythe.store import Store
 from scythe.store.collections.collections import CollectionRows
 from scythe.store.collections.pages import FetchResult, PageRequest
@@ -34,46 +34,50 @@ def recipe_page(number: int, extra: str = "") -> str:
 
 def read_collection(
     store: Store, name: str = "oats", pages: int = 12, extra: str = ""
-) -> Work:
+) -> RunContext:
     """The collection, open for work."""
     rows = CollectionRows(store)
     rows.add(name, HOME, "recipe")
-    work = Work(store, rows.get(name))
-    run = work.runs.begin("pages").id
+    context = RunContext(store, rows.get(name))
+    run = context.runs.begin("pages").id
     if pages:
         add_pages(
-            work,
+            context,
             {
                 f"{HOME}{number}": recipe_page(number, extra)
                 for number in range(1, pages + 1)
             },
             run,
         )
-        import_pages(work)
-    work.runs.end(run, {})
-    return work
+        import_pages(context)
+    context.runs.end(run, {})
+    return context
 
 
-def import_pages(work: Work) -> None:
+def import_pages(context: RunContext) -> None:
     """Import all pages that were read: without names all records are in review."""
-    work.pages.set_stage([page.id for page in work.pages.all()], PageStage.EXTRACTED)
-    import_records(work)
+    context.pages.set_stage(
+        [page.id for page in context.pages.all()], PageStage.EXTRACTED
+    )
+    import_records(context)
 
 
-def add_pages(work: Work, pages: dict[str, str], run: int, cluster: int = 1) -> None:
+def add_pages(
+    context: RunContext, pages: dict[str, str], run: int, cluster: int = 1
+) -> None:
     """Fetch and read pages; the template of the cluster grows by them."""
-    work.pages.enqueue([PageRequest(url, "a link", "record") for url in pages], run)
-    numbers = {page.url: page.id for page in work.pages.all()}
-    work.pages.store_results(
+    context.pages.enqueue([PageRequest(url, "a link", "record") for url in pages], run)
+    numbers = {page.url: page.id for page in context.pages.all()}
+    context.pages.store_results(
         [
             FetchResult(numbers[url], FetchOutcome.OK, html.encode(), 200, url)
             for url, html in pages.items()
         ]
     )
-    work.pages.classify(
+    context.pages.classify(
         {numbers[url]: (cluster, "record") for url in pages}, "clusters", {}
     )
-    stored = work.templates.latest(cluster)
+    stored = context.templates.latest(cluster)
     trees = {url: parse(html) for url, html in pages.items()}
     if stored is None:
         template = Template.induce([(tree, url) for url, tree in trees.items()])
@@ -85,9 +89,9 @@ def add_pages(work: Work, pages: dict[str, str], run: int, cluster: int = 1) -> 
     for url, tree in trees.items():
         slots = {
             **template.extract(tree),
-            **{f"section:{name}": lines for name, lines in sections(tree).items()},
+            **{f"section:{name}": lines for name, lines in section_lines(tree).items()},
         }
-        hashed = next(page.body_hash for page in work.pages.all() if page.url == url)
+        hashed = next(page.body_hash for page in context.pages.all() if page.url == url)
         found.append(
             ExtractedRow(
                 numbers[url],
@@ -98,5 +102,5 @@ def add_pages(work: Work, pages: dict[str, str], run: int, cluster: int = 1) -> 
                 {"description": ["Oats every day"]},
             )
         )
-    work.templates.store_extracted((cluster, template.as_json(), "grown"), found)
-    work.pages.set_stage([numbers[url] for url in pages], PageStage.DONE)
+    context.templates.store_extracted((cluster, template.as_json(), "grown"), found)
+    context.pages.set_stage([numbers[url] for url in pages], PageStage.DONE)

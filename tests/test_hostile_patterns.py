@@ -14,7 +14,7 @@ from importlib import import_module
 import pytest
 
 from scythe.collect.crawl.shells import is_shell
-from scythe.collect.links.index_pages import read_index
+from scythe.collect.links.index_pages import parse_index_page
 from scythe.content.embedded import select_embedded
 from scythe.content.methods.learned.declared import read_declared
 from scythe.store.search.documents import facet_terms
@@ -102,15 +102,16 @@ def spaces_in_a_value() -> None:
 
 def tags_of_a_sitemap_without_end() -> None:
     start = b"<urlset>"
-    assert read_index(start + b"<loc" * MANY, "https://site.example/").links == ()
+    assert parse_index_page(start + b"<loc" * MANY, "https://site.example/").links == ()
     assert (
-        read_index(start + b"<loc" * MANY + b"><", "https://site.example/").links == ()
+        parse_index_page(start + b"<loc" * MANY + b"><", "https://site.example/").links
+        == ()
     )
 
 
 def spaces_in_a_sitemap() -> None:
     data = b"<urlset><loc>" + b" " * MANY + b"<loc>https://site.example/a</loc>"
-    (link,) = read_index(data, "https://site.example/").links
+    (link,) = parse_index_page(data, "https://site.example/").links
     assert link.url == "https://site.example/a"
 
 
@@ -202,5 +203,5 @@ def test_shells(body: bytes, shell: bool) -> None:
 def test_addresses_of_a_broken_sitemap() -> None:
     data = b"""<urlset><loc>https://site.example/a<loc > <![CDATA[ https://site.example/b ]]>
         <loc></loc><link rel="a"/><guid isPermaLink="1">https://site.example/c"""
-    links = read_index(data, "https://site.example/").links
+    links = parse_index_page(data, "https://site.example/").links
     assert [link.url[-1] for link in links] == ["a", "b", "c"]

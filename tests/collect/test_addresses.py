@@ -5,28 +5,29 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scythe.collect.links.addresses import Reach, may_be_page, shape, slug
+from scythe.collect.crawl.hosts import AllowedHosts
+from scythe.collect.links.addresses import may_be_page, url_pattern, url_slug
 from scythe.urls import fetchable_url, url_key
 
 
 def test_shapes() -> None:
-    assert shape("https://food.example/r/12/soup.html") == shape(
+    assert url_pattern("https://food.example/r/12/soup.html") == url_pattern(
         "https://food.example/r/7/pie.html"
     )
-    assert shape("https://food.example/@soup.html") != shape(
+    assert url_pattern("https://food.example/@soup.html") != url_pattern(
         "https://food.example/soup.html"
     )
-    assert shape("https://food.example/soup/") != shape(
+    assert url_pattern("https://food.example/soup/") != url_pattern(
         "https://food.example/soup.html"
     )
     assert (
-        shape("https://food.example/p?id=1")
-        == shape("https://food.example/p?id=2")
-        != shape("https://food.example/p?tag=2")
+        url_pattern("https://food.example/p?id=1")
+        == url_pattern("https://food.example/p?id=2")
+        != url_pattern("https://food.example/p?tag=2")
     )
     assert (
-        slug("https://food.example/r/Soup.html")
-        == slug("https://food.example/soup/")
+        url_slug("https://food.example/r/Soup.html")
+        == url_slug("https://food.example/soup/")
         == "soup"
     )
 
@@ -36,13 +37,13 @@ def test_what_is_no_page() -> None:
 
 
 def test_reach() -> None:
-    public = Reach("https://food.example/")
+    public = AllowedHosts("https://food.example/")
     assert public.allows("https://other.example/")
     assert not public.allows("http://127.0.0.1/admin")
-    own = Reach("http://127.0.0.1:8000/")
+    own = AllowedHosts("http://127.0.0.1:8000/")
     assert own.allows("http://127.0.0.1:8000/x")
     assert not own.allows("http://127.0.0.1:9000/x")
-    assert Reach("https://food.example/", private=True).allows(
+    assert AllowedHosts("https://food.example/", private=True).allows(
         "http://127.0.0.1/pantry"
     )
 
@@ -52,4 +53,4 @@ def test_any_text_is_an_address_or_none(text: str) -> None:
     found = fetchable_url(text, "https://food.example/")
     if found is not None:
         assert url_key(found)
-        assert shape(found)
+        assert url_pattern(found)

@@ -7,10 +7,15 @@ from __future__ import annotations
 import pytest
 
 from read_pages import DISHES, HOME, add_pages, read_collection
-from scythe.collect.context import Work
-from scythe.collect.fields.annotations import IGNORE, NAME, Change, finish, say
-from scythe.collect.fields.redesigns import carry_names
-from scythe.collect.records.imports import import_records
+from scythe.collect.context import RunContext
+from scythe.collect.fields.annotations import (
+    AnnotationAction,
+    AnnotationChange,
+    store_change,
+    update_records,
+)
+from scythe.collect.fields.redesigns import carry_annotations
+from scythe.collect.steps.importer import import_records
 from scythe.store import Store
 from scythe.store.collections.states import PageStage
 
@@ -18,21 +23,31 @@ _SCHEMA = 'name = "Dish"\n[fields.title]\ntype = "text"\n'
 
 
 @pytest.fixture
-def work(store: Store) -> Work:
+def context(store: Store) -> RunContext:
     """A collection with two named places, whose records are good."""
-    work = read_collection(store)
-    work.collections.change(work.row.id, settings={"schema": _SCHEMA})
-    work = Work(store, work.collections.get("oats"))
-    say(work, Change(NAME, (slot_of(work, 1, "Soup no. 1"),), "title"))
-    say(work, Change(NAME, (slot_of(work, 1, "11 min"),), "time", "duration"))
-    finish(work)
-    return work
+    context = read_collection(store)
+    context.collections.change(context.row.id, settings={"schema": _SCHEMA})
+    context = RunContext(store, context.collections.get("oats"))
+    store_change(
+        context,
+        AnnotationChange(
+            AnnotationAction.NAME, (slot_of(context, 1, "Soup no. 1"),), "title"
+        ),
+    )
+    store_change(
+        context,
+        AnnotationChange(
+            AnnotationAction.NAME, (slot_of(context, 1, "11 min"),), "time", "duration"
+        ),
+    )
+    update_records(context)
+    return context
 
 
-def slot_of(work: Work, cluster: int, value: str) -> str:
+def slot_of(context: RunContext, cluster: int, value: str) -> str:
     row = next(
         row
-        for row in work.templates.extracted_in_cluster(cluster)
+        for row in context.templates.extracted_in_cluster(cluster)
         if any(value in each for v in row.slots.values() for each in v)
     )
     return next(
@@ -49,52 +64,59 @@ def redesigned(number: int) -> str:
     return f"<main><div class=top><b class=name>{dish.title()} no. {number}</b></div>{facts}<div class=rest>{dish}</div></main>"
 
 
-def redesign(work: Work) -> None:
-    run = work.runs.begin("pages").id
-    work.run = run
+def redesign(context: RunContext) -> None:
+    run = context.runs.begin("pages").id
+    context.run = run
     add_pages(
-        work,
+        context,
         {f"{HOME}{number}": redesigned(number) for number in range(1, 13)},
         run,
         cluster=2,
     )
-    work.pages.set_stage([page.id for page in work.pages.all()], PageStage.EXTRACTED)
+    context.pages.set_stage(
+        [page.id for page in context.pages.all()], PageStage.EXTRACTED
+    )
 
 
-def test_names_are_carried_to_the_places_with_the_same_values(work: Work) -> None:
-    before = {record.key: record.fields for record in work.records.all()}
-    redesign(work)
-    carried = carry_names(work)
+def test_names_are_carried_to_the_places_with_the_same_values(
+    context: RunContext,
+) -> None:
+    before = {record.key: record.fields for record in context.records.all()}
+    redesign(context)
+    carried = carry_annotations(context)
     assert carried == {
-        slot_of(work, 2, "Soup no. 1"): ("title", ""),
-        slot_of(work, 2, "11 min"): ("time", "duration"),
+        slot_of(context, 2, "Soup no. 1"): ("title", ""),
+        slot_of(context, 2, "11 min"): ("time", "duration"),
     }
-    import_records(work)
-    assert {record.key: record.fields for record in work.records.all()} == before
-    assert [notice.kind for notice in work.runs.notices()] == ["names carried over"]
-    assert not carry_names(work)
+    import_records(context)
+    assert {record.key: record.fields for record in context.records.all()} == before
+    assert [notice.kind for notice in context.runs.notices()] == ["names carried over"]
+    assert not carry_annotations(context)
 
 
-def test_they_can_be_undone_and_stay_undone(work: Work) -> None:
-    redesign(work)
-    carry_names(work)
-    work.annotations.undo()
-    assert not [slot for slot in work.names if slot.startswith("2:")]
-    assert not carry_names(work)
+def test_they_can_be_undone_and_stay_undone(context: RunContext) -> None:
+    redesign(context)
+    carry_annotations(context)
+    context.annotations.undo()
+    assert not [slot for slot in context.slot_fields if slot.startswith("2:")]
+    assert not carry_annotations(context)
 
 
-def test_clusters_that_an_operator_spoke_of_are_left_alone(work: Work) -> None:
-    redesign(work)
-    say(work, Change(IGNORE, (slot_of(work, 2, "Soup no. 1"),)))
-    assert not carry_names(work)
+def test_clusters_that_an_operator_spoke_of_are_left_alone(context: RunContext) -> None:
+    redesign(context)
+    store_change(
+        context,
+        AnnotationChange(AnnotationAction.IGNORE, (slot_of(context, 2, "Soup no. 1"),)),
+    )
+    assert not carry_annotations(context)
 
 
-def test_pages_of_another_kind_get_no_names(work: Work) -> None:
-    run = work.runs.begin("pages").id
+def test_pages_of_another_kind_get_no_names(context: RunContext) -> None:
+    run = context.runs.begin("pages").id
     add_pages(
-        work,
+        context,
         {f"{HOME}news/{number}": redesigned(number) for number in range(1, 9)},
         run,
         cluster=3,
     )
-    assert not carry_names(work)
+    assert not carry_annotations(context)

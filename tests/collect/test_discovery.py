@@ -5,11 +5,11 @@ score, and structure alone.
 from __future__ import annotations
 
 from scythe.collect.links.discovery import (
-    Discovery,
-    Experience,
     Link,
+    LinkDiscovery,
+    LinkHistory,
     first_groups,
-    groups_of,
+    group_links,
 )
 from scythe.store.collections.states import LinkDecision
 
@@ -25,12 +25,12 @@ def entries(
     outcome: str | None = LinkDecision.RECORD,
     *,
     start: int = 1,
-    of: int = 1,
+    from_links: int = 1,
 ) -> list[Link]:
     return [
         link(
             f"recipe{each}.html",
-            f"/body[1]/ul[{of}]/li[{each}]/a[1]",
+            f"/body[1]/ul[{from_links}]/li[{each}]/a[1]",
             f"Beef {each}",
             outcome,
         )
@@ -46,7 +46,9 @@ def menu() -> list[Link]:
 
 
 def judged(page: list[Link], wanted: Link) -> tuple[str, str]:
-    judgement = Discovery([*page, wanted], Experience.of(page)).judge(wanted)
+    judgement = LinkDiscovery([*page, wanted], LinkHistory.from_links(page)).decide(
+        wanted
+    )
     return judgement.decision, judgement.reason
 
 
@@ -82,7 +84,7 @@ def test_no_record_in_the_same_list_discards_a_link() -> None:
 def test_few_records_in_the_same_list_leave_it_to_words() -> None:
     page = [
         *entries(20),
-        *entries(4, start=100, of=2),
+        *entries(4, start=100, from_links=2),
         *[
             link(f"ad{n}.html", f"/body[1]/ul[2]/li[{n}]/a[1]", "Ad", "page")
             for n in range(1, 5)
@@ -101,7 +103,7 @@ def test_experience_decides_where_the_tests_have_nothing() -> None:
     past = entries(30)
     page = [link("elsewhere.html", "/body[1]/ul[1]/li[1]/a[1]", "Goulash")]
     assert (
-        Discovery(page, Experience.of(past)).judge(page[0]).decision
+        LinkDiscovery(page, LinkHistory.from_links(past)).decide(page[0]).decision
         == LinkDecision.RECORD
     )
 
@@ -118,7 +120,7 @@ def test_experience_takes_back_what_the_tests_let_pass() -> None:
             for each in range(2, 5)
         ],
     ]
-    judgement = Discovery(page, Experience.of(past)).judge(page[2])
+    judgement = LinkDiscovery(page, LinkHistory.from_links(past)).decide(page[2])
     assert judgement.decision == LinkDecision.SKIP
     assert judgement.score is not None
 
@@ -133,18 +135,18 @@ def test_renamed_pages_are_known_by_their_names() -> None:
         Link(f"{SITE}/tags/{each}", f"tag {each}", f"/main[1]/p[1]/a[{each}]")
         for each in range(1, 9)
     ]
-    discovery = Discovery(page, Experience.of(past))
-    assert [discovery.judge(each).decision for each in page] == [
+    discovery = LinkDiscovery(page, LinkHistory.from_links(past))
+    assert [discovery.decide(each).decision for each in page] == [
         LinkDecision.RECORD
     ] * 12 + [LinkDecision.SKIP] * 8
 
 
 def test_structure_alone_prefers_large_lists() -> None:
-    page = [*menu(), *entries(12, None), *entries(3, None, start=50, of=2)]
+    page = [*menu(), *entries(12, None), *entries(3, None, start=50, from_links=2)]
     groups = first_groups(page)
     assert len(groups) == 1
     assert len(groups[0].links) == 12
-    assert [each.url[-6:] for each in groups[0].samples(3)] == [
+    assert [each.url[-6:] for each in groups[0].sample(3)] == [
         "1.html",
         "7.html",
         "2.html",
@@ -153,6 +155,8 @@ def test_structure_alone_prefers_large_lists() -> None:
 
 def test_small_lists_that_are_built_alike_are_one_group() -> None:
     page = [
-        each for of in range(1, 6) for each in entries(3, None, start=10 * of, of=of)
+        each
+        for from_links in range(1, 6)
+        for each in entries(3, None, start=10 * from_links, from_links=from_links)
     ]
-    assert [len(group.links) for group in groups_of(page)] == [15]
+    assert [len(group.links) for group in group_links(page)] == [15]

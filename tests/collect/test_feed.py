@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scythe.collect.publish.feed import TOLD, Entry, entries, json_feed, rss
-from scythe.collect.records.changes import FieldChange, difference
+from scythe.collect.records.differences import FieldChange, field_changes
 from scythe.store import Store
 from scythe.store.collections.collections import CollectionRow, CollectionRows
 from scythe.store.collections.records import NewRecord, Reason, RecordRows, Source
@@ -145,15 +145,15 @@ def test_differences_are_by_line_and_blind_to_order() -> None:
         "lines_parsed": [{"item": "x"}],
     }
     after = {"title": "A", "lines": ["y", "z", "x"], "new": ["n"], "lines_parsed": []}
-    assert difference(before, after) == [
+    assert field_changes(before, after) == [
         FieldChange("lines", ("y",), ("z",)),
         FieldChange("new", (), ("n",)),
         FieldChange("gone", ("1",), ()),
     ]
-    assert [str(change) for change in difference(before, after)] == [
+    assert [str(change) for change in field_changes(before, after)] == [
         "lines: y → z",
         "new: added n",
         "gone: removed 1",
     ]
-    assert difference(None, None) == []
+    assert field_changes(None, None) == []
     assert str(FieldChange("x", (), ("long " * 100,))).endswith("…")

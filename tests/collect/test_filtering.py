@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scythe.collect.records.preprocess import preprocess
+from scythe.collect.records.preprocessor import preprocess
 from scythe.collect.records.schema import FieldRule, RecordSchema
 
 RECIPE = RecordSchema.builtin("recipe")
@@ -35,7 +35,7 @@ def test_a_whole_record_passes_in_the_order_of_the_schema() -> None:
         },
         RECIPE,
     )
-    assert made.ok
+    assert made.is_good
     assert list(made.fields) == [
         "title",
         "ingredients",
@@ -79,7 +79,7 @@ def test_missing_and_malformed_required_fields_are_reasons_for_review() -> None:
 
 def test_other_fields_that_are_wrong_are_left_out_with_a_remark() -> None:
     made = preprocess({**GOOD, "cook_time": ["overnight"]}, RECIPE)
-    assert made.ok
+    assert made.is_good
     assert "cook_time" not in made.fields
     assert told(made.remarks) == ["cook_time: malformed"]
 
@@ -105,7 +105,7 @@ def test_bounds_choices_and_patterns() -> None:
         },
         schema,
     )
-    assert (made.ok, made.remarks, made.fields["beds"]) == (True, (), 60)
+    assert (made.is_good, made.remarks, made.fields["beds"]) == (True, (), 60)
     made = preprocess(
         {
             "name": ["Hü"],

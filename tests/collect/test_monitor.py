@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
-from scythe.collect.links.index_pages import read_index
-from scythe.collect.links.monitor import (
-    FIRST,
-    LONGEST,
-    SHORTEST,
-    Answered,
+from scythe.collect.links.index_pages import parse_index_page
+from scythe.collect.steps.monitor import (
+    FIRST_PERIOD,
+    MAX_PERIOD,
+    MIN_PERIOD,
+    IndexPageAnswer,
+    compare_visit,
+    is_record_due,
     next_period,
-    page_is_due,
-    visit,
 )
 from scythe.store.collections.index_pages import IndexPageRow
 from scythe.store.collections.states import FetchOutcome
 
 AT = datetime(2026, 1, 1, tzinfo=UTC)
-LISTING = read_index(b"<a href=/soup>Soup</a>", "https://food.example/")
+LISTING = parse_index_page(b"<a href=/soup>Soup</a>", "https://food.example/")
 
 
 def row(content_hash: str | None = None, period: float | None = None) -> IndexPageRow:
@@ -46,20 +46,22 @@ def test_intervals_follow_changes_within_bounds() -> None:
     period: float | None = None
     for _ in range(20):
         period = next_period(period, FetchOutcome.CHANGED)
-    assert period == SHORTEST
+    assert period == MIN_PERIOD
     for _ in range(40):
         period = next_period(period, FetchOutcome.UNCHANGED)
-    assert period == LONGEST
-    assert next_period(None, FetchOutcome.UNCHANGED) == FIRST
+    assert period == MAX_PERIOD
+    assert next_period(None, FetchOutcome.UNCHANGED) == FIRST_PERIOD
 
 
 def test_same_links_are_no_change_and_other_links_are() -> None:
     assert (
-        visit(row(LISTING.hash, 3600.0), Answered(FetchOutcome.OK, LISTING), AT).outcome
+        compare_visit(
+            row(LISTING.hash, 3600.0), IndexPageAnswer(FetchOutcome.OK, LISTING), AT
+        ).outcome
         == "unchanged"
     )
-    changed = visit(
-        row("old", 7200.0), Answered(FetchOutcome.OK, LISTING, etag="x"), AT
+    changed = compare_visit(
+        row("old", 7200.0), IndexPageAnswer(FetchOutcome.OK, LISTING, etag="x"), AT
     )
     assert (changed.outcome, changed.period, changed.etag, len(changed.links)) == (
         "changed",
@@ -71,7 +73,9 @@ def test_same_links_are_no_change_and_other_links_are() -> None:
 
 
 def test_failures_keep_what_is_known_and_wait_longer() -> None:
-    failed = visit(row("old", 7200.0), Answered(FetchOutcome.TIMEOUT, note="slow"), AT)
+    failed = compare_visit(
+        row("old", 7200.0), IndexPageAnswer(FetchOutcome.TIMEOUT, note="slow"), AT
+    )
     assert (failed.outcome, failed.period, failed.links, failed.note) == (
         "timeout",
         14400.0,
@@ -82,7 +86,7 @@ def test_failures_keep_what_is_known_and_wait_longer() -> None:
 
 def test_pages_that_change_are_due_earlier() -> None:
     day = timedelta(days=1)
-    assert page_is_due(None, None, 0, 0, AT)
-    assert not page_is_due(AT - day * 5, AT - day * 5, 1, 0, AT)
-    assert page_is_due(AT - day * 8, AT - day * 8, 1, 0, AT)
-    assert page_is_due(AT - day * 2, AT - day * 2, 4, 3, AT)
+    assert is_record_due(None, None, 0, 0, AT)
+    assert not is_record_due(AT - day * 5, AT - day * 5, 1, 0, AT)
+    assert is_record_due(AT - day * 8, AT - day * 8, 1, 0, AT)
+    assert is_record_due(AT - day * 2, AT - day * 2, 4, 3, AT)

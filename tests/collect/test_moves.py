@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from scythe.collect.records.moves import Thing, pairs
+from scythe.collect.steps.moves import RecordFingerprint, match_moved
 
 
-def thing(path: str, title: str, words: str) -> Thing:
-    return Thing.of(
+def thing(path: str, title: str, words: str) -> RecordFingerprint:
+    return RecordFingerprint.from_fields(
         path, f"https://food.example/{path}", {"title": title, "steps": words.split()}
     )
 
@@ -21,7 +21,7 @@ def test_same_name_and_content_is_a_move() -> None:
         thing("pie/", "Apple pie", PIE),
         thing("soup/", "Leek soup", f"{SOUP} and butter"),
     ]
-    assert [(one.key, two.key) for one, two in pairs(old, new)] == [
+    assert [(one.key, two.key) for one, two in match_moved(old, new)] == [
         ("soup.html", "soup/"),
         ("pie.html", "pie/"),
     ]
@@ -29,7 +29,9 @@ def test_same_name_and_content_is_a_move() -> None:
 
 def test_same_name_and_other_content_is_none() -> None:
     assert (
-        pairs([thing("a.html", "Leek soup", SOUP)], [thing("b.html", "Leek soup", PIE)])
+        match_moved(
+            [thing("a.html", "Leek soup", SOUP)], [thing("b.html", "Leek soup", PIE)]
+        )
         == []
     )
 
@@ -37,7 +39,7 @@ def test_same_name_and_other_content_is_none() -> None:
 def test_same_content_under_another_name_is_a_move() -> None:
     assert (
         len(
-            pairs(
+            match_moved(
                 [thing("grostl.html", "Grostl", SOUP)],
                 [thing("groestl.html", "Gröstl", SOUP)],
             )
@@ -49,6 +51,6 @@ def test_same_content_under_another_name_is_a_move() -> None:
 def test_each_record_moves_once() -> None:
     old = [thing("soup.html", "Leek soup", SOUP)]
     new = [thing("soup/", "Leek soup", SOUP), thing("copy/", "Leek soup", SOUP)]
-    assert [(one.key, two.key) for one, two in pairs(old, new)] == [
+    assert [(one.key, two.key) for one, two in match_moved(old, new)] == [
         ("soup.html", "soup/")
     ]

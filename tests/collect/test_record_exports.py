@@ -25,7 +25,7 @@ from scythe.collect.publish.export import (
     format_of,
     publish,
 )
-from scythe.collect.records.preprocess import preprocess
+from scythe.collect.records.preprocessor import preprocess
 from scythe.collect.records.schema import RecordSchema
 from scythe.errors import UsageError
 from scythe.store import Store

@@ -11,7 +11,7 @@ from scythe.collect.records.schema import (
     FieldRule,
     RecordSchema,
     SchemaError,
-    schema_of,
+    collection_schema,
 )
 from scythe.errors import UsageError
 
@@ -153,7 +153,7 @@ def test_schemas_in_files(tmp_path: Path) -> None:
 
 
 def test_a_collection_has_the_schema_of_its_kind_until_a_person_writes_one() -> None:
-    assert schema_of("recipe", None).name == "Recipe"
-    assert schema_of("recipe", OWN).name == "Hut"
+    assert collection_schema("recipe", None).name == "Recipe"
+    assert collection_schema("recipe", OWN).name == "Hut"
     with pytest.raises(UsageError):
-        schema_of(" ", None)
+        collection_schema(" ", None)

@@ -24,7 +24,7 @@ from scythe.collect.records.standardize.texts import (
     joined,
     person,
 )
-from scythe.collect.records.standardize.types import Malformed, read_field
+from scythe.collect.records.standardize.types import Malformed, standardize_field
 from scythe.collect.records.standardize.units import quantity
 from scythe.collect.records.standardize.yields import Yield, read_yield
 
@@ -254,7 +254,7 @@ def test_texts_are_what_people_see() -> None:
 
 def test_fields_of_every_type() -> None:
     def read(kind: str, *values: str, **options: object) -> dict[str, object]:
-        return read_field(
+        return standardize_field(
             values,
             FieldRule("x", kind, **options),  # type: ignore[arg-type]
             "https://a.example/b/c",
@@ -307,7 +307,7 @@ def finite(value: object) -> bool:
 def test_anything_is_read_or_malformed(kind: str, values: list[str]) -> None:
     rule = FieldRule("x", kind, unit="g")
     try:
-        columns = read_field(values, rule, "https://a.example/")
+        columns = standardize_field(values, rule, "https://a.example/")
     except Malformed:
         return
     assert set(columns) <= set(rule.columns())
@@ -315,7 +315,7 @@ def test_anything_is_read_or_malformed(kind: str, values: list[str]) -> None:
     json.dumps(columns, allow_nan=False, ensure_ascii=False).encode("utf-8")
     again = columns.get("x")
     if kind in ("text", "person", "lines") and again:
-        assert read_field(
+        assert standardize_field(
             again if isinstance(again, list) else [again],
             FieldRule("x", "lines" if kind == "lines" else "text"),
         ) == {"x": again if kind == "lines" else joined([again])}

@@ -11,8 +11,8 @@ import pytest
 
 from growing_site import GrowingSite, Served
 from scythe.collect.collection import Collection
-from scythe.collect.context import Work
-from scythe.collect.crawl.styles import linked_styles, saved_styles
+from scythe.collect.context import RunContext
+from scythe.collect.steps.stylesheets import linked_stylesheets, stored_stylesheets
 from scythe.store.collections.bodies import StyleRows
 from scythe.tree.parse import parse
 
@@ -49,8 +49,8 @@ def test_a_run_keeps_the_style_of_example_pages(site: Served, tmp_path: Path) ->
         f"{site.url}/", "kitchen", "recipe", db=str(tmp_path / "a.db"), delay=0.0
     ) as collection:
         collection.run()
-        work = Work(collection.store, collection.row)
-        kept = StyleRows(work.store, work.row.id)
+        context = RunContext(collection.store, collection.row)
+        kept = StyleRows(context.store, context.row.id)
         addresses = [
             f"{site.url}/{name}"
             for name in ("a.css", "b.css", "page.html", "secret/c.css")
@@ -60,10 +60,12 @@ def test_a_run_keeps_the_style_of_example_pages(site: Served, tmp_path: Path) ->
         asked = [path for path, _ in site.site.asked]
         assert asked.count("/a.css") == 1
         assert "/secret/c.css" not in asked
-        page = work.pages.all()[0]
-        tree = parse(work.pages.body(page.body_hash or ""))
-        assert list(saved_styles(work, tree, page).values()) == ["h1 { color: red }"]
-        collection.run(everything=True)
+        page = context.pages.all()[0]
+        tree = parse(context.pages.body(page.body_hash or ""))
+        assert list(stored_stylesheets(context, tree, page).values()) == [
+            "h1 { color: red }"
+        ]
+        collection.run(refetch_all=True)
         assert [path for path, _ in site.site.asked].count("/a.css") == 1
 
 
@@ -74,7 +76,7 @@ def test_links_of_a_page_are_found_by_its_own_base() -> None:
         "<link rel=stylesheet href='https://[broken/'><link rel=StyleSheet href=//other.example/d.css>"
         "<link rel=stylesheet disabled href=e.css>"
     )
-    found = linked_styles(parse(page), "https://oats.example/1")
+    found = linked_stylesheets(parse(page), "https://oats.example/1")
     assert list(found.values()) == [
         "https://cdn.example/x/a.css",
         "https://other.example/d.css",
@@ -83,4 +85,4 @@ def test_links_of_a_page_are_found_by_its_own_base() -> None:
 
 def test_a_page_with_many_links_has_some_of_them() -> None:
     page = "".join(f"<link rel=stylesheet href={number}.css>" for number in range(100))
-    assert len(linked_styles(parse(page), "https://oats.example/")) == 8
+    assert len(linked_stylesheets(parse(page), "https://oats.example/")) == 8

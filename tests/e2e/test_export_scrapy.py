@@ -20,18 +20,21 @@ from scythe.tree.paths import PathNode
 from scythe.wrappers.export import scrapy_spider
 from scythe.wrappers.fields import learn_fields
 from scythe.wrappers.learn import learn_from
-from scythe.wrappers.rule import LocatedRule, ElementSelector
-from scythe.wrappers.wrapper import Expectation
 from scythe.wrappers.record import Record
-from scythe.wrappers.rule import Rule
+from scythe.wrappers.rule import ElementSelector, LocatedRule, Rule
 from scythe.wrappers.vints.rule import SeparatedRule, Separator
-from scythe.wrappers.wrapper import Wrapper
+from scythe.wrappers.wrapper import Expectation, Wrapper
 
 pytest.importorskip("scrapy")
 
-HITS = LocatedRule(ElementSelector("ol", "results"), (), ElementSelector("li", None, ("hit",)))
+HITS = LocatedRule(
+    ElementSelector("ol", "results"), (), ElementSelector("li", None, ("hit",))
+)
 ROWS = LocatedRule(
-    ElementSelector("table", "results"), ("tbody",), ElementSelector("tr", None, ("head",)), runs=True
+    ElementSelector("table", "results"),
+    ("tbody",),
+    ElementSelector("tr", None, ("head",)),
+    runs=True,
 )
 RULED = SeparatedRule(
     tuple([PathNode(tag, "C") for tag in ("html", "body", "main", "div")]),

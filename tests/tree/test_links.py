@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import scythe
-from scythe.collect.crawl.styles import linked_styles
-from scythe.collect.links.index_pages import html_index
+from scythe.collect.links.index_pages import html_listing
+from scythe.collect.steps.stylesheets import linked_stylesheets
 from scythe.content.structures.links import Links
 from scythe.engines.discovery.opensearch import description_links
 from scythe.engines.forms.builder import FormPage
@@ -70,9 +70,11 @@ def test_everything_that_resolves_addresses_does_so_alike(head: str, base: str) 
     )
     folder = base.rpartition("/")[0]
     assert Links(tree, PAGE).page("hay.html") == f"{folder}/hay.html"
-    assert [link.url for link in html_index(tree, PAGE).links] == [f"{folder}/hay.html"]
+    assert [link.url for link in html_listing(tree, PAGE).links] == [
+        f"{folder}/hay.html"
+    ]
     assert FormPage(tree, PAGE, "utf-8").absolute("find") == f"{folder}/find"
-    assert list(linked_styles(tree, PAGE).values()) == [f"{folder}/a.css"]
+    assert list(linked_stylesheets(tree, PAGE).values()) == [f"{folder}/a.css"]
     assert [found.url for found in description_links(tree, PAGE)] == [f"{folder}/s.xml"]
 
 

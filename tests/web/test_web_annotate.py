@@ -13,8 +13,13 @@ from urllib.parse import quote
 import pytest
 
 from read_pages import HOME, add_pages, read_collection, recipe_page
-from scythe.collect.context import Work
-from scythe.collect.fields.annotations import NAME, Change, is_finished, say
+from scythe.collect.context import RunContext
+from scythe.collect.fields.annotations import (
+    AnnotationAction,
+    AnnotationChange,
+    records_are_current,
+    store_change,
+)
 from scythe.store import Store
 from scythe.store.collections.bodies import StyleRows
 from scythe.store.collections.runs import NewNotice
@@ -27,12 +32,12 @@ AT = "/collections/oats/annotate"
 
 
 @pytest.fixture
-def work(store: Store) -> Work:
+def work(store: Store) -> RunContext:
     return read_collection(store)
 
 
 @pytest.fixture
-def visitor(store: Store, work: Work) -> Iterator[Visitor]:
+def visitor(store: Store, work: RunContext) -> Iterator[Visitor]:
     with Visitor(store) as visitor:
         yield visitor
 
@@ -44,7 +49,7 @@ def shown(visitor: Visitor, path: str = AT) -> str:
     return str(answer.text)
 
 
-def fields(work: Work) -> dict[str, Any]:
+def fields(work: RunContext) -> dict[str, Any]:
     record = next(iter(work.records.all()))
     return dict(record.fields or record.pending or {})
 
@@ -60,7 +65,7 @@ def test_the_page_shows_attributes_with_support_examples_and_proposals(
     assert "Page 1 of 12" in words
 
 
-def test_a_name_is_given_and_records_follow(visitor: Visitor, work: Work) -> None:
+def test_a_name_is_given_and_records_follow(visitor: Visitor, work: RunContext) -> None:
     page = visitor.send(
         AT,
         what="name",
@@ -75,19 +80,19 @@ def test_a_name_is_given_and_records_follow(visitor: Visitor, work: Work) -> Non
 
 
 def test_a_proposal_is_taken_by_one_click_and_all_by_another(
-    visitor: Visitor, work: Work
+    visitor: Visitor, work: RunContext
 ) -> None:
     visitor.send(AT, what="take", slot=INGREDIENTS, version="0")
-    assert work.names == {INGREDIENTS: ["ingredients", ""]}
+    assert work.slot_fields == {INGREDIENTS: ["ingredients", ""]}
     visitor.send(f"{AT}/accept", version="1", cluster="1")
     assert {"title", "instructions", "ingredients"} <= {
-        said[0] for said in work.names.values()
+        said[0] for said in work.slot_fields.values()
     }
     assert fields(work)["title"] == "Soup no. 1"
 
 
 def test_attributes_are_merged_split_ignored_and_noticed_again(
-    visitor: Visitor, work: Work
+    visitor: Visitor, work: RunContext
 ) -> None:
     visitor.send(
         AT,
@@ -109,7 +114,7 @@ def test_attributes_are_merged_split_ignored_and_noticed_again(
 
 
 def test_a_preview_comes_before_saving_as_a_page_or_a_piece(
-    visitor: Visitor, work: Work
+    visitor: Visitor, work: RunContext
 ) -> None:
     page = visitor.send(
         f"{AT}/preview", what="name", slot=INGREDIENTS, name="ingredients", version="0"
@@ -118,23 +123,23 @@ def test_a_preview_comes_before_saving_as_a_page_or_a_piece(
     assert "12 of 12 records would change" in words
     assert "in 0 → 12" in words
     assert 'name="what" value="name"' in page.text
-    assert not work.names
+    assert not work.slot_fields
 
 
-def test_undo_and_redo_are_buttons(visitor: Visitor, work: Work) -> None:
+def test_undo_and_redo_are_buttons(visitor: Visitor, work: RunContext) -> None:
     visitor.send(AT, what="take", slot=INGREDIENTS, version="0")
     assert 'value="undo"' in shown(visitor)
     visitor.send(f"{AT}/undo", what="undo", version="1")
-    assert not work.names
+    assert not work.slot_fields
     assert "ingredients" not in fields(work)
     page = shown(visitor)
     assert 'value="redo"' in page
     assert 'value="undo"' not in page
     visitor.send(f"{AT}/undo", what="redo", version="2")
-    assert INGREDIENTS in work.names
+    assert INGREDIENTS in work.slot_fields
 
 
-def test_two_operators_never_lose_a_change(visitor: Visitor, work: Work) -> None:
+def test_two_operators_never_lose_a_change(visitor: Visitor, work: RunContext) -> None:
     visitor.send(
         AT, what="name", slot=INGREDIENTS, name="first", type="lines", version="0"
     )
@@ -145,12 +150,12 @@ def test_two_operators_never_lose_a_change(visitor: Visitor, work: Work) -> None
     assert "is first (lines)" in words_of(late.text)
     assert re.search(r'name="name" value="second"', late.text)
     assert re.search(r'name="version" value="1"', late.text)
-    assert work.names[INGREDIENTS] == ["first", "lines"]
+    assert work.slot_fields[INGREDIENTS] == ["first", "lines"]
     assert visitor.send(f"{AT}/undo", what="undo", version="0").status_code == 409
     assert visitor.send(f"{AT}/accept", version="0").status_code == 409
 
 
-def test_what_is_wrong_is_said(visitor: Visitor, work: Work) -> None:
+def test_what_is_wrong_is_said(visitor: Visitor, work: RunContext) -> None:
     wrong: list[dict[str, Any]] = [
         {"what": "name", "slot": INGREDIENTS, "name": "record_id"},
         {"what": "name", "slot": INGREDIENTS, "name": ""},
@@ -164,7 +169,7 @@ def test_what_is_wrong_is_said(visitor: Visitor, work: Work) -> None:
     assert visitor.get(f"{AT}?cluster=77").status_code == 404
     assert visitor.get(f"{AT}?cluster={10**30}&page=x&slot=<b>").status_code == 200
     assert visitor.get("/collections/nothing/annotate").status_code == 404
-    assert not work.names
+    assert not work.slot_fields
 
 
 def test_the_form_of_an_attribute_is_a_piece_for_scripts_and_a_page_without(
@@ -178,7 +183,7 @@ def test_the_form_of_an_attribute_is_a_piece_for_scripts_and_a_page_without(
     assert 'class="naming"' in page
 
 
-def test_the_frame_has_boxes_that_rows_know(visitor: Visitor, work: Work) -> None:
+def test_the_frame_has_boxes_that_rows_know(visitor: Visitor, work: RunContext) -> None:
     page = work.pages.all()[0].id
     found = visitor.get(
         f"/collections/oats/pages/{page}/frame?slot={quote(INGREDIENTS)}"
@@ -201,7 +206,7 @@ def test_the_frame_has_boxes_that_rows_know(visitor: Visitor, work: Work) -> Non
     )
 
 
-def test_repeated_values_are_all_marked(visitor: Visitor, work: Work) -> None:
+def test_repeated_values_are_all_marked(visitor: Visitor, work: RunContext) -> None:
     page = work.pages.all()[0].id
     found = visitor.get(f"/collections/oats/pages/{page}/frame").text
     marked = re.findall(
@@ -211,7 +216,9 @@ def test_repeated_values_are_all_marked(visitor: Visitor, work: Work) -> None:
     assert marked[0] == marked[1]
 
 
-def test_saved_style_is_shown_without_a_request(visitor: Visitor, work: Work) -> None:
+def test_saved_style_is_shown_without_a_request(
+    visitor: Visitor, work: RunContext
+) -> None:
     StyleRows(work.store, work.row.id).store(
         {f"{HOME}s.css": ("h1{color:red;background:url(http://evil.example/x)}", "")}
     )
@@ -243,7 +250,7 @@ def test_hostile_pages_do_nothing_here(store: Store) -> None:
         if "onerror" in slot
     )
     with Visitor(store) as visitor:
-        say(work, Change(NAME, (slot,), "evil"))
+        store_change(work, AnnotationChange(AnnotationAction.NAME, (slot,), "evil"))
         for path in (
             AT,
             f"{AT}?slot={quote(slot)}",
@@ -270,14 +277,14 @@ def test_hostile_pages_do_nothing_here(store: Store) -> None:
         assert "<img src=x" not in preview
 
 
-def notice_of(work: Work, kind: str, **data: Any) -> int:
+def notice_of(work: RunContext, kind: str, **data: Any) -> int:
     """Tell the operator something, and give its number."""
     work.runs.add_notices([NewNotice(f"{kind}/{data}", kind, data)])
     return work.runs.notices()[-1].id
 
 
 def test_notices_lead_to_both_pages_and_are_put_aside(
-    visitor: Visitor, work: Work
+    visitor: Visitor, work: RunContext
 ) -> None:
     run = work.runs.begin("pages").id
     add_pages(
@@ -315,7 +322,7 @@ def test_notices_lead_to_both_pages_and_are_put_aside(
 
 
 def test_a_page_that_changed_is_shown_as_it_was_beside_as_it_is(
-    visitor: Visitor, work: Work
+    visitor: Visitor, work: RunContext
 ) -> None:
     visitor.send(AT, what="take", slot=INGREDIENTS, version="0")
     run = work.runs.begin("pages").id
@@ -338,7 +345,7 @@ def test_a_page_that_changed_is_shown_as_it_was_beside_as_it_is(
 
 
 def test_naming_an_attribute_is_an_answer_to_its_notice(
-    visitor: Visitor, work: Work
+    visitor: Visitor, work: RunContext
 ) -> None:
     notice_of(work, "new attribute", slot=INGREDIENTS, message="new")
     notice_of(work, "new attribute", slot=DIRECTIONS, message="new")
@@ -346,7 +353,7 @@ def test_naming_an_attribute_is_an_answer_to_its_notice(
     assert [notice.data["slot"] for notice in work.runs.notices()] == [DIRECTIONS]
 
 
-def test_every_kind_of_notice_has_a_page(visitor: Visitor, work: Work) -> None:
+def test_every_kind_of_notice_has_a_page(visitor: Visitor, work: RunContext) -> None:
     kinds = (
         "attribute turned repeatable",
         "attribute vanished",
@@ -376,25 +383,29 @@ def test_a_collection_that_was_never_run_says_so(store: Store) -> None:
 
 
 def test_many_records_follow_in_a_job(
-    store: Store, work: Work, monkeypatch: pytest.MonkeyPatch
+    store: Store, work: RunContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(following, "AT_ONCE", -1)
     with Visitor(store) as visitor:
         visitor.send(AT, what="take", slot=INGREDIENTS, version="0")
         visitor.app.state.jobs.wait(following.follow_key("oats"))
-    assert is_finished(work)
+    assert records_are_current(work)
     assert "ingredients" in fields(work)
 
 
-def test_a_server_that_starts_finishes_what_was_left(store: Store, work: Work) -> None:
-    say(work, Change(NAME, (INGREDIENTS,), "ingredients"))
+def test_a_server_that_starts_finishes_what_was_left(
+    store: Store, work: RunContext
+) -> None:
+    store_change(
+        work, AnnotationChange(AnnotationAction.NAME, (INGREDIENTS,), "ingredients")
+    )
     with Visitor(store) as visitor:
         visitor.app.state.jobs.wait(following.follow_key("oats"))
-    assert is_finished(work)
+    assert records_are_current(work)
     assert "ingredients" in fields(work)
 
 
-def test_programs_annotate_by_the_api(visitor: Visitor, work: Work) -> None:
+def test_programs_annotate_by_the_api(visitor: Visitor, work: RunContext) -> None:
     at = "/api/collections/oats/annotations"
     found = visitor.api("GET", at).json()
     assert (found["total"], found["annotations"]["version"]) == (12, 0)

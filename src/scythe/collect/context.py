@@ -1,5 +1,7 @@
-"""What the steps of a run share: the rows of a collection in the database, its schema,
-and whom to tell about progress.
+"""What a run needs to know: the rows of one collection, its schema and its options.
+
+Every step of a run is a function of a `RunContext`. So is what operators do between
+runs.
 """
 
 from __future__ import annotations
@@ -7,16 +9,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
+from enum import StrEnum
 from functools import cached_property
 from typing import Any
 
-from scythe.collect.crawl.job import CrawlOptions
-from scythe.collect.crawl.shells import Shells
-from scythe.collect.fields.names import Names, with_names
-from scythe.collect.pages.reading import schema_named
-from scythe.collect.records.schema import RecordSchema, schema_of
+from scythe.collect.crawl.options import CrawlOptions
+from scythe.collect.crawl.shells import ShellRenderer
+from scythe.collect.records.field_values import SlotFields, schema_with_fields
+from scythe.collect.records.schema import RecordSchema, collection_schema, known_kind
 from scythe.store.collections.annotations import AnnotationRows
+from scythe.store.collections.bodies import StyleRows
 from scythe.store.collections.collections import CollectionRow, CollectionRows
+from scythe.store.collections.extractions import ExtractionRows
 from scythe.store.collections.index_pages import IndexPageRows
 from scythe.store.collections.links import LinkRows
 from scythe.store.collections.pages import PageRows
@@ -27,40 +31,55 @@ from scythe.store.store import Store
 from scythe.templates.declared.schemas import Schema
 from scythe.urls import same_site, url_key
 
-GROUPS, CLUSTERS, NEXT, NOTED = "groups", "clusters", "next_pages", "noted_slots"
-"""Under which names algorithms leave what they remember."""
+MAX_PAGES = 10_000
+"""Pages that one run fetches, unless the settings say otherwise: a bound on work, not
+tuned. What is beyond waits for the next run, and the summary says so.
+"""
+MAX_INDEX_PAGES = 500
+"""Index pages that a collection watches: a bound on work, not tuned."""
 
-Report = Callable[[str, int, int], None]
-"""Told of progress: what is done, how much of it, of how much (0: unknown)."""
-
-MAX_PAGES, MAX_INDEX_PAGES = 10_000, 500
-"""Pages that one run asks for, and index pages that a collection watches: what is
-beyond waits for the next run, or is said.
+ProgressCallback = Callable[[str, int, int], None]
+"""Called with what is being done, how much of it is done, and of how much (0: it is not
+known).
 """
 
 
-def _silent(what: str, done: int, total: int) -> None:
-    """Tell nobody."""
+class StateKey(StrEnum):
+    """The names under which steps store what they know for the next run."""
+
+    LINK_GROUPS = "groups"
+    """What groups of links proved to lead to."""
+    CLUSTERS = "clusters"
+    NEXT_PAGES = "next_pages"
+    """The next page of each index page that has one."""
+    KNOWN_SLOTS = "noted_slots"
+    """Sections and declarations that pages are known to have."""
+    CARRIED_OVER = "carried_names"
+    """Clusters whose annotations came from an earlier design of their pages."""
+
+
+def ignore_progress(step: str, done: int, total: int) -> None:
+    """Do nothing: the callback of a run that nobody watches."""
 
 
 @dataclass
-class Work:
-    """One collection, open for work."""
+class RunContext:
+    """One collection, open for a run."""
 
     store: Store
     row: CollectionRow
     run: int = 0
-    everything: bool = False
-    """Whether pages of records are asked for although their time has not come."""
+    """The number of the run's row, 0 outside of runs."""
+    refetch_all: bool = False
+    """Whether pages of records are fetched although they are not due."""
     due_only: bool = False
-    """Whether index pages wait for their time, too."""
-    report: Report = field(default=_silent, repr=False)
-    began: datetime | None = None
-    """When the run began."""
-    asked: int = 0
+    """Whether index pages are visited only when they are due."""
+    progress: ProgressCallback = field(default=ignore_progress, repr=False)
+    started_at: datetime | None = None
+    pages_requested: int = 0
     """Pages that this run has asked for."""
-    robots: dict[str, bytes] = field(default_factory=dict, repr=False)
-    """What each robots.txt says that was read in this run."""
+    robots_txt: dict[str, bytes] = field(default_factory=dict, repr=False)
+    """The text of each robots.txt that was read in this run, by host."""
 
     @cached_property
     def collections(self) -> CollectionRows:
@@ -84,8 +103,18 @@ class Work:
 
     @cached_property
     def templates(self) -> TemplateRows:
-        """Templates of clusters, and what they read."""
+        """Templates of clusters, and what they extracted."""
         return TemplateRows(self.store, self.row.id)
+
+    @cached_property
+    def extractions(self) -> ExtractionRows:
+        """Extracted pages by cluster."""
+        return ExtractionRows(self.store, self.row.id)
+
+    @cached_property
+    def stylesheets(self) -> StyleRows:
+        """Stylesheets of example pages."""
+        return StyleRows(self.store, self.row.id)
 
     @cached_property
     def records(self) -> RecordRows:
@@ -98,20 +127,25 @@ class Work:
         return RunRows(self.store, self.row.id)
 
     @cached_property
+    def annotations(self) -> AnnotationRows:
+        """What operators said about slots."""
+        return AnnotationRows(self.store, self.row.id)
+
+    @cached_property
     def options(self) -> CrawlOptions:
         """How pages are fetched."""
-        return CrawlOptions.of(self.row.url, self.row.settings)
+        return CrawlOptions.from_settings(self.row.url, self.row.settings)
 
     @property
     def max_pages(self) -> int:
-        """Pages that one run asks for at most."""
+        """Pages that one run fetches at most."""
         return int(self.row.settings.get("max_pages", MAX_PAGES))
 
-    def shells(self) -> Shells:
-        """A browser for pages that are empty without one, unless the settings say
-        `render = false`.
+    def shell_renderer(self) -> ShellRenderer:
+        """Return a browser for pages that are empty without one, unless the settings
+        say `render = false`.
         """
-        return Shells(
+        return ShellRenderer(
             render=bool(self.row.settings.get("render", True)),
             timeout=self.options.timeout,
         )
@@ -119,45 +153,40 @@ class Work:
     @cached_property
     def kind(self) -> Schema | None:
         """What records are, where it is a built-in kind."""
-        return schema_named(self.row.kind)
+        return known_kind(self.row.kind)
 
     @property
     def schema(self) -> RecordSchema:
-        """The schema of the records, with the types that an operator gave."""
-        return with_names(self.plain_schema, self.names)
+        """The schema of the records, with the fields that operators added."""
+        return schema_with_fields(self.plain_schema, self.slot_fields)
 
     @property
     def plain_schema(self) -> RecordSchema:
-        """The schema as it is without anything that an operator named."""
-        return schema_of(self.row.kind, self.row.settings.get("schema"))
-
-    @cached_property
-    def annotations(self) -> AnnotationRows:
-        """What operators said about slots."""
-        return AnnotationRows(self.store, self.row.id)
+        """The schema without the fields that operators added."""
+        return collection_schema(self.row.kind, self.row.settings.get("schema"))
 
     @property
-    def names(self) -> Names:
-        """Names and types by slot."""
+    def slot_fields(self) -> SlotFields:
+        """The field and type that operators gave each slot."""
         return self.annotations.latest().names
 
-    def remembered(self, name: str) -> Any:
-        """What an algorithm left."""
-        return self.collections.load_state(self.row.id, name)
+    def load_state(self, key: StateKey) -> Any:
+        """Return what a step stored for later runs, None where it stored nothing."""
+        return self.collections.load_state(self.row.id, key)
 
-    def remember(self, name: str, state: Any) -> None:
-        """Leave something."""
-        self.collections.store_state(self.row.id, name, state)
+    def store_state(self, key: StateKey, state: Any) -> None:
+        """Store something for later runs, in place of what is there."""
+        self.collections.store_state(self.row.id, key, state)
 
     @property
     def index_keys(self) -> set[str]:
-        """The canonical addresses of all index pages: a page that leads to one of them
-        is no record.
+        """The keys of all index pages' addresses: a page that leads to one of them is
+        no record.
         """
-        return {url_key(page.url) for page in self.index_pages.all()} | {
-            url_key(self.row.url)
-        }
+        keys = {url_key(page.url) for page in self.index_pages.all()}
+        keys.add(url_key(self.row.url))
+        return keys
 
     def is_own(self, url: str) -> bool:
-        """Whether an address is of the site of the collection."""
+        """Return whether an address is of the collection's site."""
         return same_site(url, self.row.url)

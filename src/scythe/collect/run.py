@@ -1,9 +1,11 @@
-"""A run of a collection: monitor, decide, crawl, classify, extract, preprocess, import,
-in small steps over the database.
+"""A run of a collection, in small steps over the database:
+
+    monitor -> link_decisions -> crawler -> pipeline (classifier, extractor)
+    -> moves -> redesigns -> importer
 
 Every step takes what waits for it, in an order that the database fixes, and stores what
 it made in transactions that leave all else as it was. A run that was killed is open;
-the next one goes on with it, and ends as it would have.
+the next one resumes it, and ends as it would have.
 """
 
 from __future__ import annotations
@@ -16,15 +18,14 @@ from datetime import datetime
 from itertools import islice
 from typing import Any
 
-from scythe.collect.context import Report, Work
-from scythe.collect.crawl.known_pages import crawl
-from scythe.collect.fields.redesigns import carry_names
-from scythe.collect.links.decisions import decide, want
-from scythe.collect.links.monitor import page_is_due
-from scythe.collect.links.visits import visit_due
-from scythe.collect.pages.pipeline import process, process_rest
-from scythe.collect.records.imports import import_records
-from scythe.collect.records.moved_pages import follow_moves, mark_gone
+from scythe.collect.context import ProgressCallback, RunContext
+from scythe.collect.fields.redesigns import carry_annotations
+from scythe.collect.steps.crawler import crawl_pages
+from scythe.collect.steps.importer import import_records
+from scythe.collect.steps.link_decisions import decide_links, enqueue_links
+from scythe.collect.steps.monitor import is_record_due, visit_index_pages
+from scythe.collect.steps.moves import follow_moves, mark_gone_records
+from scythe.collect.steps.pipeline import process_classified, process_fetched
 from scythe.errors import ScytheError
 from scythe.store.collections.pages import PageRequest, PageRow
 from scythe.store.collections.runs import RunRow
@@ -33,16 +34,16 @@ from scythe.store.columns import now
 from scythe.store.leases import has_ended, this_process
 from scythe.urls import url_key
 
-HELD = 3600.0
-"""Seconds that a collection is held without a sign of life; a run that is killed is
-gone on with at once on the same machine.
+LEASE_SECONDS = 3600.0
+"""How long a collection is held without a sign of life: a bound, not tuned. A run that
+is killed is resumed at once on the same machine.
 """
-ROUNDS = 100
-"""Times that a run goes from new links to pages and back; traps are endless, runs are
-not.
+MAX_ROUNDS = 100
+"""Times that a run goes from new links to pages and back: a bound on work, not tuned.
+Traps are endless, runs are not.
 """
-MOST_TROUBLE = 50
-"""Lines of trouble that a summary has."""
+MAX_FAILURES = 50
+"""Failures that a summary names: a bound on what is shown, not tuned."""
 
 
 class Busy(ScytheError):
@@ -50,183 +51,198 @@ class Busy(ScytheError):
 
 
 @dataclass(frozen=True)
-class Summary:
+class RunSummary:
     """What came of a run."""
 
     number: int
     records: Mapping[str, int]
     """How many records of each change: new, changed, moved, gone, back, review."""
     pages: Mapping[str, int]
-    """How many pages of each fate."""
+    """How many pages of each outcome."""
     links: Mapping[str, int]
     """How many links were decided about, by decision."""
     index_pages: Mapping[str, int]
-    """How many index pages of each fate."""
+    """How many index pages of each outcome."""
     notices: int = 0
     trouble: tuple[str, ...] = ()
-    """What could not be fetched and why, one line each."""
+    """Which pages failed and why, one line each."""
 
     def as_json(self) -> dict[str, Any]:
-        """Plain values."""
-        return {name: _plain(getattr(self, name)) for name in self.__dataclass_fields__}
-
-
-def _plain(value: Any) -> Any:
-    return (
-        dict(value)
-        if isinstance(value, Mapping)
-        else list(value)
-        if isinstance(value, tuple)
-        else value
-    )
+        """Return the summary as plain values."""
+        return {
+            "number": self.number,
+            "records": dict(self.records),
+            "pages": dict(self.pages),
+            "links": dict(self.links),
+            "index_pages": dict(self.index_pages),
+            "notices": self.notices,
+            "trouble": list(self.trouble),
+        }
 
 
 @dataclass
 class Run:
     """One run, from its beginning or from where it was killed."""
 
-    work: Work
+    context: RunContext
     _holder: str = field(default_factory=this_process)
 
-    def execute(self) -> Summary:
-        """Do all that is to do, and tell what came of it."""
-        work = self.work
-        if not work.collections.acquire_lease(
-            work.row.id, self._holder, HELD, has_ended
+    def execute(self) -> RunSummary:
+        """Bring the collection up to date, and return what came of it."""
+        context = self.context
+        number = context.row.id
+        if not context.collections.acquire_lease(
+            number, self._holder, LEASE_SECONDS, has_ended
         ):
             raise Busy(
-                f"Another process works on {work.row.name} now. Wait for it to end."
+                f"Another process works on {context.row.name} now. Wait for it to end."
             )
-        work.report = self._reporting(work.report)
+        context.progress = self._renewing_lease(context.progress)
         try:
-            run = work.runs.begin("index pages")
-            work.run, work.began, work.robots, work.asked = (
-                run.id,
-                run.started_at,
-                {},
-                0,
-            )
+            run = context.runs.begin("index pages")
+            context.run = run.id
+            context.started_at = run.started_at
+            context.robots_txt = {}
+            context.pages_requested = 0
             self._collect()
-            summary = self._summary(run)
-            work.runs.end(run.id, summary.as_json())
+            summary = self._summarize(run)
+            context.runs.end(run.id, summary.as_json())
             return summary
         finally:
-            work.collections.release_lease(work.row.id, self._holder)
+            context.collections.release_lease(number, self._holder)
 
-    def _reporting(self, report: Report) -> Report:
-        """Progress is also the sign of life that keeps the collection held."""
-        last = time.monotonic()
+    def _renewing_lease(self, progress: ProgressCallback) -> ProgressCallback:
+        """Return a callback for progress that is also the sign of life by which the
+        collection stays held.
+        """
+        last_renewed = time.monotonic()
 
-        def told(what: str, done: int, total: int) -> None:
-            nonlocal last
-            if time.monotonic() - last > HELD / 4:
-                self.work.collections.acquire_lease(
-                    self.work.row.id, self._holder, HELD
+        def renew(step: str, done: int, total: int) -> None:
+            nonlocal last_renewed
+            if time.monotonic() - last_renewed > LEASE_SECONDS / 4:
+                self.context.collections.acquire_lease(
+                    self.context.row.id, self._holder, LEASE_SECONDS
                 )
-                last = time.monotonic()
-            report(what, done, total)
+                last_renewed = time.monotonic()
+            progress(step, done, total)
 
-        return told
+        return renew
 
     def _collect(self) -> None:
-        work = self.work
-        visit_due(work)
-        self._want_again()
-        for _ in range(ROUNDS):
-            decided = decide(work)
-            wanted = want(work)
-            work.runs.set_stage(work.run, "pages")
-            crawled = crawl(work)
-            processed = process(work)
-            if not (decided or wanted or crawled or processed or visit_due(work)):
+        context = self.context
+        visit_index_pages(context)
+        self._enqueue_known_pages()
+        for _ in range(MAX_ROUNDS):
+            decided = decide_links(context)
+            enqueued = enqueue_links(context)
+            context.runs.set_stage(context.run, "pages")
+            crawled = crawl_pages(context)
+            processed = process_fetched(context)
+            if decided or enqueued or crawled or processed:
+                continue
+            if not visit_index_pages(context):
                 break
-        work.runs.set_stage(work.run, "records")
-        process_rest(work)
-        follow_moves(work)
-        process(work)
-        process_rest(work)
-        carry_names(work)
-        import_records(work)
-        mark_gone(work)
 
-    def _want_again(self) -> None:
-        """Ask again for known pages that index pages still list and whose time has
-        come, or that one says were changed.
+        context.runs.set_stage(context.run, "records")
+        process_classified(context)
+        follow_moves(context)
+        process_fetched(context)
+        process_classified(context)
+        carry_annotations(context)
+        import_records(context)
+        mark_gone_records(context)
+
+    def _enqueue_known_pages(self) -> None:
+        """Enqueue known pages that index pages still list and that are due, or that one
+        says were changed.
         """
-        work, at = self.work, now()
-        listed = {url_key(url) for url in work.links.urls(LinkDecision.RECORD)}
-        listed.intersection_update(map(url_key, work.links.current_urls()))
-        fresh = [
-            (url_key(link.url), link.modified and link.decision == LinkDecision.RECORD)
-            for link in work.links.seen_in(work.run)
-        ]
-        seen, hinted = (
-            {address for address, _ in fresh},
-            {address for address, is_changed in fresh if is_changed},
-        )
-        for batch in work.pages.batches_in_stage(PageStage.DONE):
-            again = []
+        context, at = self.context, now()
+        listed = {url_key(url) for url in context.links.urls(LinkDecision.RECORD)}
+        listed &= {url_key(url) for url in context.links.current_urls()}
+        seen: set[str] = set()
+        changed: set[str] = set()
+        for link in context.links.seen_in(context.run):
+            seen.add(url_key(link.url))
+            if link.modified and link.decision == LinkDecision.RECORD:
+                changed.add(url_key(link.url))
+
+        for batch in context.pages.batches_in_stage(PageStage.DONE):
+            requests = []
             for page in batch:
-                address = url_key(page.url)
-                if (
-                    address in listed
-                    and (page.gone_at is None or address in seen)
-                    and self._is_due(page, at)
-                ):
-                    again.append(PageRequest(page.url, page.reason))
-                elif address in hinted:
-                    again.append(
-                        PageRequest(page.url, "its index page says that it was changed")
-                    )
-            work.pages.enqueue(again, work.run)
+                key = url_key(page.url)
+                is_listed = key in listed and (page.gone_at is None or key in seen)
+                if is_listed and self._is_due(page, at):
+                    requests.append(PageRequest(page.url, page.reason))
+                elif key in changed:
+                    reason = "its index page says that it was changed"
+                    requests.append(PageRequest(page.url, reason))
+            context.pages.enqueue(requests, context.run)
 
     def _is_due(self, page: PageRow, at: datetime) -> bool:
-        if self.work.everything or page.outcome not in (
-            FetchOutcome.OK,
-            FetchOutcome.UNCHANGED,
-        ):
+        is_read = page.outcome in (FetchOutcome.OK, FetchOutcome.UNCHANGED)
+        if self.context.refetch_all or not is_read:
             return True
-        return page_is_due(
+        return is_record_due(
             page.fetched_at, page.changed_at, page.visits, page.changes, at
         )
 
-    def _summary(self, run: RunRow) -> Summary:
-        work = self.work
-        links = {
-            decision: count
-            for decision, count in work.links.counts(decided_in=run.id).items()
-            if decision
-        }
-        visited = [page for page in work.index_pages.all() if page.visited_in == run.id]
-        trouble = [
-            f"{page.url}: {page.note or page.outcome}"
-            for page in visited
-            if page.outcome not in ("changed", "unchanged", FetchOutcome.GONE)
+    def _summarize(self, run: RunRow) -> RunSummary:
+        context = self.context
+        links: dict[str, int] = {}
+        for decision, count in context.links.counts(decided_in=run.id).items():
+            if decision:
+                links[decision] = count
+
+        index_pages = context.index_pages.all()
+        visited = [page for page in index_pages if page.visited_in == run.id]
+        notices = [
+            notice for notice in context.runs.notices() if notice.run_id == run.id
         ]
+        return RunSummary(
+            run.number,
+            context.records.changes_in(run.id),
+            context.pages.count_outcomes(run.id),
+            links,
+            Counter(str(page.outcome) for page in visited),
+            len(notices),
+            tuple(self._failures(run)),
+        )
+
+    def _failures(self, run: RunRow) -> list[str]:
+        """Return what failed in a run and why, one line each."""
+        context = self.context
+        failures = []
+        left = context.pages.count(PageStage.QUEUED)
+        if left:
+            failures.append(
+                f"{left} pages are left for the next run: "
+                f"one run asks for {context.max_pages} at most"
+            )
+
+        good_visits = (
+            FetchOutcome.CHANGED,
+            FetchOutcome.UNCHANGED,
+            FetchOutcome.GONE,
+        )
+        for index_page in context.index_pages.all():
+            if (
+                index_page.visited_in == run.id
+                and index_page.outcome not in good_visits
+            ):
+                reason = index_page.note or index_page.outcome
+                failures.append(f"{index_page.url}: {reason}")
+
+        good_fetches = (
+            FetchOutcome.NONE,
+            FetchOutcome.OK,
+            FetchOutcome.UNCHANGED,
+            FetchOutcome.GONE,
+        )
         failed = (
             page
-            for page in work.pages.enqueued_in(run.id)
-            if page.outcome
-            not in (FetchOutcome.OK, FetchOutcome.UNCHANGED, FetchOutcome.GONE, "")
+            for page in context.pages.enqueued_in(run.id)
+            if page.outcome not in good_fetches
         )
-        trouble += [
-            f"{page.url}: {page.outcome}, {page.note}"
-            for page in islice(failed, MOST_TROUBLE)
-        ]
-        if left := work.pages.count(PageStage.QUEUED):
-            trouble.insert(
-                0,
-                f"{left} pages are left for the next run: one run asks for {work.max_pages} at most",
-            )
-        notices = sum(notice.run_id == run.id for notice in work.runs.notices())
-        fates = work.pages.count_outcomes(run.id)
-        visits = Counter(str(page.outcome) for page in visited)
-        return Summary(
-            run.number,
-            work.records.changes_in(run.id),
-            fates,
-            links,
-            visits,
-            notices,
-            tuple(trouble[:MOST_TROUBLE]),
-        )
+        for page in islice(failed, MAX_FAILURES):
+            failures.append(f"{page.url}: {page.outcome}, {page.note}")
+        return failures[:MAX_FAILURES]

@@ -11,5 +11,5 @@ from scythe.collect.collection import Collection
 if __name__ == "__main__":
     with Collection.open(sys.argv[2], db=sys.argv[1]) as collection:
         print("begin", flush=True)
-        collection.run(everything=True)
+        collection.run(refetch_all=True)
         print("end", flush=True)

@@ -77,7 +77,7 @@ def collection(site: CuttingSite, tmp_path: Path) -> Iterator[Collection]:
         served._server.RequestHandlerClass = handler
         with Collection.add(f"{served.url}/", "kitchen", "recipe", db=db) as added:
             added.run()
-            added.accept()
+            added.accept_suggestions()
             site.asked.clear()
             yield added
 
@@ -95,7 +95,7 @@ def test_cut_answers_change_no_record(
     before = records(collection)
     assert len(before) == 12
     site.cut = cut
-    summary = collection.run(everything=True)
+    summary = collection.run(refetch_all=True)
     assert not summary.records
     assert dict(summary.pages) == {"cut off": 12}
     assert dict(summary.index_pages) == {"cut off": 1}
@@ -104,7 +104,7 @@ def test_cut_answers_change_no_record(
     assert records(collection) == before
 
     site.cut = ""
-    summary = collection.run(everything=True)
+    summary = collection.run(refetch_all=True)
     assert not summary.records
     assert dict(summary.pages) == {"unchanged": 12}
     assert records(collection) == before
@@ -115,7 +115,7 @@ def test_a_page_cut_once_is_retried(
     collection: Collection, site: CuttingSite, cut: str
 ) -> None:
     site.cut, site.times = cut, 1
-    summary = collection.run(everything=True)
+    summary = collection.run(refetch_all=True)
     assert dict(summary.pages) == {"unchanged": 12}
     assert not summary.trouble
 
@@ -125,7 +125,7 @@ def test_a_cut_robots_txt_allows_nothing(
 ) -> None:
     site.robots = "User-agent: *\nDisallow: /none\nCrawl-delay: 0\nDisallow: /recipes/"
     site.cut = "length"
-    summary = collection.run(everything=True)
+    summary = collection.run(refetch_all=True)
     assert {path for path, _ in site.asked} == {"/robots.txt"}
     assert "robots.txt was cut off" in summary.trouble[0]
     assert dict(summary.pages) == {"cut off": 12}

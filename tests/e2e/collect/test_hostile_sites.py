@@ -59,7 +59,7 @@ def test_endless_redirecting_and_failing_pages_cost_one_page_each(
         f"{site.url}/", "kitchen", "recipe", db=db, **settings
     ) as collection:
         summary = collection.run()
-        collection.accept()
+        collection.accept_suggestions()
         assert collection.counts() == {"ok": 4}
     assert dict(summary.pages) == {
         "ok": 4,
@@ -91,7 +91,7 @@ def test_an_endless_calendar_is_left_after_a_few_pages(site: Served, db: str) ->
     )
     with Collection.add(f"{site.url}/", "kitchen", "recipe", db=db) as collection:
         collection.run()
-        collection.accept()
+        collection.accept_suggestions()
         assert collection.counts() == {"ok": 8}
         collection.run()
     calendar = [path for path, _ in site.site.asked if path.startswith("/calendar")]
@@ -103,7 +103,7 @@ def test_a_page_that_changes_on_every_visit_changes_no_record(
 ) -> None:
     with Collection.add(f"{site.url}/", "kitchen", "recipe", db=db) as collection:
         collection.run()
-        collection.accept()
+        collection.accept_suggestions()
         for visit in range(2):
             slug = next(iter(site.site.recipes))
             original = site.site._recipe(site.site.recipes[slug])
@@ -111,7 +111,7 @@ def test_a_page_that_changes_on_every_visit_changes_no_record(
                 "</footer>", f" (visitor {visit})</footer>"
             ).encode()
             site.site.extra[site.site.path(slug)] = (200, HTML, noisy)
-            summary = collection.run(everything=True)
+            summary = collection.run(refetch_all=True)
             assert not summary.records
             assert summary.pages["ok"] == 1
 
@@ -149,7 +149,7 @@ def test_wrong_charsets_are_read(site: Served, db: str) -> None:
     )
     with Collection.add(f"{site.url}/", "kitchen", "recipe", db=db) as collection:
         collection.run()
-        collection.accept()
+        collection.accept_suggestions()
         record = next(iter(collection.records("ok")))
         assert record.fields is not None
         assert record.fields["instructions"][0] == "Crème brûlée"

@@ -36,7 +36,7 @@ def listed(site: GrowingSite, slugs: list[str]) -> str:
 def collected(url: str, db: str) -> tuple[Collection, set[str]]:
     collection = Collection.add(url, "kitchen", "recipe", db=db)
     collection.run()
-    collection.accept()
+    collection.accept_suggestions()
     return collection, {
         str((record.fields or {}).get("title")) for record in collection.records("ok")
     }
@@ -133,7 +133,7 @@ def test_what_lists_say_of_records_can_be_named(db: str) -> None:
         with collection:
             slots = {
                 attribute.slot
-                for attribute in collection.attributes()
+                for attribute in collection.slots()
                 if attribute.slot.startswith("index:")
             }
             assert slots

@@ -60,7 +60,7 @@ def evolve(site: GrowingSite) -> None:
 def begun(site: Served, database: str) -> None:
     with Collection.add(f"{site.url}/", "kitchen", "recipe", db=database) as collection:
         collection.run()
-        collection.accept()
+        collection.accept_suggestions()
 
 
 def start(database: str) -> subprocess.Popen[str]:
@@ -71,7 +71,7 @@ def start(database: str) -> subprocess.Popen[str]:
     return process
 
 
-def finish(process: subprocess.Popen[str]) -> bool:
+def update_records(process: subprocess.Popen[str]) -> bool:
     output, _ = process.communicate(timeout=300)
     return output == "end\n" and process.returncode == 0
 
@@ -156,7 +156,7 @@ def test_killed_runs_end_as_undisturbed_ones(new_database: Callable[[], str]) ->
         begun(site, disturbed)
         evolve(site.site)
         began = time.monotonic()
-        assert finish(start(undisturbed))
+        assert update_records(start(undisturbed))
         length = time.monotonic() - began
         expected = content(undisturbed)
         kills = 0
@@ -171,5 +171,5 @@ def test_killed_runs_end_as_undisturbed_ones(new_database: Callable[[], str]) ->
                 evolve(site.site)
                 continue
             kills += 1
-        assert finish(start(disturbed))
+        assert update_records(start(disturbed))
         assert_same(content(disturbed), expected)

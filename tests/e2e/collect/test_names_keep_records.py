@@ -17,12 +17,9 @@ from hypothesis import strategies as st
 from growing_site import GrowingSite, Recipe, Served
 from scythe.collect.collection import Collection
 from scythe.collect.fields.annotations import (
-    IGNORE,
-    NAME,
-    NOTICE,
-    SPLIT,
-    Change,
-    finish,
+    AnnotationAction,
+    AnnotationChange,
+    update_records,
 )
 from scythe.collect.publish.feed import TOLD, entries
 from scythe.errors import NotStored
@@ -38,7 +35,7 @@ def moved_collection(site: Served, database: str) -> Collection:
     site.site.grow(1, 12)
     collection = Collection.add(f"{site.url}/", "kitchen", "recipe", db=database)
     collection.run()
-    collection.accept()
+    collection.accept_suggestions()
 
     led_home = Recipe.of(LED_HOME).slug
     site.site.extra[site.site.path(led_home)] = (301, {"Location": "/"}, b"")
@@ -46,14 +43,14 @@ def moved_collection(site: Served, database: str) -> Collection:
         del site.site.recipes[Recipe.of(number).slug]
     site.site.ending = "/"
     site.site.grow(90, 2)
-    summary = collection.run(everything=True)
+    summary = collection.run(refetch_all=True)
     assert dict(summary.records) == {"moved": 9, "gone": 3, "new": 2}
     return collection
 
 
 def undo(collection: Collection) -> None:
-    collection._work.annotations.undo()
-    finish(collection._work)
+    collection._context.annotations.undo()
+    update_records(collection._context)
 
 
 def standing(collection: Collection) -> dict[str, Any]:
@@ -87,9 +84,7 @@ def values_of(collection: Collection, name: str) -> dict[str, Any]:
 def free_slot(collection: Collection) -> str:
     """The slot without a name that most pages have."""
     return next(
-        attribute.slot
-        for attribute in collection.attributes()
-        if attribute.name is None
+        attribute.slot for attribute in collection.slots() if attribute.field is None
     )
 
 
@@ -109,7 +104,7 @@ def test_gone_and_moved_records_stay_so(site: Served, database: str) -> None:
         ]
 
         slot = free_slot(collection)
-        collection.name(slot, "notes", "text")
+        collection.name_slot(slot, "notes", "text")
         assert any(values_of(collection, "notes").values())
         assert standing(collection) == before
 
@@ -117,7 +112,7 @@ def test_gone_and_moved_records_stay_so(site: Served, database: str) -> None:
         assert not any(values_of(collection, "notes").values())
         assert standing(collection) == before
 
-        summary = collection.run(everything=True)
+        summary = collection.run(refetch_all=True)
         assert not summary.records
         assert standing(collection)["told"] == before["told"]
 
@@ -130,12 +125,22 @@ def moved(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[str]]:
         Served(GrowingSite()) as site,
         moved_collection(site, f"sqlite:///{file}") as collection,
     ):
-        return file, [attribute.slot for attribute in collection.attributes()][:8]
+        return file, [attribute.slot for attribute in collection.slots()][:8]
 
 
 STEP = st.tuples(
     st.sampled_from(
-        [NAME, NAME, SPLIT, IGNORE, NOTICE, "accept", "undo", "undo", "redo"]
+        [
+            AnnotationAction.NAME,
+            AnnotationAction.NAME,
+            AnnotationAction.SPLIT,
+            AnnotationAction.IGNORE,
+            AnnotationAction.UNIGNORE,
+            "accept",
+            "undo",
+            "undo",
+            "redo",
+        ]
     ),
     st.integers(0, 7),
     st.sampled_from(
@@ -150,16 +155,16 @@ def operate(
 ) -> None:
     """Do one step; what cannot be undone or done again is left."""
     if what == "accept":
-        collection.accept()
+        collection.accept_suggestions()
     elif what in ("undo", "redo"):
         try:
-            getattr(collection._work.annotations, what)()
+            getattr(collection._context.annotations, what)()
         except NotStored:
             return
-        finish(collection._work)
+        update_records(collection._context)
     else:
-        name, type_ = field if what == NAME else ("", "")
-        collection.annotate(Change(what, (slot,), name, type_))
+        name, type_ = field if what == AnnotationAction.NAME else ("", "")
+        collection.annotate(AnnotationChange.from_request(what, (slot,), name, type_))
 
 
 @settings(max_examples=20)

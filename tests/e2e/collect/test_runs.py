@@ -27,7 +27,7 @@ def site() -> Iterator[Served]:
 def collection_of(site: Served, database: str) -> Collection:
     collection = Collection.add(f"{site.url}/", "kitchen", "recipe", db=database)
     collection.run()
-    collection.accept()
+    collection.accept_suggestions()
     return collection
 
 
@@ -72,7 +72,7 @@ def test_new_changed_and_gone_records(site: Served, database: str) -> None:
         changed = site.site.recipes[Recipe.of(2).slug]
         changed.steps.append("Serve it warm.")
         del site.site.recipes[Recipe.of(3).slug]
-        summary = collection.run(everything=True)
+        summary = collection.run(refetch_all=True)
         assert dict(summary.records) == {"new": 3, "changed": 1, "gone": 1}
         assert titles(collection) == {
             recipe.title for recipe in site.site.recipes.values()
@@ -87,7 +87,7 @@ def test_a_redesign_keeps_all_records_and_names(site: Served, database: str) -> 
         before = {record.key: record.fields for record in collection.records("ok")}
         site.site.redesigned = True
         site.site.grow(70, 2)
-        summary = collection.run(everything=True)
+        summary = collection.run(refetch_all=True)
         after = {record.key: record.fields for record in collection.records("ok")}
         assert summary.records.get("new") == 2
         for address, fields in before.items():
@@ -105,7 +105,7 @@ def test_moved_records_keep_their_history(site: Served, database: str) -> None:
         site.site.ending = "/"
         site.site.grow(90, 2)
         site.site.asked.clear()
-        summary = collection.run(everything=True)
+        summary = collection.run(refetch_all=True)
         assert dict(summary.records) == {"moved": 12, "new": 2}
         moved = {
             record.id: record for record in collection.records("ok") if record.id in old
@@ -127,7 +127,7 @@ def test_redirected_records_are_moved(site: Served, database: str) -> None:
             for each, value in site.site.recipes.items()
         }
         site.site.extra[old] = (301, {"Location": site.site.path(f"the-{slug}")}, b"")
-        summary = collection.run(everything=True)
+        summary = collection.run(refetch_all=True)
         assert dict(summary.records) == {"moved": 1}
         found = [
             record
@@ -144,20 +144,20 @@ def test_a_page_that_comes_back_is_back(site: Served, database: str) -> None:
     with collection_of(site, database) as collection:
         slug = Recipe.of(4).slug
         recipe = site.site.recipes.pop(slug)
-        collection.run(everything=True)
+        collection.run(refetch_all=True)
         site.site.recipes[slug] = recipe
-        summary = collection.run(everything=True)
+        summary = collection.run(refetch_all=True)
         assert summary.records.get("back") == 1
         assert not list(collection.records("gone"))
 
 
 def test_operator_names_attributes(site: Served, database: str) -> None:
     with collection_of(site, database) as collection:
-        collection.unname("section:directions")
+        collection.unname_slot("section:directions")
         assert {
             reason["field"]
             for record in collection.records("review")
             for reason in record.reasons
         } == {"instructions"}
-        collection.name("section:directions", "instructions")
+        collection.name_slot("section:directions", "instructions")
         assert not list(collection.records("review"))

@@ -43,9 +43,9 @@ def test_a_page_that_a_script_builds_is_rendered_and_says_so(tmp_path: Path) -> 
         ) as collection,
     ):
         collection.run()
-        collection.accept()
+        collection.accept_suggestions()
         assert collection.counts() == {"ok": 6}
-        pages = {page.url: page.rendered for page in collection._work.pages.all()}
+        pages = {page.url: page.rendered for page in collection._context.pages.all()}
         assert [url for url, rendered in pages.items() if rendered] == [
             served.url + site.path(slug)
         ]

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from growing_site import GrowingSite, Served
-from scythe.collect.collection import Collection
-from scythe.collect.run import Busy, Summary
+from scythe.collect.collection import Collection, Collections
+from scythe.collect.run import Busy, RunSummary
 from scythe.collect.schedule import watch
 from scythe.errors import ScytheError
 from scythe.store import Store
@@ -25,7 +25,7 @@ def test_watching_runs_what_is_due_and_sleeps_until_then(tmp_path: Path) -> None
     told: list[tuple[str, object]] = []
     slept: list[float] = []
 
-    def tell(name: str, came: Summary | ScytheError) -> None:
+    def tell(name: str, came: RunSummary | ScytheError) -> None:
         told.append((name, type(came)))
 
     def sleep(seconds: float) -> None:
@@ -39,8 +39,8 @@ def test_watching_runs_what_is_due_and_sleeps_until_then(tmp_path: Path) -> None
         Store.open(db) as store,
         pytest.raises(Enough),
     ):
-        watch(store, tell, sleep=sleep)
-    assert told == [("kitchen", Summary)]
+        watch(Collections(store), tell, sleep=sleep)
+    assert told == [("kitchen", RunSummary)]
     assert slept == [600.0]
 
 
@@ -70,7 +70,7 @@ def test_a_run_asks_for_no_more_pages_than_allowed_and_the_next_goes_on(
             == 8
         )
         collection.run()
-        collection.accept()
+        collection.accept_suggestions()
         assert collection.counts() == {"ok": 12}
 
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 import httpx2
 
 from read_pages import read_collection
-from scythe.collect.context import Work
-from scythe.collect.fields.annotations import is_finished
+from scythe.collect.context import RunContext
+from scythe.collect.fields.annotations import records_are_current
 from scythe.store import Store
 from scythe.store.collections.collections import CollectionRows
 from web_visit import AppServer
@@ -86,7 +86,7 @@ def test_a_kill_loses_nothing_that_was_confirmed(database: str) -> None:
 def _check_confirmed(database: str, operator: Operator) -> None:
     assert operator.confirmed
     with Store.open(database) as store:
-        rows = Work(store, CollectionRows(store).get("oats")).annotations.history(
+        rows = RunContext(store, CollectionRows(store).get("oats")).annotations.history(
             10_000
         )
     stored = {row.version: row.names[SLOT][0] for row in rows}
@@ -98,12 +98,12 @@ def _check_confirmed(database: str, operator: Operator) -> None:
 def _check_records(database: str) -> None:
     """The server that was started last brings all records in step."""
     with Store.open(database) as store:
-        work = Work(store, CollectionRows(store).get("oats"))
+        work = RunContext(store, CollectionRows(store).get("oats"))
         deadline = time.monotonic() + 120
-        while not is_finished(work):
+        while not records_are_current(work):
             assert time.monotonic() < deadline
             time.sleep(0.2)
-        name = work.names[SLOT][0]
+        name = work.slot_fields[SLOT][0]
         found = [record.fields or record.pending or {} for record in work.records.all()]
         assert len(found) == RECORDS
         assert all(

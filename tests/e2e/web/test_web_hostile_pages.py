@@ -83,7 +83,7 @@ def hostile(spy: Served, database: str) -> Iterator[str]:
             served.url, "hostile", "recipe", db=database, delay=0.0, render=False
         ) as collection:
             collection.run()
-            collection.accept()
+            collection.accept_suggestions()
         yield database
 
 

@@ -214,7 +214,7 @@ def add(
 @app.command("run")
 def run(
     names: SomeNames = None,
-    everything: All = False,  # noqa: FBT002 - a switch of the command line
+    refetch_all: All = False,  # noqa: FBT002 - a switch of the command line
     due: Due = False,  # noqa: FBT002 - a switch of the command line
     db: Database = None,
 ) -> None:
@@ -224,22 +224,21 @@ def run(
     A run that was interrupted, by whatever, is resumed. The exit code is 1 when some
     collection could not be run.
     """
-    from scythe.collect.schedule import active
-    from scythe.store import Store
+    from scythe.collect.collection import Collections
 
     failed = False
-    with Store.open(db) as store:
-        collections = active(store, names or ())
-        if not collections:
+    with Collections.open(db) as collections:
+        active = collections.active(names or ())
+        if not active:
             print_message(_NO_COLLECTION)
-        for collection in collections:
+        for collection in active:
             name = collection.row.name
             try:
                 with status_line(name) as show_detail:
                     summary = collection.run(
-                        everything=everything,
+                        refetch_all=refetch_all,
                         due_only=due,
-                        report=_progress_callback(show_detail),
+                        progress=_progress_callback(show_detail),
                     )
             except ScytheError as error:
                 print_message(f"error: {name}: {error}")
@@ -265,21 +264,20 @@ def watch(names: SomeNames = None, db: Database = None) -> None:
     """Keep collections up to date until you stop it: each is run when the first of its
     index pages is due.
     """
-    from scythe.collect.run import Summary
-    from scythe.collect.schedule import active
+    from scythe.collect.collection import Collections
+    from scythe.collect.run import RunSummary
     from scythe.collect.schedule import watch as watch_collections
-    from scythe.store import Store
 
-    with Store.open(db) as store:
+    with Collections.open(db) as collections:
 
-        def print_result(name: str, result: Summary | ScytheError) -> None:
+        def print_result(name: str, result: RunSummary | ScytheError) -> None:
             if isinstance(result, ScytheError):
                 print_message(f"error: {name}: {result}")
                 return
-            (collection,) = active(store, [name])
+            collection = collections.get(name)
             _write_lines(summary_lines(collection, result))
 
-        watch_collections(store, print_result, names or ())
+        watch_collections(collections, print_result, names or ())
 
 
 @app.command("status")
@@ -287,16 +285,14 @@ def status(name: SomeNames = None, db: Database = None) -> None:
     """Show collections: their records, their index pages and when these are due, their
     last run, and what needs you.
     """
-    from scythe.collect.schedule import active
-    from scythe.store import Store
-    from scythe.store.collections.collections import CollectionRows
+    from scythe.collect.collection import Collections
 
-    with Store.open(db) as store:
-        names = name or [row.name for row in CollectionRows(store).all()]
+    with Collections.open(db) as collections:
+        names = name or [row.name for row in collections.all()]
         if not names:
             print_message(_NO_COLLECTION)
             return
-        for collection in active(store, names):
+        for collection in collections.active(names):
             _write_lines(status_lines(collection))
 
 
@@ -340,9 +336,9 @@ def name_slot(
     """
     with _open_collection(name, db) as collection:
         if field == "-":
-            collection.unname(slot)
+            collection.unname_slot(slot)
         else:
-            collection.name(slot, field, type)
+            collection.name_slot(slot, field, type)
         write_page_text(_record_counts(collection))
 
 
@@ -354,8 +350,8 @@ def accept(name: Name, key: Key = None, db: Database = None) -> None:
             record = collection.accept_record(key)
             write_page_text(f"accepted {record.url}\n")
             return
-        accepted = collection.accept()
-        collection.settle(collection.notices())
+        accepted = collection.accept_suggestions()
+        collection.dismiss_notices(collection.notices())
         if not accepted:
             print_message(
                 "There is no suggestion that is certain enough. "

@@ -11,8 +11,8 @@ from scythe.cli.output.messages import one_line
 
 if TYPE_CHECKING:
     from scythe.collect.collection import Collection
-    from scythe.collect.run import Summary
-    from scythe.store.collections.index_pages import IndexPageRow
+    from scythe.collect.run import RunSummary
+    from scythe.collect.views import IndexPageRow
 
 MAX_FIELDS = 5
 CELL_CHARACTERS = 80
@@ -50,7 +50,7 @@ def _cell(value: object) -> str:
     return one_line(text)[:CELL_CHARACTERS]
 
 
-def summary_lines(collection: Collection, summary: Summary) -> list[str]:
+def summary_lines(collection: Collection, summary: RunSummary) -> list[str]:
     """Return the result of a run, for a person."""
     name = collection.row.name
     counts = summary.records
@@ -70,7 +70,7 @@ def summary_lines(collection: Collection, summary: Summary) -> list[str]:
         lines.append(f"  links: {counts_text(summary.links)}")
     if summary.notices:
         lines.append(f"  notices: {summary.notices} (scythe collect attributes {name})")
-    if not collection.has_names():
+    if not collection.has_annotations():
         lines.append(
             f"  No field has a name yet. See the slots: scythe collect attributes {name}"
         )
@@ -160,12 +160,12 @@ def slot_view(collection: Collection) -> View:
         "example": "example",
     }
     values = []
-    for slot in collection.attributes():
-        suggestion = f"{slot.proposal} ({slot.evidence})" if slot.proposal else None
+    for slot in collection.slots():
+        suggestion = f"{slot.suggestion} ({slot.evidence})" if slot.suggestion else None
         values.append(
             {
                 "slot": slot.slot,
-                "field": slot.name,
+                "field": slot.field,
                 "proposal": suggestion,
                 "pages": slot.support,
                 "label": slot.label,

@@ -22,40 +22,43 @@ from scythe.store.collections.pages import FetchResult
 from scythe.store.collections.states import FetchOutcome
 from scythe.tree.static_page import static_page
 
-MOST_BYTES = 300_000
-"""Bytes of a page beyond which it is not looked at for being a shell."""
+MAX_BYTES = 300_000
+"""Bytes of a page beyond which it is taken for no shell: a bound on work, not tuned."""
+_MAX_NOTE = 300
+"""Characters of a note on a failure: an arbitrary cap."""
 
 _SCRIPT = re.compile(rb"<script", re.IGNORECASE)
-_UNSEEN = rb"(script|style|noscript|template|svg|head)"
-_OPENING = re.compile(rb"<" + _UNSEEN + rb"\b", re.IGNORECASE)
-_CLOSING = re.compile(rb"</" + _UNSEEN + rb"\s*+>", re.IGNORECASE)
+_HIDDEN = rb"(script|style|noscript|template|svg|head)"
+_OPENING_TAG = re.compile(rb"<" + _HIDDEN + rb"\b", re.IGNORECASE)
+_CLOSING_TAG = re.compile(rb"</" + _HIDDEN + rb"\s*+>", re.IGNORECASE)
 
 _Spans = list[tuple[int, int]]
 
 
 def is_shell(body: bytes) -> bool:
-    """Whether a page has scripts and hardly any text: a guess from its bytes, which
+    """Return whether a page has scripts and hardly any text: a guess from its bytes, which
     costs far less than parsing.
     """
-    if len(body) > MOST_BYTES or not _SCRIPT.search(body):
+    if len(body) > MAX_BYTES or not _SCRIPT.search(body):
         return False
-    seen, last = 0, 0
-    for start, end in _unseen(body):
-        seen += len(b" ".join(body[last:start].split()))
+    visible, last = 0, 0
+    for start, end in _hidden_spans(body):
+        visible += len(b" ".join(body[last:start].split()))
         last = end
-        if seen >= SHELL_TEXT:
+        if visible >= SHELL_TEXT:
             return False
-    return seen + len(b" ".join(body[last:].split())) < SHELL_TEXT
+    rest = len(b" ".join(body[last:].split()))
+    return visible + rest < SHELL_TEXT
 
 
-def _unseen(body: bytes) -> Iterator[tuple[int, int]]:
+def _hidden_spans(body: bytes) -> Iterator[tuple[int, int]]:
     """Yield where tags, comments, and elements that show no text begin and end.
 
     Ends are looked up or searched for once, so that a page of beginnings without ends
     costs no more than another one.
     """
     closings: dict[bytes, _Spans] = defaultdict(list)
-    for closing in _CLOSING.finditer(body):
+    for closing in _CLOSING_TAG.finditer(body):
         closings[closing[1].lower()].append(closing.span())
 
     last_comment_end = body.rfind(b"-->")
@@ -81,7 +84,7 @@ def _end_of_element(body: bytes, start: int, closings: Mapping[bytes, _Spans]) -
     """Return where the element at `start` ends that shows no text, 0 where there is
     none.
     """
-    opening = _OPENING.match(body, start)
+    opening = _OPENING_TAG.match(body, start)
     if opening is None:
         return 0
     ends = closings.get(opening[1].lower(), [])
@@ -89,42 +92,41 @@ def _end_of_element(body: bytes, start: int, closings: Mapping[bytes, _Spans]) -
     return ends[index][1] if index < len(ends) else 0
 
 
-class Shells:
+class ShellRenderer:
     """Opens shells in one browser, started for the first and closed at the end. Without
     a browser they stay as they are.
     """
 
     def __init__(self, *, render: bool = True, timeout: float = 30.0) -> None:
-        self._able = render
+        self._can_render = render
         self._options = RenderOptions(scripts=True, network=True, timeout=timeout)
         self._browser: Browser | None = None
 
-    def filled(self, answer: FetchResult) -> FetchResult:
-        """The answer, with what a browser makes of the page where that is a shell."""
-        url = answer.final_url
-        if (
-            not self._able
-            or answer.outcome != FetchOutcome.OK
-            or answer.body is None
-            or url is None
-            or not is_shell(answer.body)
-        ):
-            return answer
+    def rendered(self, result: FetchResult) -> FetchResult:
+        """Return the result, with what a browser makes of the page where that is a
+        shell.
+        """
+        if result.outcome != FetchOutcome.OK or not self._can_render:
+            return result
+        url, body = result.final_url, result.body
+        if url is None or body is None or not is_shell(body):
+            return result
+
         if self._browser is None:
-            self._able = browser_available()
-            if not self._able:
-                return answer
+            self._can_render = browser_available()
+            if not self._can_render:
+                return result
             self._browser = Browser()
         try:
             tree = self._browser.open(url, options=self._options)
         except ScytheError as error:
-            return replace(
-                answer, note=f"it is a shell, and the browser failed: {error}"[:300]
-            )
-        made = "<!DOCTYPE html>" + static_page(tree, {}, "", "")
+            note = f"it is a shell, and the browser failed: {error}"
+            return replace(result, note=note[:_MAX_NOTE])
+
+        html = "<!DOCTYPE html>" + static_page(tree, {}, "", "")
         return replace(
-            answer,
-            body=made.encode("utf-8"),
+            result,
+            body=html.encode("utf-8"),
             charset="utf-8",
             rendered=True,
             etag=None,

@@ -1,4 +1,4 @@
-"""The spider that asks for pages and sends what came of each to the process that
+"""The spider that fetches pages and sends the result of each to the process that
 started it.
 """
 
@@ -11,23 +11,16 @@ from typing import Any
 
 from scrapy import Request, Spider, signals
 from scrapy.crawler import AsyncCrawlerProcess, Crawler
-from scrapy.downloadermiddlewares.retry import get_retry_request
-from scrapy.downloadermiddlewares.robotstxt import RobotsTxtMiddleware
 from scrapy.exceptions import IgnoreRequest, ResponseDataLossError, StopDownload
-from scrapy.extensions.throttle import AutoThrottle
 from scrapy.http import Response
-from scrapy.utils.defer import maybe_deferred_to_future
-from twisted.internet.threads import deferToThread
 from twisted.python.failure import Failure
 from w3lib.encoding import http_content_type_encoding
 
-from scythe.collect.crawl.job import CrawlOptions, Job
-from scythe.collect.links.addresses import Reach
-from scythe.sources.compression import is_truncated
-from scythe.sources.crawl_policy import ROBOTS_BYTES
+from scythe.collect.crawl.hosts import AllowedHosts
+from scythe.collect.crawl.middlewares import RequestRefused
+from scythe.collect.crawl.options import CrawlOptions, CrawlRequest
 from scythe.store.collections.pages import FetchResult
 from scythe.store.collections.states import FetchOutcome
-from scythe.urls import is_private, resolves_to_private
 
 PAGE_TYPES = (
     "text/",
@@ -40,9 +33,8 @@ PAGE_TYPES = (
 """Types of content that pages, feeds and sitemaps have; an answer without a type is
 read.
 """
-PACKED = ("application/gzip", "application/x-gzip", "application/octet-stream")
-"""Types under which sitemaps come that are packed."""
-
+PACKED_TYPES = ("application/gzip", "application/x-gzip", "application/octet-stream")
+"""Types under which packed sitemaps come."""
 
 UNUSED_COMPONENTS = (
     "scrapy.extensions.telnet.TelnetConsole",
@@ -53,354 +45,165 @@ UNUSED_COMPONENTS = (
 UNUSED_SCHEMES = ("data", "file", "ftp", "s3")
 """Schemes of addresses that no page may lead the crawler to."""
 
-
-class Refused(IgnoreRequest):
-    """A request that is not sent, with the fate of its page."""
-
-    def __init__(self, fate: FetchOutcome, note: str) -> None:
-        super().__init__(note)
-        self.fate = fate
-
-
-class PublicOnly:
-    """Keeps requests, also redirected ones, from private machines: by name, by what the
-    name leads to, by who answered.
-    """
-
-    def __init__(self, reach: Reach) -> None:
-        self._reach = reach
-        self._private: dict[str, bool] = {}
-
-    @classmethod
-    def from_crawler(cls, crawler: Crawler) -> PublicOnly:
-        """As Scrapy makes it."""
-        options: CrawlOptions = crawler.settings["SCYTHE_OPTIONS"]
-        return cls(Reach(options.home, private=options.private))
-
-    async def process_request(self, request: Request) -> None:
-        """Refuse before anything is sent."""
-        from scrapy.utils.httpobj import urlparse_cached
-
-        host = urlparse_cached(request).hostname or ""
-        if not self._reach.allows(request.url):
-            raise Refused(FetchOutcome.PRIVATE, f"{host} is a private machine")
-        if self._reach.is_private or is_private(host):
-            return
-        if host not in self._private:
-            lookup = deferToThread(resolves_to_private, host)
-            self._private[host] = await maybe_deferred_to_future(lookup)
-        if self._private[host]:
-            raise Refused(FetchOutcome.PRIVATE, f"{host} leads to a private machine")
-
-    def process_response(self, request: Request, response: Response) -> Response:
-        """Refuse an answer of a private machine that its name did not show."""
-        answered_by = response.ip_address
-        if self._reach.is_private or answered_by is None or request.meta.get("proxy"):
-            return response  # a proxy is often private, and all that answers
-        if is_private(str(answered_by)):
-            raise Refused(FetchOutcome.PRIVATE, f"{answered_by} is a private machine")
-        return response
-
-
-class WholeBodies:
-    """Retries a page whose compressed body ends early: Scrapy reads what there is of
-    it, unless the server declared a length.
-    """
-
-    def __init__(self, crawler: Crawler) -> None:
-        self._crawler = crawler
-        self._most = crawler.settings.getint("DOWNLOAD_MAXSIZE")
-
-    @classmethod
-    def from_crawler(cls, crawler: Crawler) -> WholeBodies:
-        """As Scrapy makes it."""
-        return cls(crawler)
-
-    def process_response(
-        self, request: Request, response: Response
-    ) -> Request | Response:
-        """Retry a cut answer, before it is unpacked."""
-        encoding = (response.headers.get("Content-Encoding") or b"").decode("latin-1")
-        if "partial" not in response.flags or not is_truncated(
-            response.body, encoding, self._most
-        ):
-            return response
-        spider = self._crawler.spider
-        again = (
-            get_retry_request(request, spider=spider, reason=FetchOutcome.CUT_OFF)
-            if spider
-            else None
-        )
-        if again is None:
-            raise ResponseDataLossError
-        return again
-
-
-class Robots(RobotsTxtMiddleware):
-    """Obeys robots.txt, and asks for none that an earlier crawl of the same run has
-    read.
-    """
-
-    def __init__(self, crawler: Crawler) -> None:
-        super().__init__(crawler)
-        self._cut: set[str] = set()
-        """Sites whose robots.txt came only in part."""
-
-    def process_request_2(self, rp: Any, request: Request) -> None:
-        """Refuse what robots.txt forbids, and everything where the missing part of it
-        may do so.
-        """
-        from scrapy.utils.httpobj import urlparse_cached
-
-        if urlparse_cached(request).netloc in self._cut:
-            raise Refused(
-                FetchOutcome.CUT_OFF, "its robots.txt was cut off, and may forbid it"
-            )
-        super().process_request_2(rp, request)
-
-    def _robots_error(self, exc: Exception, netloc: str) -> None:
-        if isinstance(exc, ResponseDataLossError):
-            self._cut.add(netloc)
-        super()._robots_error(exc, netloc)
-
-    async def robot_parser(self, request: Request) -> Any:
-        """The rules of a site."""
-        from scrapy.utils.httpobj import urlparse_cached
-
-        netloc = urlparse_cached(request).netloc
-        known = self._spider.robots
-        if netloc not in self._parsers and netloc in known:
-            rules = self._parserimpl.from_crawler(self.crawler, known[netloc])
-            self._parsers[netloc] = rules
-            self.crawler.signals.send_catch_log(
-                signal=signals.robots_parsed, robotparser=rules, request=request
-            )
-        return await super().robot_parser(request)
-
-    async def _parse_robots(
-        self, response: Response, netloc: str, request: Request
-    ) -> None:
-        """Keep what a site says; one that answers with an error of its own is closed to
-        programs (RFC 9309, 2.3.1).
-        """
-        if response.status >= 500:
-            response = response.replace(status=200, body=b"User-agent: *\nDisallow: /")
-        elif response.status >= 400:
-            response = response.replace(body=b"")
-        self._spider.pipe.send((netloc, response.body[:ROBOTS_BYTES]))
-        await super()._parse_robots(response, netloc, request)
-
-    @property
-    def _spider(self) -> PageSpider:
-        spider = self.crawler.spider
-        assert isinstance(spider, PageSpider)  # noqa: S101 - no other is crawled with these settings
-        return spider
-
-
-class Throttle(AutoThrottle):
-    """AutoThrottle that never goes below what a robots.txt asks for."""
-
-    def __init__(self, crawler: Crawler) -> None:
-        super().__init__(crawler)
-        self._asked: dict[str, float] = {}
-        crawler.signals.connect(self._robots_parsed, signal=signals.robots_parsed)
-
-    def _robots_parsed(self, robotparser: Any, request: Request) -> None:
-        from scrapy.utils.httpobj import urlparse_cached
-
-        delay = robotparser.crawl_delay(self.crawler.settings["USER_AGENT"])
-        if delay:
-            host = urlparse_cached(request).hostname or ""
-            self._asked[host] = float(delay)
-            slot = (
-                self.crawler.engine.downloader.slots.get(host)
-                if self.crawler.engine
-                else None
-            )
-            if slot is not None:
-                slot.delay = max(slot.delay, float(delay))
-
-    def _response_downloaded(
-        self, response: Response, request: Request, spider: Spider
-    ) -> None:
-        super()._response_downloaded(response, request, spider)
-        key, slot = self._get_slot(request, spider)
-        if slot is not None and key is not None:
-            slot.delay = max(slot.delay, self._asked.get(key, 0.0))
+_MAX_HEADER = 1_000
+"""Characters of a header that are kept: an arbitrary cap against hostile servers."""
+_MAX_NOTE = 300
+"""Characters of a note on a failure: an arbitrary cap against hostile servers."""
 
 
 class PageSpider(Spider):
-    """Asks for given pages, each once."""
+    """Fetches given pages, each once."""
 
     name = "scythe"
     custom_settings = {}  # noqa: RUF012 - Scrapy's own name and kind
 
     def __init__(
-        self, jobs: Sequence[Job], pipe: Any, robots: dict[str, bytes], **given: Any
+        self,
+        requests: Sequence[CrawlRequest],
+        pipe: Any,
+        robots_txt: dict[str, bytes],
+        **options: Any,
     ) -> None:
-        super().__init__(**given)
-        self.jobs = jobs
+        super().__init__(**options)
+        self.requests = requests
         self.pipe = pipe
-        self.robots = robots
+        self.robots_txt = robots_txt
 
     @classmethod
-    def from_crawler(cls, crawler: Crawler, *given: Any, **named: Any) -> PageSpider:
-        """As Scrapy makes it."""
-        spider = super().from_crawler(crawler, *given, **named)
+    def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> PageSpider:
+        """Return the spider, as Scrapy makes it."""
+        spider = super().from_crawler(crawler, *args, **kwargs)
         crawler.signals.connect(_require_page, signal=signals.headers_received)
         return spider
 
     async def start(self) -> AsyncIterator[Request]:
-        """The requests."""
-        for job in self.jobs:
-            headers = {
-                "If-None-Match": job.etag,
-                "If-Modified-Since": job.last_modified,
-            }
-            given = {name: value for name, value in headers.items() if value}
+        """Yield the requests."""
+        for request in self.requests:
+            headers = {}
+            if request.etag:
+                headers["If-None-Match"] = request.etag
+            if request.last_modified:
+                headers["If-Modified-Since"] = request.last_modified
             try:
                 yield Request(
-                    job.url,
-                    headers=given,
-                    callback=self.answered,
-                    errback=self.failed,
+                    request.url,
+                    headers=headers,
+                    callback=self.send_result,
+                    errback=self.send_failure,
                     dont_filter=True,
-                    cb_kwargs={"page": job.page},
+                    cb_kwargs={"page": request.page},
                 )
             except ValueError as error:
-                self.pipe.send(
-                    FetchResult(job.page, FetchOutcome.UNREACHABLE, note=str(error))
-                )
+                outcome = FetchOutcome.UNREACHABLE
+                self.pipe.send(FetchResult(request.page, outcome, note=str(error)))
 
-    def answered(self, response: Response, page: int) -> None:
-        """Send an answer on."""
-        self.pipe.send(_fetched(response, page))
+    def send_result(self, response: Response, page: int) -> None:
+        """Send the result of a response on."""
+        self.pipe.send(_fetch_result(response, page))
 
-    def failed(self, failure: Failure) -> None:
+    def send_failure(self, failure: Failure) -> None:
         """Send a failure on."""
         request = failure.request  # type: ignore[attr-defined]  # Scrapy adds it
-        fate, note = _fate(failure.value)
-        self.pipe.send(
-            FetchResult(
-                request.cb_kwargs["page"], fate, final_url=request.url, note=note
-            )
-        )
+        page: int = request.cb_kwargs["page"]
+        outcome, note = _failure_outcome(failure.value)
+        self.pipe.send(FetchResult(page, outcome, final_url=request.url, note=note))
 
 
 def _require_page(
     headers: Any, body_length: int, request: Request, spider: Spider
 ) -> None:
     """Stop before the body of what is no page."""
-    kind = (headers.get(b"Content-Type") or b"").decode("latin-1").strip().lower()
-    if kind and not kind.startswith((*PAGE_TYPES, *PACKED)):
+    type_ = (headers.get(b"Content-Type") or b"").decode("latin-1").strip().lower()
+    if type_ and not type_.startswith((*PAGE_TYPES, *PACKED_TYPES)):
         raise StopDownload(fail=True)
 
 
-def _fetched(response: Response, page: int) -> FetchResult:
+def _fetch_result(response: Response, page: int) -> FetchResult:
+    """Return the result of a response."""
     status, url = response.status, response.url
-    if status == 304:
-        return FetchResult(page, FetchOutcome.UNCHANGED, status=status, final_url=url)
-    if status in (404, 410):
-        return FetchResult(
-            page,
-            FetchOutcome.GONE,
-            status=status,
-            final_url=url,
-            note=f"the server answered {status}",
-        )
-    if status >= 500:
-        return FetchResult(
-            page,
-            FetchOutcome.SERVER_ERROR,
-            status=status,
-            final_url=url,
-            note=f"the server answered {status}",
-        )
-    if status >= 400:
-        return FetchResult(
-            page,
-            FetchOutcome.REFUSED,
-            status=status,
-            final_url=url,
-            note=f"the server answered {status}",
-        )
     if status >= 300:
-        return FetchResult(
-            page,
-            FetchOutcome.REDIRECT_LOOP,
-            status=status,
-            final_url=url,
-            note=f"the server answered {status} and led nowhere",
-        )
-    headers = {
-        name: _header(response, name)
-        for name in ("ETag", "Last-Modified", "Content-Type")
-    }
-    kind = headers["Content-Type"]
+        outcome, note = _status_outcome(status)
+        return FetchResult(page, outcome, status=status, final_url=url, note=note)
+
+    content_type = _header(response, "Content-Type")
+    charset = http_content_type_encoding(content_type) if content_type else None
     return FetchResult(
         page,
         FetchOutcome.OK,
         body=response.body,
         status=status,
         final_url=url,
-        etag=headers["ETag"],
-        last_modified=headers["Last-Modified"],
-        charset=http_content_type_encoding(kind) if kind else None,
-        content_type=kind,
+        etag=_header(response, "ETag"),
+        last_modified=_header(response, "Last-Modified"),
+        charset=charset,
+        content_type=content_type,
     )
+
+
+def _status_outcome(status: int) -> tuple[FetchOutcome, str]:
+    """Return what an HTTP status from 300 on means for a page."""
+    if status == 304:
+        return FetchOutcome.UNCHANGED, ""
+    note = f"the server answered {status}"
+    if status in (404, 410):
+        return FetchOutcome.GONE, note
+    if status >= 500:
+        return FetchOutcome.SERVER_ERROR, note
+    if status >= 400:
+        return FetchOutcome.REFUSED, note
+    return FetchOutcome.REDIRECT_LOOP, f"{note} and led nowhere"
 
 
 def _header(response: Response, name: str) -> str | None:
     value = response.headers.get(name)
-    return value.decode("latin-1")[:1_000] if value else None
+    return value.decode("latin-1")[:_MAX_HEADER] if value else None
 
 
-def _fate(error: BaseException | None) -> tuple[FetchOutcome, str]:
-    """What a failure means for a page."""
-    told = str(error) or type(error).__name__
-    kind = type(error).__name__
-    if isinstance(error, Refused):
-        return error.fate, told
+def _failure_outcome(error: BaseException | None) -> tuple[FetchOutcome, str]:
+    """Return what a failure means for a page."""
+    error_type = type(error).__name__
+    message = str(error) or error_type
+    if isinstance(error, RequestRefused):
+        return error.outcome, message
     if isinstance(error, StopDownload):
         return FetchOutcome.NO_PAGE, "it is not of a type that pages have"
     if isinstance(error, IgnoreRequest):
-        return (
-            (FetchOutcome.ROBOTS, "its robots.txt forbids it")
-            if "robots" in told
-            else (FetchOutcome.REDIRECT_LOOP, told)
-            if "redirect" in told
-            else (FetchOutcome.REFUSED, told)
-        )
+        if "robots" in message:
+            return FetchOutcome.ROBOTS, "its robots.txt forbids it"
+        if "redirect" in message:
+            return FetchOutcome.REDIRECT_LOOP, message
+        return FetchOutcome.REFUSED, message
     if isinstance(error, ResponseDataLossError):
-        return (
-            FetchOutcome.CUT_OFF,
-            "the connection ended before the whole page had come",
-        )
-    if "Cancelled" in kind:
+        note = "the connection ended before the whole page had come"
+        return FetchOutcome.CUT_OFF, note
+    if "Cancelled" in error_type:
         return FetchOutcome.TOO_LARGE, "it is longer than max_bytes"
-    if "Timeout" in kind:
+    if "Timeout" in error_type:
         return FetchOutcome.TIMEOUT, "the server took too long"
-    return FetchOutcome.UNREACHABLE, f"{kind}: {told}"[:300]
+    return FetchOutcome.UNREACHABLE, f"{error_type}: {message}"[:_MAX_NOTE]
 
 
 def crawl(
-    pipe: Any, jobs: Sequence[Job], options: CrawlOptions, robots: dict[str, bytes]
+    pipe: Any,
+    requests: Sequence[CrawlRequest],
+    options: CrawlOptions,
+    robots_txt: dict[str, bytes],
 ) -> None:
-    """Fetch all jobs; each gives one `FetchResult` through the pipe, every robots.txt its
-    site and text, and None ends them.
+    """Fetch all requests; each gives one `FetchResult` through the pipe, every
+    robots.txt its site and text, and None ends them.
     """
     logging.getLogger("scrapy").setLevel(logging.CRITICAL)
     logging.getLogger("twisted").setLevel(logging.CRITICAL)
     logging.getLogger().addHandler(logging.NullHandler())
-    process = AsyncCrawlerProcess(settings_of(options))
-    process.crawl(PageSpider, jobs=jobs, pipe=pipe, robots=robots)
+    process = AsyncCrawlerProcess(scrapy_settings(options))
+    process.crawl(PageSpider, requests=requests, pipe=pipe, robots_txt=robots_txt)
     process.start()
     pipe.send(None)
 
 
-def settings_of(options: CrawlOptions) -> dict[str, Any]:
-    """What Scrapy is told."""
-    module = "scythe.collect.crawl.spider"
+def scrapy_settings(options: CrawlOptions) -> dict[str, Any]:
+    """Return the settings of Scrapy for a crawl."""
+    middlewares = "scythe.collect.crawl.middlewares"
     delay = 0.0 if is_private_home(options) else options.delay
     return {
         "SCYTHE_OPTIONS": options,
@@ -416,10 +219,12 @@ def settings_of(options: CrawlOptions) -> dict[str, Any]:
         "DOWNLOAD_TIMEOUT": options.timeout,
         "DOWNLOAD_MAXSIZE": options.max_bytes,
         "DOWNLOAD_WARNSIZE": 0,
-        "DOWNLOAD_FAIL_ON_DATALOSS": True,  # half a page must never become a record's new version
+        # Half a page must never become a record's new version.
+        "DOWNLOAD_FAIL_ON_DATALOSS": True,
         "RETRY_TIMES": options.retries,
         "REDIRECT_MAX_TIMES": 10,
-        "METAREFRESH_MAXDELAY": 3,  # a page that is shown for longer is one, and no way to another
+        # A page that is shown for longer is one, and no way to another.
+        "METAREFRESH_MAXDELAY": 3,
         "HTTPERROR_ALLOW_ALL": True,
         "COOKIES_ENABLED": False,
         "TELNETCONSOLE_ENABLED": False,
@@ -429,18 +234,21 @@ def settings_of(options: CrawlOptions) -> dict[str, Any]:
         "EXTENSIONS": {
             **dict.fromkeys(UNUSED_COMPONENTS),
             "scrapy.extensions.throttle.AutoThrottle": None,
-            f"{module}.Throttle": 0,
+            f"{middlewares}.Throttle": 0,
         },
         "DOWNLOAD_HANDLERS": dict.fromkeys(UNUSED_SCHEMES),
         "DOWNLOADER_MIDDLEWARES": {
             "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware": None,
-            f"{module}.PublicOnly": 50,
-            f"{module}.Robots": 100,
-            f"{module}.WholeBodies": 595,  # nearer to the server than what unpacks bodies, at 590
+            f"{middlewares}.PublicHostsMiddleware": 50,
+            f"{middlewares}.RobotsMiddleware": 100,
+            # Nearer to the server than what unpacks bodies, at 590.
+            f"{middlewares}.WholeBodiesMiddleware": 595,
         },
     }
 
 
 def is_private_home(options: CrawlOptions) -> bool:
-    """Whether the collection is of a machine of one's own, which need not be spared."""
-    return Reach(options.home).is_private
+    """Return whether the collection is of a machine of one's own, which need not be
+    spared.
+    """
+    return AllowedHosts(options.home).include_private

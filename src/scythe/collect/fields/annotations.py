@@ -1,151 +1,177 @@
-"""Interactive annotation: what operators say about slots, seen before it is done, kept
-with its history, and never overridden.
+"""Interactive annotation: what operators say about slots, previewed before it is done,
+stored with its history, and never overruled.
 
-A change is stored; then the records follow, in their values alone: which records there
-are, which are gone and which moved is for runs to find out. Whatever ends in between,
-the next run, or the web app when it starts, brings the records in step.
+An annotation is stored first; then the records are updated, in their values alone:
+which records there are, which are gone and which moved is for runs to find out.
+Whatever ends in between, the next run, or the web app when it starts, updates the rest.
 """
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from enum import StrEnum
 from threading import Lock
 from typing import Any
 
-from scythe.collect.context import Work
-from scythe.collect.fields.names import Names, named_values, values_of, with_names
-from scythe.collect.fields.survey import index_values
+from scythe.collect.context import RunContext
+from scythe.collect.fields.surveys import index_values
 from scythe.collect.publish.export import publish
-from scythe.collect.records.imports import correct_records
-from scythe.collect.records.preprocess import Preprocessed, preprocess
-from scythe.collect.records.schema import TYPES, field_name
+from scythe.collect.records.field_values import (
+    SlotFields,
+    field_values,
+    schema_with_fields,
+    slot_values,
+)
+from scythe.collect.records.preprocessor import PreprocessedRecord, preprocess
+from scythe.collect.records.schema import TYPES, normalize_field_name
+from scythe.collect.steps.importer import correct_records
 from scythe.errors import UsageError
 from scythe.store.collections.annotations import AnnotationRow
-from scythe.store.collections.extractions import (
-    ExtractedPage,
-    ExtractionRows,
-    evenly_spaced,
-)
+from scythe.store.collections.extractions import ExtractedPage, evenly_spaced
 from scythe.store.leases import has_ended, this_process
 from scythe.templates.slot import SlotId, SlotSource
 
-NAME, SPLIT, IGNORE, NOTICE, ACCEPT = "name", "split", "ignore", "notice", "accept"
-"""What can be said. Several slots under one name are merged; `split` takes a slot's
-name away, and so out of a merged field; `notice` takes `ignore` back; `accept` gives
-several names at once.
+MAX_PREVIEWED = 200
+"""Pages whose records a preview makes, before and after: a bound on the wait for it,
+not tuned.
 """
-
-PREVIEWED = 200
-"""Pages whose records a preview makes, before and after."""
-SHOWN = 5
-"""Records that a preview shows."""
-_MOST_SLOTS = 200
+MAX_SHOWN = 5
+"""Records that a preview shows: a bound on what a page holds, not tuned."""
+MAX_SLOTS = 200
+"""Slots of one change: an arbitrary cap against hostile requests."""
+LEASE_SECONDS = 3600.0
+"""How long a collection is held while its records are updated: a bound, not tuned. A
+process that ends before is known to have ended.
+"""
 _PARSED = "_parsed"
-"""What ends the name of a column that says the same as another, in parts."""
-HELD = 3600.0
-"""Seconds that a collection is held while its records follow; a process that is gone
-before is known to be.
-"""
-_CORRECTING = Lock()
+"""How the name of a column ends that has the parts of another."""
+_UPDATING = Lock()
 """Requests of one server share a process, and so the hold of a collection: here they
 wait for each other.
 """
 
 
-@dataclass(frozen=True)
-class Change:
-    """Something that an operator wants to say."""
+class AnnotationAction(StrEnum):
+    """What an operator can do with slots."""
 
-    what: str
+    NAME = "name"
+    """Give slots a field; several slots of one field are merged."""
+    SPLIT = "split"
+    """Take the field of a slot away, and so take it out of a merged field."""
+    IGNORE = "ignore"
+    UNIGNORE = "notice"
+    ACCEPT = "accept"
+    """Give several slots fields at once, as they were suggested."""
+
+
+@dataclass(frozen=True)
+class AnnotationChange:
+    """A change that an operator wants to make."""
+
+    action: AnnotationAction
     slots: tuple[str, ...]
-    name: str = ""
+    field: str = ""
     type: str = ""
-    names: Mapping[str, tuple[str, str]] = field(default_factory=dict)
-    """With `accept`: field and type by slot."""
+    accepted: Mapping[str, tuple[str, str]] = dataclasses.field(default_factory=dict)
+    """With `ACCEPT`: field and type by slot."""
+
+    @classmethod
+    def from_request(
+        cls, action: str, slots: tuple[str, ...], field: str = "", type_: str = ""
+    ) -> AnnotationChange:
+        """Return the change that a request asks for by the name of its action."""
+        try:
+            return cls(AnnotationAction(action), slots, field, type_)
+        except ValueError:
+            raise UsageError(
+                f"Slots can be named, split, ignored or noticed, not {action!r}."
+            ) from None
 
     def __post_init__(self) -> None:
-        if self.what not in (NAME, SPLIT, IGNORE, NOTICE, ACCEPT):
-            raise UsageError(
-                f"Attributes can be given a name, split, ignored or noticed, not {self.what!r}."
-            )
-        if not self.slots or len(self.slots) > _MOST_SLOTS:
-            raise UsageError(
-                f"Choose at least one attribute, and {_MOST_SLOTS} at most."
-            )
+        if not self.slots or len(self.slots) > MAX_SLOTS:
+            raise UsageError(f"Choose at least one slot, and {MAX_SLOTS} at most.")
         if self.type and self.type not in TYPES:
             raise UsageError(
                 f"There is no type {self.type}. There are: {', '.join(TYPES)}."
             )
 
 
-def changed(
-    words: AnnotationRow, change: Change, order: Iterable[str] = ()
+def apply_change(
+    annotation: AnnotationRow, change: AnnotationChange, order: Iterable[str] = ()
 ) -> AnnotationRow:
-    """The words after a change. `order` has slots in the order of the page, in which
-    those of one field are put together.
+    """Return the annotation after a change. `order` has slots in the order of the page,
+    in which those of one field are put together.
     """
-    names = {
-        slot: (said[0], said[1] if len(said) > 1 else "")
-        for slot, said in words.names.items()
-    }
-    ignored = dict.fromkeys(words.ignored)
+    slot_fields: dict[str, tuple[str, str]] = {}
+    for slot, (name, *types) in annotation.names.items():
+        slot_fields[slot] = (name, types[0] if types else "")
+
+    ignored = dict.fromkeys(annotation.ignored)
     for slot in change.slots:
-        if change.what == NOTICE:
-            ignored.pop(slot, None)
-            continue
-        names.pop(slot, None)
         ignored.pop(slot, None)
-        if change.what == IGNORE:
+        if change.action is AnnotationAction.UNIGNORE:
+            continue
+        slot_fields.pop(slot, None)
+        if change.action is AnnotationAction.IGNORE:
             ignored[slot] = None
-    if change.what == NAME:
-        name = field_name(change.name)
-        type_ = change.type or next(
-            (kind for known, kind in names.values() if known == name), ""
-        )
-        names.update(
-            {
-                slot: (known, type_ if known == name else kind)
-                for slot, (known, kind) in names.items()
-            }
-        )
-        names.update(dict.fromkeys(change.slots, (name, type_)))
-    elif change.what == ACCEPT:
-        names.update(
-            {
-                slot: (field_name(name), kind)
-                for slot, (name, kind) in change.names.items()
-            }
-        )
-    places = {slot: place for place, slot in enumerate(order)}
-    ordered = sorted(names.items(), key=lambda item: places.get(item[0], len(places)))
+
+    if change.action is AnnotationAction.NAME:
+        _name_slots(slot_fields, change)
+    elif change.action is AnnotationAction.ACCEPT:
+        for slot, (name, type_) in change.accepted.items():
+            slot_fields[slot] = (normalize_field_name(name), type_)
+
+    positions = {slot: position for position, slot in enumerate(order)}
+    ordered = sorted(slot_fields, key=lambda slot: positions.get(slot, len(positions)))
     return AnnotationRow(
-        words.version,
-        sentence(change),
-        {slot: list(said) for slot, said in ordered},
+        annotation.version,
+        describe_change(change),
+        {slot: list(slot_fields[slot]) for slot in ordered},
         list(ignored),
     )
 
 
-def sentence(change: Change) -> str:
-    """A change in words."""
-    slots = " and ".join(called(slot) for slot in change.slots[:3]) + (
-        " and others" if len(change.slots) > 3 else ""
-    )
-    if change.what == NAME:
-        kind = f" ({change.type})" if change.type else ""
-        return f"{slots} {'are' if len(change.slots) > 1 else 'is'} {field_name(change.name)}{kind}"
-    if change.what == ACCEPT:
-        return f"proposals taken: {', '.join(dict.fromkeys(name for name, _ in change.names.values()))}"
-    return {
-        SPLIT: f"{slots} without a name",
-        IGNORE: f"{slots} of no interest",
-        NOTICE: f"{slots} of interest again",
-    }[change.what]
+def _name_slots(
+    slot_fields: dict[str, tuple[str, str]], change: AnnotationChange
+) -> None:
+    """Give the slots of a change its field; all slots of a field have one type."""
+    name = normalize_field_name(change.field)
+    known_types = (type_ for known, type_ in slot_fields.values() if known == name)
+    type_ = change.type or next(known_types, "")
+
+    for slot, (known, _) in slot_fields.items():
+        if known == name:
+            slot_fields[slot] = (name, type_)
+    for slot in change.slots:
+        slot_fields[slot] = (name, type_)
 
 
-def called(slot: str) -> str:
-    """A slot as people say it."""
+def describe_change(change: AnnotationChange) -> str:
+    """Return a change in words."""
+    slots = " and ".join(describe_slot(slot) for slot in change.slots[:3])
+    if len(change.slots) > 3:
+        slots += " and others"
+
+    match change.action:
+        case AnnotationAction.NAME:
+            verb = "are" if len(change.slots) > 1 else "is"
+            type_ = f" ({change.type})" if change.type else ""
+            return f"{slots} {verb} {normalize_field_name(change.field)}{type_}"
+        case AnnotationAction.ACCEPT:
+            fields = dict.fromkeys(name for name, _ in change.accepted.values())
+            return f"suggestions accepted: {', '.join(fields)}"
+        case AnnotationAction.SPLIT:
+            return f"{slots} without a name"
+        case AnnotationAction.IGNORE:
+            return f"{slots} of no interest"
+        case AnnotationAction.UNIGNORE:
+            return f"{slots} of interest again"
+
+
+def describe_slot(slot: str) -> str:
+    """Return a slot as people call it."""
     slot_id = SlotId.parse(slot)
     name = slot_id.name
     if slot_id.source is SlotSource.SECTION:
@@ -154,70 +180,74 @@ def called(slot: str) -> str:
         return f"the declared {name}"
     if slot_id.source is SlotSource.INDEX:
         return f"the index page's {name}"
-    return f"place {name}"
+    return f"slot {name}"
 
 
-def say(
-    work: Work, change: Change, expected: int | None = None, order: Iterable[str] = ()
+def store_change(
+    context: RunContext,
+    change: AnnotationChange,
+    expected: int | None = None,
+    order: Iterable[str] = (),
 ) -> int:
-    """Store a change; gives the new version. Notices about its slots are done with.
+    """Store a change and dismiss the notices about its slots; return the new version.
 
     Raises `Conflict` where the latest version is not the `expected` one.
     """
-    words = work.annotations.latest()
-    after = changed(words, change, order)
-    with_names(
-        work.plain_schema, after.names
-    )  # a name or a type that makes no schema is refused before it is said
-    seen = words.version if expected is None else expected
-    version = work.annotations.add(after.what, after.names, after.ignored, seen)
-    work.runs.dismiss(
-        [
-            notice.id
-            for notice in work.runs.notices()
-            if notice.data.get("slot") in change.slots
-        ]
-    )
+    annotation = context.annotations.latest()
+    after = apply_change(annotation, change, order)
+    # A field or a type that makes no schema is refused before it is stored.
+    schema_with_fields(context.plain_schema, after.names)
+
+    seen = annotation.version if expected is None else expected
+    version = context.annotations.add(after.what, after.names, after.ignored, seen)
+    answered = [
+        notice.id
+        for notice in context.runs.notices()
+        if notice.data.get("slot") in change.slots
+    ]
+    context.runs.dismiss(answered)
     return version
 
 
-def is_finished(work: Work) -> bool:
-    """Whether all records show what was said last."""
-    words = work.annotations.latest()
-    return words.version == 0 or words.imported_at is not None
+def records_are_current(context: RunContext) -> bool:
+    """Return whether all records show the latest annotation."""
+    annotation = context.annotations.latest()
+    return annotation.version == 0 or annotation.imported_at is not None
 
 
-def finish(work: Work) -> bool:
-    """Bring all records in step with what was said; False where another process works
-    on the collection, which will do it.
+def update_records(context: RunContext) -> bool:
+    """Give all records the values of the latest annotation; return False where another
+    process works on the collection, which will do it.
     """
-    with _CORRECTING:
-        if is_finished(work):
+    with _UPDATING:
+        if records_are_current(context):
             return True
         holder = this_process()
-        if not work.collections.acquire_lease(work.row.id, holder, HELD, has_ended):
+        if not context.collections.acquire_lease(
+            context.row.id, holder, LEASE_SECONDS, has_ended
+        ):
             return False
         try:
-            _correct_all(work)
+            _correct_all(context)
         finally:
-            work.collections.release_lease(work.row.id, holder)
+            context.collections.release_lease(context.row.id, holder)
         return True
 
 
-def _correct_all(work: Work) -> None:
-    """Correct all records until nothing was said meanwhile; a kill leaves the rest to
+def _correct_all(context: RunContext) -> None:
+    """Correct all records until no annotation came meanwhile; a kill leaves the rest to
     be done.
     """
-    while not is_finished(work):
-        version = work.annotations.latest().version
-        correct_records(work)
-        work.annotations.mark_applied(version)
-    publish(work.store, work.row, work.schema)
+    while not records_are_current(context):
+        version = context.annotations.latest().version
+        correct_records(context)
+        context.annotations.mark_applied(version)
+    publish(context.store, context.row, context.schema)
 
 
 @dataclass(frozen=True)
-class Difference:
-    """A record as it is and as it would be, only where these differ."""
+class RecordDifference:
+    """A record as it is and as it would be, only the fields that differ."""
 
     url: str
     before: Mapping[str, Any]
@@ -228,87 +258,85 @@ class Difference:
 class Preview:
     """What a change would do to records."""
 
-    what: str
-    looked: int
-    """Pages that were looked at, evenly spread over `total`."""
+    description: str
+    sampled: int
+    """Pages that were compared, evenly spread over `total`."""
     total: int
     changed: int
     """Records that would change."""
     fields: Mapping[str, tuple[int, int]]
     """For each field that changes, how many records have it before and after."""
-    doubts: tuple[int, int]
+    in_review: tuple[int, int]
     """Records in review before and after."""
-    differences: Sequence[Difference]
+    differences: Sequence[RecordDifference]
 
 
-def preview(work: Work, change: Change, order: Sequence[str] = ()) -> Preview:
-    """What the records of all pages that have the slots would be after a change;
+def preview(
+    context: RunContext, change: AnnotationChange, order: Sequence[str] = ()
+) -> Preview:
+    """Return what the records of all pages that have the slots would be after a change;
     nothing is stored.
     """
-    words = work.annotations.latest()
-    after = changed(words, change, order)
-    rows = ExtractionRows(work.store, work.row.id)
+    annotation = context.annotations.latest()
+    changed = apply_change(annotation, change, order)
+
     clusters = {SlotId.parse(slot).cluster for slot in change.slots}
-    own = clusters.pop() if len(clusters) == 1 else None
-    pages = rows.ids(own)
-    examples = rows.read(evenly_spaced(pages, PREVIEWED))
-    old, new = (
-        _records(work, examples, words.names),
-        _records(work, examples, after.names),
-    )
-    differences = []
+    cluster = clusters.pop() if len(clusters) == 1 else None
+    pages = context.extractions.ids(cluster)
+    examples = context.extractions.read(evenly_spaced(pages, MAX_PREVIEWED))
+    before = _preprocess_examples(context, examples, annotation.names)
+    after = _preprocess_examples(context, examples, changed.names)
+
+    differences: list[RecordDifference] = []
     fields: dict[str, tuple[int, int]] = {}
-    for example, was, will in zip(examples, old, new, strict=True):
-        other = [
-            name
-            for name in {**was.fields, **will.fields}
-            if was.fields.get(name) != will.fields.get(name)
-        ]
-        other = [
-            name
-            for name in other
-            if name.removesuffix(_PARSED) not in other or not name.endswith(_PARSED)
-        ]
-        if other:
-            differences.append(
-                Difference(
-                    example.url,
-                    *(
-                        {name: each.fields.get(name) for name in other}
-                        for each in (was, will)
-                    ),
-                )
-            )
-            fields.update(dict.fromkeys(other, (0, 0)))
+    for example, old, new in zip(examples, before, after, strict=True):
+        names = _differing_fields(old.fields, new.fields)
+        if names:
+            old_values = {name: old.fields.get(name) for name in names}
+            new_values = {name: new.fields.get(name) for name in names}
+            differences.append(RecordDifference(example.url, old_values, new_values))
+            fields.update(dict.fromkeys(names, (0, 0)))
+
     for name in fields:
-        fields[name] = (
-            sum(name in each.fields for each in old),
-            sum(name in each.fields for each in new),
-        )
-    doubts = (sum(not each.ok for each in old), sum(not each.ok for each in new))
+        count_before = sum(name in record.fields for record in before)
+        count_after = sum(name in record.fields for record in after)
+        fields[name] = (count_before, count_after)
+
+    review_before = sum(not record.is_good for record in before)
+    review_after = sum(not record.is_good for record in after)
     return Preview(
-        after.what,
+        changed.what,
         len(examples),
         len(pages),
         len(differences),
         fields,
-        doubts,
-        differences[:SHOWN],
+        (review_before, review_after),
+        differences[:MAX_SHOWN],
     )
 
 
-def _records(
-    work: Work, examples: Sequence[ExtractedPage], names: Names
-) -> list[Preprocessed]:
-    schema = with_names(work.plain_schema, names)
-    said = index_values(work, examples)
+def _differing_fields(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
+    """Return the names of fields that differ; the parts of one that differs itself are
+    left out.
+    """
+    names = [name for name in {**old, **new} if old.get(name) != new.get(name)]
     return [
-        preprocess(
-            named_values(
-                values_of(example.row, said[example.row.page_id]), names, schema
-            ),
-            schema,
-            example.url,
-        )
-        for example in examples
+        name
+        for name in names
+        if not name.endswith(_PARSED) or name.removesuffix(_PARSED) not in names
     ]
+
+
+def _preprocess_examples(
+    context: RunContext, examples: Sequence[ExtractedPage], slot_fields: SlotFields
+) -> list[PreprocessedRecord]:
+    """Return the records of some pages, as annotations make them."""
+    schema = schema_with_fields(context.plain_schema, slot_fields)
+    from_index = index_values(context, examples)
+
+    records = []
+    for example in examples:
+        values = slot_values(example.row, from_index[example.row.page_id])
+        raw = field_values(values, slot_fields, schema)
+        records.append(preprocess(raw, schema, example.url))
+    return records

@@ -1,5 +1,5 @@
-"""Pages that list others: HTML pages, feeds (RSS, Atom, JSON Feed) and sitemaps, each
-read to the links that it has.
+"""Index pages: HTML pages, feeds (RSS, Atom, JSON Feed) and sitemaps, each read to the
+links that it has.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import hashlib
 import json
 import re
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from html import unescape
 from typing import Any
@@ -33,23 +33,37 @@ MAX_LINKS = 50_000
 """Links of one index page; the sitemap protocol allows as many in a file."""
 MAX_BYTES = 60_000_000
 """Bytes of an unpacked sitemap; the protocol allows 50 MB."""
-_TEXT = 300
-_LOOSE = re.compile(
+MAX_TEXT = 300
+"""Characters of a link's text: an arbitrary cap against hostile pages."""
+_MAX_STEP = 60
+"""Characters of one step of a path: an arbitrary cap against hostile pages."""
+_FEW_NODES = 50
+"""Nodes of a link below which its text is joined without a look at lines: a bound on
+work, not tuned.
+"""
+_CHUNK = 65_536
+"""Bytes that the XML parser gets at a time; not tuned."""
+
+_ADDRESS_TAG = re.compile(
     rb"(?i)<(?:loc|link|guid)[^>]*+(?:>\s*+(?:<!\[CDATA\[)?+\s*+([^<\]\s]*+))?+"
 )
 """A tag and the address behind it, if there is one: a tag without one is passed over as
 a whole.
 """
-_LINK, _SPECIAL = TagSet("a area"), TagSet("link")
+_LINKS, _HEAD_LINKS = TagSet("a area"), TagSet("link")
+_ENTRY_TAGS = frozenset({"url", "item", "entry", "sitemap"})
+_TIME_TAGS = frozenset(
+    {"lastmod", "updated", "pubdate", "published", "date", "modified"}
+)
 
 
 @dataclass(frozen=True)
-class Listing:
+class LinkListing:
     """What an index page has: links to pages, and other index pages that it names."""
 
-    kind: str
+    kind: IndexPageKind
     links: tuple[SeenLink, ...]
-    others: tuple[tuple[str, str], ...] = ()
+    index_pages: tuple[tuple[str, IndexPageKind], ...] = ()
     """Address and kind of feeds and sitemaps that it declares."""
 
     @property
@@ -57,237 +71,218 @@ class Listing:
         """The same while its links are the same, whatever else the page changes on
         every visit.
         """
-        told = json.dumps(
-            [[link.url, link.text, link.modified] for link in self.links],
-            ensure_ascii=False,
-        )
-        return hashlib.sha256(told.encode("utf-8", "replace")).hexdigest()
+        values = [[link.url, link.text, link.modified] for link in self.links]
+        text = json.dumps(values, ensure_ascii=False)
+        return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()
 
 
-def read_index(
-    data: bytes, url: str, charset: str | None = None, content_type: str = ""
-) -> Listing:
-    """The links of an index page of any kind, which its first bytes tell."""
+def parse_index_page(data: bytes, url: str, charset: str | None = None) -> LinkListing:
+    """Return the links of an index page of any kind, which its first bytes tell."""
     if data[:2] == b"\x1f\x8b":
-        data = _unpacked(data)
+        data = _unpack(data)
     start = data[:2_000].lstrip(b"\xef\xbb\xbf \t\r\n").lower()
     if start.startswith(b"{") and b"jsonfeed.org" in start:
-        return _json_feed(data, url)
+        return _parse_json_feed(data, url)
     if re.search(rb"<(?:urlset|sitemapindex|\w+:urlset)\b", start):
-        return _xml(data, url, IndexPageKind.SITEMAP)
+        return _parse_xml(data, url, IndexPageKind.SITEMAP)
     if re.search(rb"<(?:rss|feed|rdf:rdf)\b", start) and b"<html" not in start:
-        return _xml(data, url, IndexPageKind.FEED)
-    return html_index(parse(data, charset=charset), url)
+        return _parse_xml(data, url, IndexPageKind.FEED)
+    return html_listing(parse(data, charset=charset), url)
 
 
-def html_index(tree: Tree, url: str) -> Listing:
-    """The links of an HTML page in document order, each address once, with the text and
-    the path that it has first.
+def html_listing(tree: Tree, url: str) -> LinkListing:
+    """Return the links of an HTML page in document order, each address once, with the
+    text and the path that it has first.
     """
     base = base_url(tree, url)
-    nodes = np.flatnonzero(tree.has_tag(_LINK) & ~skipped(tree)).tolist()[:MAX_LINKS]
-    paths = _Paths(tree)
+    nodes = np.flatnonzero(tree.has_tag(_LINKS) & ~skipped(tree)).tolist()[:MAX_LINKS]
+    paths = _LinkPaths(tree)
     links: dict[str, SeenLink] = {}
     for node, href in zip(nodes, tree.attribute_values("href", nodes), strict=True):
         target = fetchable_url(href, base) if href else None
         if target is None or not may_be_page(target):
             continue
-        text = _text_of(tree, node)
+        text = _link_text(tree, node)
         known = links.get(target)
-        if known is None or (text and not known.text):
-            links[target] = SeenLink(
-                target, text, known.path if known else paths.path(node)
-            )
-    return Listing(
-        IndexPageKind.HTML, tuple(links.values()), tuple(_declared(tree, base))
-    )
+        if known is None:
+            links[target] = SeenLink(target, text, paths.path(node))
+        elif text and not known.text:
+            links[target] = SeenLink(target, text, known.path)
+
+    declared = tuple(_declared_index_pages(tree, base))
+    return LinkListing(IndexPageKind.HTML, tuple(links.values()), declared)
 
 
-def _text_of(tree: Tree, node: int) -> str:
-    inside = tree.text[node : int(tree.end[node])]
-    return (
-        " ".join("".join(inside.tolist()).split())[:_TEXT]
-        if len(inside) < 50
-        else plain_text(tree, tree.subtree(node))[:_TEXT]
-    )
+def _link_text(tree: Tree, node: int) -> str:
+    texts = tree.text[node : int(tree.end[node])]
+    if len(texts) < _FEW_NODES:
+        return " ".join("".join(texts.tolist()).split())[:MAX_TEXT]
+    return plain_text(tree, tree.subtree(node))[:MAX_TEXT]
 
 
-def _declared(tree: Tree, base: str) -> Iterator[tuple[str, str]]:
-    """Feeds and sitemaps that the head of a page names."""
-    for node in np.flatnonzero(tree.has_tag(_SPECIAL)).tolist():
-        has = tree.attributes(node)
-        rel, kind = (
-            has.get("rel", "").casefold().split(),
-            has.get("type", "").casefold(),
-        )
-        target = fetchable_url(has.get("href", ""), base) if has.get("href") else None
-        if (
-            target
-            and "alternate" in rel
-            and re.search(r"rss|atom|feed\+json", kind)
-            and "comment" not in has.get("title", "").lower()
-        ):
+def _declared_index_pages(tree: Tree, base: str) -> Iterator[tuple[str, IndexPageKind]]:
+    """Yield the feeds and sitemaps that the head of a page names."""
+    for node in np.flatnonzero(tree.has_tag(_HEAD_LINKS)).tolist():
+        attributes = tree.attributes(node)
+        href = attributes.get("href")
+        target = fetchable_url(href, base) if href else None
+        if not target:
+            continue
+        relations = attributes.get("rel", "").casefold().split()
+        type_ = attributes.get("type", "").casefold()
+        is_feed = "alternate" in relations and re.search(r"rss|atom|feed\+json", type_)
+        if is_feed and "comment" not in attributes.get("title", "").lower():
             yield target, IndexPageKind.FEED
-        elif target and "sitemap" in rel:
+        elif "sitemap" in relations:
             yield target, IndexPageKind.SITEMAP
 
 
-class _Paths:
-    """Ways to links: tags with class or id, and which of several like elements it is,
+class _LinkPaths:
+    """Paths of links: tags with class or id, and which of several like elements it is,
     from the root to the link.
     """
 
     def __init__(self, tree: Tree) -> None:
         self._tree = tree
-        self._known: dict[int, str] = {-1: ""}
+        self._paths: dict[int, str] = {-1: ""}
         self._classes = tree.with_attribute("class")
         self._ids = tree.with_attribute("id")
-        self._seen: dict[tuple[int, str], int] = {}
+        self._counts: dict[tuple[int, str], int] = {}
 
     def path(self, node: int) -> str:
-        way = []
-        while node not in self._known:
-            way.append(node)
-            node = int(self._tree.parent[node])
-        for step in reversed(way):
-            self._known[step] = (
-                f"{self._known[int(self._tree.parent[step])]}/{self._step(step)}"
-            )
-        return self._known[way[0]] if way else self._known[node]
+        """Return the path of a node."""
+        unknown = []
+        ancestor = node
+        while ancestor not in self._paths:
+            unknown.append(ancestor)
+            ancestor = int(self._tree.parent[ancestor])
+        for step in reversed(unknown):
+            parent_path = self._paths[int(self._tree.parent[step])]
+            self._paths[step] = f"{parent_path}/{self._step(step)}"
+        return self._paths[node]
 
     def _step(self, node: int) -> str:
-        name = self._tree.name(node)
-        mark = f"#{self._ids[node]}" if node in self._ids else ""
-        if not mark and node in self._classes:
+        mark = ""
+        if node in self._ids:
+            mark = f"#{self._ids[node]}"
+        elif node in self._classes:
             mark = f".{class_key(self._classes[node])}"
-        label = re.sub(r"[\s/\[\]]+", "_", f"{name}{mark}")[:60]
+        label = re.sub(r"[\s/\[\]]+", "_", f"{self._tree.name(node)}{mark}")[:_MAX_STEP]
+
         parent = int(self._tree.parent[node])
-        number = self._seen.get((parent, label), 0) + 1
-        self._seen[parent, label] = number
+        number = self._counts.get((parent, label), 0) + 1
+        self._counts[parent, label] = number
         return f"{label}[{number}]"
 
 
-def _xml(data: bytes, url: str, kind: str) -> Listing:
-    """A feed or sitemap; one that is broken XML is read as far as it goes, and its
-    addresses by their tags.
+def _parse_xml(data: bytes, url: str, kind: IndexPageKind) -> LinkListing:
+    """Return the links of a feed or sitemap; one that is broken XML is read as far as
+    it goes, or else the addresses behind its tags are.
     """
     entries: list[dict[str, str]] = []
-    nested: list[str] = []
+    sitemaps: list[str] = []
     if b"<!ENTITY" not in data[:100_000]:
         try:
-            _read(data, entries, nested)
+            _parse_entries(data, entries, sitemaps)
         except (ElementTree.ParseError, ValueError, LookupError):
             pass
-    if not entries and not nested:
-        addresses = filter(None, _LOOSE.findall(data))
-        entries = [
-            {"link": unescape(found.decode("utf-8", "replace"))} for found in addresses
-        ]
+    if not entries and not sitemaps:
+        addresses = filter(None, _ADDRESS_TAG.findall(data))
+        for address in addresses:
+            entries.append({"link": unescape(address.decode("utf-8", "replace"))})
+
     links: dict[str, SeenLink] = {}
     for entry in entries[:MAX_LINKS]:
         target = fetchable_url(entry.get("link", ""), url)
         if target and may_be_page(target) and target not in links:
-            links[target] = SeenLink(
-                target,
-                " ".join(entry.get("title", "").split())[:_TEXT],
-                f"/{kind}",
-                entry.get("modified"),
-            )
-    others = [
-        (target, IndexPageKind.SITEMAP)
-        for each in nested
-        if (target := fetchable_url(each, url))
-    ]
-    return Listing(kind, tuple(links.values()), tuple(others))
+            title = " ".join(entry.get("title", "").split())[:MAX_TEXT]
+            links[target] = SeenLink(target, title, f"/{kind}", entry.get("modified"))
+
+    nested: list[tuple[str, IndexPageKind]] = []
+    for sitemap in sitemaps:
+        target = fetchable_url(sitemap, url)
+        if target:
+            nested.append((target, IndexPageKind.SITEMAP))
+    return LinkListing(kind, tuple(links.values()), tuple(nested))
 
 
-_ENTRIES = frozenset({"url", "item", "entry", "sitemap"})
-_MODIFIED = frozenset(
-    {"lastmod", "updated", "pubdate", "published", "date", "modified"}
-)
-
-
-def _read(data: bytes, entries: list[dict[str, str]], nested: list[str]) -> None:
+def _parse_entries(
+    data: bytes, entries: list[dict[str, str]], sitemaps: list[str]
+) -> None:
+    """Add the entries of a feed or sitemap and the addresses of nested sitemaps, as far
+    as the XML can be parsed.
+    """
     parser: Any = ElementTree.XMLPullParser(events=("start", "end"))
     entry: dict[str, str] | None = None
-    for start in range(0, len(data), 65_536):
-        parser.feed(data[start : start + 65_536])
+    for start in range(0, len(data), _CHUNK):
+        parser.feed(data[start : start + _CHUNK])
         for event, element in parser.read_events():
             if not isinstance(element, ElementTree.Element):
                 continue
             name = element.tag.rpartition("}")[2].casefold()
             if event == "start":
-                if name in _ENTRIES:
+                if name in _ENTRY_TAGS:
                     entry = {}
                 continue
-            if name in _ENTRIES and entry is not None:
+            if name in _ENTRY_TAGS and entry is not None:
                 if name == "sitemap":
-                    nested.append(entry.get("link", ""))
+                    sitemaps.append(entry.get("link", ""))
                 elif entry.get("link"):
                     entries.append(entry)
                 entry = None
                 element.clear()
             elif entry is not None:
-                _note(entry, name, element)
+                _add_property(entry, name, element)
             if len(entries) > MAX_LINKS:
                 return
 
 
-def _note(entry: dict[str, str], name: str, element: ElementTree.Element) -> None:
+def _add_property(
+    entry: dict[str, str], name: str, element: ElementTree.Element
+) -> None:
+    """Add what an element says of its entry: its link, title or time of change."""
     text = (element.text or "").strip()
     if name == "loc" and text:
         entry.setdefault("link", text)
     elif name == "link":
+        href = element.get("href")
         if text:
             entry["link"] = text
-        elif element.get("href") and element.get("rel", "alternate") == "alternate":
-            entry.setdefault("link", element.get("href", ""))
-    elif (
-        name == "guid"
-        and element.get("isPermaLink") != "false"
-        and text.startswith("http")
-    ):
-        entry.setdefault("link", text)
+        elif href and element.get("rel", "alternate") == "alternate":
+            entry.setdefault("link", href)
+    elif name == "guid" and text.startswith("http"):
+        if element.get("isPermaLink") != "false":
+            entry.setdefault("link", text)
     elif name == "title" and text:
         entry.setdefault("title", text)
-    elif name in _MODIFIED and text:
-        entry["modified"] = (
-            max(entry.get("modified", ""), text)
-            if name == "updated"
-            else entry.get("modified", text)
-        )
+    elif name == "updated" and text:
+        entry["modified"] = max(entry.get("modified", ""), text)
+    elif name in _TIME_TAGS and text:
+        entry.setdefault("modified", text)
 
 
-def _json_feed(data: bytes, url: str) -> Listing:
+def _parse_json_feed(data: bytes, url: str) -> LinkListing:
+    links: dict[str, SeenLink] = {}
     try:
-        told: Any = json.loads(data)
-        items: Iterable[Any] = told.get("items", []) if isinstance(told, dict) else []
-        links: dict[str, SeenLink] = {}
+        feed: Any = json.loads(data)
+        items = feed.get("items", []) if isinstance(feed, dict) else []
         for item in items:
-            target = (
-                fetchable_url(str(item.get("url") or item.get("id") or ""), url)
-                if isinstance(item, dict)
-                else None
-            )
+            if not isinstance(item, dict):
+                continue
+            target = fetchable_url(str(item.get("url") or item.get("id") or ""), url)
             if target:
+                title = str(item.get("title", ""))[:MAX_TEXT]
                 modified = item.get("date_modified") or item.get("date_published")
-                links.setdefault(
-                    target,
-                    SeenLink(
-                        target,
-                        str(item.get("title", ""))[:_TEXT],
-                        "/feed",
-                        modified and str(modified),
-                    ),
-                )
-        return Listing(IndexPageKind.FEED, tuple(links.values())[:MAX_LINKS])
+                link = SeenLink(target, title, "/feed", modified and str(modified))
+                links.setdefault(target, link)
     except (ValueError, RecursionError, TypeError):
-        return Listing(IndexPageKind.FEED, ())
+        return LinkListing(IndexPageKind.FEED, ())
+    return LinkListing(IndexPageKind.FEED, tuple(links.values())[:MAX_LINKS])
 
 
-def _unpacked(data: bytes) -> bytes:
-    """What gzip data holds, as far as it can be read and no more than a sitemap may
-    have.
+def _unpack(data: bytes) -> bytes:
+    """Return what gzip data holds, as far as it can be read and no more than a sitemap
+    may have.
     """
     try:
         unpacker = zlib.decompressobj(wbits=31)

@@ -1,7 +1,7 @@
 """Sections of a page: what stands under each of its headings, up to the next heading of
 the same rank.
 
-Many pages have no element around an attribute: a heading says "Ingredients", lists and
+Many pages have no element around a field: a heading says "Ingredients", lists and
 paragraphs follow, and the next heading ends it. Templates see such lists as siblings
 that come and go. A heading is a name that the site itself gave, and it mostly survives
 a redesign; so every section is a slot of its own, the same in all clusters of a
@@ -22,15 +22,15 @@ from scythe.tree.text import line_borders
 from scythe.tree.tree import Bools, Tree, prefix_sums
 from scythe.tree.visibility import visible
 
-LONGEST_HEADING = 60
-"""Characters of a heading that can be the name of an attribute; longer ones are titles
-or sentences.
+MAX_HEADING = 60
+"""Characters of a heading that can be the name of a field; longer ones are titles or
+sentences.
 """
 MAX_SECTIONS = 60
-"""Sections read of a page."""
-LINKED = 0.5
+"""Sections read of a page: an arbitrary cap against hostile pages."""
+MAX_LINKED = 0.5
 """Share of a box's text in links above which the box is about other pages, and ends the
-section.
+section. Not tuned.
 """
 
 _HEADINGS = TagSet("h1 h2 h3 h4 h5 h6")
@@ -39,61 +39,62 @@ _ENDS = frozenset(map(code, ("aside", "nav", "footer", "form")))
 _LINK = TagSet("a")
 _EDGE = re.compile(r"^[^\w(]+|[^\w)]+$")
 
+_Spans = list[tuple[int, int]]
+"""Slices of a page: the first node and the node after the last."""
 
-def sections(tree: Tree, seen: Bools | None = None) -> dict[str, list[str]]:
-    """The lines under each heading, by its words in small letters; of headings that are
-    there twice, the lines of both.
+
+def section_lines(tree: Tree, seen: Bools | None = None) -> dict[str, list[str]]:
+    """Return the lines under each heading, by its words in small letters; of headings
+    that are there twice, the lines of both.
 
     `seen` is what a reader sees of the page, where that is known.
     """
     found: dict[str, list[str]] = {}
-    page = _Page(tree, seen)
-    for name, pieces in _pieces(page):
-        if lines := [line for start, end in pieces for line in page.lines(start, end)]:
+    page = _PageLines(tree, seen)
+    for name, spans in _headed_spans(page):
+        lines: list[str] = []
+        for start, end in spans:
+            lines.extend(page.lines(start, end))
+        if lines:
             found.setdefault(name, []).extend(lines)
     return found
 
 
-def section_places(tree: Tree) -> dict[str, list[tuple[int, int]]]:
-    """Where the section of each heading stands: slices of the page."""
-    found: dict[str, list[tuple[int, int]]] = {}
-    for name, pieces in _pieces(_Page(tree)):
-        found.setdefault(name, []).extend(pieces)
+def section_spans(tree: Tree) -> dict[str, _Spans]:
+    """Return where the section of each heading stands."""
+    found: dict[str, _Spans] = {}
+    for name, spans in _headed_spans(_PageLines(tree)):
+        found.setdefault(name, []).extend(spans)
     return found
 
 
-def _pieces(page: _Page) -> Iterator[tuple[str, list[tuple[int, int]]]]:
-    """The headings of a page that can be names, each with the slices that stand under
-    it.
+def _headed_spans(page: _PageLines) -> Iterator[tuple[str, _Spans]]:
+    """Yield the headings of a page that can be names, each with the slices that stand
+    under it.
     """
     tree = page.tree
     headings = np.flatnonzero(tree.has_tag(_HEADINGS) & page.seen).tolist()
     ranks = {node: int(tree.name(node)[1]) for node in headings}
-    for place, node in enumerate(headings[: MAX_SECTIONS + 1]):
-        name = heading_key(page.text(node, int(tree.end[node])))
-        if name and ranks[node] > 1:
-            stop = next(
-                (
-                    other
-                    for other in headings[place + 1 :]
-                    if ranks[other] <= ranks[node]
-                ),
-                len(tree),
-            )
-            yield name, list(page.pieces(node, stop))
+    for index, node in enumerate(headings[: MAX_SECTIONS + 1]):
+        name = heading_name(page.text(node, int(tree.end[node])))
+        if not name or ranks[node] == 1:
+            continue
+        following = headings[index + 1 :]
+        ends = (other for other in following if ranks[other] <= ranks[node])
+        yield name, list(page.section_spans(node, next(ends, len(tree))))
 
 
-def heading_key(text: str) -> str:
-    """The words of a heading in small letters, without what stands around them; empty
-    where it is no name.
+def heading_name(text: str) -> str:
+    """Return the words of a heading in small letters, without what stands around them;
+    empty where it is no name.
     """
     text = " ".join(text.split())
-    return _EDGE.sub("", text).casefold() if len(text) <= LONGEST_HEADING else ""
+    return _EDGE.sub("", text).casefold() if len(text) <= MAX_HEADING else ""
 
 
-class _Page:
+class _PageLines:
     """The lines of a page and where each begins. Plain lists: a section asks for few
-    places, one at a time.
+    nodes, one at a time.
     """
 
     def __init__(self, tree: Tree, seen: Bools | None = None) -> None:
@@ -102,55 +103,59 @@ class _Page:
         nodes = np.flatnonzero(self.seen & tree.is_text)
         borders = line_borders(tree)[nodes]
         self._nodes: list[int] = nodes.tolist()
-        self._first: list[int] = np.flatnonzero(np.diff(borders, prepend=-1)).tolist()
+        self._line_starts: list[int] = np.flatnonzero(
+            np.diff(borders, prepend=-1)
+        ).tolist()
         self._texts: list[str] = tree.text[nodes].tolist()
+
         lengths = np.zeros(len(tree), dtype=np.int32)
         lengths[nodes] = [len(text.strip()) for text in self._texts]
-        self._length: list[int] = prefix_sums(lengths).tolist()
-        self._linked: list[int] = prefix_sums(
-            np.where(tree.below(tree.has_tag(_LINK)), lengths, 0)
-        ).tolist()
+        linked_lengths = np.where(tree.below(tree.has_tag(_LINK)), lengths, 0)
+        self._length_before: list[int] = prefix_sums(lengths).tolist()
+        self._linked_before: list[int] = prefix_sums(linked_lengths).tolist()
         self._end: list[int] = tree.end.tolist()
         self._tag: list[int] = tree.tag.tolist()
 
     def lines(self, start: int, stop: int) -> Iterator[str]:
-        """The lines of text whose nodes stand in a slice of the page."""
+        """Yield the lines of text whose nodes stand in a slice of the page."""
         low, high = bisect_left(self._nodes, start), bisect_left(self._nodes, stop)
-        inside = self._first[
-            bisect_right(self._first, low) : bisect_left(self._first, high)
-        ]
-        for begin, end in pairwise([low, *inside, high]):
-            if line := " ".join("".join(self._texts[begin:end]).split()):
+        first = bisect_right(self._line_starts, low)
+        last = bisect_left(self._line_starts, high)
+        for begin, end in pairwise([low, *self._line_starts[first:last], high]):
+            line = " ".join("".join(self._texts[begin:end]).split())
+            if line:
                 yield line
 
     def text(self, start: int, stop: int) -> str:
-        """All text of a slice of the page."""
-        return "".join(
-            self._texts[
-                bisect_left(self._nodes, start) : bisect_left(self._nodes, stop)
-            ]
-        )
+        """Return all text of a slice of the page."""
+        low, high = bisect_left(self._nodes, start), bisect_left(self._nodes, stop)
+        return "".join(self._texts[low:high])
 
-    def pieces(self, heading: int, stop: int) -> Iterator[tuple[int, int]]:
-        """The slices that make up the section of a heading: what follows it beside it,
-        up to a box of links or to `stop`.
+    def section_spans(self, heading: int, stop: int) -> Iterator[tuple[int, int]]:
+        """Yield the slices that make up the section of a heading: what follows it
+        beside it, up to a box of links or to `stop`.
         """
         ends, node = self._end, heading
         while (parent := int(self.tree.parent[node])) >= 0:
-            if self._length[min(ends[parent], stop)] > self._length[ends[node]]:
+            parent_end = min(ends[parent], stop)
+            if self._length_before[parent_end] > self._length_before[ends[node]]:
                 break
             if ends[parent] >= stop:
                 return
             node = parent
-        place, end = ends[node], min(ends[max(parent, 0)], stop)
-        while place < end:
-            after = min(ends[place], end)
-            tag = self._tag[place]
-            if tag in _ENDS or (tag in _BOXES and self._is_linked(place, after)):
-                return
-            yield place, after
-            place = after
 
-    def _is_linked(self, start: int, stop: int) -> bool:
-        total = self._length[stop] - self._length[start]
-        return total > 0 and self._linked[stop] - self._linked[start] > LINKED * total
+        sibling, end = ends[node], min(ends[max(parent, 0)], stop)
+        while sibling < end:
+            following = min(ends[sibling], end)
+            tag = self._tag[sibling]
+            if tag in _ENDS:
+                return
+            if tag in _BOXES and self._is_mostly_links(sibling, following):
+                return
+            yield sibling, following
+            sibling = following
+
+    def _is_mostly_links(self, start: int, stop: int) -> bool:
+        total = self._length_before[stop] - self._length_before[start]
+        linked = self._linked_before[stop] - self._linked_before[start]
+        return total > 0 and linked > MAX_LINKED * total

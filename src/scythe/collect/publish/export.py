@@ -19,7 +19,7 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import Any, Literal, TextIO
 
-from scythe.collect.records.changes import as_text
+from scythe.collect.records.differences import as_text
 from scythe.collect.records.schema import Column, RecordSchema
 from scythe.errors import ScytheError, UsageError
 from scythe.store.collections.collections import CollectionRow

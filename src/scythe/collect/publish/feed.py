@@ -13,7 +13,7 @@ from email.utils import format_datetime
 from typing import Any
 from xml.sax.saxutils import escape
 
-from scythe.collect.records.changes import FieldChange, as_text, difference
+from scythe.collect.records.differences import FieldChange, as_text, field_changes
 from scythe.store.collections.collections import CollectionRow
 from scythe.store.collections.records import RecordRows, RecordVersionRow
 from scythe.store.collections.states import RecordChange
@@ -87,7 +87,7 @@ def entries(
             if version.change == RecordChange.CHANGED
             else None
         )
-        differences = difference(before.fields, version.fields) if before else []
+        differences = field_changes(before.fields, version.fields) if before else []
         if version.change != RecordChange.CHANGED or differences:
             found.append(_entry(collection, version, differences))
     return found

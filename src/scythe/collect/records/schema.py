@@ -28,7 +28,7 @@ from typing import Any, Self, TypeVar
 
 from scythe.collect.records.standardize.units import is_unit
 from scythe.errors import ScytheError, UsageError
-from scythe.templates.declared.schemas import SCHEMAS
+from scythe.templates.declared.schemas import SCHEMAS, Schema
 
 TYPES = {
     "text": ("",),
@@ -144,7 +144,7 @@ class RecordSchema:
         """The same schema with a field more at its end, or with another type for one
         that it has.
         """
-        rule = FieldRule(field_name(name), type)
+        rule = FieldRule(normalize_field_name(name), type)
         known = {each.name: each for each in self.rules}
         if rule.name in known:
             kept = replace(known[rule.name], type=type)
@@ -163,10 +163,7 @@ class RecordSchema:
         """The schema of a kind of thing, by its name in schema.org; one without fields
         for any other kind.
         """
-        known = {name.casefold(): schema for name, schema in SCHEMAS.items()} | {
-            "job": SCHEMAS["JobPosting"]
-        }
-        schema = known.get(kind.casefold())
+        schema = known_kind(kind)
         if schema is None:
             return cls(kind)
         required = {"title", *schema.essential}
@@ -239,7 +236,7 @@ its price.
 _MORE: Mapping[str, Mapping[str, Any]] = {"calories": {"unit": "kcal"}}
 
 
-def field_name(name: str) -> str:
+def normalize_field_name(name: str) -> str:
     """A name as columns of every database can have it: "Prep time" is `prep_time`."""
     made = re.sub(r"[^a-z0-9]+", "_", name.casefold()).strip("_")
     if not _NAME.fullmatch(made) or made.startswith(_RESERVED):
@@ -257,9 +254,9 @@ def checked(schema: S) -> S:
             f"A schema has at most {MOST_FIELDS} fields; this one has {len(schema.rules)}."
         )
     for rule in schema.rules:
-        if field_name(rule.name) != rule.name:
+        if normalize_field_name(rule.name) != rule.name:
             raise SchemaError(
-                f"Write the name of the field {rule.name!r} as {field_name(rule.name)!r}."
+                f"Write the name of the field {rule.name!r} as {normalize_field_name(rule.name)!r}."
             )
         if rule.type not in TYPES:
             raise SchemaError(
@@ -329,7 +326,15 @@ def _toml(value: object) -> str:
     ).replace("\x7f", "\\u007f")
 
 
-def schema_of(kind: str, text: str | None) -> RecordSchema:
+def known_kind(kind: str) -> Schema | None:
+    """Return the built-in schema of a kind of record, if there is one."""
+    if kind.casefold() == "job":
+        return SCHEMAS["JobPosting"]
+    by_name = {name.casefold(): schema for name, schema in SCHEMAS.items()}
+    return by_name.get(kind.casefold())
+
+
+def collection_schema(kind: str, text: str | None) -> RecordSchema:
     """The schema of a collection: what a person wrote, else that of its kind."""
     if not kind.strip():
         raise UsageError("A collection needs the kind of its records, such as recipe.")

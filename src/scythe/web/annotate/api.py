@@ -9,16 +9,11 @@ import msgspec
 from starlette.requests import Request
 
 from scythe.collect.collection import Collection
+from scythe.collect.fields.annotations import AnnotationChange as SlotChange
 from scythe.collect.fields.annotations import (
-    ACCEPT,
-    IGNORE,
-    NAME,
-    NOTICE,
-    SPLIT,
-    Change,
-    is_finished,
     preview,
-    say,
+    records_are_current,
+    store_change,
 )
 from scythe.store.collections.annotations import AnnotationRow
 from scythe.web.annotate.rows import Desk, Row, required_desk
@@ -27,7 +22,7 @@ from scythe.web.api.types import Count, Url
 from scythe.web.server.context import collection_of
 from scythe.web.server.following import records_follow
 
-Action = Literal[(NAME, SPLIT, IGNORE, NOTICE, ACCEPT)]  # type: ignore[valid-type]
+Action = Literal["name", "split", "ignore", "notice", "accept"]
 _CLUSTER = msgspec.Meta(
     ge=0, description="Pages of one template; by default the largest cluster."
 )
@@ -170,9 +165,9 @@ def slots(request: Request) -> SlotsAnswer:
     return SlotsAnswer(
         cluster=view.cluster.cluster,
         clusters=clusters,
-        sampled=view.survey.looked,
+        sampled=view.survey.sampled,
         total=view.survey.total,
-        annotations=_annotations(view.words, finished=is_finished(view.work)),
+        annotations=_annotations(view.words, finished=records_are_current(view.work)),
         slots=[_slot(row) for row in view.rows],
     )
 
@@ -182,7 +177,7 @@ def change(request: Request) -> AnnotationsAnswer:
     body = body_of(request, ChangeBody)
     collection = collection_of(request)
     view = required_desk(collection, body.cluster)
-    say(view.work, _change(body, view), body.version, view.order)
+    store_change(view.work, _change(body, view), body.version, view.order)
     return _updated(request, collection, view)
 
 
@@ -196,12 +191,12 @@ def preview_change(request: Request) -> PreviewAnswer:
         for difference in effect.differences
     ]
     return PreviewAnswer(
-        what=effect.what,
-        sampled=effect.looked,
+        what=effect.description,
+        sampled=effect.sampled,
         total=effect.total,
         changed=effect.changed,
         fields={name: list(counts) for name, counts in effect.fields.items()},
-        review=list(effect.doubts),
+        review=list(effect.in_review),
         differences=differences,
     )
 
@@ -232,15 +227,15 @@ def history(request: Request) -> list[AnnotationChange]:
 def _updated(request: Request, collection: Collection, view: Desk) -> AnnotationsAnswer:
     records_follow(request, collection)
     latest = view.work.annotations.latest()
-    return _annotations(latest, finished=is_finished(view.work))
+    return _annotations(latest, finished=records_are_current(view.work))
 
 
-def _change(body: ChangeBody, view: Desk) -> Change:
-    if body.what == ACCEPT:
+def _change(body: ChangeBody, view: Desk) -> SlotChange:
+    if body.what == "accept":
         return view.proposals()
     unique_slots = tuple(dict.fromkeys(body.slots))
     view.require(unique_slots)
-    return Change(body.what, unique_slots, body.name, body.type)
+    return SlotChange.from_request(body.what, unique_slots, body.name, body.type)
 
 
 def _annotations(row: AnnotationRow, *, finished: bool) -> AnnotationsAnswer:
@@ -257,18 +252,18 @@ def _annotations(row: AnnotationRow, *, finished: bool) -> AnnotationsAnswer:
 def _slot(row: Row) -> SlotAnswer:
     attribute = row.attribute
     suggestion = None
-    if attribute.proposal:
+    if attribute.suggestion:
         suggestion = SuggestionAnswer(
-            attribute.proposal, attribute.confidence, attribute.evidence
+            attribute.suggestion, attribute.confidence, attribute.evidence
         )
     return SlotAnswer(
         slot=row.slot,
-        field=attribute.name,
+        field=attribute.field,
         type=attribute.type,
         state=row.state,
         label=attribute.label,
         support=attribute.support,
-        values=attribute.most,
+        values=attribute.max_values,
         examples=list(attribute.examples),
         suggestion=suggestion,
     )

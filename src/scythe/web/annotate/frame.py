@@ -9,9 +9,9 @@ from dataclasses import replace
 from starlette.requests import Request
 from starlette.responses import Response
 
-from scythe.collect.context import Work
-from scythe.collect.crawl.styles import saved_styles
-from scythe.collect.pages.regions import regions
+from scythe.collect.context import RunContext
+from scythe.collect.pages.slot_nodes import slot_nodes
+from scythe.collect.steps.stylesheets import stored_stylesheets
 from scythe.store.collections.extractions import ExtractionRows
 from scythe.store.collections.pages import PageRow
 from scythe.templates.template.template import Template
@@ -81,16 +81,18 @@ def frame(request: Request) -> Response:
         else None
     )
     if found is None:
-        return frame_response(saved_page(Work(collection.store, collection.row), page))
+        return frame_response(
+            saved_page(RunContext(collection.store, collection.row), page)
+        )
     return frame_response(
         annotated_page(found, page, request.query_params.get("slot", ""))
     )
 
 
-def saved_page(work: Work, page: PageRow) -> str:
+def saved_page(work: RunContext, page: PageRow) -> str:
     """A page of a collection as it looks, for a frame."""
     tree = parse(work.pages.body(page.body_hash or ""), charset=page.charset)
-    return framed(tree, {}, Look(saved_styles(work, tree, page)))
+    return framed(tree, {}, Look(stored_stylesheets(work, tree, page)))
 
 
 def places_of(desk: Desk, page: PageRow) -> tuple[Tree, dict[str, list[int]]]:
@@ -99,7 +101,7 @@ def places_of(desk: Desk, page: PageRow) -> tuple[Tree, dict[str, list[int]]]:
     tree = parse(work.pages.body(page.body_hash or ""), charset=page.charset)
     stored = work.templates.latest(desk.cluster.cluster)
     template = Template.from_json(stored.definition) if stored is not None else None
-    return tree, regions(tree, template, desk.cluster.cluster)
+    return tree, slot_nodes(tree, template, desk.cluster.cluster)
 
 
 def annotated_page(desk: Desk, page: PageRow, chosen: str = "") -> str:
@@ -110,7 +112,7 @@ def annotated_page(desk: Desk, page: PageRow, chosen: str = "") -> str:
         [(row, places[row.slot]) for row in desk.rows if row.slot in places],
         chosen,
     )
-    return framed(tree, marks, Look(saved_styles(desk.work, tree, page), STYLE))
+    return framed(tree, marks, Look(stored_stylesheets(desk.work, tree, page), STYLE))
 
 
 def marks_of(
@@ -130,8 +132,8 @@ def marks_of(
             min(item[1], default=0),
         ),
     ):
-        told = row.attribute.name or (
-            f"{row.attribute.proposal}?" if row.state == PROPOSED else ""
+        told = row.attribute.field or (
+            f"{row.attribute.suggestion}?" if row.state == PROPOSED else ""
         )
         for node in nodes:
             if node in marks:

@@ -13,7 +13,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from scythe.collect.collection import Collection
-from scythe.collect.fields.annotations import called
+from scythe.collect.fields.annotations import describe_slot
 from scythe.errors import NotStored
 from scythe.store.collections.extractions import (
     ExtractedPage,
@@ -116,7 +116,7 @@ def told(notice: NoticeRow) -> str:
     if words.startswith("#text "):
         words = f"a text{words.removeprefix('#text')}"
     if SlotId.parse(slot).source is not SlotSource.TEMPLATE:
-        words = words.replace(slot, called(slot))
+        words = words.replace(slot, describe_slot(slot))
     example = next(
         (str(value) for value, *_ in notice.data.get("examples") or () if value), ""
     )
@@ -166,7 +166,7 @@ def settle(request: Request) -> Response:
         for each in sent.all("notice")
         if (number := whole_number(each)) is not None
     }
-    collection.settle(
+    collection.dismiss_notices(
         [notice for notice in collection.notices() if notice.id in chosen]
     )
     return see_other(f"/collections/{segment(collection.row.name)}/annotate")

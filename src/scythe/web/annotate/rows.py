@@ -8,10 +8,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from scythe.collect.collection import Collection
-from scythe.collect.context import Work
-from scythe.collect.fields.annotations import ACCEPT, Change
-from scythe.collect.fields.names import SURE, Attribute, accepted
-from scythe.collect.fields.survey import Survey, Surveys
+from scythe.collect.context import RunContext
+from scythe.collect.fields.annotations import AnnotationAction, AnnotationChange
+from scythe.collect.fields.slots import (
+    MIN_CONFIDENCE,
+    CollectionSlot,
+    accepted_suggestions,
+)
+from scythe.collect.fields.surveys import Survey
 from scythe.collect.records.schema import TYPES
 from scythe.errors import NotStored, UsageError
 from scythe.store.collections.annotations import AnnotationRow
@@ -21,7 +25,6 @@ from scythe.templates.slot import SlotId, SlotSource
 COLOURS = 8
 NAMED, PROPOSED, PLAIN, IGNORED = "named", "proposed", "plain", "ignored"
 _TITLE = 60
-SURVEYS = Surveys()
 
 
 @dataclass(frozen=True)
@@ -30,7 +33,7 @@ class Row:
 
     number: int
     """Its place on the page, by which boxes and rows find each other."""
-    attribute: Attribute
+    attribute: CollectionSlot
     state: str
     title: str
     kind: str
@@ -56,7 +59,7 @@ class Desk:
     """All that the annotation page of one cluster is about."""
 
     collection: Collection
-    work: Work
+    work: RunContext
     clusters: Sequence[ClusterRow]
     cluster: ClusterRow
     survey: Survey
@@ -85,16 +88,16 @@ class Desk:
                 f"There is no attribute {unknown[0]} on these pages. Look at the list again."
             )
 
-    def proposals(self) -> Change:
+    def proposals(self) -> AnnotationChange:
         """All proposals that are sure, as one change."""
-        chosen = accepted(
+        chosen = accepted_suggestions(
             [row.attribute for row in self.rows], self.words.names, self.words.ignored
         )
         if not chosen:
             raise UsageError(
                 "There is no proposal that is sure enough. Name attributes one by one."
             )
-        return Change(ACCEPT, tuple(chosen), names=chosen)
+        return AnnotationChange(AnnotationAction.ACCEPT, tuple(chosen), accepted=chosen)
 
     def of_state(self, state: str) -> list[Row]:
         """The rows in a state: those with names in the order of the page, of others
@@ -130,7 +133,7 @@ def desk(collection: Collection, cluster: int | None = None) -> Desk | None:
     """The attributes of a cluster, by default of the largest; None where nothing was
     read yet.
     """
-    work = Work(collection.store, collection.row)
+    work = RunContext(collection.store, collection.row)
     clusters = ExtractionRows(work.store, work.row.id).clusters()
     if not clusters:
         return None
@@ -141,8 +144,8 @@ def desk(collection: Collection, cluster: int | None = None) -> Desk | None:
                 "There are no such pages any more. They may have moved to another kind with the last run."
             )
         chosen = clusters[0]
-    survey = SURVEYS.of(work, chosen)
-    words = collection.words
+    survey = collection.survey(chosen)
+    words = collection.annotation
     return Desk(
         collection,
         work,
@@ -160,16 +163,14 @@ def rows_of(survey: Survey, words: AnnotationRow, collection: Collection) -> lis
     taken = {said[0] for said in words.names.values()}
     fields: dict[str, int] = {}
     rows = []
-    for number, attribute in enumerate(
-        survey.attributes(words.names, collection.schema)
-    ):
-        field = attribute.name or attribute.proposal
+    for number, attribute in enumerate(survey.slots(words.names, collection.schema)):
+        field = attribute.field or attribute.suggestion
         colour = fields.setdefault(field, len(fields)) if field else number
         others = _merged_with(attribute, words.names)
         state = _state(
             attribute,
             is_ignored=attribute.slot in ignored,
-            is_taken=attribute.proposal in taken,
+            is_taken=attribute.suggestion in taken,
         )
         rows.append(
             Row(
@@ -185,32 +186,34 @@ def rows_of(survey: Survey, words: AnnotationRow, collection: Collection) -> lis
     return rows
 
 
-def _state(attribute: Attribute, *, is_ignored: bool, is_taken: bool) -> str:
+def _state(attribute: CollectionSlot, *, is_ignored: bool, is_taken: bool) -> str:
     """How an attribute stands: a proposal counts where no other slot has that name yet."""
-    if attribute.name:
+    if attribute.field:
         return NAMED
     if is_ignored:
         return IGNORED
     return (
         PROPOSED
-        if attribute.proposal and not is_taken and attribute.confidence >= SURE
+        if attribute.suggestion
+        and not is_taken
+        and attribute.confidence >= MIN_CONFIDENCE
         else PLAIN
     )
 
 
 def _merged_with(
-    attribute: Attribute, names: Mapping[str, Sequence[str]]
+    attribute: CollectionSlot, names: Mapping[str, Sequence[str]]
 ) -> tuple[str, ...]:
-    if attribute.name is None:
+    if attribute.field is None:
         return ()
     return tuple(
         slot
         for slot, said in names.items()
-        if said[0] == attribute.name and slot != attribute.slot
+        if said[0] == attribute.field and slot != attribute.slot
     )
 
 
-def _title(attribute: Attribute) -> str:
+def _title(attribute: CollectionSlot) -> str:
     """What to call a slot before it has a name: what the site calls it, else how its
     first value begins.
     """
@@ -222,7 +225,7 @@ def _title(attribute: Attribute) -> str:
     return text if len(text) <= _TITLE else f"{text[:_TITLE].rstrip()}…"
 
 
-def _kind(attribute: Attribute) -> str:
+def _kind(attribute: CollectionSlot) -> str:
     source = SlotId.parse(attribute.slot).source
     if source is SlotSource.DECLARED:
         return "declared in the page's code"
@@ -235,4 +238,8 @@ def _kind(attribute: Attribute) -> str:
         if attribute.label
         else "on the page"
     )
-    return f"{what}, up to {attribute.most} values" if attribute.most > 1 else what
+    return (
+        f"{what}, up to {attribute.max_values} values"
+        if attribute.max_values > 1
+        else what
+    )

@@ -12,7 +12,13 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from scythe.collect.collection import Collection
-from scythe.collect.fields.annotations import NAME, Change, is_finished, preview, say
+from scythe.collect.fields.annotations import (
+    AnnotationAction,
+    AnnotationChange,
+    preview,
+    records_are_current,
+    store_change,
+)
 from scythe.errors import Conflict
 from scythe.store.collections.extractions import ExtractionRows
 from scythe.web.annotate import notices as annotate_notices
@@ -84,12 +90,12 @@ def accept(request: Request) -> Response:
     return _said(request, found, found.proposals())
 
 
-def _said(request: Request, found: Desk, asked: Change) -> Response:
+def _said(request: Request, found: Desk, asked: AnnotationChange) -> Response:
     """Store a change, and show the page with it; where somebody else was faster, say
     so, and keep what was typed.
     """
     try:
-        say(found.work, asked, form(request).number("version"), found.order)
+        store_change(found.work, asked, form(request).number("version"), found.order)
     except Conflict as conflict:
         return _conflict(request, found, asked, str(conflict))
     records_follow(request, found.collection)
@@ -124,18 +130,22 @@ def undo(request: Request) -> Response:
     return _back(collection, sent)
 
 
-def change_of(sent: Form, found: Desk) -> Change:
+def change_of(sent: Form, found: Desk) -> AnnotationChange:
     """What a form asks for. `take` is the proposal of its attribute; a name without
     more is one.
     """
     slots = tuple(dict.fromkeys(sent.all("slot")))
     found.require(slots)
-    what = sent.get("what") or NAME
+    what = sent.get("what") or AnnotationAction.NAME
     if what == "take":
-        return Change(
-            NAME, slots, found.row(slots[0]).attribute.proposal or "" if slots else ""
+        return AnnotationChange(
+            AnnotationAction.NAME,
+            slots,
+            found.row(slots[0]).attribute.suggestion or "" if slots else "",
         )
-    return Change(what, slots, sent.get("name"), sent.get("type"))
+    return AnnotationChange.from_request(
+        what, slots, sent.get("name"), sent.get("type")
+    )
 
 
 def address(collection: Collection, cluster: int | None = None, **more: Any) -> str:
@@ -188,7 +198,7 @@ def _onrequired_desk(request: Request, found: Desk) -> dict[str, Any]:
             if (rows := found.of_state(state))
         ],
         "history": found.work.annotations.history(HISTORY),
-        "behind": not is_finished(found.work),
+        "behind": not records_are_current(found.work),
     }
 
 
@@ -205,7 +215,9 @@ def _back(collection: Collection, sent: Form) -> Response:
     )
 
 
-def _conflict(request: Request, found: Desk, asked: Change, message: str) -> Response:
+def _conflict(
+    request: Request, found: Desk, asked: AnnotationChange, message: str
+) -> Response:
     """Somebody else was faster: what they did, and what was typed here, to be sent
     again or not.
     """

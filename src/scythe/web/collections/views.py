@@ -14,8 +14,8 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from scythe.collect.collection import Collection
-from scythe.collect.crawl.fetching import require_scrapy
-from scythe.collect.records.changes import difference
+from scythe.collect.crawl.fetcher import require_scrapy
+from scythe.collect.records.differences import field_changes
 from scythe.collect.run import Busy
 from scythe.errors import NotStored, ScytheError, UsageError
 from scythe.store import Store
@@ -297,7 +297,11 @@ def review(request: Request) -> Response:
     )
     found, total = load_records_in_review(store, seen.row.id, part)
     waiting = [
-        (record, fingerprint(record.pending), difference(record.fields, record.pending))
+        (
+            record,
+            fingerprint(record.pending),
+            field_changes(record.fields, record.pending),
+        )
         for record in found
     ]
     return page(

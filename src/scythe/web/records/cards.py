@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from scythe.collect.records.changes import FieldChange, as_text, difference
+from scythe.collect.records.differences import FieldChange, as_text, field_changes
 from scythe.collect.records.schema import RecordSchema
 from scythe.store.collections.records import RecordRow, RecordVersionRow
 from scythe.store.collections.states import RecordState
@@ -305,7 +305,7 @@ def happenings(
     good: RecordVersionRow | None = None
     for version in history:
         differences = (
-            difference(
+            field_changes(
                 _readable(good.fields, schema), _readable(version.fields, schema)
             )
             if good is not None

@@ -20,7 +20,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from scythe.collect.links.addresses import Reach
+from scythe.collect.crawl.hosts import AllowedHosts
 from scythe.errors import FetchError
 from scythe.sources.deadline import Deadline
 from scythe.sources.download import read_body, require_http, user_agent
@@ -140,8 +140,8 @@ def reach(home: str, *, private: bool) -> Callable[[str], bool]:
     """Which private addresses a collection's pictures may have: those of its own
     machine, or any where that is allowed.
     """
-    known = Reach(home)
-    return lambda url: private or (known.is_private and known.allows(url))
+    known = AllowedHosts(home)
+    return lambda url: private or (known.include_private and known.allows(url))
 
 
 def _fetched(url: str, allows: Callable[[str], bool]) -> bytes:

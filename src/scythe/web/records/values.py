@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from scythe.collect.records.changes import as_text
+from scythe.collect.records.differences import as_text
 from scythe.collect.records.schema import TYPES, RecordSchema
 
 _SIGNS = {"EUR": "€", "USD": "$", "GBP": "£", "JPY": "¥", "INR": "₹"}

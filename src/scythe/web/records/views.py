@@ -16,7 +16,7 @@ from starlette.responses import FileResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from scythe.collect.collection import Collection
-from scythe.collect.context import Work
+from scythe.collect.context import RunContext
 from scythe.collect.publish.export import Export, export_file, export_lines, format_of
 from scythe.collect.publish.feed import USUAL, entries, json_feed, rss
 from scythe.collect.records.schema import RecordSchema
@@ -222,7 +222,7 @@ def original(request: Request) -> Response:
     then = replace(
         ExtractionRows(store, number).page(source.page_id), body_hash=source.body_hash
     )
-    return frame_response(saved_page(Work(store, collection.row), then))
+    return frame_response(saved_page(RunContext(store, collection.row), then))
 
 
 def picture(request: Request) -> Response:

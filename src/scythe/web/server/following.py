@@ -10,8 +10,8 @@ from starlette.applications import Starlette
 from starlette.requests import Request
 
 from scythe.collect.collection import Collection
-from scythe.collect.context import Work
-from scythe.collect.fields.annotations import finish, is_finished
+from scythe.collect.context import RunContext
+from scythe.collect.fields.annotations import records_are_current, update_records
 from scythe.collect.run import Busy
 from scythe.store.collections.collections import CollectionRows
 from scythe.store.store import Store
@@ -28,9 +28,9 @@ def follow_key(name: str) -> str:
 
 def records_follow(request: Request, collection: Collection) -> None:
     """Bring records in step with what was just said."""
-    work = Work(collection.store, collection.row)
+    work = RunContext(collection.store, collection.row)
     if sum(collection.counts().values()) <= AT_ONCE:
-        finish(work)
+        update_records(work)
     else:
         _begin(jobs_of(request), collection.store, collection.row.name)
 
@@ -54,12 +54,12 @@ def _begin(jobs: Jobs, store: Store, name: str) -> None:
 def bring_in_step(tell: Tell, database: str, name: str) -> Any:
     """What the job does."""
     with Collection.open(name, db=database) as collection:
-        work = Work(collection.store, collection.row)
+        work = RunContext(collection.store, collection.row)
         total = sum(collection.counts().values())
-        work.report = lambda what, done, _: tell(
+        work.progress = lambda what, done, _: tell(
             Step(what, done=done, total=total, counts=True)
         )
-        return {"finished": finish(work)}
+        return {"finished": update_records(work)}
 
 
 def resume(app: Starlette) -> list[str]:
@@ -68,7 +68,7 @@ def resume(app: Starlette) -> list[str]:
     left = [
         row.name
         for row in CollectionRows(store).all()
-        if not is_finished(Work(store, row))
+        if not records_are_current(RunContext(store, row))
     ]
     for name in left:
         _begin(app.state.jobs, store, name)

@@ -36,8 +36,8 @@ def run_collection(tell: Tell, database: str, name: str, everything: bool) -> An
     """Bring a collection up to date."""
     with Collection.open(name, db=database) as collection:
         summary = collection.run(
-            everything=everything,
-            report=lambda what, done, total: tell(
+            refetch_all=everything,
+            progress=lambda what, done, total: tell(
                 Step(what, done=done, total=total, counts=True)
             ),
         )

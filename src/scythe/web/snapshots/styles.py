@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 
-from scythe.collect.crawl.styles import MOST_BYTES, MOST_FILES, linked_styles
+from scythe.collect.steps.stylesheets import MAX_BYTES, MAX_FILES, linked_stylesheets
 from scythe.errors import ScytheError
 from scythe.sources.download import open_response, read_body
 from scythe.sources.options import ReadOptions
@@ -22,20 +22,20 @@ def fetched_styles(
     """The stylesheets that a page links, by the node of the link; without those that
     cannot be had.
     """
-    linked = linked_styles(tree, url) if url else {}
+    linked = linked_stylesheets(tree, url) if url else {}
     if not linked:
         return {}
     options = ReadOptions(
-        max_bytes=MOST_BYTES,
+        max_bytes=MAX_BYTES,
         timeout=SECONDS,
         idle_timeout=SECONDS,
         public_only=not allow_private,
     )
-    with ThreadPoolExecutor(MOST_FILES) as pool:
+    with ThreadPoolExecutor(MAX_FILES) as pool:
         texts = list(
             pool.map(lambda address: _fetched(address, options), linked.values())
         )
-    left, kept = MOST_BYTES, dict[int, str]()
+    left, kept = MAX_BYTES, dict[int, str]()
     for node, text in zip(linked, texts, strict=True):
         if text and len(text) <= left:
             kept[node], left = text, left - len(text)

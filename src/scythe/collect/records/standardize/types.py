@@ -32,7 +32,7 @@ Columns = dict[str, Any]
 Reader = Callable[[Sequence[str], FieldRule, str], Columns]
 
 
-def read_field(values: Sequence[str], rule: FieldRule, url: str = "") -> Columns:
+def standardize_field(values: Sequence[str], rule: FieldRule, url: str = "") -> Columns:
     """The columns of a field; none, where there is nothing in its values. `url` is the
     page's, for relative links.
     """

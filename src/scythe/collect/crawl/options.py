@@ -10,8 +10,8 @@ from scythe.errors import UsageError
 
 
 @dataclass(frozen=True)
-class Job:
-    """A page to ask for; what the server said of it last time makes the request
+class CrawlRequest:
+    """A page to fetch; what the server said of it last time makes the request
     conditional.
     """
 
@@ -23,7 +23,7 @@ class Job:
 
 @dataclass(frozen=True)
 class CrawlOptions:
-    """Bounds and manners of a crawl."""
+    """Bounds and policy of a crawl."""
 
     home: str
     """The address of the collection: private machines are asked only if it is on one."""
@@ -50,17 +50,17 @@ class CrawlOptions:
 
     def __post_init__(self) -> None:
         for name in ("delay", "retries"):
-            if getattr(self, name) < 0:
-                raise UsageError(
-                    f"{name} cannot be {getattr(self, name)}. Give 0 or more."
-                )
+            value = getattr(self, name)
+            if value < 0:
+                raise UsageError(f"{name} cannot be {value}. Give 0 or more.")
         for name in ("concurrency", "timeout", "max_bytes"):
-            if getattr(self, name) <= 0:
-                raise UsageError(f"{name} must be above 0, not {getattr(self, name)}.")
+            value = getattr(self, name)
+            if value <= 0:
+                raise UsageError(f"{name} must be above 0, not {value}.")
 
     @classmethod
-    def of(cls, home: str, settings: Mapping[str, Any]) -> CrawlOptions:
-        """The options among the settings of a collection."""
+    def from_settings(cls, home: str, settings: Mapping[str, Any]) -> CrawlOptions:
+        """Return the options among the settings of a collection."""
         known = {
             name: settings[name]
             for name in cls.__dataclass_fields__

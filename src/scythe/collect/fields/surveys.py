@@ -1,0 +1,225 @@
+"""Surveys: what the pages of a cluster have, by a sample of them: slots, how many pages
+have each, examples, labels and suggested fields.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from threading import Lock
+
+from scythe.collect.context import RunContext
+from scythe.collect.fields.slots import MAX_EXAMPLES, CollectionSlot, add_suggestions
+from scythe.collect.records.field_values import (
+    SlotFields,
+    collection_slot,
+    slot_values,
+)
+from scythe.collect.records.schema import RecordSchema
+from scythe.collect.steps.importer import merge_index_values
+from scythe.store.collections.extractions import (
+    ClusterRow,
+    ExtractedPage,
+    evenly_spaced,
+)
+from scythe.templates.slot import Suggestion
+from scythe.templates.suggestions.suggestions import suggest
+from scythe.templates.template.template import Template
+from scythe.tree.parse import parse
+
+SAMPLE_SIZE = 300
+"""Pages of a survey. What a slot is called shows on a handful; what share of pages have
+it, to three points on these.
+"""
+SUGGESTION_PAGES = 5
+"""Pages that suggestions are made from, as an operator would look at some: a bound on
+work, not tuned.
+"""
+CACHE_SIZE = 32
+"""Surveys that are remembered: an operator goes back and forth between clusters of a
+few collections. A bound on memory, not tuned.
+"""
+
+
+@dataclass
+class SlotStatistics:
+    """A slot as the pages of a sample have it."""
+
+    slot: str
+    support: int = 0
+    max_values: int = 0
+    """The most values that a page has."""
+    position: float = 0.0
+    """Which slot of the page it is, on average: 0 is the first."""
+    examples: dict[str, int] = field(default_factory=dict)
+    """Values, each with a page that has it."""
+
+    def add(self, position: int, values: Sequence[str], page: int) -> None:
+        """Count the values that one page has."""
+        total = self.position * self.support + position
+        self.support += 1
+        self.position = total / self.support
+        self.max_values = max(self.max_values, len(values))
+        if len(self.examples) < MAX_EXAMPLES:
+            self.examples.setdefault(values[0], page)
+
+
+@dataclass(frozen=True)
+class Survey:
+    """What the pages of a sample of a cluster have."""
+
+    cluster: int
+    sampled: int
+    total: int
+    statistics: Mapping[str, SlotStatistics]
+    labels: Mapping[str, str]
+    suggestions: Mapping[str, Suggestion]
+    pages: Sequence[int]
+    """The numbers of the pages of the sample."""
+
+    def slots(
+        self, slot_fields: SlotFields, schema: RecordSchema
+    ) -> list[CollectionSlot]:
+        """Return the slots with their fields and suggestions, in page order."""
+        in_page_order = sorted(
+            self.statistics.values(), key=lambda found: (found.position, found.slot)
+        )
+        slots = [
+            CollectionSlot(
+                found.slot,
+                found.support,
+                list(found.examples),
+                self.labels.get(found.slot, ""),
+                list(found.examples.values()),
+                found.max_values,
+            )
+            for found in in_page_order
+        ]
+        add_suggestions(slots, slot_fields, schema, self.suggestions)
+        return slots
+
+
+def survey_cluster(context: RunContext, cluster: ClusterRow) -> Survey:
+    """Return what a sample of a cluster's pages has."""
+    sample = evenly_spaced(context.extractions.ids(cluster.cluster), SAMPLE_SIZE)
+    examples = context.extractions.read(sample)
+    pages = [example.row.page_id for example in examples]
+    labels, suggestions = _template_knowledge(context, cluster.cluster, pages)
+    return Survey(
+        cluster.cluster,
+        len(examples),
+        cluster.pages,
+        _count_slots(examples, index_values(context, examples)),
+        labels,
+        suggestions,
+        pages,
+    )
+
+
+def index_values(
+    context: RunContext, examples: Sequence[ExtractedPage]
+) -> dict[int, dict[str, list[str]]]:
+    """Return what index pages say of some pages, by page."""
+    listed = context.index_pages.records_of(example.url for example in examples)
+    return {
+        example.row.page_id: merge_index_values(listed.get(example.url, []))
+        for example in examples
+    }
+
+
+def _count_slots(
+    examples: Sequence[ExtractedPage], from_index: Mapping[int, Mapping[str, list[str]]]
+) -> dict[str, SlotStatistics]:
+    statistics: dict[str, SlotStatistics] = {}
+    for example in examples:
+        page = example.row.page_id
+        values_by_slot = slot_values(example.row, from_index[page])
+        for position, (slot, values) in enumerate(values_by_slot.items()):
+            if values:
+                known = statistics.setdefault(slot, SlotStatistics(slot))
+                known.add(position, values, page)
+    return statistics
+
+
+def _template_knowledge(
+    context: RunContext, cluster: int, pages: Sequence[int]
+) -> tuple[dict[str, str], dict[str, Suggestion]]:
+    """Return what the template knows of its slots: labels, and the fields that several
+    kinds of evidence suggest.
+    """
+    stored = context.templates.latest(cluster)
+    if stored is None:
+        return {}, {}
+    template = Template.from_json(stored.definition)
+    labels = {
+        collection_slot(cluster, slot.id): slot.label
+        for slot in template.all_slots
+        if slot.label
+    }
+
+    trees = []
+    for number in evenly_spaced(pages, SUGGESTION_PAGES):
+        page = context.extractions.page(number)
+        if page.body_hash:
+            body = context.pages.body(page.body_hash)
+            tree = parse(body, charset=page.charset)
+            trees.append((tree, page.final_url or page.url))
+    found = suggest(template, trees, context.kind) if trees else []
+    suggestions = {
+        collection_slot(cluster, suggestion.slot): suggestion for suggestion in found
+    }
+    return labels, suggestions
+
+
+def all_slots(context: RunContext) -> list[CollectionSlot]:
+    """Return the slots of all clusters, each once, those with fields first, then those
+    of most pages.
+    """
+    slot_fields, schema = context.slot_fields, context.schema
+    found: dict[str, CollectionSlot] = {}
+    for name, given in slot_fields.items():
+        found[name] = CollectionSlot(name, field=given[0], type=given[1] or None)
+
+    for cluster in context.extractions.clusters():
+        for slot in survey_cluster(context, cluster).slots(slot_fields, schema):
+            known = found.get(slot.slot)
+            if known is not None:
+                slot.support += known.support
+                examples = dict.fromkeys([*known.examples, *slot.examples])
+                slot.examples = list(examples)[:MAX_EXAMPLES]
+            found[slot.slot] = slot
+
+    return sorted(
+        found.values(), key=lambda slot: (slot.field is None, -slot.support, slot.slot)
+    )
+
+
+class SurveyCache:
+    """Surveys that were made, as long as pages and templates are what they were."""
+
+    def __init__(self) -> None:
+        self._surveys: OrderedDict[tuple[object, ...], Survey] = OrderedDict()
+        self._lock = Lock()
+
+    def get(self, context: RunContext, cluster: ClusterRow) -> Survey:
+        """Return a survey of a cluster, made anew only where something has changed."""
+        last_run = context.runs.last()
+        key = (
+            context.store.name,
+            context.row.id,
+            context.row.added_at,
+            cluster,
+            last_run and (last_run.id, last_run.ended_at),
+        )
+        with self._lock:
+            if key in self._surveys:
+                self._surveys.move_to_end(key)
+                return self._surveys[key]
+
+        survey = survey_cluster(context, cluster)
+        with self._lock:
+            self._surveys[key] = survey
+            while len(self._surveys) > CACHE_SIZE:
+                self._surveys.popitem(last=False)
+        return survey

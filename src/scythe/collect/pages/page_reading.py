@@ -1,0 +1,114 @@
+"""What is read of a page, as slots: of its template, of its sections, and what it
+declares of itself. Nothing of it is thrown away.
+
+    s12               a slot of the template of the page's cluster
+    section:NAME      what stands under a heading; the same slot in all clusters
+    declared:FIELD    structured data and the head of the page, by the names of the
+                      schema; the same slot in all clusters
+    index:FIELD       what an index page says of it (RecipeCrawler, figure 5: joined by
+                      address)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+
+from scythe.collect.pages.sections import section_lines
+from scythe.content.metadata import read_metadata
+from scythe.templates.clusters.index_pages import IndexEvidence, index_evidence
+from scythe.templates.declared.record import PageRecord, declared_record
+from scythe.templates.declared.schemas import Schema
+from scythe.templates.matching.page_view import PageView
+from scythe.templates.slot import SlotId, SlotSource
+from scythe.templates.suggestions.labels import field_of_label
+from scythe.tree.parse import parse
+from scythe.tree.tree import Bools
+from scythe.tree.visibility import visible
+
+HEAD_FIELDS = ("title", "author", "published", "modified", "description", "image")
+"""Fields that the head of a page knows under the same name, where the kind of record
+has them.
+"""
+NAMED_PARTS = frozenset({"ingredients", "instructions"})
+"""Fields whose headings are known in many languages: a page of such a kind without any
+of them is none.
+"""
+
+
+class PageReading:
+    """A page while it is read: parsed once, and whatever several steps ask of it found
+    once.
+    """
+
+    def __init__(
+        self, body: bytes, url: str, charset: str | None, schema: Schema | None
+    ) -> None:
+        self.tree = parse(body, charset=charset)
+        self._url = url
+        self._schema = schema
+
+    @cached_property
+    def view(self) -> PageView:
+        """The page as templates see it."""
+        return PageView(self.tree)
+
+    @cached_property
+    def _visible(self) -> Bools:
+        return visible(self.tree)
+
+    @cached_property
+    def index_evidence(self) -> IndexEvidence:
+        """What speaks for its being an index page."""
+        return index_evidence(self.tree, self._visible)
+
+    @cached_property
+    def _sections(self) -> dict[str, list[str]]:
+        return section_lines(self.tree, self._visible)
+
+    @cached_property
+    def _declared_record(self) -> PageRecord | None:
+        return declared_record(self.tree, self._schema)
+
+    def is_record(self) -> bool | None:
+        """Return whether it describes a record of its kind; None where pages of this
+        kind cannot be told from others one by one.
+        """
+        if self._schema is None:
+            return None
+        if self._declared_record is not None and self._declared_record.complete:
+            return True
+        parts = NAMED_PARTS.intersection(self._schema.essential)
+        if not parts:
+            return None
+        return any(field_of_label(name) in parts for name in self._sections)
+
+    def slots(self, extracted: Mapping[str, list[str]]) -> dict[str, list[str]]:
+        """Return the values of all slots: of its template, which extracted them, and of
+        its sections.
+        """
+        values = dict(extracted)
+        for name, lines in self._sections.items():
+            values[str(SlotId(SlotSource.SECTION, name))] = lines
+        return values
+
+    def declared(self) -> dict[str, list[str]]:
+        """Return what it declares: structured data of its kind, and for what that
+        lacks, its head.
+        """
+        values: dict[str, list[str]] = {}
+        if self._declared_record:
+            for name, texts in self._declared_record.values.items():
+                values[name] = list(texts)
+
+        lacking = [
+            name for name in HEAD_FIELDS if name not in values and self._has_field(name)
+        ]
+        metadata = read_metadata(self.tree, self._url, lacking)
+        for name, source in metadata.sources.items():
+            if source != "img":  # the first picture may be a badge on every page
+                values[name] = [getattr(metadata, name)]
+        return values
+
+    def _has_field(self, name: str) -> bool:
+        return self._schema is None or name in self._schema.by_name

@@ -1,0 +1,48 @@
+"""Where the slots of a page stand on it; declared ones and those of index pages stand
+nowhere.
+"""
+
+from __future__ import annotations
+
+from scythe.collect.pages.sections import section_spans
+from scythe.templates.matching.page_view import PageView
+from scythe.templates.slot import SlotId, SlotSource
+from scythe.templates.template.template import Template
+from scythe.tree.tags import TEXT
+from scythe.tree.tree import Tree
+
+
+def slot_nodes(
+    tree: Tree, template: Template | None, cluster: int
+) -> dict[str, list[int]]:
+    """Return the nodes of each slot: the elements that its values fill, or the texts
+    where these are only a part of an element.
+    """
+    found: dict[str, list[int]] = {}
+    if template is not None:
+        for slot, nodes in template.read(PageView(tree)).nodes.items():
+            elements = dict.fromkeys(filled_element(tree, node) for node in nodes)
+            found[str(SlotId.parse(slot).in_cluster(cluster))] = list(elements)
+    for name, spans in section_spans(tree).items():
+        starts = [start for start, _ in spans if not _is_blank(tree, start)]
+        found[str(SlotId(SlotSource.SECTION, name))] = starts
+    return found
+
+
+def filled_element(tree: Tree, node: int) -> int:
+    """Return what to draw the box of a node around: of a text that is alone in its
+    element, the element.
+    """
+    if tree.tag[node] != TEXT:
+        return node
+    parent = int(tree.parent[node])
+    if tree.name(parent) in ("body", "html"):
+        return node
+    others = [child for child in tree.children(parent) if child != node]
+    is_alone = all(_is_blank(tree, child) for child in others)
+    return parent if is_alone else node
+
+
+def _is_blank(tree: Tree, node: int) -> bool:
+    """Return whether a node is a text of nothing but white space."""
+    return bool(tree.tag[node] == TEXT) and not str(tree.text[node]).strip()

@@ -1,0 +1,248 @@
+"""The extractor: record pages are read by the templates of their clusters, which grow
+page by page as they do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from scythe.collect.context import RunContext, StateKey
+from scythe.collect.pages.page_reading import PageReading
+from scythe.collect.records.field_values import annotate_template, collection_slot
+from scythe.store.collections.pages import PageRow
+from scythe.store.collections.runs import NewNotice
+from scythe.store.collections.templates import ExtractedRow
+from scythe.templates.slot import SlotId, SlotSource
+from scythe.templates.template.extracted import Extracted
+from scythe.templates.template.notices import Notice
+from scythe.templates.template.template import Template
+
+INITIAL_PAGES = 30
+"""Pages that the first version of a template is grown from together. Not tuned."""
+GROWING_PAGES = 60
+"""Pages up to which a template grows by every page. Not tuned."""
+CHECKED_PAGES = 10
+"""Pages of a batch that are checked later on, which costs as much as reading three: the
+template grows where something on one does not fit.
+"""
+MAX_SINGLE_PAGE_SLOTS = 1_000
+"""Sections of a single page that are remembered, in case that another page has them,
+too: a bound on memory, not tuned.
+"""
+_MAX_KEY = 400
+"""Characters of a notice's key: an arbitrary cap against hostile pages."""
+
+
+class Extractor:
+    """Extracts pages, a batch at a time; what was extracted and the templates that did
+    are stored together.
+    """
+
+    def __init__(self, context: RunContext) -> None:
+        self._context = context
+        self._slot_fields = context.slot_fields
+        self._extractors: dict[int, _ClusterExtractor] = {}
+
+    def add(self, page: PageRow, cluster: int, reading: PageReading) -> None:
+        """Extract a page by the template of its cluster."""
+        if cluster not in self._extractors:
+            self._extractors[cluster] = self._cluster_extractor(cluster)
+        self._extractors[cluster].add(page, reading)
+
+    def _cluster_extractor(self, cluster: int) -> _ClusterExtractor:
+        context = self._context
+        stored = context.templates.latest(cluster)
+        if stored is None:
+            return _ClusterExtractor(cluster, None)
+        template = Template.from_json(stored.definition)
+        annotate_template(template, cluster, self._slot_fields)
+        is_known = context.records.has_versions_before(cluster, before=context.run)
+        return _ClusterExtractor(cluster, template, gives_notices=is_known)
+
+    def store(self, without: Collection[int] = ()) -> None:
+        """Store what was extracted, but not of some pages: these are extracted anew.
+        Templates that did not grow are kept for the next batch.
+        """
+        context = self._context
+        finished = [
+            extractor for extractor in self._extractors.values() if extractor.finish()
+        ]
+        known_slots = _KnownSlots.load(context)
+        with context.store.writing():
+            for extractor in finished:
+                rows = [row for row in extractor.rows if row.page_id not in without]
+                known_slots.add(rows)
+                notices = [
+                    _new_notice(notice, extractor.cluster)
+                    for notice in extractor.notices
+                ]
+                template = (extractor.cluster, *extractor.grown_template())
+                context.templates.store_extracted(template, rows, notices, context.run)
+            known_slots.store(context)
+        self._extractors = {
+            extractor.cluster: extractor.for_next_batch()
+            for extractor in finished
+            if not extractor.has_grown
+        }
+
+
+@dataclass
+class _ClusterExtractor:
+    """The template of one cluster, and what it extracts in one batch."""
+
+    cluster: int
+    template: Template | None
+    gives_notices: bool = False
+    """Whether an operator gets notices of what is new: not of a template that nobody
+    has seen yet.
+    """
+    rows: list[ExtractedRow] = field(default_factory=list)
+    notices: list[Notice] = field(default_factory=list)
+    has_grown: bool = False
+    _changes: int = 0
+    _checked: int = 0
+    _reason: str = ""
+    _waiting: list[tuple[PageRow, PageReading]] = field(default_factory=list)
+
+    def add(self, page: PageRow, reading: PageReading) -> None:
+        """Extract a page, and let the template grow by it where it may have something
+        new.
+        """
+        if self.template is None:
+            self._waiting.append((page, reading))
+            if len(self._waiting) == INITIAL_PAGES:
+                self._induce()
+            return
+
+        extracted = None
+        if self.template.pages >= GROWING_PAGES:
+            extracted = self.template.read(reading.view)
+            is_checked = self._checked < CHECKED_PAGES
+            self._checked += 1
+            if is_checked and extracted.fit < 1.0:
+                extracted = None
+        if extracted is None:
+            update = self.template.grow(reading.view, page.url)
+            self.has_grown = True
+            self._changes += update.changed
+            if self.gives_notices:
+                self.notices.extend(update.notices)
+            extracted = self.template.read(reading.view)
+        self._add_row(page, reading, extracted)
+
+    def _induce(self) -> None:
+        """Induce the template from the pages that wait for one."""
+        pages = [(reading.tree, page.url) for page, reading in self._waiting]
+        self.template = Template.induce(pages)
+        self._reason = f"grown from its first {len(self._waiting)} pages"
+        self.has_grown = True
+        for page, reading in self._waiting:
+            self._add_row(page, reading, self.template.read(reading.view))
+        self._waiting.clear()
+
+    def _add_row(
+        self, page: PageRow, reading: PageReading, extracted: Extracted
+    ) -> None:
+        row = ExtractedRow(
+            page.id,
+            self.cluster,
+            0,
+            page.body_hash or "",
+            reading.slots(extracted),
+            reading.declared(),
+        )
+        self.rows.append(row)
+
+    def finish(self) -> bool:
+        """Extract what waits; return whether there were any pages."""
+        if self._waiting:
+            self._induce()
+        return bool(self.rows)
+
+    def grown_template(self) -> tuple[Mapping[str, Any] | None, str | None]:
+        """Return the template, if any page counts in it that did not before, and the
+        reason for a new version, if there is one.
+        """
+        if self.template is None or not self.has_grown:
+            return None, None
+        reason = self._reason or None
+        if reason is None and self._changes:
+            reason = f"{self._changes} pages had something new"
+        return self.template.as_json(), reason
+
+    def for_next_batch(self) -> _ClusterExtractor:
+        """Return an extractor with the same template for the next batch."""
+        return _ClusterExtractor(self.cluster, self.template, self.gives_notices)
+
+
+def _new_notice(notice: Notice, cluster: int) -> NewNotice:
+    """Return a notice of a template as the collection stores it."""
+    slot = collection_slot(cluster, notice.slot) if notice.slot else ""
+    data = {
+        "slot": slot,
+        "message": notice.message,
+        "examples": [list(example) for example in notice.examples],
+        "cluster": cluster,
+    }
+    key = f"{notice.kind}/{slot}/{notice.message}"
+    return NewNotice(key[:_MAX_KEY], str(notice.kind), data)
+
+
+@dataclass
+class _KnownSlots:
+    """Sections and declarations that pages are known to have. An operator gets a notice
+    of one when a second page has it, but not in the first run: there all are new, and
+    none is news.
+    """
+
+    first_run: int | None
+    single_pages: dict[str, int]
+    """For each slot the only page that has it; 0, where there are several."""
+    new: list[str] = field(default_factory=list)
+
+    @classmethod
+    def load(cls, context: RunContext) -> _KnownSlots:
+        """Return what is known from earlier batches."""
+        stored = context.load_state(StateKey.KNOWN_SLOTS)
+        if not stored:
+            return cls(context.run, {})
+        return cls(stored["run"], dict(stored["slots"]))
+
+    def add(self, rows: Sequence[ExtractedRow]) -> None:
+        """Add the slots of extracted pages."""
+        for row in rows:
+            for slot in _sections_and_declarations(row):
+                page = self.single_pages.setdefault(slot, row.page_id)
+                if page not in (0, row.page_id):
+                    self.single_pages[slot] = 0
+                    self.new.append(slot)
+        on_one_page = [slot for slot, page in self.single_pages.items() if page]
+        for slot in on_one_page[:-MAX_SINGLE_PAGE_SLOTS]:
+            del self.single_pages[slot]
+
+    def store(self, context: RunContext) -> None:
+        """Store what is known, and notices of what is new."""
+        if self.first_run != context.run:
+            notices = []
+            for slot in self.new:
+                data = {"slot": slot, "message": f"pages have {slot} now"}
+                notices.append(
+                    NewNotice(f"new attribute/{slot}", "new attribute", data)
+                )
+            context.runs.add_notices(notices, context.run)
+        state = {"run": self.first_run, "slots": self.single_pages}
+        context.store_state(StateKey.KNOWN_SLOTS, state)
+
+
+def _sections_and_declarations(row: ExtractedRow) -> list[str]:
+    """Return the slots of a page that are the same in all clusters."""
+    slots = [
+        slot
+        for slot, values in row.slots.items()
+        if values and SlotId.parse(slot).source is SlotSource.SECTION
+    ]
+    for name in row.declared or ():
+        slots.append(str(SlotId(SlotSource.DECLARED, name)))
+    return slots

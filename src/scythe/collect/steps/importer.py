@@ -1,0 +1,126 @@
+"""The importer: values of annotated slots, joined with what index pages say, are
+standardized, checked, and stored as records with history.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from scythe.collect.context import RunContext
+from scythe.collect.records.field_values import field_values, slot_values
+from scythe.collect.records.preprocessor import PreprocessedRecord, preprocess
+from scythe.store.collections.pages import PageRow
+from scythe.store.collections.records import NewRecord, Source
+from scythe.store.collections.states import PageStage, RecordState
+from scythe.store.collections.templates import ExtractedRow
+from scythe.store.statements import batches
+from scythe.urls import same_site, url_key
+
+BATCH_SIZE = 250
+"""Records of one transaction. Not tuned."""
+
+
+def record_url(page: PageRow) -> str:
+    """Return where the record of a page is: the address that the page led to, where
+    that is of the same site.
+    """
+    final = page.final_url
+    return final if final and same_site(final, page.url) else page.url
+
+
+def preprocess_pages(
+    context: RunContext, pages: Sequence[PageRow]
+) -> Iterator[tuple[PageRow, ExtractedRow, PreprocessedRecord]]:
+    """Yield the records of extracted pages in the form of their schema."""
+    schema, slot_fields = context.schema, context.slot_fields
+    rows = context.templates.extracted_from(page.id for page in pages)
+    listed = context.index_pages.records_of(page.url for page in pages)
+    for page in pages:
+        row = rows.get(page.id)
+        if row is not None:
+            values = slot_values(row, merge_index_values(listed.get(page.url, [])))
+            raw = field_values(values, slot_fields, schema)
+            yield page, row, preprocess(raw, schema, record_url(page))
+
+
+def merge_index_values(records: Sequence[Mapping[str, Any]]) -> dict[str, list[str]]:
+    """Return what index pages say of a page, the first that says something of a field
+    counting.
+    """
+    merged: dict[str, list[str]] = {}
+    for fields in records:
+        for name, value in fields.items():
+            values = value if isinstance(value, list) else [value]
+            merged.setdefault(name, [str(item) for item in values])
+    return merged
+
+
+def import_records(context: RunContext) -> int:
+    """Store the records of all extracted pages, in the order in which these were
+    enqueued; return how many pages.
+    """
+    done = 0
+    while batch := context.pages.in_stage(PageStage.EXTRACTED, BATCH_SIZE):
+        records: list[NewRecord] = []
+        without_record = {page.id for page in batch}
+        for page, row, preprocessed in preprocess_pages(context, batch):
+            url = record_url(page)
+            records.append(_new_record(url_key(url), url, row, preprocessed))
+            without_record.discard(row.page_id)
+        with context.store.writing():
+            context.records.store(records, context.run or None)
+            context.pages.set_stage(without_record, PageStage.CLASSIFIED)
+        done += len(batch)
+        context.progress("imported", done, 0)
+    return done
+
+
+def correct_records(context: RunContext) -> int:
+    """Give all records the values that slots have by the latest annotation; return how
+    many records.
+
+    Values come from what was extracted last from the page of each record. No page is
+    imported: an old address, a gone page, and one that an interrupted run has yet to
+    import stay what they are.
+    """
+    schema, slot_fields = context.schema, context.slot_fields
+    states = (RecordState.OK, RecordState.REVIEW, RecordState.GONE)
+    done = 0
+    for keys in batches(list(context.records.keys(*states)), BATCH_SIZE):
+        records = list(context.records.with_keys(keys))
+        pages = [record.page_id for record in records if record.page_id is not None]
+        extracted = {page.row.page_id: page for page in context.extractions.read(pages)}
+        listed = context.index_pages.records_of(page.url for page in extracted.values())
+
+        corrected = []
+        for record in records:
+            page = extracted.get(record.page_id or 0)
+            if page is None:
+                continue
+            from_index = merge_index_values(listed.get(page.url, []))
+            values = slot_values(page.row, from_index)
+            raw = field_values(values, slot_fields, schema)
+            preprocessed = preprocess(raw, schema, record.url)
+            corrected.append(
+                _new_record(record.key, record.url, page.row, preprocessed)
+            )
+
+        context.records.correct(corrected)
+        done += len(records)
+        context.progress("imported", done, 0)
+    return done
+
+
+def _new_record(
+    key: str, url: str, row: ExtractedRow, preprocessed: PreprocessedRecord
+) -> NewRecord:
+    """Return a record as it is stored, with where it comes from."""
+    return NewRecord(
+        key,
+        url,
+        preprocessed.fields,
+        Source(row.page_id, row.body_hash, row.cluster, row.version),
+        preprocessed.reasons,
+        preprocessed.remarks,
+    )

@@ -1,0 +1,95 @@
+"""The pipeline: fetched pages are classified, and records among them extracted. Each
+page is parsed once, and each batch is one transaction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from scythe.collect.context import RunContext
+from scythe.collect.pages.page_reading import PageReading
+from scythe.collect.steps.classifier import Classifier
+from scythe.collect.steps.extractor import Extractor
+from scythe.collect.steps.importer import record_url
+from scythe.store.collections.pages import PageRow
+from scythe.store.collections.states import LinkDecision, PageKind, PageStage
+from scythe.urls import url_key
+
+BATCH_SIZE = 250
+"""Pages of one batch: the state of all clusters, and every template that grew, are
+stored with each. Not tuned.
+"""
+
+
+def process_fetched(context: RunContext) -> int:
+    """Classify all fetched pages, in the order in which they were enqueued, and extract
+    what is known to be a record; return how many.
+    """
+    done = 0
+    while batch := context.pages.in_stage(PageStage.FETCHED, BATCH_SIZE):
+        if not done:
+            classifier = Classifier(context)
+            extractor = Extractor(context)
+            record_pages = _RecordPages(context)
+        for page, reading in _read_pages(context, batch):
+            cluster, kind = classifier.classify(page, reading)
+            if kind is not PageKind.BLOCKED and page in record_pages:
+                extractor.add(page, cluster, reading)
+        moved = classifier.reassign(batch)
+        with context.store.writing():
+            classifier.store(batch)
+            extractor.store(without=moved)
+        done += len(batch)
+        context.progress("read", done, 0)
+    return done
+
+
+def process_classified(context: RunContext) -> int:
+    """Extract pages that were classified before it was known that they are records, or
+    that have come to another cluster; all others are done with. Return how many were
+    extracted.
+    """
+    done = 0
+    extractor, record_pages = Extractor(context), _RecordPages(context)
+    while batch := context.pages.in_stage(PageStage.CLASSIFIED, BATCH_SIZE):
+        records: list[PageRow] = []
+        others: set[int] = set()
+        for page in batch:
+            if page.kind != PageKind.BLOCKED and page in record_pages:
+                records.append(page)
+            else:
+                others.add(page.id)
+        for page, reading in _read_pages(context, records):
+            extractor.add(page, page.cluster or 0, reading)
+        with context.store.writing():
+            extractor.store()
+            context.pages.set_stage(others, PageStage.DONE)
+        done += len(records)
+        context.progress("read", done, 0)
+    return done
+
+
+class _RecordPages:
+    """The pages that are to be records: those that links to records lead to, and that
+    do not lead to an index page themselves.
+    """
+
+    def __init__(self, context: RunContext) -> None:
+        self._index_keys = context.index_keys
+        linked = {url_key(url) for url in context.links.urls(LinkDecision.RECORD)}
+        self._keys = linked - self._index_keys
+
+    def __contains__(self, page: PageRow) -> bool:
+        if url_key(page.url) not in self._keys:
+            return False
+        return url_key(record_url(page)) not in self._index_keys
+
+
+def _read_pages(
+    context: RunContext, pages: Sequence[PageRow]
+) -> Iterator[tuple[PageRow, PageReading]]:
+    """Yield pages with what is read of their stored bytes."""
+    bodies = context.pages.bodies(page.body_hash or "" for page in pages)
+    for page, body in zip(pages, bodies, strict=True):
+        url = page.final_url or page.url
+        yield page, PageReading(body, url, page.charset, context.kind)
