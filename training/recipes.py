@@ -18,6 +18,7 @@ from benchmarks.recipe_pages import RecipePage, recipe_pages
 from numpy.typing import NDArray
 from rapidfuzz import fuzz, process
 
+from scythe.templates.lines.features import line_features
 from scythe.templates.lines.lines import Lines
 from scythe.templates.lines.recipe_parts import MODEL, PARTS
 from scythe.tree import parse
@@ -62,7 +63,7 @@ def letters(text: str) -> str:
 
 def case_of(page: RecipePage) -> Case:
     """Parse a page and label its lines."""
-    lines = Lines.of(parse(page.html))
+    lines = Lines.from_tree(parse(page.html))
     own = [letters(text) for text in lines.texts]
     labels, best, usable = (
         np.zeros(len(own), dtype=np.int64),
@@ -75,7 +76,7 @@ def case_of(page: RecipePage) -> Case:
         if not truth or not own:
             continue
         likeness = np.maximum(whole_runs(own, truth), line_likeness(own, truth, part))
-        _, group = np.unique(lines.place, return_inverse=True)
+        _, group = np.unique(lines.position, return_inverse=True)
         same_share = np.bincount(group, likeness >= SAME) / np.bincount(group)
         is_same = likeness >= SAME
         is_alike = (likeness >= ALIKE) & (same_share[group] >= MANY)
@@ -138,7 +139,7 @@ def fit(cases: Sequence[Case]) -> Ensemble:
     """Learn what lines are."""
     used = [case for case in cases if case.usable]
     return fit_classes(
-        np.concatenate([case.lines.features.T for case in used]),
+        np.concatenate([line_features(case.lines).T for case in used]),
         np.concatenate([case.labels for case in used]),
         SIZE,
     )

@@ -87,7 +87,7 @@ def test_spans_without_white_space_between_them_are_words_of_their_own() -> None
     tree = parse(
         "<li><span>2</span><span>cups</span><span>flour</span></li><p><span>D</span>rop caps <b>are</b>n't</p>"
     )
-    assert Lines.of(tree).texts == ["2 cups flour", "Drop caps aren't"]
+    assert Lines.from_tree(tree).texts == ["2 cups flour", "Drop caps aren't"]
 
 
 def test_pages_read_together_give_what_each_is_about() -> None:

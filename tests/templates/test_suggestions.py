@@ -16,7 +16,8 @@ from scythe.templates.suggestions.labels import (
     looks_like_field,
 )
 from scythe.templates.suggestions.memory import NameMemory
-from scythe.templates.suggestions.suggestions import Page, suggest
+from scythe.templates.suggestions.page_evidence import Page
+from scythe.templates.suggestions.suggestions import suggest
 from scythe.templates.template.template import Template
 from scythe.tree import parse
 

@@ -7,16 +7,13 @@ import re
 import pytest
 
 from scythe.templates.lines.words import (
-    IS_INGREDIENTS,
-    IS_INSTRUCTIONS,
-    IS_OTHER,
-    NONE,
+    RecipePart,
     alternatives,
     begins_with_fact,
     begins_with_number,
     begins_with_verb,
-    part_named,
-    units_in,
+    count_units,
+    part_of_heading,
 )
 
 
@@ -32,25 +29,25 @@ def test_every_entry_is_an_expression_of_its_own() -> None:
 @pytest.mark.parametrize(
     ("text", "part"),
     [
-        ("Ingredients:", IS_INGREDIENTS),
-        ("Zutaten für 4 Personen", IS_INGREDIENTS),
-        ("材料", IS_INGREDIENTS),
-        ("You will need", IS_INGREDIENTS),
-        ("Hozzávalók", IS_INGREDIENTS),
-        ("How to make the dough", IS_INSTRUCTIONS),
-        ("Préparation", IS_INSTRUCTIONS),
-        ("Gör så här", IS_INSTRUCTIONS),
-        ("Comments", IS_OTHER),
-        ("Nährwerte", IS_OTHER),
-        ("Plain bread", NONE),
+        ("Ingredients:", RecipePart.INGREDIENTS),
+        ("Zutaten für 4 Personen", RecipePart.INGREDIENTS),
+        ("材料", RecipePart.INGREDIENTS),
+        ("You will need", RecipePart.INGREDIENTS),
+        ("Hozzávalók", RecipePart.INGREDIENTS),
+        ("How to make the dough", RecipePart.INSTRUCTIONS),
+        ("Préparation", RecipePart.INSTRUCTIONS),
+        ("Gör så här", RecipePart.INSTRUCTIONS),
+        ("Comments", RecipePart.OTHER),
+        ("Nährwerte", RecipePart.OTHER),
+        ("Plain bread", RecipePart.NONE),
         (
             "All the ingredients that my grandmother ever bought came from the shop on the corner",
-            NONE,
+            RecipePart.NONE,
         ),
     ],
 )
 def test_headings_of_many_languages_name_parts(text: str, part: int) -> None:
-    assert part_named(text) == part
+    assert part_of_heading(text) == part
 
 
 @pytest.mark.parametrize(
@@ -65,7 +62,7 @@ def test_headings_of_many_languages_name_parts(text: str, part: int) -> None:
     ],
 )
 def test_ingredients_begin_with_a_quantity_or_have_a_unit(text: str) -> None:
-    assert begins_with_number(text) or units_in(text)
+    assert begins_with_number(text) or count_units(text)
 
 
 @pytest.mark.parametrize(

@@ -5,30 +5,33 @@ lines and its head say.
     read_pages([(tree, url), ...], RECIPE)  pages of one template, which help each other
 
 Every field says where it comes from. A template grown from pages of the site knows more
-(see `Template`); this is what there is before there is one, and what proposals for its
+(see `Template`); this is what there is before there is one, and what suggestions for its
 slots are made from.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from scythe.boosting import TreeEnsemble
 from scythe.content.metadata import read_metadata
 from scythe.templates.declared.record import PageRecord, declared_record
-from scythe.templates.declared.schemas import RECIPE, Schema
+from scythe.templates.declared.schemas import HEAD_FIELDS, RECIPE, Schema
 from scythe.templates.lines.lines import Lines
-from scythe.templates.lines.recipe_parts import recipe_parts
+from scythe.templates.lines.recipe_parts import RecipeLines, recipe_parts
+from scythe.templates.slot import FieldName
 from scythe.templates.suggestions.labels import labelled_value
 from scythe.tree.tree import Tree
 
-FROM_HEAD = ("title", "author", "published", "modified", "description", "image")
-"""Fields that a page's metadata knows under the same name."""
-LABELLED = ("prep_time", "cook_time", "total_time", "yield")
+LABELLED_FIELDS = ("prep_time", "cook_time", "total_time", "yield")
+"""Fields of recipes that are read from a label and the value beside it."""
+
+FoundFields = dict[FieldName, tuple[list[str], str]]
+"""Values and source of fields."""
 
 
 def read_page(tree: Tree, schema: Schema, url: str | None = None) -> PageRecord:
-    """What a page says of the thing that it is about."""
+    """Return the record of what a page is about."""
     return read_pages([(tree, url)], schema)[0]
 
 
@@ -37,55 +40,58 @@ def read_pages(
     schema: Schema,
     model: TreeEnsemble | None = None,
 ) -> list[PageRecord]:
-    """The same for pages of one template. `model` judges lines in place of the one that
-    is installed.
+    """Return the records of pages of one template. `model` judges lines in place of the
+    one that is installed.
     """
-    records = [
-        declared_record(tree, schema) or PageRecord(schema.name, {})
-        for tree, _ in pages
-    ]
-    wanting = [place for place, record in enumerate(records) if not record.complete]
-    for place in wanting:
-        records[place] = _with_metadata(records[place], pages[place], schema)
-    if schema is RECIPE and wanting:
-        trees = [pages[place][0] for place in wanting]
-        for place, parts in zip(wanting, recipe_parts(trees, model), strict=True):
-            found = {
-                name: (part.texts, f"lines of the page ({part.confidence:.2f})")
-                for name, part in parts.items()
-                if part.texts
-            }
-            records[place] = records[place].filled(found)
-        for place in wanting:
-            records[place] = _with_labels(records[place], pages[place][0])
+    records: list[PageRecord] = []
+    for tree, _ in pages:
+        declared = declared_record(tree, schema)
+        records.append(declared or PageRecord(schema.name, {}))
+
+    incomplete = [index for index, record in enumerate(records) if not record.complete]
+    for index in incomplete:
+        tree, url = pages[index]
+        from_head = _metadata_fields(tree, url, schema)
+        records[index] = records[index].filled_with(from_head)
+    if schema is not RECIPE or not incomplete:
+        return records
+
+    trees = [pages[index][0] for index in incomplete]
+    parts_of_pages = recipe_parts(trees, model)
+    for index, tree, parts in zip(incomplete, trees, parts_of_pages, strict=True):
+        record = records[index].filled_with(_line_fields(parts))
+        records[index] = record.filled_with(_labelled_fields(record, tree))
     return records
 
 
-def _with_metadata(
-    record: PageRecord, page: tuple[Tree, str | None], schema: Schema
-) -> PageRecord:
-    known = read_metadata(*page)
-    found = {name: getattr(known, name) for name in FROM_HEAD if name in schema.by_name}
-    return record.filled(
-        {
-            name: ([value], known.sources.get(name, "metadata"))
-            for name, value in found.items()
-            if value
-        }
-    )
+def _metadata_fields(tree: Tree, url: str | None, schema: Schema) -> FoundFields:
+    metadata = read_metadata(tree, url)
+    found: FoundFields = {}
+    for name in HEAD_FIELDS:
+        value = getattr(metadata, name)
+        if value and name in schema.by_name:
+            found[name] = ([value], metadata.sources.get(name, "metadata"))
+    return found
 
 
-def _with_labels(record: PageRecord, tree: Tree) -> PageRecord:
-    texts = Lines.of(tree).texts
-    found = {
-        name: labelled_value(name, texts)
-        for name in LABELLED
-        if name not in record.values
-    }
-    return record.filled(
-        {
-            name: ([value[0]], "label beside it")
-            for name, value in found.items()
-            if value
-        }
-    )
+def _line_fields(parts: Mapping[str, RecipeLines]) -> FoundFields:
+    found: FoundFields = {}
+    for name, part in parts.items():
+        if part.texts:
+            source = f"lines of the page ({part.confidence:.2f})"
+            found[name] = (part.texts, source)
+    return found
+
+
+def _labelled_fields(record: PageRecord, tree: Tree) -> FoundFields:
+    """Return fields that a record lacks and a label names, each with its value."""
+    texts = Lines.from_tree(tree).texts
+    found: FoundFields = {}
+    for name in LABELLED_FIELDS:
+        if name in record.values:
+            continue
+        labelled = labelled_value(name, texts)
+        if labelled:
+            value, _ = labelled
+            found[name] = ([value], "label beside it")
+    return found

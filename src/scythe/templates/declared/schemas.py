@@ -1,5 +1,5 @@
 """Kinds of things that pages describe, and the fields each has: one vocabulary for
-structured data, proposals and databases.
+structured data, suggestions and databases.
 
 A field has a name of ours, the schema.org properties that say the same, and a type that
 tells how its values are read and later brought to one form (a duration is a duration
@@ -8,13 +8,13 @@ whether it comes as `PT1H30M` or as "1 hr 30 min").
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
 
-class Field(NamedTuple):
+class SchemaField(NamedTuple):
     """One attribute of a kind of thing."""
 
     name: str
@@ -40,26 +40,33 @@ class Schema:
     name: str
     types: tuple[str, ...]
     """schema.org types that are of this kind."""
-    fields: tuple[Field, ...]
+    fields: tuple[SchemaField, ...]
     essential: tuple[str, ...]
     """Fields without which structured data does not describe the thing, only mention
     it.
     """
 
+    def includes(self, types: Iterable[str]) -> bool:
+        """Return whether an item of these schema.org types is of this kind."""
+        return any(name in self.types for name in types)
+
     @cached_property
-    def by_name(self) -> Mapping[str, Field]:
+    def by_name(self) -> Mapping[str, SchemaField]:
         """The fields by name."""
         return {field.name: field for field in self.fields}
 
 
-def _fields(text: str) -> tuple[Field, ...]:
-    rows = (line.split() for line in text.splitlines() if line.strip())
-    return tuple(
-        Field(name, type_, tuple(properties)) for name, type_, *properties in rows
-    )
+def _fields(text: str) -> tuple[SchemaField, ...]:
+    """Return the fields of a table: name, type and properties on a line each."""
+    fields: list[SchemaField] = []
+    for line in text.splitlines():
+        if line.strip():
+            name, kind, *properties = line.split()
+            fields.append(SchemaField(name, kind, tuple(properties)))
+    return tuple(fields)
 
 
-_ALL = """
+_COMMON_FIELDS = """
     description   text      description
     image         image     image thumbnailUrl
     rating        number    aggregateRating.ratingValue
@@ -86,7 +93,7 @@ RECIPE = Schema(
     keywords      text      keywords
     calories      text      nutrition.calories
     """
-        + _ALL
+        + _COMMON_FIELDS
     ),
     ("ingredients", "instructions"),
 )
@@ -105,8 +112,8 @@ PRODUCT = Schema(
     _fields(
         """
     title         text      name
-    price         price     offers.price offers.lowPrice offers.priceSpecification.price price
-    currency      text      offers.priceCurrency offers.priceSpecification.priceCurrency priceCurrency
+    price  price  offers.price offers.lowPrice offers.priceSpecification.price price
+    currency  text  offers.priceCurrency offers.priceSpecification.priceCurrency priceCurrency
     availability  text      offers.availability availability
     brand         person    brand manufacturer
     sku           text      sku mpn productID
@@ -115,7 +122,7 @@ PRODUCT = Schema(
     author        person    author
     color         text      color
     """
-        + _ALL
+        + _COMMON_FIELDS
     ),
     ("price",),
 )
@@ -142,7 +149,7 @@ ARTICLE = Schema(
     text          text      articleBody
     publisher     person    publisher
     """
-        + _ALL
+        + _COMMON_FIELDS
     ),
     ("title",),
 )
@@ -157,14 +164,17 @@ JOB = Schema(
     published     date      datePosted
     valid_through date      validThrough
     employment    text      employmentType
-    salary        price     baseSalary.value.value baseSalary.value.minValue baseSalary estimatedSalary.value
+    salary  price  baseSalary.value.value baseSalary.value.minValue baseSalary estimatedSalary.value
     industry      text      industry occupationalCategory
     skills        text      skills qualifications experienceRequirements
     """
-        + _ALL
+        + _COMMON_FIELDS
     ),
     ("title", "company"),
 )
+
+HEAD_FIELDS = ("title", "author", "published", "modified", "description", "image")
+"""Fields that the metadata of any page has under the same name."""
 
 SCHEMAS: Mapping[str, Schema] = {
     schema.name: schema for schema in (RECIPE, PRODUCT, JOB, ARTICLE)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from enum import IntEnum
 from functools import cache
 from pathlib import Path
 
@@ -18,88 +19,116 @@ _FILE = Path(__file__).with_suffix(".txt")
 
 @cache
 def alternatives() -> dict[str, list[str]]:
-    """The entries of the word list by name, in the order of the file."""
-    found: dict[str, list[str]] = {}
+    """Return the entries of the word list by name, in the order of the file."""
+    entries: dict[str, list[str]] = {}
     for line in _FILE.read_text("utf-8").splitlines():
-        name, colon, entries = line.partition(": ")
+        name, colon, listed = line.partition(": ")
         if colon and not line.startswith("#"):
-            found.setdefault(name, []).extend(
-                entry.strip() for entry in entries.split(" | ")
-            )
-    return found
+            words = map(str.strip, listed.split(" | "))
+            entries.setdefault(name, []).extend(words)
+    return entries
 
 
 def pattern(name: str, before: str = "") -> re.Pattern[str]:
-    """An expression for any entry of a list, with what must stand before it."""
+    """Return an expression for any entry of a list, with what must stand before it."""
     return re.compile(f"{before}(?:{'|'.join(alternatives()[name])})", re.IGNORECASE)
 
 
-_BORDER = r"(?<![^\W\d_])"
+def _fact_pattern() -> re.Pattern[str]:
+    entries: list[str] = []
+    for name in _FACTS:
+        entries.extend(alternatives()[f"label.{name}"])
+    return re.compile(rf"[^\w]{{0,4}}(?:{'|'.join(entries)})", re.IGNORECASE)
+
+
+_WORD_START = r"(?<![^\W\d_])"
 _HEADINGS = (
     pattern("heading.ingredients"),
     pattern("heading.instructions"),
-    pattern("heading.other", _BORDER),
+    pattern("heading.other", _WORD_START),
 )
 _UNIT_WORDS = frozenset(alternatives()["unit.words"])
 _UNIT_SIGN = pattern("unit.signs")
-_VERB = pattern("verbs", _BORDER)
-_FACTS = "prep_time cook_time total_time yield author published category cuisine keywords calories difficulty".split()
-_FACT = re.compile(
-    rf"[^\w]{{0,4}}(?:{'|'.join(entry for name in _FACTS for entry in alternatives()[f'label.{name}'])})",
-    re.IGNORECASE,
-)
+_VERB = pattern("verbs", _WORD_START)
+_FACTS = (
+    "prep_time cook_time total_time yield author published category cuisine keywords "
+    "calories difficulty"
+).split()
+_FACT = _fact_pattern()
 _WORD = re.compile(r"[^\W\d_]+(?:\.[^\W\d_]\.)?")
-_NUMBER_FIRST = re.compile(
-    r"\W{0,3}(?:\d|[¼-¾⅐-⅞]|(?:an?|one|two|three|half|ein|eine|einen|une?|una?|uno|een|en|ett|egy|jeden|bir)\b)",
-    re.IGNORECASE,
+_NUMBER_WORDS = (
+    r"an?|one|two|three|half|ein|eine|einen|une?|una?|uno|een|en|ett|egy|jeden|bir"
 )
+_NUMBER_FIRST = re.compile(
+    rf"\W{{0,3}}(?:\d|[¼-¾⅐-⅞]|(?:{_NUMBER_WORDS})\b)", re.IGNORECASE
+)
+_BEFORE_INSTRUCTION = " \t0123456789.)-:•*"
+"""Numbers and marks of lists that stand before a step."""
+
 MAX_HEADING = 60
 """Characters of the longest heading that names a part; a sentence may have the same
 words by chance.
 """
+_UNIT_CHARS, _UNIT_WORDS_READ, _VERB_CHARS = 60, 6, 400
+"""Characters and words of a line in which units stand, and characters in which verbs are
+counted. Bounds on work, and what the model was trained with.
+"""
 
-NONE, IS_INGREDIENTS, IS_INSTRUCTIONS, IS_OTHER = range(4)
+
+class RecipePart(IntEnum):
+    """What a heading of a recipe page is above; the numbers are features of the model."""
+
+    NONE = 0
+    INGREDIENTS = 1
+    INSTRUCTIONS = 2
+    OTHER = 3
 
 
-def part_named(text: str) -> int:
-    """Which part of a recipe a short text names."""
+def part_of_heading(text: str) -> RecipePart:
+    """Return which part of a recipe a short text names: that which it names first."""
     if len(text) > MAX_HEADING:
-        return NONE
-    found = [heading.search(text) for heading in _HEADINGS]
-    places = [
-        (match.start(), number + 1) for number, match in enumerate(found) if match
-    ]
-    return min(places)[1] if places else NONE
+        return RecipePart.NONE
+    named: list[tuple[int, int]] = []
+    for number, heading in enumerate(_HEADINGS, 1):
+        match = heading.search(text)
+        if match:
+            named.append((match.start(), number))
+    if not named:
+        return RecipePart.NONE
+    _, first = min(named)
+    return RecipePart(first)
 
 
 def begins_with_fact(text: str) -> bool:
-    """Whether a line begins with the label of a fact about the recipe: a time, how many
-    it serves, who wrote it.
+    """Return whether a line begins with the label of a fact about the recipe: a time,
+    how many it serves, who wrote it.
     """
     return _FACT.match(text) is not None
 
 
 def begins_with_number(text: str) -> bool:
-    """Whether a line begins with a quantity, in digits or in one of the commonest
-    words.
+    """Return whether a line begins with a quantity, in digits or in one of the
+    commonest words.
     """
     return _NUMBER_FIRST.match(text) is not None
 
 
-def units_in(text: str) -> int:
-    """How many units of measure stand in the beginning of a line."""
-    start = text[:60]
-    words = _WORD.findall(unicodedata.normalize("NFKC", start).lower())[:6]
-    return sum(word in _UNIT_WORDS for word in words) + len(_UNIT_SIGN.findall(start))
+def count_units(text: str) -> int:
+    """Return how many units of measure stand in the beginning of a line."""
+    start = text[:_UNIT_CHARS]
+    normalized = unicodedata.normalize("NFKC", start).lower()
+    words = _WORD.findall(normalized)[:_UNIT_WORDS_READ]
+    unit_words = sum(word in _UNIT_WORDS for word in words)
+    return unit_words + len(_UNIT_SIGN.findall(start))
 
 
-def verbs_in(text: str) -> int:
-    """How many beginnings of sentences and clauses look like the verbs of instructions;
-    bounded.
+def count_verbs(text: str) -> int:
+    """Return how many beginnings of sentences and clauses look like the verbs of
+    instructions; bounded.
     """
-    return len(_VERB.findall(text[:400]))
+    return len(_VERB.findall(text[:_VERB_CHARS]))
 
 
 def begins_with_verb(text: str) -> bool:
-    """Whether a line begins like an instruction."""
-    return _VERB.match(text.lstrip(" \t0123456789.)-:•*")) is not None
+    """Return whether a line begins like an instruction."""
+    return _VERB.match(text.lstrip(_BEFORE_INSTRUCTION)) is not None

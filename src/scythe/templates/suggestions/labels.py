@@ -1,4 +1,4 @@
-"""What labels beside values call the fields of a thing, in a small word list of our
+"""What labels beside values call the fields of a record, in a small word list of our
 own, and what values look like.
 """
 
@@ -8,22 +8,23 @@ import re
 from collections.abc import Mapping, Sequence
 
 from scythe.templates.lines.words import (
-    IS_INGREDIENTS,
-    IS_INSTRUCTIONS,
+    RecipePart,
     alternatives,
-    part_named,
+    part_of_heading,
     pattern,
 )
+from scythe.templates.slot import FieldName
 
 MAX_LABEL = 50
-"""Characters up to which a text can be a label."""
+"""Characters up to which a text can be a label, and a labelled value. Not tuned."""
 
-_LABEL = "label."
-_PATTERNS = {
-    name.removeprefix(_LABEL): pattern(name, r"[^\w]{0,4}")
+_LABEL_LIST = "label."
+_LABEL_PATTERNS = {
+    name.removeprefix(_LABEL_LIST): pattern(name, r"[^\w]{0,4}")
     for name in alternatives()
-    if name.startswith(_LABEL)
+    if name.startswith(_LABEL_LIST)
 }
+_AFTER_LABEL = " \t:\uff1a-\u2013|"
 _DURATION_UNIT = f"(?:{'|'.join(alternatives()['duration'])})"
 DURATION = re.compile(
     rf"(?:pt?\d+[dhms]|(?:\d|[¼-¾⅐-⅞])[\d\s./,¼-¾⅐-⅞\u2013-]*\s*{_DURATION_UNIT}).{{0,40}}",
@@ -32,60 +33,75 @@ DURATION = re.compile(
 _YIELD = re.compile(r".{0,30}\d.{0,40}", re.DOTALL)
 _NUMBERISH = re.compile(r".{0,15}\d.{0,25}", re.DOTALL)
 
-_CHECKS: Mapping[str, re.Pattern[str]] = {
-    **dict.fromkeys(("prep_time", "cook_time", "total_time"), DURATION),
+_FIELD_PATTERNS: Mapping[FieldName, re.Pattern[str]] = {
+    "prep_time": DURATION,
+    "cook_time": DURATION,
+    "total_time": DURATION,
     "yield": _YIELD,
-    **dict.fromkeys(("price", "calories", "rating", "gtin", "phone"), _NUMBERISH),
+    "price": _NUMBERISH,
+    "calories": _NUMBERISH,
+    "rating": _NUMBERISH,
+    "gtin": _NUMBERISH,
+    "phone": _NUMBERISH,
+}
+"""What the values of fields look like; fields that are not here look like anything."""
+
+_FIELD_OF_PART = {
+    RecipePart.INGREDIENTS: "ingredients",
+    RecipePart.INSTRUCTIONS: "instructions",
 }
 
 
-def field_of_label(label: str) -> str | None:
-    """The field that a label names ("Prep time:"), None if it names none that is known."""
+def field_of_label(label: str) -> FieldName | None:
+    """Return the field that a label names ("Prep time:"), None if it names none that is
+    known.
+    """
     label = label.strip()
     if not label or len(label) > MAX_LABEL:
         return None
-    found = next(
-        (
-            name
-            for name, label_pattern in _PATTERNS.items()
-            if label_pattern.match(label)
-        ),
-        None,
-    )
-    return found or {
-        IS_INGREDIENTS: "ingredients",
-        IS_INSTRUCTIONS: "instructions",
-    }.get(part_named(label))
+    for name, label_pattern in _LABEL_PATTERNS.items():
+        if label_pattern.match(label):
+            return name
+    return _FIELD_OF_PART.get(part_of_heading(label))
 
 
-def looks_like_field(name: str, values: Sequence[str]) -> bool:
-    """Whether values look like those of a field; of fields that look like anything, all
-    do.
+def looks_like_field(name: FieldName, values: Sequence[str]) -> bool:
+    """Return whether at least half of the values look like those of a field; of fields
+    that look like anything, all do.
     """
-    check = _CHECKS.get(name)
-    return check is None or 2 * sum(
-        check.match(value.strip()[: 2 * MAX_LABEL]) is not None for value in values
-    ) >= len(values)
+    field_pattern = _FIELD_PATTERNS.get(name)
+    if field_pattern is None:
+        return True
+    matching = 0
+    for value in values:
+        if field_pattern.match(value.strip()[: 2 * MAX_LABEL]):
+            matching += 1
+    return 2 * matching >= len(values)
 
 
-def labelled_value(name: str, texts: Sequence[str]) -> tuple[str, int] | None:
-    """The value of a field that lines of a page name by a label, on the same line or
-    the next, with its line.
+def labelled_value(name: FieldName, texts: Sequence[str]) -> tuple[str, int] | None:
+    """Return the value of a field that lines of a page name by a label, on the same
+    line or the next, with its line.
     """
-    names, check = _PATTERNS[name], _CHECKS.get(name)
+    label_pattern = _LABEL_PATTERNS[name]
     for line, text in enumerate(texts):
-        found = names.match(text) if len(text) <= 2 * MAX_LABEL else None
-        if not found:
+        if len(text) > 2 * MAX_LABEL:
             continue
-        rest = text[found.end() :].lstrip(" \t:\uff1a-\u2013|")
-        following = texts[line + 1] if line + 1 < len(texts) else ""
-        for value, place in ((rest, line), (following, line + 1)):
-            if (
-                value
-                and len(value) <= MAX_LABEL
-                and (check is None or check.match(value))
-            ):
-                return value, place
-            if len(rest) > 2:
-                break
+        label = label_pattern.match(text)
+        if not label:
+            continue
+        rest = text[label.end() :].lstrip(_AFTER_LABEL)
+        if _can_be_value(name, rest):
+            return rest, line
+        is_label_alone = len(rest) <= 2
+        has_next = line + 1 < len(texts)
+        if is_label_alone and has_next and _can_be_value(name, texts[line + 1]):
+            return texts[line + 1], line + 1
     return None
+
+
+def _can_be_value(name: FieldName, text: str) -> bool:
+    if not text or len(text) > MAX_LABEL:
+        return False
+    field_pattern = _FIELD_PATTERNS.get(name)
+    return field_pattern is None or field_pattern.match(text) is not None

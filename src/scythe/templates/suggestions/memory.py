@@ -10,40 +10,51 @@ from typing import Any, ClassVar, Self
 
 from scythe.errors import UsageError
 from scythe.serialization import Serializable
-from scythe.templates.slot import Slot
+from scythe.templates.slot import FieldName, Slot
 
 FORMAT = 1
-WORTH = 0.85
-"""What words are worth that many sites use for one thing only."""
-MAX_WORDS = 20_000
+MAX_WEIGHT = 0.85
+"""What clues are worth that many sites use for one field only. Set by hand."""
+MAX_CLUES = 20_000
+"""Clues that a memory has. A bound on its size."""
+_MAX_LABEL = 40
+"""Letters of a label that is a clue."""
+_NEAR_STEPS = 2
+"""Elements around a value whose class names are clues."""
+
 _BORDER = re.compile(r"[^\w-]+|(?<=[a-z])(?=[A-Z])|[-_]+")
-_COMMON = frozenset(
+_COMMON_WORDS = frozenset(
     """
-    div span li ul ol td tr th table tbody text img strong em section article main body html label dd dt item list row col box
-    wrap wrapper container content inner outer block field value left right top bottom small large
+    div span li ul ol td tr th table tbody text img strong em section article main body
+    html label dd dt item list row col box wrap wrapper container content inner outer
+    block field value left right top bottom small large
     """.split()
 )
 """Words that say nothing of what an element holds."""
 
 
-def words_of_place(step: str) -> set[str]:
-    """The words of an element's class, id and property names that may mean something,
-    in small letters.
+def element_words(step: str) -> set[str]:
+    """Return the words of an element's class, id and property names that may mean
+    something, in small letters.
     """
-    return {
-        word
-        for word in map(str.lower, _BORDER.split(step))
-        if len(word) > 2 and not word.isdigit() and word not in _COMMON
-    }
+    words: set[str] = set()
+    for part in _BORDER.split(step):
+        word = part.lower()
+        if len(word) > 2 and not word.isdigit() and word not in _COMMON_WORDS:
+            words.add(word)
+    return words
 
 
 def _clues(slot: Slot) -> Iterator[str]:
-    """What a slot can be recognised by on another site."""
+    """Yield what a slot can be recognised by on another site."""
     label = "".join(filter(str.isalpha, slot.label.casefold()))
-    if 1 < len(label) <= 40:
+    if 1 < len(label) <= _MAX_LABEL:
         yield f"label {label}"
-    last = [step for step in slot.path.split(" > ") if step != "#text"][-2:]
-    for word in sorted({word for step in last for word in words_of_place(step)}):
+    elements = [step for step in slot.path.split(" > ") if step != "#text"]
+    words: set[str] = set()
+    for element in elements[-_NEAR_STEPS:]:
+        words |= element_words(element)
+    for word in sorted(words):
         yield f"class {word}"
 
 
@@ -55,50 +66,53 @@ class NameMemory(Serializable):
     LABEL: ClassVar[str] = "list of names"
 
     def __init__(self) -> None:
-        self.sites: dict[str, dict[str, list[str]]] = {}
+        self.sites: dict[str, dict[FieldName, list[str]]] = {}
         """For each clue, for each name, the sites."""
 
     def learn(self, slots: Iterable[Slot], site: str) -> None:
-        """Remember what an operator named on a site; proposals that nobody confirmed
+        """Remember what an operator named on a site; suggestions that nobody confirmed
         are not remembered.
         """
         for slot in slots:
-            for clue in _clues(slot) if slot.name else ():
-                if clue not in self.sites and len(self.sites) >= MAX_WORDS:
+            if not slot.name:
+                continue
+            for clue in _clues(slot):
+                if clue not in self.sites and len(self.sites) >= MAX_CLUES:
                     continue
-                known = self.sites.setdefault(clue, {}).setdefault(slot.name or "", [])
+                known = self.sites.setdefault(clue, {}).setdefault(slot.name, [])
                 if site not in known:
                     known.append(site)
 
-    def names_for(self, slot: Slot) -> Iterator[tuple[str, float, str]]:
-        """Names that slots with the same clues have elsewhere, each with its weight and
-        its evidence.
+    def names_for(self, slot: Slot) -> Iterator[tuple[FieldName, float, str]]:
+        """Yield names that slots with the same clues have elsewhere, each with its
+        weight and its evidence.
         """
         for clue in _clues(slot):
             names = self.sites.get(clue, {})
-            total = len({site for sites in names.values() for site in sites})
+            all_sites: set[str] = set()
+            for sites in names.values():
+                all_sites.update(sites)
+            total = len(all_sites)
             for name, sites in sorted(names.items()):
-                weight = WORTH * len(sites) / total * len(sites) / (len(sites) + 1)
-                yield (
-                    name,
-                    weight,
-                    f"{clue!r} is {name} on {len(sites)} of {total} sites annotated before",
+                count = len(sites)
+                weight = MAX_WEIGHT * count / total * count / (count + 1)
+                reason = (
+                    f"{clue!r} is {name} on {count} of {total} sites annotated before"
                 )
+                yield name, weight, reason
 
     def as_json(self) -> dict[str, Any]:
-        """Plain data for JSON."""
+        """Return the memory as plain values."""
         return {"scythe_names": FORMAT, "clues": self.sites}
 
     @classmethod
     def from_json(cls, values: Any) -> Self:
-        """What `as_json` gave."""
+        """Return the memory that `as_json` gave."""
         if values.get("scythe_names") != FORMAT:
             raise UsageError(
                 "These are no remembered names, or those of another version of Scythe."
             )
         memory = cls()
-        memory.sites = {
-            clue: {name: list(sites) for name, sites in names.items()}
-            for clue, names in values["clues"].items()
-        }
+        for clue, names in values["clues"].items():
+            memory.sites[clue] = {name: list(sites) for name, sites in names.items()}
         return memory

@@ -51,9 +51,9 @@ def growth_notices(
     )
     for kind, entries, change in changes:
         for entry in entries:
-            telling = _telling_values(entry, annotations)
-            slot = telling.slot if telling else None
-            examples = list(telling.examples) if telling else []
+            representative = _representative_values(entry, annotations)
+            slot = representative.slot if representative else None
+            examples = list(representative.examples) if representative else []
             message = f"{_entry_name(entry)} {change}"
             notices.append(Notice(kind, slot, message, examples))
     return notices
@@ -83,7 +83,7 @@ def _values_in(entry: Entry) -> Iterator[SlotValues]:
                 yield values
 
 
-def _telling_values(
+def _representative_values(
     entry: Entry, annotations: Mapping[str, Annotation]
 ) -> SlotValues | None:
     """Return the values that tell most of an entry: those that an operator named, else

@@ -84,11 +84,11 @@ def learn_order(node: Node, found: Sequence[Entry | None]) -> tuple[bool, list[E
 
 
 def _mark_moved(node: Node, seen: Sequence[tuple[int, int]]) -> list[Entry]:
-    in_place = {index for index, _ in longest_increasing(seen)}
+    unmoved = {index for index, _ in longest_increasing(seen)}
     moved: list[Entry] = []
     for index, _ in seen:
         entry = node.children[index]
-        if index not in in_place and not entry.moved:
+        if index not in unmoved and not entry.moved:
             entry.moved = True
             moved.append(entry)
     return moved

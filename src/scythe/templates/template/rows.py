@@ -251,7 +251,7 @@ class RowMatcher:
             group.state = GroupState.LABELLED
             for row in group.rows:
                 row.row_label = row.leading_text
-            first_rows = _first_of_each_label(group.rows)
+            first_rows = _first_rows_by_label(group.rows)
             if len(first_rows) == len(group.rows):
                 group.example = Node(group.label)
             group.rows = first_rows
@@ -371,7 +371,7 @@ def _looks_like_label(text: str) -> bool:
     return len(text) <= _MAX_LABEL and not any(map(str.isdigit, text))
 
 
-def _first_of_each_label(rows: list[Node]) -> list[Node]:
+def _first_rows_by_label(rows: list[Node]) -> list[Node]:
     """Return one row for each label; a second one of a label is for the example node."""
     found: dict[str | None, Node] = {}
     for row in rows:
