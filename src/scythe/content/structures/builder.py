@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from scythe.content.structures.code import declared_language
 from scythe.content.structures.links import Links, read_image
+from scythe.content.structures.marks import CODE_MARKS, MARK_TAGS, read_mark
 from scythe.content.structures.outline import (
     Container,
     ContainerKind,
@@ -32,32 +33,12 @@ from scythe.tree.tags import BLOCK, HEADING, KNOWN, TEXT, TagSet, code
 from scythe.tree.text import line_breaks
 from scythe.tree.tree import Bools, Tree
 
-_MARK_TAGS = {
-    "a": "a", "b": "strong", "strong": "strong", "i": "em", "em": "em",
-    "s": "del", "strike": "del", "del": "del",
-    "code": "code", "tt": "code", "kbd": "kbd", "samp": "samp",
-    "sub": "sub", "sup": "sup", "u": "u", "ins": "ins", "mark": "mark",
-    "small": "small", "abbr": "abbr", "acronym": "abbr", "cite": "cite",
-    "dfn": "dfn", "var": "var", "q": "q", "time": "time", "bdi": "bdi", "bdo": "bdo",
-    "ruby": "ruby", "rt": "rt", "rp": "rp",
-}  # fmt: skip
-"""The mark that each formatting element makes."""
-_CODE_MARKS = frozenset({"code", "kbd", "samp"})
-_MARK_ATTRIBUTES = {
-    "a": ("title",),
-    "abbr": ("title",),
-    "dfn": ("title",),
-    "time": ("datetime",),
-    "del": ("datetime",),
-    "ins": ("datetime",),
-    "bdo": ("dir",),
-}
 _BR, _LI, _OL = map(code, ("br", "li", "ol"))
 _NO_LIST_IN_PAGE = 0
 """The start of a list that the page does not have: items stand there without one."""
 
 _CONTENT_ELEMENTS = TagSet("img hr")
-_ACTIVE = BLOCK | TagSet(" ".join(_MARK_TAGS))
+_ACTIVE = BLOCK | TagSet(" ".join(MARK_TAGS))
 _LIST_ITEM, _DEFINITIONS = TagSet("li"), TagSet("dt dd")
 _INTEGER = re.compile(r"-?[0-9]{1,9}")
 
@@ -146,9 +127,9 @@ class _OutlineBuilder(OutlineWriter):
 
     def mark(self, node: int, end: int) -> None:
         """Read an element that formats its text."""
-        tag = _MARK_TAGS[KNOWN[self.tree.tag[node]]]
+        tag = MARK_TAGS[KNOWN[self.tree.tag[node]]]
         tags = [mark.tag for mark in self.marks]
-        in_code = bool(tags) and tags[-1] in _CODE_MARKS
+        in_code = bool(tags) and tags[-1] in CODE_MARKS
         if tag != "a" and (in_code or tag in tags):
             return
         if self.flat is not None:
@@ -156,7 +137,7 @@ class _OutlineBuilder(OutlineWriter):
                 return
             if tag == "strong" and self.flat.kind in HEADING:
                 return
-        mark = self._read_mark(node, tag)
+        mark = read_mark(self.tree, node, self.links)
         if mark is None:
             return
 
@@ -168,26 +149,6 @@ class _OutlineBuilder(OutlineWriter):
             self.marks = (*marks[:-1], mark, marks[-1])
         else:
             self.marks = (*marks, mark)
-
-    def _read_mark(self, node: int, tag: str) -> Mark | None:
-        """Return the mark of an element with what its attributes add; None for a link
-        that leads nowhere.
-        """
-        names = _MARK_ATTRIBUTES.get(tag)
-        if names is None:
-            return Mark(tag)
-        attributes = self.tree.attributes(node)
-        pairs = []
-        if tag == "a":
-            href = self.links.page(attributes.get("href"))
-            if not href:
-                return None
-            pairs.append(("href", href))
-        for name in names:
-            value = attributes.get(name)
-            if value:
-                pairs.append((name, value))
-        return Mark(tag, tuple(pairs))
 
     def line_break(self, node: int, end: int) -> None:
         """Read a `<br>`: a line break; two of them end the paragraph."""
@@ -336,7 +297,7 @@ class _OutlineBuilder(OutlineWriter):
             self.enter_flat(leaf)
             self.add_leaf(leaf)
             return
-        in_code = any(mark.tag in _CODE_MARKS for mark in self.marks)
+        in_code = any(mark.tag in CODE_MARKS for mark in self.marks)
         if self.flat.kind != "pre" and not in_code:
             self.marks = (*self.marks, Mark("code"))
 
@@ -386,7 +347,7 @@ _Handler = Callable[[_OutlineBuilder, int, int], None]
 def _handlers() -> list[_Handler]:
     """Return what reads the elements of each known tag."""
     builder = _OutlineBuilder
-    handlers: dict[str, _Handler] = dict.fromkeys(_MARK_TAGS, builder.mark)
+    handlers: dict[str, _Handler] = dict.fromkeys(MARK_TAGS, builder.mark)
     handlers |= dict.fromkeys(HEADING.names, builder.heading)
     handlers |= dict.fromkeys(("ul", "ol", "dir", "menu"), builder.list_)
     handlers |= dict.fromkeys(("blockquote", "figure", "figcaption"), builder.quote)

@@ -90,7 +90,7 @@ class OutlineWriter:
             self.end_line()
 
     def open_leaf(self) -> Leaf:
-        """Begin a paragraph, or a heading in an element that is one, and return it."""
+        """Return a new paragraph, or heading in an element that is one, added here."""
         self.leaf = Leaf(self.leaf_kind)
         self.add_leaf(self.leaf)
         return self.leaf

@@ -171,7 +171,7 @@ def _canonical(tree: Tree) -> str:
 
 
 def _fill_address_values(address: str, values: NDArray[np.float32]) -> None:
-    """Fill in what the shape of an address tells, from the "url" names on."""
+    """Fill in the values of the shape of an address, those of the "url" names."""
     try:
         parts = urlsplit(address.strip())
     except ValueError:

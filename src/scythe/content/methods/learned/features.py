@@ -58,14 +58,14 @@ def compute_features(tree: Tree, blocks: Blocks) -> Features:
     spans = ElementSpans(tree, blocks)
     lines = [text.strip() for text in blocks.texts(tree)]
     facts = declared.read_declared(tree)
-    text_rows, counts = text_features.text_rows(spans, lines, facts)
+    counts = text_features.count_blocks(spans, lines)
     sums = counts.running_sums()
     role_rows, page_roles = structure_features.role_rows(spans, counts)
     page_values = structure_features.page_values(spans, counts, sums)
     page_rows = np.broadcast_to(page_values[:, None], (len(page_values), len(blocks)))
 
     groups: list[NDArray[np.generic]] = [
-        text_rows,
+        text_features.text_rows(spans, lines, facts, counts),
         *position_features.position_rows(spans, lines, facts, counts, sums),
         structure_features.level_rows(spans, sums),
         structure_features.upper_rows(spans, sums),

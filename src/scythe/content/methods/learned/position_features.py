@@ -24,7 +24,7 @@ _MAX_DISTANCE = 3000
 """Blocks to the nearest described block, at most."""
 _NEIGHBOUR_STEPS = (-2, -1, 1, 2)
 _WINDOWS = (4, 10)
-"""Blocks looked at before and after a block, one by one and in sum. The model was
+"""Blocks read before and after a block, one by one and in sum. The model was
 trained with these.
 """
 _NO_TITLE = -9.0

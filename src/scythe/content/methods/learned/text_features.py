@@ -9,6 +9,7 @@ kind, whatever the length of the page.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -90,17 +91,36 @@ def share(part: NDArray[np.generic], whole: NDArray[np.generic]) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class BlockCounts:
-    """Totals per block that several groups of features share."""
+    """Totals per block, which the features of several groups are computed from."""
 
     words: NDArray[np.int64]
-    linked: NDArray[np.int64]
+    non_space: NDArray[np.int64]
     punctuation: NDArray[np.int64]
-    heading: NDArray[np.int64]
-    """The level of the heading that the block stands in, 0 for none."""
+    sentences: NDArray[np.int64]
+    digits: NDArray[np.int64]
+    upper: NDArray[np.int64]
+    linked: NDArray[np.int64]
+    """Words in links."""
+    strong: NDArray[np.int64]
+    """Emphasised words."""
+    links: NDArray[np.int64]
     images: NDArray[np.int64]
     forms: NDArray[np.int64]
-    is_long: Bools
-    currency: NDArray[np.int64]
+    heading: NDArray[np.int64]
+    """The level of the heading that the block stands in, 0 for none."""
+    signs: NDArray[np.int64]
+    """A row for each group of signs."""
+
+    @cached_property
+    def is_long(self) -> Bools:
+        """Which blocks are running text."""
+        has_words = self.words >= LONG_WORDS
+        return has_words & (self.linked < LONG_LINKED_SHARE * self.words)
+
+    @property
+    def currency(self) -> NDArray[np.int64]:
+        """Signs of currencies."""
+        return self.signs[0]
 
     def running_sums(self) -> Floats:
         """Return running sums of words, linked words, punctuation, images, forms,
@@ -117,63 +137,64 @@ class BlockCounts:
                 self.is_long,
             )
         )
-        sums = np.zeros((len(rows), len(self.words) + 1), dtype=np.float32)
+        row_count, block_count = rows.shape
+        sums = np.zeros((row_count, block_count + 1), dtype=np.float32)
         np.cumsum(rows, axis=1, out=sums[:, 1:], dtype=np.float32)
         return sums
 
 
-def text_rows(
-    spans: ElementSpans, lines: list[str], declared: DeclaredFacts
-) -> tuple[NDArray[np.generic], BlockCounts]:
-    """Return the rows of `NAMES`, and the counts that other features need."""
+def count_blocks(spans: ElementSpans, lines: list[str]) -> BlockCounts:
+    """Return the counts of all blocks of a page."""
     tree, blocks = spans.tree, spans.blocks
     is_link = tree.tag == code("a")
     is_image = tree.tag == code("img")
+    in_link = tree.below(is_link)[blocks.nodes]
+    in_strong = tree.below(tree.has_tag(_STRONG))[blocks.nodes]
     node_counts = count_characters(tree, blocks.nodes)
     node_words = node_counts[0]
-    linked_words = node_words * tree.below(is_link)[blocks.nodes]
-    strong_words = node_words * tree.below(tree.has_tag(_STRONG))[blocks.nodes]
+    marked_words = np.stack([node_words * in_link, node_words * in_strong])
 
-    per_node = np.concatenate([node_counts, np.stack([linked_words, strong_words])])
+    per_node = np.concatenate([node_counts, marked_words])
     per_block = np.add.reduceat(per_node, blocks.first, axis=1)
-    words, non_space, punctuation, sentences, digits, upper, linked, strong = per_block
     element_flags = [is_link, is_image, tree.has_tag(_FORM)]
-    links, images, forms = _counts_before_blocks(spans, element_flags)
-    heading = _heading_levels(spans)
-    signs = _sign_counts(lines)
-    repeated, repeated_before = _repetitions(lines)
+    elements = _counts_before_blocks(spans, element_flags)
+    return BlockCounts(
+        *per_block,
+        *elements,
+        _heading_levels(spans),
+        _sign_counts(lines),
+    )
 
-    rows = np.stack(
+
+def text_rows(
+    spans: ElementSpans,
+    lines: list[str],
+    declared: DeclaredFacts,
+    counts: BlockCounts,
+) -> NDArray[np.generic]:
+    """Return the rows of `NAMES`."""
+    words, non_space = counts.words, counts.non_space
+    repeated, repeated_before = _repetitions(lines)
+    return np.stack(
         [
             log(words),
             share(non_space, words),
-            log(punctuation),
-            log(sentences),
-            share(linked, words),
-            share(digits, non_space),
-            share(upper, non_space),
-            share(strong, words),
-            log(links),
+            log(counts.punctuation),
+            log(counts.sentences),
+            share(counts.linked, words),
+            share(counts.digits, non_space),
+            share(counts.upper, non_space),
+            share(counts.strong, words),
+            log(counts.links),
             _endings(lines),
             repeated,
             repeated_before,
-            heading,
-            title_headings(lines, heading, declared),
-            hidden(tree)[spans.first_nodes],
-            *log(signs),
+            counts.heading,
+            title_headings(lines, counts.heading, declared),
+            hidden(spans.tree)[spans.first_nodes],
+            *log(counts.signs),
         ]
     )
-    counts = BlockCounts(
-        words=words,
-        linked=linked,
-        punctuation=punctuation,
-        heading=heading,
-        images=images,
-        forms=forms,
-        is_long=(words >= LONG_WORDS) & (linked < LONG_LINKED_SHARE * words),
-        currency=signs[0],
-    )
-    return rows, counts
 
 
 def _counter_tables() -> NDArray[np.uint64]:
