@@ -78,19 +78,18 @@ def _resolve_borders(runs: list[Run]) -> list[Run]:
 
         left = resolved[-1]
         common = shared_marks(left.marks, right.marks)
-        closed, opened = left.marks[common:], right.marks[common:]
-        closes_only = not opened and _has_tag(closed, _DELIMITED_TAGS)
-        opens_only = not closed and _has_tag(opened, _DELIMITED_TAGS)
-        if _has_tag(opened, _ASTERISK_TAGS) and _asterisks_clash(left, right, common):
+        if _asterisks_clash(left, right, common):
             pending.append(_without_tags(right, common, _ASTERISK_TAGS))
         elif right.gap:
             resolved.append(right)
-        elif closes_only and not _closes_well(left, right, common):
+        elif not _closes_well(left, right, common):
             resolved.pop()
             pending.append(right)
-            pending.extend(reversed(_move_end_out(left, common)))
-        elif opens_only and not _opens_well(left, right, common):
-            pending.extend(reversed(_move_start_out(right, common)))
+            inside, *outside = _move_end_out(left, common)
+            pending += [*outside, inside]
+        elif not _opens_well(left, right, common):
+            first, *others = _move_start_out(right, common)
+            pending += [*others, first]
         else:
             resolved.append(right)
     return resolved
@@ -100,7 +99,10 @@ def _asterisks_clash(left: Run, right: Run, common: int) -> bool:
     """Return whether asterisks would open beside or within others with no space before
     them to show that they do not close.
     """
-    if right.gap == " " and right.marks[common].tag in _ASTERISK_TAGS:
+    opened = right.marks[common:]
+    if not _has_tag(opened, _ASTERISK_TAGS):
+        return False
+    if right.gap == " " and opened[0].tag in _ASTERISK_TAGS:
         return False
     neighbours = left.marks[:common] if right.gap else left.marks
     return _has_tag(neighbours, _ASTERISK_TAGS)
@@ -116,21 +118,37 @@ def _without_tags(run: Run, common: int, tags: frozenset[str]) -> Run:
 
 
 def _closes_well(left: Run, right: Run, common: int) -> bool:
-    """Return whether what ends with `left` is read as ending there, text following
+    """Return whether all that ends with `left` is read as ending there, text following
     without a space.
     """
-    if _is_code_or_image(right) or _is_punctuation(str(right.content)[0]):
+    closed = left.marks[common:]
+    opens_other = len(right.marks) > common
+    if opens_other or not _has_tag(closed, _DELIMITED_TAGS):
         return True
-    return _touches_delimiter(left, common) and _is_letter(str(left.content)[-1])
+    if _is_code_or_image(right):
+        return True
+    if _is_punctuation(str(right.content)[0]):
+        return True
+    if not _touches_delimiter(left, common):
+        return False
+    return _is_letter(str(left.content)[-1])
 
 
 def _opens_well(left: Run, right: Run, common: int) -> bool:
-    """Return whether what begins with `right` is read as beginning there, text
+    """Return whether all that begins with `right` is read as beginning there, text
     preceding without a space.
     """
-    if _is_code_or_image(left) or _is_punctuation(str(left.content)[-1]):
+    opened = right.marks[common:]
+    closes_other = len(left.marks) > common
+    if closes_other or not _has_tag(opened, _DELIMITED_TAGS):
         return True
-    return _touches_delimiter(right, common) and _is_letter(str(right.content)[0])
+    if _is_code_or_image(left):
+        return True
+    if _is_punctuation(str(left.content)[-1]):
+        return True
+    if not _touches_delimiter(right, common):
+        return False
+    return _is_letter(str(right.content)[0])
 
 
 def _is_code_or_image(run: Run) -> bool:
@@ -150,16 +168,20 @@ def _touches_delimiter(run: Run, common: int) -> bool:
 def _move_end_out(run: Run, common: int) -> list[Run]:
     """Return a run and, outside its formatting, the punctuation at its end."""
     text = run.content
-    if isinstance(text, str) and _touches_delimiter(run, common):
-        stop = len(text)
-        while stop and not _is_letter(text[stop - 1]):
-            stop -= 1
-        if stop:
-            tail = text[stop:].lstrip()
-            gap = " " if len(tail) < len(text) - stop else ""
-            outside = Run(gap, run.marks[:common], tail)
-            return [run._replace(content=text[:stop]), outside]
-    return [_without_tags(run, common, _DELIMITED_TAGS)]
+    if isinstance(text, Image) or not _touches_delimiter(run, common):
+        return [_without_tags(run, common, _DELIMITED_TAGS)]
+    stop = len(text)
+    while stop and not _is_letter(text[stop - 1]):
+        stop -= 1
+    if not stop:
+        return [_without_tags(run, common, _DELIMITED_TAGS)]
+
+    punctuation = text[stop:]
+    tail = punctuation.lstrip()
+    gap = " " if len(tail) < len(punctuation) else ""
+    inside = run._replace(content=text[:stop])
+    outside = Run(gap, run.marks[:common], tail)
+    return [inside, outside]
 
 
 def _move_start_out(run: Run, common: int) -> list[Run]:
@@ -167,16 +189,19 @@ def _move_start_out(run: Run, common: int) -> list[Run]:
     run.
     """
     text = run.content
-    if isinstance(text, str) and _touches_delimiter(run, common):
-        start = 0
-        while start < len(text) and not _is_letter(text[start]):
-            start += 1
-        if start < len(text):
-            head = text[:start].rstrip()
-            gap = " " if len(head) < start else ""
-            outside = Run(run.gap, run.marks[:common], head)
-            return [outside, run._replace(gap=gap, content=text[start:])]
-    return [_without_tags(run, common, _DELIMITED_TAGS)]
+    if isinstance(text, Image) or not _touches_delimiter(run, common):
+        return [_without_tags(run, common, _DELIMITED_TAGS)]
+    start = 0
+    while start < len(text) and not _is_letter(text[start]):
+        start += 1
+    if start == len(text):
+        return [_without_tags(run, common, _DELIMITED_TAGS)]
+
+    head = text[:start].rstrip()
+    gap = " " if len(head) < start else ""
+    outside = Run(run.gap, run.marks[:common], head)
+    inside = run._replace(gap=gap, content=text[start:])
+    return [outside, inside]
 
 
 def _is_letter(character: str) -> bool:

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -86,33 +87,42 @@ class TitleContext:
     @cached_property
     def lines(self) -> list[ContextLine]:
         """The lines after the title in order, then those before it, the nearest first."""
-        tree, text_nodes = self.signals.tree, self._running_text
-        position = int(np.searchsorted(text_nodes, self.node))
-        first = max(position - _BLANK_ALLOWANCE * _TEXTS_BEFORE, 0)
-        nodes_before = self._not_blank(text_nodes[first:position])[-_TEXTS_BEFORE:]
-        nodes_after = self._not_blank(text_nodes[position:])[:_TEXTS_AFTER]
-        nodes = np.concatenate((nodes_before, nodes_after))
+        tree = self.signals.tree
+        nodes = self._nodes_around_title()
         if not len(nodes):
             return []
 
         before: list[ContextLine] = []
         after: list[ContextLine] = []
         starts = np.flatnonzero(line_breaks(tree, nodes)).tolist()
-        for start, stop in zip(starts, [*starts[1:], len(nodes)], strict=True):
-            texts = tree.text[nodes[start:stop]].tolist()
+        for start, stop in pairwise([*starts, len(nodes)]):
+            line_nodes = nodes[start:stop]
+            texts = tree.text[line_nodes].tolist()
             text = clean_text(" ".join(texts), _MAX_LINE)
-            if text:
-                line = ContextLine(int(nodes[start]), text)
-                (after if line.node >= self.node else before).append(line)
+            if not text:
+                continue
+            line = ContextLine(int(line_nodes[0]), text)
+            if line.node >= self.node:
+                after.append(line)
+            else:
+                before.append(line)
         return after + before[::-1]
+
+    def _nodes_around_title(self) -> NDArray[np.int64]:
+        """Return the text nodes just before and after the beginning of the title."""
+        nodes = self._running_text
+        position = int(np.searchsorted(nodes, self.node))
+        first = max(position - _BLANK_ALLOWANCE * _TEXTS_BEFORE, 0)
+        before = self._not_blank(nodes[first:position])
+        after = self._not_blank(nodes[position:])
+        return np.concatenate((before[-_TEXTS_BEFORE:], after[:_TEXTS_AFTER]))
 
     def _not_blank(self, nodes: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return the text nodes that are not blank, of as many as are fetched."""
         fetched = nodes[: _BLANK_ALLOWANCE * _TEXTS_AFTER]
         texts = self.signals.tree.text[fetched].tolist()
-        is_blank = np.fromiter(map(str.isspace, texts), dtype=bool, count=len(texts))
-        result: NDArray[np.int64] = fetched[~is_blank]
-        return result
+        has_text = [not text.isspace() for text in texts]
+        return fetched[np.array(has_text, dtype=bool)]
 
     @cached_property
     def _running_text(self) -> NDArray[np.int64]:

@@ -30,6 +30,12 @@ lists of style words follow.
 """
 
 
+_SPLITMIX_STEP = np.uint64(0x9E3779B97F4A7C15)
+_SPLITMIX_FIRST = np.uint64(0xBF58476D1CE4E5B9)
+_SPLITMIX_SECOND = np.uint64(0x94D049BB133111EB)
+"""The published constants of splitmix64."""
+
+
 def numbering(first: Iterable[str | None]) -> defaultdict[str | None, int]:
     """Return numbers for names in the order in which they are first asked for, after
     those of `first`.
@@ -82,10 +88,11 @@ class ElementSpans:
     @cached_property
     def highest(self) -> Ints:
         """The highest element that holds the same blocks as each node."""
-        parent = np.maximum(self.tree.parent, 0)
+        tree = self.tree
+        parent = np.maximum(tree.parent, 0)
         block_count = self.high - self.low
         parent_adds_none = block_count[parent] == block_count
-        jump = np.where(parent_adds_none, parent, self.tree.starts)
+        jump = np.where(parent_adds_none, parent, tree.starts)
         while True:
             further = jump[jump]
             if np.array_equal(further, jump):
@@ -142,15 +149,17 @@ class ElementSpans:
         """Return the distinct elements that hold blocks, and how many of them are above
         each.
         """
-        is_highest = self.highest == self.tree.starts
+        tree = self.tree
+        is_highest = self.highest == tree.starts
         holds_blocks = self.high > self.low
-        is_distinct = is_highest & holds_blocks & ~self.tree.is_text
+        is_distinct = is_highest & holds_blocks & ~tree.is_text
         elements = np.flatnonzero(is_distinct)
 
-        ends_before = np.searchsorted(elements, self.tree.end[elements])
-        ended_counts = np.bincount(ends_before, minlength=len(elements) + 1)
+        n = len(elements)
+        next_outside = np.searchsorted(elements, tree.end[elements])
+        ended_counts = np.bincount(next_outside, minlength=n + 1)
         ended = np.cumsum(ended_counts)[:-1]
-        return elements, np.arange(len(elements)) - ended
+        return elements, np.arange(n) - ended
 
     def smallest_holder(
         self, values: NDArray[np.int64], share: float
@@ -167,11 +176,12 @@ class ElementSpans:
     @cached_property
     def elements(self) -> Ints:
         """The elements that have readable text below."""
-        is_read = np.zeros(len(self.tree) + 1, dtype=np.int32)
+        tree = self.tree
+        is_read = np.zeros(len(tree) + 1, dtype=np.int32)
         is_read[self.blocks.nodes + 1] = 1
         sums = np.cumsum(is_read)
-        has_text = sums[self.tree.end] > sums[:-1]
-        elements = np.flatnonzero(has_text & ~self.tree.is_text)
+        has_text = sums[tree.end] > sums[:-1]
+        elements = np.flatnonzero(has_text & ~tree.is_text)
         return elements.astype(np.int32)
 
     @cached_property
@@ -201,10 +211,13 @@ class ElementSpans:
     @cached_property
     def classes(self) -> AttributeNames:
         """The class attributes of `elements`, most of which have one."""
-        values = self.tree.attribute_values("class", self.elements.tolist())
+        elements = self.elements.tolist()
+        values = self.tree.attribute_values("class", elements)
         numbers = numbering([None])
         of_element = np.fromiter(
-            map(numbers.__getitem__, values), dtype=np.int64, count=len(values)
+            map(numbers.__getitem__, values),
+            dtype=np.int64,
+            count=len(values),
         )
         names = [(value or "")[:_MAX_NAME] for value in numbers]
         return AttributeNames(names, of_element)
@@ -212,15 +225,16 @@ class ElementSpans:
     @cached_property
     def ids(self) -> AttributeNames:
         """The id attributes of `elements`, few of which have one."""
+        elements = self.elements
         ids = self.tree.with_attribute("id")
         nodes = np.fromiter(ids, dtype=np.int32, count=len(ids))
-        insertion = np.searchsorted(self.elements, nodes)
-        position = np.minimum(insertion, len(self.elements) - 1)
-        has_text = self.elements[position] == nodes
+        insertion = np.searchsorted(elements, nodes)
+        position = np.minimum(insertion, len(elements) - 1)
+        has_text = elements[position] == nodes
 
-        of_element = np.zeros(len(self.elements), dtype=np.int64)
-        numbers = np.arange(1, np.count_nonzero(has_text) + 1)
-        of_element[position[has_text]] = numbers
+        of_element = np.zeros(len(elements), dtype=np.int64)
+        positions = position[has_text]
+        of_element[positions] = np.arange(1, len(positions) + 1)
         values = compress(ids.values(), has_text.tolist())
         names = [value[:_MAX_NAME] for value in values]
         return AttributeNames(["", *names], of_element)
@@ -228,11 +242,15 @@ class ElementSpans:
     @cached_property
     def kind(self) -> NDArray[np.uint64]:
         """A number for tag and first class word of every element with text."""
+        classes = self.classes
         numbers = numbering([])
-        first_words = [name.partition(" ")[0] for name in self.classes.values]
-        word_numbers = np.array([numbers[word] for word in first_words], np.uint64)
+        word_numbers = []
+        for name in classes.values:
+            first_word, _, _ = name.partition(" ")
+            word_numbers.append(numbers[first_word])
+        number = np.array(word_numbers, dtype=np.uint64)
         class_number = np.zeros(len(self.tree), dtype=np.uint64)
-        class_number[self.elements] = word_numbers[self.classes.of_element]
+        class_number[self.elements] = number[classes.of_element]
         tag = self.tree.tag.astype(np.uint64)
         return mix(tag + (class_number << np.uint64(16)))
 
@@ -262,7 +280,9 @@ def mix(values: NDArray[np.uint64]) -> NDArray[np.uint64]:
     """Return numbers spread over 64 bits (splitmix64), so that their sums differ for
     different sets.
     """
-    values = values + np.uint64(0x9E3779B97F4A7C15)
-    values = (values ^ (values >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    values = (values ^ (values >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    values = values + _SPLITMIX_STEP
+    values = values ^ (values >> np.uint64(30))
+    values = values * _SPLITMIX_FIRST
+    values = values ^ (values >> np.uint64(27))
+    values = values * _SPLITMIX_SECOND
     return values ^ (values >> np.uint64(31))

@@ -76,6 +76,7 @@ _ENDINGS = {
 _COUNTER_BITS = 21
 _COUNTER_MASK = np.uint64((1 << _COUNTER_BITS) - 1)
 _WORD_START, _SENTENCE_END = 64, 128
+_WORDLIKE = LETTER | DIGIT
 _CLASSES = SPACE | PUNCTUATION | LETTER | DIGIT | CJK | UPPER
 
 
@@ -157,12 +158,22 @@ def count_blocks(spans: ElementSpans, lines: list[str]) -> BlockCounts:
     per_node = np.concatenate([node_counts, marked_words])
     per_block = np.add.reduceat(per_node, blocks.first, axis=1)
     element_flags = [is_link, is_image, tree.has_tag(_FORM)]
-    elements = _counts_before_blocks(spans, element_flags)
+    words, non_space, punctuation, sentences, digits, upper, linked, strong = per_block
+    links, images, forms = _counts_before_blocks(spans, element_flags)
     return BlockCounts(
-        *per_block,
-        *elements,
-        _heading_levels(spans),
-        _sign_counts(lines),
+        words=words,
+        non_space=non_space,
+        punctuation=punctuation,
+        sentences=sentences,
+        digits=digits,
+        upper=upper,
+        linked=linked,
+        strong=strong,
+        links=links,
+        images=images,
+        forms=forms,
+        heading=_heading_levels(spans),
+        signs=_sign_counts(lines),
     )
 
 
@@ -245,17 +256,21 @@ def _marked_classes(characters: Characters) -> NDArray[np.uint8]:
     marked.
     """
     classes = characters.classes & np.uint8(_CLASSES)
-    is_wordlike = (classes & (LETTER | DIGIT)) != 0
-    follows_wordlike = np.zeros(len(classes), dtype=bool)
+    is_wordlike = (classes & _WORDLIKE) != 0
+    follows_wordlike = np.zeros_like(is_wordlike)
     follows_wordlike[1:] = is_wordlike[:-1]
-    follows_wordlike[characters.offsets[:-1]] = False
-    classes[is_wordlike & ~follows_wordlike] |= _WORD_START
+    node_starts = characters.offsets[:-1]
+    follows_wordlike[node_starts] = False
+    begins_word = is_wordlike & ~follows_wordlike
+    classes[begins_word] |= _WORD_START
 
-    is_latin = is_wordlike & ((classes & CJK) == 0)
-    precedes_latin = np.zeros(len(classes), dtype=bool)
+    is_cjk = (classes & CJK) != 0
+    is_latin = is_wordlike & ~is_cjk
+    precedes_latin = np.zeros_like(is_latin)
     precedes_latin[:-1] = is_latin[1:]
     is_punctuation = (classes & PUNCTUATION) != 0
-    classes[is_punctuation & ~precedes_latin] |= _SENTENCE_END
+    ends_sentence = is_punctuation & ~precedes_latin
+    classes[ends_sentence] |= _SENTENCE_END
     return classes
 
 
@@ -300,14 +315,16 @@ def _sign_counts(lines: list[str]) -> NDArray[np.int64]:
     encoded = "\0".join(lines).encode("utf-32-le", "surrogatepass")
     signs = _SIGN_TABLE[np.frombuffer(encoded, dtype=np.uint32)]
     positions = np.flatnonzero(signs)
-    lengths = np.fromiter(map(len, lines), dtype=np.int64, count=len(lines))
+    lengths = np.array(list(map(len, lines)), dtype=np.int64)
     ends = np.cumsum(lengths + 1)
     line_of = np.searchsorted(ends, positions, side="right")
 
-    counts = np.zeros((len(_SIGNS), len(lines)), dtype=np.int64)
+    n = len(lines)
+    found = signs[positions]
+    counts = np.zeros((len(_SIGNS), n), dtype=np.int64)
     for bit in range(len(_SIGNS)):
-        is_sign = (signs[positions] >> bit) & 1
-        counts[bit] = np.bincount(line_of, is_sign, minlength=len(lines))
+        is_sign = (found >> bit) & 1
+        counts[bit] = np.bincount(line_of, is_sign, minlength=n)
     return counts
 
 
@@ -315,13 +332,17 @@ def _repetitions(lines: list[str]) -> tuple[Floats, Floats]:
     """Return how often the text of each block stands on the page, and how often before
     the block.
     """
+    n = len(lines)
     numbers = numbering([])
     text_of = np.fromiter(
-        map(numbers.__getitem__, lines), dtype=np.int64, count=len(lines)
+        map(numbers.__getitem__, lines),
+        dtype=np.int64,
+        count=n,
     )
     count = np.bincount(text_of)
     order = np.argsort(text_of, kind="stable")
     first = np.cumsum(count) - count
-    rank = np.empty(len(lines), dtype=np.int64)
-    rank[order] = np.arange(len(lines)) - first[text_of[order]]
+    first_in_order = first[text_of[order]]
+    rank = np.empty(n, dtype=np.int64)
+    rank[order] = np.arange(n) - first_in_order
     return log(count[text_of]), log(rank)
