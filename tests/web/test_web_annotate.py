@@ -24,7 +24,7 @@ from scythe.store import Store
 from scythe.store.collections.bodies import StyleRows
 from scythe.store.collections.runs import NewNotice
 from scythe.tree.parse import parse
-from scythe.web.server import following
+from scythe.web.server import record_updates
 from visitor import Visitor, words_of
 
 INGREDIENTS, DIRECTIONS = "section:ingredients", "section:directions"
@@ -385,10 +385,10 @@ def test_a_collection_that_was_never_run_says_so(store: Store) -> None:
 def test_many_records_follow_in_a_job(
     store: Store, work: RunContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(following, "AT_ONCE", -1)
+    monkeypatch.setattr(record_updates, "MAX_RECORDS_AT_ONCE", -1)
     with Visitor(store) as visitor:
         visitor.send(AT, what="take", slot=INGREDIENTS, version="0")
-        visitor.app.state.jobs.wait(following.follow_key("oats"))
+        visitor.app.state.jobs.wait(record_updates.update_key("oats"))
     assert records_are_current(work)
     assert "ingredients" in fields(work)
 
@@ -400,7 +400,7 @@ def test_a_server_that_starts_finishes_what_was_left(
         work, AnnotationChange(AnnotationAction.NAME, (INGREDIENTS,), "ingredients")
     )
     with Visitor(store) as visitor:
-        visitor.app.state.jobs.wait(following.follow_key("oats"))
+        visitor.app.state.jobs.wait(record_updates.update_key("oats"))
     assert records_are_current(work)
     assert "ingredients" in fields(work)
 

@@ -17,7 +17,15 @@ import pytest
 
 from scythe.collect.run import Busy
 from scythe.errors import UsageError
-from scythe.web.server.jobs import AT_ONCE, Jobs, JobState, Progress, Shown, Step, Tell
+from scythe.web.server.jobs import (
+    MAX_RUNNING,
+    Jobs,
+    JobState,
+    Progress,
+    ProgressCallback,
+    Step,
+    TaskResult,
+)
 
 
 @pytest.fixture
@@ -27,23 +35,23 @@ def jobs() -> Iterator[Jobs]:
     made.close()
 
 
-def count(tell: Tell, number: int) -> Any:
-    tell(Step("said", "before"))
+def count(report: ProgressCallback, number: int) -> Any:
+    report(Step("said", "before"))
     for done in range(1, number + 1):
-        tell(Step("mown", done=done, total=number, counts=True))
-    return Shown({"mown": number}, "<p>the field</p>")
+        report(Step("mown", done=done, total=number, is_counter=True))
+    return TaskResult({"mown": number}, "<p>the field</p>")
 
 
-def refuse(tell: Tell) -> None:
+def refuse(report: ProgressCallback) -> None:
     raise UsageError("The field is too wet. Wait for the sun.")
 
 
-def fail(tell: Tell) -> None:
+def fail(report: ProgressCallback) -> None:
     raise RuntimeError("a stone")
 
 
-def go_on(tell: Tell) -> None:
-    tell(Step("process", str(os.getpid())))
+def go_on(report: ProgressCallback) -> None:
+    report(Step("process", str(os.getpid())))
     time.sleep(600)
 
 
@@ -105,9 +113,9 @@ def test_of_one_key_there_is_one_job_and_not_too_many_at_once(jobs: Jobs) -> Non
     begun(jobs, "a")
     with pytest.raises(Busy, match="already"):
         jobs.start("a", "mowing", count, 1)
-    for number in range(1, AT_ONCE):
+    for number in range(1, MAX_RUNNING):
         jobs.start(f"a{number}", "mowing", go_on)
-    with pytest.raises(Busy, match="under way"):
+    with pytest.raises(Busy, match="are running"):
         jobs.start("b", "mowing", count, 1)
 
 

@@ -28,9 +28,9 @@ from scythe.web.engines import views as engines
 from scythe.web.extract import views as extracting
 from scythe.web.extract.extractions import Extractions
 from scythe.web.records import views as records
-from scythe.web.server.following import resume
 from scythe.web.server.guard import Guard
 from scythe.web.server.jobs import Jobs
+from scythe.web.server.record_updates import resume
 from scythe.web.server.rendering import error_page
 from scythe.web.server.settings import Settings
 

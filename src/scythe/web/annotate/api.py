@@ -20,7 +20,7 @@ from scythe.web.annotate.rows import Desk, Row, required_desk
 from scythe.web.api.route import ApiRoute, Body, Query, body_of, query_of
 from scythe.web.api.types import Count, Url
 from scythe.web.server.context import collection_of
-from scythe.web.server.following import records_follow
+from scythe.web.server.record_updates import start_update
 
 Action = Literal["name", "split", "ignore", "notice", "accept"]
 _CLUSTER = msgspec.Meta(
@@ -225,7 +225,7 @@ def history(request: Request) -> list[AnnotationChange]:
 
 
 def _updated(request: Request, collection: Collection, view: Desk) -> AnnotationsAnswer:
-    records_follow(request, collection)
+    start_update(request, collection)
     latest = view.work.annotations.latest()
     return _annotations(latest, finished=records_are_current(view.work))
 

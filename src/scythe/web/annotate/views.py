@@ -33,9 +33,9 @@ from scythe.web.annotate.rows import (
     required_desk,
 )
 from scythe.web.server.context import collection_of
-from scythe.web.server.following import follow_key, records_follow
 from scythe.web.server.forms import Form, form, whole_number
 from scythe.web.server.jobs import jobs_of
+from scythe.web.server.record_updates import update_key, start_update
 from scythe.web.server.rendering import is_fragment, page, see_other, segment
 
 HISTORY = 8
@@ -98,7 +98,7 @@ def _said(request: Request, found: Desk, asked: AnnotationChange) -> Response:
         store_change(found.work, asked, form(request).number("version"), found.order)
     except Conflict as conflict:
         return _conflict(request, found, asked, str(conflict))
-    records_follow(request, found.collection)
+    start_update(request, found.collection)
     return _back(found.collection, form(request))
 
 
@@ -126,7 +126,7 @@ def undo(request: Request) -> Response:
     collection, sent = collection_of(request), form(request)
     rows = required_desk(collection, sent.number("cluster")).work.annotations
     (rows.redo if sent.get("what") == "redo" else rows.undo)(sent.number("version"))
-    records_follow(request, collection)
+    start_update(request, collection)
     return _back(collection, sent)
 
 
@@ -169,7 +169,7 @@ def _shared(request: Request, collection: Collection) -> dict[str, Any]:
         "notices": collection.notices(),
         "told": annotate_notices.told,
         "review": collection.counts().get("review", 0),
-        "following": jobs_of(request).is_running(follow_key(name)),
+        "following": jobs_of(request).is_running(update_key(name)),
     }
 
 

@@ -1,9 +1,8 @@
-"""Long work of the app: runs of collections, engines to be learned. Each is a process
-of its own, so that it slows no page.
+"""Jobs: the long work of the app, such as runs of collections and engines to be learned.
 
-A job tells of its progress through a pipe; what it has done so far is in the database
-anyway. It ends with the server, and what it had begun is gone on with when it is
-started again.
+Each job is a process of its own, so that it slows no page. It reports its progress
+through a pipe; what it has done so far is in the database anyway. It ends with the
+server, and when it is started again it resumes.
 """
 
 from __future__ import annotations
@@ -26,35 +25,35 @@ from scythe.processes import WorkerProcess, worker_context
 from scythe.store.columns import now
 
 PRELOAD = "scythe.web.server.tasks"
-AT_ONCE = 4
-"""Jobs under way at the same time: each may use a core and a browser."""
-REMEMBERED = 100
-"""Jobs whose end is remembered, the latest of them."""
-STEPS = 60
-"""Steps of a job that are shown, the latest of them."""
+MAX_RUNNING = 4
+"""Jobs that run at the same time: each may use a core and a browser. Not tuned."""
+MAX_JOBS = 100
+"""Jobs that are remembered, the latest of them: a bound on memory."""
+MAX_STEPS = 60
+"""Steps of a job that are shown, the latest of them: a bound on memory."""
 
 
 class JobState(StrEnum):
-    """How a job is."""
+    """Whether a job has ended, and how."""
 
     RUNNING = "running"
     DONE = "done"
     FAILED = "failed"
     STOPPED = "stopped"
-    """Somebody ended it."""
+    """A person ended it."""
 
 
 @dataclass(frozen=True)
 class Step:
-    """Something that a job did, or how much of it is done."""
+    """One step of a job, with how much of it is done."""
 
     name: str
     detail: str = ""
     done: int = 0
     total: int = 0
-    """How much there is to do; 0 where nobody knows."""
-    counts: bool = False
-    """Whether it is counted: the next of its name takes its place."""
+    """How much there is to do; 0 where that is not known."""
+    is_counter: bool = False
+    """Whether the next step of the same name replaces it."""
 
 
 @dataclass(frozen=True)
@@ -66,9 +65,9 @@ class Progress:
     state: JobState = JobState.RUNNING
     steps: tuple[Step, ...] = ()
     result: Any = None
-    """What came of it, as plain values."""
+    """Its result as plain values."""
     frame: str = ""
-    """A page that shows what came of it, for a sandboxed frame."""
+    """A page that shows the result, for a sandboxed frame."""
     message: str = ""
     """Why it failed, and what to do."""
     started_at: datetime = field(default_factory=now)
@@ -76,20 +75,22 @@ class Progress:
 
     @property
     def is_running(self) -> bool:
-        """Whether it is still at work."""
+        """Whether it has not ended yet."""
         return self.state is JobState.RUNNING
 
-    def told(self, step: Step) -> Progress:
-        """The same job with a step more, or with the new count of one."""
-        kept = [
-            each
-            for each in self.steps
-            if not (step.counts and each.counts and each.name == step.name)
-        ]
-        return replace(self, steps=(*kept, step)[-STEPS:])
+    def with_step(self, step: Step) -> Progress:
+        """Return the job with one more step, or with the new count of one."""
+        steps = self.steps
+        if step.is_counter:
+            steps = tuple(
+                earlier
+                for earlier in steps
+                if not (earlier.is_counter and earlier.name == step.name)
+            )
+        return replace(self, steps=(*steps, step)[-MAX_STEPS:])
 
     def as_json(self) -> dict[str, Any]:
-        """The job as plain values."""
+        """Return the job as plain values."""
         return {
             "job": self.key,
             "title": self.title,
@@ -111,25 +112,25 @@ class Progress:
 
 
 @dataclass(frozen=True)
-class Shown:
+class TaskResult:
     """What a task may return besides plain values: these, and a page for a frame."""
 
     result: Any
     frame: str = ""
 
 
-Tell = Callable[[Step], None]
-"""Given to a task to tell of what it does."""
+ProgressCallback = Callable[[Step], None]
+"""What a task calls with each of its steps."""
 Task = Callable[..., Any]
-"""What a job does: `task(tell, *arguments)`, a function of a module, for it is found by
-its name in another process. It returns plain values, or `Shown`.
+"""What a job does: `task(report, *arguments)`, a function of a module, since another
+process finds it by its name. It returns plain values, or a `TaskResult`.
 """
 
 
 @dataclass
-class _Work:
-    """A job at work. Its process may take a while to begin, so that it is begun by the
-    thread that then listens to it.
+class _RunningJob:
+    """A job that has not ended. Its process may take a while to start, so that the thread
+    which then listens to it starts it.
     """
 
     thread: threading.Thread
@@ -142,156 +143,152 @@ class Jobs:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._known: dict[str, Progress] = {}
-        self._working: dict[str, _Work] = {}
+        self._jobs: dict[str, Progress] = {}
+        self._running: dict[str, _RunningJob] = {}
 
     def start(self, key: str, title: str, task: Task, *arguments: Any) -> Progress:
-        """Begin a job; of one key there is one at a time."""
+        """Start a job; of one key there is one at a time."""
         with self._lock:
-            if key in self._working:
-                raise Busy(f"{title}: this is being done already. Wait for it to end.")
-            if len(self._working) >= AT_ONCE:
+            if key in self._running:
+                raise Busy(f"{title}: this is running already. Wait for it to end.")
+            if len(self._running) >= MAX_RUNNING:
                 raise Busy(
-                    f"{AT_ONCE} jobs are under way. Wait for one of them to end, or stop one."
+                    f"{MAX_RUNNING} jobs are running. Wait for one to end, or stop one."
                 )
-            began = Progress(key, title)
+            progress = Progress(key, title)
             thread = threading.Thread(
-                target=self._do,
+                target=self._run,
                 args=(key, task, arguments),
                 name=f"scythe job {key}",
                 daemon=True,
             )
-            self._known.pop(key, None)
-            self._known[key] = began
-            self._working[key] = _Work(thread)
-            self._forget()
+            self._jobs.pop(key, None)
+            self._jobs[key] = progress
+            self._running[key] = _RunningJob(thread)
+            self._drop_oldest()
             thread.start()
-        return began
+        return progress
 
     def of(self, key: str) -> Progress | None:
-        """The job of a key: the one at work, or the last one of this server; None where
-        there was none.
-        """
+        """Return the job of a key, or None where this server had none."""
         with self._lock:
-            return self._known.get(key)
+            return self._jobs.get(key)
 
     def is_running(self, key: str) -> bool:
-        """Whether a job of that key is at work."""
+        """Return whether a job of that key is running."""
         with self._lock:
-            return key in self._working
+            return key in self._running
 
     def all(self) -> list[Progress]:
-        """All jobs that are known, the latest first."""
+        """Return all jobs that are remembered, the latest first."""
         with self._lock:
-            return list(reversed(self._known.values()))
+            return list(reversed(self._jobs.values()))
 
     def stop(self, key: str) -> None:
-        """End a job at once, if it is at work; the database keeps what it has stored."""
+        """End a job at once, if it is running; the database keeps what it has stored."""
         with self._lock:
-            work = self._working.get(key)
-            if work is None:
+            job = self._running.get(key)
+            if job is None:
                 return
-            work.stopped = True
-            if work.worker is not None:
-                work.worker.terminate()
-        work.thread.join()
+            job.stopped = True
+            if job.worker is not None:
+                job.worker.terminate()
+        job.thread.join()
 
     def forget(self, key: str) -> None:
-        """Remember nothing of a job that has ended: what it was about is no longer
-        there.
-        """
+        """Drop a job that has ended, because what it was about no longer exists."""
         with self._lock:
-            if key not in self._working:
-                self._known.pop(key, None)
+            if key not in self._running:
+                self._jobs.pop(key, None)
 
     def wait(self, key: str) -> Progress | None:
-        """The job of a key when it has ended."""
+        """Return the job of a key when it has ended."""
         with self._lock:
-            work = self._working.get(key)
-        if work is not None:
-            work.thread.join()
+            job = self._running.get(key)
+        if job is not None:
+            job.thread.join()
         return self.of(key)
 
     def close(self) -> None:
         """End all jobs."""
         with self._lock:
-            keys = list(self._working)
+            keys = list(self._running)
         for key in keys:
             self.stop(key)
 
-    def _do(self, key: str, task: Task, arguments: tuple[Any, ...]) -> None:
-        """Do a job to its end, however that comes."""
-        ended: dict[str, Any] = {}
+    def _run(self, key: str, task: Task, arguments: tuple[Any, ...]) -> None:
+        """Run a job to its end, however that comes."""
+        ending: dict[str, Any] = {}
         try:
             worker = WorkerProcess(worker_context(PRELOAD), serve, task, arguments)
             with self._lock:
-                work = self._working[key]
-                work.worker = worker
-                if work.stopped:
+                job = self._running[key]
+                job.worker = worker
+                if job.stopped:
                     worker.terminate()
             try:
-                ended = self._listen(key, worker)
+                ending = self._listen(key, worker)
             finally:
                 with self._lock:
-                    work.worker = None
+                    job.worker = None
                 worker.end()
         finally:
-            self._end(key, ended)
+            self._finish(key, ending)
 
     def _listen(self, key: str, worker: WorkerProcess) -> dict[str, Any]:
-        """Take what a job tells, and give what it says at its end; nothing where it
-        came to none.
-        """
+        """Store the steps of a job, and return its ending; empty where its process died."""
         try:
-            while isinstance(told := worker.pipe.recv(), Step):
+            while isinstance(message := worker.pipe.recv(), Step):
                 with self._lock:
-                    self._known[key] = self._known[key].told(told)
+                    self._jobs[key] = self._jobs[key].with_step(message)
         except (EOFError, OSError):
             return {}
-        return dict(told)
+        return dict(message)
 
-    def _end(self, key: str, ended: dict[str, Any]) -> None:
+    def _finish(self, key: str, ending: dict[str, Any]) -> None:
         with self._lock:
-            if self._working.pop(key).stopped:
-                ended = {
-                    "state": JobState.STOPPED,
-                    "message": "Stopped. Start it again, and it goes on from there.",
-                }
-            elif not ended:
-                message = "The process that did this was ended from outside. Start it again: it goes on from there."
-                ended = {"state": JobState.FAILED, "message": message}
-            self._known[key] = replace(self._known[key], ended_at=now(), **ended)
+            if self._running.pop(key).stopped:
+                message = "Stopped. Start it again to resume."
+                ending = {"state": JobState.STOPPED, "message": message}
+            elif not ending:
+                message = (
+                    "Its process was ended from outside. Start it again to resume."
+                )
+                ending = {"state": JobState.FAILED, "message": message}
+            self._jobs[key] = replace(self._jobs[key], ended_at=now(), **ending)
 
-    def _forget(self) -> None:
-        """Let go of the oldest jobs that have ended. The caller holds the lock."""
-        for key in [key for key in self._known if key not in self._working][
-            : max(len(self._known) - REMEMBERED, 0)
-        ]:
-            del self._known[key]
+    def _drop_oldest(self) -> None:
+        """Drop the oldest jobs that have ended. The caller holds the lock."""
+        ended = [key for key in self._jobs if key not in self._running]
+        too_many = max(len(self._jobs) - MAX_JOBS, 0)
+        for key in ended[:too_many]:
+            del self._jobs[key]
 
 
 def jobs_of(request: Request) -> Jobs:
-    """The jobs of the app."""
+    """Return the jobs of the app."""
     jobs: Jobs = request.app.state.jobs
     return jobs
 
 
 def serve(pipe: Any, task: Task, arguments: tuple[Any, ...]) -> None:
-    """Do a task in this process, and tell what came of it."""
-    multiprocessing.current_process().daemon = (
-        False  # a run has workers of its own, which end with this process
-    )
+    """Run a task in this process, and send its ending."""
+    # A run has workers of its own, which end with this process.
+    multiprocessing.current_process().daemon = False
     try:
-        made = task(pipe.send, *arguments)
-        shown = made if isinstance(made, Shown) else Shown(made)
-        pipe.send(
-            {"state": JobState.DONE, "result": shown.result, "frame": shown.frame}
-        )
+        result = task(pipe.send, *arguments)
+        if not isinstance(result, TaskResult):
+            result = TaskResult(result)
+        values = {"result": result.result, "frame": result.frame}
+        pipe.send({"state": JobState.DONE, **values})
     except BrokenPipeError:
         return
     except ScytheError as error:
         pipe.send({"state": JobState.FAILED, "message": str(error)})
     except Exception as error:
         traceback.print_exc(file=sys.stderr)
-        told = f"Unexpected {type(error).__name__}: {error}. This is a fault of Scythe: please report it."
-        pipe.send({"state": JobState.FAILED, "message": told})
+        message = (
+            f"Unexpected {type(error).__name__}: {error}. "
+            "This is a bug in Scythe: please report it."
+        )
+        pipe.send({"state": JobState.FAILED, "message": message})

@@ -18,74 +18,72 @@ from scythe.engines.registry.relearn import relearn as relearn_engine_again
 from scythe.errors import ScytheError
 from scythe.store import Store
 from scythe.urls import is_own_network
-from scythe.web.server.jobs import Shown, Step, Tell
+from scythe.web.server.jobs import ProgressCallback as ReportStep
+from scythe.web.server.jobs import Step, TaskResult
 from scythe.web.snapshots.frame import Look as FrameLook
 from scythe.web.snapshots.frame import framed
 from scythe.web.snapshots.marks import RECORD_STYLE, record_marks
 from scythe.web.snapshots.styles import fetched_styles
 
-LARGEST_PICTURE = 1_500_000
-"""Characters of a result page that is kept to be looked at: of a larger one the table
-of its records must do.
+MAX_PAGE_LENGTH = 1_500_000
+"""Characters of a result page that is kept to be shown: a bound on memory; of a larger
+one the table of its records must do.
 """
-ROWS = 30
-"""Records of a result page that are kept."""
+MAX_ROWS = 30
+"""Records of a result page that are kept: a bound on memory."""
 
 
-def run_collection(tell: Tell, database: str, name: str, everything: bool) -> Any:  # noqa: FBT001 - sent to another process
-    """Bring a collection up to date."""
+def run_collection(
+    report: ReportStep, database: str, name: str, everything: bool
+) -> Any:  # noqa: FBT001 - sent to another process
+    """Run a collection."""
     with Collection.open(name, db=database) as collection:
-        summary = collection.run(
-            refetch_all=everything,
-            progress=lambda what, done, total: tell(
-                Step(what, done=done, total=total, counts=True)
-            ),
-        )
+
+        def report_count(what: str, done: int, total: int) -> None:
+            report(Step(what, done=done, total=total, is_counter=True))
+
+        summary = collection.run(refetch_all=everything, progress=report_count)
     return summary.as_json()
 
 
-def add_engine(tell: Tell, database: str, url: str, name: str | None) -> Shown:
-    """Learn a search engine, store it, and look at it."""
+def add_engine(
+    report: ReportStep, database: str, url: str, name: str | None
+) -> TaskResult:
+    """Learn a search engine, store it, and ask it once more."""
     with _engines(database) as registry:
         registry.require_new(name, url)
         found = Engine.discover(
-            url, options=DiscoverOptions(name=name), progress=_telling(tell)
+            url, options=DiscoverOptions(name=name), progress=_step_reporter(report)
         )
         known = registry.add(found, number_if_taken=name is None)
-        tell(
+        report(
             Step(
                 "look",
                 f"{known.name} is stored; asking it once more to show what was understood",
             )
         )
-        return _shown(known, inspect_engine(registry, known), "added")
+        return _inspection_result(known, inspect_engine(registry, known), "added")
 
 
-def check_engine(tell: Tell, database: str, name: str) -> Shown:
+def check_engine(report: ReportStep, database: str, name: str) -> TaskResult:
     """Ask an engine a query it was learned from."""
     with _engines(database) as registry:
         known = registry.get(name)
-        tell(
-            Step(
-                "look",
-                f"asking for {known.engine.queries[0]!r}"
-                if known.engine.queries
-                else "",
-            )
-        )
-        return _shown(known, inspect_engine(registry, known), "checked")
+        queries = known.engine.queries
+        report(Step("look", f"asking for {queries[0]!r}" if queries else ""))
+        return _inspection_result(known, inspect_engine(registry, known), "checked")
 
 
-def relearn_engine(tell: Tell, database: str, name: str) -> Shown:
-    """Learn an engine again, and look at what came of it."""
+def relearn_engine(report: ReportStep, database: str, name: str) -> TaskResult:
+    """Learn an engine again, and ask it once more."""
     with _engines(database) as registry:
         done = relearn_engine_again(
-            registry, registry.get(name), "asked for", _telling(tell)
+            registry, registry.get(name), "asked for", _step_reporter(report)
         )
         if done.outcome not in (RepairOutcome.FITS, RepairOutcome.RELEARNED):
             raise ScytheError(f"{name}: {done.outcome}: {done.note}")
-        tell(Step("look", done.note))
-        return _shown(
+        report(Step("look", done.note))
+        return _inspection_result(
             done.stored,
             inspect_engine(registry, done.stored),
             str(done.outcome),
@@ -93,10 +91,10 @@ def relearn_engine(tell: Tell, database: str, name: str) -> Shown:
         )
 
 
-def tend_engine(tell: Tell, database: str, name: str) -> Any:
-    """Settle a doubt about an engine."""
+def tend_engine(report: ReportStep, database: str, name: str) -> Any:
+    """Repair an engine that seems to have changed."""
     with _engines(database) as registry:
-        done = repair(registry, registry.get(name), _telling(tell))
+        done = repair(registry, registry.get(name), _step_reporter(report))
     return {"engine": name, "done": str(done.outcome), "note": done.note}
 
 
@@ -106,18 +104,17 @@ def _engines(database: str) -> Iterator[Registry]:
         yield Registry(store)
 
 
-def _telling(tell: Tell) -> ProgressCallback:
-    return lambda stage, detail: tell(Step(stage, detail))
+def _step_reporter(report: ReportStep) -> ProgressCallback:
+    return lambda stage, detail: report(Step(stage, detail))
 
 
-def _shown(
+def _inspection_result(
     known: StoredEngine, seen: EngineInspection, done: str, note: str = ""
-) -> Shown:
-    """What was understood of an engine: its records as rows, and the page with the
-    records marked.
-    """
+) -> TaskResult:
+    """Return what was learned of an engine: records as rows, and the page with marks."""
     rows = [
-        {**dict(record.fields), "link": record.link} for record in seen.records[:ROWS]
+        {**dict(record.fields), "link": record.link}
+        for record in seen.records[:MAX_ROWS]
     ]
     values = {
         "engine": known.name,
@@ -133,13 +130,15 @@ def _shown(
         "columns": seen.columns,
         "rows": rows,
     }
-    return Shown(values, _picture(seen, own_network=is_own_network(known.engine.home)))
+    return TaskResult(
+        values, _marked_page(seen, own_network=is_own_network(known.engine.home))
+    )
 
 
-def _picture(seen: EngineInspection, *, own_network: bool) -> str:
+def _marked_page(seen: EngineInspection, *, own_network: bool) -> str:
     if seen.tree is None or not seen.records:
         return ""
     marks = record_marks(seen.tree, [record.span for record in seen.records])
     styles = fetched_styles(seen.tree, seen.url, allow_private=own_network)
     markup = framed(seen.tree, marks, FrameLook(styles, RECORD_STYLE))
-    return markup if len(markup) <= LARGEST_PICTURE else ""
+    return markup if len(markup) <= MAX_PAGE_LENGTH else ""
