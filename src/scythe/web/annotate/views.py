@@ -35,7 +35,7 @@ from scythe.web.annotate.rows import (
 from scythe.web.server.context import collection_of
 from scythe.web.server.forms import Form, form, whole_number
 from scythe.web.server.jobs import jobs_of
-from scythe.web.server.record_updates import update_key, start_update
+from scythe.web.server.record_updates import start_update, update_key
 from scythe.web.server.rendering import is_fragment, page, see_other, segment
 
 HISTORY = 8
