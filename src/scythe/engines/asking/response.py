@@ -81,9 +81,13 @@ class Response:
         for node, name in self.tree.with_attribute("http-equiv").items():
             if name.strip().lower() != "refresh":
                 continue
-            refresh = _REFRESH.match(self.tree.attributes(node).get("content", ""))
-            if refresh is not None and float(refresh[1]) <= LONGEST_REFRESH:
-                return self._other_address(refresh[2].strip(" \t\r\n'\""))
+            content = self.tree.attributes(node).get("content", "")
+            refresh = _REFRESH.match(content)
+            if refresh is None:
+                continue
+            seconds, address = refresh.groups()
+            if float(seconds) <= LONGEST_REFRESH:
+                return self._other_address(address.strip(" \t\r\n'\""))
         return None
 
     def _other_address(self, address: str) -> str | None:

@@ -69,11 +69,11 @@ class Novelty:
     @cached_property
     def _links(self) -> list[tuple[int, str]]:
         """The links that show words, with where they lead."""
-        nodes = np.flatnonzero(self.tree.tag == A).tolist()
+        tree = self.tree
+        nodes = np.flatnonzero(tree.tag == A).tolist()
+        addresses = tree.attribute_values("href", nodes)
         links = []
-        for node, href in zip(
-            nodes, self.tree.attribute_values("href", nodes), strict=True
-        ):
+        for node, href in zip(nodes, addresses, strict=True):
             if not href or href.startswith(NOT_PAGES):
                 continue
             if self._letters(node) >= LINK_LETTERS:
@@ -82,8 +82,10 @@ class Novelty:
 
     def _letters(self, node: int) -> int:
         letters = 0
-        for text in self.tree.text[node : self.tree.end[node]]:
-            letters += sum(map(str.isalpha, text[:COUNTED_LETTERS]))
+        end = self.tree.end[node]
+        for text in self.tree.text[node:end]:
+            beginning = text[:COUNTED_LETTERS]
+            letters += sum(map(str.isalpha, beginning))
         return letters
 
     @cached_property
@@ -137,10 +139,12 @@ class Novelty:
     @property
     def texts(self) -> list[str]:
         """What is new on the page, piece by piece, as a source of words."""
+        tree = self.tree
         texts = []
         for node in self.new_links:
-            text = "".join(self.tree.text[node : self.tree.end[node]].tolist())
-            texts.append(" ".join(text.split()))
+            pieces = tree.text[node : tree.end[node]].tolist()
+            words = "".join(pieces).split()
+            texts.append(" ".join(words))
         texts += self.new_lines
         return [text for text in texts if any(query_words(text))]
 
@@ -156,10 +160,16 @@ class Novelty:
         is_new = np.zeros(len(self.tree), dtype=np.int32)
         is_new[new_nodes] = 1
         sums = prefix_sums(is_new)
-        new_in_record = [int(sums[span.stop] - sums[span.start]) for span in spans]
+        records_with_new = 0
+        new_in_records = 0
+        for span in spans:
+            new_in_record = int(sums[span.stop] - sums[span.start])
+            new_in_records += new_in_record
+            if new_in_record:
+                records_with_new += 1
 
-        precision = sum(count > 0 for count in new_in_record) / len(spans)
-        recall = sum(new_in_record) / int(sums[-1])
+        precision = records_with_new / len(spans)
+        recall = new_in_records / int(sums[-1])
         if not precision or not recall:
             return 0.0
         return 2 * precision * recall / (precision + recall)
@@ -167,9 +177,12 @@ class Novelty:
     @cached_property
     def _texts(self) -> dict[int, str]:
         """The longer pieces of text by their nodes."""
+        tree = self.tree
         texts = {}
-        for node in np.flatnonzero(visible(self.tree) & self.tree.is_text).tolist():
-            text = " ".join(self.tree.text[node].split())
+        visible_texts = np.flatnonzero(visible(tree) & tree.is_text)
+        for node in visible_texts.tolist():
+            words = tree.text[node].split()
+            text = " ".join(words)
             if len(text) >= LONG_LINE:
                 texts[node] = text
         return texts

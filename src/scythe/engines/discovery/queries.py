@@ -45,10 +45,11 @@ IMPOSSIBLE_LETTERS = 13
 def impossible_query(seed: str) -> str:
     """Return a word that nobody wrote: no vowels, the same for the same seed."""
     digest = sha256(seed.encode("utf-8", "replace")).digest()
-    letters = [
-        CONSONANTS[byte % len(CONSONANTS)] for byte in digest[:IMPOSSIBLE_LETTERS]
-    ]
-    return "".join(letters)
+    word = ""
+    for byte in digest[:IMPOSSIBLE_LETTERS]:
+        index = byte % len(CONSONANTS)
+        word += CONSONANTS[index]
+    return word
 
 
 def query_words(text: str) -> Iterator[str]:
@@ -66,9 +67,11 @@ def query_words(text: str) -> Iterator[str]:
 
 def site_words(tree: Tree) -> list[str]:
     """Return the words of a page, those it marks and repeats first."""
-    is_marked = tree.below(tree.has_tag(MARKED)) & tree.is_text
+    in_marked = tree.below(tree.has_tag(MARKED))
+    marked_texts = tree.text[in_marked & tree.is_text]
+    marked_text = " ".join(marked_texts.tolist())
     counts = Counter(query_words(visible_text(tree)))
-    for word in query_words(" ".join(tree.text[is_marked].tolist())):
+    for word in query_words(marked_text):
         counts[word] += MARKED_WEIGHT
     return _by_count(counts)
 

@@ -75,8 +75,8 @@ def build_form(
         elif control.name == "_charset_" and control.kind == "hidden":
             sent.append(Control(control.name, charset, control.kind))
         elif control.name and control.name != query.name and not control.disabled:
-            values = default_values(page.tree, control)
-            sent += [Control(control.name, value, control.kind) for value in values]
+            for value in default_values(page.tree, control):
+                sent.append(Control(control.name, value, control.kind))
     return Form(action, query.name, method, tuple(sent), charset, enctype)
 
 

@@ -86,15 +86,19 @@ class PageControls:
         forms_with_content = {int(enclosing_form[node]) for node in nodes}
 
         for node in nodes:
+            owner = NO_FORM
             form_id = tree.attributes(node).get("form")
             if form_id in form_by_id:
-                yield node, form_by_id[form_id]
+                owner = form_by_id[form_id]
             elif enclosing_form[node] >= 0:
-                yield node, int(enclosing_form[node])
+                owner = int(enclosing_form[node])
             else:
-                index = int(np.searchsorted(forms, node)) - 1
-                is_open = index >= 0 and forms[index] not in forms_with_content
-                yield node, forms[index] if is_open else NO_FORM
+                forms_before = int(np.searchsorted(forms, node))
+                if forms_before:
+                    last = forms[forms_before - 1]
+                    is_open = last not in forms_with_content
+                    owner = last if is_open else NO_FORM
+            yield node, owner
 
     def _form_by_id(self) -> dict[str, int]:
         """Return the first form of each `id`."""
@@ -106,28 +110,33 @@ class PageControls:
         return form_by_id
 
     def _control(self, node: int) -> PageControl:
-        attributes = self.tree.attributes(node)
-        kind = _control_kind(self.tree.name(node), attributes)
+        tree = self.tree
+        attributes = tree.attributes(node)
+        kind = _control_kind(tree.name(node), attributes)
         label = [self._label(node, attributes)]
         label += [attributes.get(name, "") for name in _DESCRIBING_ATTRIBUTES]
         if kind in BUTTON_KINDS:
-            label += [attributes.get("value", ""), text_below(self.tree, node)]
+            label.append(attributes.get("value", ""))
+            label.append(text_below(tree, node))
+        is_disabled = "disabled" in attributes or bool(self._inactive[node])
         return PageControl(
-            node,
-            kind,
-            attributes.get("name", ""),
-            attributes,
-            " ".join(label),
-            "disabled" in attributes or bool(self._inactive[node]),
+            node=node,
+            kind=kind,
+            name=attributes.get("name", ""),
+            attributes=attributes,
+            label=" ".join(label),
+            disabled=is_disabled,
         )
 
     @cached_property
     def _inactive(self) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
         """The nodes in a disabled fieldset, or in a list of suggestions."""
-        roots = self.tree.tag == DATALIST
-        for node in np.flatnonzero(self.tree.tag == FIELDSET).tolist():
-            roots[node] = "disabled" in self.tree.attributes(node)
-        return self.tree.below(roots)
+        tree = self.tree
+        roots = tree.tag == DATALIST
+        fieldsets = np.flatnonzero(tree.tag == FIELDSET)
+        for node in fieldsets.tolist():
+            roots[node] = "disabled" in tree.attributes(node)
+        return tree.below(roots)
 
     @cached_property
     def _label_by_id(self) -> dict[str, str]:
@@ -142,17 +151,18 @@ class PageControls:
 
     def _label(self, node: int, attributes: Mapping[str, str]) -> str:
         """Return the text of the label that names a control, else of one around it."""
+        tree = self.tree
         label = ""
         if "id" in attributes:
             label = self._label_by_id.get(attributes["id"], "")
 
-        ancestor = int(self.tree.parent[node])
+        ancestor = int(tree.parent[node])
         for _ in range(LABEL_LEVELS):
             if label or ancestor <= 0:
                 break
-            if self.tree.tag[ancestor] == LABEL:
-                label = text_below(self.tree, ancestor)
-            ancestor = int(self.tree.parent[ancestor])
+            if tree.tag[ancestor] == LABEL:
+                label = text_below(tree, ancestor)
+            ancestor = int(tree.parent[ancestor])
         return label
 
 

@@ -69,12 +69,13 @@ def page_forms(
 def _scored_form(
     page: FormPage, node: int, controls: Sequence[PageControl], model: FormModel
 ) -> ScoredForm:
-    score = float(model.form([form_features(page.tree, node, controls)])[0])
+    features = form_features(page.tree, node, controls)
+    probabilities = model.form([features])
     query = _query_field(controls, model)
     form = None
     if query is not None:
         form = build_form(page, node, controls, query)
-    return ScoredForm(node, score, query, form, controls)
+    return ScoredForm(node, float(probabilities[0]), query, form, controls)
 
 
 def _query_field(
@@ -94,11 +95,11 @@ def search_forms(tree: Tree, url: str, charset: str | None = None) -> list[Form]
 
     Of several that send the same there is one.
     """
-    candidates = [form for form in page_forms(tree, url, charset) if form.is_search]
+    candidates = page_forms(tree, url, charset)
     candidates.sort(key=lambda candidate: -candidate.score)
     forms: dict[Form, None] = {}
     for candidate in candidates:
-        if candidate.form is not None:
+        if candidate.is_search and candidate.form is not None:
             forms.setdefault(candidate.form)
     return list(forms)
 

@@ -150,8 +150,9 @@ def field_features(controls: Sequence[PageControl]) -> list[Features]:
     text_fields = [control for control in controls if control.takes_text]
     rows = []
     for index, control in enumerate(text_fields):
+        attributes = control.attributes
         names = _names(control)
-        label = f"{control.label} {control.attributes.get('value', '')}"
+        label = f"{control.label} {attributes.get('value', '')}"
         row = {
             "first": index == 0,
             "alone": len(text_fields) == 1,
@@ -165,9 +166,9 @@ def field_features(controls: Sequence[PageControl]) -> list[Features]:
             "name says refinement": bool(keywords.REFINEMENT.search(names)),
             "label says refinement": bool(keywords.REFINEMENT.search(label)),
             "says registration": bool(keywords.REGISTRATION.search(f"{names} {label}")),
-            "autocomplete off": control.attributes.get("autocomplete", "") == "off",
-            "required": "required" in control.attributes,
-            "readonly": "readonly" in control.attributes,
+            "autocomplete off": attributes.get("autocomplete", "") == "off",
+            "required": "required" in attributes,
+            "readonly": "readonly" in attributes,
             "short": _is_short(control),
         }
         rows.append({name: float(value) for name, value in row.items()})

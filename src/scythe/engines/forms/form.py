@@ -71,11 +71,13 @@ class Form:
         """Return what a browser would send for a query."""
         pairs = self._pairs(query)
         if not self.query_name:
-            action = self.action.replace(QUERY, quote(self._encode(query), safe=""))
+            quoted_query = quote(self._encode(query), safe="")
+            action = self.action.replace(QUERY, quoted_query)
             return Request(_with_query(action, self._urlencode(pairs), keep=True))
 
         if self.method != "post":
-            return Request(_with_query(self.action, self._urlencode(pairs), keep=False))
+            url = _with_query(self.action, self._urlencode(pairs), keep=False)
+            return Request(url)
 
         if self.enctype == MULTIPART:
             content_type, body = self._multipart(pairs)
@@ -121,7 +123,8 @@ class Form:
         for name, value in pairs:
             quoted_name = self._encode(name).replace(b'"', b"%22")
             quoted_name = quoted_name.replace(b"\r", b"%0D").replace(b"\n", b"%0A")
-            body += head + quoted_name + b'"\r\n\r\n' + self._encode(value) + b"\r\n"
+            body += head + quoted_name + b'"\r\n\r\n'
+            body += self._encode(value) + b"\r\n"
         body += f"--{boundary}--\r\n".encode("ascii")
         return f"{MULTIPART}; boundary={boundary}", bytes(body)
 

@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
+import numpy as np
 from rapidfuzz import fuzz, process
 from w3lib.url import canonicalize_url
 
@@ -54,10 +55,12 @@ def url_key(url: str, *, fragment: bool = False, ignored: Collection[str] = ()) 
 
     if port not in (None, 80, 443):
         host = f"{host}:{port}"
-    key = host + _INDEX.sub("/", _SESSION.sub("", parts.path)).rstrip("/")
+    path = _SESSION.sub("", parts.path)
+    key = host + _INDEX.sub("/", path).rstrip("/")
     pairs = []
     for name, value in parse_qsl(parts.query, keep_blank_values=True):
-        if name not in ignored and not _TRACKING.fullmatch(name.lower()):
+        is_tracking = _TRACKING.fullmatch(name.lower())
+        if name not in ignored and not is_tracking:
             pairs.append((name, value))
     if pairs:
         key += f"?{urlencode(pairs)}"
@@ -141,8 +144,7 @@ def similar_titles(keys: Sequence[str]) -> Iterator[tuple[int, int]]:
     )
 
     pairs = []
-    first_indices, second_indices = (axis.tolist() for axis in similarity.nonzero())
-    for first, second in zip(first_indices, second_indices, strict=True):
+    for first, second in np.argwhere(similarity).tolist():
         if first < second and numbers[first] == numbers[second]:
             distance = -float(similarity[first, second])
             pairs.append((distance, indices[first], indices[second]))

@@ -176,7 +176,8 @@ def _by_address(keyed: Sequence[_KeyedResult]) -> list[list[EngineResult]]:
     positions: dict[tuple[str, str], set[str]] = {}
     for item in keyed:
         engine_page = (item.result.engine, item.page_key)
-        positions.setdefault(engine_page, set()).add(item.position_key)
+        page_positions = positions.setdefault(engine_page, set())
+        page_positions.add(item.position_key)
     divided_pages = set()
     for (_, page_key), position_keys in positions.items():
         if len(position_keys) > 1:
@@ -184,9 +185,11 @@ def _by_address(keyed: Sequence[_KeyedResult]) -> list[list[EngineResult]]:
 
     groups: dict[str, list[EngineResult]] = {}
     for item in keyed:
-        is_divided = item.page_key in divided_pages
-        key = item.position_key if is_divided else item.page_key
-        groups.setdefault(key, []).append(item.result)
+        key = item.page_key
+        if key in divided_pages:
+            key = item.position_key
+        group = groups.setdefault(key, [])
+        group.append(item.result)
     return list(groups.values())
 
 
@@ -196,7 +199,8 @@ def _hit(duplicates: Sequence[EngineResult], weights: Mapping[str, float]) -> Hi
         best.setdefault(result.engine, result)
     score = 0.0
     for engine in sorted(best):  # always in one order: sums of floats depend on it
-        score += weights.get(engine, 1.0) / (K + best[engine].rank)
+        weight = weights.get(engine, 1.0)
+        score += weight / (K + best[engine].rank)
 
     results = tuple(best.values())
     snippet = ""

@@ -116,8 +116,9 @@ def _with_page_number(url: str, name: str) -> str:
     parts = urlsplit(url)
     pairs = parse_qsl(parts.query, keep_blank_values=True)
     other_pairs = [pair for pair in pairs if pair[0] != name]
-    page_number = f"{urlencode({name: ''})}{{pageno}}"
-    query = "&".join(filter(None, [urlencode(other_pairs), page_number]))
+    query = urlencode({name: ""}) + "{pageno}"
+    if other_pairs:
+        query = f"{urlencode(other_pairs)}&{query}"
     return urlunsplit(parts._replace(query=query))
 
 

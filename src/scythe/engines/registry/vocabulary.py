@@ -52,7 +52,8 @@ class Vocabulary:
         if earlier_times:
             gain -= 1 / earlier_times
         for word in words:
-            self._weight[word] = self._weight.get(word, 0.0) + gain
+            weight = self._weight.get(word, 0.0)
+            self._weight[word] = weight + gain
 
     def mark_used(self, query: str) -> None:
         """Add a query to those that are never chosen again."""
@@ -61,14 +62,14 @@ class Vocabulary:
     def best_word(self) -> str | None:
         """Return the word that promises most, None where there is none left."""
         most_records: float = len(self._words)
-        if len(self._words) >= FEW_RECORDS:
+        if most_records >= FEW_RECORDS:
             most_records *= MAX_SHARE
-        unused = [
-            word
-            for word in self._weight
-            if word not in self._used and self._record_count[word] <= most_records
-        ]
-        return min(unused, key=self._order, default=None)
+        candidates = []
+        for word in self._weight:
+            is_everywhere = self._record_count[word] > most_records
+            if word not in self._used and not is_everywhere:
+                candidates.append(word)
+        return min(candidates, key=self._order, default=None)
 
     def _order(self, word: str) -> tuple[float, str]:
         return -round(self._weight[word], 6), word
