@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING
 
 from scythe.errors import FetchError, NotHtml, ScytheError
 from scythe.sources.compression import GZIP, decompress, is_truncated
+from scythe.sources.deadline import Deadline
 from scythe.sources.options import ReadOptions
 from scythe.sources.page import RawPage, require_page
 from scythe.urls import require_public
 
 if TYPE_CHECKING:
     import httpx2
-
-    from scythe.sources.deadline import Deadline
 
 DEFAULT_OPTIONS = ReadOptions()
 ACCEPT = "text/html, application/xhtml+xml, application/xml;q=0.9, */*;q=0.5"
@@ -69,8 +68,6 @@ def open_response(
     `FetchError`.
     """
     import httpx2
-
-    from scythe.sources.deadline import Deadline
 
     def check_public(request: httpx2.Request) -> None:
         require_public(str(request.url))

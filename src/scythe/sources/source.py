@@ -57,14 +57,15 @@ class UrlSource:
     @property
     def stem(self) -> PurePath:
         """Host, path and query, with everything unusual in a file name made a dash."""
-        address, _, query = self._without_scheme_and_fragment().partition("?")
-        host, _, path = address.partition("/")
-        parts = (host.rpartition("@")[2], PAGE_SUFFIX.sub("", path).strip("/"), query)
-        words = _UNSAFE.sub("-", "-".join(filter(None, parts)))
-        return PurePath(words.strip("-.")[:_STEM_LENGTH] or "page")
+        without_scheme = self.name.partition("://")[2]
+        address, _, query = without_scheme.partition("#")[0].partition("?")
+        user_and_host, _, path = address.partition("/")
+        host = user_and_host.rpartition("@")[2]
+        path = PAGE_SUFFIX.sub("", path).strip("/")
 
-    def _without_scheme_and_fragment(self) -> str:
-        return self.name.partition("://")[2].partition("#")[0]
+        parts = [part for part in (host, path, query) if part]
+        stem = _UNSAFE.sub("-", "-".join(parts)).strip("-.")
+        return PurePath(stem[:_STEM_LENGTH] or "page")
 
     @property
     def is_process_local(self) -> bool:

@@ -197,10 +197,12 @@ def _utf16_without_bom(data: bytes) -> str | None:
     if len(sample) < 4:
         return None
     half = len(sample) // 2
-    even, odd = sample[0::2].count(0), sample[1::2].count(0)
-    if odd > 0.7 * half and even < 0.1 * half:
+    many, few = 0.7 * half, 0.1 * half
+    even_zeros = sample[0::2].count(0)
+    odd_zeros = sample[1::2].count(0)
+    if odd_zeros > many and even_zeros < few:
         return "utf-16-le"
-    if even > 0.7 * half and odd < 0.1 * half:
+    if even_zeros > many and odd_zeros < few:
         return "utf-16-be"
     return None
 

@@ -80,31 +80,35 @@ def _parse_text(
         rows = rows[:-1]
         cut.append("nodes")
 
-    child_counts = np.where(rows < 0, -1 - rows, rows >> _COUNT_SHIFT)
-    end, parent, depth = structure(child_counts)
-    corrected = map(correct, texts) if correct else texts
-    text = np.full(len(rows), "", dtype=object)
-    text[rows == 0] = np.fromiter(corrected, dtype=object, count=len(texts))
-
     kept = rows >= 0
+    child_counts = np.where(kept, rows >> _COUNT_SHIFT, -1 - rows)
+    end, parent, depth = structure(child_counts)
+
     # The content of a <template> is markup for later, not of this page.
     for fragment in np.flatnonzero(rows < -1):
         kept[fragment : end[fragment]] = False
     node_of_row = np.zeros(len(kept) + 1, dtype=np.int32)
     np.cumsum(kept, out=node_of_row[1:])
-    end, parent = node_of_row[end[kept]], node_of_row[parent[kept]]
-    depth = depth[kept]
+    end = node_of_row[end[kept]]
+    parent = node_of_row[parent[kept]]
     parent[0] = -1
+    depth = depth[kept]
     if depth.max() > limits.max_depth:
         flatten_below(limits.max_depth, parent, end, depth)
         cut.append("depth")
 
+    if correct is not None:
+        texts = [correct(text) for text in texts]
+    text_column = np.full(len(rows), "", dtype=object)
+    text_column[rows == 0] = np.fromiter(texts, dtype=object, count=len(texts))
+    codes = rows[kept] & 0xFFFF
+    tag = np.minimum(codes, _LAST_CODE).astype(np.int16)
     return Tree(
-        tag=np.minimum(rows[kept] & 0xFFFF, _LAST_CODE).astype(np.int16),
+        tag=tag,
         parent=parent,
         end=end,
         depth=depth,
-        text=text[kept],
+        text=text_column[kept],
         source=ParserAttributes(root, kept),
         extra_names=extra_names,
         encoding=page.encoding,
@@ -117,7 +121,9 @@ def _has_input_before_table(tree: Tree) -> bool:
     moved it from inside.
     """
     tables = np.flatnonzero(tree.tag == code("table"))
-    return bool((tree.tag[tables - 1] == code("input")).any())
+    before_tables = tree.tag[tables - 1]
+    is_input = before_tables == code("input")
+    return bool(is_input.any())
 
 
 def _mark_hidden_inputs(html: str) -> str:

@@ -28,6 +28,7 @@ class PathNode(NamedTuple):
 TagPath = tuple[PathNode, ...]
 _XPATH_NAME = re.compile(r"[A-Za-z_][\w.-]*")
 _CSS_NAME = re.compile(r"[A-Za-z_][\w-]*")
+_CSS_SPECIAL = re.compile(r"([^\w-])")
 
 
 def tag_path(tree: Tree, node: int) -> TagPath:
@@ -39,12 +40,13 @@ def tag_path(tree: Tree, node: int) -> TagPath:
     """
     steps: list[PathNode] = []
     while (parent := int(tree.parent[node])) >= 0:
-        elder = [
-            child
-            for child in tree.children(parent)
-            if child < node and tree.tag[child] != TEXT
-        ]
-        steps.extend(PathNode(tree.name(child), "S") for child in reversed(elder))
+        elder_steps: list[PathNode] = []
+        for child in tree.children(parent):
+            if child >= node:
+                break
+            if tree.tag[child] != TEXT:
+                elder_steps.append(PathNode(tree.name(child), "S"))
+        steps.extend(reversed(elder_steps))
         steps.append(PathNode(tree.name(parent), "C"))
         node = parent
     return tuple(reversed(steps))
@@ -107,7 +109,7 @@ def css_path(tree: Tree, node: int) -> str:
         if _CSS_NAME.fullmatch(identity) and id_counts[identity] == 1:
             steps.append(f"#{identity}")
             break
-        step = re.sub(r"([^\w-])", r"\\\1", tree.name(node))
+        step = _CSS_SPECIAL.sub(r"\\\1", tree.name(node))
         alike = _siblings_alike(tree, node)
         if len(alike) > 1:
             step += f":nth-of-type({alike.index(node) + 1})"

@@ -94,7 +94,8 @@ def static_page(tree: Tree, marks: Marks, head: str, end: str) -> str:
             node += 1
             continue
 
-        name, stop = tree.name(node), int(tree.end[node])
+        name = tree.name(node)
+        stop = int(tree.end[node])
         if node in shown_noscript:
             name = "div"
         elif name in _DROPPED or (name == "link" and not _is_stylesheet(tree, node)):
@@ -141,8 +142,10 @@ def _is_stylesheet(tree: Tree, node: int) -> bool:
 def _start_tag(name: str, attributes: Mapping[str, str]) -> str:
     parts = [name]
     for attribute, value in attributes.items():
-        is_script = attribute.lower().startswith("on") or _is_script(value)
-        if _ATTRIBUTE_NAME.fullmatch(attribute) and not is_script:
+        if not _ATTRIBUTE_NAME.fullmatch(attribute):
+            continue
+        is_handler = attribute.lower().startswith("on")
+        if not is_handler and not _is_script(value):
             parts.append(f'{attribute}="{escape(value)}"')
     # A line end behind these tags is not part of their text.
     line_end = "\n" if name in ("pre", "textarea") else ""
@@ -150,12 +153,14 @@ def _start_tag(name: str, attributes: Mapping[str, str]) -> str:
 
 
 def _is_script(value: str) -> bool:
-    return "".join(value.split()).lower().startswith(("javascript:", "vbscript:"))
+    address = "".join(value.split()).lower()
+    return address.startswith(("javascript:", "vbscript:"))
 
 
 def _escaped_text(tree: Tree, node: int) -> str:
     text = str(tree.text[node])
-    if tree.name(int(tree.parent[node])) == "style":
+    parent = int(tree.parent[node])
+    if tree.name(parent) == "style":
         return text.replace("</", "<\\/")
     return escape(text, quote=False)
 
@@ -186,24 +191,31 @@ def add_mark(
     """Add a box to every element that has none yet, and a name to the first that can
     show it; `number` chooses the colour.
     """
-    colour = f"--scythe: {COLOURS[number % len(COLOURS)]}"
+    colour = COLOURS[number % len(COLOURS)]
     elements = [node for node in nodes if node not in marks and tree.tag[node] != TEXT]
     for node in elements:
-        style = _added_style(tree.attributes(node).get("style"), colour)
-        marks[node] = {"data-scythe-box": "", "style": style}
+        style = tree.attributes(node).get("style")
+        marks[node] = {"data-scythe-box": "", "style": _with_colour(style, colour)}
 
     for element in elements:
         labelled = _label_element(tree, element)
-        if labelled is not None:
-            mark = marks.setdefault(labelled, {})
-            style = mark.get("style") or tree.attributes(labelled).get("style") or ""
-            mark["data-scythe-number"] = name
-            mark["style"] = style if colour in style else _added_style(style, colour)
-            return
+        if labelled is None:
+            continue
+        mark = marks.setdefault(labelled, {})
+        style = mark.get("style") or tree.attributes(labelled).get("style")
+        mark["data-scythe-number"] = name
+        mark["style"] = _with_colour(style, colour)
+        return
 
 
-def _added_style(style: str | None, colour: str) -> str:
-    return f"{style.rstrip('; ')}; {colour}" if style else colour
+def _with_colour(style: str | None, colour: str) -> str:
+    """Return an inline style that sets the colour of boxes, once."""
+    setting = f"--scythe: {colour}"
+    if not style:
+        return setting
+    if setting in style:
+        return style
+    return f"{style.rstrip('; ')}; {setting}"
 
 
 def _label_element(tree: Tree, node: int) -> int | None:

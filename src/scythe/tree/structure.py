@@ -76,7 +76,8 @@ def flatten_below(max_depth: int, parent: Ints, end: Ints, depth: Ints) -> None:
     last_allowed = np.where(depth == max_depth, numbers, 0)
     ancestor = np.maximum.accumulate(last_allowed)
     deeper = depth > max_depth
-    parent[deeper] = parent[ancestor[deeper]]
+    allowed_ancestor = ancestor[deeper]
+    parent[deeper] = parent[allowed_ancestor]
     depth[deeper] = max_depth
 
     at_limit = np.flatnonzero(depth == max_depth)

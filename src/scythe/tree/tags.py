@@ -40,14 +40,16 @@ class TagSet:
 
     def __init__(self, names: str) -> None:
         self.names = frozenset(names.split())
+        codes = [CODES[name] for name in self.names]
         self._table = np.zeros(len(KNOWN) + 1, dtype=bool)
-        self._table[[CODES[name] for name in self.names]] = True
+        self._table[codes] = True
 
     def mask(self, codes: NDArray[np.int16]) -> NDArray[np.bool_]:
         """Return which of the codes are in the set; codes beyond the known tags never
         are.
         """
-        mask: NDArray[np.bool_] = self._table[np.minimum(codes, len(KNOWN))]
+        known_or_last = np.minimum(codes, len(KNOWN))
+        mask: NDArray[np.bool_] = self._table[known_or_last]
         return mask
 
     def __contains__(self, name: object) -> bool:

@@ -27,7 +27,8 @@ def hidden(tree: Tree) -> Bools:
     boxes instead.
     """
     roots = np.zeros(len(tree), dtype=bool)
-    roots[list(tree.with_attribute("hidden"))] = True
+    with_hidden = list(tree.with_attribute("hidden"))
+    roots[with_hidden] = True
     for node, style in tree.with_attribute("style").items():
         if _HIDING_STYLE.search(style):
             roots[node] = True
