@@ -75,7 +75,9 @@ def article(number: int, words: int = 60) -> str:
 def write_warc(path: Path, records: Iterable[bytes], *, packed: bool = False) -> Path:
     """A WARC file, each record a gzip member of its own where it is packed."""
     path.write_bytes(
-        b"".join(gzip.compress(each, mtime=0) if packed else each for each in records)
+        b"".join(
+            gzip.compress(record, mtime=0) if packed else record for record in records
+        )
     )
     return path
 
@@ -90,12 +92,16 @@ def articles_warc(path: Path, count: int, *, packed: bool = True) -> Path:
 
 
 def read_all(path: Path, kind: InputKind, size: int) -> list[tuple[Any, ...]]:
-    """Every page of a file that is cut into slices of a size: its place, and what was
+    """Every page of a file that is divided into partitions of a size: its position, and what was
     read or why nothing was.
     """
-    reading = InputOptions(partition_bytes=size)
-    slices = divide_inputs([Input(kind, file_state(str(path)))], reading)
-    return [loaded(entry) for part in slices for entry in read_partition(part, reading)]
+    options = InputOptions(partition_bytes=size)
+    partitions = divide_inputs([Input(kind, file_state(str(path)))], options)
+    return [
+        loaded(entry)
+        for partition in partitions
+        for entry in read_partition(partition, options)
+    ]
 
 
 def loaded(entry: PageEntry) -> tuple[Any, ...]:

@@ -49,7 +49,7 @@ def slowly(tree: Tree) -> Selection:
 
 
 def main() -> None:
-    """Run over a file, in slices of a few pages: `python -c "import hostile_method;
+    """Run over a file, in partitions of a few pages: `python -c "import hostile_method;
     hostile_method.main()" IN OUT`.
     """
     options = BulkOptions(

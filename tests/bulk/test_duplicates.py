@@ -66,7 +66,7 @@ def test_nearly_the_same_text_stays_once(tmp_path: Path) -> None:
 def sketches(texts: list[str]) -> np.ndarray:
     sketcher = TextSketcher("near")
     return np.frombuffer(
-        b"".join(sketcher.sketch({"text": each}) for each in texts), np.uint8
+        b"".join(sketcher.sketch({"text": text}) for text in texts), np.uint8
     ).reshape(-1, sketcher.size)
 
 
@@ -82,9 +82,9 @@ def test_near_duplicates_by_likeness() -> None:
     base = text(5, 400).split()
     few, many = list(base), list(base)
     few[100] = few[300] = "thunder"
-    for place in range(0, 400, 12):
-        many[place] = "thunder"
-    assert like([" ".join(each) for each in (base, few, many)]) == [0, 0, 2]
+    for index in range(0, 400, 12):
+        many[index] = "thunder"
+    assert like([" ".join(words) for words in (base, few, many)]) == [0, 0, 2]
 
 
 def test_short_and_empty_texts_are_compared_exactly() -> None:

@@ -1,4 +1,4 @@
-"""The pages of line-by-line files, from any place in them."""
+"""The pages of line-by-line files, from any byte of them."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def line(number: int, html: str) -> str:
     st.integers(1, 400),
     st.booleans(),
 )
-def test_any_slices_have_the_same_lines(
+def test_any_partitions_have_the_same_lines(
     tmp_path_factory: pytest.TempPathFactory, pages: list[str], size: int, ended: bool
 ) -> None:
     path = tmp_path_factory.mktemp("jsonl") / "pages.jsonl"
@@ -54,13 +54,13 @@ def test_reading_goes_on_behind_any_page(
 ) -> None:
     path = tmp_path_factory.mktemp("jsonl") / "pages.jsonl"
     path.write_text("\n".join(line(n, f"<p>{n}") for n in range(5)), "utf-8")
-    reading = InputOptions()
-    (part,) = divide_inputs([Input("jsonl", file_state(str(path)))], reading)
-    every = [entry.position for entry in read_partition(part, reading)]
-    place = every[after % 5]
-    assert [entry.position for entry in read_partition(part, reading, place)] == [
-        each for each in every if each > place
-    ]
+    options = InputOptions()
+    (partition,) = divide_inputs([Input("jsonl", file_state(str(path)))], options)
+    every = [entry.position for entry in read_partition(partition, options)]
+    position = every[after % 5]
+    assert [
+        entry.position for entry in read_partition(partition, options, position)
+    ] == [other for other in every if other > position]
 
 
 def test_what_is_no_page_says_why(tmp_path: Path) -> None:
@@ -116,8 +116,10 @@ def test_packed_lines_are_read_from_their_beginning(tmp_path: Path) -> None:
     assert [entry[2].rpartition("/")[2] for entry in read_all(path, "jsonl", 10)] == [
         str(n) for n in range(20)
     ]
-    (part,) = divide_inputs([Input("jsonl", file_state(str(path)))], InputOptions())
-    behind = list(read_partition(part, InputOptions(), Position(len(text) // 2)))
+    (partition,) = divide_inputs(
+        [Input("jsonl", file_state(str(path)))], InputOptions()
+    )
+    behind = list(read_partition(partition, InputOptions(), Position(len(text) // 2)))
     assert 5 < len(behind) < 15
 
 

@@ -25,13 +25,13 @@ from scythe.bulk.reading.files import create_file
 from scythe.errors import UsageError
 
 QUICK = Documents(method="coreex")
-SLICED = InputOptions(partition_bytes=700)
+SMALL_PARTITIONS = InputOptions(partition_bytes=700)
 
 
 def done(
     tmp_path: Path, *inputs: Path, out: str = "out.jsonl", **options: object
 ) -> list[dict[str, object]]:
-    options = {"inputs": SLICED, "workers": 2, **options}
+    options = {"inputs": SMALL_PARTITIONS, "workers": 2, **options}
     run(inputs, tmp_path / out, QUICK, BulkOptions(**options))  # type: ignore[arg-type]
     return rows_of(tmp_path / out)
 
@@ -56,7 +56,7 @@ def test_every_page_has_a_row_in_its_order(tmp_path: Path, crawl: Path) -> None:
     )
 
 
-def test_any_number_of_workers_and_slices_gives_the_same_rows(
+def test_any_number_of_workers_and_partitions_gives_the_same_rows(
     tmp_path: Path, crawl: Path
 ) -> None:
     one = done(tmp_path, crawl, out="one.jsonl", workers=1, inputs=InputOptions())
@@ -93,7 +93,7 @@ def test_a_folder_gets_shards_of_a_bounded_size(tmp_path: Path, crawl: Path) -> 
         [crawl],
         tmp_path / "shards",
         QUICK,
-        BulkOptions(workers=2, inputs=SLICED, shard_bytes=4000),
+        BulkOptions(workers=2, inputs=SMALL_PARTITIONS, shard_bytes=4000),
     )
     shards = sorted((tmp_path / "shards").iterdir())
     assert [str(shard) for shard in shards] == list(summary.files)
@@ -150,27 +150,27 @@ def test_records_as_a_table(tmp_path: Path) -> None:
     assert tuple(rows[0]) == COLUMNS["records"]
 
 
-def test_a_run_that_is_begun_otherwise_is_refused(tmp_path: Path, crawl: Path) -> None:
-    begun(tmp_path, crawl)
+def test_a_run_with_other_settings_is_refused(tmp_path: Path, crawl: Path) -> None:
+    stop_at_once(tmp_path, crawl)
     with pytest.raises(UsageError, match=r"what is extracted differ.*econ"):
         run(
             [crawl],
             tmp_path / "out.jsonl",
             Documents(method="econ"),
-            BulkOptions(inputs=SLICED),
+            BulkOptions(inputs=SMALL_PARTITIONS),
         )
     with pytest.raises(UsageError, match="the inputs differ"):
         run(
             [crawl, articles_warc(tmp_path / "more.warc.gz", 1)],
             tmp_path / "out.jsonl",
             QUICK,
-            BulkOptions(inputs=SLICED),
+            BulkOptions(inputs=SMALL_PARTITIONS),
         )
     done(tmp_path, crawl, restart=True)
 
 
-def begun(tmp_path: Path, crawl: Path) -> None:
-    """A run that was stopped as soon as it had begun."""
+def stop_at_once(tmp_path: Path, crawl: Path) -> None:
+    """A run that is stopped as soon as it has begun."""
 
     def stop(*_: object) -> None:
         raise KeyboardInterrupt
@@ -180,7 +180,7 @@ def begun(tmp_path: Path, crawl: Path) -> None:
             [crawl],
             tmp_path / "out.jsonl",
             QUICK,
-            BulkOptions(inputs=SLICED, workers=1),
+            BulkOptions(inputs=SMALL_PARTITIONS, workers=1),
             stop,
         )
     assert not (tmp_path / "out.jsonl").exists()
@@ -188,7 +188,7 @@ def begun(tmp_path: Path, crawl: Path) -> None:
 
 def test_a_run_that_was_stopped_goes_on(tmp_path: Path, crawl: Path) -> None:
     undisturbed = done(tmp_path, crawl, out="whole.jsonl")
-    begun(tmp_path, crawl)
+    stop_at_once(tmp_path, crawl)
     assert untimed(done(tmp_path, crawl)) == untimed(undisturbed)
     assert sorted(path.name for path in tmp_path.iterdir()) == [
         "out.jsonl",
@@ -199,7 +199,7 @@ def test_a_run_that_was_stopped_goes_on(tmp_path: Path, crawl: Path) -> None:
 def test_a_run_of_the_first_version_is_resumed(tmp_path: Path, crawl: Path) -> None:
     """The words of its manifest are those of its classes and settings."""
     undisturbed = done(tmp_path, crawl, out="whole.jsonl")
-    begun(tmp_path, crawl)
+    stop_at_once(tmp_path, crawl)
     path = tmp_path / ".out.jsonl.scythe-run" / "plan.json"
     stored = json.loads(path.read_text("utf-8"))
     state = crawl.stat()
@@ -224,7 +224,7 @@ def test_a_run_of_the_first_version_is_resumed(tmp_path: Path, crawl: Path) -> N
 
 
 def test_two_runs_do_not_write_to_one_output(tmp_path: Path, crawl: Path) -> None:
-    begun(tmp_path, crawl)
+    stop_at_once(tmp_path, crawl)
     with create_file(str(tmp_path / ".out.jsonl.scythe-run" / "lock")) as file:
         lock(file)
         with pytest.raises(UsageError, match="Another run"):

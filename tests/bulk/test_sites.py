@@ -45,7 +45,7 @@ def crawl(tmp_path: Path) -> Path:
     ]
     pages.insert(4, ("https://alone.example/", page(77)))
     return write_warc(
-        tmp_path / "crawl.warc.gz", [page_record(*each) for each in pages], packed=True
+        tmp_path / "crawl.warc.gz", [page_record(*item) for item in pages], packed=True
     )
 
 
@@ -177,8 +177,8 @@ def test_a_large_site_is_several_groups_of_like_size() -> None:
         [0],
         [0],
     ]
-    slices = group_partitions(groups, "x", 5)
-    assert [(part.start, part.stop) for part in slices] == [
+    partitions = group_partitions(groups, "x", 5)
+    assert [(partition.start, partition.stop) for partition in partitions] == [
         (0, 4),
         (4, 8),
         (8, 12),

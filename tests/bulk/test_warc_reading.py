@@ -1,4 +1,4 @@
-"""The pages of WARC files: from any place, past any damage."""
+"""The pages of WARC files: from any byte, past any damage."""
 
 from __future__ import annotations
 
@@ -25,7 +25,9 @@ def urls(path: Path, size: int = WHOLE) -> list[str]:
 
 @pytest.mark.parametrize("packed", [False, True])
 @pytest.mark.parametrize("size", [WHOLE, *SIZES])
-def test_every_page_is_in_one_slice(tmp_path: Path, size: int, packed: bool) -> None:
+def test_every_page_is_in_one_partition(
+    tmp_path: Path, size: int, packed: bool
+) -> None:
     path = write_warc(tmp_path / "crawl.warc", [A, B, C], packed=packed)
     assert urls(path, size) == ["a", "b", "c"]
 
@@ -71,7 +73,7 @@ def test_a_wrong_length_costs_no_other_page(
 def test_a_damaged_member_has_an_entry_that_says_so(
     tmp_path: Path, size: int, damage: str
 ) -> None:
-    members = [gzip.compress(each) for each in (A, B, C)]
+    members = [gzip.compress(member) for member in (A, B, C)]
     broken = {
         "scribbled": members[1][:60] + b"0123456789" + members[1][70:],
         "cut": members[1][:80],
@@ -168,7 +170,7 @@ BODIES = st.lists(
 
 
 @given(BODIES, st.integers(20, 2000), st.booleans())
-def test_any_slices_have_the_same_pages(
+def test_any_partitions_have_the_same_pages(
     tmp_path_factory: pytest.TempPathFactory,
     bodies: list[bytes],
     size: int,

@@ -43,7 +43,10 @@ class Manifest:
 
     def as_json(self) -> dict[str, Any]:
         """Return the manifest as plain values."""
-        files = [[item.kind, *asdict(item.state).values()] for item in self.inputs]
+        files = []
+        for item in self.inputs:
+            state = asdict(item.state)
+            files.append([item.kind, *state.values()])
         return {"scythe": version("scythe"), "inputs": files, **self.settings}
 
 
@@ -110,7 +113,8 @@ def _require_same(
     stored: dict[str, Any], requested: dict[str, Any], folder: Path
 ) -> None:
     for key, description in _DESCRIPTIONS.items():
-        before, now = stored.get(key), requested.get(key)
+        before = stored.get(key)
+        now = requested.get(key)
         if before == now:
             continue
         if key == "inputs":
@@ -128,7 +132,8 @@ def _input_difference(before: list[list[Any]], now: list[list[Any]]) -> str:
     """Return the names of the inputs that changed."""
     old = {file[1]: file for file in before}
     new = {file[1]: file for file in now}
-    changed = [name for name in {**old, **new} if old.get(name) != new.get(name)]
+    all_files = {**old, **new}
+    changed = [name for name in all_files if old.get(name) != new.get(name)]
     if not changed:
         return "their order"
     names = ", ".join(changed[:_NAMED_INPUTS])

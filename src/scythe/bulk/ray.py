@@ -69,7 +69,8 @@ class RayCluster:
         by_number = {partition.number: partition for partition in partitions}
         items = [asdict(partition) for partition in partitions]
         dataset = ray.data.from_items(items, override_num_blocks=len(items))
-        results = dataset.map(RemotePartition(self._task, str(Path.cwd())))
+        working_folder = str(Path.cwd())
+        results = dataset.map(RemotePartition(self._task, working_folder))
         for row in _translate_errors(results.iter_rows(), ray):
             if row["error"]:
                 raise ScytheError(row["error"])
@@ -88,7 +89,8 @@ def _translate_errors(
     try:
         yield from rows
     except ray.exceptions.RayError as error:
-        last_line = "".join(str(error).strip().splitlines()[-1:])
+        lines = str(error).strip().splitlines()
+        last_line = "".join(lines[-1:])
         raise ScytheError(
             f"The cluster gave up on a partition: {last_line}. "
             "Is scythe installed on all of its nodes?"

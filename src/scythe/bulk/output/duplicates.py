@@ -92,13 +92,15 @@ def _signature(words: Sequence[str]) -> NDArray[np.uint32]:
     count = len(words) - SHINGLE_WORDS + 1
     shingles = np.zeros(count, dtype=np.uint64)
     for start in range(SHINGLE_WORDS):
-        shingles = (shingles ^ word_hashes[start : start + count]) * _FNV_PRIME
+        words_from_start = word_hashes[start : start + count]
+        shingles = (shingles ^ words_from_start) * _FNV_PRIME
     folded = (shingles ^ (shingles >> _HALF_BITS)) & _LOW_HALF
     hashes = np.unique(folded.astype(np.uint32))
 
     minimum = signature(hashes[:_CHUNK])
     for start in range(_CHUNK, len(hashes), _CHUNK):
-        minimum = np.minimum(minimum, signature(hashes[start : start + _CHUNK]))
+        chunk = hashes[start : start + _CHUNK]
+        minimum = np.minimum(minimum, signature(chunk))
     return minimum
 
 
@@ -108,10 +110,12 @@ def first_exact_duplicates(digests: NDArray[np.uint64]) -> PageIndices:
     """
     count = len(digests)
     indices = np.arange(count)
-    order = np.lexsort((indices, digests[:, 1], digests[:, 0]))
+    first_half, second_half = digests.T
+    order = np.lexsort((indices, second_half, first_half))
     ordered = digests[order]
     starts_run = np.ones(count, dtype=bool)
-    starts_run[1:] = (ordered[1:] != ordered[:-1]).any(axis=1)
+    differs = ordered[1:] != ordered[:-1]
+    starts_run[1:] = differs.any(axis=1)
     run_starts = np.maximum.accumulate(np.where(starts_run, indices, 0))
 
     first = np.empty(count, dtype=np.int64)
@@ -134,9 +138,11 @@ def first_near_duplicates(
     is_first = first == np.arange(len(first))
     candidates = np.flatnonzero(is_first & signatures.any(axis=1))
     for start in range(0, SIGNATURE_SIZE, BAND_ROWS):
-        band = signatures[:, start : start + BAND_ROWS][candidates].astype(np.uint64)
+        columns = signatures[:, start : start + BAND_ROWS]
+        band = columns[candidates].astype(np.uint64)
         order = np.lexsort((candidates, *band.T))
-        same_as_previous = (band[order[1:]] == band[order[:-1]]).all(axis=1)
+        ordered = band[order]
+        same_as_previous = (ordered[1:] == ordered[:-1]).all(axis=1)
         starts_run = np.concatenate(([True], ~same_as_previous))
         ranks = np.arange(len(order))
         run_starts = np.maximum.accumulate(np.where(starts_run, ranks, 0))
@@ -162,8 +168,8 @@ def _link_similar(
     for start in range(0, len(pages), _CHUNK):
         left = pages[start : start + _CHUNK]
         right = others[start : start + _CHUNK]
-        similarity = (signatures[left] == signatures[right]).mean(axis=1)
-        is_similar = similarity >= MIN_SIMILARITY
+        is_equal = signatures[left] == signatures[right]
+        is_similar = is_equal.mean(axis=1) >= MIN_SIMILARITY
         later = np.maximum(left, right)[is_similar]
         earlier = np.minimum(left, right)[is_similar]
         np.minimum.at(leader, later, earlier)
@@ -189,8 +195,8 @@ class DuplicateRows:
 
         size = TextSketcher(kind).size
         sketches = np.frombuffer(sketch_bytes, dtype=np.uint8).reshape(-1, size)
-        digests = np.ascontiguousarray(sketches[:, :DIGEST_BYTES]).view(np.uint64)
-        self._first = first_exact_duplicates(digests)
+        digests = np.ascontiguousarray(sketches[:, :DIGEST_BYTES])
+        self._first = first_exact_duplicates(digests.view(np.uint64))
         if kind == "near":
             signatures = np.ascontiguousarray(sketches[:, DIGEST_BYTES:])
             self._first = first_near_duplicates(self._first, signatures.view(np.uint32))
@@ -198,7 +204,8 @@ class DuplicateRows:
     def recount(self, statuses: Counter[str]) -> Counter[str]:
         """Return the number of pages by status, once duplicates have theirs."""
         counts = Counter(statuses)
-        is_duplicate = self._first != np.arange(len(self._first))
+        pages = np.arange(len(self._first))
+        is_duplicate = self._first != pages
         for page in np.flatnonzero(is_duplicate).tolist():
             counts[self._entries[page].status] -= 1
             counts[str(Failure.DUPLICATE)] += 1

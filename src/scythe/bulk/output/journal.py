@@ -39,7 +39,8 @@ class JournalEntry:
     def decode(cls, line: bytes) -> Self:
         """Return the entry that `encode` wrote."""
         offset, inner, end, rows, status = line.decode().split()
-        return cls(Position(int(offset), int(inner)), int(end), int(rows), status)
+        position = Position(int(offset), int(inner))
+        return cls(position, int(end), int(rows), status)
 
 
 class PartitionResult:
@@ -63,10 +64,9 @@ class PartitionResult:
         path = self.done_path if self.is_done else self.journal_path
         if not path.exists():
             return []
-        complete_lines = path.read_bytes().rpartition(b"\n")[0]
-        return [
-            JournalEntry.decode(line) for line in complete_lines.split(b"\n") if line
-        ]
+        complete_part = path.read_bytes().rpartition(b"\n")[0]
+        lines = complete_part.split(b"\n")
+        return [JournalEntry.decode(line) for line in lines if line]
 
     def extra(self) -> bytes:
         """Return the extra bytes of all pages."""

@@ -68,9 +68,11 @@ def complete_row(table: Table, values: Mapping[str, Any]) -> dict[str, Any]:
 def json_line(row: Mapping[str, Any], *, with_timings: bool) -> bytes:
     """Return a row as a line of JSON."""
     timings = row["timings"] if with_timings else None
-    others = {name: value for name, value in row.items() if name != "timings"}
+    others = dict(row)
+    others.pop("timings", None)
     line = json.dumps(others, ensure_ascii=False, separators=(",", ":"))
-    line = f'{line[:-1]},"timings":{_fixed_width(timings)}}}\n'
+    without_brace = line[:-1]
+    line = f'{without_brace},"timings":{_fixed_width(timings)}}}\n'
     return line.encode("utf-8", "replace")
 
 
@@ -89,7 +91,9 @@ def arrow_schema(table: Table) -> Any:
     """Return the columns of a table as pyarrow has them."""
     import pyarrow as pa
 
-    text, number, integer = pa.string(), pa.float64(), pa.int64()
+    text = pa.string()
+    number = pa.float64()
+    integer = pa.int64()
     types = {
         "metadata": pa.struct([(name, text) for name in METADATA]),
         "fields": pa.map_(text, pa.list_(text)),
@@ -99,7 +103,8 @@ def arrow_schema(table: Table) -> Any:
         "offset": integer,
         "inner": integer,
     }
-    return pa.schema([(name, types.get(name, text)) for name in COLUMNS[table]])
+    columns = {name: types.get(name, text) for name in COLUMNS[table]}
+    return pa.schema(columns)
 
 
 def arrow_row(row: Mapping[str, Any]) -> dict[str, Any]:

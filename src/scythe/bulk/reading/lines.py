@@ -52,6 +52,8 @@ _MAX_ADDRESS_BYTES = 1 << 16
 """Arbitrary caps against hostile lines: what JSON may hold beside the page, and the
 length of an address or path.
 """
+_NAMED_COLUMNS = 20
+"""Columns that a message names: a choice of layout."""
 _BUFFER_BYTES = 1 << 20
 """Of unpacked lines: a bound on memory, not tuned."""
 
@@ -105,7 +107,8 @@ def page_from_row(
     url = _text_in(row, url_column)
     html = row.get(html_column) if html_column else None
     if not isinstance(html, (str, bytes)):
-        present = ", ".join(sorted(map(str, row))[:20])
+        names = sorted(map(str, row))
+        present = ", ".join(names[:_NAMED_COLUMNS])
         raise PageFault(
             Failure.BROKEN,
             f"it has no page under {html_column or 'any known name'}, only: {present}",
@@ -162,7 +165,8 @@ def _load_named(name: str, source: str, offset: int, options: ReadOptions) -> Cr
             raise PageFault.from_error(error, name) from error
     elif is_remote(name):
         with open_file(name) as file:
-            data = decompress(file.read(options.read_size), options.read_size, name)
+            packed = file.read(options.read_size)
+        data = decompress(packed, options.read_size, name)
         return CrawlPage(require_page(data, name), source=source, position=position)
     else:
         page = FileSource(Path(name)).read(options)
@@ -193,7 +197,8 @@ def listed_file(listing: str, offset: int) -> str:
 
 def _load_file(path: Path, offset: int, options: ReadOptions) -> CrawlPage:
     page = FileSource(path).read(options)
-    return CrawlPage(page.data, page.url, page.charset, str(path), Position(offset))
+    position = Position(offset)
+    return CrawlPage(page.data, page.url, page.charset, str(path), position)
 
 
 def _lines(

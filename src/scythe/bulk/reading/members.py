@@ -99,7 +99,8 @@ class Member:
         if self._unpacked > self._position:
             self._start()
         while self._unpacked < self._position:
-            if not self._unpack(min(self._position - self._unpacked, _SKIP_BYTES)):
+            skipped = self._position - self._unpacked
+            if not self._unpack(min(skipped, _SKIP_BYTES)):
                 return b""
         return self._unpack(size)
 
@@ -120,7 +121,8 @@ class Member:
             self._packed = self._decompressor.unconsumed_tail
             if chunk:
                 if self._unpacked == len(self._head) < _HEAD_BYTES:
-                    self._head += chunk[: _HEAD_BYTES - len(self._head)]
+                    room = _HEAD_BYTES - len(self._head)
+                    self._head += chunk[:room]
                 self._unpacked += len(chunk)
                 return chunk
         return b""
@@ -139,7 +141,8 @@ class Member:
     def end(self) -> int:
         """The byte of the file at which the next member would begin."""
         self._unpack_all()
-        return self.offset + self._packed_read - len(self._decompressor.unused_data)
+        unused = len(self._decompressor.unused_data)
+        return self.offset + self._packed_read - unused
 
     def _unpack_all(self) -> None:
         while self._unpack(_SKIP_BYTES):

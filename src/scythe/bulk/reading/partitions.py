@@ -191,7 +191,8 @@ def _write_listing(folders: Sequence[str], listing: Path) -> None:
             if not isinstance(source, FileSource):
                 source.read(ReadOptions())  # raises what is wrong with the folder
             else:
-                file.write(json.dumps(os.fsdecode(source.path)) + "\n")
+                path = os.fsdecode(source.path)
+                file.write(json.dumps(path) + "\n")
     unfinished.replace(listing)
 
 
@@ -211,7 +212,8 @@ def divide_inputs(inputs: Sequence[Input], options: InputOptions) -> list[Partit
 
 
 def _spans(item: Input, size: int, options: InputOptions) -> Iterator[_Span]:
-    name, total = item.state.name, item.state.size
+    name = item.state.name
+    total = item.state.size
     if item.kind == "parquet":
         groups = row_group_count(name, options.columns)
         weight = max(total // max(groups, 1), 1)

@@ -113,8 +113,8 @@ def read_warc(
         reader = _WarcReader(source, file, max_bytes)
         is_gzip = file.read(len(MAGIC)) == MAGIC
         start = max(start, after.offset if after else 0)
-        entries = reader.read_gzip(start, stop) if is_gzip else reader.read(start, stop)
-        for entry in entries:
+        read = reader.read_gzip if is_gzip else reader.read
+        for entry in read(start, stop):
             if after is None or entry.position > after:
                 yield entry
 
@@ -210,7 +210,8 @@ class _WarcReader:
         stream.seek(record.block_start)
         size = record.end - record.block_start
         try:
-            block = stream.read(min(size, self._max_bytes + MAX_HEADER_BYTES))
+            max_block = self._max_bytes + MAX_HEADER_BYTES
+            block = stream.read(min(size, max_block))
         except DamagedMember as damage:
             raise PageFault(
                 Failure.BROKEN, f"a gzip member is damaged: {damage}", url

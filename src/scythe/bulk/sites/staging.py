@@ -9,7 +9,7 @@ import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 from pathlib import Path
 
 import numpy as np
@@ -79,13 +79,15 @@ class StagingTask:
             "is_text": is_text,
         }
         packed = _pack(header, html)
-        writer.add(entry.position, [packed], str(Status.OK), _site_key(page.url))
+        key = _site_key(page.url)
+        writer.add(entry.position, [packed], str(Status.OK), key)
 
     def write_failure(self, writer: PartitionWriter, row: Row) -> None:
         """Write that there is no page, and why."""
         position = Position(row["offset"], row["inner"])
         packed = _pack({"failure": row}, b"")
-        writer.add(position, [packed], str(row["status"]), bytes(KEY_BYTES))
+        no_key = bytes(KEY_BYTES)
+        writer.add(position, [packed], str(row["status"]), no_key)
 
 
 def _origin(entry: PageEntry) -> Row:
@@ -159,7 +161,8 @@ class StagedPages:
             self._ends = {partition: [0, *page_ends]}
         ends = self._ends[partition]
         index = number - int(self._starts[partition])
-        start, end = ends[index], ends[index + 1]
+        start = ends[index]
+        end = ends[index + 1]
 
         with result.rows_path.open("rb") as file:
             file.seek(start)
@@ -192,8 +195,8 @@ def group_by_site(
     groups: list[tuple[int, int]] = []
     for start, stop in pairwise(borders):
         group_count = -(-(stop - start) // max_pages)
-        cuts = np.linspace(start, stop, group_count + 1).astype(int).tolist()
-        groups.extend(pairwise(cuts))
+        cuts = np.linspace(start, stop, group_count + 1).astype(int)
+        groups.extend(pairwise(cuts.tolist()))
     return order, groups
 
 
@@ -205,11 +208,12 @@ def group_partitions(
     """
     partitions: list[Partition] = []
     start = 0
-    for index, (_, stop) in enumerate(groups):
-        is_last = index + 1 == len(groups)
-        if is_last or groups[index + 1][1] - start > max_pages:
+    stops = [stop for _, stop in groups]
+    for stop, next_stop in zip_longest(stops, stops[1:]):
+        if next_stop is None or next_stop - start > max_pages:
             number = len(partitions)
             pages = stop - start
-            partitions.append(Partition(number, "sites", source, start, stop, pages))
+            partition = Partition(number, "sites", source, start, stop, pages)
+            partitions.append(partition)
             start = stop
     return partitions

@@ -37,8 +37,9 @@ def store_groups(
     folder: Path, order: NDArray[np.int64], groups: list[tuple[int, int]]
 ) -> None:
     """Store which staged pages are of one group."""
+    borders = np.array(groups, dtype=np.int64).reshape(-1, 2)
     np.save(folder / "order.npy", order)
-    np.save(folder / "groups.npy", np.array(groups, dtype=np.int64).reshape(-1, 2))
+    np.save(folder / "groups.npy", borders)
 
 
 @dataclass(frozen=True)
@@ -61,7 +62,8 @@ class SiteTask(RowTask):
         order = self._order()
         groups = np.load(self.staged / "groups.npy", mmap_mode="r")
         span = [partition.start, partition.stop]
-        first, last = np.searchsorted(groups[:, 0], span)
+        starts = groups[:, 0]
+        first, last = np.searchsorted(starts, span)
         pages = StagedPages(self.staged, self.staged_partitions)
         for start, stop in groups[first:last].tolist():
             positions = [Position(offset) for offset in range(start, stop)]
@@ -109,7 +111,8 @@ class SiteTask(RowTask):
             return [complete_row(self.extraction.table, values)]
 
         heartbeat.set_url(page.url)
-        entry = PageEntry(page.source or "", page.position, partial(_identity, page))
+        load = partial(_identity, page)
+        entry = PageEntry(page.source or "", page.position, load)
         return self.extract_rows(entry, extraction)
 
     def _trees(

@@ -235,7 +235,8 @@ def page_rows(
     """Return all rows of a page; never raises."""
     if not isinstance(page, CrawlPage):
         page = CrawlPage.from_row(page)
-    entry = PageEntry(page.source or "", page.position, partial(_checked_page, page))
+    load = partial(_checked_page, page)
+    entry = PageEntry(page.source or "", page.position, load)
     return entry_rows(entry, extraction)
 
 

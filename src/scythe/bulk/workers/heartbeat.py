@@ -68,7 +68,8 @@ class Heartbeat:
         self._numbers[slot] = len(data)
 
     def _read_text(self, slot: int) -> str | None:
-        data = self._texts[slot][: int(self._numbers[slot])]
+        size = int(self._numbers[slot])
+        data = self._texts[slot][:size]
         return data.decode("utf-8", "replace") or None
 
     def end_page(self, status: str | None = None) -> None:
@@ -95,7 +96,9 @@ class Heartbeat:
         numbers = self._numbers
         position = None
         if numbers[_BUSY]:
-            position = Position(int(numbers[_OFFSET]), int(numbers[_INNER]))
+            offset = int(numbers[_OFFSET])
+            inner = int(numbers[_INNER])
+            position = Position(offset, inner)
         return WorkerState(
             int(numbers[_TURN]),
             position,
@@ -130,8 +133,10 @@ def cpu_seconds(pid: int) -> float | None:
     show it.
     """
     try:
-        fields = Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()
-        user_ticks, system_ticks = int(fields[11]), int(fields[12])
+        line = Path(f"/proc/{pid}/stat").read_bytes()
+        fields = line.rpartition(b")")[2].split()
+        user_ticks = int(fields[11])
+        system_ticks = int(fields[12])
     except (OSError, IndexError, ValueError):
         return None
     return (user_ticks + system_ticks) / _TICKS_PER_SECOND

@@ -37,8 +37,13 @@ class View:
         cls, columns: Mapping[str, str], values: Sequence[Mapping[str, Any]]
     ) -> Self:
         """Return a view whose columns show some of the values: their names by key."""
-        cells = [[_cell(row[key]) for key in columns] for row in values]
+        keys = list(columns)
+        cells = [_row_cells(row, keys) for row in values]
         return cls(list(columns.values()), cells, values)
+
+
+def _row_cells(row: Mapping[str, Any], keys: Sequence[str]) -> list[str]:
+    return [_cell(row[key]) for key in keys]
 
 
 def _cell(value: object) -> str:

@@ -64,7 +64,7 @@ def _fit_widths(widths: Sequence[int], available: int) -> list[int]:
 
 def _aligned_table(names: Sequence[str], rows: Cells) -> str:
     """Return a table of plain text, for files and pipes."""
-    shortened = [[_shorten(cell) for cell in row] for row in (names, *rows)]
+    shortened = [list(map(_shorten, row)) for row in (names, *rows)]
     widths = _column_widths(shortened)
     lines = [_aligned_line(row, widths) for row in shortened]
     rule = "  ".join("-" * width for width in widths)

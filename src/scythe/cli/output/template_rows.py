@@ -116,7 +116,7 @@ def _records_table(rows: Sequence[TemplateRow], columns: Sequence[str]) -> str:
     if not rows:
         return ""
     shown = columns[:MAX_COLUMNS]
-    cells = [[one_line(cell) for cell in row.cells(shown)] for row in rows]
+    cells = [list(map(one_line, row.cells(shown))) for row in rows]
     names = [one_line(name) for name in ["source", *shown]]
     table = render_table(names, cells, to_terminal=sys.stdout.isatty())
     return table + hidden_columns_note(len(columns) - len(shown))
