@@ -85,8 +85,9 @@ def lock_row(connection: Connection, table: Table, number: int) -> bool:
     """Lock a row until the transaction ends; return whether it is there. SQLite has
     locked the whole database already.
     """
-    query = select(table.c.id).where(table.c.id == number).with_for_update()
-    return connection.execute(query).first() is not None
+    query = select(table.c.id).where(table.c.id == number)
+    row = connection.execute(query.with_for_update()).first()
+    return row is not None
 
 
 def insert_all(

@@ -120,13 +120,17 @@ class StyleRows:
 
     def texts(self, urls: Iterable[str]) -> dict[str, str]:
         """Return the stylesheets at these addresses that there are."""
-        has_text = self._in_collection & STYLES.c.packed.is_not(None)
-        query = select(STYLES.c.url, STYLES.c.packed).where(has_text)
+        query = (
+            select(STYLES.c.url, STYLES.c.packed)
+            .where(self._in_collection)
+            .where(STYLES.c.packed.is_not(None))
+        )
         with self._store.reading() as connection:
             rows = rows_by_value(connection, query, STYLES.c.url, urls)
         texts = {}
         for url, row in rows.items():
-            texts[url] = zlib.decompress(row.packed).decode("utf-8", "replace")
+            text = zlib.decompress(row.packed)
+            texts[url] = text.decode("utf-8", "replace")
         return texts
 
     def store(self, results: Mapping[str, tuple[str | None, str]]) -> None:

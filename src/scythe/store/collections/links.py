@@ -56,9 +56,11 @@ class LinkRows:
         """Return links that index pages still have and that nothing was decided about,
         or that have one of these decisions.
         """
-        is_pending = LINKS.c.decision.is_(None) | LINKS.c.decision.in_(decisions)
+        is_undecided = LINKS.c.decision.is_(None)
+        is_chosen = LINKS.c.decision.in_(decisions)
         is_present = LINKS.c.gone_at.is_(None)
-        return list(self._stream(self._links.where(is_pending & is_present)))
+        query = self._links.where(is_undecided | is_chosen)
+        return list(self._stream(query.where(is_present)))
 
     def with_outcome(self) -> Iterator[LinkRow]:
         """Return links of which it is known what they led to."""
@@ -78,12 +80,17 @@ class LinkRows:
         """Return links that index pages still have, with one of some decisions, whose
         addresses no page has.
         """
-        page_of_link = select(1).where(
-            (PAGES.c.collection_id == LINKS.c.collection_id)
-            & (PAGES.c.url == LINKS.c.url)
+        page_of_link = (
+            select(1)
+            .where(PAGES.c.collection_id == LINKS.c.collection_id)
+            .where(PAGES.c.url == LINKS.c.url)
         )
-        is_chosen = LINKS.c.decision.in_(decisions) & LINKS.c.gone_at.is_(None)
-        return self._stream(self._links.where(is_chosen & ~exists(page_of_link)))
+        query = (
+            self._links.where(LINKS.c.decision.in_(decisions))
+            .where(LINKS.c.gone_at.is_(None))
+            .where(~exists(page_of_link))
+        )
+        return self._stream(query)
 
     def seen_in(self, run: int) -> Iterator[LinkRow]:
         """Return links that a run saw for the first time, or back, or changed."""

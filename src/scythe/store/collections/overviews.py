@@ -140,9 +140,9 @@ def _load_last_runs(
         .group_by(RUNS.c.collection_id)
     )
     is_last = tuple_(RUNS.c.collection_id, RUNS.c.number).in_(last_numbers)
-    query = select_rows(RUNS, RunRow).add_columns(RUNS.c.collection_id)
+    query = select_rows(RUNS, RunRow).add_columns(RUNS.c.collection_id).where(is_last)
     runs = {}
-    for *values, collection in connection.execute(query.where(is_last)):
+    for *values, collection in connection.execute(query):
         runs[collection] = RunRow(*values)
     return runs
 
@@ -171,7 +171,9 @@ def count_links(store: Store, collection: int) -> dict[str, int]:
     in_collection = LINKS.c.collection_id == collection
     with store.reading() as connection:
         counts = count_by(connection, LINKS.c.decision, in_collection)
-    return {decision or UNDECIDED: count for decision, count in counts.items()}
+    if None in counts:
+        counts[UNDECIDED] = counts.pop(None)
+    return counts
 
 
 def load_links(
@@ -187,13 +189,17 @@ def load_links(
             # Every text must be searched, but only once.
             all_ids = connection.execute(query).scalars().all()
             total = len(all_ids)
-            ids = all_ids[page.start : page.start + page.size]
+            end = page.start + page.size
+            ids = all_ids[page.start : end]
         else:
             total = count_rows(connection, LINKS, is_listed)
             in_page = query.offset(page.start).limit(page.size)
             ids = connection.execute(in_page).scalars().all()
-        rows = select_rows(LINKS, LinkRow).where(LINKS.c.id.in_(ids))
-        return read_all(connection, rows.order_by(LINKS.c.id), LinkRow), total
+
+        rows = (
+            select_rows(LINKS, LinkRow).where(LINKS.c.id.in_(ids)).order_by(LINKS.c.id)
+        )
+        return read_all(connection, rows, LinkRow), total
 
 
 def _is_listed(

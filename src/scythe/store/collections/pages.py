@@ -214,25 +214,27 @@ class PageRows:
         for result in results:
             first.setdefault(result.page, result)
 
-        is_queued = self._in_collection & (PAGES.c.stage == PageStage.QUEUED)
-        columns = [PAGES.c[name] for name in _STATE_COLUMNS]
-        query = select(PAGES.c.id, *columns).where(is_queued)
+        columns = [PAGES.c[name] for name in ("id", *_STATE_COLUMNS)]
+        query = (
+            select(*columns)
+            .where(self._in_collection)
+            .where(PAGES.c.stage == PageStage.QUEUED)
+        )
         with self._store.writing() as connection:
             queued = rows_by_value(connection, query, PAGES.c.id, first)
-            bodies = {}
-            for page in queued:
-                body = first[page].body
-                if first[page].outcome == FetchOutcome.OK and body is not None:
-                    bodies[page] = body
-            hashes = self._bodies.add(connection, bodies)
+            answered = [first[page] for page in queued]
+            hashes = self._bodies.add(connection, _new_bodies(answered))
 
             changed = {}
             for page, row in queued.items():
-                changed[page] = _page_after(row, first[page], hashes.get(page))
+                body_hash = hashes.get(page)
+                changed[page] = _page_after(row, first[page], body_hash)
             update_all(connection, PAGES, changed)
+
             for page, row in queued.items():
-                is_replaced = changed[page]["body_hash"] != row.body_hash
-                if row.body_hash is not None and is_replaced:
+                if row.body_hash is None:
+                    continue
+                if changed[page]["body_hash"] != row.body_hash:
                     self._bodies.delete_unused(connection, row.body_hash)
 
     def classify(
@@ -289,6 +291,15 @@ class PageRows:
     def _read(self, query: Select[Any]) -> list[PageRow]:
         with self._store.reading() as connection:
             return read_all(connection, query, PageRow)
+
+
+def _new_bodies(results: Iterable[FetchResult]) -> dict[int, bytes]:
+    bodies = {}
+    for result in results:
+        is_ok = result.outcome == FetchOutcome.OK
+        if is_ok and result.body is not None:
+            bodies[result.page] = result.body
+    return bodies
 
 
 def _page_after(

@@ -4,17 +4,17 @@ in which all changes are stored.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from sqlalchemy import Connection, Row, select
+from sqlalchemy import Connection, Row, Select, delete, func, select, update
 
 from scythe.store.collections.states import RecordChange, RecordState
 from scythe.store.collections.tables import RECORD_VERSIONS, Fields, RecordVersionRow
 from scythe.store.columns import clean_json, now
 from scythe.store.rows import field_values, read_all, select_rows
-from scythe.store.statements import batches, count_by
+from scythe.store.statements import batches, count_by, pairs
 from scythe.store.store import Store
 
 _FEW_RECORDS = 2_000
@@ -270,3 +270,53 @@ class RecordHistory:
         )
         with self._store.reading() as connection:
             return connection.execute(query).first() is not None
+
+
+def delete_gone_version(connection: Connection, record: int, run: int | None) -> None:
+    """Delete the last version of a record that a run took for gone before it found out
+    where it went: it was never gone.
+    """
+    last = _last_number(record).scalar_subquery()
+    statement = (
+        delete(RECORD_VERSIONS)
+        .where(RECORD_VERSIONS.c.record_id == record)
+        .where(RECORD_VERSIONS.c.change == RecordChange.GONE)
+        .where(RECORD_VERSIONS.c.run_id == run)
+        .where(RECORD_VERSIONS.c.number == last)
+    )
+    connection.execute(statement)
+
+
+def merge_history(connection: Connection, old: int, new: int) -> None:
+    """Give the history of a record, without its first appearance, to the older one that
+    it proved to be.
+    """
+    last: int = connection.execute(_last_number(old)).scalar_one()
+    of_new = RECORD_VERSIONS.c.record_id == new
+    is_first = RECORD_VERSIONS.c.number == 1
+    connection.execute(delete(RECORD_VERSIONS).where(of_new & is_first))
+    statement = (
+        update(RECORD_VERSIONS)
+        .where(of_new)
+        .values(
+            record_id=old,
+            number=RECORD_VERSIONS.c.number + last - 1,
+        )
+    )
+    connection.execute(statement)
+
+
+def last_numbers(connection: Connection, records: Iterable[int]) -> dict[int, int]:
+    """Return the number of the last version of each of these records."""
+    record_id = RECORD_VERSIONS.c.record_id
+    query = select(record_id, func.max(RECORD_VERSIONS.c.number)).group_by(record_id)
+    numbers: dict[int, int] = {}
+    for batch in batches(records):
+        numbers |= pairs(connection, query.where(record_id.in_(batch)))
+    return numbers
+
+
+def _last_number(record: int) -> Select[Any]:
+    """Return a query for the number of the last version of a record."""
+    of_record = RECORD_VERSIONS.c.record_id == record
+    return select(func.max(RECORD_VERSIONS.c.number)).where(of_record)

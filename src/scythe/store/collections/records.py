@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Row, delete, func, select, update
+from sqlalchemy import Connection, Row, delete, select, update
 
 from scythe.errors import Conflict, NotStored
 from scythe.store.collections.record_changes import (
@@ -22,6 +22,9 @@ from scythe.store.collections.record_changes import (
     Source,
     columns_after,
     correct_record,
+    delete_gone_version,
+    last_numbers,
+    merge_history,
     update_record,
 )
 from scythe.store.collections.states import PageStage, RecordChange, RecordState
@@ -42,7 +45,6 @@ from scythe.store.statements import (
     count_by,
     insert_all,
     lock_row,
-    pairs,
     rows_by_value,
     update_all,
 )
@@ -101,9 +103,14 @@ class RecordRows(RecordHistory):
         with self._store.writing() as connection:
             self._lock(connection)
             known = self._known(connection, last)
-            new = [record for key, record in last.items() if key not in known]
+            new = []
+            read_again = {}
+            for key, record in last.items():
+                if key in known:
+                    read_again[key] = record
+                else:
+                    new.append(record)
             changes = self._add(connection, new)
-            read_again = {key: record for key, record in last.items() if key in known}
             changes |= self._change(connection, known, read_again, update_record)
             self._add_versions(connection, changes, run)
             for batch in batches(record.source.page_id for record in given):
@@ -243,9 +250,11 @@ class RecordRows(RecordHistory):
                 "moved_from": old.url,
                 "gone_at": None,
             }
-            self._delete_gone_version(connection, old.id, run)
+            delete_gone_version(connection, old.id, run)
             if new is not None:
-                self._merge(connection, old.id, new.id)
+                merge_history(connection, old.id, new.id)
+                remove_from_index(connection, self._collection, new.id)
+                connection.execute(delete(RECORDS).where(RECORDS.c.id == new.id))
                 for name in ("state", "fields", "pending", "seen_at", *_READ_COLUMNS):
                     values[name] = getattr(new, name)
                 if new.fields is None:
@@ -259,39 +268,6 @@ class RecordRows(RecordHistory):
             )
             self._add_versions(connection, {old.id: RecordChange.MOVED}, run)
             return True
-
-    def _delete_gone_version(
-        self, connection: Connection, record: int, run: int | None
-    ) -> None:
-        """Delete the last version of a record that a run took for gone before it found
-        out where it went: it was never gone.
-        """
-        last = _last_number(record).scalar_subquery()
-        connection.execute(
-            delete(RECORD_VERSIONS)
-            .where(RECORD_VERSIONS.c.record_id == record)
-            .where(RECORD_VERSIONS.c.change == RecordChange.GONE)
-            .where(RECORD_VERSIONS.c.run_id == run)
-            .where(RECORD_VERSIONS.c.number == last)
-        )
-
-    def _merge(self, connection: Connection, old: int, new: int) -> None:
-        """Give the history of a record, without its first appearance, to the older one
-        that it proved to be.
-        """
-        of_new = RECORD_VERSIONS.c.record_id == new
-        last: int = connection.execute(_last_number(old)).scalar_one()
-        connection.execute(
-            delete(RECORD_VERSIONS).where(of_new & (RECORD_VERSIONS.c.number == 1))
-        )
-        number_after_old = RECORD_VERSIONS.c.number + last - 1
-        connection.execute(
-            update(RECORD_VERSIONS)
-            .where(of_new)
-            .values(record_id=old, number=number_after_old)
-        )
-        remove_from_index(connection, self._collection, new)
-        connection.execute(delete(RECORDS).where(RECORDS.c.id == new))
 
     def accept(
         self, key: str, run: int | None = None, seen: str | None = None
@@ -349,7 +325,7 @@ class RecordRows(RecordHistory):
         query = select(RECORDS).where(self._in_collection)
         rows = rows_by_value(connection, query, RECORDS.c.id, changes)
         update_index(connection, self._collection, rows)
-        numbers = self._last_numbers(connection, changes)
+        numbers = last_numbers(connection, changes)
         stored_at = now()
         versions = []
         for record, change in changes.items():
@@ -369,18 +345,6 @@ class RecordRows(RecordHistory):
             )
             versions.append(version)
         insert_all(connection, RECORD_VERSIONS, versions)
-
-    def _last_numbers(
-        self, connection: Connection, records: Iterable[int]
-    ) -> dict[int, int]:
-        """Return the number of the last version of each of these records."""
-        record_id = RECORD_VERSIONS.c.record_id
-        query = select(record_id, func.max(RECORD_VERSIONS.c.number))
-        numbers: dict[int, int] = {}
-        for batch in batches(records):
-            of_batch = query.where(record_id.in_(batch)).group_by(record_id)
-            numbers |= pairs(connection, of_batch)
-        return numbers
 
     def get(self, key: str) -> RecordRow | None:
         """Return a record by its key."""
@@ -419,13 +383,6 @@ class RecordRows(RecordHistory):
         """Return how many records there are in each state."""
         with self._store.reading() as connection:
             return count_by(connection, RECORDS.c.state, self._in_collection)
-
-
-def _last_number(record: int) -> Any:
-    """Return a query for the number of the last version of a record."""
-    return select(func.max(RECORD_VERSIONS.c.number)).where(
-        RECORD_VERSIONS.c.record_id == record
-    )
 
 
 def fingerprint(values: Fields | None) -> str:

@@ -88,17 +88,26 @@ class RunRows:
 
     def set_stage(self, run: int, stage: str) -> None:
         """Store how far a run has come."""
+        statement = update(RUNS).where(RUNS.c.id == run)
         with self._store.writing() as connection:
-            connection.execute(update(RUNS).where(RUNS.c.id == run).values(stage=stage))
+            connection.execute(statement.values(stage=stage))
 
     def end(
         self, run: int, summary: Mapping[str, Any], state: str = RunState.DONE
     ) -> None:
         """End a run with a summary; one that has an end keeps it."""
-        is_running = (RUNS.c.id == run) & (RUNS.c.state == RunState.RUNNING)
-        values = {"ended_at": now(), "state": state, "summary": dict(summary)}
+        statement = (
+            update(RUNS)
+            .where(RUNS.c.id == run)
+            .where(RUNS.c.state == RunState.RUNNING)
+            .values(
+                ended_at=now(),
+                state=state,
+                summary=dict(summary),
+            )
+        )
         with self._store.writing() as connection:
-            connection.execute(update(RUNS).where(is_running).values(**values))
+            connection.execute(statement)
 
     def last(self) -> RunRow | None:
         """Return the run that began last."""
@@ -130,15 +139,19 @@ class RunRows:
 
     def dismiss(self, notices: Iterable[int]) -> None:
         """Mark notices as done."""
-        is_open = (NOTICES.c.collection_id == self._collection) & (
-            NOTICES.c.state == NoticeState.OPEN
+        open_notices = (
+            update(NOTICES)
+            .where(NOTICES.c.collection_id == self._collection)
+            .where(NOTICES.c.state == NoticeState.OPEN)
         )
         with self._store.writing() as connection:
             for number in notices:
+                statement = open_notices.where(NOTICES.c.id == number)
                 connection.execute(
-                    update(NOTICES)
-                    .where(is_open & (NOTICES.c.id == number))
-                    .values(state=NoticeState.DONE, done_at=now())
+                    statement.values(
+                        state=NoticeState.DONE,
+                        done_at=now(),
+                    )
                 )
 
 

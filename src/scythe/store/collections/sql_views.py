@@ -92,11 +92,14 @@ def _definition(
     fields = []
     for column in columns:
         value = _value(connection, column)
-        fields.append(f"{value} AS {_quote(connection, column.name)}")
-    selected = ", ".join([*own[:2], *fields, *own[2:]])
+        column_name = _quote(connection, column.name)
+        fields.append(f"{value} AS {column_name}")
+    in_order = [*own[:2], *fields, *own[2:]]
+    selected = ", ".join(in_order)
     condition = f"collection_id = {int(number)} AND fields IS NOT NULL"
     query = f"SELECT {selected} FROM {RECORDS.name} WHERE {condition}"  # noqa: S608 - quoted above
-    return f"CREATE VIEW {_quote(connection, name)} AS {query}"
+    view_name = _quote(connection, name)
+    return f"CREATE VIEW {view_name} AS {query}"
 
 
 def _value(connection: Connection, column: ViewColumn) -> str:

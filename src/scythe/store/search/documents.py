@@ -104,18 +104,21 @@ def build_document(
     fields: Mapping[str, Any], state: str, changed_at: datetime
 ) -> Document:
     """Return what the index holds of a record."""
-    facets = {FacetTerm(STATE, state): state}
-    changed = NumberColumn(CHANGED, NumberKind.TIME)
-    numbers = {changed: changed_at.timestamp()}
+    state_term = FacetTerm(STATE, state)
+    facets = {state_term: state}
+    changed_column = NumberColumn(CHANGED, NumberKind.TIME)
+    numbers = {changed_column: changed_at.timestamp()}
     texts: list[str] = []
     for name, value in fields.items():
         if name.endswith("_parsed"):
             facets.update(_parsed_terms(name.removesuffix("_parsed"), value))
-        elif isinstance(value, (int, float)) and not isinstance(value, bool):
+        elif _is_number(value):
             if math.isfinite(value):
-                numbers[NumberColumn(name)] = float(value)
+                column = NumberColumn(name)
+                numbers[column] = float(value)
         elif (day := _day_number(value)) is not None:
-            numbers[NumberColumn(name, NumberKind.DAY)] = day
+            column = NumberColumn(name, NumberKind.DAY)
+            numbers[column] = day
         else:
             own_texts = list(_texts(value))
             facets.update(_terms(name, own_texts))
@@ -123,8 +126,10 @@ def build_document(
                 texts += own_texts
 
     title, words = _split_title(record_title(fields))
-    words += search_words("\n".join(texts)[:_MAX_TEXT_LENGTH])
-    return Document(title, " ".join(words[:MAX_WORDS]), facets, numbers)
+    joined = "\n".join(texts)
+    words += search_words(joined[:_MAX_TEXT_LENGTH])
+    text = " ".join(words[:MAX_WORDS])
+    return Document(title, text, facets, numbers)
 
 
 def record_title(fields: Mapping[str, Any]) -> str:
@@ -196,6 +201,10 @@ def _texts(value: Any) -> Iterator[str]:
             yield part
         elif isinstance(part, bool):
             yield "yes" if part else "no"
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
 def _is_url(text: str) -> bool:

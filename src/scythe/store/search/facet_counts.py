@@ -85,8 +85,14 @@ def _grouping_fields(connection: Connection, collection: int) -> tuple[list[str]
     """Return the fields whose terms many records share, and how many records there are."""
     size = FACETS.c.records
     query = (
-        select(FACETS.c.field, func.count(), func.sum(size), func.max(size))
-        .where((FACETS.c.collection_id == collection) & (size > 0))
+        select(
+            FACETS.c.field,
+            func.count(),
+            func.sum(size),
+            func.max(size),
+        )
+        .where(FACETS.c.collection_id == collection)
+        .where(size > 0)
         .group_by(FACETS.c.field)
     )
     sizes = {}
@@ -109,7 +115,8 @@ def _count_by_record(connection: Connection, records: list[int]) -> dict[int, in
     """
     stored: list[bytes] = []
     for batch in batches(records):
-        query = select(TEXTS.c.facets).where(TEXTS.c.record_id.in_(batch))
+        in_batch = TEXTS.c.record_id.in_(batch)
+        query = select(TEXTS.c.facets).where(in_batch)
         stored += connection.execute(query).scalars()
     all_terms = np.frombuffer(b"".join(stored), "<i4")
     terms, sizes = np.unique(all_terms, return_counts=True)
@@ -142,37 +149,57 @@ def _count_by_term(
     for chunk in range(chunks.first_chunk, chunks.last_chunk + 1):
         found_by_chunk[chunk] = found[chunks.slice_of(chunk)]
 
-    query = select(
-        FACET_CHUNKS.c.facet_id, FACET_CHUNKS.c.chunk, FACET_CHUNKS.c.members
-    )
+    query = select(FACET_CHUNKS)
     sizes: dict[int, int] = defaultdict(int)
     for batch in batches(terms):
-        stored = query.where(FACET_CHUNKS.c.facet_id.in_(batch))
-        for term, chunk, members in connection.execute(stored):
-            if chunk in found_by_chunk:
-                sizes[term] += count_shared(members, found_by_chunk[chunk])
+        in_batch = FACET_CHUNKS.c.facet_id.in_(batch)
+        for row in connection.execute(query.where(in_batch)):
+            found_in_chunk = found_by_chunk.get(row.chunk)
+            if found_in_chunk is not None:
+                sizes[row.facet_id] += count_shared(row.members, found_in_chunk)
     return sizes
 
 
 def _facet_counts(
     connection: Connection, collection: int, fields: list[str], sizes: Mapping[int, int]
 ) -> list[FacetCounts]:
-    terms = [term for term, size in sizes.items() if size]
-    query = select(FACETS.c.id, FACETS.c.field, FACETS.c.key, FACETS.c.value).where(
-        (FACETS.c.collection_id == collection) & FACETS.c.field.in_(fields)
+    by_field = _load_terms(connection, collection, fields, sizes)
+    counts = []
+    for field in fields:
+        terms = by_field[field]
+        if not terms:
+            continue
+        terms.sort(key=_most_frequent_first)
+        counts.append(FacetCounts(field, tuple(terms[:SHOWN])))
+    return counts
+
+
+def _most_frequent_first(term: ValueCount) -> tuple[int, str]:
+    return -term.records, term.key
+
+
+def _load_terms(
+    connection: Connection, collection: int, fields: list[str], sizes: Mapping[int, int]
+) -> dict[str, list[ValueCount]]:
+    """Return the facet terms that some of the found records have, by field."""
+    query = (
+        select(
+            FACETS.c.id,
+            FACETS.c.field,
+            FACETS.c.key,
+            FACETS.c.value,
+        )
+        .where(FACETS.c.collection_id == collection)
+        .where(FACETS.c.field.in_(fields))
     )
+    terms = [term for term, size in sizes.items() if size]
     by_field: dict[str, list[ValueCount]] = defaultdict(list)
     for batch in batches(terms):
         rows = connection.execute(query.where(FACETS.c.id.in_(batch)))
-        for term, field, key, value in rows:
-            by_field[field].append(ValueCount(value, key, sizes[term]))
-
-    counts = []
-    for field in fields:
-        values = sorted(by_field[field], key=lambda value: (-value.records, value.key))
-        if values:
-            counts.append(FacetCounts(field, tuple(values[:SHOWN])))
-    return counts
+        for row in rows:
+            count = ValueCount(row.value, row.key, sizes[row.id])
+            by_field[row.field].append(count)
+    return by_field
 
 
 def count_numbers(

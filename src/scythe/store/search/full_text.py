@@ -68,10 +68,12 @@ class FullText(NamedTuple):
         """Return how well records match: in rare words, in titles, often, and in short
         texts is better.
         """
-        dialect = self._dialect
-        statement = f"SELECT {_ID[dialect]}, {_RANK[dialect]} FROM {_MATCHING[dialect]}"  # noqa: S608 - our own words
-        rows = self.connection.execute(text(statement), self._parameters(query)).all()
-        return {record: rank for record, rank in rows}  # noqa: C416 - rows are no pairs to `dict`
+        column = _ID[self._dialect]
+        rank = _RANK[self._dialect]
+        source = _MATCHING[self._dialect]
+        statement = text(f"SELECT {column}, {rank} FROM {source}")  # noqa: S608 - our own words
+        rows = self.connection.execute(statement, self._parameters(query))
+        return {row[0]: row[1] for row in rows}
 
     @property
     def _dialect(self) -> str:

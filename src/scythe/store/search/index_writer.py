@@ -77,22 +77,16 @@ class IndexWriter:
         """Write documents; `stored_terms` are the facet terms that their records have
         now, `left_out` the fields without facets.
         """
-        values: dict[FacetTerm, str] = {}
-        for record in sorted(documents, reverse=True):
-            document = documents[record]
-            if document is not None:
-                values.update(document.facets)
-        grouping = {
-            term: value for term, value in values.items() if term.field not in left_out
-        }
-        term_ids = self._term_ids(grouping)
+        values = _facet_values(documents, left_out)
+        term_ids = self._term_ids(values)
 
         new_terms: dict[int, frozenset[int]] = {}
         joined: dict[int, list[int]] = defaultdict(list)
         left: dict[int, list[int]] = defaultdict(list)
         for record, document in documents.items():
             terms = document.facets if document else {}
-            new = frozenset(term_ids[term] for term in terms if term in term_ids)
+            ids = (term_ids[term] for term in terms if term in term_ids)
+            new = frozenset(ids)
             old = stored_terms.get(record, frozenset())
             new_terms[record] = new
             for term_id in new - old:
@@ -103,7 +97,8 @@ class IndexWriter:
         self._write_texts(documents, new_terms)
         self._write_members(joined, left)
         self._write_numbers(documents)
-        self._leave_out({term.field for term in term_ids}, left_out)
+        fields = {term.field for term in term_ids}
+        self._leave_out(fields, left_out)
 
     def _term_ids(self, values: Mapping[FacetTerm, str]) -> dict[FacetTerm, int]:
         """Return the ids of facet terms, inserted where there are none yet."""
@@ -124,14 +119,23 @@ class IndexWriter:
 
     def _known_term_ids(self, terms: Collection[FacetTerm]) -> dict[FacetTerm, int]:
         fields = {term.field for term in terms}
-        query = select(FACETS.c.field, FACETS.c.key, FACETS.c.id).where(
-            (FACETS.c.collection_id == self._collection) & FACETS.c.field.in_(fields)
+        keys = {term.key for term in terms}
+        query = (
+            select(
+                FACETS.c.field,
+                FACETS.c.key,
+                FACETS.c.id,
+            )
+            .where(FACETS.c.collection_id == self._collection)
+            .where(FACETS.c.field.in_(fields))
         )
         stored: dict[FacetTerm, int] = {}
-        for keys in batches({term.key for term in terms}):
-            rows = self._connection.execute(query.where(FACETS.c.key.in_(keys)))
+        for batch in batches(keys):
+            in_batch = FACETS.c.key.in_(batch)
+            rows = self._connection.execute(query.where(in_batch))
             for field, key, term_id in rows:
-                stored[FacetTerm(field, key)] = term_id
+                term = FacetTerm(field, key)
+                stored[term] = term_id
         return {term: stored[term] for term in terms if term in stored}
 
     def _write_texts(self, documents: Documents, terms: TermIds) -> None:
@@ -185,39 +189,41 @@ class IndexWriter:
         touched: set[tuple[int, int]] = set()
         for records_by_term in (joined, left):
             for term, records in records_by_term.items():
-                touched.update((term, chunk_of(record)) for record in records)
+                chunks = {chunk_of(record) for record in records}
+                touched.update((term, chunk) for chunk in chunks)
 
         bits = self._load_members(touched)
-        for records_by_term, is_member in ((joined, True), (left, False)):
-            for term, records in records_by_term.items():
-                for record in records:
-                    bits[term, chunk_of(record)][offset_of(record)] = is_member
+        _set_members(bits, joined, is_member=True)
+        _set_members(bits, left, is_member=False)
 
         rows = []
         for term, chunk in sorted(touched):
             members = pack_bits(bits[term, chunk])
-            rows.append({"facet_id": term, "chunk": chunk, "members": members})
+            row = {
+                "facet_id": term,
+                "chunk": chunk,
+                "members": members,
+            }
+            rows.append(row)
         upsert_all(self._connection, FACET_CHUNKS, ("facet_id", "chunk"), rows)
         self._change_sizes(joined, left)
 
     def _load_members(
         self, touched: Collection[tuple[int, int]]
     ) -> dict[tuple[int, int], Bits]:
-        """Return the members of facet terms in chunks, for both to be changed."""
-        stored: dict[tuple[int, int], bytes] = {}
+        """Return the members of facet terms in chunks, to be changed."""
+        terms = {term for term, _ in touched}
         chunks = {chunk for _, chunk in touched}
-        for batch in batches(sorted({term for term, _ in touched})):
+        stored: dict[tuple[int, int], bytes] = {}
+        for batch in batches(sorted(terms)):
+            in_chunks = FACET_CHUNKS.c.chunk.between(min(chunks), max(chunks))
             query = (
-                select(
-                    FACET_CHUNKS.c.facet_id,
-                    FACET_CHUNKS.c.chunk,
-                    FACET_CHUNKS.c.members,
-                )
+                select(FACET_CHUNKS)
                 .where(FACET_CHUNKS.c.facet_id.in_(batch))
-                .where(FACET_CHUNKS.c.chunk.between(min(chunks), max(chunks)))
+                .where(in_chunks)
             )
-            for term, chunk, members in self._connection.execute(query):
-                stored[term, chunk] = members
+            for row in self._connection.execute(query):
+                stored[row.facet_id, row.chunk] = row.members
         return {key: unpack_bits(stored.get(key)) for key in touched}
 
     def _change_sizes(
@@ -276,9 +282,11 @@ class IndexWriter:
         columns = {}
         for batch in batches(sorted(chunks)):
             in_batch = NUMBER_CHUNKS.c.chunk.in_(batch)
-            for row in self._connection.execute(query.where(in_batch)):
+            rows = self._connection.execute(query.where(in_batch))
+            for row in rows:
                 column = NumberColumn(row.field, row.kind)
-                columns[column, row.chunk] = unpack_numbers(row.numbers).copy()
+                stored = unpack_numbers(row.numbers)
+                columns[column, row.chunk] = stored.copy()
         return columns
 
     def _leave_out(self, fields: Iterable[str], left_out: set[str]) -> None:
@@ -307,6 +315,36 @@ class IndexWriter:
         )
 
 
+def _facet_values(documents: Documents, left_out: set[str]) -> dict[FacetTerm, str]:
+    """Return the values of all facet terms of documents, as they are shown; of several
+    that are alike, the one of the oldest record.
+    """
+    values: dict[FacetTerm, str] = {}
+    for record in sorted(documents, reverse=True):
+        document = documents[record]
+        if document is None:
+            continue
+        grouping = {
+            term: value
+            for term, value in document.facets.items()
+            if term.field not in left_out
+        }
+        values.update(grouping)
+    return values
+
+
+def _set_members(
+    bits: Mapping[tuple[int, int], Bits],
+    records_by_term: Mapping[int, Sequence[int]],
+    *,
+    is_member: bool,
+) -> None:
+    for term, records in records_by_term.items():
+        for record in records:
+            chunk = bits[term, chunk_of(record)]
+            chunk[offset_of(record)] = is_member
+
+
 def _tsvector(document: Document) -> str:
     """Return the words of a document with their positions; those of its title weigh
     more.
@@ -315,6 +353,12 @@ def _tsvector(document: Document) -> str:
     title = document.title.split()
     for position, word in enumerate(title, 1):
         positions[word].append(f"{position}A")
-    for position, word in enumerate(document.text.split(), len(title) + 2):
+    text = document.text.split()
+    for position, word in enumerate(text, len(title) + 2):
         positions[word].append(str(position))
-    return " ".join(f"'{word}':{','.join(own)}" for word, own in positions.items())
+
+    lexemes = []
+    for word, own_positions in positions.items():
+        joined = ",".join(own_positions)
+        lexemes.append(f"'{word}':{joined}")
+    return " ".join(lexemes)

@@ -106,10 +106,11 @@ class Search:
         with self._store.reading() as connection:
             index = _IndexReader(connection, self._collection)
             found = index.matching(query)
-            records = index.ordered(found, query)[offset : offset + limit]
+            records = index.ordered(found, query)
+            page = records[offset : offset + limit]
             return SearchResult(
                 int(np.count_nonzero(found)),
-                records.tolist(),
+                page.tolist(),
                 count_facets(connection, self._collection, index.chunks, found),
                 count_numbers(index.columns, found),
             )
@@ -140,7 +141,8 @@ class Search:
         query = (
             select(FACETS.c.value, FACETS.c.records)
             .where(FACETS.c.collection_id == self._collection)
-            .where((FACETS.c.field == STATE) & (FACETS.c.records > 0))
+            .where(FACETS.c.field == STATE)
+            .where(FACETS.c.records > 0)
         )
         with self._store.reading() as connection:
             return pairs(connection, query)
@@ -201,7 +203,8 @@ class _IndexReader:
             select(FACET_CHUNKS.c.chunk, FACET_CHUNKS.c.members)
             .join(FACETS, FACETS.c.id == FACET_CHUNKS.c.facet_id)
             .where(FACETS.c.collection_id == self._collection)
-            .where((FACETS.c.field == term.field) & (FACETS.c.key == term.key))
+            .where(FACETS.c.field == term.field)
+            .where(FACETS.c.key == term.key)
             .where(self._in_chunks(FACET_CHUNKS))
         )
         rows = self._connection.execute(query)
@@ -212,13 +215,19 @@ class _IndexReader:
         return table.c.chunk.between(self.chunks.first_chunk, self.chunks.last_chunk)
 
     def _in_range(self, number_range: NumberRange) -> Bits:
-        least = -np.inf if number_range.least is None else number_range.least
-        below = np.inf if number_range.below is None else number_range.below
+        least = number_range.least
+        if least is None:
+            least = -np.inf
+        below = number_range.below
+        if below is None:
+            below = np.inf
         found = self.chunks.empty()
         for column, numbers in self.columns.items():
             if column.field == number_range.field:
                 with np.errstate(invalid="ignore"):
-                    found |= (numbers >= least) & (numbers < below)
+                    is_above = numbers >= least
+                    is_below = numbers < below
+                found |= is_above & is_below
         return found
 
     @cached_property
@@ -272,7 +281,8 @@ class _IndexReader:
                 keys = numbers[newest - self.chunks.first]
                 if descending:
                     keys = -keys
-                return newest[np.argsort(keys, kind="stable")]
+                order = np.argsort(keys, kind="stable")
+                return newest[order]
         return newest
 
     def _by_title(self, found: Bits) -> NDArray[np.int64]:
@@ -283,9 +293,17 @@ class _IndexReader:
         self, newest: NDArray[np.int64], query: TextQuery
     ) -> NDArray[np.int64]:
         if len(newest) > MAX_RANKED:
-            with_title = self.chunks.set_of(self._text.matching_title(query))
+            matching = self._text.matching_title(query)
+            with_title = self.chunks.set_of(matching)
             is_first = with_title[newest - self.chunks.first]
-            return np.concatenate([newest[is_first], newest[~is_first]])
+            return np.concatenate(
+                [
+                    newest[is_first],
+                    newest[~is_first],
+                ]
+            )
         ranks = self._text.ranks(query)
-        keys = np.array([ranks.get(record, 0.0) for record in newest.tolist()])
-        return newest[np.argsort(-keys, kind="stable")]
+        own_ranks = [ranks.get(record, 0.0) for record in newest.tolist()]
+        keys = -np.array(own_ranks)
+        order = np.argsort(keys, kind="stable")
+        return newest[order]

@@ -87,7 +87,8 @@ def fold(text: str) -> str:
 def search_words(text: str) -> list[str]:
     """Return the words of a text in their order."""
     words = _WORD.findall(fold(text))
-    if max(map(len, words), default=0) > _MAX_WORD_LENGTH:
+    longest = max(map(len, words), default=0)
+    if longest > _MAX_WORD_LENGTH:
         words = [word[:_MAX_WORD_LENGTH] for word in words]
     return [_singular(word) if word[-1] == "s" else word for word in words]
 
