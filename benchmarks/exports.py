@@ -21,7 +21,7 @@ from scythe.tree import parse
 from scythe.tree.encoding import page_text
 from scythe.tree.parse import DEFAULT_LIMITS
 from scythe.wrappers.export import scrapy_spider
-from scythe.wrappers.export.rule_paths import record_path
+from scythe.wrappers.export.record_paths import record_path
 from scythe.wrappers.learn import Method, learn_from
 from scythe.wrappers.record import ListPage, Records
 from scythe.wrappers.wrapper import Wrapper

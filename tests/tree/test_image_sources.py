@@ -8,7 +8,7 @@ import pytest
 
 from scythe.tree import parse
 from scythe.tree.images import LAZY_SOURCES, SOURCE_SETS, image_source
-from scythe.wrappers.export import harvest
+from scythe.wrappers.export.spider_runtime import values
 
 IMAGES = [
     ("<img src=a.png>", "a.png"),
@@ -35,4 +35,4 @@ def test_the_source_of_an_image(html: str, source: str | None) -> None:
 def test_exported_spiders_take_the_same(html: str, source: str | None) -> None:
     root = pytest.importorskip("lxml.html").fromstring(f"<div>{html}</div>")
     (image,) = root.iter("img")
-    assert harvest.image_of(image) == (source or "")
+    assert values.image_source(image) == (source or "")

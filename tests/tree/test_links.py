@@ -12,7 +12,7 @@ from scythe.engines.discovery.opensearch import description_links
 from scythe.engines.forms.builder import FormPage
 from scythe.tree import parse
 from scythe.tree.links import base_url
-from scythe.wrappers.export import harvest
+from scythe.wrappers.export.spider_runtime import values
 from scythe.wrappers.pagination import next_page
 
 PAGE = "https://site.example/garden/page.html"
@@ -96,7 +96,7 @@ def test_exported_spiders_resolve_alike(head: str, base: str) -> None:
     root = pytest.importorskip("lxml.html").fromstring(
         f"<html><head>{head}</head><body><p>Hay</body></html>"
     )
-    assert harvest.base_url(root, PAGE) == base
+    assert values.base_url(root, PAGE) == base
 
 
 @pytest.mark.parametrize(("head", "base"), BASES)

@@ -14,9 +14,11 @@ from engine_pages import result_page, row_page, separated_page
 from scythe.errors import UsageError
 from scythe.tree import Tree, parse
 from scythe.tree.paths import PathNode
-from scythe.wrappers.export import harvest, scrapy_spider, searxng, xpath
-from scythe.wrappers.export.field_paths import field_paths, starts_at_one_element
-from scythe.wrappers.export.rule_paths import heads, literal
+from scythe.wrappers.export import scrapy_spider, searxng, xpath
+from scythe.wrappers.export.record_paths import head_path, literal
+from scythe.wrappers.export.spider_runtime import paging, values
+from scythe.wrappers.export.spider_runtime import records as cutting
+from scythe.wrappers.export.xpath import field_paths
 from scythe.wrappers.fields import learn_fields
 from scythe.wrappers.rule import ElementSelector, LocatedRule, Rule
 from scythe.wrappers.vints.rule import SeparatedRule, Separator
@@ -46,7 +48,7 @@ def wrapper_of(rule: Rule, *pages: str) -> Wrapper:
     )
 
 
-def places_of(wrapper: Wrapper) -> list[tuple[str, str, str, bool]]:
+def fields_of(wrapper: Wrapper) -> list[tuple[str, str, str, bool]]:
     return [
         (field.name, field.path, field.kind, field.many)
         for field in field_paths(wrapper.fields)
@@ -155,7 +157,7 @@ def test_the_xpath_of_a_rule_finds_in_the_tree_of_lxml_what_the_rule_finds(
     tree = parse(page)
     found = [text_under(tree, span.start, span.stop) for span in rule.cut(tree)]
     assert found
-    records = lxml.html.document_fromstring(page).xpath(heads(rule))
+    records = lxml.html.document_fromstring(page).xpath(head_path(rule))
     assert ["".join(record.itertext()).strip() for record in records] == found
 
 
@@ -208,19 +210,20 @@ def test_what_a_spider_does_gives_the_records_of_the_wrapper(
     wrapper = wrapper_of(rule, learned)
     root = lxml.html.document_fromstring(unseen)
     records = eval(
-        cutting_of(wrapper), {**vars(harvest), **constants_of(wrapper), "root": root}
+        cutting_of(wrapper), {**vars(cutting), **constants_of(wrapper), "root": root}
     )
-    places = places_of(wrapper)
+    fields = fields_of(wrapper)
     rows = wrapper.extract(unseen)
     assert len(rows) >= 3
-    assert [lines(harvest.text_of(record)) for record in records] == [
+    assert [lines(values.record_text(record)) for record in records] == [
         lines(row.text) for row in rows
     ]
-    whole = starts_at_one_element(wrapper.fields)
-    assert [harvest.fields_of(record, places, whole=whole) for record in records] == [
-        row.fields for row in rows
-    ]
-    assert [harvest.first_link(record) for record in records] == [
+    one_element = wrapper.fields.starts_at_one_element
+    assert [
+        values.read_fields(record, fields, one_element=one_element)
+        for record in records
+    ] == [row.fields for row in rows]
+    assert [values.first_link(record) for record in records] == [
         row.link for row in rows
     ]
 
@@ -258,9 +261,10 @@ def test_glued_text_and_runs_of_formatted_words_are_read_whole() -> None:
         LocatedRule(ElementSelector("ul"), (), ElementSelector("li")), page
     )
     root = lxml.html.document_fromstring(page)
-    places = places_of(wrapper)
+    fields = fields_of(wrapper)
     found = [
-        harvest.fields_of([record], places, whole=True) for record in root.iter("li")
+        values.read_fields([record], fields, one_element=True)
+        for record in root.iter("li")
     ]
     assert found == [row.fields for row in wrapper.extract(page)]
 
@@ -276,7 +280,7 @@ def test_fields_in_a_table_that_does_not_write_its_body() -> None:
     root = lxml.html.document_fromstring(page)
     assert not root.xpath("//tbody")
     found = [
-        harvest.fields_of([record], places_of(wrapper), whole=True)
+        values.read_fields([record], fields_of(wrapper), one_element=True)
         for record in root.iter("li")
     ]
     assert found == [row.fields for row in wrapper.extract(page)]
@@ -305,7 +309,7 @@ def test_a_spider_finds_the_next_page(link: str, expected: str | None) -> None:
     root = lxml.html.document_fromstring(
         f"<body><p><a href=/1>Next</a></p><div>{link}</div>"
     )
-    assert harvest.next_link(root, [[root.find(".//p")]]) == expected
+    assert paging.next_link(root, [[root.find(".//p")]]) == expected
 
 
 def test_the_entry_for_searxng_asks_for_one_value_of_records_that_have_one() -> None:

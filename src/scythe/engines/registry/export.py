@@ -13,7 +13,7 @@ from scythe.engines.definition import EngineDefinition
 from scythe.engines.forms.form import MULTIPART, QUERY
 from scythe.errors import UsageError
 from scythe.tree.encoding import codec_of
-from scythe.wrappers.export.searxng import Entry, searxng_entry, written
+from scythe.wrappers.export.searxng import SearxngEntry, searxng_entry, searxng_settings
 from scythe.wrappers.export.spider import SpiderSearch, scrapy_spider
 
 _QUERY_MARK = "scythequerymark"
@@ -88,10 +88,10 @@ def searxng_entries(
 
     Each engine comes with how its pages are counted, if that is known.
     """
-    return written([_searxng_entry(engine, paging) for engine, paging in engines])
+    return searxng_settings([_searxng_entry(engine, paging) for engine, paging in engines])
 
 
-def _searxng_entry(engine: EngineDefinition, paging: Paging | None) -> Entry:
+def _searxng_entry(engine: EngineDefinition, paging: Paging | None) -> SearxngEntry:
     _require_plain(engine, "SearXNG")
     if codec_of(engine.form.charset) not in ("utf-8", "ascii"):
         raise UsageError(

@@ -4,54 +4,28 @@ from __future__ import annotations
 
 import inspect
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from scythe.errors import UsageError
-from scythe.wrappers.export import harvest
-from scythe.wrappers.export.field_paths import field_paths, starts_at_one_element
-from scythe.wrappers.export.rule_paths import heads
+from scythe.wrappers.export import spider_runtime as runtime
+from scythe.wrappers.export.record_paths import head_path
+from scythe.wrappers.export.xpath import field_paths
 from scythe.wrappers.rule import LocatedRule, Rule
 from scythe.wrappers.vints.rule import SeparatedRule
 from scythe.wrappers.wrapper import Wrapper
 
-Part = Callable[..., Any]
-
-_WIDTH = 110
-_READING: tuple[Part, ...] = (
-    harvest.text_of,
-    harvest.line_of,
-    harvest.before,
-    harvest.run_of,
-    harvest.image_of,
-    harvest.base_url,
-    harvest.value_of,
-    harvest.fields_of,
-    harvest.first_link,
-    harvest.next_link,
-    harvest.leads_on,
-    harvest.classes_of,
-    harvest.is_next,
-    harvest.next_number,
-)
-_SEPARATING: tuple[Part, ...] = (
-    harvest.elements_of,
-    harvest.add_table_bodies,
-    harvest.follow,
-    harvest.structure,
-    harvest.without_heading,
-    harvest.has_text,
-    harvest.separated,
-)
+_WIDTH = 88
+"""Characters of a line of constants in a spider."""
 
 _FILE = '''\
 """Records of {start_url}: a Scrapy spider written by Scythe.
 
     scrapy runspider THIS_FILE.py -O records.jsonl -a pages=20{more}
 
-It reads up to `pages` pages, asks robots.txt, and waits a second between two pages. Where turbohtml is installed, broken
-markup is understood as browsers do: `pip install turbohtml`.
+It reads up to `pages` pages, asks robots.txt, and waits a second between two pages. Where
+turbohtml is installed, broken markup is understood as browsers do: `pip install turbohtml`.
 """
 
 from copy import deepcopy
@@ -82,12 +56,19 @@ class RecordsSpider(scrapy.Spider):
         base = base_url(root, response.url)
         records = {cut}
         if not records:
-            self.logger.warning("There are no records on %s. If it has some, the site has changed.", response.url)
+            self.logger.warning(
+                "There are no records on %s. If it has some, the site has changed.",
+                response.url,
+            )
         for record in records:
             yield item_of(record, base)
         following = next_link(root, records)
         if following and number < int(self.pages):
-            yield response.follow(urljoin(base, following), self.parse, cb_kwargs={{"number": number + 1}})
+            yield response.follow(
+                urljoin(base, following),
+                self.parse,
+                cb_kwargs={{"number": number + 1}},
+            )
 
 
 def tree_of(response):
@@ -97,15 +78,20 @@ def tree_of(response):
 
 
 def item_of(record, base):
-    fields = fields_of(record, FIELDS, whole={whole})
-    addresses = [name for name, _, kind, _ in FIELDS if kind in ("link", "image")]
-    for name, value in fields.items():
-        if name in addresses:
-            fields[name] = [urljoin(base, one) for one in value] if isinstance(value, list) else urljoin(base, value)
-    if not isinstance(fields.get("link"), str):
+    item = read_fields(record, FIELDS, one_element={one_element})
+    address_fields = {{name for name, _, kind, _ in FIELDS if kind in ("link", "image")}}
+    for name in address_fields & set(item):
+        item[name] = absolute_urls(item[name], base)
+    if not isinstance(item.get("link"), str):
         link = first_link(record)
-        fields["link"] = link and urljoin(base, link)
-    return {{**fields, "text": text_of(record)}}
+        item["link"] = link and urljoin(base, link)
+    return {{**item, "text": record_text(record)}}
+
+
+def absolute_urls(value, base):
+    if isinstance(value, list):
+        return [urljoin(base, address) for address in value]
+    return urljoin(base, value)
 
 
 {functions}
@@ -149,104 +135,119 @@ class SpiderSearch:
     headers: Mapping[str, str] = field(default_factory=dict)
 
 
+class _Cutting(NamedTuple):
+    """How a spider cuts a page into records."""
+
+    constants: str
+    """The constants of the rule, as source."""
+    call: str
+    """The call that cuts a page by them, as source."""
+    functions: tuple[runtime.RuntimeFunction, ...]
+    """The functions that it needs."""
+
+
 def scrapy_spider(
     wrapper: Wrapper,
     start_url: str,
     name: str = "records",
     search: SpiderSearch | None = None,
 ) -> str:
-    """The source of a spider that gives the records of the wrapper, page after page,
-    from an address on.
+    """Return the source of a spider that gives the records of the wrapper, page after
+    page, from an address on.
 
     With a `search`, it begins with the results of a query that its command may give:
     `-a query=hay`. Items are flat: the fields by name, `link` and `text`.
     """
     if not start_url.startswith(("http://", "https://")) or not start_url.isprintable():
         raise UsageError(
-            f"A spider starts at a web address, not at {start_url!r}. It must begin with https:// or http://."
+            f"A spider starts at a web address, not at {start_url!r}. "
+            "It must begin with https:// or http://."
         )
-    rule, cut, parts = _cutting(wrapper.rule)
+    cutting = _cutting(wrapper.rule)
+    fields = [
+        (field.name, field.path, field.kind.value, field.many)
+        for field in field_paths(wrapper.fields)
+    ]
+    functions = [*cutting.functions, *runtime.READING]
+    sources = [inspect.getsource(function).strip() for function in functions]
+    constants = [
+        f"{constant} = {_list_source(values)}"
+        for constant, values in runtime.CONSTANTS.items()
+    ]
     return _FILE.format(
         start_url=start_url.replace("\\", "%5C").replace('"', "%22"),
-        rule=rule,
-        cut=cut,
-        fields=_written(
-            [
-                (field.name, field.path, field.kind, field.many)
-                for field in field_paths(wrapper.fields)
-            ]
-        ),
-        name=_string(name),
-        **_beginning(start_url, search),
-        whole=starts_at_one_element(wrapper.fields),
-        functions="\n\n\n".join(map(_source, (*parts, *_READING))),
-        constants="\n".join(
-            [
-                f"{constant} = {_written(getattr(harvest, constant))}"
-                for constant in harvest.CONSTANTS
-            ]
-        ),
+        rule=cutting.constants,
+        cut=cutting.call,
+        fields=_list_source(fields),
+        name=_string_source(name),
+        one_element=wrapper.fields.starts_at_one_element,
+        functions="\n\n\n".join(sources),
+        constants="\n".join(constants),
+        **_start(start_url, search),
     )
 
 
-def _beginning(start_url: str, search: SpiderSearch | None) -> dict[str, str]:
-    """How the spider gets to its first page."""
+def _start(start_url: str, search: SpiderSearch | None) -> dict[str, str]:
+    """Return how the spider gets to its first page, as parts of its source."""
     if search is None:
         return {
-            "start": f"    start_urls = [{_string(start_url)}]",
+            "start": f"    start_urls = [{_string_source(start_url)}]",
             "search": "",
             "more": "",
             "imports": "",
         }
-    values = {
-        name: _string(getattr(search, name))
-        for name in ("codec", "url", "method", "body")
-    }
+    search_source = _SEARCH.format(
+        codec=_string_source(search.codec),
+        url=_string_source(search.url),
+        method=_string_source(search.method),
+        body=_string_source(search.body),
+        headers=dict(search.headers),
+    )
     return {
-        "start": f"    query = {_string(search.query)}",
-        "search": _SEARCH.format(**values, headers=dict(search.headers)),
+        "start": f"    query = {_string_source(search.query)}",
+        "search": search_source,
         "more": ' -a query="some words"',
         "imports": "quote_plus, ",
     }
 
 
-def _cutting(rule: Rule) -> tuple[str, str, tuple[Part, ...]]:
-    """The constants of a rule, the call that cuts a page into records by them, and the
-    functions it needs.
-    """
+def _cutting(rule: Rule) -> _Cutting:
+    """Return how a spider cuts a page into records by a rule."""
     if isinstance(rule, SeparatedRule):
-        prefix = _written([(step.tag, step.direction) for step in rule.prefix])
-        separators = _written(
-            [(list(separator.forest), separator.depth) for separator in rule.separators]
-        )
-        bounds = f"{max(rule.min - 1, 0)}:{'' if rule.max is None else rule.max}"
-        return (
-            f"PREFIX = {prefix}\nSEPARATORS = {separators}",
-            f"separated(root, PREFIX, SEPARATORS)[{bounds}]",
-            _SEPARATING,
+        prefix = [(step.tag, step.direction) for step in rule.prefix]
+        separators = [
+            (list(separator.forest), separator.depth) for separator in rule.separators
+        ]
+        first = max(rule.min - 1, 0)
+        last = "" if rule.max is None else rule.max
+        return _Cutting(
+            f"PREFIX = {_list_source(prefix)}\nSEPARATORS = {_list_source(separators)}",
+            f"separated_records(root, PREFIX, SEPARATORS)[{first}:{last}]",
+            runtime.CUTTING_SEPARATED,
         )
     if not isinstance(rule, LocatedRule):
         raise UsageError(
-            f"There is no spider for wrappers of the kind {rule.KIND}. Learn the wrapper again."
+            f"There is no spider for wrappers of the kind {rule.KIND}. "
+            "Learn the wrapper again."
         )
-    record = f"RECORD = {_string(heads(rule))}"
+    record = f"RECORD = {_string_source(head_path(rule))}"
     if rule.runs:
-        return record, "runs_of(root.xpath(RECORD))", (harvest.runs_of,)
-    return record, "[[element] for element in root.xpath(RECORD)]", ()
+        call = "sibling_runs(root.xpath(RECORD))"
+        return _Cutting(record, call, runtime.CUTTING_RUNS)
+    return _Cutting(record, "[[element] for element in root.xpath(RECORD)]", ())
 
 
-def _source(part: Part) -> str:
-    return inspect.getsource(part).strip()
-
-
-def _string(text: str) -> str:
+def _string_source(text: str) -> str:
     return json.dumps(text, ensure_ascii=True)
 
 
-def _written(values: list[Any]) -> str:
-    """A list as Python writes it, strings side by side, others on lines of their own."""
+def _list_source(values: list[Any]) -> str:
+    """Return a list as Python writes it, strings side by side, others on lines of their
+    own.
+    """
     if not all(isinstance(value, str) for value in values):
-        return "[\n" + "".join(f"    {value!r},\n" for value in values) + "]"
+        lines = [f"    {value!r}," for value in values]
+        return "\n".join(["[", *lines, "]"])
     lines = ["   "]
     for value in values:
         if len(lines[-1]) + len(repr(value)) > _WIDTH:

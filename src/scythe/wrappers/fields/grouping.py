@@ -108,12 +108,12 @@ def group_by_position(instances: list[Instance]) -> list[PositionGroup]:
                     Instance(one.record, -1, one.owner, one.start, one.text_before)
                     for one in with_text
                 )
-            groups.extend(_tell_apart(Position(tag, classes, glued=is_glued), alike))
+            groups.extend(_distinguish(Position(tag, classes, glued=is_glued), alike))
 
     runs = [run for run in runs if is_informative(run.text_before)]
     runs.sort(key=lambda run: (run.owner, run.start))
     if runs:
-        groups.extend(_tell_apart(Position(TEXT_RUN), runs))
+        groups.extend(_distinguish(Position(TEXT_RUN), runs))
     return groups
 
 
@@ -224,7 +224,7 @@ def _is_variant(name: str, other: str) -> bool:
     return name[:size] == other[:size]
 
 
-def _tell_apart(position: Position, alike: list[Instance]) -> list[PositionGroup]:
+def _distinguish(position: Position, alike: list[Instance]) -> list[PositionGroup]:
     """Return one position for each of several like elements under one parent where they
     can be told apart, else one that repeats.
     """
