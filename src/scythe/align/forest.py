@@ -110,8 +110,9 @@ class Vocabulary:
         for offset, (tag, text) in enumerate(zip(tags, texts, strict=True)):
             node = start + offset
             if tag != TEXT:
+                label = key(tree, node) if key else tree.name(node)
                 nodes.append(node)
-                labels.append(self.label(key(tree, node) if key else tree.name(node)))
+                labels.append(self.label(label))
             elif text.strip():
                 nodes.append(node)
                 labels.append(self.label("#text"))

@@ -11,6 +11,7 @@ the cell without going further down.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from scythe.align.forest import Forest
@@ -27,6 +28,9 @@ _ONE_PASS_LIMIT = 4
 child lists are not matched at all. A bound on work, not tuned.
 """
 
+Pair = tuple[int, int]
+"""A node of one forest and a node of the other."""
+
 Cell = tuple[int, int, int]
 """Two children and the size of their mapping, or minus the number of their pair."""
 
@@ -35,13 +39,14 @@ class Matching(NamedTuple):
     """How many nodes are matched, and which, in document order."""
 
     size: int
-    pairs: list[tuple[int, int]]
+    pairs: list[Pair]
 
 
 def match(one: Forest, other: Forest, limit: int = LIMIT) -> Matching:
     """Return the largest matching of two forests of one vocabulary."""
     if one.shape == other.shape:
-        return Matching(len(one), [(node, node) for node in range(len(one))])
+        nodes = range(len(one))
+        return Matching(len(one), list(zip(nodes, nodes, strict=True)))
 
     problem = _Problem(one, other, limit)
     for pair in problem.pairs:  # grows while it is read
@@ -85,7 +90,7 @@ class _Problem:
         self.other = other
         self.limit = limit
         self.budget = limit
-        self.pairs: list[tuple[int, int]] = [(-1, -1)]
+        self.pairs: list[Pair] = [(-1, -1)]
         self.fixed: list[list[Cell]] = []
         """Children of each pair that are matched in any case."""
         self.tables: list[_Table] = []
@@ -95,11 +100,12 @@ class _Problem:
     def cell(self, i: int, j: int) -> int:
         """Return the cell of two children, adding their pair if it must be solved."""
         one, other = self.one, self.other
+        size = one.ends[i] - i
         if one.shapes[i] == other.shapes[j]:
-            return one.ends[i] - i
+            return size
         if one.labels[i] != other.labels[j]:
             return 0
-        if one.ends[i] == i + 1 or other.ends[j] == j + 1:
+        if size == 1 or other.ends[j] == j + 1:
             return 1
         self.pairs.append((i, j))
         return 1 - len(self.pairs)
@@ -107,25 +113,30 @@ class _Problem:
     def _cells(self, i: int, others: list[int]) -> list[int]:
         return [self.cell(i, j) for j in others]
 
+    def _cells_of_pairs(self, left: list[int], right: list[int]) -> Iterator[Cell]:
+        for i, j in zip(left, right, strict=True):
+            yield i, j, self.cell(i, j)
+
     def expand(self, i: int, j: int) -> None:
         """Add the table of a pair, without the equal children at both ends."""
-        left, right = self.one.children(i), self.other.children(j)
+        left = self.one.children(i)
+        right = self.other.children(j)
         self.budget -= len(left) + len(right)
         if self.budget < -_ONE_PASS_LIMIT * self.limit:
             left = right = []
 
         first, last = self._equal_ends(left, right)
-        left_stop, right_stop = len(left) - last, len(right) - last
-        equal = [
-            *zip(left[:first], right[:first], strict=True),
-            *zip(left[left_stop:], right[right_stop:], strict=True),
+        left_stop = len(left) - last
+        right_stop = len(right) - last
+        fixed = [
+            *self._cells_of_pairs(left[:first], right[:first]),
+            *self._cells_of_pairs(left[left_stop:], right[right_stop:]),
         ]
-        fixed = [(x, y, self.one.ends[x] - x) for x, y in equal]
 
-        left, right = left[first:left_stop], right[first:right_stop]
+        left = left[first:left_stop]
+        right = right[first:right_stop]
         if len(left) * len(right) > self.budget:
-            pairs = self._in_one_pass(left, right)
-            fixed += [(x, y, self.cell(x, y)) for x, y in pairs]
+            fixed += self._cells_of_pairs(*self._in_one_pass(left, right))
             left = right = []
 
         self.budget -= len(left) * len(right)
@@ -137,35 +148,39 @@ class _Problem:
         """Return how many children are equal at the beginning, and how many of the
         others at the end.
         """
-        shapes, others = self.one.shapes, self.other.shapes
-        shorter = min(len(left), len(right))
-        first = 0
-        while first < shorter and shapes[left[first]] == others[right[first]]:
-            first += 1
-        last = 0
-        rest = shorter - first
-        while last < rest and shapes[left[-1 - last]] == others[right[-1 - last]]:
-            last += 1
-        return first, last
+        left_shapes = [self.one.shapes[child] for child in left]
+        right_shapes = [self.other.shapes[child] for child in right]
+        first = _common_length(left_shapes, right_shapes)
+        left_rest = left_shapes[first:]
+        right_rest = right_shapes[first:]
+        left_rest.reverse()
+        right_rest.reverse()
+        return first, _common_length(left_rest, right_rest)
 
-    def _in_one_pass(self, left: list[int], right: list[int]) -> list[tuple[int, int]]:
+    def _in_one_pass(
+        self, left: list[int], right: list[int]
+    ) -> tuple[list[int], list[int]]:
         """Return children of the same label in order, each with the next unused one on
         the other side.
         """
-        labels, others = self.one.labels, self.other.labels
+        labels = self.one.labels
+        others = self.other.labels
         unused: dict[int, list[int]] = {}
         for index in range(len(right) - 1, -1, -1):
             unused.setdefault(others[right[index]], []).append(index)
 
-        pairs, last_index = [], -1
-        for x in left:
-            indices = unused.get(labels[x], [])
+        matched: list[int] = []
+        matched_others: list[int] = []
+        last_index = -1
+        for child in left:
+            indices = unused.get(labels[child], [])
             while indices and indices[-1] <= last_index:
                 indices.pop()
             if indices:
                 last_index = indices.pop()
-                pairs.append((x, right[last_index]))
-        return pairs
+                matched.append(child)
+                matched_others.append(right[last_index])
+        return matched, matched_others
 
     def solve(self, index: int) -> None:
         """Store the size of a pair's mapping, all pairs below it being solved."""
@@ -180,47 +195,63 @@ class _Problem:
         for cells in table.cells:
             row = [0]
             for column, cell in enumerate(cells):
-                matched = previous[column] + (cell if cell >= 0 else sizes[-cell])
-                row.append(max(matched, row[-1], previous[column + 1]))
+                size = cell if cell >= 0 else sizes[-cell]
+                matched = previous[column] + size
+                above = previous[column + 1]
+                row.append(max(matched, row[-1], above))
             rows.append(row)
             previous = row
         self.best[index] = rows
 
-        size = previous[-1]
+        total = previous[-1]
         if index:
-            size += 1
+            total += 1
         for _, _, cell in self.fixed[index]:
-            size += cell if cell >= 0 else sizes[-cell]
-        sizes[index] = size
+            total += cell if cell >= 0 else sizes[-cell]
+        sizes[index] = total
 
-    def matched(self) -> list[tuple[int, int]]:
+    def matched(self) -> list[Pair]:
         """Return the pairs of the mapping, read out of the tables."""
-        pairs: list[tuple[int, int]] = []
+        pairs: list[Pair] = []
         stack = [0]
         while stack:
             index = stack.pop()
             if index:
                 pairs.append(self.pairs[index])
-            for x, y, cell in [*self.fixed[index], *self._chosen(index)]:
+            for i, j, cell in self.fixed[index] + self._chosen(index):
                 if cell < 0:
                     stack.append(-cell)
-                elif self.one.shapes[x] == self.other.shapes[y]:
-                    pairs.extend((x + step, y + step) for step in range(cell))
+                elif self.one.shapes[i] == self.other.shapes[j]:
+                    equal = zip(range(i, i + cell), range(j, j + cell), strict=True)
+                    pairs.extend(equal)
                 else:
-                    pairs.append((x, y))
+                    pairs.append((i, j))
         return sorted(pairs)
 
     def _chosen(self, index: int) -> list[Cell]:
         """Return the children that the best mapping of a pair's table matches."""
-        table, rows = self.tables[index], self.best[index]
-        i, j = len(table.left), len(table.right)
+        left, right, cells = self.tables[index]
+        rows = self.best[index]
+        i, j = len(left), len(right)
         chosen = []
         while i and j:
-            if rows[i][j] == rows[i - 1][j]:
+            size = rows[i][j]
+            if size == rows[i - 1][j]:
                 i -= 1
-            elif rows[i][j] == rows[i][j - 1]:
+            elif size == rows[i][j - 1]:
                 j -= 1
             else:
-                i, j = i - 1, j - 1
-                chosen.append((table.left[i], table.right[j], table.cells[i][j]))
+                i -= 1
+                j -= 1
+                chosen.append((left[i], right[j], cells[i][j]))
         return chosen
+
+
+def _common_length(one: Sequence[int], other: Sequence[int]) -> int:
+    """Return how many values two sequences have in common at their beginning."""
+    length = 0
+    for value, other_value in zip(one, other, strict=False):
+        if value != other_value:
+            break
+        length += 1
+    return length

@@ -88,7 +88,9 @@ def _agreement(spans: Sequence[Span], section: Section) -> float:
 
 def overlap(one: Sequence[Span], other: Sequence[Span]) -> float:
     """Return the F1 of two lists of records: 1 where they are the same."""
-    return 2 * len(set(one) & set(other)) / max(len(one) + len(other), 1)
+    common = len(set(one) & set(other))
+    total = len(one) + len(other)
+    return 2 * common / max(total, 1)
 
 
 def repeated_share(samples: Sequence[Sample], cuts: Sequence[Sequence[Span]]) -> float:
@@ -164,7 +166,8 @@ class _Induction:
         best = max(self.scores.values(), default=0.0)
         if not best:
             return None
-        good = [rule for rule in self.scores if self.scores[rule] > best - SAME_SCORE]
+        least = best - SAME_SCORE
+        good = [rule for rule, score in self.scores.items() if score > least]
         return max(good, key=lambda rule: (_durability(rule), self.scores[rule]))
 
 
@@ -187,7 +190,7 @@ def _durability(rule: LocatedRule) -> tuple[bool, ...]:
 def _candidate_rules(tree: Tree, spans: Sequence[Span]) -> Iterator[LocatedRule]:
     """Yield all ways to say where these records stand."""
     heads = [span.start for span in spans]
-    are_runs = any(int(tree.end[span.start]) != span.stop for span in spans)
+    are_runs = any(tree.end[start] != stop for start, stop in spans)
     tags = {tree.name(head) for head in heads}
     tag = tags.pop() if len(tags) == 1 else ANY_TAG
     containers = list(_containers(tree, heads))
@@ -327,7 +330,8 @@ def _content_counts(spans: Iterable[LocatedSpan]) -> Counter[ElementSelector]:
     counts: Counter[ElementSelector] = Counter()
     for tree, span in spans:
         contents: dict[ElementSelector, None] = {}
-        for node in range(span.start + 1, int(tree.end[span.start])):
+        last = int(tree.end[span.start])
+        for node in range(span.start + 1, last):
             if tree.tag[node] == TEXT:
                 continue
             tag = tree.name(node)

@@ -22,6 +22,11 @@ MAX_SECTIONS = 8
 right one is among them. Not tuned.
 """
 
+_NOTHING_IN_COMMON = (
+    "No records were found that these pages have in common. "
+    "Give pages with more records, or rendered ones."
+)
+
 Html = bytes | str
 Method = Literal["auto", "vints"]
 
@@ -56,13 +61,12 @@ def learn_from(
     """Return a wrapper from pages that are parsed or rendered already."""
     learn_method = vints.learn if method == "vints" else learn_rule
     rule: Rule | None = learn_method(trees, no_result)
-    cuts = [] if rule is None else [(tree, rule.cut(tree)) for tree in trees]
+    if rule is None:
+        raise UsageError(_NOTHING_IN_COMMON)
+    cuts = [(tree, rule.cut(tree)) for tree in trees]
     with_records = [(tree, spans) for tree, spans in cuts if spans]
-    if rule is None or 2 * len(with_records) <= len(trees):
-        raise UsageError(
-            "No records were found that these pages have in common. "
-            "Give pages with more records, or rendered ones."
-        )
+    if 2 * len(with_records) <= len(trees):
+        raise UsageError(_NOTHING_IN_COMMON)
 
     fields = learn_fields(with_records)
     pages = []

@@ -65,11 +65,12 @@ def main_region(tree: Tree, regions: Sequence[DataRegion]) -> DataRegion:
     is_counted = tree.is_text & ~tree.below(tree.has_tag(_NO_TAG_NODES))
     nodes = np.flatnonzero(is_counted)
     lengths = np.zeros(len(tree), dtype=np.int32)
-    lengths[nodes] = [len(text.strip()) for text in tree.text[nodes].tolist()]
-    sums = prefix_sums(lengths)
+    texts = tree.text[nodes].tolist()
+    lengths[nodes] = [len(text.strip()) for text in texts]
+    sums = prefix_sums(lengths).tolist()
 
     def text_length(region: DataRegion) -> int:
-        return sum(int(sums[stop] - sums[start]) for start, stop in region)
+        return sum(sums[stop] - sums[start] for start, stop in region)
 
     return max(regions, key=text_length) if regions else []
 
@@ -208,11 +209,14 @@ class _RegionMiner:
         """Return where each sibling's tag string begins in the page's, and where the
         last one's ends.
         """
-        return self.offsets[[*children, int(self.tree.end[children[-1]])]]
+        last = int(self.tree.end[children[-1]])
+        return self.offsets[[*children, last]]
 
     def _is_alike(self, first: int, middle: int, last: int, allowed: int) -> bool:
         """Return whether two tag strings side by side are within an edit distance."""
-        self.work -= 1 + (middle - first) * (last - middle) // 64
+        length = middle - first
+        next_length = last - middle
+        self.work -= 1 + length * next_length // 64
         if self.work < 0:
             return False
         distance = Levenshtein.distance(
@@ -228,7 +232,8 @@ class _RegionMiner:
         """
         end = self.tree.end
         for index in range(0, len(siblings), components):
-            first, last = siblings[index], siblings[index + components - 1]
+            first = siblings[index]
+            last = siblings[index + components - 1]
             if components == 1 and self.tree.tag[first] != code("tr"):
                 children = self._children(first)
                 if self._are_records(children):
@@ -238,4 +243,7 @@ class _RegionMiner:
 
     def _are_records(self, children: Sequence[int]) -> bool:
         """Return whether the children of a generalized node are all alike."""
-        return len(children) > 1 and all(self._alike_to_next(children, 1)[:-1])
+        if len(children) < 2:
+            return False
+        alike_to_next = self._alike_to_next(children, 1)
+        return all(alike_to_next[:-1])

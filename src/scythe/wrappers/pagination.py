@@ -100,7 +100,8 @@ class _NextPageFinder:
 
     def by_relation(self) -> str | None:
         """Return what the page itself calls the next page."""
-        nodes = np.flatnonzero(self.tree.tag == _LINK).tolist() + self._anchors
+        declarations = np.flatnonzero(self.tree.tag == _LINK).tolist()
+        nodes = declarations + self._anchors
         for node, relation in zip(
             nodes, self.tree.attribute_values("rel", nodes), strict=True
         ):
@@ -250,9 +251,12 @@ class _NextPageFinder:
     def _image_text(self, node: int) -> str | None:
         """Return the words for the picture in a link."""
         index = bisect_left(self._images, node)
-        if index == len(self._images) or self._images[index] >= self.tree.end[node]:
+        if index == len(self._images):
             return None
-        return self.tree.attribute_values("alt", [self._images[index]])[0]
+        image = self._images[index]
+        if image >= self.tree.end[node]:
+            return None
+        return self.tree.attribute_values("alt", [image])[0]
 
     def _is_beside_numbers(self, link: PagerLink) -> bool:
         numbers = self._small_links.numbers
@@ -276,8 +280,10 @@ class _NextPageFinder:
             yield pager
 
     def _is_calendar(self, pager: list[PagerLink]) -> bool:
+        if len(pager) < CALENDAR_DAYS:
+            return False
         parent = self.tree.parent[pager[0].node]
-        return len(pager) >= CALENDAR_DAYS and bool(self.tree.tag[parent] == _TD)
+        return bool(self.tree.tag[parent] == _TD)
 
     def _current_number(self, pager: list[PagerLink]) -> int | None:
         """Return the number of this page: of its links the one that is marked, or the
@@ -311,9 +317,10 @@ class _NextPageFinder:
     def _unlinked_number(self, pager: list[PagerLink]) -> int | None:
         """Return the number in the text around a pager that its links leave out."""
         linked = {link.number for link in pager}
-        first = max(pager[0].node - NEARBY_NODES // 2, 0)
-        last = min(pager[-1].node + NEARBY_NODES // 2, len(self.tree))
-        for node in range(first, last):
+        nearby = NEARBY_NODES // 2
+        first = pager[0].node - nearby
+        last = pager[-1].node + nearby
+        for node in range(max(first, 0), min(last, len(self.tree))):
             if self.tree.tag[node] != TEXT:
                 continue
             word = self._texts[node].strip(AROUND_NUMBERS + "|·-")

@@ -85,7 +85,8 @@ class Record:
         """Its values by column; a column the record does not have is not in it, a
         repeated one is a list.
         """
-        fields = dict(self._page.fields.read(self._page.tree, self.span))
+        page = self._page
+        fields = dict(page.fields.read(page.tree, self.span))
         for name, value in fields.items():
             if _holds_addresses(name):
                 fields[name] = self._absolute_urls(value)
@@ -170,7 +171,8 @@ class Records(RecordSequence):
     @classmethod
     def from_page(cls, page: ListPage, method: str, confidence: float) -> Records:
         """Return all records of a page."""
-        rows = tuple([Record(page, index) for index in range(len(page.spans))])
+        indices = range(len(page.spans))
+        rows = tuple([Record(page, index) for index in indices])
         return cls(rows, RecordsStatus.OK, method, confidence)
 
     @cached_property

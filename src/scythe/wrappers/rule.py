@@ -195,7 +195,8 @@ def _have_inside(
         return np.zeros(0, dtype=bool)
     inner = _elements(tree, selector.tag)
     last = int(tree.end[heads].max())
-    inner = selector.select(tree, inner[(inner > heads[0]) & (inner < last)])
+    inner = inner[inner > heads[0]]
+    inner = selector.select(tree, inner[inner < last])
     first_inside = np.searchsorted(inner, heads + 1)
     return first_inside < np.searchsorted(inner, tree.end[heads])
 
@@ -233,7 +234,8 @@ def _end_of_last_run(tree: Tree, first_head: int, last_head: int) -> int:
     parent = int(tree.parent[last_head])
     stop = int(tree.end[parent])
     siblings = list(tree.children(parent))
-    known = {int(tree.tag[x]) for x in siblings if first_head <= x < last_head}
+    earlier = [x for x in siblings if first_head <= x < last_head]
+    known = {int(tree.tag[sibling]) for sibling in earlier}
     if not known:
         return stop
     for sibling in siblings:

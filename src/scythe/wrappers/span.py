@@ -59,13 +59,17 @@ def span_texts(tree: Tree, spans: Sequence[Span]) -> list[str]:
     """
     if not spans:
         return []
-    first, last = spans[0].start, spans[-1].stop
-    is_read = (record_text_nodes(tree) & tree.is_text)[first:last]
-    nodes = np.flatnonzero(is_read) + first
+    first = spans[0].start
+    last = spans[-1].stop
+    is_read = record_text_nodes(tree) & tree.is_text
+    nodes = np.flatnonzero(is_read[first:last]) + first
 
-    gaps = np.where(line_breaks(tree, nodes, _BETWEEN_WORDS), " ", "")
-    gaps[line_breaks(tree, nodes, BREAKING)] = _LINE_END
-    pieces = list(map(add, gaps.tolist(), tree.text[nodes].tolist()))
+    parts_words = line_breaks(tree, nodes, _BETWEEN_WORDS)
+    ends_line = line_breaks(tree, nodes, BREAKING)
+    gaps = np.where(parts_words, " ", "")
+    gaps[ends_line] = _LINE_END
+    node_texts = tree.text[nodes].tolist()
+    pieces = list(map(add, gaps.tolist(), node_texts))
 
     starts = np.searchsorted(nodes, [span.start for span in spans]).tolist()
     stops = np.searchsorted(nodes, [span.stop for span in spans]).tolist()

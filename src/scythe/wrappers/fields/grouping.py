@@ -80,6 +80,13 @@ class Instance:
         return self.record.first_inside(self.node) if self.node >= 0 else ""
 
 
+InstancesByName = dict[str, list[Instance]]
+"""Elements by class, label or content."""
+
+ClassGroup = tuple[tuple[str, ...], list[Instance]]
+"""Elements of one position, with the classes they have."""
+
+
 @dataclass(slots=True)
 class PositionGroup:
     """A position with the elements found there, not yet looked into."""
@@ -117,23 +124,20 @@ def group_by_position(instances: list[Instance]) -> list[PositionGroup]:
     return groups
 
 
-def _by_tag_and_class(
-    instances: list[Instance],
-) -> dict[str, dict[str, list[Instance]]]:
-    by_tag: dict[str, dict[str, list[Instance]]] = {}
+def _by_tag_and_class(instances: list[Instance]) -> dict[str, InstancesByName]:
+    by_tag: dict[str, InstancesByName] = {}
     for instance in instances:
         if instance.node < 0:
             continue
         record = instance.record
         tag = record.tree.name(record.start + instance.node)
         classes = class_key(record.classes(instance.node))
-        by_tag.setdefault(tag, {}).setdefault(classes, []).append(instance)
+        by_class = by_tag.setdefault(tag, {})
+        by_class.setdefault(classes, []).append(instance)
     return by_tag
 
 
-def _merge_classes(
-    by_class: dict[str, list[Instance]],
-) -> list[tuple[tuple[str, ...], list[Instance]]]:
+def _merge_classes(by_class: InstancesByName) -> list[ClassGroup]:
     """Return elements of one tag by class; classes that never meet under one parent and
     mean the same are put together.
 
@@ -144,7 +148,8 @@ def _merge_classes(
     """
     merged: list[tuple[list[str], list[Instance]]] = []
     rest: list[Instance] = []
-    for key, alike in sorted(by_class.items(), key=lambda entry: -len(entry[1])):
+    for key in _commonest_first(by_class):
+        alike = by_class[key]
         for keys, instances in merged[:_MAX_COMPARED]:
             if _mean_the_same(keys[0], instances, key, alike):
                 keys.append(key)
@@ -156,13 +161,21 @@ def _merge_classes(
             else:
                 rest.extend(alike)
 
-    groups: list[tuple[tuple[str, ...], list[Instance]]] = []
+    groups: list[ClassGroup] = []
+    has_classless = False
     for keys, instances in merged:
-        classes = () if keys == [""] else tuple(keys[:_MAX_KINDS])
-        groups.append((classes, instances))
-    if rest and not any(classes == () for classes, _ in groups):
+        if keys == [""]:
+            groups.append(((), instances))
+            has_classless = True
+        else:
+            groups.append((tuple(keys[:_MAX_KINDS]), instances))
+    if rest and not has_classless:
         groups.append(((), rest))
     return groups
+
+
+def _commonest_first(groups: InstancesByName) -> list[str]:
+    return sorted(groups, key=lambda name: -len(groups[name]))
 
 
 def _mean_the_same(
@@ -242,8 +255,9 @@ def _distinguish(position: Position, alike: list[Instance]) -> list[PositionGrou
         return groups + _repeating(position, rest)
 
     usual, times = Counter(counts.values()).most_common(1)[0]
-    is_steady = usual <= _MAX_NUMBERED and times > 1 and times >= _STEADY * len(counts)
-    if is_steady and (usual > 1 or _is_structure(alike)):
+    is_steady = times > 1 and times >= _STEADY * len(counts)
+    is_countable = 1 < usual <= _MAX_NUMBERED
+    if is_steady and (is_countable or (usual == 1 and _is_structure(alike))):
         return _numbered(position, alike, usual)
 
     by_content = _by_content(alike)
@@ -268,8 +282,11 @@ def _is_structure(alike: list[Instance]) -> bool:
     """Return whether elements hold several values each: of such a second one is an
     exception, not an item of a list.
     """
-    sizes = [one.record.ends[one.node] - one.node for one in alike if one.node >= 0]
-    return sum(sizes) > _STRUCTURE * len(sizes)
+    elements = [instance for instance in alike if instance.node >= 0]
+    size = 0
+    for element in elements:
+        size += element.record.ends[element.node] - element.node
+    return size > _STRUCTURE * len(elements)
 
 
 def _numbered(
@@ -292,11 +309,11 @@ def _numbered(
     return groups
 
 
-def _by_label(alike: list[Instance]) -> dict[str, list[Instance]]:
+def _by_label(alike: list[Instance]) -> InstancesByName:
     """Return like elements by their labels, if labels that several parents have tell
     most of them apart.
     """
-    labelled: dict[str, list[Instance]] = defaultdict(list)
+    labelled: InstancesByName = defaultdict(list)
     for instance in alike:
         label = instance.label()
         if label:
@@ -309,9 +326,9 @@ def _by_label(alike: list[Instance]) -> dict[str, list[Instance]]:
     return _if_most_are_covered(common, _LABELLED * len(alike))
 
 
-def _by_content(alike: list[Instance]) -> dict[str, list[Instance]]:
+def _by_content(alike: list[Instance]) -> InstancesByName:
     """Return like elements by what they begin with, if that tells most of them apart."""
-    by_content: dict[str, list[Instance]] = defaultdict(list)
+    by_content: InstancesByName = defaultdict(list)
     for instance in alike:
         by_content[instance.content()].append(instance)
     single = {
@@ -322,14 +339,14 @@ def _by_content(alike: list[Instance]) -> dict[str, list[Instance]]:
     return _if_most_are_covered(single, _DISTINCT * len(alike))
 
 
-def _if_most_are_covered(
-    groups: dict[str, list[Instance]], least: float
-) -> dict[str, list[Instance]]:
+def _if_most_are_covered(groups: InstancesByName, least: float) -> InstancesByName:
     """Return the commonest groups, if they are several and hold enough elements; else
     none.
     """
     if len(groups) > _MAX_KINDS:
-        commonest = sorted(groups.items(), key=lambda entry: -len(entry[1]))
-        groups = dict(commonest[:_MAX_KINDS])
+        names = _commonest_first(groups)[:_MAX_KINDS]
+        groups = {name: groups[name] for name in names}
     covered = sum(map(len, groups.values()))
-    return groups if len(groups) > 1 and covered >= least else {}
+    if len(groups) < 2 or covered < least:
+        return {}
+    return groups

@@ -70,7 +70,8 @@ def _grow_below(group: PositionGroup) -> list[PositionGroup]:
     these with their elements.
     """
     position, instances = group.position, group.instances
-    tags = {one.record.tags[one.node] for one in instances if one.node >= 0}
+    elements = [instance for instance in instances if instance.node >= 0]
+    tags = {element.record.tags[element.node] for element in elements}
     if A in tags:
         position.link = "link"
     if IMG in tags:
@@ -108,12 +109,15 @@ def _is_one_value(instances: list[Instance], contents: list[list[ContentItem]]) 
         record = instance.record
         for item in items:
             if item.kind is ContentKind.INLINE:
-                texts[_key(record, item.node)][record.text(item.node)] += 1
+                key = _key(record, item.node)
+                text = record.text(item.node)
+                texts[key][text] += 1
 
     def is_constant(record: RecordTree, node: int) -> bool:
         counts = texts[_key(record, node)]
         total = counts.total()
-        if total > 1 and counts.most_common(1)[0][1] > _CONSTANT * total:
+        most = max(counts.values(), default=0)
+        if total > 1 and most > _CONSTANT * total:
             return True
         return record.text(node).endswith(":")
 
@@ -170,7 +174,9 @@ def _between_words(record: RecordTree, items: list[ContentItem]) -> set[ElementK
     for item in items:
         if item.kind is ContentKind.WORDS:
             words += 1
-        elif item.kind is ContentKind.INLINE and record.tags[item.node] != A:
+        elif item.kind is ContentKind.INLINE:
+            if record.tags[item.node] == A:
+                continue
             key = _key(record, item.node)
             if words_before.get(key, words) < words:
                 highlights.add(key)
@@ -193,7 +199,8 @@ def _with_numbers(
     steps = [
         one is not None and following == one + 1 for one, following in pairwise(numbers)
     ]
-    if len(numbers) < _MIN_COUNTED or sum(steps) < _CONSTANT * len(steps):
+    is_counted = sum(steps) >= _CONSTANT * len(steps)
+    if len(numbers) < _MIN_COUNTED or not is_counted:
         return contents
 
     changed = []
@@ -239,15 +246,17 @@ def _in_reading_order(groups: list[PositionGroup]) -> list[PositionGroup]:
     forests = []
     for row in _first_starts(groups).values():
         labels = [vocabulary.label(number) for _, number in sorted(row)]
-        forests.append(vocabulary.forest(labels, range(1, len(labels) + 1)))
+        ends = range(1, len(labels) + 1)
+        forests.append(vocabulary.forest(labels, ends))
     aligned = align(forests, vocabulary)
 
     support: Counter[int] = Counter()
-    for columns in aligned.rows:
-        support.update(columns)
+    for row_columns in aligned.rows:
+        support.update(row_columns)
     # A position that some records have elsewhere has several columns in the alignment:
     # it stands where most have it.
-    by_support = sorted(range(len(aligned.seed)), key=lambda column: support[column])
+    columns = range(len(aligned.seed))
+    by_support = sorted(columns, key=lambda column: support[column])
     column_of = {aligned.seed.labels[column]: column for column in by_support}
     order = sorted(
         range(len(groups)), key=lambda number: column_of[vocabulary.label(number)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import ceil
 
 from scythe.tree.tree import Tree
 from scythe.tree.visibility import hidden
@@ -28,15 +29,18 @@ def learn_fields(pages: Sequence[tuple[Tree, Sequence[Span]]]) -> Fields:
     may be optional on the next.
     """
     located: list[tuple[Tree, Span]] = []
+    size = 0
     for tree, spans in pages:
         for start, stop in spans:
             if stop > start:
-                span = Span(start, min(stop, start + _MAX_RECORD_NODES))
-                located.append((tree, span))
-    size = sum(span.stop - span.start for _, span in located)
-    step = max(1, -(-size // _MAX_NODES))
+                last = min(stop, start + _MAX_RECORD_NODES)
+                located.append((tree, Span(start, last)))
+                size += last - start
+    step = max(1, ceil(size / _MAX_NODES))
     chosen = located[::step]
 
     hidden_nodes = {id(tree): hidden(tree) for tree, _ in pages}
-    records = [RecordTree(tree, span, hidden_nodes[id(tree)]) for tree, span in chosen]
+    records = []
+    for tree, span in chosen:
+        records.append(RecordTree(tree, span, hidden_nodes[id(tree)]))
     return name_columns(grow_positions(records), chosen)

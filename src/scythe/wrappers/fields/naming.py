@@ -59,12 +59,16 @@ class Column:
     @property
     def variety(self) -> float:
         """The share of values that are different: 1 for titles, little for labels."""
-        return len(set(self.values)) / len(self.values) if self.values else 0.0
+        if not self.values:
+            return 0.0
+        return len(set(self.values)) / len(self.values)
 
     @property
     def mean_length(self) -> float:
         """Characters of a value on average."""
-        return sum(map(len, self.values)) / len(self.values) if self.values else 0.0
+        if not self.values:
+            return 0.0
+        return sum(map(len, self.values)) / len(self.values)
 
     @property
     def class_names(self) -> str:
@@ -113,7 +117,8 @@ def _columns_below(root: Position) -> list[Column]:
         position = path[-1]
         read_kinds = [kind for kind in ColumnKind if getattr(position, kind.value)]
         columns.extend(Column(path, kind) for kind in read_kinds)
-        stack.extend((*path, child) for child in reversed(position.children))
+        children = reversed(position.children)
+        stack.extend((*path, child) for child in children)
     return columns
 
 
@@ -141,7 +146,9 @@ def _is_useful(column: Column) -> bool:
         return any(_is_useful_text(value) for value in column.values)
     if all(value.startswith(_NO_ADDRESS) for value in column.values):
         return False
-    return column.variety > 0.5 or len(set(column.values)) > 2 or column.records == 1
+    if column.variety > 0.5 or column.records == 1:
+        return True
+    return len(set(column.values)) > 2
 
 
 def _is_useful_text(value: str) -> bool:
@@ -293,8 +300,9 @@ def _title_score(column: Column, links: list[Column], records: int) -> float:
     a heading or a link, a few words long.
     """
     coverage = column.records / records
-    with_letters = sum(any(map(str.isalpha, value)) for value in column.values)
-    if coverage < 0.5 or with_letters / max(len(column.values), 1) < 0.5:
+    with_letters = [x for x in column.values if any(map(str.isalpha, x))]
+    letter_share = len(with_letters) / max(len(column.values), 1)
+    if coverage < 0.5 or letter_share < 0.5:
         return 0.0
     if is_address(column.values) or is_date(column.values) or is_price(column.values):
         return 0.0

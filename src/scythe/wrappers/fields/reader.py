@@ -19,6 +19,7 @@ from scythe.wrappers.fields.value_parts import is_informative, leading_label
 
 Value = str | list[str]
 FieldValues = dict[str, Value]
+ClassKeys = tuple[str, ...]
 
 _MAX_KNOWN_CLASSES = 1000
 """Class attributes whose position is remembered: a bound on memory, not tuned."""
@@ -248,10 +249,11 @@ class PositionsByClass:
     """The positions of one tag under one parent by class."""
 
     def __init__(self, readers: Sequence[PositionReader]) -> None:
-        by_classes: dict[tuple[str, ...], list[PositionReader]] = {}
+        by_classes: dict[ClassKeys, list[PositionReader]] = {}
         for reader in readers:
-            by_classes.setdefault(reader.position.classes or ("",), []).append(reader)
-        self.similar: dict[tuple[str, ...], SimilarPositions] = {}
+            classes = reader.position.classes or ("",)
+            by_classes.setdefault(classes, []).append(reader)
+        self.similar: dict[ClassKeys, SimilarPositions] = {}
         for classes, alike in by_classes.items():
             self.similar[classes] = SimilarPositions(alike)
         self.known: dict[str | None, SimilarPositions | None] = {}
@@ -278,7 +280,7 @@ class PositionsByClass:
         return self.similar[best] if _overlap(names, best) else None
 
 
-def _overlap(names: set[str], classes: tuple[str, ...]) -> float:
+def _overlap(names: set[str], classes: ClassKeys) -> float:
     """Return the share of the class names that is common, at best."""
     shares = []
     for other in classes:

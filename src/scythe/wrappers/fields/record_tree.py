@@ -45,14 +45,16 @@ class RecordTree:
     def __init__(self, tree: Tree, span: Span, hidden: Bools | None = None) -> None:
         self.tree = tree
         self.start = span.start
-        self.tags: list[int] = tree.tag[span.start : span.stop].tolist()
-        ends = tree.end[span.start : span.stop] - span.start
-        self.ends: list[int] = np.minimum(ends, len(self.tags)).tolist()
-        self.texts: list[str] = tree.text[span.start : span.stop].tolist()
+        nodes = slice(span.start, span.stop)
+        ends = tree.end[nodes] - span.start
+        size = len(ends)
+        self.tags: list[int] = tree.tag[nodes].tolist()
+        self.ends: list[int] = np.minimum(ends, size).tolist()
+        self.texts: list[str] = tree.text[nodes].tolist()
         if not _NO_VALUE.isdisjoint(self.tags):
             self._blank_out([tag in _NO_VALUE for tag in self.tags])
-        if hidden is not None and hidden[span.start : span.stop].any():
-            self._blank_out(hidden[span.start : span.stop].tolist())
+        if hidden is not None and hidden[nodes].any():
+            self._blank_out(hidden[nodes].tolist())
 
     def _blank_out(self, roots: list[bool]) -> None:
         """Remove the text of subtrees."""
@@ -80,7 +82,9 @@ class RecordTree:
             return " ".join(self.texts[stop - 1].split())
         texts: list[str] = []
         last = ""
-        for tag, text in zip(self.tags[node:stop], self.texts[node:stop], strict=True):
+        tags = self.tags[node:stop]
+        node_texts = self.texts[node:stop]
+        for tag, text in zip(tags, node_texts, strict=True):
             if text:
                 if (last.isdigit() and text[0].isdigit()) or (
                     last == ":" and text[0].isalpha()
@@ -103,7 +107,9 @@ class RecordTree:
             child = self.ends[child]
         if child >= stop:
             return ""
-        return f"{self.tree.name(self.start + child)}.{class_key(self.classes(child))}"
+        tag = self.tree.name(self.start + child)
+        classes = class_key(self.classes(child))
+        return f"{tag}.{classes}"
 
     @cached_property
     def _text_counts(self) -> list[int]:
@@ -123,17 +129,20 @@ class RecordTree:
 
     def has_text(self, node: int) -> bool:
         """Return whether there is any text to see under a node."""
-        return self._text_counts[self.ends[node]] > self._text_counts[node]
+        counts = self._text_counts
+        return counts[self.ends[node]] > counts[node]
 
     def has_sources(self, node: int) -> bool:
         """Return whether a node is or holds a link or an image."""
-        return self._source_counts[self.ends[node]] > self._source_counts[node]
+        counts = self._source_counts
+        return counts[self.ends[node]] > counts[node]
 
     def is_block(self, node: int) -> bool:
         """Return whether an element begins a line of its own, itself or with something
         in it.
         """
-        return self._block_counts[self.ends[node]] > self._block_counts[node]
+        counts = self._block_counts
+        return counts[self.ends[node]] > counts[node]
 
     def is_formatting(self, node: int) -> bool:
         """Return whether an element only marks words of the text it stands in: bold,

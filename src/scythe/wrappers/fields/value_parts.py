@@ -124,7 +124,8 @@ def is_one_value(
     if ContentKind.BREAK in kinds and _has_element_line(items):
         return False
     flow = [item for item in items if item.kind is not ContentKind.BREAK]
-    if flow[0].kind is ContentKind.INLINE and not is_constant(flow[0].node):
+    first = flow[0]
+    if first.kind is ContentKind.INLINE and not is_constant(first.node):
         return False
     return not any(
         one.kind is other.kind is ContentKind.INLINE for one, other in pairwise(flow)

@@ -39,6 +39,10 @@ MIN_RECORDS_APART = 3
 """The same where they do not stand side by side."""
 
 
+NodesByKey = dict[tuple[int, str], list[int]]
+"""Elements by tag and class name."""
+
+
 class CandidateKind(StrEnum):
     """What the records of a candidate have in common; also names of features."""
 
@@ -46,6 +50,10 @@ class CandidateKind(StrEnum):
     PATH = "path"
     CLASS = "class"
     RUNS = "runs"
+
+
+NodesByKindAndKey = dict[tuple[CandidateKind, int, str], list[int]]
+"""Elements by path or tag, and class name."""
 
 
 @dataclass(frozen=True)
@@ -104,13 +112,15 @@ def _runs_hold_records(statistics: PageStatistics, candidate: CandidateSection) 
     likeness = []
     for start, stop in candidate.spans[:COMPARED_RUNS]:
         is_sibling = tree.parent[start:stop] == tree.parent[start]
-        siblings = np.flatnonzero(is_sibling & statistics.filled[start:stop]) + start
+        is_filled = statistics.filled[start:stop]
+        siblings = np.flatnonzero(is_sibling & is_filled) + start
         if len(siblings) < 2:
             likeness.append(0.0)
             continue
         ends = tree.end[siblings].astype(np.int64)
         shapes = shape_table(statistics.tag_shape, siblings, ends)
-        likeness.append(float(jaccard(shapes[:-1], shapes[1:]).mean()))
+        like_next = jaccard(shapes[:-1], shapes[1:])
+        likeness.append(float(like_next.mean()))
     return sum(likeness) > ONE_KIND * len(likeness)
 
 
@@ -121,9 +131,12 @@ def _all_candidates(statistics: PageStatistics) -> Iterator[CandidateSection]:
 
 def _side_by_side(statistics: PageStatistics) -> Iterator[CandidateSection]:
     """Yield like children of one parent, as records themselves and as heads of runs."""
-    tree, filled = statistics.tree, statistics.filled
-    tags, ends = tree.tag.tolist(), tree.end.tolist()
-    parents = tree.parent[filled & (tree.parent >= 0)]
+    tree = statistics.tree
+    filled = statistics.filled
+    tags = tree.tag.tolist()
+    ends = tree.end.tolist()
+    has_parent = tree.parent >= 0
+    parents = tree.parent[filled & has_parent]
     child_counts = np.bincount(parents, minlength=len(tree))
 
     def whole(nodes: Sequence[int], *, by_class: bool) -> CandidateSection:
@@ -134,7 +147,7 @@ def _side_by_side(statistics: PageStatistics) -> Iterator[CandidateSection]:
         children = [child for child in tree.children(parent) if filled[child]]
         yield whole(children, by_class=False)
 
-        alike: dict[tuple[int, str], list[int]] = defaultdict(list)
+        alike: NodesByKey = defaultdict(list)
         for child in children:
             for name in ("", *statistics.classes.get(child, ())):
                 alike[tags[child], name].append(child)
@@ -151,10 +164,13 @@ def _apart(statistics: PageStatistics) -> Iterator[CandidateSection]:
     """Yield elements under different parents that have their path or their class in
     common: grids, columns, wrapped items.
     """
-    tree, ends = statistics.tree, statistics.tree.end.tolist()
-    tags, paths = tree.tag.tolist(), statistics.path.tolist()
-    path_kind, class_kind = CandidateKind.PATH.value, CandidateKind.CLASS.value
-    alike: dict[tuple[str, int, str], list[int]] = defaultdict(list)
+    tree = statistics.tree
+    ends = tree.end.tolist()
+    tags = tree.tag.tolist()
+    paths = statistics.path.tolist()
+    path_kind = CandidateKind.PATH
+    class_kind = CandidateKind.CLASS
+    alike: NodesByKindAndKey = defaultdict(list)
     is_element = statistics.filled & (tree.tag != TEXT)
     for node in np.flatnonzero(is_element).tolist():
         alike[path_kind, paths[node], ""].append(node)
@@ -170,4 +186,4 @@ def _apart(statistics: PageStatistics) -> Iterator[CandidateSection]:
                 outermost.append(Span(node, ends[node]))
                 stop = ends[node]
         if len(outermost) >= MIN_RECORDS_APART:
-            yield CandidateSection(tuple(outermost), CandidateKind(kind), bool(name))
+            yield CandidateSection(tuple(outermost), kind, bool(name))

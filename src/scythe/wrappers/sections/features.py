@@ -87,8 +87,9 @@ def _amounts(statistics: PageStatistics, candidate: CandidateSection) -> Feature
     }
     for name in _SPREAD_OF:
         mean_count = counts[name].mean()
+        spread = counts[name].std()
         features[name] = np.log1p(mean_count)
-        features[f"{name}_spread"] = counts[name].std() / (mean_count + 1e-9)
+        features[f"{name}_spread"] = spread / (mean_count + 1e-9)
     for name in _SHARE_OF:
         features[f"{name}_share"] = (counts[name] > 0).mean()
     return features
@@ -117,13 +118,16 @@ def _first_links(statistics: PageStatistics, candidate: CandidateSection) -> Fea
     """Return what the first link of each record is like: the title of a result is one,
     and each leads somewhere else.
     """
-    links, words = statistics.links, statistics.sums["words"]
+    links = statistics.links
+    words = statistics.sums["words"]
     indices = np.searchsorted(links, candidate.starts)
     has_link = indices < np.searchsorted(links, candidate.stops)
     indices = indices[has_link]
     first = links[indices]
-    words_before = words[first] - words[candidate.starts[has_link]]
-    words_within = words[statistics.tree.end[first]] - words[first]
+    record_starts = candidate.starts[has_link]
+    link_ends = statistics.tree.end[first]
+    words_before = words[first] - words[record_starts]
+    words_within = words[link_ends] - words[first]
     targets = {statistics.addresses[index] for index in indices.tolist()}
     return {
         "targets": len(targets) / len(candidate.spans),
@@ -136,13 +140,16 @@ def _location(statistics: PageStatistics, candidate: CandidateSection) -> Featur
     """Return where on the page the candidate is, and how much of its surroundings it
     fills.
     """
-    tree, words = statistics.tree, statistics.sums["words"]
-    first, last = int(candidate.starts[0]), int(candidate.stops[-1])
+    tree = statistics.tree
+    words = statistics.sums["words"]
+    first = int(candidate.starts[0])
+    last = int(candidate.stops[-1])
     home = common_ancestor(tree, candidate)
     siblings = _like_siblings(statistics, home)
     record_words = (words[candidate.stops] - words[candidate.starts]).sum()
     page_words = max(words[-1], 1)
-    home_words = max(words[tree.end[home]] - words[home], 1)
+    home_end = tree.end[home]
+    home_words = max(words[home_end] - words[home], 1)
     words_between = max(words[last] - words[first], 1)
     return {
         "fills_home": record_words / home_words,
@@ -165,7 +172,8 @@ def common_ancestor(tree: Tree, candidate: CandidateSection) -> int:
     """Return the candidate's home: the lowest element that has all its records below
     it.
     """
-    first, last = int(candidate.starts[0]), int(candidate.starts[-1])
+    first = int(candidate.starts[0])
+    last = int(candidate.starts[-1])
     ancestor = int(tree.parent[first])
     while last >= tree.end[ancestor]:
         ancestor = int(tree.parent[ancestor])
@@ -213,7 +221,8 @@ def _left_out(statistics: PageStatistics, candidate: CandidateSection) -> Featur
             children = [x for x in tree.children(parent) if statistics.filled[x]]
             others += [child for child in children if child not in taken]
     number = len(candidate.spans)
-    inside = sum(starts[0] < other < candidate.stops[-1] for other in others)
+    first, last = starts[0], candidate.stops[-1]
+    inside = sum(first < other < last for other in others)
     middle = int(starts[number // 2])
     return {
         "left_out": len(others) / number,
@@ -255,9 +264,12 @@ def _add_comparisons(
     first_ends = np.array([candidate.stops[0] for candidate in candidates])
     most_words, most_records = max(words.max(), 1e-9), numbers.max()
     for index, features in enumerate(all_features):
-        holders = (starts <= starts[index]) & (first_ends >= ends[index])
-        held = (starts >= starts[index]) & (ends <= first_ends[index])
-        holders[index] = held[index] = False
+        starts_before = starts <= starts[index]
+        holders = starts_before & (first_ends >= ends[index])
+        starts_after = starts >= starts[index]
+        held = starts_after & (ends <= first_ends[index])
+        holders[index] = False
+        held[index] = False
         features["words_of_most"] = words[index] / most_words
         features["records_of_most"] = numbers[index] / most_records
         features["holders"] = np.log1p(numbers[holders].max(initial=0))

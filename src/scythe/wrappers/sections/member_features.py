@@ -41,12 +41,11 @@ def member_feature_rows(
     starts, stops = candidate.starts, candidate.stops
     counts = {}
     for name, sums in statistics.sums.items():
-        counts[name] = (sums[stops] - sums[starts]).astype(np.float64)
-    words, elements, link_words = (
-        counts["words"],
-        counts["elements"],
-        counts["link_words"],
-    )
+        record_counts = sums[stops] - sums[starts]
+        counts[name] = record_counts.astype(np.float64)
+    words = counts["words"]
+    elements = counts["elements"]
+    link_words = counts["link_words"]
     number = len(candidate.spans)
     order = np.arange(number)
     shapes = shape_table(statistics.shape, starts, stops)
@@ -99,8 +98,9 @@ def _class_likeness(
 
     shares = []
     for names in names_of_members:
-        either = names | usual
-        shares.append(len(names & usual) / len(either) if either else 1.0)
+        common = len(names & usual)
+        either = len(names | usual)
+        shares.append(common / either if either else 1.0)
     return np.array(shares)
 
 

@@ -18,6 +18,7 @@ from scythe.wrappers.span import record_text_nodes
 
 Sums = NDArray[np.int64]
 Nodes = NDArray[np.int64]
+ClassNames = tuple[str, ...]
 
 LINK = TagSet("a")
 IMAGE = TagSet("img picture")
@@ -79,13 +80,15 @@ class PageStatistics:
         texts = self.tree.text[nodes].tolist()
 
         def nodes_with(pattern: re.Pattern[str]) -> Bools:
-            return self._mask(nodes, [pattern.search(x) is not None for x in texts])
+            matches = [pattern.search(text) is not None for text in texts]
+            return self._mask(nodes, matches)
 
+        is_sentence = [len(text) > _SENTENCE_LENGTH for text in texts]
         return {
             "numbers": nodes_with(_NUMBER),
             "prices": nodes_with(_PRICE),
             "dates": nodes_with(_DATE),
-            "sentences": self._mask(nodes, [len(x) > _SENTENCE_LENGTH for x in texts]),
+            "sentences": self._mask(nodes, is_sentence),
         }
 
     def _mask(self, nodes: Nodes, values: list[bool]) -> Bools:
@@ -96,10 +99,13 @@ class PageStatistics:
     @cached_property
     def filled(self) -> Bools:
         """Which elements have text or a picture in them: only those can be records."""
-        tree, words = self.tree, self.sums["words"]
-        has_words = words[tree.end] - words[:-1] > 0
-        has_picture = tree.totals(tree.has_tag(VISIBLE) & self.is_record_text) > 0
-        return (has_words | has_picture) & self.is_record_text & ~tree.is_text
+        tree = self.tree
+        words = self.sums["words"]
+        has_words = words[tree.end] > words[:-1]
+        pictures = tree.has_tag(VISIBLE) & self.is_record_text
+        has_picture = tree.totals(pictures) > 0
+        is_read_element = self.is_record_text & ~tree.is_text
+        return (has_words | has_picture) & is_read_element
 
     @cached_property
     def furniture(self) -> Bools:
@@ -109,13 +115,17 @@ class PageStatistics:
         return self.tree.below(self.tree.has_tag(FURNITURE))
 
     @cached_property
-    def classes(self) -> dict[int, tuple[str, ...]]:
+    def classes(self) -> dict[int, ClassNames]:
         """The class names of the elements that have any."""
-        holders = self.tree.with_attribute("class")
-        names_of: dict[str, tuple[str, ...]] = {}
-        for value in set(holders.values()):
-            names_of[value] = tuple(dict.fromkeys(value.split()))[:_MAX_CLASSES]
-        return {node: names_of[x] for node, x in holders.items() if names_of[x]}
+        names_of: dict[str, ClassNames] = {}
+        classes: dict[int, ClassNames] = {}
+        for node, value in self.tree.with_attribute("class").items():
+            if value not in names_of:
+                distinct = dict.fromkeys(value.split())
+                names_of[value] = tuple(distinct)[:_MAX_CLASSES]
+            if names_of[value]:
+                classes[node] = names_of[value]
+        return classes
 
     @cached_property
     def tag_shape(self) -> Ints:
@@ -139,23 +149,28 @@ class PageStatistics:
 
     def _tag_pairs(self) -> Nodes:
         tags = self.tree.tag.astype(np.int64)
-        return tags * (int(tags.max()) + 1) + tags[self.tree.parent]
+        parent_tags = tags[self.tree.parent]
+        tag_count = int(tags.max()) + 1
+        return tags * tag_count + parent_tags
 
     def _shape_numbers(self, keys: Nodes) -> Ints:
-        numbers = np.unique(keys, return_inverse=True)[1].astype(np.int32) + 1
-        return np.where(self.tree.is_text, 0, numbers)
+        _, numbers = np.unique(keys, return_inverse=True)
+        shapes = numbers.astype(np.int32) + 1
+        return np.where(self.tree.is_text, 0, shapes)
 
     @cached_property
     def path(self) -> Ints:
         """A number for every node that stands for all the tags on the way from the root
         to it.
         """
-        tags, parents = self.tree.tag.tolist(), self.tree.parent.tolist()
+        tags = self.tree.tag.tolist()
+        parents = self.tree.parent.tolist()
         numbers: dict[tuple[int, int], int] = {}
         paths: list[int] = []
         for tag, parent in zip(tags, parents, strict=True):
             parent_path = paths[parent] if parent >= 0 else -1
-            paths.append(numbers.setdefault((parent_path, tag), len(numbers)))
+            number = numbers.setdefault((parent_path, tag), len(numbers))
+            paths.append(number)
         return np.array(paths, dtype=np.int32)
 
     @cached_property
@@ -173,11 +188,13 @@ def shape_table(shape: Ints, starts: Nodes, stops: Nodes) -> Bools:
     """Return which of the shapes that occur (columns) each of the records (rows) has."""
     sizes = stops - starts
     rows = np.repeat(np.arange(len(starts)), sizes)
-    row_starts = np.cumsum(sizes) - sizes
-    offsets = np.arange(int(sizes.sum())) - np.repeat(row_starts, sizes)
-    found = shape[offsets + np.repeat(starts, sizes)]
-    is_element = found > 0
-    kinds, columns = np.unique(found[is_element], return_inverse=True)
+    first_of_row = np.cumsum(sizes) - sizes
+    shifts = np.repeat(starts - first_of_row, sizes)
+    nodes = np.arange(len(rows)) + shifts
+    shapes = shape[nodes]
+    is_element = shapes > 0
+
+    kinds, columns = np.unique(shapes[is_element], return_inverse=True)
     table = np.zeros((len(starts), len(kinds)), dtype=bool)
     table[rows[is_element], columns] = True
     return table

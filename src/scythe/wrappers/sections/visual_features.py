@@ -35,15 +35,18 @@ def record_boxes(tree: Tree, candidate: CandidateSection) -> Boxes:
     assert tree.box is not None  # noqa: S101 - asked of rendered pages only
     boxes = np.full((len(candidate.spans), 4), np.nan)
     for index, (start, stop) in enumerate(candidate.spans):
-        is_one_element = tree.end[start] == stop and tree.box[start, 2:].min() > 0
-        last = start + 1 if is_one_element else stop
-        inside = tree.box[start:last].astype(np.float64)
-        inside[:, 2:] += inside[:, :2]
-        has_area = (inside[:, 2] > inside[:, 0]) & (inside[:, 3] > inside[:, 1])
-        inside = inside[has_area]
-        if len(inside):
-            boxes[index, :2] = inside[:, :2].min(axis=0)
-            boxes[index, 2:] = inside[:, 2:].max(axis=0)
+        size = tree.box[start, 2:]
+        is_one_element = tree.end[start] == stop
+        if is_one_element and size.min() > 0:
+            stop = start + 1  # the box of the element holds those of all below it
+
+        inside = tree.box[start:stop].astype(np.float64)
+        corners, sizes = inside[:, :2], inside[:, 2:]
+        far_corners = corners + sizes
+        has_area = (far_corners > corners).all(axis=1)
+        if has_area.any():
+            boxes[index, :2] = corners[has_area].min(axis=0)
+            boxes[index, 2:] = far_corners[has_area].max(axis=0)
     return boxes
 
 
@@ -57,21 +60,24 @@ def visual_features(tree: Tree, candidate: CandidateSection) -> dict[str, float]
     if not len(rendered):
         return {"seen": 0.0, **dict.fromkeys(_NAMES, -1.0)}
 
-    page = np.nanmax(tree.box[:, :2] + tree.box[:, 2:], axis=0)
+    far_corners = tree.box[:, :2] + tree.box[:, 2:]
+    page = np.nanmax(far_corners, axis=0)
     middle = page / 2
-    widths = rendered[:, 2] - rendered[:, 0]
-    heights = rendered[:, 3] - rendered[:, 1]
-    left, top = rendered[:, :2].min(axis=0)
-    right, bottom = rendered[:, 2:].max(axis=0)
+    lefts, tops, rights, bottoms = rendered.T
+    widths = rights - lefts
+    heights = bottoms - tops
+    left, top = lefts.min(), tops.min()
+    right, bottom = rights.max(), bottoms.max()
     area = float((widths * heights).sum())
-    edges = np.unique(np.round(rendered[:, 0] / SAME_EDGE))
-    is_across = left <= middle[0] <= right and top <= middle[1] <= bottom
+    edges = np.unique(np.round(lefts / SAME_EDGE))
+    is_across_x = left <= middle[0] <= right
+    is_across_y = top <= middle[1] <= bottom
     return {
         "seen": len(rendered) / len(boxes),
         "area": area / float(page.prod()),
         "filled": area / max((right - left) * (bottom - top), 1.0),
         "off_centre": abs((left + right) / 2 - middle[0]) / page[0],
-        "over_centre": float(is_across),
+        "over_centre": float(is_across_x and is_across_y),
         "left": left / page[0],
         "left_edges": len(edges) / len(rendered),
         "widths": widths.std() / widths.mean(),
@@ -93,8 +99,10 @@ def visual_member_feature_rows(
     rows = np.full((3, len(boxes)), -9.0, dtype=np.float32)
     if is_rendered.any():
         rendered = boxes[is_rendered]
+        lefts = rendered[:, 0]
         sizes = rendered[:, 2:] - rendered[:, :2]
-        log_sizes = np.log((sizes + 1) / (np.median(sizes, axis=0) + 1))
+        usual_size = np.median(sizes, axis=0)
+        log_sizes = np.log((sizes + 1) / (usual_size + 1))
         rows[1::-1, is_rendered] = log_sizes.T
-        rows[2, is_rendered] = rendered[:, 0] - np.median(rendered[:, 0])
+        rows[2, is_rendered] = lefts - np.median(lefts)
     return rows

@@ -32,8 +32,9 @@ class TagForest:
         self.tree = tree
         self.root = root
         below = np.arange(root + 1, int(tree.end[root]))
-        is_child = (tree.parent[below] == root) & (tree.tag[below] != TEXT)
-        self.nodes: NDArray[np.int64] = below[is_child]
+        is_child = tree.parent[below] == root
+        is_element = tree.tag[below] != TEXT
+        self.nodes: NDArray[np.int64] = below[is_child & is_element]
         self._structures: dict[int, list[str]] = {}
 
     def __len__(self) -> int:
@@ -74,28 +75,34 @@ class TagForest:
 
     @cached_property
     def _has_text(self) -> list[bool]:
-        tree, first = self.tree, self.root + 1
-        texts = tree.text[first : int(tree.end[self.root])].tolist()
+        tree = self.tree
+        first = self.root + 1
+        last = int(tree.end[self.root])
+        texts = tree.text[first:last].tolist()
 
         def is_read(node: int) -> bool:
-            text = texts[node - first]
+            text = texts[node - self.root - 1]
             if not text or text.isspace():
                 return False
             return tree.name(int(tree.parent[node])) not in SKIPPED
 
-        bounds = zip([first, *self._stops], self._stops, strict=False)
-        return [any(map(is_read, range(start, stop))) for start, stop in bounds]
+        has_text = []
+        for stop in self._stops:
+            has_text.append(any(map(is_read, range(first, stop))))
+            first = stop
+        return has_text
 
     def span(self, start: int, stop: int) -> Span:
         """Return the nodes of the children start..stop, with the text right before
         them.
         """
-        first = self._stops[start - 1] if start else self.root + 1
-        child = self._starts[start]
-        texts_before = self.tree.text[first:child].tolist()
-        if any(text.strip() for text in texts_before):
-            return Span(first, self._stops[stop - 1])
-        return Span(child, self._stops[stop - 1])
+        text_start = self._stops[start - 1] if start else self.root + 1
+        first = self._starts[start]
+        last = self._stops[stop - 1]
+        texts_before = self.tree.text[text_start:first].tolist()
+        if any(map(str.strip, texts_before)):
+            first = text_start
+        return Span(first, last)
 
 
 def structure(tree: Tree, node: int, depth: int) -> str:
@@ -105,20 +112,27 @@ def structure(tree: Tree, node: int, depth: int) -> str:
     name = tree.name(node)
     if not depth:
         return name
-    elements = [child for child in tree.children(node) if tree.tag[child] != TEXT]
-    inner = [structure(tree, child, depth - 1) for child in elements[:MAX_CHILDREN]]
+    inner: list[str] = []
+    for child in tree.children(node):
+        if len(inner) == MAX_CHILDREN:
+            break
+        if tree.tag[child] != TEXT:
+            inner.append(structure(tree, child, depth - 1))
     return f"{name}({','.join(inner)})"
 
 
 def occurrences(row: Sequence[str], pattern: Sequence[str]) -> int:
     """Return how often a pattern stands in a row."""
-    size = len(pattern)
-    starts = range(len(row) - size + 1)
-    return sum([row[start : start + size] == pattern for start in starts])
+    count = 0
+    for stop in range(len(pattern), len(row) + 1):
+        if ends_with(row, stop, pattern):
+            count += 1
+    return count
 
 
 def ends_with(
     row: Sequence[str], stop: int, pattern: Sequence[str], start: int = 0
 ) -> bool:
     """Return whether row[start:stop] ends with a pattern."""
-    return stop - len(pattern) >= start and row[stop - len(pattern) : stop] == pattern
+    first = stop - len(pattern)
+    return first >= start and row[first:stop] == pattern

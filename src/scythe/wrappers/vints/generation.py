@@ -123,7 +123,8 @@ class IntegratedWrapper:
         """Return both as one; None where their separators or prefixes do not go
         together.
         """
-        mine, theirs = set(self.rule.separators), set(other.rule.separators)
+        mine = set(self.rule.separators)
+        theirs = set(other.rule.separators)
         if mine >= theirs:
             larger, smaller = self.rule, other.rule
         elif mine <= theirs:

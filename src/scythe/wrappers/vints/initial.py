@@ -58,9 +58,14 @@ class InitialWrapper:
 
     def _prefix(self) -> TagPath:
         tree, root = self.forest.tree, self.forest.root
-        elder = [tree.name(int(node)) for node in self.forest.nodes[: self.start]]
-        path_to_root = (*tag_path(tree, root), PathNode(tree.name(root), "C"))
-        return path_to_root + tuple([PathNode(tag, "S") for tag in elder])
+        elder_tags = map(tree.name, self.forest.nodes[: self.start].tolist())
+        elder_path = [PathNode(tag, "S") for tag in elder_tags]
+        root_node = PathNode(tree.name(root), "C")
+        return (*tag_path(tree, root), root_node, *elder_path)
+
+
+RecordStarts = tuple[int, ...]
+"""With which children of t records begin."""
 
 
 class InitialWrapperBuilder:
@@ -71,8 +76,8 @@ class InitialWrapperBuilder:
     def __init__(self, tree: Tree) -> None:
         self.tree = tree
         self._forests: dict[int, TagForest] = {}
-        self._tried: set[tuple[int, tuple[int, ...]]] = set()
-        self._built: dict[int, list[_RecordStarts]] = {}
+        self._tried: set[tuple[int, RecordStarts]] = set()
+        self._built: dict[int, list[_WrapperRecords]] = {}
         self._children_left = MAX_TRIED_CHILDREN
 
     def wrappers(self, groups: Sequence[CandidateGroup]) -> Iterator[InitialWrapper]:
@@ -87,7 +92,8 @@ class InitialWrapperBuilder:
                 forest, starts = self._minimal_subtree(sub_group)
                 built = self._built.setdefault(forest.root, [])
                 key = (forest.root, starts)
-                if key in self._tried or any(x.include(starts) for x in built):
+                is_found = any(records.include(starts) for records in built)
+                if is_found or key in self._tried:
                     continue
                 self._tried.add(key)
                 self._children_left -= len(forest)
@@ -95,12 +101,10 @@ class InitialWrapperBuilder:
                     return
                 initial = initial_wrapper(forest, starts)
                 if initial is not None:
-                    built.append(_RecordStarts(initial.records))
+                    built.append(_WrapperRecords(initial.records))
                     yield initial
 
-    def _minimal_subtree(
-        self, nodes: Sequence[int]
-    ) -> tuple[TagForest, tuple[int, ...]]:
+    def _minimal_subtree(self, nodes: Sequence[int]) -> tuple[TagForest, RecordStarts]:
         """Return the minimal sub-tree t of records, as the forest below its root, and
         with which children they begin.
         """
@@ -113,11 +117,13 @@ class InitialWrapperBuilder:
         return forest, tuple([forest.child_index(node) for node in nodes])
 
 
-class _RecordStarts:
+class _WrapperRecords:
     """With which children the records of a wrapper begin, in their order."""
 
     def __init__(self, records: Sequence[Bounds]) -> None:
-        self._number_of = {start: number for number, (start, _) in enumerate(records)}
+        self._number_of: dict[int, int] = {}
+        for number, (start, _) in enumerate(records):
+            self._number_of[start] = number
 
     def include(self, starts: Sequence[int]) -> bool:
         """Return whether records begin at these children, one right after the other."""
@@ -153,7 +159,7 @@ def initial_wrapper(forest: TagForest, starts: Sequence[int]) -> InitialWrapper 
             first = remove_suffixes(row, starts[0], diffs)
         separators = tuple([Separator(tuple(x), depth) for x in patterns])
         records = cut_forest(forest, first, separators)
-        if _RecordStarts(records).include(starts):
+        if _WrapperRecords(records).include(starts):
             return InitialWrapper(forest, first, separators, records)
     return None
 

@@ -61,6 +61,11 @@ class Box(NamedTuple):
         return (self.right - self.left) * (self.bottom - self.top)
 
     @property
+    def center(self) -> tuple[float, float]:
+        """The middle, from left to right and from top to bottom."""
+        return (self.left + self.right) / 2, (self.top + self.bottom) / 2
+
+    @property
     def height(self) -> float:
         """Distance from top to bottom."""
         return self.bottom - self.top

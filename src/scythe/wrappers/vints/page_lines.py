@@ -96,7 +96,8 @@ def visual_lines(tree: Tree, layout: Layout) -> list[ContentLine]:
 
 def _line_parts(tree: Tree, layout: Layout) -> Iterator[_LinePart]:
     rows = layout.lines
-    rendered = np.flatnonzero((layout.visible & ~skipped(tree))[rows.node])
+    is_visible = layout.visible & ~skipped(tree)
+    rendered = np.flatnonzero(is_visible[rows.node])
     columns = (
         rows.node,
         rows.start,
@@ -109,7 +110,8 @@ def _line_parts(tree: Tree, layout: Layout) -> Iterator[_LinePart]:
     values = [column[rendered].tolist() for column in columns]
     is_link = link_nodes(tree)
     for node, start, length, *sides in zip(*values, strict=True):
-        text = " ".join(tree.text[node][start : start + length].split())
+        line_text = tree.text[node][start : start + length]
+        text = " ".join(line_text.split())
         if text:
             yield _LinePart(node, text, Box(*sides), bool(is_link[node]))
 
@@ -129,9 +131,11 @@ def _parts_by_line(parts: Iterable[_LinePart]) -> Iterator[list[_LinePart]]:
 
 
 def _is_beside(left: Box, right: Box) -> bool:
-    shared = min(left.bottom, right.bottom) - max(left.top, right.top)
+    top = max(left.top, right.top)
+    bottom = min(left.bottom, right.bottom)
     lower = min(left.height, right.height)
-    return right.left >= left.left and shared > SAME_HEIGHT * lower
+    has_same_height = bottom - top > SAME_HEIGHT * lower
+    return has_same_height and right.left >= left.left
 
 
 def _line_of_parts(parts: list[_LinePart]) -> ContentLine:
@@ -148,7 +152,8 @@ def _visual_rules(tree: Tree, layout: Layout) -> list[ContentLine]:
     if tree.box is None:
         return []
     rules = []
-    for node in np.flatnonzero((tree.tag == code("hr")) & layout.visible).tolist():
+    is_rule = tree.tag == code("hr")
+    for node in np.flatnonzero(is_rule & layout.visible).tolist():
         x, y, width, height = tree.box[node].tolist()
         box = Box(x, y, x + width, y + height)
         rules.append(ContentLine(LineType.HR_LINE, round(x), node, box=box))
@@ -167,13 +172,9 @@ def _is_blank_between(upper: ContentLine, lower: ContentLine) -> bool:
 
 def tag_lines(tree: Tree) -> list[ContentLine]:
     """Return the content lines in document order where tags alone say where lines end."""
-    nodes = np.flatnonzero(tree.is_text & visible(tree))
-    texts = [" ".join(text.split()) for text in tree.text[nodes].tolist()]
-    nodes = nodes[np.array([bool(text) for text in texts], dtype=bool)]
-    texts = [text for text in texts if text]
-    if not len(nodes):
+    nodes, texts = _visible_texts(tree)
+    if not texts:
         return []
-
     starts = np.flatnonzero(line_breaks(tree, nodes, LINE_ENDING))
     stops = np.append(starts[1:], len(nodes))
     lengths = np.array([len(text) for text in texts])
@@ -187,10 +188,25 @@ def tag_lines(tree: Tree) -> list[ContentLine]:
     for start, stop, link_share in bounds:
         node = int(nodes[start])
         if start:
-            lines.extend(gaps.lines(int(nodes[start - 1]), node))
+            previous = int(nodes[start - 1])
+            lines.extend(gaps.lines(previous, node))
         text = " ".join(texts[start:stop])
         lines.append(ContentLine(line_type(text, link_share), 0, node, text))
     return lines
+
+
+def _visible_texts(tree: Tree) -> tuple[NDArray[np.int64], list[str]]:
+    """Return the text nodes with visible characters, and their text in one line."""
+    visible_nodes = np.flatnonzero(tree.is_text & visible(tree))
+    visible_texts = tree.text[visible_nodes].tolist()
+    nodes = []
+    texts = []
+    for node, node_text in zip(visible_nodes.tolist(), visible_texts, strict=True):
+        text = " ".join(node_text.split())
+        if text:
+            nodes.append(node)
+            texts.append(text)
+    return np.array(nodes, dtype=np.int64), texts
 
 
 class _Gaps:
@@ -200,7 +216,8 @@ class _Gaps:
 
     def __init__(self, tree: Tree) -> None:
         starting = tree.has_tag(SPACED)
-        ending = np.bincount(tree.end[starting], minlength=len(tree) + 1)[: len(tree)]
+        size = len(tree)
+        ending = np.bincount(tree.end[starting], minlength=size + 1)[:size]
         self._spaced: NDArray[np.int64] = np.cumsum(starting + ending)
         self._breaks = prefix_sums(tree.has_tag(_BREAK))
         self._rules = np.flatnonzero(tree.has_tag(_RULE))

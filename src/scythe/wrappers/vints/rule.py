@@ -167,8 +167,10 @@ def cut_forest(
                 break
 
     tags = forest.structures(0)
-    if pieces and start < len(forest) and tags[start] == tags[pieces[-1][0]]:
-        pieces.append((start, len(forest)))
+    if pieces and start < len(forest):
+        last_start, _ = pieces[-1]
+        if tags[start] == tags[last_start]:
+            pieces.append((start, len(forest)))
     pieces = _without_heading(tags, pieces)
     return [piece for piece in pieces if forest.has_text(*piece)]
 
@@ -180,13 +182,15 @@ def _without_heading(tags: Sequence[str], pieces: list[Bounds]) -> list[Bounds]:
     If it begins with another tag than the second, it is taken from where that tag
     comes, not longer than the longest other.
     """
-    if len(pieces) < 2 or tags[pieces[0][0]] == tags[pieces[1][0]]:
+    if len(pieces) < 2:
         return pieces
-    start, stop = pieces[0]
-    first_tag = tags[pieces[1][0]]
-    longest = max(stop - start for start, stop in pieces[1:])
+    (start, stop), *others = pieces
+    first_tag = tags[others[0][0]]
+    if tags[start] == first_tag:
+        return pieces
+    longest = max(stop - start for start, stop in others)
     for index in range(max(start, stop - longest), stop):
         if tags[index] == first_tag:
             start = index
             break
-    return [(start, stop), *pieces[1:]]
+    return [(start, stop), *others]

@@ -180,7 +180,10 @@ def _center_distance(box: Box | None, page: Box | None) -> float:
     """
     if box is None or page is None:
         return 0
-    x, y = (page.left + page.right) / 2, (page.top + page.bottom) / 2
-    if box.left <= x <= box.right and box.top <= y <= box.bottom:
+    page_x, page_y = page.center
+    contains_x = box.left <= page_x <= box.right
+    contains_y = box.top <= page_y <= box.bottom
+    if contains_x and contains_y:
         return 0
-    return hypot((box.left + box.right) / 2 - x, (box.top + box.bottom) / 2 - y)
+    x, y = box.center
+    return hypot(x - page_x, y - page_y)

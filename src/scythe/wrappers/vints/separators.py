@@ -124,7 +124,9 @@ def suffix_array(symbols: Symbols) -> Symbols:
         rank = np.zeros_like(rank)
         rank[order[1:]] = np.cumsum(first_differs | second_differs)
         step *= 2
-        if step >= len(rank) or rank[order[-1]] == len(rank) - 1:
+        last_rank = rank[order[-1]]
+        is_sorted = last_rank == len(rank) - 1
+        if is_sorted or step >= len(rank):
             return order
 
 
@@ -135,9 +137,12 @@ def common_prefixes(symbols: Symbols, suffixes: Symbols) -> Symbols:
     size = len(symbols)
     inverse = np.empty_like(suffixes)
     inverse[suffixes] = np.arange(size)
-    ranks, order, page = inverse.tolist(), suffixes.tolist(), symbols.tolist()
+    ranks = inverse.tolist()
+    order = suffixes.tolist()
+    page = symbols.tolist()
 
-    heights, height = [0] * (size - 1), 0
+    heights = [0] * (size - 1)
+    height = 0
     for start, rank in enumerate(ranks):
         if rank == size - 1:
             height = 0

@@ -140,16 +140,18 @@ def without_heading(
     """Return the bounds, the first record without what stands before the list, which
     begins with another tag than the others.
     """
-    if len(bounds) < 2 or tags[bounds[0][0]] == tags[bounds[1][0]]:
+    if len(bounds) < 2:
         return bounds
-    start, stop = bounds[0]
-    first_tag = tags[bounds[1][0]]
-    longest = max(stop - start for start, stop in bounds[1:])
+    (start, stop), *others = bounds
+    first_tag = tags[others[0][0]]
+    if tags[start] == first_tag:
+        return bounds
+    longest = max(stop - start for start, stop in others)
     for index in range(max(start, stop - longest), stop):
         if tags[index] == first_tag:
             start = index
             break
-    return [(start, stop), *bounds[1:]]
+    return [(start, stop), *others]
 
 
 def has_text(record: list[Any]) -> bool:
