@@ -29,11 +29,11 @@ def flat(nested: Nested, vocabulary: Vocabulary) -> Forest:
 
     def add(trees: Nested) -> None:
         for label, children in trees:
-            place = len(labels)
+            index = len(labels)
             labels.append(vocabulary.label(label))
             ends.append(0)
             add(children)
-            ends[place] = len(labels)
+            ends[index] = len(labels)
 
     add(nested)
     return vocabulary.forest(labels, ends)

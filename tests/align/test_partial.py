@@ -24,10 +24,10 @@ def aligned(*texts: str) -> tuple[str, list[str]]:
     grown = "".join(letters[label] for label in alignment.seed.labels)
     lines = []
     for text, row in zip(texts, alignment.rows, strict=True):
-        assert [grown[place] for place in row] == list(text)
+        assert [grown[index] for index in row] == list(text)
         lines.append(
             "".join(
-                letter if place in row else "." for place, letter in enumerate(grown)
+                letter if index in row else "." for index, letter in enumerate(grown)
             )
         )
     return grown, lines
@@ -38,17 +38,17 @@ def test_an_optional_node_goes_where_its_neighbours_meet() -> None:
     assert aligned("xabde", "abcd") == ("xabcde", ["xab.de", ".abcd."])
 
 
-def test_nodes_at_both_ends_have_a_place() -> None:
+def test_nodes_at_both_ends_have_a_location() -> None:
     assert aligned("bcd", "ab", "de") == ("abcde", [".bcd.", "ab...", "...de"])
 
 
-def test_what_has_no_unique_place_waits_until_others_show_it() -> None:
+def test_what_has_no_unique_location_waits_until_others_show_it() -> None:
     grown, lines = aligned("aebde", "acd", "abcd")
     assert grown.index("b") < grown.index("c") < grown.index("d")
     assert lines[1].replace(".", "") == "acd"
 
 
-def test_what_never_gets_a_place_stands_behind_its_left_neighbour() -> None:
+def test_what_never_gets_a_location_stands_behind_its_left_neighbour() -> None:
     grown, _ = aligned("abcd", "axd")
     assert grown == "axbcd"
 

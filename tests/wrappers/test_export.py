@@ -342,7 +342,7 @@ def test_an_address_that_counts_records_gets_their_number() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "address", "said"),
+    ("name", "address", "message"),
     [
         ("x", "https://x.example/?q=hay", "{query}"),
         ("x", "https://x.example/?q={query}&k={key}", "{key}"),
@@ -351,9 +351,9 @@ def test_an_address_that_counts_records_gets_their_number() -> None:
     ],
 )
 def test_what_searxng_would_refuse_is_refused_here(
-    name: str, address: str, said: str
+    name: str, address: str, message: str
 ) -> None:
-    with pytest.raises(UsageError, match=re.escape(said)):
+    with pytest.raises(UsageError, match=re.escape(message)):
         searxng(wrapper_of(HITS, result_page(0)), name, address)
 
 

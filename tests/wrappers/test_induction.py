@@ -10,9 +10,9 @@ from scythe.wrappers.learn import learn_from
 def striped(numbers: list[int]) -> Tree:
     """A page of a small shop: a heading row, and rows whose colours alternate."""
     rows = "".join(
-        f"<tr class={'odd' if place % 2 else 'even'}><td>{n}</td><td><a href=/item/{n}>The thing of number {n}</a><br>"
+        f"<tr class={'odd' if index % 2 else 'even'}><td>{n}</td><td><a href=/item/{n}>The thing of number {n}</a><br>"
         f"<small>What there is to say about {n * 7} of it.</small></td><td>{n},00 EUR</td></tr>"
-        for place, n in enumerate(numbers)
+        for index, n in enumerate(numbers)
     )
     table = f"<table border=1><tr><th>No.</th><th>What</th><th>Price</th></tr>{rows}</table>"
     return parse(

@@ -39,8 +39,8 @@ def _legend(records: Records) -> str:
     if records.next_page:
         about.append(f"next page: {records.next_page}")
     fields = [(name, _example(records, name)) for name in records.columns]
-    title = f"{len(records)} record{'' if len(records) == 1 else 's'}"
-    return legend(title, about, fields)
+    noun = "record" if len(records) == 1 else "records"
+    return legend(f"{len(records)} {noun}", about, fields)
 
 
 def _example(records: Records, name: str) -> str:

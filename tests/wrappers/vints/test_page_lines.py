@@ -19,21 +19,21 @@ def drawn(html: str, boxes: dict[str, tuple[float, float, float, float]]) -> Tre
     height.
     """
     tree = parse(html)
-    place = np.full((len(tree), 4), np.nan, dtype=np.float32)
+    page_boxes = np.full((len(tree), 4), np.nan, dtype=np.float32)
     for node in range(len(tree)):
         key = tree.text[node].strip() or tree.name(node)
         if key in boxes:
-            place[node] = boxes[key]
-    nodes = np.flatnonzero(tree.is_text & ~np.isnan(place[:, 0]))
+            page_boxes[node] = boxes[key]
+    nodes = np.flatnonzero(tree.is_text & ~np.isnan(page_boxes[:, 0]))
     lengths = np.array([len(text) for text in tree.text[nodes]], dtype=np.int32)
     lines = Lines(
         nodes.astype(np.int32),
         np.zeros(len(nodes), dtype=np.int32),
         lengths,
-        *place[nodes].T,
+        *page_boxes[nodes].T,
     )
     numbers = np.zeros(len(tree))
-    visible = ~np.isnan(place[:, 0])
+    visible = ~np.isnan(page_boxes[:, 0])
     layout = Layout(
         lines,
         numbers.astype(np.float32),
@@ -41,7 +41,7 @@ def drawn(html: str, boxes: dict[str, tuple[float, float, float, float]]) -> Tre
         numbers.astype(np.uint32),
         visible,
     )
-    return replace(tree, box=place, layout=layout)
+    return replace(tree, box=page_boxes, layout=layout)
 
 
 def test_types_by_tags() -> None:

@@ -49,7 +49,7 @@ def test_all_repeated_patterns_are_found(types: list[int]) -> None:
 
 
 def test_lines_at_other_positions_are_other_lines() -> None:
-    lines = [ContentLine(LineType.LINK, 8 * (place % 2), place) for place in range(6)]
+    lines = [ContentLine(LineType.LINK, 8 * (index % 2), index) for index in range(6)]
     assert {separator.ends for separator in candidate_separators(lines)} >= {
         (0, 2, 4),
         (1, 3, 5),

@@ -42,6 +42,7 @@ class ContentKind(Enum):
 
 
 _TEXT_KINDS = (ContentKind.WORDS, ContentKind.SYMBOLS)
+_OWN_TEXT_KINDS = (ContentKind.WORDS, ContentKind.SYMBOLS, ContentKind.NUMBER)
 _RUN_KINDS = (ContentKind.WORDS, ContentKind.SYMBOLS, ContentKind.FORMATTING)
 
 
@@ -117,7 +118,7 @@ def is_one_value(
     is_link_or_heading = record.tags[node] in _ONE_VALUE
     if ContentKind.BLOCK in kinds:
         return False
-    if not any(kind in _TEXT_KINDS or kind is ContentKind.NUMBER for kind in kinds):
+    if not any(kind in _OWN_TEXT_KINDS for kind in kinds):
         return None if is_link_or_heading or len(items) < 2 else False
     if is_link_or_heading:
         return True
@@ -134,13 +135,13 @@ def is_one_value(
 
 def _has_element_line(items: list[ContentItem]) -> bool:
     """Return whether a line, up to a break, is one inline element alone."""
-    lines: list[list[ContentItem]] = [[]]
+    lines: list[list[ContentKind]] = [[]]
     for item in items:
         if item.kind is ContentKind.BREAK:
             lines.append([])
         else:
-            lines[-1].append(item)
-    return any(len(line) == 1 and line[0].kind is ContentKind.INLINE for line in lines)
+            lines[-1].append(item.kind)
+    return [ContentKind.INLINE] in lines
 
 
 def value_parts(record: RecordTree, items: list[ContentItem]) -> list[ValuePart]:

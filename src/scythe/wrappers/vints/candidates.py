@@ -98,8 +98,11 @@ def first_nodes(
     nodes: list[int] = []
     for start, stop in blocks:
         first = first_line(lines, start, stop)
-        if first is not None and (not nodes or lines[first].node > nodes[-1]):
-            nodes.append(lines[first].node)
+        if first is None:
+            continue
+        node = lines[first].node
+        if not nodes or node > nodes[-1]:
+            nodes.append(node)
     return tuple(nodes)
 
 

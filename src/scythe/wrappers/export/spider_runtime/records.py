@@ -102,7 +102,9 @@ def separated_records(
     records = []
     for first, stop in without_heading(tags, bounds):
         text = children[first - 1].tail if first else parent.text
-        record: list[Any] = [text] if text and text.strip() else []
+        record: list[Any] = []
+        if text and text.strip():
+            record.append(text)
         for child in children[first:stop]:
             record += [child, child.tail or ""]
         record.pop()
@@ -127,10 +129,11 @@ def cut_at_separators(
                 bounds.append((start, stop))
                 start = stop
                 break
-    if not bounds or start == len(children):
-        return bounds
-    if children[start].tag == children[bounds[-1][0]].tag:
-        bounds.append((start, len(children)))
+    if bounds and start < len(children):
+        last_start, _ = bounds[-1]
+        has_same_tag = children[start].tag == children[last_start].tag
+        if has_same_tag:
+            bounds.append((start, len(children)))
     return bounds
 
 

@@ -168,12 +168,14 @@ def record_root(record: list[Any]) -> Any:
     """Return an element that has copies of the elements of a record as its children."""
     elements = [part for part in record if not isinstance(part, str)]
     root = elements[0].makeelement("div")
+    last: Any = None
     for part in record:
         if not isinstance(part, str):
-            root.append(deepcopy(part))
-            root[-1].tail = None
-        elif len(root):
-            root[-1].tail = (root[-1].tail or "") + part
+            last = deepcopy(part)
+            last.tail = None
+            root.append(last)
+        elif last is not None:
+            last.tail = (last.tail or "") + part
         else:
             root.text = (root.text or "") + part
     return root
