@@ -18,7 +18,7 @@ from typing import Any
 from sqlalchemy import func, insert, select
 
 from scythe.collect.collection import Collection
-from scythe.collect.records.standardize.ingredients import read_ingredient
+from scythe.collect.records.standardize.ingredients import parse_ingredient
 from scythe.store import Store
 from scythe.store.collections.records import NewRecord, Reason, RecordRows, Source
 from scythe.store.collections.tables import EXTRACTED, LINKS, PAGES
@@ -75,7 +75,7 @@ def recipe(number: int) -> dict[str, Any]:
         "title": f"{chance.choice(_LOOKS).title()} {grain} {chance.choice(_DISHES)} "
         f"with {ingredients[0]} no. {number}",
         "ingredients": lines,
-        "ingredients_parsed": [read_ingredient(line) for line in lines],
+        "ingredients_parsed": [parse_ingredient(line) for line in lines],
         "instructions": steps,
         "yield": f"{chance.randint(1, 8)} servings",
         "prep_time": prep,

@@ -12,7 +12,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scythe.collect.publish.feed import TOLD, Entry, entries, json_feed, rss
+from scythe.collect.publish.feed import (
+    FEED_CHANGES,
+    FeedEntry,
+    feed_entries,
+    json_feed,
+    rss_feed,
+)
 from scythe.collect.records.differences import FieldChange, field_changes
 from scythe.store import Store
 from scythe.store.collections.collections import CollectionRow, CollectionRows
@@ -53,17 +59,17 @@ def test_a_feed_tells_what_is_new_and_changed_the_newest_first(store: Store) -> 
     put(store, "Porridge", "2", price=6)
     put(store, "Porridge", "2", price=6, author="read in another way")
     put(store, "Porridge", "3", Reason("price", "missing"))
-    told = entries(store, collection(store))
+    told = feed_entries(store, collection(store))
     assert [(entry.title, entry.change, entry.text) for entry in told] == [
         ("Porridge", "changed", "price: 5 → 6"),
         ("Scone", "new", "title: Scone"),
         ("Porridge", "new", "title: Porridge\nprice: 5"),
     ]
     assert len({entry.id for entry in told}) == 3
-    assert [entry.id for entry in entries(store, collection(store))] == [
+    assert [entry.id for entry in feed_entries(store, collection(store))] == [
         entry.id for entry in told
     ]
-    assert len(entries(store, collection(store), limit=1)) == 1
+    assert len(feed_entries(store, collection(store), limit=1)) == 1
 
 
 def test_moves_and_losses_are_told_when_asked_for(store: Store) -> None:
@@ -72,7 +78,8 @@ def test_moves_and_losses_are_told_when_asked_for(store: Store) -> None:
     records.move(f"{HOME}Porridge", f"{HOME}p", f"{HOME}p")
     records.mark_gone([f"{HOME}p"])
     assert [
-        (entry.change, entry.url) for entry in entries(store, collection(store), TOLD)
+        (entry.change, entry.url)
+        for entry in feed_entries(store, collection(store), FEED_CHANGES)
     ] == [
         ("gone", f"{HOME}p"),
         ("moved", f"{HOME}p"),
@@ -83,21 +90,21 @@ def test_moves_and_losses_are_told_when_asked_for(store: Store) -> None:
 def test_another_order_is_no_news(store: Store) -> None:
     put(store, "Porridge", "1", tags=["a", "b"])
     put(store, "Porridge", "2", tags=["b", "a"])
-    assert [entry.change for entry in entries(store, collection(store))] == ["new"]
+    assert [entry.change for entry in feed_entries(store, collection(store))] == ["new"]
 
 
 def test_a_change_is_told_against_the_last_good_values(store: Store) -> None:
     put(store, "Porridge", "1", price=5)
     put(store, "Porridge", "2", Reason("price", "missing"))
     put(store, "Porridge", "3", price=7)
-    assert entries(store, collection(store))[0].text == "price: 5 → 7"
+    assert feed_entries(store, collection(store))[0].text == "price: 5 → 7"
 
 
 def test_both_feeds_can_be_read_by_machines(store: Store) -> None:
     put(store, "<script>alert(1)</script> & \x08 co", "1", steps=["one", "<b>two</b>"])
     put(store, "Scone", "1")
-    told = entries(store, collection(store))
-    channel = ElementTree.fromstring(rss(collection(store), told)).find("channel")
+    told = feed_entries(store, collection(store))
+    channel = ElementTree.fromstring(rss_feed(collection(store), told)).find("channel")
     assert channel is not None
     assert (channel.findtext("title"), channel.findtext("link")) == (
         "Mo's <oats> & more",
@@ -123,7 +130,8 @@ def test_both_feeds_can_be_read_by_machines(store: Store) -> None:
 
 def test_an_empty_feed_is_a_feed(store: Store) -> None:
     assert (
-        ElementTree.fromstring(rss(collection(store), [])).findall("channel/item") == []
+        ElementTree.fromstring(rss_feed(collection(store), [])).findall("channel/item")
+        == []
     )
     assert json.loads(json_feed(collection(store), []))["items"] == []
 
@@ -132,8 +140,8 @@ def test_an_empty_feed_is_a_feed(store: Store) -> None:
 def test_any_text_gives_a_feed(name: str, title: str, value: str) -> None:
     state = CollectionState.ACTIVE
     row = CollectionRow(1, name, HOME, "Recipe", {}, state, now(), None, None, None)
-    entry = Entry("x", title, HOME, "new", now(), {"field": value})
-    ElementTree.fromstring(rss(row, [entry]).encode("utf-8"))
+    entry = FeedEntry("x", title, HOME, "new", now(), {"field": value})
+    ElementTree.fromstring(rss_feed(row, [entry]).encode("utf-8"))
     assert json.loads(json_feed(row, [entry]))["items"][0]["title"] == title
 
 

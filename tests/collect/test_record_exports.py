@@ -22,8 +22,8 @@ from scythe.collect.publish.export import (
     ExportError,
     export_file,
     export_text,
-    format_of,
     publish,
+    select_format,
 )
 from scythe.collect.records.preprocessor import preprocess
 from scythe.collect.records.schema import RecordSchema
@@ -103,7 +103,7 @@ def test_gone_records_are_written_when_asked_for(store: Store) -> None:
 
 def test_parquet_has_types(store: Store, tmp_path: Path) -> None:
     path = tmp_path / "oats.parquet"
-    assert export_file(store, export(store), path, format_of(str(path))) == 2
+    assert export_file(store, export(store), path, select_format(str(path))) == 2
     table = parquet.read_table(path)
     assert table.column_names == [column.name for column in export(store).columns]
     first = table.to_pylist()[0]
@@ -210,9 +210,9 @@ def test_what_cannot_be_written_is_said(
     with pytest.raises(UsageError, match="no text"):
         export_text(store, export(store), io.StringIO(), "parquet")
     with pytest.raises(UsageError, match="csv, jsonl, parquet, sql"):
-        format_of("oats.doc")
-    assert format_of("oats.NDJSON") == "jsonl"
-    assert format_of("oats.csv", "sql") == "sql"
+        select_format("oats.doc")
+    assert select_format("oats.NDJSON") == "jsonl"
+    assert select_format("oats.csv", "sql") == "sql"
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     with pytest.raises(ExportError, match=r"scythe\[parquet\]"):
         export_file(store, export(store), tmp_path / "oats.parquet", "parquet")

@@ -10,23 +10,23 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scythe.collect.records.schema import TYPES, FieldRule
-from scythe.collect.records.standardize.durations import minutes
-from scythe.collect.records.standardize.ingredients import read_ingredient
+from scythe.collect.records.standardize.durations import parse_minutes
+from scythe.collect.records.standardize.ingredients import parse_ingredient
 from scythe.collect.records.standardize.numbers import (
     find_number,
     find_range,
-    read_number,
+    parse_number,
 )
-from scythe.collect.records.standardize.prices import Price, currency_code, read_price
+from scythe.collect.records.standardize.prices import Price, currency_code, parse_price
 from scythe.collect.records.standardize.texts import (
     clean_lines,
     clean_text,
-    joined,
-    person,
+    join_texts,
+    person_name,
 )
 from scythe.collect.records.standardize.types import Malformed, standardize_field
-from scythe.collect.records.standardize.units import quantity
-from scythe.collect.records.standardize.yields import Yield, read_yield
+from scythe.collect.records.standardize.units import find_quantity
+from scythe.collect.records.standardize.yields import Yield, parse_yield
 
 
 @pytest.mark.parametrize(
@@ -57,7 +57,7 @@ from scythe.collect.records.standardize.yields import Yield, read_yield
     ],
 )
 def test_numbers(text: str, value: float | None) -> None:
-    assert read_number(text) == value
+    assert parse_number(text) == value
 
 
 def test_numbers_within_text() -> None:
@@ -112,7 +112,7 @@ def test_numbers_within_text() -> None:
     ],
 )
 def test_durations_in_minutes(text: str, value: float | None) -> None:
-    assert minutes(text) == value
+    assert parse_minutes(text) == value
 
 
 @pytest.mark.parametrize(
@@ -142,14 +142,14 @@ def test_durations_in_minutes(text: str, value: float | None) -> None:
     ],
 )
 def test_prices(text: str, price: Price | None) -> None:
-    assert read_price(text) == price
+    assert parse_price(text) == price
 
 
 def test_the_schema_says_which_dollars_and_crowns_are_meant() -> None:
-    assert read_price("$5", "AUD") == Price(5, "AUD")
-    assert read_price("199 kr", "SEK") == Price(199, "SEK")
-    assert read_price("5 €", "AUD") == Price(5, "EUR")
-    assert read_price("5", "AUD") == Price(5, "AUD")
+    assert parse_price("$5", "AUD") == Price(5, "AUD")
+    assert parse_price("199 kr", "SEK") == Price(199, "SEK")
+    assert parse_price("5 €", "AUD") == Price(5, "EUR")
+    assert parse_price("5", "AUD") == Price(5, "AUD")
     assert [currency_code(text) for text in ("eur", "€", "zł", "kr", "euros?")] == [
         "EUR",
         "EUR",
@@ -203,7 +203,7 @@ def test_the_schema_says_which_dollars_and_crowns_are_meant() -> None:
     ],
 )
 def test_ingredient_lines(line: str, parts: dict[str, object]) -> None:
-    assert read_ingredient(line) == parts
+    assert parse_ingredient(line) == parts
 
 
 @pytest.mark.parametrize(
@@ -220,18 +220,18 @@ def test_ingredient_lines(line: str, parts: dict[str, object]) -> None:
     ],
 )
 def test_yields(text: str, made: Yield) -> None:
-    assert read_yield(text) == made
+    assert parse_yield(text) == made
 
 
 def test_quantities_come_in_one_unit() -> None:
-    assert quantity("250 kcal", "kcal") == 250
-    assert quantity("1046 kJ (250 kcal)", "kcal") == 250
-    assert quantity("1,5 kg", "g") == 1500
-    assert quantity("1 lb", "g") == 453.59
-    assert quantity("Calories: 250", "kcal") == 250
-    assert quantity("3720 g", "kcal") is None
-    assert quantity("none", "kcal") is None
-    assert quantity("word " * 1000 + "5 kcal", "kcal") is None
+    assert find_quantity("250 kcal", "kcal") == 250
+    assert find_quantity("1046 kJ (250 kcal)", "kcal") == 250
+    assert find_quantity("1,5 kg", "g") == 1500
+    assert find_quantity("1 lb", "g") == 453.59
+    assert find_quantity("Calories: 250", "kcal") == 250
+    assert find_quantity("3720 g", "kcal") is None
+    assert find_quantity("none", "kcal") is None
+    assert find_quantity("word " * 1000 + "5 kcal", "kcal") is None
 
 
 def test_texts_are_what_people_see() -> None:
@@ -246,10 +246,10 @@ def test_texts_are_what_people_see() -> None:
         "-",
         "1-inch piece",
     ]
-    assert joined(["Dessert", " Vegan", "Dessert"]) == "Dessert, Vegan"
-    assert "\n" in joined(["Long " * 20, "Short"])
-    assert person(["By Mo Ham", "von: Ann"]) == "Mo Ham, Ann"
-    assert person(["Byron"]) == "Byron"
+    assert join_texts(["Dessert", " Vegan", "Dessert"]) == "Dessert, Vegan"
+    assert "\n" in join_texts(["Long " * 20, "Short"])
+    assert person_name(["By Mo Ham", "von: Ann"]) == "Mo Ham, Ann"
+    assert person_name(["Byron"]) == "Byron"
 
 
 def test_fields_of_every_type() -> None:
@@ -318,4 +318,4 @@ def test_anything_is_read_or_malformed(kind: str, values: list[str]) -> None:
         assert standardize_field(
             again if isinstance(again, list) else [again],
             FieldRule("x", "lines" if kind == "lines" else "text"),
-        ) == {"x": again if kind == "lines" else joined([again])}
+        ) == {"x": again if kind == "lines" else join_texts([again])}

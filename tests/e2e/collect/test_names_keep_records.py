@@ -21,7 +21,7 @@ from scythe.collect.fields.annotations import (
     AnnotationChange,
     update_records,
 )
-from scythe.collect.publish.feed import TOLD, entries
+from scythe.collect.publish.feed import FEED_CHANGES, feed_entries
 from scythe.errors import NotStored
 
 GONE, LED_HOME = (3, 4), 6
@@ -70,7 +70,10 @@ def standing(collection: Collection) -> dict[str, Any]:
         },
         "seen": {record.key: (record.first_seen, record.seen_at) for record in records},
         "told": [
-            entry.id for entry in entries(collection.store, collection.row, TOLD, 500)
+            entry.id
+            for entry in feed_entries(
+                collection.store, collection.row, FEED_CHANGES, 500
+            )
         ],
     }
 

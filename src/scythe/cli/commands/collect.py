@@ -395,12 +395,12 @@ def export(
         Export,
         export_file,
         export_text,
-        format_of,
+        select_format,
     )
 
     with _open_collection(name, db) as collection:
         content = Export(collection.row, collection.schema, gone)
-        export_format = format_of(out, to)
+        export_format = select_format(out, to)
         if out is None:
             export_text(collection.store, content, sys.stdout, export_format)
         else:
@@ -413,11 +413,11 @@ def feed(
     name: Name, to: Feed = "rss", out: OutFile = None, db: Database = None
 ) -> None:
     """Write a feed of new and changed records."""
-    from scythe.collect.publish.feed import entries, json_feed, rss
+    from scythe.collect.publish.feed import feed_entries, json_feed, rss_feed
 
     with _open_collection(name, db) as collection:
-        changes = entries(collection.store, collection.row)
-        render = rss if to == "rss" else json_feed
+        changes = feed_entries(collection.store, collection.row)
+        render = rss_feed if to == "rss" else json_feed
         write_result(render(collection.row, changes), out)
 
 

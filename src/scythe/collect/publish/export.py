@@ -1,5 +1,5 @@
-"""Records out of the database: CSV, JSON lines, Parquet, a script of SQL; and the plain
-table that other programs read in place.
+"""Records out of the database: CSV, JSON lines, Parquet, a script of SQL; and the SQL
+view that other programs read in place.
 
 All have the same columns in the same order: the number and the address of the record,
 the fields of the schema, then what is known of the record. A file is there whole or not
@@ -11,11 +11,11 @@ from __future__ import annotations
 import csv
 import json
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from io import StringIO
-from itertools import chain, islice
+from itertools import islice
 from pathlib import Path
 from typing import Any, Literal, TextIO
 
@@ -38,9 +38,11 @@ _ENDINGS: Mapping[str, ExportFormat] = {
     ".parquet": "parquet",
     ".sql": "sql",
 }
-_FORMULAS = frozenset("=+-@")
-_AT_ONCE = 1_000
-"""Records that are in memory at a time: a group of rows of a Parquet file."""
+_FORMULA_SIGNS = frozenset("=+-@")
+_BATCH_SIZE = 1_000
+"""Records that are in memory at a time: a group of rows of a Parquet file. Not tuned."""
+
+_Row = Mapping[str, Any]
 
 
 class ExportError(ScytheError):
@@ -74,7 +76,7 @@ class Export:
         return [*own[:2], *self.schema.columns, *own[2:]]
 
     def rows(self, store: Store) -> Iterator[dict[str, Any]]:
-        """The records, in the order they were found."""
+        """Yield the records, in the order they were found."""
         for record in self._records(store):
             if record.fields is not None:
                 yield _row(record)
@@ -82,48 +84,48 @@ class Export:
     def _records(self, store: Store) -> Iterator[RecordRow]:
         if self.numbers is not None:
             return Search(store, self.collection.id).records(self.numbers)
-        states = (
-            (RecordState.OK, RecordState.REVIEW, RecordState.GONE)
-            if self.gone
-            else (RecordState.OK, RecordState.REVIEW)
-        )
+        states = [RecordState.OK, RecordState.REVIEW]
+        if self.gone:
+            states.append(RecordState.GONE)
         return RecordRows(store, self.collection.id).all(*states)
 
 
-def format_of(path: str | None, wanted: str | None = None) -> ExportFormat:
-    """The format that was asked for, else the one that a file's ending names."""
-    found = wanted or _ENDINGS.get(Path(path or "").suffix.lower())
+def select_format(path: str | None, name: str | None = None) -> ExportFormat:
+    """Return the format that was asked for by name, else the one that a file's ending
+    names.
+    """
+    found = name or _ENDINGS.get(Path(path or "").suffix.lower())
     for known in FORMATS:
         if found == known:
             return known
     raise UsageError(
-        f"Say which format to write: {', '.join(FORMATS)}, or a file with such an ending."
+        f"Say which format to write: {', '.join(FORMATS)}, "
+        "or a file with such an ending."
     )
 
 
 def publish(store: Store, collection: CollectionRow, schema: RecordSchema) -> str:
-    """Make the plain table of a collection, or make it anew after its schema has
-    changed; gives its name.
+    """Create the SQL view of a collection, or create it anew after its schema has
+    changed; return its name.
     """
-    return create_view(
-        store,
-        collection.id,
-        [ViewColumn(column.name, column.kind == "number") for column in schema.columns],
-    )
+    columns = [
+        ViewColumn(column.name, column.kind == "number") for column in schema.columns
+    ]
+    return create_view(store, collection.id, columns)
 
 
 def export_file(
-    store: Store, what: Export, path: str | Path, wanted: ExportFormat
+    store: Store, export: Export, path: str | Path, file_format: ExportFormat
 ) -> int:
-    """Write records to a file, which is replaced at the end; gives how many."""
+    """Write records to a file, which is replaced at the end; return how many."""
     target = Path(path)
     unfinished = target.with_name(f".{target.name}.{os.getpid()}.part")
     try:
-        if wanted == "parquet":
-            number = _parquet(store, what, unfinished)
+        if file_format == "parquet":
+            number = _write_parquet(store, export, unfinished)
         else:
             with unfinished.open("w", encoding="utf-8", newline="") as out:
-                number = export_text(store, what, out, wanted)
+                number = export_text(store, export, out, file_format)
         unfinished.replace(target)
     except OSError as error:
         raise ExportError(
@@ -134,21 +136,33 @@ def export_file(
     return number
 
 
-def export_text(store: Store, what: Export, out: TextIO, wanted: ExportFormat) -> int:
-    """Write records as text to an open stream; gives how many."""
-    number = -1
-    for number, line in enumerate(export_lines(store, what, wanted)):  # noqa: B007 - the number is the answer
-        out.write(line)
-    return number + 1 - (wanted != "jsonl")
+def export_text(
+    store: Store, export: Export, out: TextIO, file_format: ExportFormat
+) -> int:
+    """Write records as text to an open stream; return how many."""
+    parts = 0
+    for part in export_lines(store, export, file_format):
+        out.write(part)
+        parts += 1
+    has_head = file_format != "jsonl"
+    return parts - has_head
 
 
-def export_lines(store: Store, what: Export, wanted: ExportFormat) -> Iterator[str]:
-    """The parts of a text, to be sent one by one: a head, unless it is JSON lines, then
-    a part for each record.
+def export_lines(
+    store: Store, export: Export, file_format: ExportFormat
+) -> Iterator[str]:
+    """Return the parts of a text, to be sent one by one: a head, unless it is JSON
+    lines, then a part for each record.
     """
-    if wanted == "parquet":
-        raise UsageError("Parquet is no text. Name a file to write it to.")
-    return {"csv": _csv, "jsonl": _jsonl, "sql": _sql}[wanted](what, what.rows(store))
+    rows = export.rows(store)
+    match file_format:
+        case "csv":
+            return _csv_lines(export, rows)
+        case "jsonl":
+            return _json_lines(rows)
+        case "sql":
+            return _sql_lines(export, rows)
+    raise UsageError("Parquet is no text. Name a file to write it to.")
 
 
 def _row(record: RecordRow) -> dict[str, Any]:
@@ -157,159 +171,156 @@ def _row(record: RecordRow) -> dict[str, Any]:
     return {**first, **(record.fields or {}), **own}
 
 
-def _plain(value: Any) -> Any:
-    """A value as JSON has it."""
+def _json_value(value: Any) -> Any:
+    """Return a value as JSON has it."""
     return value.isoformat() if isinstance(value, datetime) else value
 
 
 def _cell(value: Any) -> Any:
-    """A value in one cell: the lines of a list below each other, what has parts as
-    JSON.
+    """Return a value in one cell: the lines of a list below each other, what has parts
+    as JSON.
     """
-    if isinstance(value, list):
-        return (
-            "\n".join(value)
-            if all(isinstance(each, str) for each in value)
-            else as_text(value)
-        )
-    return "" if value is None else _plain(value)
+    if not isinstance(value, list):
+        return "" if value is None else _json_value(value)
+    if all(isinstance(item, str) for item in value):
+        return "\n".join(value)
+    return as_text(value)
 
 
-def _csv(what: Export, rows: Iterable[Mapping[str, Any]]) -> Iterator[str]:
-    names = [column.name for column in what.columns]
+def _csv_lines(export: Export, rows: Iterable[_Row]) -> Iterator[str]:
+    names = [column.name for column in export.columns]
     line = StringIO()
     writer = csv.writer(line, lineterminator="\n")
-    for cells in chain(
-        [names], ([_cell(row.get(name)) for name in names] for row in rows)
-    ):
-        writer.writerow(
-            [_harmless(cell) for cell in cells] if what.for_spreadsheets else cells
-        )
-        yield line.getvalue()
+
+    def csv_line(cells: list[Any]) -> str:
+        if export.for_spreadsheets:
+            cells = [_without_formula(cell) for cell in cells]
+        writer.writerow(cells)
+        text = line.getvalue()
         line.seek(0)
         line.truncate()
+        return text
 
-
-def _harmless(cell: Any) -> Any:
-    """A cell that no spreadsheet takes for a formula."""
-    return (
-        f"'{cell}"
-        if isinstance(cell, str) and cell.lstrip()[:1] in _FORMULAS and cell.strip()
-        else cell
-    )
-
-
-def _jsonl(what: Export, rows: Iterable[Mapping[str, Any]]) -> Iterator[str]:
+    yield csv_line(names)
     for row in rows:
-        yield (
-            json.dumps(
-                {name: _plain(value) for name, value in row.items()}, ensure_ascii=False
-            )
-            + "\n"
-        )
+        yield csv_line([_cell(row.get(name)) for name in names])
 
 
-def _sql(what: Export, rows: Iterable[Mapping[str, Any]]) -> Iterator[str]:
-    """A script in standard SQL that makes the table and fills it; lists are JSON texts."""
-    columns = what.columns
-    table = _identifier(what.collection.table_name or f"records_{what.collection.id}")
-    kinds = [
-        f"{_identifier(column.name)} {'DOUBLE PRECISION' if column.kind == 'number' else 'TEXT'}"
-        for column in columns
-    ]
-    kinds[0] = f"{_identifier(columns[0].name)} INTEGER PRIMARY KEY"
-    yield f"CREATE TABLE {table} (\n    " + ",\n    ".join(kinds) + "\n);\n"
+def _without_formula(cell: Any) -> Any:
+    """Return a cell that no spreadsheet takes for a formula."""
+    if isinstance(cell, str) and cell.lstrip()[:1] in _FORMULA_SIGNS and cell.strip():
+        return f"'{cell}"
+    return cell
+
+
+def _json_lines(rows: Iterable[_Row]) -> Iterator[str]:
     for row in rows:
-        values = ", ".join(_literal(row.get(column.name), column) for column in columns)
-        yield f"INSERT INTO {table} VALUES ({values});\n"  # noqa: S608 - all of it is quoted
+        values = {name: _json_value(value) for name, value in row.items()}
+        yield json.dumps(values, ensure_ascii=False) + "\n"
 
 
-def _identifier(name: str) -> str:
+def _sql_lines(export: Export, rows: Iterable[_Row]) -> Iterator[str]:
+    """Yield a script in standard SQL that makes the table and fills it; lists are JSON
+    texts.
+    """
+    columns = export.columns
+    collection = export.collection
+    table = _quote_name(collection.table_name or f"records_{collection.id}")
+    declarations = []
+    for column in columns:
+        type_ = "DOUBLE PRECISION" if column.kind == "number" else "TEXT"
+        declarations.append(f"{_quote_name(column.name)} {type_}")
+    declarations[0] = f"{_quote_name(columns[0].name)} INTEGER PRIMARY KEY"
+    yield f"CREATE TABLE {table} (\n    " + ",\n    ".join(declarations) + "\n);\n"
+    for row in rows:
+        values = [_literal(row.get(column.name), column) for column in columns]
+        yield f"INSERT INTO {table} VALUES ({', '.join(values)});\n"  # noqa: S608 - all of it is quoted
+
+
+def _quote_name(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
 def _literal(value: Any, column: Column) -> str:
     if value is None:
         return "NULL"
     if column.kind == "number":
-        return (
-            repr(value)
-            if isinstance(value, (int, float)) and not isinstance(value, bool)
-            else "NULL"
-        )
-    text = as_text(_plain(value))
+        return repr(value) if _is_number(value) else "NULL"
+    text = as_text(_json_value(value))
     return "'" + text.replace("'", "''") + "'"
 
 
-def _parquet(store: Store, what: Export, path: Path) -> int:
+def _write_parquet(store: Store, export: Export, path: Path) -> int:
     try:
         import pyarrow as arrow
         import pyarrow.parquet as parquet
     except ImportError as error:
         raise ExportError(
-            "Parquet needs pyarrow: install scythe[parquet], or write CSV or JSON lines."
+            "Parquet needs pyarrow: install scythe[parquet], "
+            "or write CSV or JSON lines."
         ) from error
-    columns = what.columns
-    part = arrow.struct(
-        [
-            ("quantity", arrow.float64()),
-            ("to", arrow.float64()),
-            *((name, arrow.string()) for name in ("unit", "item", "note")),
-        ]
-    )
-    kinds = {
-        "text": arrow.string(),
-        "number": arrow.float64(),
-        "list": arrow.list_(arrow.string()),
-        "parts": arrow.list_(part),
-    }
-    fields = [(column.name, kinds[column.kind]) for column in columns]
+    columns = export.columns
     times = {name for name in OWN_COLUMNS if name.endswith(("_seen", "_at"))}
-    own = {
-        **{name: arrow.timestamp("us", tz="UTC") for name in times},
-        "record_id": arrow.int64(),
-    }
-    schema = arrow.schema([(name, own.get(name, kind)) for name, kind in fields])
+    schema = _parquet_schema(arrow, columns, times)
     number = 0
     with parquet.ParquetWriter(path, schema) as writer:
-        rows = what.rows(store)
-        while batch := list(islice(rows, _AT_ONCE)):
-            shaped = [
-                {
-                    column.name: _shaped(row.get(column.name), column, times)
+        rows = export.rows(store)
+        while batch := list(islice(rows, _BATCH_SIZE)):
+            typed_rows = []
+            for row in batch:
+                values = {
+                    column.name: _typed_value(row.get(column.name), column, times)
                     for column in columns
                 }
-                for row in batch
-            ]
-            writer.write_table(arrow.Table.from_pylist(shaped, schema))
+                typed_rows.append(values)
+            writer.write_table(arrow.Table.from_pylist(typed_rows, schema))
             number += len(batch)
     return number
 
 
-def _shaped(value: Any, column: Column, times: Sequence[str] | set[str]) -> Any:
-    """A value of the type of its column; records that were stored under an earlier
-    schema may have others.
+def _parquet_schema(
+    arrow: Any, columns: Sequence[Column], times: Collection[str]
+) -> Any:
+    """Return the schema of a Parquet file, in the types of pyarrow."""
+    text, number = arrow.string(), arrow.float64()
+    part_fields = [("quantity", number), ("to", number)]
+    part_fields += [(name, text) for name in ("unit", "item", "note")]
+    types = {
+        "text": text,
+        "number": number,
+        "list": arrow.list_(text),
+        "parts": arrow.list_(arrow.struct(part_fields)),
+    }
+    fields = []
+    for column in columns:
+        type_ = types[column.kind]
+        if column.name in times:
+            type_ = arrow.timestamp("us", tz="UTC")
+        elif column.name == "record_id":
+            type_ = arrow.int64()
+        fields.append((column.name, type_))
+    return arrow.schema(fields)
+
+
+def _typed_value(value: Any, column: Column, times: Collection[str]) -> Any:
+    """Return a value of the type of its column; records that were stored under an
+    earlier schema may have others.
     """
     if value is None or column.name in times:
         return value
     if column.kind == "number":
-        return (
-            value
-            if isinstance(value, (int, float)) and not isinstance(value, bool)
-            else None
-        )
+        return value if _is_number(value) else None
     if column.kind == "list":
-        return [
-            as_text(each) for each in (value if isinstance(value, list) else [value])
-        ]
+        items = value if isinstance(value, list) else [value]
+        return [as_text(item) for item in items]
     if column.kind == "parts":
-        return (
-            [each for each in value if isinstance(each, dict)]
-            if isinstance(value, list)
-            else None
-        )
-    return (
-        "\n".join(map(as_text, value))
-        if isinstance(value, list)
-        else as_text(_plain(value))
-    )
+        if not isinstance(value, list):
+            return None
+        return [item for item in value if isinstance(item, dict)]
+    if isinstance(value, list):
+        return "\n".join(as_text(item) for item in value)
+    return as_text(_json_value(value))

@@ -51,9 +51,9 @@ def field_changes(
     return changes
 
 
-def _select(lines: list[str], wanted: Counter[str]) -> list[str]:
-    """Return the wanted lines in their order, each as often as it is wanted."""
-    left = Counter(wanted)
+def _select(lines: list[str], counts: Counter[str]) -> list[str]:
+    """Return lines in their order, each as often as it is counted."""
+    left = Counter(counts)
     selected = []
     for line in lines:
         if left[line] > 0:

@@ -56,12 +56,13 @@ _NUMERIC = {
     ("yield", "_amount"),
     ("yield", "_to"),
 }
-_NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
+_FIELD_NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
 _RESERVED = "record_"
 """What names of fields may not begin with: tables say with these words what is known of
 a record besides its fields.
 """
-MOST_FIELDS = 200
+MAX_FIELDS = 200
+"""Fields of a schema: an arbitrary cap."""
 
 
 S = TypeVar("S", bound="RecordSchema")
@@ -96,7 +97,7 @@ class FieldRule:
     """Whether 03/05/2024 is in May."""
 
     def columns(self) -> tuple[str, ...]:
-        """The names of its columns, the main one first."""
+        """Return the names of its columns, the main one first."""
         return tuple(self.name + suffix for suffix in TYPES[self.type])
 
 
@@ -119,10 +120,11 @@ class RecordSchema:
     @cached_property
     def by_name(self) -> Mapping[str, FieldRule]:
         """The fields by name, and by every other name they go under."""
-        return {
-            **{other: rule for rule in self.rules for other in rule.also},
-            **{rule.name: rule for rule in self.rules},
-        }
+        by_name: dict[str, FieldRule] = {}
+        for rule in self.rules:
+            by_name.update(dict.fromkeys(rule.also, rule))
+        by_name.update((rule.name, rule) for rule in self.rules)
+        return by_name
 
     @cached_property
     def columns(self) -> tuple[Column, ...]:
@@ -130,59 +132,52 @@ class RecordSchema:
         own comes before a part of another.
         """
         own = {rule.name for rule in self.rules}
-        found: dict[str, Column] = {}
+        columns: dict[str, Column] = {}
         for rule in self.rules:
             for name in rule.columns():
                 if name == rule.name or name not in own:
-                    found.setdefault(
-                        name,
-                        Column(name, _kind(rule.type, name.removeprefix(rule.name))),
-                    )
-        return tuple(found.values())
+                    kind = _column_kind(rule.type, name.removeprefix(rule.name))
+                    columns.setdefault(name, Column(name, kind))
+        return tuple(columns.values())
 
     def with_field(self, name: str, type: str = "text") -> RecordSchema:  # noqa: A002 - the word of the schema
-        """The same schema with a field more at its end, or with another type for one
-        that it has.
+        """Return the same schema with a field more at its end, or with another type for
+        one that it has.
         """
-        rule = FieldRule(normalize_field_name(name), type)
-        known = {each.name: each for each in self.rules}
-        if rule.name in known:
-            kept = replace(known[rule.name], type=type)
-            return checked(
-                replace(
-                    self,
-                    rules=tuple(
-                        kept if each.name == rule.name else each for each in self.rules
-                    ),
-                )
-            )
-        return checked(replace(self, rules=(*self.rules, rule)))
+        name = normalize_field_name(name)
+        rules = list(self.rules)
+        names = [rule.name for rule in rules]
+        if name in names:
+            index = names.index(name)
+            rules[index] = replace(rules[index], type=type)
+        else:
+            rules.append(FieldRule(name, type))
+        return check_schema(replace(self, rules=tuple(rules)))
 
     @classmethod
     def builtin(cls, kind: str) -> Self:
-        """The schema of a kind of thing, by its name in schema.org; one without fields
-        for any other kind.
+        """Return the schema of a kind of record, by its name in schema.org; one without
+        fields for any other kind.
         """
         schema = known_kind(kind)
         if schema is None:
             return cls(kind)
         required = {"title", *schema.essential}
-        rules = [
-            FieldRule(
-                field.name, _TYPE_OF.get(field.name, field.type), field.name in required
+        rules = []
+        for field in schema.fields:
+            if field.name == "currency":
+                continue
+            type_ = _OWN_TYPES.get(field.name, field.type)
+            unit = _OWN_UNITS.get(field.name, "")
+            rules.append(
+                FieldRule(field.name, type_, field.name in required, unit=unit)
             )
-            for field in schema.fields
-            if field.name != "currency"
-        ]
-        return cls(
-            schema.name,
-            tuple(replace(rule, **_MORE.get(rule.name, {})) for rule in rules),
-        )
+        return cls(schema.name, tuple(rules))
 
     @classmethod
     def from_toml(cls, text: str) -> Self:
-        """The schema that a person wrote; what is wrong with it is said with the name
-        of the field.
+        """Return the schema that a person wrote; what is wrong with it is said with the
+        name of the field.
         """
         try:
             given = tomllib.loads(text)
@@ -192,17 +187,15 @@ class RecordSchema:
         if given or not isinstance(name, str) or not isinstance(described, dict):
             unknown = f" It has {', '.join(sorted(given))}." if given else ""
             raise SchemaError(
-                f"A schema has a name and a table [fields.NAME] for each field, nothing else.{unknown}"
+                "A schema has a name and a table [fields.NAME] for each field, "
+                f"nothing else.{unknown}"
             )
-        return checked(
-            cls(
-                name, tuple(_rule(field, values) for field, values in described.items())
-            )
-        )
+        rules = [_parse_rule(field, values) for field, values in described.items()]
+        return check_schema(cls(name, tuple(rules)))
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
-        """The schema in a file."""
+        """Return the schema in a file."""
         try:
             return cls.from_toml(Path(path).read_text(encoding="utf-8"))
         except (OSError, UnicodeDecodeError) as error:
@@ -212,7 +205,7 @@ class RecordSchema:
             raise SchemaError(f"The schema {path} cannot be read: {reason}.") from error
 
     def as_toml(self) -> str:
-        """The schema as a person edits it."""
+        """Return the schema as a person edits it."""
         parts = [f"name = {_toml(self.name)}"]
         for rule in self.rules:
             given = [f"type = {_toml(rule.type)}"]
@@ -224,7 +217,7 @@ class RecordSchema:
         return "\n\n".join(parts) + "\n"
 
 
-_TYPE_OF = {
+_OWN_TYPES = {
     "ingredients": "ingredients",
     "yield": "yield",
     "calories": "quantity",
@@ -233,85 +226,97 @@ _TYPE_OF = {
 """Fields of the vocabulary that have a type of their own here. A currency is a part of
 its price.
 """
-_MORE: Mapping[str, Mapping[str, Any]] = {"calories": {"unit": "kcal"}}
+_OWN_UNITS = {"calories": "kcal"}
 
 
 def normalize_field_name(name: str) -> str:
-    """A name as columns of every database can have it: "Prep time" is `prep_time`."""
-    made = re.sub(r"[^a-z0-9]+", "_", name.casefold()).strip("_")
-    if not _NAME.fullmatch(made) or made.startswith(_RESERVED):
+    """Return a name as columns of every database can have it: "Prep time" is
+    `prep_time`.
+    """
+    normalized = re.sub(r"[^a-z0-9]+", "_", name.casefold()).strip("_")
+    if not _FIELD_NAME.fullmatch(normalized) or normalized.startswith(_RESERVED):
         raise SchemaError(
-            f"{name!r} cannot be the name of a field. Use up to 40 letters a to z, digits and underscores, with a letter "
-            f"first, and not {_RESERVED!r} at the beginning."
+            f"{name!r} cannot be the name of a field. Use up to 40 letters a to z, "
+            "digits and underscores, with a letter first, "
+            f"and not {_RESERVED!r} at the beginning."
         )
-    return made
+    return normalized
 
 
-def checked(schema: S) -> S:
-    """The schema, if it makes sense."""
-    if len(schema.rules) > MOST_FIELDS:
+def check_schema(schema: S) -> S:
+    """Return the schema, if it makes sense; raise `SchemaError` otherwise."""
+    if len(schema.rules) > MAX_FIELDS:
         raise SchemaError(
-            f"A schema has at most {MOST_FIELDS} fields; this one has {len(schema.rules)}."
+            f"A schema has at most {MAX_FIELDS} fields; "
+            f"this one has {len(schema.rules)}."
         )
     for rule in schema.rules:
-        if normalize_field_name(rule.name) != rule.name:
-            raise SchemaError(
-                f"Write the name of the field {rule.name!r} as {normalize_field_name(rule.name)!r}."
-            )
-        if rule.type not in TYPES:
-            raise SchemaError(
-                f"The field {rule.name} has the unknown type {rule.type!r}. There are: {', '.join(TYPES)}."
-            )
-        if rule.type == "quantity" and not is_unit(rule.unit):
-            raise SchemaError(
-                f"The field {rule.name} is a quantity and needs a unit to bring its values to, such as g, ml, kcal or cm."
-            )
-        try:
-            re.compile(rule.pattern)
-        except re.error as error:
-            raise SchemaError(
-                f"The pattern of the field {rule.name} is no regular expression: {error}."
-            ) from error
+        _check_rule(rule)
     return schema
 
 
-def _rule(name: str, given: object) -> FieldRule:
+def _check_rule(rule: FieldRule) -> None:
+    normalized = normalize_field_name(rule.name)
+    if normalized != rule.name:
+        raise SchemaError(
+            f"Write the name of the field {rule.name!r} as {normalized!r}."
+        )
+    if rule.type not in TYPES:
+        raise SchemaError(
+            f"The field {rule.name} has the unknown type {rule.type!r}. "
+            f"There are: {', '.join(TYPES)}."
+        )
+    if rule.type == "quantity" and not is_unit(rule.unit):
+        raise SchemaError(
+            f"The field {rule.name} is a quantity and needs a unit to bring its values "
+            "to, such as g, ml, kcal or cm."
+        )
+    try:
+        re.compile(rule.pattern)
+    except re.error as error:
+        raise SchemaError(
+            f"The pattern of the field {rule.name} is no regular expression: {error}."
+        ) from error
+
+
+def _parse_rule(name: str, given: object) -> FieldRule:
     if not isinstance(given, dict):
         raise SchemaError(f"Describe the field {name} by a table: [fields.{name}].")
-    known = {option.name: option for option in fields(FieldRule)[1:]}
+    known = [option.name for option in fields(FieldRule)[1:]]
     values: dict[str, Any] = {}
     for option, value in given.items():
         if option not in known:
             raise SchemaError(
-                f"The field {name} has the unknown option {option!r}. There are: {', '.join(known)}."
+                f"The field {name} has the unknown option {option!r}. "
+                f"There are: {', '.join(known)}."
             )
-        values[option] = _option(name, option, value)
+        values[option] = _parse_option(name, option, value)
     return FieldRule(name, **values)
 
 
-def _option(name: str, option: str, value: object) -> Any:
-    kinds = {
-        "required": bool,
-        "day_first": bool,
-        "least": (int, float),
-        "most": (int, float),
-        "choices": list,
-        "also": list,
-    }
-    wanted: Any = kinds.get(option, str)
-    fits = isinstance(value, wanted) and (wanted is bool or not isinstance(value, bool))
+def _parse_option(name: str, option: str, value: object) -> Any:
+    """Return the value of an option, if it is of its type; a bool is no number."""
+    if option in ("required", "day_first"):
+        is_right, expected = isinstance(value, bool), "true or false"
+    elif option in ("least", "most"):
+        is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
+        is_right, expected = is_number, "a number"
+    elif option in ("choices", "also"):
+        is_right, expected = isinstance(value, list), "a list of texts"
+    else:
+        is_right, expected = isinstance(value, str), "a text"
+
     if isinstance(value, list):
-        fits = fits and all(isinstance(each, str) for each in value)
+        is_right = is_right and all(isinstance(item, str) for item in value)
         value = tuple(value)
-    if not fits:
-        said = {bool: "true or false", list: "a list of texts", str: "a text"}.get(
-            wanted, "a number"
+    if not is_right:
+        raise SchemaError(
+            f"The option {option!r} of the field {name} must be {expected}."
         )
-        raise SchemaError(f"The option {option!r} of the field {name} must be {said}.")
     return value
 
 
-def _kind(type_: str, suffix: str) -> str:
+def _column_kind(type_: str, suffix: str) -> str:
     if (type_, suffix) in _NUMERIC:
         return "number"
     if suffix == "_parsed":
@@ -320,10 +325,11 @@ def _kind(type_: str, suffix: str) -> str:
 
 
 def _toml(value: object) -> str:
-    """A value in TOML: its strings, numbers, booleans and lists are written as in JSON."""
-    return json.dumps(
-        list(value) if isinstance(value, tuple) else value, ensure_ascii=False
-    ).replace("\x7f", "\\u007f")
+    """Return a value in TOML: its strings, numbers, booleans and lists are written as
+    in JSON.
+    """
+    plain = list(value) if isinstance(value, tuple) else value
+    return json.dumps(plain, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def known_kind(kind: str) -> Schema | None:
@@ -335,7 +341,7 @@ def known_kind(kind: str) -> Schema | None:
 
 
 def collection_schema(kind: str, text: str | None) -> RecordSchema:
-    """The schema of a collection: what a person wrote, else that of its kind."""
+    """Return the schema of a collection: what a person wrote, else that of its kind."""
     if not kind.strip():
         raise UsageError("A collection needs the kind of its records, such as recipe.")
     return RecordSchema.from_toml(text) if text else RecordSchema.builtin(kind)

@@ -17,8 +17,18 @@ from starlette.routing import Route
 
 from scythe.collect.collection import Collection
 from scythe.collect.context import RunContext
-from scythe.collect.publish.export import Export, export_file, export_lines, format_of
-from scythe.collect.publish.feed import USUAL, entries, json_feed, rss
+from scythe.collect.publish.export import (
+    Export,
+    export_file,
+    export_lines,
+    select_format,
+)
+from scythe.collect.publish.feed import (
+    DEFAULT_CHANGES,
+    feed_entries,
+    json_feed,
+    rss_feed,
+)
 from scythe.collect.records.schema import RecordSchema
 from scythe.errors import NotStored
 from scythe.store.collections.extractions import ExtractionRows
@@ -269,7 +279,7 @@ def export(request: Request) -> Response:
     unless the address says `exact=1`.
     """
     asking = Asking.of(request)
-    wanted = format_of(None, request.query_params.get("to"))
+    wanted = select_format(None, request.query_params.get("to"))
     row = asking.collection.row
     guarded = not request.query_params.get("exact")
     what = Export(
@@ -323,11 +333,11 @@ def feed(request: Request) -> Response:
     asking = Asking.of(request)
     row = asking.collection.row
     among = asking.search.all(asking.wanted) if asking.asked.is_narrow else None
-    told = entries(store_of(request), row, USUAL, among=among)
+    told = feed_entries(store_of(request), row, DEFAULT_CHANGES, among=among)
     title = f"{row.name}: {asking.asked.words}" if asking.asked.words else row.name
     if request.url.path.endswith(".json"):
         return Response(json_feed(row, told, title), media_type="application/feed+json")
-    return Response(rss(row, told, title), media_type="application/rss+xml")
+    return Response(rss_feed(row, told, title), media_type="application/rss+xml")
 
 
 _BASE = "/collections/{name}"

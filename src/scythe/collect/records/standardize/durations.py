@@ -9,11 +9,12 @@ import re
 from scythe.collect.records.standardize.numbers import (
     NUMBER,
     ascii_digits,
-    read_number,
-    tidy,
+    parse_number,
+    tidy_number,
 )
 
-_LONGEST = 120
+_MAX_LENGTH = 120
+"""Characters of a text that are read: an arbitrary cap against hostile pages."""
 _ISO = re.compile(
     r"-?p(?:(?P<years>[\d.,]+)y)?(?:(?P<months>[\d.,]+)m)?(?:(?P<weeks>[\d.,]+)w)?(?:(?P<days>[\d.,]+)d)?"
     r"(?:t(?:(?P<hours>[\d.,]+)h)?(?:(?P<minutes>[\d.,]+)m)?(?:(?P<seconds>[\d.,]+)s)?)?",
@@ -37,45 +38,46 @@ _WORDS = {
     "分钟 分鐘 分 분",
     "seconds": "seconds second secs sec s sekunden sekunde sek secondes seconde segundos segundo secondi сек секунд 秒 초",
 }
-_UNIT_OF = {word: unit for unit, words in _WORDS.items() for word in words.split()}
+_UNIT_OF: dict[str, str] = {}
+for _unit, _words in _WORDS.items():
+    _UNIT_OF.update(dict.fromkeys(_words.split(), _unit))
 _UNIT = "|".join(sorted(map(re.escape, _UNIT_OF), key=len, reverse=True))
 _TO = r"\s*(?:-|–|—|to|or|bis|à|a|до)\s*"
 _PART = re.compile(
     rf"(?:(?P<first>{NUMBER})(?:\s*(?:{_UNIT})\.?)?{_TO})?(?P<number>{NUMBER})\s*-?\s*(?P<unit>{_UNIT})(?![^\W\d_])\.?",
     re.IGNORECASE,
 )
-_HOURS_AND = re.compile(
+_HOURS_AND_MINUTES = re.compile(
     r"(?P<hours>\d{1,3})\s*h\s*(?P<minutes>[0-5]?\d)(?!\d|\s*[a-z])", re.IGNORECASE
 )
 _CLOCK = re.compile(r"(?P<hours>\d{1,2}):(?P<minutes>[0-5]\d)(?::[0-5]\d)?")
-_FILLING = re.compile(
+_FILLER = re.compile(
     r"[\s,;:.+&]|\b(?:and|und|et|e|y|en|och|og|и|about|ca|circa|approx|approximately|ungefähr|environ|etwa)\b",
     re.IGNORECASE,
 )
 
 
-def minutes(text: str) -> float | int | None:
-    """How many minutes a text says, None where it says no duration. Of a range the
-    longer one: what to reckon with.
+def parse_minutes(text: str) -> float | int | None:
+    """Return how many minutes a text says, None where it says no duration. Of a range
+    the longer one: what to reckon with.
 
     A bare number is minutes, as pages mean it that leave the unit to the label.
     """
-    text = ascii_digits(text.strip())[:_LONGEST]
+    text = ascii_digits(text.strip())[:_MAX_LENGTH]
     iso = _ISO.fullmatch(text)
     if iso and any(iso.groupdict().values()):
-        return _iso(iso)
-    if clock := _CLOCK.fullmatch(text):
-        return int(clock["hours"]) * 60 + int(clock["minutes"])
-    if both := _HOURS_AND.search(text):
-        return int(both["hours"]) * 60 + int(both["minutes"])
-    parts = _parts(text)
+        return _iso_minutes(iso)
+    hours = _CLOCK.fullmatch(text) or _HOURS_AND_MINUTES.search(text)
+    if hours:
+        return int(hours["hours"]) * 60 + int(hours["minutes"])
+    parts = _minutes_of_parts(text)
     if parts:
-        return tidy(sum(parts))
-    bare = read_number(text)
-    return None if bare is None else tidy(bare)
+        return tidy_number(sum(parts))
+    bare = parse_number(text)
+    return None if bare is None else tidy_number(bare)
 
 
-def _iso(found: re.Match[str]) -> float | int | None:
+def _iso_minutes(found: re.Match[str]) -> float | int | None:
     total = 0.0
     for unit, digits in found.groupdict().items():
         if digits:
@@ -83,24 +85,26 @@ def _iso(found: re.Match[str]) -> float | int | None:
                 total += float(digits.replace(",", ".")) * _MINUTES[unit]
             except ValueError:
                 return None
-    return tidy(total)
+    return tidy_number(total)
 
 
-def _parts(text: str) -> list[float]:
-    """Minutes of the parts that follow each other: "1 hour, 20 minutes". A second
-    duration in the text is another matter.
+def _minutes_of_parts(text: str) -> list[float]:
+    """Return the minutes of the parts that follow each other: "1 hour, 20 minutes". A
+    second duration in the text is another matter.
     """
-    total: list[float] = []
+    parts: list[float] = []
     units: set[str] = set()
     end = 0
-    for part in _PART.finditer(text):
-        unit = _UNIT_OF[part["unit"].lower()]
-        if total and (unit in units or _FILLING.sub("", text[end : part.start()])):
-            break
-        value = read_number(part["number"])
+    for match in _PART.finditer(text):
+        unit = _UNIT_OF[match["unit"].lower()]
+        if parts:
+            between = _FILLER.sub("", text[end : match.start()])
+            if unit in units or between:
+                break
+        value = parse_number(match["number"])
         if value is None:
             continue
         units.add(unit)
-        total.append(value * _MINUTES[unit])
-        end = part.end()
-    return total
+        parts.append(value * _MINUTES[unit])
+        end = match.end()
+    return parts

@@ -7,11 +7,11 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from scythe.collect.records.standardize.numbers import range_at, tidy
+from scythe.collect.records.standardize.numbers import range_at, tidy_number
 from scythe.collect.records.standardize.texts import clean_line
 from scythe.collect.records.standardize.units import unit_at
 
-_WORDS = {
+_NUMBER_WORDS = {
     "a": 1,
     "an": 1,
     "one": 1,
@@ -23,27 +23,28 @@ _WORDS = {
     "half": 0.5,
     "dozen": 12,
 }
-_WORD = re.compile(
-    rf"(?P<word>{'|'.join(_WORDS)})\s+(?=\w)(?:(?P<dozen>dozen)\s+)?(?:an?\s+|of\s+)?",
+_NUMBER_WORD = re.compile(
+    rf"(?P<word>{'|'.join(_NUMBER_WORDS)})\s+(?=\w)(?:(?P<dozen>dozen)\s+)?(?:an?\s+|of\s+)?",
     re.IGNORECASE,
 )
-_BEFORE = re.compile(
+_ABOUT = re.compile(
     r"(?:about|approx\.?|approximately|ca\.?|circa|etwa|environ|roughly|~|≈)\s*",
     re.IGNORECASE,
 )
 _NOTE = re.compile(r"\(([^()]*)\)")
 _OF = re.compile(r"(?:of|de|d'|d’|di)\s+|(?:d'|d’)(?=\w)", re.IGNORECASE)  # noqa: RUF001
-_JOINED = re.compile(r"\s*[-–]\s*(?=[^\W\d_])")  # noqa: RUF001
-_LONGEST = 500
+_HYPHEN = re.compile(r"\s*[-–]\s*(?=[^\W\d_])")  # noqa: RUF001
+_MAX_LENGTH = 500
+"""Characters of a line that are read: an arbitrary cap against hostile pages."""
 
 
-def read_ingredient(line: str) -> dict[str, Any]:
-    """The parts of an ingredient line: `quantity`, `to` (of a range), `unit`, `item`,
-    `note`; what is not said is left out.
+def parse_ingredient(line: str) -> dict[str, Any]:
+    """Return the parts of an ingredient line: `quantity`, `to` (of a range), `unit`,
+    `item`, `note`; what is not said is left out.
     """
-    text = clean_line(line)[:_LONGEST]
+    text = clean_line(line)[:_MAX_LENGTH]
     parts: dict[str, Any] = {}
-    rest = _amount(text, parts)
+    rest = _add_amount(text, parts)
     rest, notes = _without_notes(rest)
     item, comma, after = rest.partition(", ")
     if comma and item:
@@ -51,58 +52,71 @@ def read_ingredient(line: str) -> dict[str, Any]:
     else:
         item = rest
     parts["item"] = item.strip(" ,;:.-–*") or text  # noqa: RUF001
-    if note := "; ".join(filter(None, notes)):
+    note = "; ".join(note for note in notes if note)
+    if note:
         parts["note"] = note
     return parts
 
 
 def _without_notes(text: str) -> tuple[str, list[str]]:
-    """A line without what stands in parentheses, also in parentheses within others, and
-    that in its order.
+    """Return a line without what stands in parentheses, also in parentheses within
+    others, and that in its order.
     """
     notes: list[tuple[int, str]] = []
     while found := _NOTE.search(text):
         notes.append((found.start(), found[1].strip(" ,;")))
-        text = text[: found.start()] + " " * len(found.group()) + text[found.end() :]
-    return " ".join(text.split()), [
-        " ".join(note.split()) for _, note in sorted(notes) if note
-    ]
+        blank = " " * len(found.group())
+        text = text[: found.start()] + blank + text[found.end() :]
+    in_order = [" ".join(note.split()) for _, note in sorted(notes) if note]
+    return " ".join(text.split()), in_order
 
 
-def _amount(text: str, parts: dict[str, Any]) -> str:
-    """Read how much there is at the beginning of a line; gives the rest of the line."""
-    about = _BEFORE.match(text)
+def _add_amount(text: str, parts: dict[str, Any]) -> str:
+    """Add how much there is at the beginning of a line to its parts; return the rest of
+    the line.
+    """
+    about = _ABOUT.match(text)
     start = about.end() if about else 0
-    if span := range_at(text, start):
-        end = span.end
-        low, high = span.low, span.high
-    elif word := _WORD.match(text, start):
-        low, high, end = (
-            _WORDS[word["word"].lower()] * (12 if word["dozen"] else 1),
-            None,
-            word.end(),
-        )
-        if (
-            not word["dozen"]
-            and word["word"].lower() in ("a", "an")
-            and not unit_at(text, end)
-        ):
-            return text
+    span = range_at(text, start)
+    if span:
+        low, high, end = span.low, span.high, span.end
     else:
-        return text
-    parts["quantity"] = tidy(low)
+        word = _NUMBER_WORD.match(text, start)
+        if word is None:
+            return text
+        number_word = word["word"].lower()
+        is_article = number_word in ("a", "an") and not word["dozen"]
+        if is_article and not unit_at(text, word.end()):
+            return text
+        low = _NUMBER_WORDS[number_word] * (12 if word["dozen"] else 1)
+        high, end = None, word.end()
+
+    parts["quantity"] = tidy_number(low)
     if high is not None:
-        parts["to"] = tidy(high)
-    rest = text[end:].lstrip()
-    if (size := _NOTE.match(rest)) and unit_at(rest[size.end() :].lstrip()):
-        rest = f"{rest[size.end() :].lstrip()} {size.group()}"
-    hyphen = _JOINED.match(rest)
-    found = unit_at(rest, hyphen.end() if hyphen else 0)
-    if found and (hyphen is None or found[0].size):
-        unit, after = found
-        left = rest[after:].lstrip()
-        if left or unit.size:
-            parts["unit"] = unit.name
-            rest = left
+        parts["to"] = tidy_number(high)
+    rest = _add_unit(text[end:].lstrip(), parts)
     of = _OF.match(rest)
     return rest[of.end() :] if of else rest
+
+
+def _add_unit(rest: str, parts: dict[str, Any]) -> str:
+    """Add the unit that follows an amount to the parts of a line; return the rest of
+    the line.
+    """
+    size = _NOTE.match(rest)
+    if size:
+        behind = rest[size.end() :].lstrip()
+        if unit_at(behind):
+            rest = f"{behind} {size.group()}"
+    hyphen = _HYPHEN.match(rest)
+    found = unit_at(rest, hyphen.end() if hyphen else 0)
+    if found is None:
+        return rest
+    unit, end = found
+    if hyphen is not None and not unit.size:
+        return rest
+    after = rest[end:].lstrip()
+    if not after and not unit.size:
+        return rest
+    parts["unit"] = unit.name
+    return after

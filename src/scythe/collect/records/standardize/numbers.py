@@ -8,13 +8,16 @@ import re
 import unicodedata
 from typing import NamedTuple
 
-_LONGEST = 24
+_MAX_LENGTH = 24
 """Characters of a number with its separators: longer digits are codes."""
 
 _VULGAR = "¼½¾⅐⅑⅒⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞"
 _PLAIN = r"\d+(?:[.,'’\u00a0\u202f ]\d{3}(?!\d))*(?:[.,]\d+)?"
 _FRACTION = rf"\d+\s*[/⁄]\s*\d+|[{_VULGAR}]"
-NUMBER = rf"(?:\d+(?:\s+|\s*[-&+]\s*|\s+and\s+)(?:\d+\s*[/⁄]\s*\d+)(?!\d)|\d*\s?[{_VULGAR}]|\d+\s*[/⁄]\s*\d+(?![\d/])|{_PLAIN})"
+NUMBER = (
+    r"(?:\d+(?:\s+|\s*[-&+]\s*|\s+and\s+)(?:\d+\s*[/⁄]\s*\d+)(?!\d)"
+    rf"|\d*\s?[{_VULGAR}]|\d+\s*[/⁄]\s*\d+(?![\d/])|{_PLAIN})"
+)
 """A number as a pattern: plain, a fraction, or whole with a fraction (1 1/2, 1-1/2,
 1½).
 """
@@ -36,97 +39,100 @@ class Span(NamedTuple):
 
 
 def ascii_digits(text: str) -> str:
-    """The same text with the digits of other scripts as ours; every character stays at
-    its place.
+    """Return the same text with the digits of other scripts as ours; every character
+    keeps its position.
     """
     if text.isascii():
         return text
-    return "".join(
-        str(unicodedata.decimal(each, each)) if each.isdecimal() else each
-        for each in text
-    )
+    characters = []
+    for character in text:
+        if character.isdecimal():
+            character = str(unicodedata.decimal(character, character))
+        characters.append(character)
+    return "".join(characters)
 
 
-def read_number(text: str, *, money: bool = False) -> float | None:
-    """The value of a text that is a number and nothing else.
+def parse_number(text: str, *, money: bool = False) -> float | None:
+    """Return the value of a text that is a number and nothing else.
 
     One separator with three digits behind it can be either: a comma is taken to part
     thousands, a point to be the decimal one, except in `money`, which has two decimals
     at most.
     """
     text = ascii_digits(text.strip())
-    if not text or len(text) > _LONGEST:
+    if not text or len(text) > _MAX_LENGTH:
         return None
     mixed = _MIXED.fullmatch(text)
     if mixed:
-        fraction = _fraction(mixed[2])
+        fraction = _parse_fraction(mixed[2])
         return None if fraction is None else int(mixed[1] or 0) + fraction
     if not re.fullmatch(_PLAIN, text):
         return None
-    return _plain(text, money=money)
+    return _parse_plain(text, money=money)
 
 
 def find_range(text: str, start: int = 0) -> Span | None:
-    """The first number or range in a text."""
-    spans = map(_span, _RANGE.finditer(ascii_digits(text), start))
-    return next((span for span in spans if span is not None), None)
+    """Return the first number or range in a text."""
+    for match in _RANGE.finditer(ascii_digits(text), start):
+        span = _span(match)
+        if span is not None:
+            return span
+    return None
 
 
 def range_at(text: str, start: int = 0) -> Span | None:
-    """The number or range that begins at a place of a text."""
-    found = _RANGE.match(ascii_digits(text), start)
-    return _span(found) if found else None
+    """Return the number or range that begins at a position of a text."""
+    match = _RANGE.match(ascii_digits(text), start)
+    return _span(match) if match else None
 
 
-def _span(found: re.Match[str]) -> Span | None:
-    low = read_number(found["low"])
-    high = read_number(found["high"]) if found["high"] else None
+def _span(match: re.Match[str]) -> Span | None:
+    low = parse_number(match["low"])
+    high = parse_number(match["high"]) if match["high"] else None
     if low is None:
         return None
     if high is None or high <= low:
-        return Span(low, None, found.start(), found.end("low"))
-    return Span(low, high, found.start(), found.end())
+        return Span(low, None, match.start(), match.end("low"))
+    return Span(low, high, match.start(), match.end())
 
 
 def find_number(text: str) -> float | None:
-    """The first number in a text: "4.5 out of 5 (123)"."""
-    for found in _NUMBER.finditer(ascii_digits(text)):
-        value = read_number(found.group())
+    """Return the first number in a text: "4.5 out of 5 (123)"."""
+    for match in _NUMBER.finditer(ascii_digits(text)):
+        value = parse_number(match.group())
         if value is not None:
             return value
     return None
 
 
-def tidy(value: float) -> float | int:
-    """Whole numbers without a point, others with at most four decimals: the thirds of a
-    cup are not more exact.
+def tidy_number(value: float) -> float | int:
+    """Return whole numbers without a point, others with at most four decimals: the
+    thirds of a cup are not more exact.
     """
     value = round(value, 4)
     return int(value) if value == int(value) else value
 
 
-def _fraction(text: str) -> float | None:
+def _parse_fraction(text: str) -> float | None:
     if len(text) == 1:
         return unicodedata.numeric(text)
     above, below = (int(part) for part in re.split(r"[/⁄]", text))
     return above / below if below else None
 
 
-def _plain(text: str, *, money: bool) -> float:
+def _parse_plain(text: str, *, money: bool) -> float:
     signs = _SEPARATORS.findall(text)
     if not signs:
         return float(text)
     last = signs[-1]
-    after = len(text) - text.rindex(last) - 1
-    if len(signs) == 1:
-        thousands = (
-            after == 3
-            and len(text) <= 7
-            and not text.startswith("0")
-            and (money or last != ".")
-        )
-        decimal = last in ".," and not thousands
-    else:
-        decimal = last in ".," and signs.count(last) == 1
+    decimals = len(text) - text.rindex(last) - 1
+    is_decimal = last in ".,"
+    if len(signs) > 1:
+        is_decimal = is_decimal and signs.count(last) == 1
+    elif decimals == 3 and len(text) <= 7 and not text.startswith("0"):
+        is_decimal = is_decimal and last == "." and not money
+
     digits = _SEPARATORS.sub("", text)
-    return float(f"{digits[:-after]}.{digits[-after:]}") if decimal else float(digits)
+    if not is_decimal:
+        return float(digits)
+    return float(f"{digits[:-decimals]}.{digits[-decimals:]}")

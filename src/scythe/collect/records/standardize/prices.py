@@ -9,11 +9,15 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from scythe.collect.records.standardize.numbers import ascii_digits, read_number, tidy
+from scythe.collect.records.standardize.numbers import (
+    ascii_digits,
+    parse_number,
+    tidy_number,
+)
 
 _CODES = (
-    "USD EUR GBP JPY CNY INR RUB KRW TRY UAH THB VND ILS BRL MXN ARS CLP COP PEN CAD AUD NZD HKD SGD TWD CHF SEK NOK DKK ISK "
-    "PLN CZK HUF RON BGN IDR MYR PHP ZAR AED SAR EGP NGN KES PKR BDT LKR"
+    "USD EUR GBP JPY CNY INR RUB KRW TRY UAH THB VND ILS BRL MXN ARS CLP COP PEN CAD "
+    "AUD NZD HKD SGD TWD CHF SEK NOK DKK ISK PLN CZK HUF RON BGN IDR MYR PHP ZAR AED SAR EGP NGN KES PKR BDT LKR"
 )
 _SIGNS = {
     "€": "EUR",
@@ -71,7 +75,8 @@ _PRICE = re.compile(
     re.IGNORECASE,
 )
 _FREE = re.compile(r"(?:for\s+)?free|gratis|kostenlos|gratuit|0", re.IGNORECASE)
-_LONGEST = 300
+_MAX_LENGTH = 300
+"""Characters of a text that are read: an arbitrary cap against hostile pages."""
 _AMBIGUOUS = {"$", "¥", "￥", "kr"}
 
 
@@ -82,40 +87,40 @@ class Price(NamedTuple):
     currency: str = ""
 
 
-def read_price(text: str, default: str = "") -> Price | None:
-    """The price that a text says: of several amounts in a currency the lowest, which is
-    what one pays at least or now.
+def parse_price(text: str, default: str = "") -> Price | None:
+    """Return the price that a text says: of several amounts in a currency the lowest,
+    which is what one pays at least or now.
 
     `default` is the currency where the text leaves it open.
     """
-    text = ascii_digits(text.strip())[:_LONGEST]
+    text = ascii_digits(text.strip())[:_MAX_LENGTH]
     if _FREE.fullmatch(text):
         return Price(0, default)
-    found = [
-        price
-        for match in _PRICE.finditer(text)
-        if (price := _read(match, default)) is not None
-    ]
-    named = [price for price, sure in found if sure]
-    bare = [price for price, _ in found]
-    if named:
-        return min(named)
-    return bare[0] if len(bare) == 1 else None
+    with_currency: list[Price] = []
+    prices: list[Price] = []
+    for match in _PRICE.finditer(text):
+        amount = parse_number(match["amount"], money=True)
+        if amount is None:
+            continue
+        sign = (match["before"] or match["after"] or "").lower()
+        price = Price(tidy_number(amount), _currency(sign, default))
+        prices.append(price)
+        if sign:
+            with_currency.append(price)
+
+    if with_currency:
+        return min(with_currency)
+    return prices[0] if len(prices) == 1 else None
 
 
-def _read(match: re.Match[str], default: str) -> tuple[Price, bool] | None:
-    amount = read_number(match["amount"], money=True)
-    if amount is None:
-        return None
-    sign = (match["before"] or match["after"] or "").lower()
-    currency = _CURRENCY_OF.get(sign, "")
+def _currency(sign: str, default: str) -> str:
     if not sign or (sign in _AMBIGUOUS and default):
-        currency = default
-    return Price(tidy(amount), currency), bool(sign)
+        return default
+    return _CURRENCY_OF.get(sign, "")
 
 
 def currency_code(text: str) -> str | None:
-    """The code of a currency that stands alone: "EUR", "€"."""
+    """Return the code of a currency that stands alone: "EUR", "€"."""
     text = text.strip()
     if re.fullmatch(r"[A-Za-z]{3}", text) and text.lower() not in _SIGNS:
         return text.upper()

@@ -9,18 +9,18 @@ from typing import Any
 from urllib.parse import urljoin, urlsplit
 
 from scythe.collect.records.schema import FieldRule
-from scythe.collect.records.standardize.durations import minutes
-from scythe.collect.records.standardize.ingredients import read_ingredient
-from scythe.collect.records.standardize.numbers import find_number, tidy
-from scythe.collect.records.standardize.prices import read_price
+from scythe.collect.records.standardize.durations import parse_minutes
+from scythe.collect.records.standardize.ingredients import parse_ingredient
+from scythe.collect.records.standardize.numbers import find_number, tidy_number
+from scythe.collect.records.standardize.prices import Price, parse_price
 from scythe.collect.records.standardize.texts import (
     clean_lines,
     clean_text,
-    joined,
-    person,
+    join_texts,
+    person_name,
 )
-from scythe.collect.records.standardize.units import quantity
-from scythe.collect.records.standardize.yields import read_yield
+from scythe.collect.records.standardize.units import find_quantity
+from scythe.collect.records.standardize.yields import parse_yield
 from scythe.content.metadata.dates import find_dates, parse_date
 
 
@@ -29,24 +29,24 @@ class Malformed(ValueError):
 
 
 Columns = dict[str, Any]
-Reader = Callable[[Sequence[str], FieldRule, str], Columns]
+Standardizer = Callable[[Sequence[str], FieldRule, str], Columns]
 
 
 def standardize_field(values: Sequence[str], rule: FieldRule, url: str = "") -> Columns:
-    """The columns of a field; none, where there is nothing in its values. `url` is the
-    page's, for relative links.
+    """Return the columns of a field; none, where there is nothing in its values. `url`
+    is the page's, for relative links.
     """
     given = [value for value in values if value and not value.isspace()]
-    return _READERS[rule.type](given, rule, url) if given else {}
+    return _STANDARDIZERS[rule.type](given, rule, url) if given else {}
 
 
 def _text(values: Sequence[str], rule: FieldRule, url: str) -> Columns:
-    text = joined(values)
+    text = join_texts(values)
     return {rule.name: text} if text else {}
 
 
 def _person(values: Sequence[str], rule: FieldRule, url: str) -> Columns:
-    text = person(values)
+    text = person_name(values)
     return {rule.name: text} if text else {}
 
 
@@ -57,98 +57,95 @@ def _lines(values: Sequence[str], rule: FieldRule, url: str) -> Columns:
 
 def _ingredients(values: Sequence[str], rule: FieldRule, url: str) -> Columns:
     lines = clean_lines(values)
-    return (
-        {
-            rule.name: lines,
-            f"{rule.name}_parsed": [read_ingredient(line) for line in lines],
-        }
-        if lines
-        else {}
-    )
+    if not lines:
+        return {}
+    parsed = [parse_ingredient(line) for line in lines]
+    return {rule.name: lines, f"{rule.name}_parsed": parsed}
 
 
 def _yield(values: Sequence[str], rule: FieldRule, url: str) -> Columns:
     text = max(map(clean_text, values), key=len)
     if not text:
         return {}
-    read = read_yield(text)
-    found = {"_amount": read.amount, "_to": read.to, "_unit": read.unit or None}
-    return {
-        rule.name: text,
-        **{
-            rule.name + suffix: value
-            for suffix, value in found.items()
-            if value is not None
-        },
-    }
+    columns: Columns = {rule.name: text}
+    found = parse_yield(text)
+    if found.amount is not None:
+        columns[f"{rule.name}_amount"] = found.amount
+    if found.to is not None:
+        columns[f"{rule.name}_to"] = found.to
+    if found.unit:
+        columns[f"{rule.name}_unit"] = found.unit
+    return columns
 
 
 def _price(values: Sequence[str], rule: FieldRule, url: str) -> Columns:
-    price = _first(values, lambda value: read_price(value, rule.currency), "no price")
-    return {
-        rule.name: price.amount,
-        **({f"{rule.name}_currency": price.currency} if price.currency else {}),
-    }
+    def parse(value: str) -> Price | None:
+        return parse_price(value, rule.currency)
+
+    price = _first(values, parse, "no price")
+    columns = {rule.name: price.amount}
+    if price.currency:
+        columns[f"{rule.name}_currency"] = price.currency
+    return columns
 
 
 def _number(values: Sequence[str], rule: FieldRule, url: str) -> Columns:
-    return {rule.name: tidy(_first(values, find_number, "no number"))}
+    return {rule.name: tidy_number(_first(values, find_number, "no number"))}
 
 
 def _duration(values: Sequence[str], rule: FieldRule, url: str) -> Columns:
-    return {rule.name: _first(values, minutes, "no duration")}
+    return {rule.name: _first(values, parse_minutes, "no duration")}
 
 
 def _quantity(values: Sequence[str], rule: FieldRule, url: str) -> Columns:
-    return {
-        rule.name: _first(
-            values,
-            lambda value: quantity(clean_text(value), rule.unit),
-            f"no amount in {rule.unit}",
-        )
-    }
+    def parse(value: str) -> float | None:
+        return find_quantity(clean_text(value), rule.unit)
+
+    return {rule.name: _first(values, parse, f"no amount in {rule.unit}")}
 
 
 def _date(values: Sequence[str], rule: FieldRule, url: str) -> Columns:
-    def read(value: str) -> str | None:
+    def parse(value: str) -> str | None:
         stated = parse_date(value, day_first=rule.day_first)
-        return stated or next(
-            (date for _, date in find_dates(value, day_first=rule.day_first)), None
-        )
+        if stated:
+            return stated
+        for _, date in find_dates(value, day_first=rule.day_first):
+            return date
+        return None
 
-    return {rule.name: _first(values, read, "no date")}
+    return {rule.name: _first(values, parse, "no date")}
 
 
 def _link(values: Sequence[str], rule: FieldRule, url: str) -> Columns:
-    return {
-        rule.name: _first(values, lambda value: _address(value, url), "no web address")
-    }
+    def parse(value: str) -> str | None:
+        return _web_address(value, url)
+
+    return {rule.name: _first(values, parse, "no web address")}
 
 
-def _address(value: str, url: str) -> str | None:
-    """A web address, absolute; nothing else that a link can be, such as a script."""
+def _web_address(value: str, url: str) -> str | None:
+    """Return a web address, absolute; None for all else that a link can be, such as a
+    script.
+    """
     try:
-        whole = urljoin(url, value.strip())
-        parts = urlsplit(whole)
+        address = urljoin(url, value.strip())
+        parts = urlsplit(address)
     except ValueError:
         return None
-    return (
-        whole
-        if parts.scheme in ("http", "https") and parts.netloc and " " not in whole
-        else None
-    )
+    is_web = parts.scheme in ("http", "https") and parts.netloc
+    return address if is_web and " " not in address else None
 
 
-def _first(values: Sequence[str], read: Callable[[str], Any], otherwise: str) -> Any:
-    """What the first value says that says anything."""
+def _first(values: Sequence[str], parse: Callable[[str], Any], problem: str) -> Any:
+    """Return what the first value says that says anything."""
     for value in values:
-        found = read(value)
+        found = parse(value)
         if found is not None:
             return found
-    raise Malformed(otherwise)
+    raise Malformed(problem)
 
 
-_READERS: Mapping[str, Reader] = {
+_STANDARDIZERS: Mapping[str, Standardizer] = {
     "text": _text,
     "lines": _lines,
     "number": _number,

@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from scythe.collect.records.standardize.numbers import Span, find_range, tidy
+from scythe.collect.records.standardize.numbers import Span, find_range, tidy_number
 
 
 class Unit(NamedTuple):
@@ -63,37 +63,29 @@ jar     jar     0          jar jars glas
 bottle  bottle  0          bottle bottles flasche
 drop    drop    0          drop drops tropfen
 """
-_ROWS = [line.split() for line in _TABLE.splitlines() if line]
-UNITS = {
-    word: Unit(name, measures, float(size))
-    for name, measures, size, *words in _ROWS
-    for word in words
-}
+UNITS: dict[str, Unit] = {}
+for _line in filter(None, _TABLE.splitlines()):
+    _name, _measures, _size, *_words = _line.split()
+    UNITS.update(dict.fromkeys(_words, Unit(_name, _measures, float(_size))))
 """Every way to write a unit, in lower case, and the unit."""
 _BY_NAME = {unit.name: unit for unit in UNITS.values()}
 
-_SEVERAL = re.compile(
-    r"fl(?:uid)?\.?\s*oz\.?|fluid ounces?|cuill[èe]res?\s+à\s+(?:soupe|caf[ée])|c\.?\s*à\s*[sc]\b\.?",
+_SEVERAL_WORDS = re.compile(
+    r"fl(?:uid)?\.?\s*oz\.?|fluid ounces?"
+    r"|cuill[èe]res?\s+à\s+(?:soupe|caf[ée])|c\.?\s*à\s*[sc]\b\.?",
     re.IGNORECASE,
 )
 _WORD = re.compile(r"(?:ст|ч)\.\s?л|[^\W\d_]+", re.IGNORECASE)
 
-_LONGEST = 300
+_MAX_LENGTH = 300
 """Characters in which an amount is looked for: further on it is one of something else."""
 
 
 def unit_at(text: str, start: int = 0) -> tuple[Unit, int] | None:
-    """The unit that begins at a place of a text, and where it ends."""
-    if several := _SEVERAL.match(text, start):
-        said = several.group().lower()
-        name = (
-            "fl_oz"
-            if said.startswith("fl")
-            else "tbsp"
-            if said.rstrip(".").endswith(("soupe", "s"))
-            else "tsp"
-        )
-        return _BY_NAME[name], several.end()
+    """Return the unit that begins at a position of a text, and where it ends."""
+    several = _SEVERAL_WORDS.match(text, start)
+    if several:
+        return _unit_of_several_words(several.group().lower()), several.end()
     word = _WORD.match(text, start)
     if not word:
         return None
@@ -110,40 +102,48 @@ def unit_at(text: str, start: int = 0) -> tuple[Unit, int] | None:
     return unit, end + (text[end : end + 1] == ".")
 
 
-def converted(amount: float, unit: Unit, wanted: str) -> float | int | None:
-    """An amount in another unit of the same kind, None where there is no way from one
-    to the other.
+def _unit_of_several_words(words: str) -> Unit:
+    if words.startswith("fl"):
+        return _BY_NAME["fl_oz"]
+    is_tablespoon = words.rstrip(".").endswith(("soupe", "s"))
+    return _BY_NAME["tbsp" if is_tablespoon else "tsp"]
+
+
+def convert(amount: float, unit: Unit, target_name: str) -> float | int | None:
+    """Return an amount in another unit of the same kind, None where there is no way
+    from one to the other.
     """
-    target = _BY_NAME.get(wanted)
+    target = _BY_NAME.get(target_name)
     if target is None or target.measures != unit.measures:
         return None
     if target == unit:
-        return tidy(amount)
-    return (
-        tidy(round(amount * unit.size / target.size, 2))
-        if target.size and unit.size
-        else None
-    )
+        return tidy_number(amount)
+    if not target.size or not unit.size:
+        return None
+    return tidy_number(round(amount * unit.size / target.size, 2))
 
 
 def is_unit(name: str) -> bool:
-    """Whether amounts can be asked for in a unit of this name."""
+    """Return whether amounts can be asked for in a unit of this name."""
     return name in _BY_NAME and _BY_NAME[name].size > 0
 
 
-def quantity(text: str, wanted: str) -> float | int | None:
-    """The first amount in a text that can be said in a unit; a number without a unit is
-    taken to be in it already.
+def find_quantity(text: str, unit_name: str) -> float | int | None:
+    """Return the first amount in a text that can be said in a unit; a number without a
+    unit is taken to be in it already.
     """
-    text = text[:_LONGEST]
+    text = text[:_MAX_LENGTH]
     bare: Span | None = None
-    place = 0
-    while span := find_range(text, place):
-        start = span.end + len(text[span.end :]) - len(text[span.end :].lstrip())
-        found = unit_at(text, start)
-        if found and (amount := converted(span.low, found[0], wanted)) is not None:
-            return amount
-        if not found:
+    position = 0
+    while span := find_range(text, position):
+        rest = text[span.end :]
+        unit_start = span.end + len(rest) - len(rest.lstrip())
+        found = unit_at(text, unit_start)
+        if found is None:
             bare = bare or span
-        place = span.end
-    return tidy(bare.low) if bare else None
+        else:
+            amount = convert(span.low, found[0], unit_name)
+            if amount is not None:
+                return amount
+        position = span.end
+    return tidy_number(bare.low) if bare else None

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from scythe.collect.records.standardize.numbers import find_range, tidy
+from scythe.collect.records.standardize.numbers import find_range, tidy_number
 from scythe.collect.records.standardize.texts import clean_text
 
 _SERVINGS = re.compile(
-    r"serv|portion|person|people|porci|porzion|persone|raciones|ração|porç|personas|pessoas|commensales|couverts|порци|人分|人份|인분|porsjon|annos",
+    r"serv|portion|person|people|porci|porzion|persone|raciones|ração|porç|personas"
+    r"|pessoas|commensales|couverts|порци|人分|人份|인분|porsjon|annos",
     re.IGNORECASE,
 )
 _WORDS = {
@@ -31,6 +32,10 @@ _WORD = re.compile(
 _UNIT = re.compile(r"\s*(?P<unit>[^\W\d_][^\d(,;.]{0,38}?)(?:\s*[(,;.]|\s+\d|$)")
 
 
+_MAX_LENGTH = 200
+"""Characters of a text that are read: an arbitrary cap against hostile pages."""
+
+
 class Yield(NamedTuple):
     """How much a recipe makes, and of what; of a range the lower end and the upper."""
 
@@ -39,21 +44,23 @@ class Yield(NamedTuple):
     unit: str = ""
 
 
-def read_yield(text: str) -> Yield:
-    """What a text says that a recipe makes, as far as it says it."""
-    text = clean_text(text)[:200]
+def parse_yield(text: str) -> Yield:
+    """Return what a text says that a recipe makes, as far as it says it."""
+    text = clean_text(text)[:_MAX_LENGTH]
     span = find_range(text)
+    amount: float | int
+    high: float | int | None = None
     if span:
-        amount, high, end = (
-            tidy(span.low),
-            None if span.high is None else tidy(span.high),
-            span.end,
-        )
-    elif word := _WORD.search(text):
-        amount, high, end = _WORDS[word.group().lower()], None, word.end()
+        amount, end = tidy_number(span.low), span.end
+        if span.high is not None:
+            high = tidy_number(span.high)
     else:
-        return Yield()
+        word = _WORD.search(text)
+        if word is None:
+            return Yield()
+        amount, end = _WORDS[word.group().lower()], word.end()
+
     if _SERVINGS.search(text):
         return Yield(amount, high, "servings")
-    found = _UNIT.match(text, end)
-    return Yield(amount, high, found["unit"].strip().casefold() if found else "")
+    unit = _UNIT.match(text, end)
+    return Yield(amount, high, unit["unit"].strip().casefold() if unit else "")
