@@ -39,8 +39,8 @@ def main() -> None:
 
 
 def outcome(page: Page) -> tuple[float, float]:
-    """The confidence in a page by the model that saw no page of its domain, and the F1
-    it reached.
+    """Return the confidence in a page by the model that saw no page of its domain, and
+    the F1 it reached.
     """
     document = scythe.extract(page.html, method=held_out_method(page.truth["domain"]))
     return document.confidence, word_score(document.text, page.truth["text"]).f1

@@ -103,7 +103,7 @@ def news(data: Path) -> Iterator[Labelled]:
 
 
 def purity(labels: Sequence[object], clusters: Sequence[object]) -> float:
-    """The share of pages that are of the commonest label of their cluster."""
+    """Return the share of pages that are of the commonest label of their cluster."""
     counts: dict[object, Counter[object]] = defaultdict(Counter)
     for label, cluster in zip(labels, clusters, strict=True):
         counts[cluster][label] += 1
@@ -142,7 +142,7 @@ def row(name: str, pages: Sequence[Labelled], *, addresses: bool = True) -> list
 
 
 def made_up(number: int, chance: random.Random) -> tuple[str, str, str]:
-    """A page of one of twelve templates: its label, address and HTML."""
+    """Return a page of one of twelve templates: its label, address and HTML."""
     site, kind = (
         f"shop{number % 3}.example",
         ("product", "article", "category", "review")[chance.randrange(4)],
@@ -178,8 +178,8 @@ def made_up(number: int, chance: random.Random) -> tuple[str, str, str]:
 
 
 def growth(total: int) -> list[list[Any]]:
-    """Time of the last tenth of the pages at each size, and memory kept at the end of
-    it.
+    """Return the time of the last tenth of the pages at each size, and memory kept at the
+    end of it.
     """
     chance, clusters = random.Random(6), Clusters()
     sizes = [
@@ -216,7 +216,7 @@ def growth(total: int) -> list[list[Any]]:
 
 
 def _resident() -> int:
-    """The most memory that this process has held, in bytes."""
+    """Return the most memory that this process has held, in bytes."""
     return 1024 * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
 

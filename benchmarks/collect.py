@@ -96,7 +96,7 @@ class Site:
         return f"http://127.0.0.1:{self._server.server_address[1]}"
 
     def answer(self, path: str, tag: str | None) -> tuple[int, dict[str, str], bytes]:
-        """What is said to a request."""
+        """Return the status, headers and body of the answer to a request."""
         body = self.files.get(path)
         if body is None and f"{path}/" in self.files:
             return 301, {"Location": f"{path}/"}, b""
@@ -183,8 +183,8 @@ def _best_slots(
     true_values: Mapping[str, list[str]],
     chosen: Sequence[str],
 ) -> list[str]:
-    """Slots to add to those chosen: of one kind, each making the mean F1 better by a
-    hundredth of a page or more.
+    """Return slots to add to those chosen: of one kind, each making the mean F1 better
+    by a hundredth of a page or more.
     """
     slots = sorted({slot for found in values.values() for slot in found})
     have = {

@@ -72,7 +72,7 @@ Pages = Callable[[int], bytes]
 
 
 def recipe(number: int) -> bytes:
-    """A page of the made-up site: a recipe and 150 comments."""
+    """Return a page of the made-up site: a recipe and 150 comments."""
     chance = random.Random(number)
     ingredients = chance.sample(_INGREDIENTS, 5)
     lines = "".join(
@@ -94,7 +94,7 @@ def recipe(number: int) -> bytes:
 
 
 def pages_of(site: str, data: Path) -> Pages:
-    """The pages of a site by number."""
+    """Return the pages of a site by number."""
     return (
         recipe
         if site == MADE_UP
@@ -198,8 +198,8 @@ def fetched(url: str) -> bytes:
 
 
 def parse_only(url: str, pages: int) -> tuple[float, float]:
-    """Kilobytes of a page, and milliseconds for parsing it: the mean over some pages,
-    of each the best of three.
+    """Return kilobytes of a page, and milliseconds for parsing it: the mean over some
+    pages, of each the best of three.
     """
     size = seconds = 0.0
     for number in range(SAMPLE):
@@ -216,7 +216,7 @@ def parse_only(url: str, pages: int) -> tuple[float, float]:
 def measure(
     site: str, data: Path, totals: Sequence[int], database: str
 ) -> list[dict[str, Any]]:
-    """The figures of one site."""
+    """Return the figures of one site."""
     context = multiprocessing.get_context("spawn")
     from_server, of_server = multiprocessing.Pipe()
     from_run, of_run = multiprocessing.Pipe()

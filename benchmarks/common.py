@@ -23,7 +23,7 @@ RESULTS = Path(__file__).parent / "results"
 
 
 def arguments(description: str) -> argparse.ArgumentParser:
-    """A parser that knows the data folder."""
+    """Return a parser that knows the data folder."""
     parser = argparse.ArgumentParser(
         description=description, formatter_class=argparse.ArgumentDefaultsHelpFormatter
     )
@@ -38,7 +38,7 @@ def arguments(description: str) -> argparse.ArgumentParser:
 
 
 def require(folder: Path) -> Path:
-    """The folder, or an end with a word on what is missing."""
+    """Return the folder, or exit with a message on what is missing."""
     if not folder.is_dir():
         sys.exit(
             f"There is no folder {folder}. Give the data folder as the first argument."
@@ -56,7 +56,7 @@ class Page:
 
 
 def content_pages(data: Path, name: str) -> Iterator[Page]:
-    """The pages of one set of content pages, in the order of their names."""
+    """Yield the pages of one set of content pages, in the order of their names."""
     folder = require(data / "content" / name)
     for path in sorted((folder / "truth").glob("*.json")):
         html = gzip.decompress((folder / "html" / f"{path.stem}.html.gz").read_bytes())
@@ -72,7 +72,7 @@ def map_pages(work: Callable[[Page], Result], pages: Iterable[Page]) -> list[Res
 
 
 def table(title: str, header: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
-    """A Markdown table, numbers to the right."""
+    """Return a Markdown table, numbers to the right."""
     cells = [[_cell(value) for value in row] for row in rows]
     widths = [max(map(len, column)) for column in zip(header, *cells, strict=True)]
     lines = [
@@ -118,7 +118,7 @@ def report(name: str, tables: Sequence[str], figures: object) -> None:
 
 
 def last_figures(name: str) -> dict[str, Any]:
-    """The figures of the last run of a benchmark; none if it never ran."""
+    """Return the figures of the last run of a benchmark; none if it never ran."""
     path = RESULTS / f"{name}.json"
     return (
         dict(json.loads(path.read_text("utf-8"))["figures"]) if path.is_file() else {}

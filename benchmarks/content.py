@@ -82,7 +82,7 @@ def main() -> None:
 
 
 def measure(job: tuple[Path, str, str]) -> list[Row]:
-    """One extractor over one set."""
+    """Return the figures of one extractor over one set."""
     data, page_set, name = job
     extract = installed()[name]
     is_trained_on = name == LEARNED and page_set == "wcxb"

@@ -189,8 +189,8 @@ def _json(name: str) -> dict[str, Any]:
 
 
 def _summary() -> str:
-    """One row an extractor: quality on all and on articles, in other languages and
-    times, and cost.
+    """Return a table with one row an extractor: quality on all and on articles, in other languages
+    and times, and cost.
     """
     figures, times = _json("content")["figures"], _json("speed")["figures"]["ms"]
     names = [key.removeprefix("wcxb/") for key in figures if key.startswith("wcxb/")]
@@ -226,7 +226,9 @@ def _summary() -> str:
 
 
 def _records_summary() -> str:
-    """One row a finder: single pages, and wrappers on pages they have not seen."""
+    """Return a table with one row a finder: single pages, and wrappers on pages they have
+    not seen.
+    """
     figures = _json("records").get("figures", {})
     rows = []
     for name, single in figures.get("single", {}).items():

@@ -108,7 +108,7 @@ def main() -> None:
 
 
 def tried(trial: Trial) -> Iterator[list[object]]:
-    """The row of an engine; one that is not discovered says why."""
+    """Yield the row of an engine; one that is not discovered says why."""
     started = time.monotonic()
     try:
         engine = Engine.discover(trial.url)
@@ -132,8 +132,8 @@ def tried(trial: Trial) -> Iterator[list[object]]:
 
 
 def asked(engine: Engine, trial: Trial, query: str, pages: int) -> Score:
-    """How right the results of a query are; a jump to the only result is as right as
-    the result.
+    """Return how right the results of a query are; a jump to the only result is as
+    right as the result.
     """
     truth = [item for page in range(pages) for item in trial.truth(query, page)]
     results = engine.search(query, pages)
@@ -237,7 +237,9 @@ def served(
 
 
 def metasearch() -> dict[str, object]:
-    """Twenty engines with the same things; then some die and some hang."""
+    """Return the figures of twenty engines with the same records, of which some die and
+    some hang.
+    """
     shops = odd.overlapping_shops(MANY)
     with ExitStack() as stack:
         servers = [stack.enter_context(Server(keeper)) for keeper in shops]

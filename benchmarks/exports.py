@@ -76,7 +76,7 @@ def main() -> None:
 
 
 def agreement(wrapper: Wrapper, page: RecordPage) -> Iterator[str]:
-    """What is the same for the wrapper and its exports on a page."""
+    """Yield what is the same for the wrapper and its exports on a page."""
     tree = parse(page.html)
     rows = list(
         Records.from_page(
@@ -109,7 +109,7 @@ def _fields(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def spider_of(wrapper: Wrapper) -> Items:
-    """The exported spider, loaded as Scrapy loads it, from a page to its items."""
+    """Return the exported spider, loaded as Scrapy loads it, from a page to its items."""
     from scrapy.http import HtmlResponse
 
     loaded: dict[str, Any] = {"__name__": "exported"}
@@ -130,8 +130,8 @@ def spider_of(wrapper: Wrapper) -> Items:
 
 
 def xpath_texts(path: str, page: RecordPage) -> list[str]:
-    """What the elements of an XPath say, by another library's reading of the page as a
-    browser sees it.
+    """Return what the elements of an XPath say, by another library's reading of the
+    page as a browser sees it.
     """
     import lxml.html
     import turbohtml

@@ -27,8 +27,8 @@ def scythe_method(method: str, html: bytes) -> str:
 
 
 def held_out(domain: str, html: bytes) -> str:
-    """The learned method by the model that saw no page of this domain: the only fair
-    one for pages it was trained on.
+    """Return the learned method by the model that saw no page of this domain: the only
+    fair one for pages it was trained on.
     """
     import scythe
 
@@ -36,8 +36,8 @@ def held_out(domain: str, html: bytes) -> str:
 
 
 def held_out_method(domain: str) -> Learned:
-    """The learned method by the model of cross-validation that saw no page of this
-    domain.
+    """Return the learned method by the model of cross-validation that saw no page of
+    this domain.
     """
     return _fold_method(fold_of(domain))
 
@@ -53,8 +53,8 @@ def _fold_method(fold: int) -> Learned:
 
 
 def decoded(html: bytes) -> str:
-    """The page as text, for the peers: decoded as Scythe decodes, which does none of
-    them a disservice.
+    """Return the page as text, for the peers: decoded as Scythe decodes, which does
+    none of them a disservice.
     """
     from scythe.tree.encoding import decode
 
@@ -159,7 +159,7 @@ BASELINE: dict[str, Extract] = {"all visible text": all_visible_text}
 
 
 def installed() -> dict[str, Extract]:
-    """Ours, and the peers that are installed (`pip install .[bench]`)."""
+    """Return ours, and the peers that are installed (`pip install .[bench]`)."""
     logging.disable(logging.CRITICAL)
     warnings.simplefilter("ignore")
     found = dict(OURS)

@@ -86,7 +86,7 @@ class FieldScore:
 
 
 def collapsed(text: str) -> str:
-    """The text with one space wherever it has white space."""
+    """Return the text with one space wherever it has white space."""
     return " ".join(text.split())
 
 

@@ -46,8 +46,8 @@ def main() -> None:
 
 
 def measure(page_set: RecordSet) -> dict[str, list[FieldScore]]:
-    """Columns learned on each page for itself, and on half of the pages for the other
-    half.
+    """Return the scores of columns learned on each page for itself, and on half of the pages for the
+    other half.
     """
     samples, unseen = ([labelled(page) for page in half] for half in page_set.halves)
     found = {
@@ -66,7 +66,7 @@ def _learned(pages: Sequence[Labelled]) -> Fields:
 
 
 def score(fields: Fields, pages: Sequence[Labelled]) -> FieldScore:
-    """How the columns read the true records."""
+    """Return how the columns read the true records."""
     counted = FieldScore()
     for tree, spans, rows in pages:
         for span, row in zip(spans, rows, strict=True):
@@ -75,8 +75,8 @@ def score(fields: Fields, pages: Sequence[Labelled]) -> FieldScore:
 
 
 def labelled(page: RecordPage) -> Labelled:
-    """The page with those of its true records that one element holds, which are all but
-    a handful.
+    """Return the page with those of its true records that one element holds, which are
+    all but a handful.
     """
     tree = page.tree
     found = [
@@ -88,8 +88,8 @@ def labelled(page: RecordPage) -> Labelled:
 
 
 def true_spans(tree: Tree, records: Sequence[str]) -> Iterator[Span | None]:
-    """For each record the first element after the last record that has exactly its
-    text.
+    """Yield for each record the first element after the last record that has exactly
+    its text.
     """
     texts = [
         "".join(text.split()) if shown else ""
@@ -112,7 +112,7 @@ def true_spans(tree: Tree, records: Sequence[str]) -> Iterator[Span | None]:
 
 
 def summary(scores: Sequence[FieldScore]) -> dict[str, Any]:
-    """Shares over all true values, and over all columns of all pages."""
+    """Return shares over all true values, and over all columns of all pages."""
     columns, values = (
         sum(found.columns for found in scores),
         sum(found.column_values for found in scores),

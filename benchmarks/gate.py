@@ -69,7 +69,7 @@ class Check:
         return self.figure is not None and self.figure >= self.floor
 
     def cells(self) -> list[object]:
-        """The row of the table."""
+        """Return the row of the table."""
         if self.figure is None:
             return [self.row, self.figure_name, "not measured", self.floor, "", "BELOW"]
         return [
@@ -131,7 +131,7 @@ def judge(
 
 
 def our_figures() -> dict[str, Figures]:
-    """The F1 figures of the last run, of each set and each method of ours."""
+    """Return the F1 figures of the last run, of each set and each method of ours."""
     rows = sorted(last_figures("content").items())
     if not rows:
         sys.exit(
@@ -149,7 +149,9 @@ def our_figures() -> dict[str, Figures]:
 
 
 def checks(floors: Floors, measured: Mapping[str, Figures]) -> list[Check]:
-    """Each floor with its figure; a floor whose figure was not measured does not pass."""
+    """Return each floor with its figure; a floor whose figure was not measured does not
+    pass.
+    """
     return [
         Check(row, name, measured.get(row, {}).get(name), floor)
         for row, values in sorted(floors.items())
@@ -164,8 +166,8 @@ def repinned(
     *,
     lower: bool,
 ) -> Pinned:
-    """Today's floors. Changed pages of a set are accepted only where floors may fall:
-    the old floors say nothing of them.
+    """Return today's floors. Changed pages of a set are accepted only where floors may
+    fall: the old floors say nothing of them.
     """
     return Pinned(
         raised(pinned.floors, measured, lower=lower),
@@ -174,8 +176,8 @@ def repinned(
 
 
 def raised(floors: Floors, measured: Mapping[str, Figures], *, lower: bool) -> Floors:
-    """The floors that today's figures allow. What was not measured today keeps its
-    floor.
+    """Return the floors that today's figures allow. What was not measured today keeps
+    its floor.
     """
     result = {row: dict(values) for row, values in floors.items()}
     for row, figures in measured.items():
@@ -192,16 +194,16 @@ def floor_of(figure: float) -> float:
 
 
 def corpora(data: Path, rows: Mapping[str, object]) -> dict[str, str]:
-    """A digest of the file names and sizes of each set that the rows name, so that a
-    changed set is noticed.
+    """Return a digest of the file names and sizes of each set that the rows name, so
+    that a changed set is noticed.
     """
     sets = sorted({row.partition("/")[0] for row in rows})
     return {name: digest(require(data / "content" / name)) for name in sets}
 
 
 def digest(folder: Path) -> str:
-    """Names and sizes suffice: pages are replaced or added, not edited in place to the
-    same length.
+    """Return a digest of the names and sizes of all files, which suffice: pages are
+    replaced or added, not edited to the same length.
     """
     files = sorted(
         (path.relative_to(folder).as_posix(), path.stat().st_size)

@@ -51,7 +51,7 @@ class GrownSite:
         return [_without(fixed, words, common) for fixed, words in split]
 
     def page(self, number: int) -> bytes:
-        """A page."""
+        """Return a page."""
         copy, index = divmod(number, len(self.pages))
         if not copy:
             return self.pages[index]
@@ -79,7 +79,7 @@ def _split(page: bytes) -> tuple[list[bytes], list[bytes]]:
 def _without(
     fixed: list[bytes], words: list[bytes], common: set[bytes]
 ) -> tuple[list[bytes], list[bytes]]:
-    """The same with common words as parts of what is fixed."""
+    """Return the same with common words as parts of what is fixed."""
     kept, changing, waiting = [], [], fixed[0]
     for word, after in zip(words, fixed[1:], strict=True):
         if word.lower() in common:
@@ -92,7 +92,7 @@ def _without(
 
 
 def _exchange(copy: int) -> bytes:
-    """A table of letters and digits for others, of its own for every copy."""
+    """Return a table of letters and digits for others, of its own for every copy."""
     chance = random.Random(copy)
     letters, digits = (
         "".join(chance.sample(_LETTERS, 26)),

@@ -43,7 +43,7 @@ def main() -> None:
 
 
 def per_megabyte(extract: Extract, kilobytes: int) -> float:
-    """CPU milliseconds per MB on a made-up page of the given size."""
+    """Return CPU milliseconds per MB on a made-up page of the given size."""
     html = made_up_page(kilobytes)
     return (
         1000
@@ -53,7 +53,7 @@ def per_megabyte(extract: Extract, kilobytes: int) -> float:
 
 
 def made_up_page(kilobytes: int) -> bytes:
-    """Navigation, script and paragraphs, repeated to a size: 38 bytes a node,
+    """Return a page of navigation, script and paragraphs, repeated to a size: 38 bytes a node,
     denser than real pages are.
     """
     section = (
@@ -85,8 +85,8 @@ def made_up_page(kilobytes: int) -> bytes:
 
 
 def peak_memory(method: str) -> float:
-    """Peak resident memory of a fresh process that extracts a 10 MB page, less that of
-    one that extracts a small page.
+    """Return peak resident memory of a fresh process that extracts a 10 MB page, less
+    that of one that extracts a small page.
     """
     peaks = [
         int(
@@ -102,8 +102,8 @@ def peak_memory(method: str) -> float:
 
 
 def resident_peak() -> int:
-    """Peak resident memory of this process in bytes, from the kernel: `getrusage` would
-    count the parent's as well.
+    """Return peak resident memory of this process in bytes, from the kernel:
+    `getrusage` would count the parent's as well.
     """
     status = Path("/proc/self/status").read_text("ascii")
     return 1024 * int(status.partition("VmHWM:")[2].split()[0])

@@ -17,8 +17,8 @@ PAGES = 200
 
 
 def own_speedup(crawl: Path, rounds: int) -> float:
-    """How many times the work of one process two independent ones do, the best of some
-    rounds of each.
+    """Return how many times the work of one process two independent ones do, the best
+    of some rounds of each.
     """
     alone = min(max(_loops(crawl, 1)) for _ in range(rounds))
     together = min(max(_loops(crawl, 2)) for _ in range(rounds))

@@ -80,7 +80,9 @@ def names(text: str) -> frozenset[str]:
 
 
 def file_name(address: str) -> str:
-    """Sites serve one image from several hosts and in several sizes given by the query."""
+    """Return the file name of an image: sites serve one image from several hosts and in
+    several sizes given by the query.
+    """
     return address.partition("?")[0].rpartition("/")[2]
 
 
@@ -111,8 +113,8 @@ def pages(folder: Path) -> Iterator[tuple[bytes, dict[str, Any]]]:
 def measure(
     data: Path,
 ) -> tuple[dict[tuple[str, str, str], Counter[str]], dict[str, float]]:
-    """The outcomes by set, field and extractor, and each extractor's CPU milliseconds
-    per page, parsing included.
+    """Return the outcomes by set, field and extractor, and each extractor's CPU
+    milliseconds per page, parsing included.
     """
     counts: dict[tuple[str, str, str], Counter[str]] = defaultdict(Counter)
     spent: dict[str, float] = defaultdict(float)

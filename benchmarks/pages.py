@@ -84,7 +84,7 @@ def read_folder(folder: Path) -> PageFolder:
 
 
 def read_folders(pages: Path = PAGES) -> list[PageFolder]:
-    """All pages, in the order of their names."""
+    """Return all pages, in the order of their names."""
     return [
         read_folder(folder) for folder in sorted(pages.iterdir()) if folder.is_dir()
     ]

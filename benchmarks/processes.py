@@ -69,7 +69,7 @@ class Watched:
 
 
 def descendants() -> list[int]:
-    """The processes below this one."""
+    """Return the processes below this one."""
     children: dict[int, list[int]] = {}
     for stat in Path("/proc").glob("[0-9]*/stat"):
         try:
@@ -86,7 +86,7 @@ def descendants() -> list[int]:
 
 
 def busy_seconds() -> float:
-    """The processor time of everything on this machine."""
+    """Return the processor time of everything on this machine."""
     numbers = [
         int(field)
         for field in Path("/proc/stat").read_text().split("\n", 1)[0].split()[1:]

@@ -36,7 +36,7 @@ class RecipePage:
 
 
 def recipe_pages(data: Path) -> Iterator[RecipePage]:
-    """All pages in the order of their names."""
+    """Yield all pages in the order of their names."""
     folder = require(data / "recipes" / "pages")
     for path in sorted((folder / "truth").glob("*.json")):
         html = gzip.decompress((folder / "html" / f"{path.stem}.html.gz").read_bytes())
@@ -46,7 +46,7 @@ def recipe_pages(data: Path) -> Iterator[RecipePage]:
 def based_cooking_stage(
     data: Path, stage: int
 ) -> tuple[Mapping[str, Any], Mapping[str, bytes]]:
-    """The truth of a stage of based.cooking, and its pages by path."""
+    """Return the truth of a stage of based.cooking, and its pages by path."""
     folder = require(data / "recipes" / "sites" / "based.cooking")
     truth = json.loads((folder / f"stage-{stage}.truth.json").read_text("utf-8"))
     pages = {}

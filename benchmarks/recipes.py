@@ -63,8 +63,8 @@ def scythe_alone(pages: Sequence[RecipePage]) -> list[Answer]:
 
 
 def scythe_template(pages: Sequence[RecipePage]) -> list[Answer]:
-    """Slots of a template that suggestions name; of a domain with one page there is
-    nothing to grow a template from.
+    """Return slots of a template that suggestions name; of a domain with one page there
+    is nothing to grow a template from.
     """
     trees = [(parse(page.html), str(page.truth["url"])) for page in pages]
     template = Template.induce(trees)
@@ -89,7 +89,7 @@ def _named_values(read: Extracted, named: Mapping[str, str]) -> Answer:
 
 
 def fold_model(domain: str) -> TreeEnsemble:
-    """The model that saw no page of a domain."""
+    """Return the model that saw no page of a domain."""
     return load_model(recipes_file(fold_of(domain)))
 
 
@@ -127,8 +127,8 @@ READERS: dict[str, Reader] = {
 
 
 def normal(lines: Sequence[str]) -> str:
-    """Quotes, dashes and fractions differ between generators: compare after
-    normalising.
+    """Return lines as one normalised text: quotes, dashes and fractions differ between
+    generators.
     """
     return unicodedata.normalize(
         "NFKC", "\n".join(line for line in lines if line)
@@ -140,7 +140,7 @@ def letters(lines: Sequence[str]) -> list[str]:
 
 
 def scores(page: RecipePage, answer: Answer) -> list[float]:
-    """F1 and exact of each field."""
+    """Return F1 and exact of each field."""
     found = []
     for field in FIELDS:
         truth = (
@@ -157,8 +157,8 @@ def scores(page: RecipePage, answer: Answer) -> list[float]:
 
 
 def unseen_site(data: Path, stage: int) -> list[RecipePage]:
-    """A stage of based.cooking: no model was trained on it, but two rules were added
-    after a look at its errors.
+    """Return a stage of based.cooking: no model was trained on it, but two rules were
+    added after a look at its errors.
     """
     truth, html = based_cooking_stage(data, stage)
     named = {"domain": "based.cooking", "schema_org": "none"}
@@ -173,7 +173,9 @@ def unseen_site(data: Path, stage: int) -> list[RecipePage]:
 
 
 def unseen_rows(data: Path) -> list[list[Any]]:
-    """Its recipes read together and each alone, with the model that is installed."""
+    """Return its recipes read together and each alone, with the model that is
+    installed.
+    """
     rows: list[list[Any]] = []
     for stage in STAGES:
         pages = unseen_site(data, stage)
@@ -207,7 +209,7 @@ def unseen_rows(data: Path) -> list[list[Any]]:
 
 
 def groups(pages: Sequence[RecipePage]) -> dict[str, list[RecipePage]]:
-    """The pages that figures are asked for."""
+    """Return the pages that figures are asked for."""
     sites = Counter(page.domain for page in pages)
     rest = [page for page in pages if not page.declares_all]
     return {

@@ -54,7 +54,7 @@ class Finder:
 
 
 def without_learning(find: Callable[[Tree], list[Span]]) -> Finder:
-    """A row that learns nothing: it looks at every page anew."""
+    """Return a row that learns nothing: it looks at every page anew."""
 
     def texts(tree: Tree) -> list[str]:
         return record_texts(tree, find(tree))
@@ -65,7 +65,7 @@ def without_learning(find: Callable[[Tree], list[Span]]) -> Finder:
 
 
 def held_out(site: str, *, visual: bool) -> SectionModel:
-    """The model that was trained without the site's fold."""
+    """Return the model that was trained without the site's fold."""
     path = sections_file(fold_of(site), visual=visual)
     if not path.is_file():
         raise SystemExit(
@@ -76,7 +76,7 @@ def held_out(site: str, *, visual: bool) -> SectionModel:
 
 
 def ours(*, visual: bool) -> Finder:
-    """Scythe's own finder, by the model that has not seen the site."""
+    """Return Scythe's own finder, by the model that has not seen the site."""
 
     def texts(tree: Tree, site: str) -> list[str]:
         best = next(
@@ -122,8 +122,8 @@ def mdr_main(tree: Tree) -> list[Span]:
 
 
 def like_siblings(tree: Tree) -> list[Span]:
-    """The floor: the largest group of siblings of the same tag and first class, by the
-    text they hold.
+    """Return the floor: the largest group of siblings of the same tag and first class,
+    by the text they hold.
     """
     lengths = np.zeros(len(tree), dtype=np.int32)
     texts = np.flatnonzero(shown_text(tree))

@@ -34,7 +34,7 @@ class Pages:
     def sample(
         self, finder: Finder, page_set: RecordSet, pages: Sequence[RecordPage]
     ) -> Sample:
-        """What a wrapper of the set is learned from."""
+        """Return what a wrapper of the set is learned from."""
         no_result = (
             self.tree(page_set.no_result, None, finder) if page_set.no_result else None
         )
@@ -45,8 +45,8 @@ class Pages:
         )
 
     def tree(self, html: bytes, url: str | None, finder: Finder) -> Tree:
-        """The tree that a row is given: rendered if the row is visual and the browser
-        can, else parsed.
+        """Return the tree that a row is given: rendered if the row is visual and the
+        browser can, else parsed.
         """
         if not finder.visual:
             return parse(html)

@@ -35,15 +35,15 @@ class PageScore:
 def page_score(
     page_set: str, extracted: Sequence[str], truth: Sequence[str]
 ) -> PageScore:
-    """The score of the texts of a page's records against the true ones."""
+    """Return the score of the texts of a page's records against the true ones."""
     return PageScore(
         page_set, len(truth), len(extracted), correct_records(extracted, truth)
     )
 
 
 def correct_records(extracted: Sequence[str], truth: Sequence[str]) -> int:
-    """How many extracted records match a true one, one to one and in the order of the
-    page: the longest such matching.
+    """Return how many extracted records match a true one, one to one and in the order
+    of the page: the longest such matching.
     """
     true = [word_counts(text) for text in truth]
     longest = [0] * (len(true) + 1)
@@ -56,14 +56,14 @@ def correct_records(extracted: Sequence[str], truth: Sequence[str]) -> int:
 
 
 def dice(ours: Counter[str], theirs: Counter[str]) -> float:
-    """The overlap of two multisets of words: 1 where they are equal."""
+    """Return the overlap of two multisets of words: 1 where they are equal."""
     size = ours.total() + theirs.total()
     return 2 * (ours & theirs).total() / size if size else 1.0
 
 
 def shares(pages: Sequence[PageScore]) -> dict[str, float]:
-    """Precision and recall over all records (micro) and as the mean over sets (macro),
-    and the share of perfect pages.
+    """Return precision and recall over all records (micro) and as the mean over sets
+    (macro), and the share of perfect pages.
     """
     by_set = defaultdict(list)
     for page in pages:

@@ -70,7 +70,7 @@ class RecordSet:
 
 
 def record_sets(data: Path) -> list[RecordSet]:
-    """All sets, in the order of their names."""
+    """Return all sets, in the order of their names."""
     return [
         _record_set(path)
         for path in sorted(require(data / "records").glob("*/truth.json"))
@@ -106,14 +106,14 @@ def _html(path: Path) -> bytes:
 
 
 def _address(url: str) -> str | None:
-    """The address without the remark that may follow it."""
+    """Return the address without the remark that may follow it."""
     found = re.match(r"https?://[^\s/]+\S*", url)
     return found[0] if found else None
 
 
 def site_of(name: str, url: str | None) -> str:
-    """What cross-validation groups by: the site's name without its country, so that all
-    pages of one engine stay together.
+    """Return what cross-validation groups by: the site's name without its country, so
+    that all pages of one engine stay together.
     """
     host = urlsplit(url).hostname if url else None
     if not host or host.replace(".", "").isdigit():
@@ -125,14 +125,16 @@ def site_of(name: str, url: str | None) -> str:
 
 
 def shown_text(tree: Tree) -> Bools:
-    """Which nodes are text that the truth counts: all but scripts, styles and what
-    stands in their place.
+    """Return which nodes are text that the truth counts: all but scripts, styles and
+    what stands in their place.
     """
     return tree.is_text & ~tree.below(tree.has_tag(_NO_TEXT))
 
 
 def record_texts(tree: Tree, spans: Sequence[Span]) -> list[str]:
-    """The texts of records as the truth writes them: their text nodes parted by spaces."""
+    """Return the texts of records as the truth writes them: their text nodes parted by
+    spaces.
+    """
     shown = shown_text(tree)
     return [
         " ".join(

@@ -76,7 +76,7 @@ def main() -> None:
 
 
 def single_pages(finder: Finder, sets: Sequence[RecordSet], pages: Pages) -> Scores:
-    """Every page alone, as in the comparison of ViNTs with MDR."""
+    """Return the scores of every page alone, as in the comparison of ViNTs with MDR."""
     return [
         (
             page_set,
@@ -92,8 +92,8 @@ def single_pages(finder: Finder, sets: Sequence[RecordSet], pages: Pages) -> Sco
 
 
 def learned(finder: Finder, sets: Sequence[RecordSet], pages: Pages) -> Scores:
-    """A wrapper from half of a set's pages, applied to the other half, which need no
-    browser.
+    """Return the scores of a wrapper from half of a set's pages, applied to the other half, which
+    need no browser.
     """
     scores = []
     for page_set in sets:
@@ -111,7 +111,7 @@ def learned(finder: Finder, sets: Sequence[RecordSet], pages: Pages) -> Scores:
 
 
 def grouped(scores: Scores) -> Figures:
-    """The shares over all sets and over each group that is reported apart."""
+    """Return the shares over all sets and over each group that is reported apart."""
     chosen = {
         group: [score for page_set, score in scores if belongs(page_set)]
         for group, belongs in GROUPS.items()
@@ -120,8 +120,8 @@ def grouped(scores: Scores) -> Figures:
 
 
 def build_seconds(finder: Finder, sets: Sequence[RecordSet]) -> list[float]:
-    """Seconds by the clock to build a wrapper from five pages and the no-result page, a
-    browser started for it included.
+    """Return seconds by the clock to build a wrapper from five pages and the no-result
+    page, a browser started for it included.
     """
     seconds = []
     for page_set in sets:
@@ -138,8 +138,8 @@ def build_seconds(finder: Finder, sets: Sequence[RecordSet]) -> list[float]:
 def apply_times(
     finders: Mapping[str, Finder], sets: Sequence[RecordSet]
 ) -> dict[str, float]:
-    """Mean CPU milliseconds to parse an unseen page and apply a wrapper to it: the best
-    of three rounds, rows interleaved.
+    """Return mean CPU milliseconds to parse an unseen page and apply a wrapper to it:
+    the best of three rounds, rows interleaved.
     """
     totals, count = dict.fromkeys(["parse only", *finders], 0.0), 0
     with Pages() as pages:

@@ -66,7 +66,7 @@ def main() -> None:
 
 
 def record_pages(data: Path) -> Iterator[tuple[str, bytes]]:
-    """The list and search-result pages, those without a result included."""
+    """Yield the list and search-result pages, those without a result included."""
     for path in sorted(require(data / "records").glob("*/*.html.gz")):
         yield f"{path.parent.name}/{path.name}", gzip.decompress(path.read_bytes())
 
@@ -74,7 +74,7 @@ def record_pages(data: Path) -> Iterator[tuple[str, bytes]]:
 def agreement(
     name: str, pages: Iterable[tuple[str, bytes]], browser: Browser
 ) -> list[object]:
-    """How many pages of a set give the same tree, and what rendering takes."""
+    """Return how many pages of a set give the same tree, and what rendering takes."""
     seconds, agree = [], 0
     for page, html in pages:
         start = time.perf_counter()
@@ -101,7 +101,9 @@ def agreement(
 
 
 def first_difference(drawn: Tree, parsed: Tree) -> str | None:
-    """The first node at which two trees differ in tag, text, position or attributes."""
+    """Return the first node at which two trees differ in tag, text, position or
+    attributes.
+    """
     for node in range(min(len(drawn), len(parsed))):
         for what in (name_and_text, parent_and_end, attributes):
             if (here := what(drawn, node)) != (there := what(parsed, node)):
@@ -126,7 +128,7 @@ def attributes(tree: Tree, node: int) -> dict[str, str]:
 
 
 def hostile_pages(browser: Browser) -> list[list[object]]:
-    """How pages end that would take all time or memory."""
+    """Return how pages end that would take all time or memory."""
     with socket.create_server(
         ("127.0.0.1", 0)
     ) as silent:  # takes connections and never answers
@@ -149,7 +151,7 @@ def hostile_pages(browser: Browser) -> list[list[object]]:
 
 
 def outcome(work: Callable[[], Tree]) -> tuple[str, float]:
-    """What a render gives, in a word, and after how many seconds."""
+    """Return what a render gives, in a word, and after how many seconds."""
     start = time.perf_counter()
     try:
         tree = work()
@@ -162,7 +164,9 @@ def outcome(work: Callable[[], Tree]) -> tuple[str, float]:
 
 
 def leaks() -> dict[str, int]:
-    """Processes and memory left by many renders, some of which lose their browser."""
+    """Return processes and memory left by many renders, some of which lose their
+    browser.
+    """
     small, large = made_up_page(50), made_up_page(1_000)
     before = below(os.getpid())
     killed, failed, seen = 0, 0, set[int]()
@@ -208,7 +212,7 @@ def kill_browser(processes: set[int]) -> None:
 
 
 def parents() -> dict[int, int]:
-    """The parent of every process that lives."""
+    """Return the parent of every process that lives."""
     found = {}
     for stat in Path("/proc").glob("[0-9]*/stat"):
         try:
@@ -223,7 +227,7 @@ def parents() -> dict[int, int]:
 
 
 def below(process: int) -> set[int]:
-    """All processes that descend from one."""
+    """Return all processes that descend from one."""
     parent = parents()
     found = {process}
     while more := {child for child, above in parent.items() if above in found} - found:

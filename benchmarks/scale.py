@@ -96,7 +96,7 @@ def main() -> None:
 
 
 def write_warc(path: Path, pages: Html) -> Path:
-    """A WARC.gz as crawlers write them, a member a record."""
+    """Write a WARC.gz as crawlers write them, a member a record, and return its path."""
     with path.open("wb") as file:
         for url, html in pages:
             block = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n" + html
@@ -114,8 +114,8 @@ def write_warc(path: Path, pages: Html) -> Path:
 def bulk(
     crawl: Sequence[Path], out: Path, look_every: float = 0.1, **options: Any
 ) -> dict[str, Any]:
-    """One run: its time, the processor time of all its processes, and the memory of its
-    workers.
+    """Run once, and return its time, the processor time of all its processes, and the memory
+    of its workers.
     """
     from scythe.bulk import BulkOptions, run
 
@@ -137,7 +137,7 @@ def bulk(
 def measure_workers(
     folder: Path, crawl: Path, sample: Html, rounds: int, wait: float
 ) -> dict[str, Any]:
-    """One worker and two, in turn."""
+    """Return the figures of one worker and of two, in turn."""
     one = write_warc(folder / "one.warc.gz", sample[:1])
     bulk(
         [one], folder / "one.jsonl", workers=2
@@ -164,8 +164,8 @@ def measure_workers(
 
 
 def _least_disturbed(runs: list[dict[str, Any]]) -> dict[str, float]:
-    """The run during which others took least of the machine, with the least processor
-    time of all.
+    """Return the run during which others took least of the machine, with the least
+    processor time of all.
     """
     run = min(runs, key=lambda run: run["others"])
     return {
@@ -176,8 +176,8 @@ def _least_disturbed(runs: list[dict[str, Any]]) -> dict[str, float]:
 
 
 def measure_peers(sample: Html) -> dict[str, float]:
-    """Processor milliseconds a page, each extractor in turn on the same page, the best
-    of three.
+    """Return processor milliseconds a page, each extractor in turn on the same page,
+    the best of three.
     """
     import scythe
     from scythe.bulk import extract_page
@@ -213,7 +213,7 @@ def _timed(extract: Callable[[str, bytes], object], url: str, html: bytes) -> fl
 
 
 def measure_ray(folder: Path, crawl: Path) -> dict[str, Any]:
-    """The same run on Ray on this machine, and whether the rows are the same."""
+    """Return the same run on Ray on this machine, and whether the rows are the same."""
     try:
         import ray
     except ImportError:
@@ -234,8 +234,8 @@ def measure_ray(folder: Path, crawl: Path) -> dict[str, Any]:
 
 
 def measure_memory(folder: Path, pages: Html, count: int) -> dict[str, Any]:
-    """The memory of two workers over very many pages: files that are links to one of a
-    thousand pages.
+    """Return the memory of two workers over very many pages: files that are links to
+    one of a thousand pages.
     """
     small = [page for page in pages if len(page[1]) <= LARGEST_OF_MEMORY]
     chosen = [small[index % len(small)] for index in range(min(PAGES_OF_FILE, count))]
@@ -261,7 +261,7 @@ def measure_memory(folder: Path, pages: Html, count: int) -> dict[str, Any]:
 
 
 def tables(figures: dict[str, Any]) -> list[str]:
-    """All that is known, as tables."""
+    """Return all that is known, as tables."""
     found = []
     if workers := figures.get("workers"):
         best, pages = workers["best"], workers["pages"]

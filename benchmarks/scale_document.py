@@ -34,8 +34,8 @@ def write_document(figures: dict[str, Any]) -> None:
 
 
 def month(figures: dict[str, Any]) -> str:
-    """Core-hours of a crawl by pages and by bytes, for each extractor: its own time and
-    what the bulk path adds to ours.
+    """Return core-hours of a crawl by pages and by bytes, for each extractor: its own
+    time and what the bulk path adds to ours.
     """
     workers, path, peers = (
         figures.get("workers"),

@@ -37,7 +37,7 @@ class Score:
 
 
 def word_counts(text: str) -> Counter[str]:
-    """The multiset of lower-cased words of a text; a CJK character is a word."""
+    """Return the multiset of lower-cased words of a text; a CJK character is a word."""
     return Counter(_WORD.findall(text.lower()))
 
 
@@ -56,8 +56,8 @@ def word_score(extracted: str, truth: str) -> Score:
 def snippet_rates(
     text: str, included: Sequence[str], excluded: Sequence[str]
 ) -> tuple[float, float]:
-    """The shares of snippets found: of those that belong to the content, and of those
-    that do not.
+    """Return the shares of snippets found: of those that belong to the content, and of
+    those that do not.
     """
     squeezed = "".join(text.split()).lower()
     shares = [

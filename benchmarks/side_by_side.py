@@ -16,8 +16,8 @@ started.
 
 
 def speedup(crawl: Path, folder: Path) -> float:
-    """How many pages a run with two workers does while one with a single worker does
-    one.
+    """Return how many pages a run with two workers does while one with a single worker
+    does one.
     """
     runs = {
         workers: _start(crawl, folder / f"side-{workers}.jsonl", workers)
@@ -57,7 +57,7 @@ def _start(crawl: Path, out: Path, workers: int) -> subprocess.Popen[bytes]:
 
 
 def _pages(folder: Path, workers: int) -> int:
-    """The pages that a run has done, by its journals."""
+    """Return the pages that a run has done, by its journals."""
     found = 0
     for path in (folder / f".side-{workers}.jsonl.scythe-run" / "parts").glob(
         "*.[jd]o*"

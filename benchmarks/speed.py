@@ -47,7 +47,7 @@ def parse_only(html: bytes) -> str:
 def interleaved(
     extractors: dict[str, Extract], pages: Sequence[bytes]
 ) -> dict[str, float]:
-    """Mean CPU milliseconds a page; of each page the best of three rounds, every
+    """Return mean CPU milliseconds a page; of each page the best of three rounds, every
     extractor in turn on the same page.
     """
     totals = dict.fromkeys(extractors, 0.0)

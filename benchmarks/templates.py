@@ -179,8 +179,8 @@ def measure(seen: Sequence[Seen], after: int) -> Run:
 
 
 def operator(template: Template, seen: Sequence[Seen]) -> dict[str, str | None]:
-    """For each attribute the slot whose values are true to the greatest share, over all
-    pages that have either.
+    """Return for each attribute the slot whose values are true to the greatest share,
+    over all pages that have either.
 
     Of equal ones that with more true values is taken, then the first on the page.
     """
@@ -216,8 +216,8 @@ def operator(template: Template, seen: Sequence[Seen]) -> dict[str, str | None]:
 def texts(
     template: Template, view: PageView, interest: Interest
 ) -> dict[str, list[str]]:
-    """The values of slots as the whole texts that they stand in, without white space;
-    addresses as they are.
+    """Return the values of slots as the whole texts that they stand in, without white
+    space; addresses as they are.
     """
     read = template.read(view, interest)
     return {
@@ -327,8 +327,8 @@ def as_figures(runs: Runs) -> dict[str, Any]:
 
 
 def speed(pages: Sequence[bytes]) -> dict[str, float]:
-    """CPU milliseconds a page: parsing alone, the tree, an update, and reading by the
-    template that all pages left.
+    """Return CPU milliseconds a page: parsing alone, the tree, an update, and reading
+    by the template that all pages left.
     """
     growing = [Template() for _ in range(COPIES)]
     totals = dict.fromkeys(WORK, 0.0)
@@ -357,8 +357,8 @@ def speed(pages: Sequence[bytes]) -> dict[str, float]:
 
 
 def reading(template: Template) -> dict[str, Callable[..., object]]:
-    """What a page is read with; each copy of the template reads each page once, so that
-    it remembers none.
+    """Return what a page is read with; each copy of the template reads each page once,
+    so that it remembers none.
     """
     return {
         "parse only": turbohtml.parse,
@@ -375,8 +375,8 @@ def seconds(work: Callable[..., object], page: object) -> float:
 
 
 def flatness(pages: Sequence[SwdePage], times: int = 10) -> list[float]:
-    """CPU milliseconds of an update, for each hundred of a thousand pages: all pages of
-    a site ten times under new titles.
+    """Return CPU milliseconds of an update, for each hundred of a thousand pages: all
+    pages of a site ten times under new titles.
     """
     template, found = Template(), []
     for number in range(times):

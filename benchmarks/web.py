@@ -140,7 +140,7 @@ PAGES = (
 
 
 def ask(app: Any, path: str) -> tuple[int, bytes]:
-    """What the app answers."""
+    """Return what the app answers."""
     route, _, query = path.partition("?")
     scope = {
         "type": "http",
@@ -167,12 +167,12 @@ def ask(app: Any, path: str) -> tuple[int, bytes]:
 
 
 def fetch(database: sqlite3.Connection, query: str) -> list[Any]:
-    """The rows of a plain query."""
+    """Return the rows of a plain query."""
     return database.execute(query).fetchall()
 
 
 def timed(work: Callable[[], object]) -> tuple[float, float]:
-    """Milliseconds of CPU and of the clock, medians."""
+    """Return milliseconds of CPU and of the clock, medians."""
     cpu, clock = [], []
     for _ in range(ROUNDS + 2):
         began = time.process_time(), time.perf_counter()
@@ -183,7 +183,7 @@ def timed(work: Callable[[], object]) -> tuple[float, float]:
 
 
 def blocking(body: bytes) -> int:
-    """Scripts that keep a browser from painting."""
+    """Return how many scripts keep a browser from painting."""
     return sum(
         b" defer" not in tag or b"src=" not in tag
         for tag in re.findall(rb"<script[^>]*>", body)
@@ -215,7 +215,7 @@ def measure(database: Path) -> list[dict[str, Any]]:
 
 
 def assets() -> list[tuple[str, int]]:
-    """The files that pages load, and their bytes."""
+    """Return the files that pages load, and their bytes."""
     folder = files("scythe.web") / "static"
     return sorted(
         (file.name, len(file.read_bytes()))

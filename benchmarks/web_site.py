@@ -54,7 +54,7 @@ _VERBS = "Chop Stir Boil Bake".split()
 
 
 def recipe(number: int) -> dict[str, Any]:
-    """A recipe in the form of its schema, always the same for a number."""
+    """Return a recipe in the form of its schema, always the same for a number."""
     chance = random.Random(number)
     ingredients = [
         *chance.sample(_INGREDIENTS, chance.randint(5, 9)),
@@ -92,7 +92,7 @@ def recipe(number: int) -> dict[str, Any]:
 
 
 def page(fields: Mapping[str, Any]) -> bytes:
-    """The page of a recipe on the site."""
+    """Return the page of a recipe on the site."""
     lines = "".join(f"<li>{escape(line)}</li>" for line in fields["ingredients"])
     steps = "".join(f"<li>{escape(line)}</li>" for line in fields["instructions"])
     title = escape(fields["title"])

@@ -45,8 +45,8 @@ class Ensemble:
         return cls([model], to_trees(model))
 
     def sample(self, cases: int) -> tuple[NDArray[np.float32], NDArray[np.float64]]:
-        """Made-up cases (columns) close to the borders that the trees ask about, and
-        the library's scores for them.
+        """Return made-up cases (columns) close to the borders that the trees ask about,
+        and the library's scores for them.
         """
         random = np.random.default_rng(SEED)
         rows = random.normal(size=(len(self.library[0].feature_names_), cases)).astype(
@@ -65,7 +65,7 @@ class Ensemble:
 
 
 def mean_of(ensembles: Sequence[Ensemble]) -> Ensemble:
-    """One ensemble whose score is the mean of the scores of several."""
+    """Return one ensemble whose score is the mean of the scores of several."""
     parts, count = [ensemble.trees for ensemble in ensembles], len(ensembles)
     trees = TreeEnsemble(
         np.concatenate([part.feature for part in parts]),
@@ -136,7 +136,7 @@ def _parameters(size: Size) -> dict[str, Any]:
 
 
 def to_trees(model: CatBoost) -> TreeEnsemble:
-    """The ensemble as arrays, with the same scores."""
+    """Return the ensemble as arrays, with the same scores."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "model.json"
         model.save_model(str(path), format="json")

@@ -64,7 +64,7 @@ class Fitted:
 
 
 def _drawn(page: Page, view: float) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """The blocks of a page to train on and their weights.
+    """Return the blocks of a page to train on and their weights.
 
     A page counts once, however long it is, and a block by its words.
     """
@@ -111,7 +111,7 @@ def fit(pages: list[Page]) -> Fitted:
 
 
 def outcomes(fitted: Fitted, pages: list[Page]) -> list[Outcome]:
-    """What the ensembles make of pages."""
+    """Return what the ensembles make of pages."""
     found = []
     for page in pages:
         features = page.features
@@ -136,8 +136,8 @@ def outcomes(fitted: Fitted, pages: list[Page]) -> list[Outcome]:
 
 
 def cross_validate(pages: list[Page]) -> tuple[list[Fitted], list[Outcome]]:
-    """A model for each fold of the domains that saw none of them, and its outcomes on
-    the pages of the fold.
+    """Return a model for each fold of the domains that saw none of them, and its
+    outcomes on the pages of the fold.
     """
     models: list[Fitted] = []
     found: list[Outcome] = []
@@ -162,8 +162,8 @@ def fit_confidence(found: list[Outcome]) -> Ensemble:
 def held_out_confidence(
     regressions: list[Ensemble], found: list[Outcome]
 ) -> list[float]:
-    """The confidence in each outcome by the regression that saw neither the page nor
-    its domain.
+    """Return the confidence in each outcome by the regression that saw neither the page
+    nor its domain.
     """
     values = [
         0.0

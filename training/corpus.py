@@ -41,7 +41,7 @@ class Page:
     """How often the truth has each number."""
 
     def scores(self, chosen: NDArray[np.bool_]) -> tuple[float, float, float]:
-        """Precision, recall and F1 of the words of the chosen blocks."""
+        """Return precision, recall and F1 of the words of the chosen blocks."""
         picked = self.numbers[np.repeat(chosen, self.sizes)]
         true_total = int(self.truth.sum())
         if not true_total or not len(picked):
@@ -62,7 +62,7 @@ class Page:
 
 
 def read_corpus(data: Path, corpus: str) -> list[Page]:
-    """All pages of a corpus, in the order of their names."""
+    """Return all pages of a corpus, in the order of their names."""
     paths = sorted((data / "content" / corpus / "truth").glob("*.json"))
     with ProcessPoolExecutor() as pool:
         return list(pool.map(_read_page, paths, chunksize=16))
@@ -97,7 +97,7 @@ def _read_page(path: Path) -> Page:
 
 
 def with_text(pages: list[Page]) -> Iterator[tuple[Page, Features]]:
-    """The pages that have blocks, with their features."""
+    """Yield the pages that have blocks, with their features."""
     for page in pages:
         if page.features is not None:
             yield page, page.features

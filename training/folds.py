@@ -12,26 +12,26 @@ _FOLDER = Path(__file__).parent / "fold-models"
 
 
 def fold_of(domain: str) -> int:
-    """The fold of a domain: by hash, so that it is the same in every run."""
+    """Return the fold of a domain: by hash, so that it is the same in every run."""
     return int(hashlib.sha256(domain.encode()).hexdigest(), 16) % FOLDS
 
 
 def fold_file(fold: int) -> Path:
-    """Where `python -m training.content` leaves the model that was trained on the other
-    folds.
+    """Return where `python -m training.content` leaves the model that was trained on
+    the other folds.
     """
     return _FOLDER / f"{fold}.npz"
 
 
 def sections_file(fold: int, *, visual: bool) -> Path:
-    """Where `python -m training.sections` leaves the finder of records that was trained
-    on the other folds.
+    """Return where `python -m training.sections` leaves the finder of records that was
+    trained on the other folds.
     """
     return _FOLDER / f"sections-{'visual' if visual else 'tags'}-{fold}.npz"
 
 
 def recipes_file(fold: int) -> Path:
-    """Where `python -m training.recipes` leaves the reader of recipe pages that was
-    trained on the other folds.
+    """Return where `python -m training.recipes` leaves the reader of recipe pages that
+    was trained on the other folds.
     """
     return _FOLDER / f"recipes-{fold}.npz"

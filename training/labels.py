@@ -29,14 +29,14 @@ _ISLAND = 6
 
 
 def words_of(text: str) -> list[str]:
-    """The words of a text as the measure counts them."""
+    """Return the words of a text as the measure counts them."""
     return WORD.findall(text.lower())
 
 
 def block_labels(
     blocks: Sequence[Sequence[str]], truth: Sequence[str]
 ) -> NDArray[np.float64]:
-    """The share of each block's words that the truth holds."""
+    """Return the share of each block's words that the truth holds."""
     total = np.array([len(block) for block in blocks], dtype=np.float64)
     block_of = np.repeat(np.arange(len(blocks)), total.astype(np.int64))
     numbers: dict[str, int] = {}
@@ -71,7 +71,7 @@ def block_labels(
 
 
 def _aligned(page: list[int], truth: list[int]) -> NDArray[np.int64]:
-    """For each word of the page its position in the truth, -1 where it has none."""
+    """Return for each word of the page its position in the truth, -1 where it has none."""
     positions = np.full(len(page), -1, dtype=np.int64)
     for step in LCSseq.opcodes(page, truth):
         if step.tag == "equal":
@@ -84,7 +84,7 @@ def _aligned(page: list[int], truth: list[int]) -> NDArray[np.int64]:
 def _islands(
     hits: NDArray[np.float64], total: NDArray[np.float64]
 ) -> NDArray[np.bool_]:
-    """Blocks that match only as a small group far from the others."""
+    """Return blocks that match only as a small group far from the others."""
     found = np.zeros(len(hits), dtype=bool)
     good = np.flatnonzero((hits >= 0.5 * total) & (hits > 0))
     if len(good) < 2:

@@ -111,7 +111,9 @@ def whole_runs(own: Sequence[str], truth: Sequence[str]) -> NDArray[np.float64]:
 def line_likeness(
     own: Sequence[str], truth: Sequence[str], part: str
 ) -> NDArray[np.float64]:
-    """How alike each line is to the line of the truth that is most alike, up to 100."""
+    """Return how alike each line is to the line of the truth that is most alike, up to
+    100.
+    """
     found = np.zeros(len(own))
     long = [line for line, text in enumerate(own) if len(text) >= SHORTEST[part]]
     if not long:

@@ -65,7 +65,7 @@ class Case:
         return fold_of(self.page_set.site)
 
     def score(self, group: int, kept: NDArray[np.bool_]) -> PageScore:
-        """The score of a group of which some members are kept."""
+        """Return the score of a group of which some members are kept."""
         matches = [
             found
             for found, keep in zip(self.matches[group], kept.tolist(), strict=True)
@@ -77,7 +77,7 @@ class Case:
 
 
 def _in_order(matches: Sequence[tuple[int, ...]], true: int) -> int:
-    """The longest one-to-one matching in page order."""
+    """Return the longest one-to-one matching in page order."""
     longest = [0] * (true + 1)
     for found in matches:
         before = longest[:]
@@ -93,7 +93,7 @@ def _f1(score: PageScore) -> float:
 
 
 def read_cases(data: Path, keep: Path | None, *, visual: bool) -> list[Case]:
-    """All pages, rendered or parsed."""
+    """Return all pages, rendered or parsed."""
     finder = next(finder for finder in FINDERS.values() if finder.visual)
     with Pages(keep) as pages:
 
@@ -169,7 +169,7 @@ class Judged:
 
 
 def judge_members(case: Case, members: Ensemble) -> Judged:
-    """Groups as the ranking sees them."""
+    """Return groups as the ranking sees them."""
     likely = [sigmoid(members.trees.scores(rows)[0]) for rows in case.members]
     kept = [sections.likely_members(probability) for probability in likely]
     scores = [case.score(index, chosen) for index, chosen in enumerate(kept)]

@@ -48,7 +48,7 @@ class Choice:
     correct: NDArray[np.int64]
 
     def score(self, factors: GroupWeights) -> PageScore:
-        """What the factors choose on this page."""
+        """Return what the factors choose on this page."""
         if not len(self.weights):
             return PageScore(self.page_set.name, self.true, 0, 0)
         best = int(np.argmax(self.weights @ np.array(factors)))
@@ -92,7 +92,9 @@ def _choices(
 
 
 def weighed(page_set: RecordSet, tree: Tree, records: Sequence[str]) -> Choice:
-    """All wrappers of a page with their weights and how many of their records are true."""
+    """Return all wrappers of a page with their weights and how many of their records
+    are true.
+    """
     lines = content_lines(tree)
     wrappers = refined_wrappers(tree, lines)
     weights = group_weights([wrapper.blocks for wrapper in wrappers], Block(lines).box)
@@ -111,7 +113,7 @@ def weighed(page_set: RecordSet, tree: Tree, records: Sequence[str]) -> Choice:
 
 
 def learned(choices: Sequence[Choice]) -> GroupWeights:
-    """The factors with the greatest mean of macro precision and macro recall."""
+    """Return the factors with the greatest mean of macro precision and macro recall."""
     grid = [GroupWeights(1.0, *steps) for steps in product(STEPS, repeat=3)]
     return max(
         grid,
@@ -125,7 +127,7 @@ def _quality(scores: Sequence[PageScore]) -> float:
 
 
 def cross_validated(choices: Sequence[Choice]) -> list[PageScore]:
-    """Every page with factors learned from other sites."""
+    """Return the score of every page with factors learned from other sites."""
     scores = []
     for fold in range(FOLDS):
         inside = [
