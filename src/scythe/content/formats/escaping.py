@@ -41,7 +41,8 @@ def _escape_run(match: re.Match[str], *, in_link: bool) -> str:
     text = match.string
     start, stop = match.span()
     run = match.group()
-    before, after = text[start - 1 : start], text[stop : stop + 1]
+    before = text[start - 1 : start]
+    after = text[stop : stop + 1]
     if run == "*" * len(run):
         stands_alone = before.isspace() and after.isspace()
         return run if stands_alone else "\\*" * len(run)

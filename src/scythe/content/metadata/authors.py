@@ -32,9 +32,12 @@ from scythe.content.metadata.values import (
     clean_text,
     match_key,
 )
+from scythe.tree.tree import Tree
 
 Names = tuple[list[str], str]
 """Names of authors and where they were found."""
+Byline = tuple[int, str]
+"""An element that names the author, and what marks it."""
 
 _TRUSTED_META_TAGS = (
     "author",
@@ -169,19 +172,20 @@ def _names_of_author(signals: Signals, author: object) -> list[str]:
     return [name for name in names if isinstance(name, str)]
 
 
-def _byline_elements(signals: Signals, title: int) -> list[tuple[int, str]]:
+def _byline_elements(signals: Signals, title: int) -> list[Byline]:
     """Return small elements near the title that name the author, with what marks them.
 
     Relations first, as they are meant for programs; then those after the title, then
     those before it, the nearest first.
     """
-    related: list[tuple[int, str]] = []
-    after: list[tuple[int, str]] = []
-    before: list[tuple[int, str]] = []
-    nodes = _small_elements(signals, title)
-    classes = signals.tree.attribute_values("class", nodes)
-    relations = signals.tree.attribute_values("rel", nodes)
-    addresses = signals.tree.attribute_values("href", nodes)
+    related: list[Byline] = []
+    after: list[Byline] = []
+    before: list[Byline] = []
+    tree = signals.tree
+    nodes = _small_elements(tree, title)
+    classes = tree.attribute_values("class", nodes)
+    relations = tree.attribute_values("rel", nodes)
+    addresses = tree.attribute_values("href", nodes)
     columns = zip(nodes, classes, relations, addresses, strict=True)
     for node, class_name, relation, address in columns:
         if relation and "author" in relation.lower().split():
@@ -197,9 +201,8 @@ def _byline_elements(signals: Signals, title: int) -> list[tuple[int, str]]:
     return visible[:MAX_NAMES]
 
 
-def _small_elements(signals: Signals, title: int) -> list[int]:
+def _small_elements(tree: Tree, title: int) -> list[int]:
     """Return the elements near the title that are small enough for a byline."""
-    tree = signals.tree
     first = max(title - _MAX_DISTANCE, 0)
     near = slice(first, title + _MAX_DISTANCE)
     size = tree.end[near] - tree.starts[near]

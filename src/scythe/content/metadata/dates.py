@@ -170,14 +170,17 @@ def _matched_date(
     match: re.Match[str], earliest: int, *, day_first: bool
 ) -> str | None:
     parts = match.groupdict()
-    year = int(parts["y"]) if parts.get("y") else 2000 + int(parts["yy"])
-    if parts.get("month"):
-        month = _MONTHS[parts["month"]]
-        return _iso_date(year, month, int(parts["d"]), earliest)
+    year = int(parts.get("y") or "20" + parts["yy"])
+    month_name = parts.get("month")
+    if month_name:
+        day = int(parts["d"])
+        return _iso_date(year, _MONTHS[month_name], day, earliest)
     if parts.get("m"):
-        return _iso_date(year, int(parts["m"]), int(parts["d"]), earliest)
+        day = int(parts["d"])
+        return _iso_date(year, int(parts["m"]), day, earliest)
 
-    first, second = int(parts["a"]), int(parts["b"])
+    first = int(parts["a"])
+    second = int(parts["b"])
     is_day_first = day_first or parts["sep"] == "."
     if first > 12 or (second <= 12 and is_day_first):
         return _iso_date(year, second, first, earliest)

@@ -138,13 +138,14 @@ class _MicrodataReader:
 
     def _text_lines(self, node: int) -> list[list[str]]:
         """Return the texts under a node, line by line where line borders are known."""
-        subtree = slice(node, self.tree.end[node])
-        is_text = self.tree.is_text[subtree]
-        texts = self.tree.text[subtree][is_text].tolist()
+        tree = self.tree
+        is_text = tree.is_text[node : tree.end[node]]
+        text_nodes = np.flatnonzero(is_text) + node
+        texts = tree.text[text_nodes].tolist()
         if self.borders is None or len(texts) < 2:
             return [texts]
 
-        line_numbers = self.borders[subtree][is_text]
+        line_numbers = self.borders[text_nodes]
         cuts = np.flatnonzero(np.diff(line_numbers)) + 1
         bounds = [0, *cuts.tolist(), len(texts)]
         return [texts[start:stop] for start, stop in pairwise(bounds)]

@@ -203,10 +203,11 @@ class Publication:
         tree = self.signals.tree
         title = self.context.node
         nodes = np.flatnonzero(tree.tag == code("time"))
-        is_after = (nodes >= title) & (nodes < tree.end[title] + _MAX_AFTER)
-        is_before = (nodes < title) & (nodes > title - _MAX_BEFORE)
-        after: list[int] = nodes[is_after].tolist()
-        before: list[int] = nodes[is_before].tolist()
+        first = title - _MAX_BEFORE
+        stop = int(tree.end[title]) + _MAX_AFTER
+        near: list[int] = nodes[(nodes > first) & (nodes < stop)].tolist()
+        after = [node for node in near if node >= title]
+        before = [node for node in near if node < title]
         return [*after, *reversed(before)][:_MAX_TIMES]
 
     def _is_change(self, node: int, attributes: Mapping[str, str], text: str) -> bool:

@@ -10,7 +10,10 @@ fullest wins. The text children of the best node are the content.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
+from numpy.typing import NDArray
 
 from scythe.content.selection import Selection
 from scythe.tree.characters import Characters
@@ -24,6 +27,7 @@ RATIO_WEIGHT, TEXT_WEIGHT, TEXT_THRESHOLD = 0.99, 0.01, 0.9
 
 def coreex(tree: Tree) -> Selection:
     """Return the text children of the node with the best score."""
+    n = len(tree)
     readable = ~skipped(tree)
     is_link = (tree.tag == code("a")) & readable
     words = Characters.from_tree(tree, readable).words
@@ -32,19 +36,23 @@ def coreex(tree: Tree) -> Selection:
     link_count = tree.totals(is_link)
     text_count = tree.totals(unlinked_words) + link_count
     page_text_count = max(int(text_count[0]), 1)
-
-    text_share = (text_count - link_count) / np.maximum(text_count, 1)
-    is_text = (text_count > 0) & (text_share > TEXT_THRESHOLD)
+    is_text = _unlinked_ratio(text_count, link_count) > TEXT_THRESHOLD
     text_nodes = np.flatnonzero(is_text[1:]) + 1
     parents = tree.parent[text_nodes]
 
-    set_text = np.bincount(parents, text_count[text_nodes], minlength=len(tree))
-    set_links = np.bincount(parents, link_count[text_nodes], minlength=len(tree))
-    set_ratio = (set_text - set_links) / np.maximum(set_text, 1)
-    score = RATIO_WEIGHT * set_ratio + TEXT_WEIGHT * set_text / page_text_count
-    best = int(np.argmax(score))
+    set_text = np.bincount(parents, text_count[text_nodes], minlength=n)
+    set_links = np.bincount(parents, link_count[text_nodes], minlength=n)
+    ratio_score = RATIO_WEIGHT * _unlinked_ratio(set_text, set_links)
+    text_score = TEXT_WEIGHT * set_text / page_text_count
+    best = int(np.argmax(ratio_score + text_score))
 
-    roots = np.zeros(len(tree), dtype=bool)
+    roots = np.zeros(n, dtype=bool)
     roots[text_nodes[parents == best]] = True
-    confidence = float(set_text[best] / page_text_count)
-    return Selection(tree.below(roots) & readable, confidence)
+    return Selection(
+        nodes=tree.below(roots) & readable,
+        confidence=float(set_text[best] / page_text_count),
+    )
+
+
+def _unlinked_ratio(text: NDArray[Any], links: NDArray[Any]) -> NDArray[Any]:
+    return (text - links) / np.maximum(text, 1)

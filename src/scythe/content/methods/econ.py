@@ -54,9 +54,10 @@ def econ(tree: Tree) -> Selection:
 
     summary_node = backtrack(tree, snippet_node, node_punc_num)
     noise = pruned(tree, text_paras, text_paras.punc_num == 0)
-    selected = tree.subtree(summary_node) & readable & ~noise
-    confidence = float(node_punc_num[summary_node] / node_punc_num[0])
-    return Selection(selected, confidence)
+    return Selection(
+        nodes=tree.subtree(summary_node) & readable & ~noise,
+        confidence=float(node_punc_num[summary_node] / node_punc_num[0]),
+    )
 
 
 def big_nodes(tree: Tree, non_space: Ints) -> Bools:
@@ -99,8 +100,10 @@ def joint_para(
     """Return all text-node-sets at once, runs of adjacent big-nodes under one parent:
     the algorithm Joint-para (section III.B).
     """
-    elements = np.flatnonzero(~tree.is_text & ((length > 0) | big))
-    siblings = elements[np.argsort(tree.parent[elements], kind="stable")]
+    has_text_or_is_big = (length > 0) | big
+    elements = np.flatnonzero(has_text_or_is_big & ~tree.is_text)
+    by_parent = np.argsort(tree.parent[elements], kind="stable")
+    siblings = elements[by_parent]
     is_big = big[siblings]
     parent = tree.parent[siblings]
 
@@ -110,10 +113,14 @@ def joint_para(
     begins_set[1:] = other_parent | after_gap
 
     nodes = siblings[is_big]
-    set_of = (np.cumsum(begins_set) - 1)[is_big]
-    set_length = np.bincount(set_of, length[nodes])
-    set_punc_num = np.bincount(set_of, punc_num[nodes])
-    return TextParas(nodes, set_of, set_length, set_punc_num)
+    set_numbers = np.cumsum(begins_set) - 1
+    set_of = set_numbers[is_big]
+    return TextParas(
+        nodes=nodes,
+        set_of=set_of,
+        length=np.bincount(set_of, length[nodes]),
+        punc_num=np.bincount(set_of, punc_num[nodes]),
+    )
 
 
 def pruned(tree: Tree, text_paras: TextParas, is_noise: Bools) -> Bools:

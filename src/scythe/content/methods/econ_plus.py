@@ -19,11 +19,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from scythe.content.methods.econ import big_nodes, joint_para, pruned
+from scythe.content.methods.econ import TextParas, big_nodes, joint_para, pruned
 from scythe.content.selection import Selection
 from scythe.tree.characters import Characters
 from scythe.tree.tags import TagSet, code
-from scythe.tree.tree import Tree
+from scythe.tree.tree import Bools, Tree
 from scythe.tree.visibility import skipped
 
 DECLARED_NOISE = TagSet("nav footer aside")
@@ -43,27 +43,36 @@ def econ_plus(tree: Tree) -> Selection:
     declared_noise = tree.below(tree.has_tag(DECLARED_NOISE))
     readable = ~(skipped(tree) | declared_noise)
     characters = Characters.from_tree(tree, readable)
+    non_space = characters.non_space
     in_link = tree.below(tree.tag == code("a"))
-    length = tree.totals(characters.non_space)
-    link_length = tree.totals(np.where(in_link, characters.non_space, 0))
-    punc_num = tree.totals(np.where(in_link, 0, characters.sentence_punctuation))
+    unlinked_punc_num = np.where(in_link, 0, characters.sentence_punctuation)
+    length = tree.totals(non_space)
+    link_length = tree.totals(np.where(in_link, non_space, 0))
+    punc_num = tree.totals(unlinked_punc_num)
 
-    big_node = big_nodes(tree, characters.non_space)
+    big_node = big_nodes(tree, non_space)
     text_paras = joint_para(tree, big_node, length - link_length, punc_num)
     snippet_node = text_paras.snippet_node()
     if snippet_node is None:
         return Selection(readable & tree.is_text, confidence=0.0)
 
     summary_node = backtrack(tree, snippet_node, punc_num, length)
-    set_link_length = np.bincount(text_paras.set_of, link_length[text_paras.nodes])
+    noise = pruned(tree, text_paras, _is_noise(text_paras, link_length))
+    return Selection(
+        nodes=tree.subtree(summary_node) & readable & ~noise,
+        confidence=float(punc_num[summary_node] / punc_num[0]),
+    )
+
+
+def _is_noise(text_paras: TextParas, link_length: NDArray[np.int64]) -> Bools:
+    """Return which text-node-sets have no period or comma, or are mostly links."""
+    node_link_length = link_length[text_paras.nodes]
+    set_link_length = np.bincount(text_paras.set_of, node_link_length)
     set_full_length = set_link_length + text_paras.length
     is_mostly_links = set_link_length > LINK_SHARE * set_full_length
-    is_noise = (text_paras.punc_num == 0) | is_mostly_links
-
-    noise = pruned(tree, text_paras, is_noise)
-    selected = tree.subtree(summary_node) & readable & ~noise
-    confidence = float(punc_num[summary_node] / punc_num[0])
-    return Selection(selected, confidence)
+    has_no_punctuation = text_paras.punc_num == 0
+    is_noise: Bools = has_no_punctuation | is_mostly_links
+    return is_noise
 
 
 def backtrack(

@@ -65,16 +65,19 @@ class Lbda:
         main = main_block(tree, archive, weights)
 
         is_content = weights > 0
+        content_texts = archive.texts[is_content[archive.block_of]]
         selected = np.zeros(len(tree), dtype=bool)
-        selected[archive.texts[is_content[archive.block_of]]] = True
+        selected[content_texts] = True
         selected &= tree.subtree(main)
         selected = with_white_space(tree, selected, archive.texts)
 
-        in_main = (archive.nodes >= main) & (archive.nodes < tree.end[main])
+        in_main = tree.subtree(main)[archive.nodes]
         main_weight = weights[in_main & is_content].sum()
         page_weight = weights[is_content].sum()
-        confidence = float(main_weight / page_weight) if page_weight else 0.0
-        return Selection(with_void_elements(tree, selected, readable), confidence)
+        return Selection(
+            nodes=with_void_elements(tree, selected, readable),
+            confidence=float(main_weight / page_weight) if page_weight else 0.0,
+        )
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -139,14 +142,16 @@ def segment(tree: Tree, texts: NDArray[np.int32]) -> Archive:
     child = texts.astype(np.int64)
     gathering_node = tree.parent[texts].astype(np.int64)
     while True:
-        is_inside = gathering_node > 0
-        climbing = (degree[gathering_node] == Degree.NOT_GATHERING) & is_inside
+        is_below_root = gathering_node > 0
+        is_inline = degree[gathering_node] == Degree.NOT_GATHERING
+        climbing = is_inline & is_below_root
         if not climbing.any():
             break
         child[climbing] = gathering_node[climbing]
         gathering_node[climbing] = tree.parent[gathering_node[climbing]]
 
-    block = np.where(degree[gathering_node] == Degree.A, child, gathering_node)
+    is_divided = degree[gathering_node] == Degree.A
+    block = np.where(is_divided, child, gathering_node)
     nodes, block_of = np.unique(block, return_inverse=True)
     return Archive(nodes, texts, block_of)
 
@@ -159,9 +164,10 @@ def main_block(tree: Tree, archive: Archive, weights: NDArray[np.float64]) -> in
     node_weights[archive.nodes] = weights - BLOCK_COST
     sums = np.concatenate(([0.0], np.cumsum(node_weights)))
     subtree_weights = sums[tree.end] - sums[:-1]
-    candidates = np.where(tree.has_tag(BLOCK), subtree_weights, -np.inf)
-    last_best = len(candidates) - 1 - np.argmax(candidates[::-1])
-    return int(last_best)
+    is_gathering = tree.has_tag(BLOCK)
+    candidates = np.where(is_gathering, subtree_weights, -np.inf)
+    from_end = int(np.argmax(candidates[::-1]))
+    return len(tree) - 1 - from_end
 
 
 def with_void_elements(tree: Tree, selected: Bools, readable: Bools) -> Bools:

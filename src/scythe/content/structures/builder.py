@@ -47,13 +47,15 @@ def build_outline(tree: Tree, nodes: Bools, url: str | None = None) -> Container
     """Return the outline of the selected nodes: text nodes, images and rules. Other
     selected elements mean nothing by themselves.
     """
-    texts = np.flatnonzero(nodes & tree.is_text)
-    is_blank = np.zeros(len(tree), dtype=bool)
-    is_blank[texts] = list(map(str.isspace, tree.text[texts].tolist()))
+    n = len(tree)
+    text_nodes = np.flatnonzero(nodes & tree.is_text)
+    texts = tree.text[text_nodes].tolist()
+    is_blank = np.zeros(n, dtype=bool)
+    is_blank[text_nodes] = list(map(str.isspace, texts))
+    begins_line = np.zeros(n, dtype=bool)
+    begins_line[text_nodes] = line_breaks(tree, text_nodes)
     can_be_content = tree.is_text | tree.has_tag(_CONTENT_ELEMENTS)
     is_content = nodes & can_be_content & ~is_blank
-    begins_line = np.zeros(len(tree), dtype=bool)
-    begins_line[texts] = line_breaks(tree, texts)
 
     builder = _OutlineBuilder(tree, is_content, url)
     is_active = builder.counts.holds_content & _ACTIVE.mask(tree.tag)

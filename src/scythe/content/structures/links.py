@@ -30,9 +30,9 @@ class Links:
     """Turns the addresses of one page into safe absolute ones; each is resolved once."""
 
     def __init__(self, tree: Tree, url: str | None) -> None:
-        page_url = url if url and url.lower().startswith(_WEB) else None
+        page_url = url if _is_web(url) else None
         self._base = base_url(tree, page_url)
-        self._is_absolute = bool(self._base and self._base.lower().startswith(_WEB))
+        self._is_absolute = _is_web(self._base)
         self._resolved: dict[str, str | None] = {}
 
     def page(self, href: str | None) -> str | None:
@@ -70,6 +70,10 @@ class Links:
                 return None
             href = resolved
         return _UNSAFE.sub(_quote_match, href)
+
+
+def _is_web(address: str | None) -> bool:
+    return address is not None and address.lower().startswith(_WEB)
 
 
 def _quote_match(match: re.Match[str]) -> str:

@@ -98,8 +98,8 @@ def totals_between(
 
 
 def _signed_log(values: NDArray[np.generic]) -> NDArray[np.float64]:
-    result: NDArray[np.float64] = np.sign(values) * np.log1p(np.abs(values))
-    return result
+    size: NDArray[np.float64] = np.log1p(np.abs(values))
+    return np.sign(values) * size
 
 
 def _distance_rows(block: int, words_before: Floats) -> list[NDArray[np.float64]]:
@@ -195,7 +195,10 @@ def _neighbour_rows(counts: BlockCounts) -> NDArray[np.float64]:
         share(counts.linked, counts.words),
         counts.heading,
     )
-    shifted = [padded[:, reach + step :][:, :n] for step in _NEIGHBOUR_STEPS]
+    shifted = []
+    for step in _NEIGHBOUR_STEPS:
+        first = reach + step
+        shifted.append(padded[:, first : first + n])
     return np.concatenate(shifted)
 
 

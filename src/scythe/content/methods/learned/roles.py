@@ -237,6 +237,9 @@ def _name_counters(names: Sequence[str]) -> NDArray[np.uint64]:
     number = np.fromiter(numbers, dtype=np.int64, count=len(words))
     name_of = np.cumsum(number == _BORDER_NUMBER)
     has_role = number > _BORDER_NUMBER
+    name = name_of[has_role, None]
+    word_roles = _ROLES_OF_NUMBER[number[has_role]]
     counters = np.zeros((len(names), _COUNTERS + 1), dtype=np.uint8)
-    counters[name_of[has_role, None], _ROLES_OF_NUMBER[number[has_role]]] = 1
-    return np.ascontiguousarray(counters[:, :-1]).view(np.uint64)
+    counters[name, word_roles] = 1
+    known = np.ascontiguousarray(counters[:, :-1])
+    return known.view(np.uint64)
