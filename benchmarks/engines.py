@@ -73,18 +73,8 @@ def main() -> None:
         "recall",
         "nothing found",
     ]
-    real = [
-        row
-        for trial in real_trials()
-        if not only or trial.name in only
-        for row in tried(trial)
-    ]
-    strange = [
-        row
-        for trial in odd_trials()
-        if not only or trial.name in only
-        for row in tried(trial)
-    ]
+    real = run_trials(real_trials(), only)
+    strange = run_trials(odd_trials(), only)
     tables = [
         table(
             "Real engines, discovered and asked queries they were not learned from",
@@ -107,45 +97,72 @@ def main() -> None:
     report("engines", tables, figures)
 
 
-def tried(trial: Trial) -> Iterator[list[object]]:
-    """Yield the row of an engine; one that is not discovered says why."""
+def run_trials(
+    trials: Iterator[Trial], only: Sequence[str] | None
+) -> list[list[object]]:
+    """Return a row for each engine; one server runs at a time."""
+    rows = []
+    for trial in trials:
+        is_selected = not only or trial.name in only
+        if is_selected:
+            rows.append(run_trial(trial))
+    return rows
+
+
+def run_trial(trial: Trial) -> list[object]:
+    """Return the row of an engine; one that is not discovered says why."""
     started = time.monotonic()
     try:
         engine = Engine.discover(trial.url)
     except ScytheError as error:
         print(f"{trial.name}: {error}", file=sys.stderr)
-        yield [
-            trial.name,
-            f"{time.monotonic() - started:.1f}",
-            len(trial.server.asked),
-            type(error).__name__,
-            *[""] * 5,
-        ]
-        return
+        seconds = time.monotonic() - started
+        requests = len(trial.server.asked)
+        reason = type(error).__name__
+        return [trial.name, f"{seconds:.1f}", requests, reason, *[""] * 5]
+
     seconds, requests = time.monotonic() - started, len(trial.server.asked)
-    fresh = [query for query in trial.queries if query.lower() not in engine.queries]
-    first = sum((asked(engine, trial, query, 1) for query in fresh), Score())
-    more = sum((asked(engine, trial, query, PAGES) for query in fresh), Score())
+    unseen = [query for query in trial.queries if query.lower() not in engine.queries]
+    first_page, all_pages = Score(), Score()
+    for query in unseen:
+        first_page += score_query(engine, trial, query, 1)
+    for query in unseen:
+        all_pages += score_query(engine, trial, query, PAGES)
     none = engine.search(IMPOSSIBLE).status
-    scores = [first.precision, first.recall, more.precision, more.recall]
-    yield [trial.name, f"{seconds:.1f}", requests, len(fresh), *scores, str(none)]
-
-
-def asked(engine: Engine, trial: Trial, query: str, pages: int) -> Score:
-    """Return how right the results of a query are; a jump to the only result is as
-    right as the result.
-    """
-    truth = [item for page in range(pages) for item in trial.truth(query, page)]
-    results = engine.search(query, pages)
-    given = [
-        (str(record.fields.get("title", "")), record.link or "") for record in results
+    return [
+        trial.name,
+        f"{seconds:.1f}",
+        requests,
+        len(unseen),
+        first_page.precision,
+        first_page.recall,
+        all_pages.precision,
+        all_pages.recall,
+        str(none),
     ]
+
+
+def score_query(engine: Engine, trial: Trial, query: str, pages: int) -> Score:
+    """Return how right the results of a query are.
+
+    A jump to the only result is as right as the result.
+    """
+    truth: list[Item] = []
+    for page in range(pages):
+        truth += trial.truth(query, page)
+    results = engine.search(query, pages)
+    given = []
+    for record in results:
+        title = str(record.fields.get("title", ""))
+        given.append((title, record.link or ""))
     if results.status == SearchStatus.JUMPED and len(truth) == 1:
-        given = [(truth[0].title, page) for page in results.pages]
+        given = [(truth[0].title, url) for url in results.pages]
+
     score = judge(given, truth, trial.key)
     if (score.right, score.right) != (score.given, score.true):
         print(
-            f"{trial.name}: {query!r}, {pages} pages: {score} {results.status} {results.note}",
+            f"{trial.name}: {query!r}, {pages} pages: {score} {results.status}"
+            f" {results.note}",
             file=sys.stderr,
         )
     return score
@@ -154,8 +171,9 @@ def asked(engine: Engine, trial: Trial, query: str, pages: int) -> Score:
 def real_trials() -> Iterator[Trial]:
     with tempfile.TemporaryDirectory(prefix="scythe-engines-") as folder:
         for engine in REAL_ENGINES:
-            if lacking := missing(engine):
-                print(lacking, file=sys.stderr)
+            problem = missing(engine)
+            if problem:
+                print(problem, file=sys.stderr)
                 continue
             with running(engine, Path(folder)) as served:
                 yield Trial(
@@ -210,9 +228,9 @@ def odd_trials() -> Iterator[Trial]:
         "gbk": odd.chinese_shop(),
     }
     foreign = {"iso-8859-1": odd.GERMAN[3:9], "gbk": odd.CHINESE[3:9]}
-    for name, (keeper, site) in (
-        sites | {name: (made[name], made[name]) for name in made}
-    ).items():
+    for name, keeper in made.items():
+        sites[name] = (keeper, keeper)
+    for name, (keeper, site) in sites.items():
         with served(keeper, site) as (server, truth):
             yield Trial(name, server.url(), server, foreign.get(name, words), truth)
 
@@ -227,11 +245,9 @@ def served(
     with Server(site) as server:
 
         def truth(query: str, page: int) -> list[Item]:
-            return (
-                []
-                if page and not keeper.pager(query, 0, keeper.size + 1)
-                else keeper.truth(query, server.url(""), page)
-            )
+            if page and not keeper.pager(query, 0, keeper.size + 1):
+                return []
+            return keeper.truth(query, server.url(""), page)
 
         yield server, truth
 
@@ -252,21 +268,16 @@ def metasearch() -> dict[str, object]:
         hits = search(engines, "meadow", SearchOptions(deadline=DEADLINE))
         seconds = time.monotonic() - started
         again = search(engines, "meadow", SearchOptions(deadline=DEADLINE))
-    true = {
-        item.url
-        for keeper in shops[HANGING + DEAD :]
-        for item in keeper.truth("meadow", "")
-    }
+    true: set[str] = set()
+    for keeper in shops[HANGING + DEAD :]:
+        true.update(item.url for item in keeper.truth("meadow", ""))
     links = [hit.url for hit in hits]
+    statuses = [answer.status for answer in hits.answers]
     return {
         "deadline, seconds": f"{DEADLINE:g}",
         "seconds": f"{seconds:.1f}",
-        "engines that answered": sum(
-            answer.status == SearchStatus.OK for answer in hits.answers
-        ),
-        "engines named as unreachable": sum(
-            answer.status == SearchStatus.UNREACHABLE for answer in hits.answers
-        ),
+        "engines that answered": statuses.count(SearchStatus.OK),
+        "engines named as unreachable": statuses.count(SearchStatus.UNREACHABLE),
         "results before merging": sum(len(answer.results) for answer in hits.answers),
         "hits": len(hits),
         "of them right": len(true.intersection(links)),
