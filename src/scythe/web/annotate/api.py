@@ -15,7 +15,7 @@ from scythe.collect.fields.annotations import (
     records_are_current,
     store_change,
 )
-from scythe.store.collections.annotations import AnnotationRow
+from scythe.collect.views import AnnotationRow
 from scythe.web.annotate.rows import Desk, Row, required_desk
 from scythe.web.api.route import ApiRoute, Body, Query, body_of, query_of
 from scythe.web.api.types import Count, Url

@@ -12,8 +12,8 @@ from starlette.responses import Response
 from scythe.collect.context import RunContext
 from scythe.collect.pages.slot_nodes import slot_nodes
 from scythe.collect.steps.stylesheets import stored_stylesheets
+from scythe.collect.views import PageRow
 from scythe.store.collections.extractions import ExtractionRows
-from scythe.store.collections.pages import PageRow
 from scythe.templates.template.template import Template
 from scythe.tree.parse import parse
 from scythe.tree.tags import VOID

@@ -14,13 +14,9 @@ from starlette.routing import Route
 
 from scythe.collect.collection import Collection
 from scythe.collect.fields.annotations import describe_slot
+from scythe.collect.views import ExtractedPage, NoticeRow, evenly_spaced
 from scythe.errors import NotStored
-from scythe.store.collections.extractions import (
-    ExtractedPage,
-    ExtractionRows,
-    evenly_spaced,
-)
-from scythe.store.collections.runs import NoticeRow
+from scythe.store.collections.extractions import ExtractionRows
 from scythe.templates.slot import SlotId, SlotSource
 from scythe.templates.template.notices import NoticeKind
 from scythe.web.annotate.frame import places_of

@@ -17,9 +17,9 @@ from scythe.collect.fields.slots import (
 )
 from scythe.collect.fields.surveys import Survey
 from scythe.collect.records.schema import TYPES
+from scythe.collect.views import AnnotationRow, ClusterRow
 from scythe.errors import NotStored, UsageError
-from scythe.store.collections.annotations import AnnotationRow
-from scythe.store.collections.extractions import ClusterRow, ExtractionRows
+from scythe.store.collections.extractions import ExtractionRows
 from scythe.templates.slot import SlotId, SlotSource
 
 COLOURS = 8

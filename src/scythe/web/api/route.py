@@ -18,8 +18,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from scythe.collect.views import clean_json
 from scythe.errors import UsageError
-from scythe.store.columns import clean_json
 
 PATH_PARAMETER = re.compile(r"\{(\w+)(?::(\w+))?\}")
 """A name in a path, and its type where it has one."""

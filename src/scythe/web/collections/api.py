@@ -9,18 +9,22 @@ from typing import Annotated, Any, Literal
 import msgspec
 from starlette.requests import Request
 
-from scythe.store.collections.index_pages import IndexPageRow
-from scythe.store.collections.overviews import (
+from scythe.collect.views import (
+    IndexPageRow,
     LinkFilter,
     Overview,
     Pagination,
+    RecordRow,
+    fingerprint,
+)
+from scythe.store.collections.overviews import (
     count_links,
     load_links,
     load_overviews,
     load_records_in_review,
     load_runs,
 )
-from scythe.store.collections.records import RecordRow, RecordRows, fingerprint
+from scythe.store.collections.records import RecordRows
 from scythe.web.api.jobs import job_answer
 from scythe.web.api.route import ApiRoute, Body, body_of, query_of
 from scythe.web.api.types import Count, JobAnswer, PageQuery, Removed, Url

@@ -17,20 +17,17 @@ from scythe.collect.collection import Collection
 from scythe.collect.crawl.fetcher import require_scrapy
 from scythe.collect.records.differences import field_changes
 from scythe.collect.run import Busy
+from scythe.collect.views import LinkFilter, Overview, Pagination, RunState, fingerprint
 from scythe.errors import NotStored, ScytheError, UsageError
 from scythe.store import Store
 from scythe.store.collections.overviews import (
-    LinkFilter,
-    Overview,
-    Pagination,
     count_links,
     load_links,
     load_overviews,
     load_records_in_review,
     load_runs,
 )
-from scythe.store.collections.records import RecordRows, fingerprint
-from scythe.store.collections.states import RunState
+from scythe.store.collections.records import RecordRows
 from scythe.store.leases import has_ended
 from scythe.urls import require_public
 from scythe.web.server.context import collection_of, settings_of, store_of

@@ -9,7 +9,8 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
-from scythe.store.collections.records import RecordRow, RecordRows
+from scythe.collect.views import RecordRow
+from scythe.store.collections.records import RecordRows
 from scythe.web.api.route import ApiRoute, Query, query_of
 from scythe.web.api.types import Count, Fields, Url
 from scythe.web.records.cards import happenings

@@ -12,9 +12,8 @@ from typing import Any
 
 from scythe.collect.records.differences import FieldChange, as_text, field_changes
 from scythe.collect.records.schema import RecordSchema
-from scythe.store.collections.records import RecordRow, RecordVersionRow
-from scythe.store.collections.states import RecordState
-from scythe.store.search.documents import facet_terms, record_title
+from scythe.collect.search import facet_terms, record_title
+from scythe.collect.views import RecordRow, RecordState, RecordVersionRow
 from scythe.web.records.search import Asked, Filter
 from scythe.web.records.values import is_part, label, shown, type_of
 from scythe.web.server.rendering import safe_link

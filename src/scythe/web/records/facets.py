@@ -12,10 +12,15 @@ from itertools import pairwise
 import numpy as np
 
 from scythe.collect.records.schema import RecordSchema
-from scythe.store.search.bitmaps import Numbers
-from scythe.store.search.documents import NumberKind, facet_term
-from scythe.store.search.facet_counts import SHOWN, FacetCounts, NumberCounts
-from scythe.store.search.query import SearchResult
+from scythe.collect.search import (
+    SHOWN,
+    FacetCounts,
+    NumberCounts,
+    NumberKind,
+    Numbers,
+    SearchResult,
+    facet_term,
+)
 from scythe.web.records.search import Asked, Filter, spelled, years_of
 from scythe.web.records.values import label, number_text, type_of
 

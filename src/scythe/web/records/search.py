@@ -21,8 +21,14 @@ import numpy as np
 from numpy.typing import NDArray
 from starlette.datastructures import QueryParams
 
-from scythe.store.search.documents import NumberColumn, NumberKind
-from scythe.store.search.query import PRESENT, FacetFilter, NumberRange, RecordQuery
+from scythe.collect.search import (
+    PRESENT,
+    FacetFilter,
+    NumberColumn,
+    NumberKind,
+    NumberRange,
+    RecordQuery,
+)
 from scythe.web.server.forms import whole_number
 
 FIELD = "f."

@@ -30,20 +30,22 @@ from scythe.collect.publish.feed import (
     rss_feed,
 )
 from scythe.collect.records.schema import RecordSchema
-from scythe.errors import NotStored
-from scythe.store.collections.extractions import ExtractionRows
-from scythe.store.collections.pages import PageRows
-from scythe.store.collections.records import RecordRow, RecordRows
-from scythe.store.search.documents import NumberColumn, NumberKind
-from scythe.store.search.query import (
+from scythe.collect.search import (
     CHANGED_FIRST,
     NEWEST,
     RELEVANCE,
     TITLE,
+    NumberColumn,
+    NumberKind,
     RecordQuery,
     Search,
     SearchResult,
 )
+from scythe.collect.views import RecordRow
+from scythe.errors import NotStored
+from scythe.store.collections.extractions import ExtractionRows
+from scythe.store.collections.pages import PageRows
+from scythe.store.collections.records import RecordRows
 from scythe.tree.parse import parse
 from scythe.web.annotate.frame import saved_page
 from scythe.web.records.cards import (

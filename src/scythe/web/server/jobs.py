@@ -20,9 +20,9 @@ from typing import Any
 from starlette.requests import Request
 
 from scythe.collect.run import Busy
+from scythe.collect.views import now
 from scythe.errors import ScytheError
 from scythe.processes import WorkerProcess, worker_context
-from scythe.store.columns import now
 
 PRELOAD = "scythe.web.server.tasks"
 MAX_RUNNING = 4
