@@ -9,6 +9,7 @@ from itertools import islice
 from typing import Any, TypeVar
 
 from sqlalchemy import (
+    Column,
     ColumnElement,
     Connection,
     Select,
@@ -68,7 +69,7 @@ def batches(items: Iterable[T], size: int = BATCH_SIZE) -> Iterator[list[T]]:
 def rows_by_value(
     connection: Connection,
     query: Select[Any],
-    column: ColumnElement[Any],
+    column: Column[Any],
     values: Iterable[Any],
 ) -> dict[Any, Any]:
     """Return the rows of a query by their values of a column that it selects, for those
@@ -77,7 +78,7 @@ def rows_by_value(
     rows = {}
     for batch in batches(dict.fromkeys(values)):
         for row in connection.execute(query.where(column.in_(batch))):
-            rows[row._mapping[column]] = row
+            rows[getattr(row, column.key)] = row
     return rows
 
 
