@@ -46,8 +46,8 @@ def main() -> None:
 
 
 def measure(page_set: RecordSet) -> dict[str, list[FieldScore]]:
-    """Return the scores of columns learned on each page for itself, and on half of the pages for the
-    other half.
+    """Return the scores of columns learned on each page for itself, and on half of the
+    pages for the other half.
     """
     samples, unseen = ([labelled(page) for page in half] for half in page_set.halves)
     found = {

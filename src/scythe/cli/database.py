@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 def open_registry(database: str | None) -> Iterator[Registry]:
     """Open the engines of a database for a while."""
     from scythe.engines.registry.registry import Registry
-    from scythe.store import Store
 
-    with Store.open(database) as store:
-        yield Registry(store)
+    with Registry.open(database) as registry:
+        yield registry

@@ -7,7 +7,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -22,7 +22,6 @@ from scythe.cli.output.messages import (
 from scythe.cli.output.tables import MAX_COLUMNS, hidden_columns_note, render_table
 
 if TYPE_CHECKING:
-    from scythe.store.engines.harvests import HarvestRows
     from scythe.wrappers.fields import Value
     from scythe.wrappers.record import Records
 
@@ -55,6 +54,47 @@ class Row(Protocol):
 
     def as_json(self) -> dict[str, Any]:
         """Return all of it as plain values."""
+
+
+class HarvestRow(Protocol):
+    """A record as a harvest stored it."""
+
+    @property
+    def record(self) -> Mapping[str, Any]:
+        """Its text, link and fields."""
+
+
+class HarvestedQuery(Protocol):
+    """A query of a harvest, with what it brought."""
+
+    @property
+    def query(self) -> str:
+        """What was searched for."""
+
+    @property
+    def pages(self) -> int:
+        """Result pages that were read."""
+
+    @property
+    def records(self) -> int:
+        """Records on them."""
+
+    @property
+    def fresh(self) -> int:
+        """Records that no earlier query had."""
+
+
+class Harvest(Protocol):
+    """What was harvested from an engine."""
+
+    def records(self) -> Iterable[HarvestRow]:
+        """Return all records."""
+
+    def count(self) -> int:
+        """Return how many records there are."""
+
+    def queries(self) -> Iterable[HarvestedQuery]:
+        """Return the queries in their order."""
 
 
 class Rows(Protocol):
@@ -245,8 +285,8 @@ class HarvestedRecord:
 class HarvestedRecords:
     """All records of a harvest, which are read from the database at each iteration."""
 
-    def __init__(self, rows: HarvestRows) -> None:
-        self._rows = rows
+    def __init__(self, harvest: Harvest) -> None:
+        self._harvest = harvest
 
     @cached_property
     def columns(self) -> tuple[str, ...]:
@@ -257,15 +297,15 @@ class HarvestedRecords:
         return tuple(names)
 
     def __iter__(self) -> Iterator[HarvestedRecord]:
-        return (HarvestedRecord(row.record) for row in self._rows.records())
+        return (HarvestedRecord(row.record) for row in self._harvest.records())
 
     def __len__(self) -> int:
-        return self._rows.count()
+        return self._harvest.count()
 
 
-def render_harvest(rows: HarvestRows, format_: RowFormat, *, to_terminal: bool) -> str:
+def render_harvest(harvest: Harvest, format_: RowFormat, *, to_terminal: bool) -> str:
     """Return all records of a harvest as one text."""
-    records = HarvestedRecords(rows)
+    records = HarvestedRecords(harvest)
     if format_ != "json":
         writer = RowWriter(format_, several=False, to_terminal=to_terminal)
         return writer.render_rows("", records)
@@ -277,7 +317,7 @@ def render_harvest(rows: HarvestRows, format_: RowFormat, *, to_terminal: bool) 
             "records": row.records,
             "new": row.fresh,
         }
-        for row in rows.queries()
+        for row in harvest.queries()
     ]
     values = {
         "queries": queries,

@@ -88,7 +88,9 @@ def searxng_entries(
 
     Each engine comes with how its pages are counted, if that is known.
     """
-    return searxng_settings([_searxng_entry(engine, paging) for engine, paging in engines])
+    return searxng_settings(
+        [_searxng_entry(engine, paging) for engine, paging in engines]
+    )
 
 
 def _searxng_entry(engine: EngineDefinition, paging: Paging | None) -> SearxngEntry:

@@ -4,10 +4,11 @@ what was done about it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any
+from typing import Any, Self
 
 from scythe.engines.engine import Engine
 from scythe.engines.metasearch.search import EngineAnswer
@@ -61,6 +62,13 @@ class Registry:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._rows = EngineRows(store)
+
+    @classmethod
+    @contextmanager
+    def open(cls, database: str | None = None) -> Iterator[Self]:
+        """Open the engines of a database for a while."""
+        with Store.open(database) as store:
+            yield cls(store)
 
     def add(
         self, engine: Engine, *, weight: float = 1.0, number_if_taken: bool = False
