@@ -69,7 +69,9 @@ class SlotId:
     def __str__(self) -> str:
         if self.source is not SlotSource.TEMPLATE:
             return f"{self.source}:{self.name}"
-        return self.name if self.cluster is None else f"{self.cluster}:{self.name}"
+        if self.cluster is None:
+            return self.name
+        return f"{self.cluster}:{self.name}"
 
 
 @lru_cache(maxsize=1 << 12)

@@ -155,7 +155,8 @@ class Clusters(Serializable):
         new one.
         """
         alone = GroupUnion.of_members(site.groups, [number])
-        best, best_affinity = -1, 0.0
+        best = -1
+        best_affinity = 0.0
         for cluster in sorted(set(site.cluster_of) - {-1}):
             members = [
                 other for other, known in enumerate(site.cluster_of) if known == cluster
@@ -163,7 +164,8 @@ class Clusters(Serializable):
             union = GroupUnion.of_members(site.groups, members)
             affinity = belonging(alone, union, site.groups, site.words)
             if affinity > best_affinity:
-                best, best_affinity = cluster, affinity
+                best = cluster
+                best_affinity = affinity
         site.cluster_of[number] = best if best >= 0 else self._new_id()
 
     def _recluster_site(self, site: SiteGroups) -> None:
@@ -174,11 +176,13 @@ class Clusters(Serializable):
         unions: list[GroupUnion] = []
         for number in sorted(range(len(site.groups)), key=site.order_of):
             alone = GroupUnion.of_members(site.groups, [number])
-            best, best_affinity = -1, 0.0
+            best = -1
+            best_affinity = 0.0
             for index, union in enumerate(unions):
                 affinity = belonging(alone, union, site.groups, site.words)
                 if affinity > best_affinity:
-                    best, best_affinity = index, affinity
+                    best = index
+                    best_affinity = affinity
             if best < 0:
                 unions.append(alone)
             else:

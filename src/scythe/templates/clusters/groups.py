@@ -28,7 +28,8 @@ SAMPLES = 8
 of arrival does not matter.
 """
 
-MIN_LIKENESS_OF_STRANGERS, MIN_LIKENESS_OF_KIN = 0.85, 0.45
+MIN_LIKENESS_OF_STRANGERS = 0.85
+MIN_LIKENESS_OF_KIN = 0.45
 """What Jaccard index two groups must have to be one: where their addresses have nothing
 in common, and where these have one pattern. Between the two it falls evenly.
 """
@@ -41,12 +42,14 @@ UNKNOWN_URL_LIKENESS = 0.5
 """What is taken where pages have no addresses."""
 KNOWN_SHARE = 0.05
 """On what share of the pages a path must be to count as known."""
-WITNESS_PAGES, WITNESS_SHARE = 3, 0.05
+WITNESS_PAGES = 3
+WITNESS_SHARE = 0.05
 """Pages, and share of all pages of a cluster, from which on one of its groups may speak
 for the whole: the pages without any optional part, which are contained in pages with
 this part as in pages with that one.
 """
-MIN_CONTAINED, MIN_CONTAINED_URL_LIKENESS = 0.8, 0.7
+MIN_CONTAINED = 0.8
+MIN_CONTAINED_URL_LIKENESS = 0.7
 """A template with optional parts makes large pages and small ones; the small are nearly
 contained in the large. That is enough where the addresses are of one pattern and both
 are lists or neither is.

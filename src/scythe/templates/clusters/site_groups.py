@@ -27,7 +27,8 @@ CANDIDATES = 4
 """Groups of a site that a page is compared with, of those that share most bands with
 it.
 """
-MIN_LIKENESS_ALONE, MIN_LIKENESS_TOGETHER = 0.8, 0.55
+MIN_LIKENESS_ALONE = 0.8
+MIN_LIKENESS_TOGETHER = 0.55
 """What Jaccard index a page and the core of a group must have: where their addresses
 have nothing in common, and where they have one pattern. Stricter than between groups: a
 group stays what it is, while clusters are put together again.
@@ -93,7 +94,8 @@ class SiteGroups:
         if not candidates and is_full:
             candidates = range(len(self.groups))
 
-        best, best_margin = None, 0.0
+        best = None
+        best_margin = 0.0
         for number in candidates:
             group = self.groups[number]
             core = group.core
@@ -101,8 +103,11 @@ class SiteGroups:
             likeness = common / max(len(paths) + len(core) - common, 1)
             margin = likeness - self._required_likeness(group, evidence, parts)
             if best is None or margin > best_margin:
-                best, best_margin = number, margin
-        return best if is_full or best_margin >= 0 else None
+                best = number
+                best_margin = margin
+        if is_full or best_margin >= 0:
+            return best
+        return None
 
     def _required_likeness(
         self, group: PageGroup, evidence: IndexEvidence, parts: UrlParts

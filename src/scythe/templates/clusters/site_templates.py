@@ -35,7 +35,8 @@ EQUAL_PAGES = 5
 """Pages in a row that two templates of a cluster must read equally well for one of them
 to be dropped. Not tuned.
 """
-MIN_FIT, MIN_FIT_PAGES = 0.3, 3
+MIN_FIT = 0.3
+MIN_FIT_PAGES = 3
 """The share of a page's texts below which it fits no template of its cluster, and the
 pages that a template must have for that to mean something. Not tuned.
 """

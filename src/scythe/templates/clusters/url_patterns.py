@@ -20,11 +20,14 @@ MAX_WORDS = 2_000
 """Words kept for each position of a site's addresses; beyond it those that came only
 once are forgotten, which are names.
 """
-MIN_FIXED_PAGES, MIN_FIXED_SHARE = 3, 0.02
+MIN_FIXED_PAGES = 3
+MIN_FIXED_SHARE = 0.02
 """How often a word must come back at its position to be one of the site's: on that many
 pages, and on that share of them. Not tuned.
 """
-MAX_PARTS, MAX_PART, MAX_QUERY = 20, 80, 2_000
+MAX_PARTS = 20
+MAX_PART = 80
+MAX_QUERY = 2_000
 """Parts of an address, characters of a part and of a query that are looked at. Arbitrary
 caps against hostile pages.
 """
@@ -33,7 +36,10 @@ OTHER_SHAPE = 0.1
 """Likeness of addresses with another number of parts or another extension."""
 OTHER_KEYS = 0.6
 """The most for addresses with other query keys."""
-TWO_WORDS, WORD_AND_NAME, TWO_KINDS_OF_NAMES, NUMBER_AND_NAME = 0.4, 0.3, 0.3, 0.8
+TWO_WORDS = 0.4
+WORD_AND_NAME = 0.3
+TWO_KINDS_OF_NAMES = 0.3
+NUMBER_AND_NAME = 0.8
 """Likeness of parts that differ: two words of the site, a word and a name, names of which
 one has a mark before it, a number and a name. Like those above, set by hand.
 """
@@ -126,7 +132,8 @@ class UrlWords:
         return least
 
     def _part_likeness(self, one: UrlParts, other: UrlParts, index: int) -> float:
-        part, other_part = one.parts[index], other.parts[index]
+        part = one.parts[index]
+        other_part = other.parts[index]
         if part == other_part:
             return 1.0
         is_fixed = self.is_fixed(one, index)
@@ -139,7 +146,9 @@ class UrlWords:
             return TWO_KINDS_OF_NAMES
         is_number = _NUMBER.fullmatch(part) is not None
         other_is_number = _NUMBER.fullmatch(other_part) is not None
-        return 1.0 if is_number == other_is_number else NUMBER_AND_NAME
+        if is_number == other_is_number:
+            return 1.0
+        return NUMBER_AND_NAME
 
     def as_json(self) -> dict[str, Any]:
         """Return the counts as plain values."""

@@ -44,10 +44,12 @@ class PageRecord:
         self, found: Mapping[FieldName, tuple[list[str], str]]
     ) -> PageRecord:
         """Return the record with values and sources of fields that it lacks."""
-        values, sources = dict(self.values), dict(self.sources)
+        values = dict(self.values)
+        sources = dict(self.sources)
         for name, (texts, source) in found.items():
             if name not in self.values:
-                values[name], sources[name] = texts, source
+                values[name] = texts
+                sources[name] = source
         if len(values) == len(self.values):
             return self
         order = [name for name in SCHEMAS[self.kind].by_name if name in values]
@@ -102,12 +104,14 @@ def _best_record(
         return essential, len(record.values)
 
     best = max(records, key=fullness)
-    values, sources = dict(best.values), dict(best.sources)
+    values = dict(best.values)
+    sources = dict(best.sources)
     for other in records:
         if other.values.get("title") != best.values.get("title"):
             continue
         for name in sorted(other.values.keys() - values.keys()):
-            values[name], sources[name] = other.values[name], other.sources[name]
+            values[name] = other.values[name]
+            sources[name] = other.sources[name]
     ordered = {name: values[name] for name in schema.by_name if name in values}
     return PageRecord(schema.name, ordered, sources)
 

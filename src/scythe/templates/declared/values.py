@@ -109,14 +109,18 @@ def _step_parts(step: Mapping[str, Any]) -> list[object]:
     text = step.get("text") or step.get("description")
     if inside:
         is_section = "HowToStep" not in type_names(step)
-        return [name, inside] if name and is_section else [inside]
+        if name and is_section:
+            return [name, inside]
+        return [inside]
     if not isinstance(name, str) or not isinstance(text, str):
         return [text or name]
 
     plain_name = letters_and_digits(_plain(name))
     begins_text = letters_and_digits(_plain(text)).startswith(plain_name)
     is_number = _STEP_NUMBER.fullmatch(name[:_MAX_STEP_NUMBER]) is not None
-    return [text] if begins_text or is_number else [name, text]
+    if begins_text or is_number:
+        return [text]
+    return [name, text]
 
 
 def _plain(text: str) -> str:
@@ -143,8 +147,12 @@ def _text(value: object) -> str:
         return ""
     if isinstance(value, list):
         is_plain = bool(value) and not isinstance(value[0], (list, dict))
-        return _text(value[0]) if is_plain else ""
-    return str(value) if isinstance(value, (str, int, float)) else ""
+        if is_plain:
+            return _text(value[0])
+        return ""
+    if isinstance(value, (str, int, float)):
+        return str(value)
+    return ""
 
 
 def _text_of_item(item: Mapping[str, Any]) -> str:
@@ -154,7 +162,9 @@ def _text_of_item(item: Mapping[str, Any]) -> str:
     for key in _TEXT_KEYS:
         if key in item:
             inner = item[key]
-            return _plain_values(inner) if isinstance(inner, dict) else _text(inner)
+            if isinstance(inner, dict):
+                return _plain_values(inner)
+            return _text(inner)
     return ""
 
 
@@ -171,16 +181,22 @@ def _plain_values(item: Mapping[str, Any]) -> str:
 
 def _name(value: object) -> str:
     if not isinstance(value, dict):
-        return value if isinstance(value, str) else ""
+        if isinstance(value, str):
+            return value
+        return ""
     name = value.get("name")
     if isinstance(name, list) and name:
         return _name(name[0])
-    return name if isinstance(name, str) else ""
+    if isinstance(name, str):
+        return name
+    return ""
 
 
 def _image(value: object) -> str:
     if not isinstance(value, dict):
-        return value if isinstance(value, str) else ""
+        if isinstance(value, str):
+            return value
+        return ""
     address: object = ""
     for key in _IMAGE_KEYS:
         if key in value:
@@ -188,4 +204,6 @@ def _image(value: object) -> str:
             break
     while isinstance(address, list) and address:
         address = address[0]
-    return address if isinstance(address, str) else ""
+    if isinstance(address, str):
+        return address
+    return ""

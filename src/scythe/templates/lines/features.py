@@ -160,7 +160,9 @@ def _word_row(text: str) -> tuple[float, ...]:
 
 def _share_features(lines: Lines) -> Floats:
     """Return of each line the share of its text nodes in links and in bold."""
-    tree, blocks, count = lines.tree, lines.blocks, len(lines)
+    tree = lines.tree
+    blocks = lines.blocks
+    count = len(lines)
     totals = np.bincount(blocks.block_of)[:count]
     rows = []
     for tags in (_LINK_TAGS, BOLD_TAGS):
@@ -174,7 +176,9 @@ def _element_features(lines: Lines) -> Floats:
     """Return the tag of each line's container, tags and class words above it, and
     whether the page hides it.
     """
-    tree, first, container = lines.tree, lines.first, lines.container
+    tree = lines.tree
+    first = lines.first
+    container = lines.container
     rows = [tree.has_tag(tags)[container] for tags in OWN_TAGS]
     rows += [lines.in_tags(tags) for tags in AROUND_TAGS]
 

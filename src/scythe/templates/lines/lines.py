@@ -114,7 +114,8 @@ def _stands_apart(tree: Tree, blocks: Blocks) -> NDArray[np.bool_]:
     parent = tree.parent[blocks.nodes]
     is_boxed = tree.has_tag(_BOXED_TAGS)[parent]
     apart = np.zeros(len(parent), dtype=bool)
-    one, other = parent[:-1], parent[1:]
+    one = parent[:-1]
+    other = parent[1:]
     has_box = is_boxed[1:] | is_boxed[:-1]
     is_beside = (tree.end[one] <= other) & has_box
     apart[1:] = is_beside & (one != other)

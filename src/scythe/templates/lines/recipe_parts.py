@@ -53,7 +53,8 @@ MAX_LINES_OF_ITEM = 6
 """Lines that one item can have: amount, unit, name, a note, each in an element of its
 own.
 """
-MIN_F1, MIN_F1_WITH_HEADINGS = 0.12, 0.02
+MIN_F1 = 0.12
+MIN_F1_WITH_HEADINGS = 0.02
 """Expected F1 of the ingredients below which a page is no recipe: by itself, and where
 short lines name both parts ("Ingredients", "Method"). Of 400 pages of wcxb, a recipe
 and two others are above. Lists without amounts are below the first; on based.cooking,
@@ -132,7 +133,9 @@ def select_lines(
         parts[part] = SelectedLines(selected, float(f1))
 
     required = MIN_F1_WITH_HEADINGS if lines.has_both_headings else MIN_F1
-    return parts if parts["ingredients"].confidence >= required else {}
+    if parts["ingredients"].confidence >= required:
+        return parts
+    return {}
 
 
 def line_probabilities(
@@ -207,7 +210,8 @@ def _with_gaps(selected: Bools, probability: Probabilities, lines: Lines) -> Boo
     altogether unlikely; where that is so for most lines of a position, the others of the
     position count too that have one selected neighbour.
     """
-    before, after = np.zeros_like(selected), np.zeros_like(selected)
+    before = np.zeros_like(selected)
+    after = np.zeros_like(selected)
     before[1:] = selected[:-1]
     after[:-1] = selected[1:]
     is_open = ~selected & (probability >= MIN_BETWEEN) & ~lines.is_heading

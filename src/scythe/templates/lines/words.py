@@ -69,7 +69,9 @@ MAX_HEADING = 60
 """Characters of the longest heading that names a part; a sentence may have the same
 words by chance.
 """
-_UNIT_CHARS, _UNIT_WORDS_READ, _VERB_CHARS = 60, 6, 400
+_UNIT_CHARS = 60
+_UNIT_WORDS_READ = 6
+_VERB_CHARS = 400
 """Characters and words of a line in which units stand, and characters in which verbs are
 counted. Bounds on work, and what the model was trained with.
 """

@@ -138,7 +138,8 @@ class MatchingCache(dict[Node, NodeCache]):
         if not pending:
             return
 
-        opened, last_page = cached.opened_page, node.last_page
+        opened = cached.opened_page
+        last_page = node.last_page
         for entry in node.children:
             for child in nodes_of(entry):
                 if child.last_page == opened:

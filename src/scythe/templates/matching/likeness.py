@@ -8,6 +8,8 @@ siblings that have neither.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from scythe.templates.matching.cache import MatchingCache
 from scythe.templates.matching.node import Entry, Node, SiblingGroup, label_tag
 from scythe.templates.matching.page_view import COLONS, TEXT_LABEL, PageView
@@ -21,10 +23,12 @@ _BARE_TAG = 0.5
 """One of two labels is the tag alone, so that it does not contradict the other."""
 _SAME_CONTENT = 0.3
 _SAME_TEXT_SHAPE = 1.0
-_SEVERAL_IN_A_GROUP, _ONE_IN_A_GROUP = 1.0, 0.5
+_SEVERAL_IN_A_GROUP = 1.0
+_ONE_IN_A_GROUP = 0.5
 
 _ONE_ON_A_PAGE = frozenset({"html", "head", "body", "title", "main"})
-_MIN_COMMON, _MIN_COMMON_SHARE = 3, 0.75
+_MIN_COMMON = 3
+_MIN_COMMON_SHARE = 0.75
 """Different labels that two boxes of other names have in common, and their share of
 all, to be the same.
 """
@@ -97,11 +101,31 @@ def _has_differing_texts(node: Node) -> bool:
     return False
 
 
+def plain_pairs(
+    node: Node, page_nodes: Sequence[int], view: PageView
+) -> list[tuple[Node, int]] | None:
+    """Return the children of a node without groups with the page nodes of the same
+    labels; None where template text says that some are not the same.
+    """
+    children: list[Node] = node.children  # type: ignore[assignment]  # no groups
+    pairs = list(zip(children, page_nodes, strict=True))
+    texts = view.leading_texts
+    for child, page_node in pairs:
+        if (
+            child.leading_text
+            and child.leading_text != texts[page_node]
+            and conflict(child, page_node, view)
+        ):
+            return None
+    return pairs
+
+
 def likeness(entry: Entry, unit: Unit, view: PageView, cache: MatchingCache) -> float:
     """Return how much speaks for a unit being an entry, 0 where something speaks
     against it.
     """
-    label, page_node = unit.label, unit.page_nodes[0]
+    label = unit.label
+    page_node = unit.page_nodes[0]
     if entry.label == label:
         score = _SAME_LABEL
     else:
@@ -142,7 +166,9 @@ def _label_likeness(label: str, other: str) -> float:
         return _SAME_LABEL
     if tag in (label, other):
         return _BARE_TAG
-    return _SHARED_CLASS if _label_names(label) & _label_names(other) else 0.0
+    if _label_names(label) & _label_names(other):
+        return _SHARED_CLASS
+    return 0.0
 
 
 def _has_same_content(
@@ -172,7 +198,9 @@ def shape_likeness(
     same.
     """
     common, total = _common_labels(node, page_node, view, cache)
-    return 2.0 * common / total - 0.5 if total else 1.0
+    if total:
+        return 2.0 * common / total - 0.5
+    return 1.0
 
 
 def _common_labels(

@@ -58,7 +58,9 @@ class SlotValues:
     @property
     def constant(self) -> str | None:
         """The one value of all pages so far, None where they differ."""
-        return self.seen[0] if self.distinct == 1 else None
+        if self.distinct == 1:
+            return self.seen[0]
+        return None
 
 
 class ValueKind(StrEnum):
@@ -235,7 +237,9 @@ def entries_below(root: Node) -> Iterator[Entry]:
 
 def nodes_of(entry: Entry) -> list[Node]:
     """Return the node itself, or all nodes of a group."""
-    return entry.nodes() if isinstance(entry, SiblingGroup) else [entry]
+    if isinstance(entry, SiblingGroup):
+        return entry.nodes()
+    return [entry]
 
 
 @lru_cache(maxsize=1 << 14)

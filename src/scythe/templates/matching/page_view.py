@@ -43,7 +43,9 @@ _MIN_TABLE_BITS = 12
 def label_part(text: str) -> str:
     """Return the label that a text begins with ("Prep time:"), empty if it has none."""
     found = _LABEL.match(text) if ":" in text or "：" in text else None  # noqa: RUF001
-    return found.group() if found else ""
+    if found:
+        return found.group()
+    return ""
 
 
 @lru_cache(maxsize=1 << 16)

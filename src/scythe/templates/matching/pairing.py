@@ -86,25 +86,6 @@ def pair(
     return pairing.found
 
 
-def plain_pairs(
-    node: Node, page_nodes: Sequence[int], view: PageView
-) -> list[tuple[Node, int]] | None:
-    """Return the children of a node without groups with the page nodes of the same
-    labels; None where template text says that some are not the same.
-    """
-    children: list[Node] = node.children  # type: ignore[assignment]  # no groups
-    pairs = list(zip(children, page_nodes, strict=True))
-    texts = view.leading_texts
-    for child, page_node in pairs:
-        if (
-            child.leading_text
-            and child.leading_text != texts[page_node]
-            and conflict(child, page_node, view)
-        ):
-            return None
-    return pairs
-
-
 def _is_as_before(
     node: Node, units: Sequence[Unit], view: PageView, cache: MatchingCache
 ) -> bool:

@@ -76,7 +76,8 @@ def _make_plan(
     """Make a plan and store it at its node. Where none can be made, none can for all
     that the doubtful part is in, either.
     """
-    view, cache = context.view, context.cache
+    view = context.view
+    cache = context.cache
     plan = Plan(context.epoch)
     waiting = [(root, first, repeated, False)]
     while waiting:
@@ -131,11 +132,14 @@ def _add_value(
 ) -> bool:
     """Add the value of a node to a plan; return whether the template has a slot for it."""
     if view.texts[page_node]:
-        slots, values = plan.texts, node.text
+        slots = plan.texts
+        values = node.text
     elif page_node in view.links:
-        slots, values = plan.links, node.link
+        slots = plan.links
+        values = node.link
     elif page_node in view.images:
-        slots, values = plan.images, node.image
+        slots = plan.images
+        values = node.image
     else:
         return True
     if values is None:

@@ -49,7 +49,8 @@ def best_ordered_pairs(
         best.append(_next_line(best[-1], columns, scores[row]))
 
     pairs: list[tuple[int, int]] = []
-    i, j = len(rows), len(columns)
+    i = len(rows)
+    j = len(columns)
     while i and j:
         if best[i][j] == best[i][j - 1]:
             j -= 1
@@ -63,10 +64,12 @@ def best_ordered_pairs(
 
 
 def _best_column(columns: Mapping[int, float]) -> int:
-    best, best_score = -1, 0.0
+    best = -1
+    best_score = 0.0
     for column in sorted(columns):
         if best < 0 or columns[column] > best_score:
-            best, best_score = column, columns[column]
+            best = column
+            best_score = columns[column]
     return best
 
 

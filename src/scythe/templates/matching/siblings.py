@@ -144,8 +144,10 @@ def are_alike(view: PageView, one: int, other: int, label: str) -> bool:
     if view.shapes[one] == view.shapes[other]:
         return True
 
-    one_end, other_end = view.ends[one], view.ends[other]
-    one_is_empty, other_is_empty = one_end == one + 1, other_end == other + 1
+    one_end = view.ends[one]
+    other_end = view.ends[other]
+    one_is_empty = one_end == one + 1
+    other_is_empty = other_end == other + 1
     if one_is_empty or other_is_empty:
         return one_is_empty and other_is_empty
 
@@ -153,9 +155,11 @@ def are_alike(view: PageView, one: int, other: int, label: str) -> bool:
     other_labels = view.labels[other + 1 : other_end]
     size = max(len(one_labels), len(other_labels))
     if label == tag and label != "li" and size > _BOX_NODES:
-        one_counts, other_counts = Counter(one_labels), Counter(other_labels)
+        one_counts = Counter(one_labels)
+        other_counts = Counter(other_labels)
         common = (one_counts & other_counts).total()
         return common >= _ALIKE * (one_counts | other_counts).total()
 
-    one_set, other_set = set(one_labels), set(other_labels)
+    one_set = set(one_labels)
+    other_set = set(other_labels)
     return len(one_set & other_set) >= _ALIKE * len(one_set | other_set)

@@ -19,7 +19,8 @@ from scythe.templates.template.extracted import Extracted
 from scythe.tree.text import letters_and_digits
 from scythe.tree.tree import Tree
 
-DECLARED_WEIGHT, HEAD_WEIGHT = 0.95, 0.7
+DECLARED_WEIGHT = 0.95
+HEAD_WEIGHT = 0.7
 """What evidence is worth where all pages agree on it, set by hand. A declared value is
 as good as an operator's word but for pages that declare something else than they show.
 """
@@ -39,7 +40,8 @@ MAX_COMPARED_VALUES = 50
 """Values of a slot on a page that are compared with what the page declares. A bound on
 work.
 """
-_MIN_CONTAINED, _MAX_TIMES_LONGER = 3, 3
+_MIN_CONTAINED = 3
+_MAX_TIMES_LONGER = 3
 """A value contains a text that is longer than so many characters, if it is less than so
 many times longer itself.
 """
@@ -187,4 +189,6 @@ def _share_of_part(
             numbers = lines.line_of[values.nodes.get(slot.id, [])]
             numbers = numbers[numbers >= 0]
             is_selected.extend(parts[part].selected[numbers].tolist())
-    return sum(is_selected) / len(is_selected) if is_selected else 0.0
+    if is_selected:
+        return sum(is_selected) / len(is_selected)
+    return 0.0

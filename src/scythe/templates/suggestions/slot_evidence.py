@@ -13,7 +13,10 @@ from scythe.templates.suggestions.evidence import Evidence, EvidenceKind, Eviden
 from scythe.templates.suggestions.labels import field_of_label, looks_like_field
 from scythe.templates.suggestions.memory import element_words
 
-LABEL_WEIGHT, PROPERTY_WEIGHT, CLASS_WEIGHT, HEADING_WEIGHT = 0.8, 0.95, 0.5, 0.5
+LABEL_WEIGHT = 0.8
+PROPERTY_WEIGHT = 0.95
+CLASS_WEIGHT = 0.5
+HEADING_WEIGHT = 0.5
 """What evidence is worth, set by hand. A property is as good as a declared value; class
 names are often of the box around several values.
 """

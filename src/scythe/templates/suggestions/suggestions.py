@@ -113,7 +113,9 @@ def _declared_schema(pages: Sequence[Page]) -> Schema | None:
         record = declared_record(tree)
         if record:
             kinds[record.kind] += 1
-    return SCHEMAS[kinds.most_common(1)[0][0]] if kinds else None
+    if kinds:
+        return SCHEMAS[kinds.most_common(1)[0][0]]
+    return None
 
 
 def _slots_with_values(

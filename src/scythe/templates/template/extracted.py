@@ -40,7 +40,9 @@ class Extracted(Mapping[str, list[str]]):
     def fit(self) -> float:
         """The share of the page's texts for which the template has a slot."""
         unmatched, total = self._unmatched_of_total
-        return 1 - len(unmatched) / total if total else 1.0
+        if total:
+            return 1 - len(unmatched) / total
+        return 1.0
 
     def __getitem__(self, slot: str) -> list[str]:
         return self.by_slot[slot]

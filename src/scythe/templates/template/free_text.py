@@ -21,7 +21,8 @@ A bound on the size of templates, not tuned.
 MAX_SEEN_ONCE_IN_LISTS = 12
 """The same in an item of a list, of which every page shows many."""
 
-MIN_STALE, STALE_PAGES = 6, 10
+MIN_STALE = 6
+STALE_PAGES = 10
 """So many of them that no other page had for so many pages are free text, too."""
 
 

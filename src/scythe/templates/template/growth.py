@@ -12,9 +12,9 @@ counted and not looked into.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
 
-from scythe.templates.matching.cache import MatchingCache, NodeCache, Plan
+from scythe.templates.matching.cache import MatchingCache, NodeCache
+from scythe.templates.matching.likeness import plain_pairs
 from scythe.templates.matching.node import (
     Entry,
     GroupState,
@@ -25,32 +25,18 @@ from scythe.templates.matching.node import (
     nodes_of,
 )
 from scythe.templates.matching.page_view import PageView
-from scythe.templates.matching.pairing import pair, plain_pairs
+from scythe.templates.matching.pairing import pair
 from scythe.templates.matching.plans import PlanContext, fits, plan_for
 from scythe.templates.matching.siblings import Unit, sibling_matching
 from scythe.templates.template.free_text import forgettable_entries, split_free_text
 from scythe.templates.template.insertion import learn_order, unique_insertion
+from scythe.templates.template.page_recorder import PageInfo, PageRecorder
 from scythe.templates.template.rows import RowMatcher
 
 VANISHED_PAGES = 5
 """Pages without an attribute that most pages had, after which an operator is notified.
 Not tuned.
 """
-
-_IDENTIFIED_SHARE = 0.2
-"""The share of pages, since the first that had it, on which an attribute must stand to
-be worth a notice. Not tuned.
-"""
-
-
-class PageInfo(NamedTuple):
-    """The page that a template grows by."""
-
-    number: int
-    """Pages of a template are counted from 1."""
-    name: str
-    """Its address, or its number where it has none."""
-
 
 Step = tuple[Node, int, bool, bool]
 """A node, the page node that stands for it, whether more of the page can, and whether
@@ -73,31 +59,30 @@ class Growth:
         self.page = page
         self.cache = cache
         self.new_slot = new_slot
+        self.recorder = PageRecorder(view, page, cache, new_slot)
         self.rows = RowMatcher(view, page.number, cache, is_named)
         self.epoch = 0
         """How often parts were taken out of the template."""
-        self.identified: list[tuple[Node, SlotValues]] = []
-        """What has now been seen often enough to be an attribute."""
         self.repeatable: list[Node] = []
         self.vanished: list[Entry] = []
-        self.returned: list[Entry] = []
         self.moved: list[Entry] = []
-        self.new_slots: list[str] = []
         self.new_texts = 0
         self.changed = False
 
     def grow(self, root: Node, epoch: int) -> None:
         """Match the page with the template, which grows by what is new."""
         self.epoch = epoch
-        view, cache = self.view, self.cache
-        hashes, ends = view.hashes, view.ends
+        view = self.view
+        cache = self.cache
+        hashes = view.hashes
+        ends = view.ends
         context = PlanContext(view, cache, self.page.number, epoch)
         waiting: list[Step] = [(root, 0, False, root.support == 0)]
         while waiting:
             node, page_node, repeated, fresh = waiting.pop()
             cached = cache[node]
             if not repeated and cached.last_hash == hashes[page_node]:
-                self._count_as_before(node, cached)
+                self.recorder.count_as_before(node, cached)
                 continue
 
             if not fresh:
@@ -105,15 +90,17 @@ class Growth:
                     context = context._replace(epoch=self.epoch)
                 plan = plan_for(node, page_node, context, repeated=repeated)
                 if plan is not None and fits(plan, page_node, view):
-                    self._follow(plan, page_node, cached, repeated=repeated)
+                    self.recorder.follow(plan, page_node, cached, repeated=repeated)
                     continue
 
-            self._open(node, page_node, cached, repeated=repeated)
+            self.recorder.open(node, page_node, cached, repeated=repeated)
             if ends[page_node] == page_node + 1 and not node.children:
                 continue
             step = (node, page_node, repeated, fresh)
             waiting.extend(self._match_children(step, cached))
         cache.drop_removed()
+        if self.recorder.new_slots:
+            self.changed = True
 
     def _match_children(self, step: Step, cached: NodeCache) -> list[Step]:
         """Return the steps for the children of a node."""
@@ -127,119 +114,6 @@ class Growth:
         if node.children:
             return self._pair_children(node, page_nodes, repeated=repeated, fresh=fresh)
         return self._first_children(node, page_nodes, repeated=repeated, fresh=fresh)
-
-    def _follow(
-        self, plan: Plan, page_node: int, cached: NodeCache, *, repeated: bool
-    ) -> None:
-        """Add the values of a subtree that has a structure known before."""
-        view = self.view
-        if cached.last_plan is plan and not repeated:
-            self._count_as_before(cached.node, cached)
-            cached.last_hash = view.hashes[page_node]
-        elif plan.page != self.page.number:
-            self._count_plan(plan, page_node)
-            cached.last_plan = plan
-
-        texts, pending = view.texts, cached.pending
-        for offset, below, values in plan.texts:
-            value = texts[page_node + offset]
-            if values.distinct != 1 or values.seen[0] != value:
-                self._add_value(below, values, value, pending)
-        for addresses, known in ((view.links, plan.links), (view.images, plan.images)):
-            for offset, below, values in known:
-                address = addresses.get(page_node + offset)
-                if address is None:
-                    continue
-                if values.distinct != 1 or values.seen[0] != address:
-                    self._add_value(below, values, address, pending)
-
-    def _count_as_before(self, node: Node, cached: NodeCache) -> None:
-        """Count a node below which all is as when it was last looked into; what is
-        below is counted when that is asked for.
-        """
-        cached.pending += 1
-        self._count_once(node)
-
-    def _count_once(self, node: Node) -> None:
-        """Count a node on this page, and note if it is back."""
-        if node.last_page != self.page.number:
-            node.support += 1
-            node.last_page = self.page.number
-            if node.vanished:
-                node.vanished = False
-                self.returned.append(node)
-
-    def _count_plan(self, plan: Plan, page_node: int) -> None:
-        """Count all that a plan has."""
-        number, hashes = self.page.number, self.view.hashes
-        plan.page = number
-        for offset, below, cached, repeated in plan.nodes:
-            if cached.pending:
-                self.cache.flush(below)
-            self._count_once(below)
-            cached.opened_page = number
-            cached.last_plan = None
-            cached.last_hash = None if repeated else hashes[page_node + offset]
-        for group, count in plan.groups:
-            self.rows.count_group(group, count)
-
-    def _open(
-        self, node: Node, page_node: int, cached: NodeCache, *, repeated: bool
-    ) -> None:
-        """Count a node, and add its value on this page."""
-        view = self.view
-        if cached.pending:
-            self.cache.flush(node)
-        cached.last_plan = None
-        self._count_once(node)
-        cached.opened_page = self.page.number
-        node.first_page = node.first_page or self.page.number
-        is_unsettled = repeated or node.support == 1
-        cached.last_hash = None if is_unsettled else view.hashes[page_node]
-
-        if node.leading_text != "" and node.row_label is None:
-            text = view.leading_texts[page_node]
-            if node.leading_text is None:
-                node.leading_text = text
-            elif node.leading_text != text:
-                node.leading_text = ""
-
-        if text := view.texts[page_node]:
-            node.text = self._add_value(node, node.text, text)
-        elif page_node in view.links:
-            node.link = self._add_value(node, node.link, view.links[page_node])
-        elif page_node in view.images:
-            node.image = self._add_value(node, node.image, view.images[page_node])
-
-    def _add_value(
-        self, node: Node, values: SlotValues | None, value: str, pending: int = 0
-    ) -> SlotValues:
-        """Add a value to a slot, which is new where there are no values yet, and return
-        its values. `pending` are pages on which the node was, too, that are not yet
-        counted at it.
-        """
-        if values is None:
-            values = SlotValues(self.new_slot())
-            self.new_slots.append(values.slot)
-            self.changed = True
-        values.add(value, self.page.name)
-        if (
-            values.distinct > 1
-            and not values.notified
-            and values is not node.link
-            and self._is_identified(node, pending)
-        ):
-            values.notified = True
-            self.identified.append((node, values))
-        return values
-
-    def _is_identified(self, node: Node, pending: int) -> bool:
-        """Return whether a node has enough instances to be an attribute: two, and no
-        fewer than on every fifth page since the first.
-        """
-        since_first = self.page.number - node.first_page
-        required = max(2, _IDENTIFIED_SHARE * since_first)
-        return node.first_page > 1 and node.support + pending >= required
 
     def _first_children(
         self, node: Node, page_nodes: list[int], *, repeated: bool, fresh: bool

@@ -33,7 +33,7 @@ def growth_notices(
     notices: list[Notice] = []
     later = [
         (node, values)
-        for node, values in growth.identified
+        for node, values in growth.recorder.identified
         if node.first_page > max(initial, 1)
     ]
     if later:
@@ -46,7 +46,7 @@ def growth_notices(
     changes: tuple[tuple[NoticeKind, Sequence[Entry], str], ...] = (
         (NoticeKind.REPEATABLE, growth.repeatable, "can have several values"),
         (NoticeKind.VANISHED, growth.vanished, "is missing on the last pages"),
-        (NoticeKind.RETURNED, growth.returned, "is back"),
+        (NoticeKind.RETURNED, growth.recorder.returned, "is back"),
         (NoticeKind.MOVED, growth.moved, "stands in another order"),
     )
     for kind, entries, change in changes:
@@ -96,7 +96,9 @@ def _representative_values(
     for values in all_values:
         if values.distinct > 1:
             return values
-    return all_values[0] if all_values else None
+    if all_values:
+        return all_values[0]
+    return None
 
 
 def _entry_name(entry: Entry) -> str:

@@ -103,7 +103,8 @@ def _merge_values(
     if kept is None or removed is None:
         return kept or removed
     if not kept.distinct:
-        kept.prefix, kept.suffix = removed.prefix, removed.suffix
+        kept.prefix = removed.prefix
+        kept.suffix = removed.suffix
     elif removed.distinct:
         kept.prefix = common_prefix(kept.prefix, removed.prefix)
         kept.suffix = common_suffix(kept.suffix, removed.suffix)

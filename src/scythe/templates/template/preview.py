@@ -27,7 +27,9 @@ def tree_text(template: Template, *, template_text: bool = False) -> str:
 
 
 def _counted(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+    if number == 1:
+        return f"{number} {noun}"
+    return f"{number} {noun}s"
 
 
 def _lines(template: Template, slots: dict[str, Slot]) -> Iterator[str]:
@@ -77,7 +79,9 @@ def _note(entry: Entry, node: Node) -> str:
         notes.append(f"or, at place {entry.possible_node}")
     if entry.vanished or node.vanished:
         notes.append("gone")
-    return f"  ({', '.join(notes)})" if notes else ""
+    if notes:
+        return f"  ({', '.join(notes)})"
+    return ""
 
 
 def _nodes_leading_to(root: Node, slots: dict[str, Slot]) -> set[int]:
@@ -127,7 +131,8 @@ def draw_template(
             box = node if tree.tag[node] != TEXT else int(tree.parent[node])
             add_mark(tree, [box], number, slot.name or slot.id, marks)
 
-    pages, total = template.pages, len(template.slots)
+    pages = template.pages
+    total = len(template.slots)
     about = [f"{pages} pages, {total} slots, fit {extracted.fit:.2f}"]
     fields = []
     for slot in slots:

@@ -12,9 +12,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from scythe.templates.matching.cache import MatchingCache
+from scythe.templates.matching.likeness import plain_pairs
 from scythe.templates.matching.node import Node, SiblingGroup, SlotValues, ValueKind
 from scythe.templates.matching.page_view import PageView
-from scythe.templates.matching.pairing import pair, plain_pairs
+from scythe.templates.matching.pairing import pair
 from scythe.templates.matching.siblings import sibling_matching
 from scythe.templates.matching.signatures import known_texts, signatures
 from scythe.templates.template.extracted import Extracted
@@ -75,7 +76,8 @@ class Reader:
         find_unmatched: Callable[[], tuple[dict[int, str], int]],
     ) -> Extracted:
         """Return the values of the slots in page order."""
-        texts, tree_nodes = view.texts, view.tree_nodes
+        texts = view.texts
+        tree_nodes = view.tree_nodes
         affixes_of = self.marks.affixes
         values_by_slot: dict[str, list[str]] = {}
         nodes_by_slot: dict[str, list[int]] = {}
@@ -116,7 +118,8 @@ class Reader:
 
     def _match(self, view: PageView) -> list[FoundValue]:
         """Return what is of interest on a page, in document order."""
-        numbers, ends = signatures(view, self.known), view.ends
+        numbers = signatures(view, self.known)
+        ends = view.ends
         remembered = self._remembered
         if len(remembered) > _MAX_REMEMBERED:
             remembered.clear()

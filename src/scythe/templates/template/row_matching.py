@@ -54,11 +54,13 @@ def match_labelled_rows(
     for position, page_node in enumerate(page_nodes):
         if found[position] is not None or view.text_count(page_node) <= _MAX_ROW_TEXTS:
             continue
-        best, best_likeness = None, 0.0
+        best = None
+        best_likeness = 0.0
         for index in _open_rows(group, found, position):
             row_likeness = shape_likeness(group.rows[index], page_node, view, cache)
             if row_likeness > best_likeness:
-                best, best_likeness = index, row_likeness
+                best = index
+                best_likeness = row_likeness
         found[position] = best
     return [None if index is None else group.rows[index] for index in found]
 

@@ -21,6 +21,7 @@ from scythe.templates.matching.node import (
 )
 from scythe.templates.matching.page_view import PageView
 from scythe.templates.template.node_merge import merge_nodes
+from scythe.templates.template.page_recorder import count_group
 from scythe.templates.template.row_matching import match_labelled_rows, match_rows
 
 RowStep = tuple[Node, int, bool]
@@ -36,12 +37,15 @@ of templates.
 _MAX_LEADING_TEXTS = 150
 """Beginnings of rows that a group remembers. A bound on the size of templates."""
 
-_MAX_STEADY, _MAX_STEADY_TEXTS = 6, 3
+_MAX_STEADY = 6
+_MAX_STEADY_TEXTS = 3
 """Siblings that are columns of their own if every page has as many of them, and the
 texts that each has at most.
 """
 
-_UNIQUE_SHARE, _KNOWN_SHARE, _MORE_SHARE = 0.9, 0.5, 0.6
+_UNIQUE_SHARE = 0.9
+_KNOWN_SHARE = 0.5
+_MORE_SHARE = 0.6
 """Rows are labelled if so many of a page begin with different texts, if so many of
 these are known from earlier pages, and if so many have something behind them.
 """
@@ -58,7 +62,8 @@ rows begin with is data. Labels of a site keep their order but for a change of i
 template; of a dozen ingredients in any order it is a tenth and more.
 """
 
-_VOCABULARY, _MAX_VOCABULARY = 2.5, 5.0
+_VOCABULARY = 2.5
+_MAX_VOCABULARY = 5.0
 """Labels are few: so many times the longest list at most, and no longer labels beyond
 the second number.
 """
@@ -113,7 +118,8 @@ class RowMatcher:
         group.moved = node.moved
         group.last_count = group.max_count = 1
 
-        view, text = self.view, node.leading_text
+        view = self.view
+        text = node.leading_text
         labels = [
             view.leading_texts[page_node]
             for page_node in page_nodes
@@ -163,19 +169,11 @@ class RowMatcher:
         elif _has_too_many_texts(group) or not _keeps_order(group):
             self._fold(group)
 
-    def count_group(self, group: SiblingGroup, count: int) -> None:
-        """Count a group, and so many siblings in it."""
-        if group.last_page != self.page_number:
-            group.support += 1
-            group.last_page = self.page_number
-        group.last_count = count
-        group.max_count = max(group.max_count, count)
-
     def _count_leading_texts(
         self, group: SiblingGroup, page_nodes: Sequence[int]
     ) -> None:
         """Count a group and what its rows begin with."""
-        self.count_group(group, len(page_nodes))
+        count_group(group, len(page_nodes), self.page_number)
         if group.unlabelled:
             return
 
@@ -219,7 +217,8 @@ class RowMatcher:
         """Return whether what the rows begin with is labels; `strict` where the group
         was held for something else.
         """
-        view, count = self.view, len(page_nodes)
+        view = self.view
+        count = len(page_nodes)
         texts = {view.leading_texts[page_node] for page_node in page_nodes}
         texts.discard("")
         if group.unlabelled or len(texts) < _UNIQUE_SHARE * count:
@@ -246,7 +245,8 @@ class RowMatcher:
         """Decide what a group is, from its second page."""
         self.changed = True
         if not group.rows or self.is_node_named(group.example):
-            group.state, group.rows = GroupState.LIST, []
+            group.state = GroupState.LIST
+            group.rows = []
         elif self._is_labelled(group, page_nodes, strict=False):
             group.state = GroupState.LABELLED
             for row in group.rows:
@@ -259,7 +259,8 @@ class RowMatcher:
             group.state = GroupState.STEADY
             group.example = Node(group.label)
         else:
-            group.state, group.rows = GroupState.LIST, []
+            group.state = GroupState.LIST
+            group.rows = []
 
     def _is_steady(self, group: SiblingGroup, page_nodes: Sequence[int]) -> bool:
         if not len(page_nodes) == group.last_count <= _MAX_STEADY:
@@ -293,7 +294,9 @@ class RowMatcher:
             self.changed = self.removed = True
         elif not any(self.is_node_named(row) for row in group.rows):
             first, *others = [*group.rows, group.example]
-            group.state, group.rows, group.example = GroupState.LIST, [], first
+            group.state = GroupState.LIST
+            group.rows = []
+            group.example = first
             for row in others:
                 merge_nodes(first, row, self.cache)
             self.cache[first].last_hash = None
@@ -314,12 +317,14 @@ class RowMatcher:
         """Turn a list into labelled rows, unless an operator named it."""
         if self.is_node_named(group.example):
             return
-        group.state, group.rows = GroupState.LABELLED, []
+        group.state = GroupState.LABELLED
+        group.rows = []
         self.changed = True
 
     def _fold(self, group: SiblingGroup) -> None:
         """Turn labelled rows into a list; those that an operator named stay rows."""
-        group.state, group.unlabelled = GroupState.LIST, True
+        group.state = GroupState.LIST
+        group.unlabelled = True
         named = [row for row in group.rows if self.is_node_named(row)]
         for row in group.rows:
             if row not in named:

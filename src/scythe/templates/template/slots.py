@@ -181,7 +181,9 @@ def _slot_interest(
     annotation = annotations.get(values.slot)
     if annotation and annotation.name:
         return Interest.NAMED
-    return Interest.ALL if is_constant(node, values) else Interest.DATA
+    if is_constant(node, values):
+        return Interest.ALL
+    return Interest.DATA
 
 
 def is_constant(node: Node, values: SlotValues) -> bool:
@@ -201,7 +203,8 @@ def is_template_text(node: Node) -> bool:
 
 def slot_at(position: SlotPosition, annotations: Annotations) -> Slot:
     """Return the slot of a position as others see it."""
-    values, node = position.values, position.node
+    values = position.values
+    node = position.node
     annotation = annotations.get(values.slot) or Annotation()
     is_text = position.kind is ValueKind.TEXT
     prefix, suffix = constant_affixes(values) if is_text else NO_AFFIXES

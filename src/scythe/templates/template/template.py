@@ -15,9 +15,10 @@ from scythe.templates.matching.node import Node
 from scythe.templates.matching.page_view import PageView
 from scythe.templates.slot import MAX_EXAMPLES, Example, FieldName, Slot, Suggestion
 from scythe.templates.template.extracted import Extracted
-from scythe.templates.template.growth import Growth, PageInfo
+from scythe.templates.template.growth import Growth
 from scythe.templates.template.growth_notices import growth_notices, is_named
 from scythe.templates.template.notices import Notice, NoticeKind, Update
+from scythe.templates.template.page_recorder import PageInfo
 from scythe.templates.template.reader import Reader
 from scythe.templates.template.saved_form import (
     annotation_records,
@@ -35,7 +36,8 @@ from scythe.templates.template.slots import (
 )
 from scythe.tree import Tree, parse
 
-MIN_FIT, MIN_FIT_PAGES = 0.3, 3
+MIN_FIT = 0.3
+MIN_FIT_PAGES = 3
 """The share of a page's texts with a slot below which an operator is notified, and the
 pages beyond which that means something. Not tuned.
 """
@@ -124,7 +126,8 @@ class Template(Serializable):
         notices = growth_notices(self.root, growth, self.annotations, self.initial)
         if fit < MIN_FIT and self.pages > MIN_FIT_PAGES:
             notices.insert(0, _unfit_notice(view, page, fit))
-        return Update(page.name, fit, notices, growth.new_slots, growth.changed)
+        new_slots = growth.recorder.new_slots
+        return Update(page.name, fit, notices, new_slots, growth.changed)
 
     def extract(self, page: PageInput, *, template_text: bool = False) -> Extracted:
         """Return the values that a page has in the slots of this template; with
@@ -198,7 +201,8 @@ class Template(Serializable):
         """Give a slot a name and a type, which stay whatever pages come."""
         self.slot(slot)
         annotation = self.annotations.setdefault(slot, Annotation())
-        annotation.name, annotation.type = name, type
+        annotation.name = name
+        annotation.type = type
         self._forget_slots()
 
     def add_suggestions(self, suggestions: Sequence[Suggestion]) -> None:
