@@ -37,7 +37,7 @@ from training.corpus import TRAINED, UNSEEN, Page, read_corpus, with_text
 from training.figures import Outcome, print_figures
 from training.folds import FOLDS, fold_file
 
-SAMPLE_FILE = Path("tests/content/learned_sample.npz")
+SAMPLE_FILE = Path("tests/content/methods/learned_sample.npz")
 BLOCKS = Size(trees=240, depth=6, rate=0.12, features=0.2)
 TYPES = Size(trees=150, depth=4, rate=0.1, features=0.2)
 CONFIDENCE = Size(trees=60, depth=3, rate=0.1, features=0.5)
