@@ -222,7 +222,10 @@ def require_public(url: str) -> None:
 
 def private_machine_message(host: str) -> str:
     """Return why a host is not asked."""
-    return f"{host} is this machine or one of its network. Allow that first (--allow-private)."
+    return (
+        f"{host} is this machine or one of its network. "
+        "Restart with `scythe serve --allow-private` to allow that."
+    )
 
 
 def is_own_network(url: str) -> bool:

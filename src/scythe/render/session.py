@@ -128,8 +128,8 @@ class Session:
         the page, hence the race.
         """
         job = asyncio.ensure_future(work)
-        crash: asyncio.Future[ScytheError] = asyncio.get_running_loop().create_future()
         memory = asyncio.ensure_future(self._wait_for_memory(options.max_memory))
+        crash: asyncio.Future[ScytheError] = asyncio.get_running_loop().create_future()
 
         def reporting(error: Callable[[], ScytheError]) -> Callable[[object], None]:
             def report(_: object) -> None:
@@ -155,14 +155,8 @@ class Session:
                 raise crash.result()
             if memory.done():
                 memory.result()
-                raise PageTooLarge(
-                    f"The page takes more than {options.max_memory / 1e6:.0f} MB. "
-                    "Allow more (max_memory), or parse it."
-                )
-            raise RenderTimeout(
-                f"The page was not ready within {options.timeout:g} seconds. "
-                "Allow more (timeout), or no scripts."
-            )
+                raise _too_large(options.max_memory)
+            raise _too_late(options.timeout)
         finally:
             tab.page.remove_listener("crash", on_page_crash)
             self._browser.remove_listener("disconnected", on_disconnect)
@@ -211,6 +205,20 @@ class Session:
                 os.kill(self._main_process, signal.SIGTERM)
             else:
                 os.killpg(os.getpgid(self._main_process), signal.SIGKILL)
+
+
+def _too_large(max_memory: int) -> PageTooLarge:
+    return PageTooLarge(
+        f"The page takes more than {max_memory / 1e6:.0f} MB. "
+        "Allow more (max_memory), or parse it."
+    )
+
+
+def _too_late(timeout: float) -> RenderTimeout:
+    return RenderTimeout(
+        f"The page was not ready within {timeout:g} seconds. "
+        "Allow more (timeout), or no scripts."
+    )
 
 
 def _environment(scratch: str) -> dict[str, str | float | bool] | None:

@@ -186,7 +186,7 @@ def _mostly_utf8(data: bytes) -> bool:
     sample = data[:_SAMPLE]
     not_ascii = sum(byte >= 0x80 for byte in sample)
     broken = sample.decode("utf-8", "replace").count("\ufffd")
-    return broken * 10 <= not_ascii
+    return broken * 10 <= not_ascii  # a bound that was set, not tuned
 
 
 def _utf16_without_bom(data: bytes) -> str | None:
@@ -197,7 +197,7 @@ def _utf16_without_bom(data: bytes) -> str | None:
     if len(sample) < 4:
         return None
     half = len(sample) // 2
-    many, few = 0.7 * half, 0.1 * half
+    many, few = 0.7 * half, 0.1 * half  # bounds that were set, not tuned
     even_zeros = sample[0::2].count(0)
     odd_zeros = sample[1::2].count(0)
     if odd_zeros > many and even_zeros < few:

@@ -99,21 +99,29 @@ def _parse_text(
 
     if correct is not None:
         texts = [correct(text) for text in texts]
-    text_column = np.full(len(rows), "", dtype=object)
-    text_column[rows == 0] = np.fromiter(texts, dtype=object, count=len(texts))
-    codes = rows[kept] & 0xFFFF
-    tag = np.minimum(codes, _LAST_CODE).astype(np.int16)
     return Tree(
-        tag=tag,
+        tag=_tag_codes(rows[kept]),
         parent=parent,
         end=end,
         depth=depth,
-        text=text_column[kept],
+        text=_text_column(rows, texts)[kept],
         source=ParserAttributes(root, kept),
         extra_names=extra_names,
         encoding=page.encoding,
         cut=tuple(cut),
     )
+
+
+def _tag_codes(rows: NDArray[np.int64]) -> NDArray[np.int16]:
+    codes = rows & 0xFFFF
+    return np.minimum(codes, _LAST_CODE).astype(np.int16)
+
+
+def _text_column(rows: NDArray[np.int64], texts: list[str]) -> NDArray[np.object_]:
+    """Return the text of every row, empty for what is no text."""
+    column = np.full(len(rows), "", dtype=object)
+    column[rows == 0] = np.fromiter(texts, dtype=object, count=len(texts))
+    return column
 
 
 def _has_input_before_table(tree: Tree) -> bool:
