@@ -48,7 +48,9 @@ mentions them is still recognised by the phrases below.
 """
 
 SHELL_TEXT = 300
-"""Characters of visible text below which a page with scripts is taken for a shell."""
+"""Characters of visible text below which a page with scripts is taken for a shell. A
+plain bound, not tuned.
+"""
 
 _BLOCKED_PHRASES = re.compile(
     r"checking (?:if the site connection is secure|your browser)|just a moment"

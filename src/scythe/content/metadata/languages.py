@@ -24,6 +24,8 @@ _LANGUAGE_NAMES = {
     **dict.fromkeys(("japanese", "日本語"), "ja"),
     **dict.fromkeys(("arabic", "العربية"), "ar"),
 }
+_MAX_TAG = 60
+"""Characters read of a declared language; a bound on work, not tuned."""
 _NO_LANGUAGE = ("und", "mul", "zxx", "xx", "xxx", "utf")
 _DAY_FIRST_ENGLISH = ("AU", "GB", "IE", "IN", "NZ", "SG", "ZA")
 
@@ -43,7 +45,7 @@ def normalize_tag(value: str) -> str | None:
     """Return `zh-Hans-CN`, `en-US`, `en` for `zh_hans_cn`, `EN-us`, `English`; None for
     what is no language.
     """
-    text = value.strip()[:60].lower()
+    text = value.strip()[:_MAX_TAG].lower()
     if text in _LANGUAGE_NAMES:
         return _LANGUAGE_NAMES[text]
     match = _TAG.fullmatch(text)

@@ -84,14 +84,18 @@ class _MicrodataReader:
 
     def read(self, properties: list[int]) -> None:
         """Fill the items with their properties, and collect those at the top level."""
+        end, scope_items = self.tree.end, self.scope_items
         is_property = set(properties)
         open_scopes: list[int] = []
-        for node in sorted(is_property.union(self.scope_items)):
-            while open_scopes and node >= self.tree.end[open_scopes[-1]]:
+        for node in sorted(is_property.union(scope_items)):
+            while open_scopes and node >= end[open_scopes[-1]]:
                 open_scopes.pop()
-            owner = self.scope_items[open_scopes[-1]] if open_scopes else None
-            is_too_deep = len(open_scopes) >= MAX_DEPTH
-            own_item = None if is_too_deep else self.scope_items.get(node)
+            owner = None
+            if open_scopes:
+                owner = scope_items[open_scopes[-1]]
+            own_item = None
+            if len(open_scopes) < MAX_DEPTH:
+                own_item = scope_items.get(node)
 
             if node in is_property:
                 if owner is None and own_item is None:

@@ -102,6 +102,8 @@ _MAX_LABEL = 30
 """Characters of a line that only names the kind of the date on the next line, such as
 "Last updated:". These four are plain bounds, not tuned.
 """
+_LABEL_NODES = 4
+"""Nodes before a `<time>` that can label it; a plain bound, not tuned."""
 _PUBLISHED_PROPERTIES = ("datePublished", "dateCreated", "uploadDate")
 
 
@@ -213,7 +215,7 @@ class Publication:
     def _is_change(self, node: int, attributes: Mapping[str, str], text: str) -> bool:
         """Return whether a `<time>` or the text just before it names a change."""
         tree = self.signals.tree
-        first = max(int(tree.parent[node]), node - 4)
+        first = max(int(tree.parent[node]), node - _LABEL_NODES)
         text_before = "".join(tree.text[first:node].tolist())
         class_name = attributes.get("class", "")
         itemprop = attributes.get("itemprop", "")

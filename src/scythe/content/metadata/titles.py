@@ -31,6 +31,7 @@ _SITE_NAME_TAGS = (
 )
 _SITE_KEY_TAGS = ("og:site_name", "application-name", "apple-mobile-web-app-title")
 _MAX_SITE_NAME = 120
+"""Characters of a site's name; longer ones are cut. A plain bound, not tuned."""
 _SITE_TYPES = (
     "WebSite",
     "Organization",
@@ -104,10 +105,11 @@ def find_title(signals: Signals, site_keys: frozenset[str]) -> SourcedValue | No
         if headings:
             return SourcedValue(headings[0], "h1")
         return headlines[0] if headlines else None
-    if len(headings) == 1 and _shares_words(signals, headings[0], declared[0]):
+    title = declared[0]
+    if len(headings) == 1 and _shares_words(signals, headings[0], title):
         return SourcedValue(strip_site(headings[0], site_keys), "h1")
     source = "title" if signals.title_text else "og:title"
-    return SourcedValue(first_part(declared[0], site_keys), source)
+    return SourcedValue(first_part(title, site_keys), source)
 
 
 def _backed_heading(headings: list[str], titles: list[str]) -> str | None:
@@ -167,10 +169,11 @@ def find_site_keys(signals: Signals) -> frozenset[str]:
 
     host = bare_hostname(signals.address)
     labels_without_suffix = host.split(".")[:-1]
-    names += [host, max(labels_without_suffix, key=len, default="")]
+    longest_label = max(labels_without_suffix, key=len, default="")
+    names += [host, longest_label]
 
-    keys = [match_key(clean_text(name)) for name in names]
-    return frozenset(filter(None, keys))
+    cleaned = map(clean_text, names)
+    return frozenset(filter(None, map(match_key, cleaned)))
 
 
 def is_site(part: str, site_keys: frozenset[str]) -> bool:

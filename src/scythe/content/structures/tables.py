@@ -205,8 +205,16 @@ def _lay_out(tree: Tree, rows: list[int]) -> list[_GridCell] | None:
             colspan = max(colspan, 1)
             rows_left = len(rows) - index
             rowspan = min(rowspan or len(rows), rows_left)
-            is_header = bool(tree.tag[node] == _TH)
-            cells.append(_GridCell(node, is_header, index, column, colspan, rowspan))
+            cells.append(
+                _GridCell(
+                    node=node,
+                    is_header=bool(tree.tag[node] == _TH),
+                    row=index,
+                    column=column,
+                    colspan=colspan,
+                    rowspan=rowspan,
+                )
+            )
             free_from[column : column + colspan] = [index + rowspan] * colspan
             column += colspan
     return cells
@@ -276,11 +284,19 @@ def _compact_rows(
     for cell in cells:
         row = index_of_row.get(cell.row)
         column = bisect_left(columns, cell.column)
-        colspan = bisect_left(columns, cell.column + cell.colspan) - column
-        if row is None or not colspan:
+        next_column = bisect_left(columns, cell.column + cell.colspan)
+        if row is None or next_column == column:
             continue
-        rowspan = bisect_left(rows, cell.row + cell.rowspan) - row
+        next_row = bisect_left(rows, cell.row + cell.rowspan)
         leaf = Leaf("cell")
         leaves[cell.node] = leaf
-        compact[row].append(Cell(leaf, cell.is_header, column, colspan, rowspan))
+        compact[row].append(
+            Cell(
+                text=leaf,
+                is_header=cell.is_header,
+                column=column,
+                colspan=next_column - column,
+                rowspan=next_row - row,
+            )
+        )
     return compact

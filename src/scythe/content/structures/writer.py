@@ -51,13 +51,13 @@ class OutlineWriter:
             self.end_line()
         self.stack.append(
             _SavedState(
-                end,
-                is_block,
-                self.container,
-                self.nesting,
-                self.marks,
-                self.leaf_kind,
-                self.flat,
+                end=end,
+                is_block=is_block,
+                container=self.container,
+                nesting=self.nesting,
+                marks=self.marks,
+                leaf_kind=self.leaf_kind,
+                flat=self.flat,
             )
         )
         if is_block:

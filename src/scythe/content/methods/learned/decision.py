@@ -53,10 +53,10 @@ type gains on the fold that was held out.
 
 _BLOCK_WEIGHT = 0.3
 """What a block weighs beside its words, so that a page of blocks without any has a mean.
-Training and this must agree.
+The model was trained with this.
 """
 _UNDECIDED = 0.3
-"""How near to one half a probability is undecided. Training and this must agree."""
+"""How near to one half a probability is undecided. The model was trained with this."""
 
 
 def type_rows(features: Features) -> Floats:

@@ -87,7 +87,10 @@ _MAX_URL_DIGITS = 20
 """Words and digits of an address that count. The model was trained with these."""
 
 _MIN_TITLE, _MAX_TITLE = 8, 200
-"""Characters of a block that can be the title. The model was trained with these."""
+_MIN_TITLE_HEADING = 4
+"""Characters of a block that can be the title, and of a heading that can be a part of
+it. The model was trained with these.
+"""
 _COMPARED_START = 40
 """Characters of a block that are searched in the descriptions; shorter blocks stand
 there by chance.
@@ -234,5 +237,6 @@ def title_headings(
     in_title = np.zeros(len(lines), dtype=np.int64)
     for block in np.flatnonzero(heading).tolist():
         line = lines[block]
-        in_title[block] = len(line) > 3 and line.lower() in declared.title
+        if len(line) >= _MIN_TITLE_HEADING:
+            in_title[block] = line.lower() in declared.title
     return in_title

@@ -167,11 +167,13 @@ class ElementSpans:
         """Return the run of blocks of the deepest element that holds this share of a
         total over the blocks.
         """
+        low, high = self.low, self.high
         sums = np.concatenate([[0], np.cumsum(values)])
-        held = sums[self.high] - sums[self.low]
-        holders = np.flatnonzero(held >= share * sums[-1])
+        held = sums[high] - sums[low]
+        least = share * sums[-1]
+        holders = np.flatnonzero(held >= least)
         deepest = int(holders[-1])
-        return int(self.low[deepest]), int(self.high[deepest])
+        return int(low[deepest]), int(high[deepest])
 
     @cached_property
     def elements(self) -> Ints:
@@ -201,8 +203,8 @@ class ElementSpans:
     def alike_siblings(self) -> NDArray[np.int64]:
         """How many siblings of each node have its tag and class, itself included."""
         elements = self.elements
-        parent = self.tree.parent[elements].astype(np.int64).astype(np.uint64)
-        key = mix(self.kind[elements] + parent)
+        parent = self.tree.parent[elements].astype(np.int64)
+        key = mix(self.kind[elements] + parent.astype(np.uint64))
         _, key_of, key_counts = np.unique(key, return_inverse=True, return_counts=True)
         alike = np.zeros(len(self.tree), dtype=np.int64)
         alike[elements] = key_counts[key_of]
