@@ -183,8 +183,9 @@ class RunContext:
         """The keys of all index pages' addresses: a page that leads to one of them is
         no record.
         """
-        keys = {url_key(page.url) for page in self.index_pages.all()}
-        keys.add(url_key(self.row.url))
+        keys = {url_key(self.row.url)}
+        for page in self.index_pages.all():
+            keys.add(url_key(page.url))
         return keys
 
     def is_own(self, url: str) -> bool:

@@ -157,8 +157,10 @@ class Run:
         says were changed.
         """
         context, at = self.context, now()
-        listed = {url_key(url) for url in context.links.urls(LinkDecision.RECORD)}
-        listed &= {url_key(url) for url in context.links.current_urls()}
+        record_urls = context.links.urls(LinkDecision.RECORD)
+        current_urls = context.links.current_urls()
+        listed = set(map(url_key, record_urls))
+        listed.intersection_update(map(url_key, current_urls))
         seen: set[str] = set()
         changed: set[str] = set()
         for link in context.links.seen_in(context.run):
@@ -193,18 +195,22 @@ class Run:
             if decision:
                 links[decision] = count
 
-        index_pages = context.index_pages.all()
-        visited = [page for page in index_pages if page.visited_in == run.id]
-        notices = [
-            notice for notice in context.runs.notices() if notice.run_id == run.id
-        ]
+        visits: Counter[str] = Counter()
+        for page in context.index_pages.all():
+            if page.visited_in == run.id:
+                visits[str(page.outcome)] += 1
+
+        notices = 0
+        for notice in context.runs.notices():
+            if notice.run_id == run.id:
+                notices += 1
         return RunSummary(
             run.number,
             context.records.changes_in(run.id),
             context.pages.count_outcomes(run.id),
             links,
-            Counter(str(page.outcome) for page in visited),
-            len(notices),
+            visits,
+            notices,
             tuple(self._failures(run)),
         )
 

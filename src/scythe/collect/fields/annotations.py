@@ -150,7 +150,7 @@ def _name_slots(
 
 def describe_change(change: AnnotationChange) -> str:
     """Return a change in words."""
-    slots = " and ".join(describe_slot(slot) for slot in change.slots[:3])
+    slots = " and ".join(map(describe_slot, change.slots[:3]))
     if len(change.slots) > 3:
         slots += " and others"
 
@@ -291,28 +291,38 @@ def preview(
     fields: dict[str, tuple[int, int]] = {}
     for example, old, new in zip(examples, before, after, strict=True):
         names = _differing_fields(old.fields, new.fields)
-        if names:
-            old_values = {name: old.fields.get(name) for name in names}
-            new_values = {name: new.fields.get(name) for name in names}
-            differences.append(RecordDifference(example.url, old_values, new_values))
-            fields.update(dict.fromkeys(names, (0, 0)))
+        if not names:
+            continue
+        old_values: dict[str, Any] = {}
+        new_values: dict[str, Any] = {}
+        for name in names:
+            old_values[name] = old.fields.get(name)
+            new_values[name] = new.fields.get(name)
+            fields[name] = (0, 0)
+        difference = RecordDifference(example.url, old_values, new_values)
+        differences.append(difference)
 
     for name in fields:
-        count_before = sum(name in record.fields for record in before)
-        count_after = sum(name in record.fields for record in after)
-        fields[name] = (count_before, count_after)
+        fields[name] = (_count_having(before, name), _count_having(after, name))
 
-    review_before = sum(not record.is_good for record in before)
-    review_after = sum(not record.is_good for record in after)
+    in_review = (_count_in_review(before), _count_in_review(after))
     return Preview(
         changed.what,
         len(examples),
         len(pages),
         len(differences),
         fields,
-        (review_before, review_after),
+        in_review,
         differences[:MAX_SHOWN],
     )
+
+
+def _count_in_review(records: Sequence[PreprocessedRecord]) -> int:
+    return sum(not record.is_good for record in records)
+
+
+def _count_having(records: Sequence[PreprocessedRecord], field: str) -> int:
+    return sum(field in record.fields for record in records)
 
 
 def _differing_fields(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:

@@ -50,11 +50,10 @@ def carry_annotations(context: RunContext) -> dict[str, tuple[str, str]]:
     records say; return field and type by slot.
     """
     annotation = context.annotations.latest()
-    template_slots = {
-        slot: given
-        for slot, given in annotation.names.items()
-        if SlotId.parse(slot).cluster is not None
-    }
+    template_slots: dict[str, Sequence[str]] = {}
+    for slot, given in annotation.names.items():
+        if SlotId.parse(slot).cluster is not None:
+            template_slots[slot] = given
     if not template_slots:
         return {}
 
@@ -94,17 +93,18 @@ def _matching_slots(
     """Return for each field the first slot that has its values on nearly all pages."""
     slots: dict[str, None] = {}
     for page, _ in pages:
-        slots.update(dict.fromkeys(slot for slot in page.row.slots if ":" not in slot))
+        for slot in page.row.slots:
+            if ":" not in slot:
+                slots[slot] = None
 
     found: dict[str, tuple[str, str]] = {}
     for name, type_ in dict.fromkeys(
         (given[0], given[1]) for given in slot_fields.values()
     ):
-        known = [
-            (page, fields[name])
-            for page, fields in pages
-            if fields.get(name) not in (None, "", [])
-        ]
+        known = []
+        for page, fields in pages:
+            if fields.get(name) not in (None, "", []):
+                known.append((page, fields[name]))
         for slot in slots:
             same = [
                 value

@@ -40,16 +40,26 @@ def url_pattern(url: str) -> str:
         folders.pop()
         ending = "/"
 
-    path = "/".join(_NUMBER.sub("#", folder) for folder in folders)
-    parameters = [part for part in parts.query.split("&") if part]
-    names = sorted(part.partition("=")[0] for part in parameters)
-    query = f"?{'&'.join(names)}" if names else ""
+    path = _NUMBER.sub("#", "/".join(folders))
+    query = "&".join(_parameter_names(parts.query))
+    if query:
+        query = f"?{query}"
     return f"{site(url)}{path}/{first_mark}*{ending}{query}"
+
+
+def _parameter_names(query: str) -> list[str]:
+    names = []
+    for parameter in query.split("&"):
+        if parameter:
+            name, _, _ = parameter.partition("=")
+            names.append(name)
+    return sorted(names)
 
 
 def url_slug(url: str) -> str:
     """Return the last part of an address without its ending, which often outlives a
     move.
     """
-    parts = [part for part in urlsplit(url).path.split("/") if part]
-    return parts[-1].partition(".")[0].casefold() if parts else ""
+    path = urlsplit(url).path
+    last = path.strip("/").rpartition("/")[2]
+    return last.partition(".")[0].casefold()

@@ -152,12 +152,14 @@ class LinkDiscovery:
         self._is_renamed = False
         if not known:
             # The site may have moved all its pages: then records are known by name.
-            known = [link for link in page if self._has_known_name(link)]
+            known = list(filter(self._has_known_name, page))
             self._is_renamed = bool(known)
 
-        self._known_in_list = Counter(self._pattern_and_list(link) for link in known)
-        self._known_of_pattern = Counter(url_pattern(link.url) for link in known)
-        self._list_sizes = Counter(self._pattern_and_list(link) for link in page)
+        self._known_in_list = Counter(map(self._pattern_and_list, known))
+        self._list_sizes = Counter(map(self._pattern_and_list, page))
+        self._known_of_pattern: Counter[str] = Counter()
+        for link in known:
+            self._known_of_pattern[url_pattern(link.url)] += 1
 
     def _has_known_name(self, link: Link) -> bool:
         name = letters_and_digits(link.text)
@@ -239,9 +241,9 @@ class LinkGroup:
         """Return some of the links, from the beginning to the end of the list."""
         last = len(self.links) - 1
         gaps = max(size - 1, 1)
-        indexes = {
-            round(number * last / gaps) for number in range(min(size, len(self.links)))
-        }
+        indexes = set()
+        for number in range(min(size, len(self.links))):
+            indexes.add(round(number * last / gaps))
         return [self.links[index] for index in sorted(indexes)]
 
 
@@ -265,10 +267,11 @@ def group_links(
 
     groups: list[LinkGroup] = []
     for (pattern, path), several in built_alike.items():
-        large = [members for members in several if len(members) >= SMALL_LIST]
+        has_large = max(map(len, several)) >= SMALL_LIST
         chosen: list[Link] = []
-        for members in large or several:
-            chosen.extend(members)
+        for members in several:
+            if not has_large or len(members) >= SMALL_LIST:
+                chosen.extend(members)
         groups.append(LinkGroup(f"{pattern} {path}", tuple(chosen)))
     return sorted(groups, key=lambda group: -len(group.links))
 
@@ -278,8 +281,13 @@ def first_groups(links: Sequence[Link]) -> list[LinkGroup]:
     by structure alone.
     """
     groups = group_links(links)
-    total = sum(len(group.links) for group in groups)
-    chosen = [group for group in groups if len(group.links) >= SMALL_LIST]
+    chosen = _groups_from(groups, SMALL_LIST)
     if not chosen:
-        chosen = [group for group in groups if 4 * len(group.links) >= total]
+        total = sum(len(group.links) for group in groups)
+        chosen = _groups_from(groups, total / 4)
     return (chosen or groups)[:MAX_FIRST_GROUPS]
+
+
+def _groups_from(groups: Sequence[LinkGroup], size: float) -> list[LinkGroup]:
+    """Return the groups with at least so many links."""
+    return [group for group in groups if len(group.links) >= size]

@@ -79,9 +79,12 @@ def _headed_spans(page: _PageLines) -> Iterator[tuple[str, _Spans]]:
         name = heading_name(page.text(node, int(tree.end[node])))
         if not name or ranks[node] == 1:
             continue
-        following = headings[index + 1 :]
-        ends = (other for other in following if ranks[other] <= ranks[node])
-        yield name, list(page.section_spans(node, next(ends, len(tree))))
+        stop = len(tree)
+        for other in headings[index + 1 :]:
+            if ranks[other] <= ranks[node]:
+                stop = other
+                break
+        yield name, list(page.section_spans(node, stop))
 
 
 def heading_name(text: str) -> str:
@@ -118,17 +121,21 @@ class _PageLines:
 
     def lines(self, start: int, stop: int) -> Iterator[str]:
         """Yield the lines of text whose nodes stand in a slice of the page."""
-        low, high = bisect_left(self._nodes, start), bisect_left(self._nodes, stop)
+        low = bisect_left(self._nodes, start)
+        high = bisect_left(self._nodes, stop)
         first = bisect_right(self._line_starts, low)
         last = bisect_left(self._line_starts, high)
-        for begin, end in pairwise([low, *self._line_starts[first:last], high]):
-            line = " ".join("".join(self._texts[begin:end]).split())
+        borders = [low, *self._line_starts[first:last], high]
+        for begin, end in pairwise(borders):
+            text = "".join(self._texts[begin:end])
+            line = " ".join(text.split())
             if line:
                 yield line
 
     def text(self, start: int, stop: int) -> str:
         """Return all text of a slice of the page."""
-        low, high = bisect_left(self._nodes, start), bisect_left(self._nodes, stop)
+        low = bisect_left(self._nodes, start)
+        high = bisect_left(self._nodes, stop)
         return "".join(self._texts[low:high])
 
     def section_spans(self, heading: int, stop: int) -> Iterator[tuple[int, int]]:
@@ -156,6 +163,7 @@ class _PageLines:
             sibling = following
 
     def _is_mostly_links(self, start: int, stop: int) -> bool:
-        total = self._length_before[stop] - self._length_before[start]
-        linked = self._linked_before[stop] - self._linked_before[start]
+        lengths, linked_lengths = self._length_before, self._linked_before
+        total = lengths[stop] - lengths[start]
+        linked = linked_lengths[stop] - linked_lengths[start]
         return total > 0 and linked > MAX_LINKED * total

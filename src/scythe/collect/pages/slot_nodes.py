@@ -21,11 +21,18 @@ def slot_nodes(
     found: dict[str, list[int]] = {}
     if template is not None:
         for slot, nodes in template.read(PageView(tree)).nodes.items():
-            elements = dict.fromkeys(filled_element(tree, node) for node in nodes)
-            found[str(SlotId.parse(slot).in_cluster(cluster))] = list(elements)
+            elements: dict[int, None] = {}
+            for node in nodes:
+                elements[filled_element(tree, node)] = None
+            slot_id = SlotId.parse(slot).in_cluster(cluster)
+            found[str(slot_id)] = list(elements)
+
     for name, spans in section_spans(tree).items():
-        starts = [start for start, _ in spans if not _is_blank(tree, start)]
-        found[str(SlotId(SlotSource.SECTION, name))] = starts
+        slot_id = SlotId(SlotSource.SECTION, name)
+        starts = found.setdefault(str(slot_id), [])
+        for start, _ in spans:
+            if not _is_blank(tree, start):
+                starts.append(start)
     return found
 
 
@@ -38,9 +45,10 @@ def filled_element(tree: Tree, node: int) -> int:
     parent = int(tree.parent[node])
     if tree.name(parent) in ("body", "html"):
         return node
-    others = [child for child in tree.children(parent) if child != node]
-    is_alone = all(_is_blank(tree, child) for child in others)
-    return parent if is_alone else node
+    for child in tree.children(parent):
+        if child != node and not _is_blank(tree, child):
+            return node
+    return parent
 
 
 def _is_blank(tree: Tree, node: int) -> bool:

@@ -166,9 +166,12 @@ def export_lines(
 
 
 def _row(record: RecordRow) -> dict[str, Any]:
-    own = {name: getattr(record, source) for name, source in OWN_COLUMNS.items()}
-    first = {name: own.pop(name) for name in ("record_id", "record_url")}
-    return {**first, **(record.fields or {}), **own}
+    row = {"record_id": record.id, "record_url": record.url}
+    row.update(record.fields or {})
+    for name, source in OWN_COLUMNS.items():
+        if name not in ("record_id", "record_url"):
+            row[name] = getattr(record, source)
+    return row
 
 
 def _json_value(value: Any) -> Any:
@@ -194,7 +197,7 @@ def _csv_lines(export: Export, rows: Iterable[_Row]) -> Iterator[str]:
 
     def csv_line(cells: list[Any]) -> str:
         if export.for_spreadsheets:
-            cells = [_without_formula(cell) for cell in cells]
+            cells = list(map(_without_formula, cells))
         writer.writerow(cells)
         text = line.getvalue()
         line.seek(0)
@@ -316,11 +319,11 @@ def _typed_value(value: Any, column: Column, times: Collection[str]) -> Any:
         return value if _is_number(value) else None
     if column.kind == "list":
         items = value if isinstance(value, list) else [value]
-        return [as_text(item) for item in items]
+        return list(map(as_text, items))
     if column.kind == "parts":
         if not isinstance(value, list):
             return None
         return [item for item in value if isinstance(item, dict)]
     if isinstance(value, list):
-        return "\n".join(as_text(item) for item in value)
+        return "\n".join(map(as_text, value))
     return as_text(_json_value(value))

@@ -54,7 +54,7 @@ class FeedEntry:
     def text(self) -> str:
         """What happened, in words."""
         if self.differences:
-            return "\n".join(str(change) for change in self.differences)
+            return "\n".join(map(str, self.differences))
         lines = []
         for name, value in self.fields.items():
             values = value if isinstance(value, list) else [value]
@@ -100,7 +100,7 @@ def rss_feed(
     collection: CollectionRow, entries: Sequence[FeedEntry], title: str = ""
 ) -> str:
     """Return the feed as RSS 2.0, under the name of its collection or another title."""
-    items = "".join(_rss_item(entry) for entry in entries)
+    items = "".join(map(_rss_item, entries))
     built = ""
     if entries:
         built = f"<lastBuildDate>{format_datetime(entries[0].at)}</lastBuildDate>"
@@ -124,7 +124,7 @@ def json_feed(
         "title": title or collection.name,
         "home_page_url": collection.url,
         "description": _description(collection),
-        "items": [_json_item(entry) for entry in entries],
+        "items": list(map(_json_item, entries)),
     }
     return json.dumps(feed, ensure_ascii=False, indent=2) + "\n"
 

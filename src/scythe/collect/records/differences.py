@@ -43,9 +43,11 @@ def field_changes(
     for name in dict.fromkeys([*after, *before]):
         if name.endswith("_parsed"):
             continue
-        old, new = _lines(before.get(name)), _lines(after.get(name))
-        lost = _select(old, Counter(old) - Counter(new))
-        gained = _select(new, Counter(new) - Counter(old))
+        old = _lines(before.get(name))
+        new = _lines(after.get(name))
+        old_counts, new_counts = Counter(old), Counter(new)
+        lost = _select(old, old_counts - new_counts)
+        gained = _select(new, new_counts - old_counts)
         if lost or gained:
             changes.append(FieldChange(name, tuple(lost), tuple(gained)))
     return changes
@@ -66,7 +68,7 @@ def _lines(value: Any) -> list[str]:
     if value is None:
         return []
     values = value if isinstance(value, list) else [value]
-    return [as_text(item) for item in values]
+    return list(map(as_text, values))
 
 
 def as_text(value: Any) -> str:

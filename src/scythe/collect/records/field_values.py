@@ -94,9 +94,13 @@ def field_values(
         if takes_all or not gathered:
             gathered.extend(found)
 
-    return {field: _first_source(sources) for field, sources in by_field.items()}
+    fields: dict[str, list[str]] = {}
+    for field, sources in by_field.items():
+        fields[field] = _first_source(sources)
+    return fields
 
 
 def _first_source(sources: Mapping[SlotSource, list[str]]) -> list[str]:
     """Return the values of the first source that has any, in the order of the enum."""
-    return next(sources[source] for source in SlotSource if source in sources)
+    first = min(sources, key=list(SlotSource).index)
+    return sources[first]

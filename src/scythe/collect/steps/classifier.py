@@ -71,7 +71,9 @@ class Classifier:
         """
         context = self._context
         moved = self._moved_earlier_pages()
-        kinds = {page.url: self._classified[page.id][1] for page in pages}
+        kinds: dict[str, str] = {}
+        for page in pages:
+            _, kinds[page.url] = self._classified[page.id]
         with context.store.writing():
             context.pages.reassign(moved)
             context.pages.classify(

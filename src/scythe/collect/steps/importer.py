@@ -34,8 +34,10 @@ def preprocess_pages(
 ) -> Iterator[tuple[PageRow, ExtractedRow, PreprocessedRecord]]:
     """Yield the records of extracted pages in the form of their schema."""
     schema, slot_fields = context.schema, context.slot_fields
-    rows = context.templates.extracted_from(page.id for page in pages)
-    listed = context.index_pages.records_of(page.url for page in pages)
+    page_ids = [page.id for page in pages]
+    urls = [page.url for page in pages]
+    rows = context.templates.extracted_from(page_ids)
+    listed = context.index_pages.records_of(urls)
     for page in pages:
         row = rows.get(page.id)
         if row is not None:
@@ -52,7 +54,7 @@ def merge_index_values(records: Sequence[Mapping[str, Any]]) -> dict[str, list[s
     for fields in records:
         for name, value in fields.items():
             values = value if isinstance(value, list) else [value]
-            merged.setdefault(name, [str(item) for item in values])
+            merged.setdefault(name, list(map(str, values)))
     return merged
 
 
@@ -89,9 +91,15 @@ def correct_records(context: RunContext) -> int:
     done = 0
     for keys in batches(list(context.records.keys(*states)), BATCH_SIZE):
         records = list(context.records.with_keys(keys))
-        pages = [record.page_id for record in records if record.page_id is not None]
-        extracted = {page.row.page_id: page for page in context.extractions.read(pages)}
-        listed = context.index_pages.records_of(page.url for page in extracted.values())
+        page_ids = []
+        for record in records:
+            if record.page_id is not None:
+                page_ids.append(record.page_id)
+
+        pages = context.extractions.read(page_ids)
+        extracted = {page.row.page_id: page for page in pages}
+        urls = [page.url for page in pages]
+        listed = context.index_pages.records_of(urls)
 
         corrected = []
         for record in records:

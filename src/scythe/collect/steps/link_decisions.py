@@ -96,18 +96,23 @@ class _LinkDecider:
     def __init__(self, context: RunContext, pending: Iterable[LinkRow]) -> None:
         self._context = context
         with_outcome = context.links.with_outcome()
-        self._history = LinkHistory.from_links(_as_link(row) for row in with_outcome)
+        self._history = LinkHistory.from_links(map(_as_link, with_outcome))
 
-        pending_keys = {url_key(link.url) for link in pending}
+        pending_keys = set()
+        for link in pending:
+            pending_keys.add(url_key(link.url))
         self._pages: dict[str, PageRow] = {}
         for page in context.pages.iterate():
             key = url_key(page.url)
             if key in pending_keys:
                 self._pages[key] = page
 
-        record_keys = {url_key(url) for url in context.links.urls(LinkDecision.RECORD)}
+        record_urls = context.links.urls(LinkDecision.RECORD)
+        record_keys = set(map(url_key, record_urls))
         self._record_keys = record_keys & self._pages.keys()
-        self._index_keys = {url_key(page.url) for page in context.index_pages.all()}
+        self._index_keys = set()
+        for index_page in context.index_pages.all():
+            self._index_keys.add(url_key(index_page.url))
 
         groups = context.load_state(StateKey.LINK_GROUPS)
         self._groups: dict[str, Any] = dict(groups or {})
@@ -134,25 +139,40 @@ class _LinkDecider:
             else:
                 decided[row.id] = decision
 
-        on_page = [
-            _as_link(row)
-            for row in self._context.links.all(index_page=page)
-            if row.gone_at is None
-        ]
         if self._history.is_empty:
-            groups = first_groups([_as_link(row) for row in open_rows])
+            groups = first_groups(list(map(_as_link, open_rows)))
             decided.update(self._decide_groups(open_rows, groups, {}))
         else:
-            discovery = LinkDiscovery(on_page, self._history)
-            by_tests = {row.id: discovery.decide(_as_link(row)) for row in open_rows}
-            for number, decision in by_tests.items():
-                if decision.decision is LinkDecision.RECORD:
-                    decided[number] = decision
-            open_rows = [row for row in open_rows if row.id not in decided]
-            groups = group_links([_as_link(row) for row in open_rows], on_page)
-            decided.update(self._decide_groups(open_rows, groups, by_tests))
+            decided.update(self._decide_by_tests(page, open_rows))
 
         decided.update(self._decide_next_page(page, rows, decided))
+        return decided
+
+    def _decide_by_tests(
+        self, page: int, rows: Sequence[LinkRow]
+    ) -> dict[int, Decision]:
+        """Return decisions by the tests of `discovery`, and by groups about links that
+        these do not let pass.
+        """
+        on_page = []
+        for row in self._context.links.all(index_page=page):
+            if row.gone_at is None:
+                on_page.append(_as_link(row))
+
+        discovery = LinkDiscovery(on_page, self._history)
+        decided: dict[int, Decision] = {}
+        refused: dict[int, Decision] = {}
+        open_rows: list[LinkRow] = []
+        for row in rows:
+            decision = discovery.decide(_as_link(row))
+            if decision.decision is LinkDecision.RECORD:
+                decided[row.id] = decision
+            else:
+                refused[row.id] = decision
+                open_rows.append(row)
+
+        groups = group_links(list(map(_as_link, open_rows)), on_page)
+        decided.update(self._decide_groups(open_rows, groups, refused))
         return decided
 
     def _decide_known(self, row: LinkRow) -> Decision | None:
@@ -176,8 +196,10 @@ class _LinkDecider:
         if not next_url or not self._context.is_own(next_url):
             return {}
         key = url_key(next_url)
-        decisions = [decision.decision for decision in decided.values()]
-        if key in self._index_keys or LinkDecision.RECORD not in decisions:
+        has_records = any(
+            decision.decision is LinkDecision.RECORD for decision in decided.values()
+        )
+        if key in self._index_keys or not has_records:
             return {}
 
         reason = "the list goes on there"
@@ -236,36 +258,38 @@ class _LinkDecider:
                     decision = Decision(LinkDecision.SAMPLE, reason)
                     return {sampled.url: decision for sampled in sample}, urls
                 pages.append(page)
-            if any(_is_waiting(page) for page in pages):
+            if any(map(_is_waiting, pages)):
                 return {}, urls
             known = self._groups[group.key] = self._judge_samples(pages)
 
         decision = Decision(LinkDecision(known["decision"]), known["reason"])
         if decision.decision is LinkDecision.INDEX:
             for url in urls:
-                self._new_index_pages.append(
-                    NewIndexPage(url, IndexPageKind.HTML, decision.reason)
-                )
+                index_page = NewIndexPage(url, IndexPageKind.HTML, decision.reason)
+                self._new_index_pages.append(index_page)
         return dict.fromkeys(urls, decision), []
 
     def _judge_samples(self, samples: Sequence[PageRow]) -> dict[str, str]:
         """Return what a group is, with the reason, by its sampled pages."""
         size = len(samples)
-        read = [
-            page
-            for page in samples
-            if page.outcome in (FetchOutcome.OK, FetchOutcome.UNCHANGED)
-        ]
-        kinds = Counter(page.kind for page in read)
+        kinds: Counter[str] = Counter()
+        clusters: set[int | None] = set()
+        index_pages: list[PageRow] = []
+        for page in samples:
+            if page.outcome in (FetchOutcome.OK, FetchOutcome.UNCHANGED):
+                kinds[page.kind] += 1
+            if page.kind == PageKind.RECORD:
+                clusters.add(page.cluster)
+            elif page.kind == PageKind.INDEX:
+                index_pages.append(page)
+
         records, indexes = kinds[PageKind.RECORD], kinds[PageKind.INDEX]
-        clusters = {page.cluster for page in samples if page.kind == PageKind.RECORD}
         if records * 2 > size and (len(clusters) < 3 or size < 3):
             return _group_decision(
                 LinkDecision.RECORD,
                 f"{records} of {size} pages of this list that were looked at are records",
             )
         if indexes and indexes * 2 >= size:
-            index_pages = [page for page in samples if page.kind == PageKind.INDEX]
             if self._list_something_new(index_pages):
                 return _group_decision(
                     LinkDecision.INDEX,
@@ -275,9 +299,9 @@ class _LinkDecider:
                 LinkDecision.SKIP, "pages like it list only what is known already"
             )
 
-        counts = [
-            f"{count} {kind or 'unread'}" for kind, count in sorted(kinds.items())
-        ]
+        counts = []
+        for kind, count in sorted(kinds.items()):
+            counts.append(f"{count} {kind or 'unread'}")
         found = ", ".join(counts) or "none could be read"
         return _group_decision(
             LinkDecision.SKIP, f"{size} pages like it were looked at: {found}"
@@ -289,11 +313,11 @@ class _LinkDecider:
         """
         links = self._context.links
         patterns = set(self._history.record_patterns)
-        patterns.update(url_pattern(url) for url in links.urls(LinkDecision.RECORD))
+        patterns.update(map(url_pattern, links.urls(LinkDecision.RECORD)))
         if not patterns:
             return True
 
-        known = {url_key(url) for url in links.urls()}
+        known = set(map(url_key, links.urls()))
         for page in pages:
             if page.body_hash is None:
                 continue

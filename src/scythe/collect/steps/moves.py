@@ -102,8 +102,12 @@ def match_moved(
     most similar first.
     """
     pairs = _pairs_by_name(vanished, new)
-    unmatched_old = set(range(len(vanished))) - {old for _, old, _ in pairs}
-    unmatched_new = set(range(len(new))) - {index for _, _, index in pairs}
+    unmatched_old = set(range(len(vanished)))
+    unmatched_new = set(range(len(new)))
+    for _, old, index in pairs:
+        unmatched_old.discard(old)
+        unmatched_new.discard(index)
+
     is_small = len(unmatched_old) <= MAX_COMPARED
     if is_small and len(unmatched_new) <= 10 * MAX_COMPARED:
         for old in unmatched_old:
@@ -160,29 +164,39 @@ def follow_moves(context: RunContext) -> int:
     vanished = _vanished_records(context)
     if not vanished:
         return moved
-    fingerprints = [
-        RecordFingerprint.from_fields(row.key, row.url, row.fields or row.pending or {})
-        for row in vanished
-    ]
+    fingerprints = []
+    for row in vanished:
+        fields = row.fields or row.pending or {}
+        fingerprint = RecordFingerprint.from_fields(row.key, row.url, fields)
+        fingerprints.append(fingerprint)
     pairs = match_moved(fingerprints, _new_fingerprints(context))
 
-    paired = {old.key for old, _ in pairs}
+    paired = {old.key: old.url for old, _ in pairs}
     unpaired = [row.url for row in vanished if row.key not in paired]
-    last, gaps = len(pairs) - 1, max(CHECKED_MOVES - 1, 1)
-    sample = [
-        pairs[number * last // gaps][0].url
-        for number in range(min(CHECKED_MOVES, len(pairs)))
-    ]
+    sample = _sample_urls(pairs)
     _fetch_again(context, sample + unpaired)
-    if any(_is_still_there(context, url) for url in sample):
+    must_check_all = any(_is_still_there(context, url) for url in sample)
+    if must_check_all:
         _fetch_again(context, [old.url for old, _ in pairs])
-        pairs = [
-            (old, new) for old, new in pairs if not _is_still_there(context, old.url)
-        ]
 
     for old, new in pairs:
+        if must_check_all and _is_still_there(context, old.url):
+            continue
         moved += context.records.move(old.key, new.key, new.url, context.run)
     return moved
+
+
+def _sample_urls(
+    pairs: Sequence[tuple[RecordFingerprint, RecordFingerprint]],
+) -> list[str]:
+    """Return some old addresses of pairs, from the first to the last."""
+    last = len(pairs) - 1
+    gaps = max(CHECKED_MOVES - 1, 1)
+    sample = []
+    for number in range(min(CHECKED_MOVES, len(pairs))):
+        old, _ = pairs[number * last // gaps]
+        sample.append(old.url)
+    return sample
 
 
 def mark_gone_records(context: RunContext) -> int:
@@ -224,9 +238,10 @@ def _vanished_records(context: RunContext) -> list[RecordRow]:
     )
     if not has_visited:
         return []
-    listed = {url_key(url) for url in context.links.current_urls()}
+    listed = set(map(url_key, context.links.current_urls()))
     keys = context.records.keys(RecordState.OK, RecordState.REVIEW)
-    return list(context.records.with_keys(key for key in keys if key not in listed))
+    vanished = [key for key in keys if key not in listed]
+    return list(context.records.with_keys(vanished))
 
 
 def _new_fingerprints(context: RunContext) -> list[RecordFingerprint]:
@@ -235,11 +250,13 @@ def _new_fingerprints(context: RunContext) -> list[RecordFingerprint]:
     link_texts = {link.url: link.text for link in links}
     fingerprints = []
     for batch in context.pages.batches_in_stage(PageStage.EXTRACTED):
-        keys = [url_key(record_url(page)) for page in batch]
-        known = {row.key for row in context.records.with_keys(keys)}
-        new_pages = [
-            page for page, key in zip(batch, keys, strict=True) if key not in known
-        ]
+        pages = {page.id: page for page in batch}
+        keys = {page.id: url_key(record_url(page)) for page in batch}
+        known = {row.key for row in context.records.with_keys(keys.values())}
+        for number, key in keys.items():
+            if key in known:
+                del pages[number]
+        new_pages = list(pages.values())
         for page, _, preprocessed in preprocess_pages(context, new_pages):
             url, title = record_url(page), link_texts.get(page.url, "")
             fingerprints.append(

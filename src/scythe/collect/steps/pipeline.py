@@ -76,8 +76,8 @@ class _RecordPages:
 
     def __init__(self, context: RunContext) -> None:
         self._index_keys = context.index_keys
-        linked = {url_key(url) for url in context.links.urls(LinkDecision.RECORD)}
-        self._keys = linked - self._index_keys
+        urls = context.links.urls(LinkDecision.RECORD)
+        self._keys = set(map(url_key, urls)) - self._index_keys
 
     def __contains__(self, page: PageRow) -> bool:
         if url_key(page.url) not in self._keys:

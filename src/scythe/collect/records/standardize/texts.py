@@ -67,9 +67,9 @@ def join_texts(values: Sequence[str]) -> str:
     """Return several values of one field as one text, each once: names with commas,
     paragraphs on lines of their own.
     """
-    cleaned = [clean_text(value) for value in values[:MAX_LINES]]
-    texts = list(dict.fromkeys(text for text in cleaned if text))
-    are_short = all(len(text) <= _SHORT for text in texts)
+    cleaned = map(clean_text, values[:MAX_LINES])
+    texts = list(dict.fromkeys(filter(None, cleaned)))
+    are_short = max(map(len, texts), default=0) <= _SHORT
     return (", " if are_short else "\n").join(texts)
 
 
