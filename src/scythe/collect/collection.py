@@ -97,7 +97,9 @@ class Collection:
             context = collection._context
             context.options  # noqa: B018 - wrong settings are found now
             home = NewIndexPage(
-                address, IndexPageKind.HTML, "the address that was given"
+                address,
+                IndexPageKind.HTML,
+                "the address that was given",
             )
             context.index_pages.add([home])
         except BaseException:
@@ -413,11 +415,15 @@ class Collection:
         """Accept all suggestions with enough confidence; return the fields by slot."""
         annotation = self.annotation
         accepted = accepted_suggestions(
-            self.slots(), annotation.names, annotation.ignored
+            self.slots(),
+            annotation.names,
+            annotation.ignored,
         )
         if accepted:
             change = AnnotationChange(
-                AnnotationAction.ACCEPT, tuple(accepted), accepted=accepted
+                AnnotationAction.ACCEPT,
+                tuple(accepted),
+                accepted=accepted,
             )
             self.annotate(change)
         return {slot: field for slot, (field, _) in accepted.items()}

@@ -92,7 +92,10 @@ class Run:
         context = self.context
         number = context.row.id
         if not context.collections.acquire_lease(
-            number, self._holder, LEASE_SECONDS, has_ended
+            number,
+            self._holder,
+            LEASE_SECONDS,
+            has_ended,
         ):
             raise Busy(
                 f"Another process works on {context.row.name} now. Wait for it to end."
@@ -121,7 +124,9 @@ class Run:
             nonlocal last_renewed
             if time.monotonic() - last_renewed > LEASE_SECONDS / 4:
                 self.context.collections.acquire_lease(
-                    self.context.row.id, self._holder, LEASE_SECONDS
+                    self.context.row.id,
+                    self._holder,
+                    LEASE_SECONDS,
                 )
                 last_renewed = time.monotonic()
             progress(step, done, total)
@@ -185,15 +190,17 @@ class Run:
         if self.context.refetch_all or not is_read:
             return True
         return is_record_due(
-            page.fetched_at, page.changed_at, page.visits, page.changes, at
+            page.fetched_at,
+            page.changed_at,
+            page.visits,
+            page.changes,
+            at,
         )
 
     def _summarize(self, run: RunRow) -> RunSummary:
         context = self.context
-        links: dict[str, int] = {}
-        for decision, count in context.links.counts(decided_in=run.id).items():
-            if decision:
-                links[decision] = count
+        decisions = context.links.counts(decided_in=run.id)
+        links = {decision: count for decision, count in decisions.items() if decision}
 
         visits: Counter[str] = Counter()
         for page in context.index_pages.all():
@@ -249,6 +256,8 @@ class Run:
             for page in context.pages.enqueued_in(run.id)
             if page.outcome not in good_fetches
         )
-        for page in islice(failed, MAX_FAILURES):
-            failures.append(f"{page.url}: {page.outcome}, {page.note}")
+        failures += [
+            f"{page.url}: {page.outcome}, {page.note}"
+            for page in islice(failed, MAX_FAILURES)
+        ]
         return failures[:MAX_FAILURES]

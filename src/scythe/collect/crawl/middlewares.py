@@ -60,7 +60,8 @@ class PublicHostsMiddleware:
             self._leads_to_private[host] = await maybe_deferred_to_future(lookup)
         if self._leads_to_private[host]:
             raise RequestRefused(
-                FetchOutcome.PRIVATE, f"{host} leads to a private machine"
+                FetchOutcome.PRIVATE,
+                f"{host} leads to a private machine",
             )
 
     def process_response(self, request: Request, response: Response) -> Response:
@@ -72,7 +73,8 @@ class PublicHostsMiddleware:
             return response  # a proxy is often private, and all that answers
         if is_private(str(answered_by)):
             raise RequestRefused(
-                FetchOutcome.PRIVATE, f"{answered_by} is a private machine"
+                FetchOutcome.PRIVATE,
+                f"{answered_by} is a private machine",
             )
         return response
 
@@ -105,7 +107,9 @@ class WholeBodiesMiddleware:
         retry = None
         if spider:
             retry = get_retry_request(
-                request, spider=spider, reason=FetchOutcome.CUT_OFF
+                request,
+                spider=spider,
+                reason=FetchOutcome.CUT_OFF,
             )
         if retry is None:
             raise ResponseDataLossError
@@ -128,7 +132,8 @@ class RobotsMiddleware(RobotsTxtMiddleware):
         """
         if urlparse_cached(request).netloc in self._cut:
             raise RequestRefused(
-                FetchOutcome.CUT_OFF, "its robots.txt was cut off, and may forbid it"
+                FetchOutcome.CUT_OFF,
+                "its robots.txt was cut off, and may forbid it",
             )
         super().process_request_2(rp, request)
 
@@ -145,7 +150,9 @@ class RobotsMiddleware(RobotsTxtMiddleware):
             rules = self._parserimpl.from_crawler(self.crawler, known[netloc])
             self._parsers[netloc] = rules
             self.crawler.signals.send_catch_log(
-                signal=signals.robots_parsed, robotparser=rules, request=request
+                signal=signals.robots_parsed,
+                robotparser=rules,
+                request=request,
             )
         return await super().robot_parser(request)
 

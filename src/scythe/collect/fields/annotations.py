@@ -224,7 +224,10 @@ def update_records(context: RunContext) -> bool:
             return True
         holder = this_process()
         if not context.collections.acquire_lease(
-            context.row.id, holder, LEASE_SECONDS, has_ended
+            context.row.id,
+            holder,
+            LEASE_SECONDS,
+            has_ended,
         ):
             return False
         try:

@@ -50,10 +50,11 @@ def carry_annotations(context: RunContext) -> dict[str, tuple[str, str]]:
     records say; return field and type by slot.
     """
     annotation = context.annotations.latest()
-    template_slots: dict[str, Sequence[str]] = {}
-    for slot, given in annotation.names.items():
-        if SlotId.parse(slot).cluster is not None:
-            template_slots[slot] = given
+    template_slots = {
+        slot: given
+        for slot, given in annotation.names.items()
+        if SlotId.parse(slot).cluster is not None
+    }
     if not template_slots:
         return {}
 

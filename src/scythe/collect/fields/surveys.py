@@ -83,7 +83,8 @@ class Survey:
     ) -> list[CollectionSlot]:
         """Return the slots with their fields and suggestions, in page order."""
         in_page_order = sorted(
-            self.statistics.values(), key=lambda found: (found.position, found.slot)
+            self.statistics.values(),
+            key=lambda found: (found.position, found.slot),
         )
         slots = [
             CollectionSlot(
@@ -191,7 +192,8 @@ def all_slots(context: RunContext) -> list[CollectionSlot]:
             found[slot.slot] = slot
 
     return sorted(
-        found.values(), key=lambda slot: (slot.field is None, -slot.support, slot.slot)
+        found.values(),
+        key=lambda slot: (slot.field is None, -slot.support, slot.slot),
     )
 
 

@@ -226,7 +226,8 @@ class LinkDiscovery:
                 f"{reason}; it is named with words of known records: {words}",
             )
         return Decision(
-            LinkDecision.SKIP, f"{reason}; no known record is named with its words"
+            LinkDecision.SKIP,
+            f"{reason}; no known record is named with its words",
         )
 
 

@@ -187,9 +187,9 @@ def _parse_xml(data: bytes, url: str, kind: IndexPageKind) -> LinkListing:
         except (ElementTree.ParseError, ValueError, LookupError):
             pass
     if not entries and not sitemaps:
-        addresses = filter(None, _ADDRESS_TAG.findall(data))
-        for address in addresses:
-            entries.append({"link": unescape(address.decode("utf-8", "replace"))})
+        for address in filter(None, _ADDRESS_TAG.findall(data)):
+            link = unescape(address.decode("utf-8", "replace"))
+            entries.append({"link": link})
 
     links: dict[str, SeenLink] = {}
     for entry in entries[:MAX_LINKS]:

@@ -163,5 +163,8 @@ def _reason(
 ) -> Reason:
     shown = clean_text(" | ".join(values[:5]))[:_MAX_SHOWN]
     return Reason(
-        rule.name, str(problem), shown, f"{rule.name} is {problem}: {message}."
+        rule.name,
+        str(problem),
+        shown,
+        f"{rule.name} is {problem}: {message}.",
     )

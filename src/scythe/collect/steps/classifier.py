@@ -77,7 +77,9 @@ class Classifier:
         with context.store.writing():
             context.pages.reassign(moved)
             context.pages.classify(
-                self._classified, StateKey.CLUSTERS, self._clusters.as_json()
+                self._classified,
+                StateKey.CLUSTERS,
+                self._clusters.as_json(),
             )
             context.links.store_outcomes(kinds)
         self._start_batch()

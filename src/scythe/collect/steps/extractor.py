@@ -244,5 +244,6 @@ def _sections_and_declarations(row: ExtractedRow) -> list[str]:
         if values and SlotId.parse(slot).source is SlotSource.SECTION
     ]
     for name in row.declared or ():
-        slots.append(str(SlotId(SlotSource.DECLARED, name)))
+        slot_id = SlotId(SlotSource.DECLARED, name)
+        slots.append(str(slot_id))
     return slots

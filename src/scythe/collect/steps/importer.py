@@ -91,11 +91,7 @@ def correct_records(context: RunContext) -> int:
     done = 0
     for keys in batches(list(context.records.keys(*states)), BATCH_SIZE):
         records = list(context.records.with_keys(keys))
-        page_ids = []
-        for record in records:
-            if record.page_id is not None:
-                page_ids.append(record.page_id)
-
+        page_ids = [record.page_id for record in records if record.page_id is not None]
         pages = context.extractions.read(page_ids)
         extracted = {page.row.page_id: page for page in pages}
         urls = [page.url for page in pages]

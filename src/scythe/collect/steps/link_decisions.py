@@ -154,11 +154,8 @@ class _LinkDecider:
         """Return decisions by the tests of `discovery`, and by groups about links that
         these do not let pass.
         """
-        on_page = []
-        for row in self._context.links.all(index_page=page):
-            if row.gone_at is None:
-                on_page.append(_as_link(row))
-
+        rows_of_page = self._context.links.all(index_page=page)
+        on_page = [_as_link(row) for row in rows_of_page if row.gone_at is None]
         discovery = LinkDiscovery(on_page, self._history)
         decided: dict[int, Decision] = {}
         refused: dict[int, Decision] = {}
@@ -296,7 +293,8 @@ class _LinkDecider:
                     f"{indexes} of {size} like pages that were looked at list others",
                 )
             return _group_decision(
-                LinkDecision.SKIP, "pages like it list only what is known already"
+                LinkDecision.SKIP,
+                "pages like it list only what is known already",
             )
 
         counts = []
@@ -304,7 +302,8 @@ class _LinkDecider:
             counts.append(f"{count} {kind or 'unread'}")
         found = ", ".join(counts) or "none could be read"
         return _group_decision(
-            LinkDecision.SKIP, f"{size} pages like it were looked at: {found}"
+            LinkDecision.SKIP,
+            f"{size} pages like it were looked at: {found}",
         )
 
     def _list_something_new(self, pages: Iterable[PageRow]) -> bool:

@@ -182,7 +182,11 @@ def _store_visit(context: RunContext, page: IndexPageRow, result: FetchResult) -
         listing, records = _read_index_page(context, page, result)
         _add_declared(context, page, listing)
     answer = IndexPageAnswer(
-        result.outcome, listing, result.etag, result.last_modified, result.note
+        result.outcome,
+        listing,
+        result.etag,
+        result.last_modified,
+        result.note,
     )
     visit = compare_visit(page, answer, now(), records)
     context.index_pages.store_visit(page.id, context.run, visit)

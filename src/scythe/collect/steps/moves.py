@@ -261,7 +261,10 @@ def _new_fingerprints(context: RunContext) -> list[RecordFingerprint]:
             url, title = record_url(page), link_texts.get(page.url, "")
             fingerprints.append(
                 RecordFingerprint.from_fields(
-                    url_key(url), url, preprocessed.fields, title
+                    url_key(url),
+                    url,
+                    preprocessed.fields,
+                    title,
                 )
             )
     return fingerprints

@@ -16,7 +16,8 @@ from scythe.collect.records.standardize.numbers import (
 _MAX_LENGTH = 120
 """Characters of a text that are read: an arbitrary cap against hostile pages."""
 _ISO = re.compile(
-    r"-?p(?:(?P<years>[\d.,]+)y)?(?:(?P<months>[\d.,]+)m)?(?:(?P<weeks>[\d.,]+)w)?(?:(?P<days>[\d.,]+)d)?"
+    r"-?p(?:(?P<years>[\d.,]+)y)?(?:(?P<months>[\d.,]+)m)?"
+    r"(?:(?P<weeks>[\d.,]+)w)?(?:(?P<days>[\d.,]+)d)?"
     r"(?:t(?:(?P<hours>[\d.,]+)h)?(?:(?P<minutes>[\d.,]+)m)?(?:(?P<seconds>[\d.,]+)s)?)?",
     re.IGNORECASE,
 )
@@ -30,13 +31,16 @@ _MINUTES = {
     "seconds": 1 / 60,
 }
 _WORDS = {
-    "weeks": "weeks week wks wk wochen woche semaines semaine semanas semana settimane weken veckor недели неделя 周 週間",
-    "days": "days day d tage tag tagen jours jour días dias día dia giorni giorno dagen dag dagar дней дня день 天 日",
-    "hours": "hours hour hrs hr h std stunden stunde heures heure horas hora ore ora uur uren timmar timme tim timer godz "
-    "часов часа час ч 小时 小時 時間 시간",
-    "minutes": "minutes minute mins min m mn minuten minuter minutter minutos minuto minuti мин минут минуты минута "
-    "分钟 分鐘 分 분",
-    "seconds": "seconds second secs sec s sekunden sekunde sek secondes seconde segundos segundo secondi сек секунд 秒 초",
+    "weeks": "weeks week wks wk wochen woche semaines semaine semanas semana settimane "
+    "weken veckor недели неделя 周 週間",
+    "days": "days day d tage tag tagen jours jour días dias día dia giorni giorno dagen "
+    "dag dagar дней дня день 天 日",
+    "hours": "hours hour hrs hr h std stunden stunde heures heure horas hora ore ora "
+    "uur uren timmar timme tim timer godz часов часа час ч 小时 小時 時間 시간",
+    "minutes": "minutes minute mins min m mn minuten minuter minutter minutos minuto "
+    "minuti мин минут минуты минута 分钟 分鐘 分 분",
+    "seconds": "seconds second secs sec s sekunden sekunde sek secondes seconde segundos "
+    "segundo secondi сек секунд 秒 초",
 }
 _UNIT_OF: dict[str, str] = {}
 for _unit, _words in _WORDS.items():
@@ -44,11 +48,13 @@ for _unit, _words in _WORDS.items():
 _UNIT = "|".join(sorted(map(re.escape, _UNIT_OF), key=len, reverse=True))
 _TO = r"\s*(?:-|–|—|to|or|bis|à|a|до)\s*"
 _PART = re.compile(
-    rf"(?:(?P<first>{NUMBER})(?:\s*(?:{_UNIT})\.?)?{_TO})?(?P<number>{NUMBER})\s*-?\s*(?P<unit>{_UNIT})(?![^\W\d_])\.?",
+    rf"(?:(?P<first>{NUMBER})(?:\s*(?:{_UNIT})\.?)?{_TO})?"
+    rf"(?P<number>{NUMBER})\s*-?\s*(?P<unit>{_UNIT})(?![^\W\d_])\.?",
     re.IGNORECASE,
 )
 _HOURS_AND_MINUTES = re.compile(
-    r"(?P<hours>\d{1,3})\s*h\s*(?P<minutes>[0-5]?\d)(?!\d|\s*[a-z])", re.IGNORECASE
+    r"(?P<hours>\d{1,3})\s*h\s*(?P<minutes>[0-5]?\d)(?!\d|\s*[a-z])",
+    re.IGNORECASE,
 )
 _CLOCK = re.compile(r"(?P<hours>\d{1,2}):(?P<minutes>[0-5]\d)(?::[0-5]\d)?")
 _FILLER = re.compile(

@@ -21,7 +21,8 @@ class Unit(NamedTuple):
 
 
 _TABLE = """
-g       mass    1          g gr grs gram grams gramme grammes gramm gramos grammi gram. г гр грамм 克
+g       mass    1          g gr grs gram grams gramme grammes gramm gramos grammi gram. г гр
+g       mass    1          грамм 克
 kg      mass    1000       kg kgs kilo kilos kilogram kilograms kilogramm кг 公斤
 mg      mass    0.001      mg milligram milligrams
 oz      mass    28.3495    oz ounce ounces oz.
@@ -30,14 +31,17 @@ ml      volume  1          ml milliliter milliliters millilitre millilitres mill
 cl      volume  10         cl centiliter centilitre
 dl      volume  100        dl deciliter decilitre
 l       volume  1000       l liter liters litre litres litro litros litri л 升
-tsp     volume  4.92892    tsp tsps teaspoon teaspoons teelöffel tl cucharadita cucharaditas cucchiaino tsk ч.л 小匙 茶匙
-tbsp    volume  14.7868    tbsp tbsps tbs tablespoon tablespoons esslöffel el cucharada cucharadas cucchiaio msk ст.л 大匙 汤匙
+tsp     volume  4.92892    tsp tsps teaspoon teaspoons teelöffel tl cucharadita cucharaditas
+tsp     volume  4.92892    cucchiaino tsk ч.л 小匙 茶匙
+tbsp    volume  14.7868    tbsp tbsps tbs tablespoon tablespoons esslöffel el cucharada
+tbsp    volume  14.7868    cucharadas cucchiaio msk ст.л 大匙 汤匙
 fl_oz   volume  29.5735    fl_oz floz fl.oz
 cup     volume  236.588    cup cups tasse tassen tasses taza tazas tazza tazze xícara xícaras 杯
 pint    volume  473.176    pint pints pt pts
 quart   volume  946.353    quart quarts qt qts
 gallon  volume  3785.41    gallon gallons gal
-kcal    energy  1          kcal kcals cal calorie calories kalorien calorías calorie. kilocalories ккал 大卡
+kcal    energy  1          kcal kcals cal calorie calories kalorien calorías calorie.
+kcal    energy  1          kilocalories ккал 大卡
 kJ      energy  0.239006   kj kilojoule kilojoules
 cm      length  1          cm centimeter centimeters centimetre centimetres
 mm      length  0.1        mm millimeter millimeters millimetre
@@ -46,12 +50,16 @@ km      length  100000     km kilometer kilometers kilometre kilometres
 inch    length  2.54       inch inches in
 ft      length  30.48      ft foot feet
 mile    length  160934.4   mile miles mi
-pinch   pinch   0          pinch pinches prise prisen pincée pincées pizca pizcas pizzico nypa snufje щепотка 少许
+pinch   pinch   0          pinch pinches prise prisen pincée pincées pizca pizcas pizzico
+pinch   pinch   0          nypa snufje щепотка 少许
 dash    dash    0          dash dashes
-clove   clove   0          clove cloves zehe zehen gousse gousses diente dientes spicchio spicchi
+clove   clove   0          clove cloves zehe zehen gousse gousses diente dientes spicchio
+clove   clove   0          spicchi
 can     can     0          can cans tin tins dose dosen boîte boîtes lata latas
-package package 0          package packages packet packets pkg pkgs pack packs packung päckchen sachet sachets paquet paquets
-slice   slice   0          slice slices scheibe scheiben tranche tranches rebanada rebanadas fetta fette
+package package 0          package packages packet packets pkg pkgs pack packs packung
+package package 0          päckchen sachet sachets paquet paquets
+slice   slice   0          slice slices scheibe scheiben tranche tranches rebanada rebanadas
+slice   slice   0          fetta fette
 bunch   bunch   0          bunch bunches bund botte manojo mazzo
 stick   stick   0          stick sticks
 piece   piece   0          piece pieces stück stk morceau morceaux pieza piezas

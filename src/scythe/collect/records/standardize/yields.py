@@ -27,7 +27,8 @@ _WORDS = {
     "an": 1,
 }
 _WORD = re.compile(
-    rf"\b(?:{'|'.join(sorted(_WORDS, key=len, reverse=True))})\b", re.IGNORECASE
+    rf"\b(?:{'|'.join(sorted(_WORDS, key=len, reverse=True))})\b",
+    re.IGNORECASE,
 )
 _UNIT = re.compile(r"\s*(?P<unit>[^\W\d_][^\d(,;.]{0,38}?)(?:\s*[(,;.]|\s+\d|$)")
 
