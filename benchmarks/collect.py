@@ -46,7 +46,7 @@ from benchmarks.common import arguments, report, table
 from benchmarks.recipe_pages import based_cooking_stage
 from scythe.collect.collection import Collection
 from scythe.collect.records.field_values import slot_values
-from scythe.store.collections.states import RecordChange
+from scythe.store.states import RecordChange
 from scythe.urls import url_key
 
 HEADER = (

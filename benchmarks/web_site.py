@@ -20,8 +20,8 @@ from sqlalchemy import func, insert, select
 from scythe.collect.collection import Collection
 from scythe.collect.records.standardize.ingredients import parse_ingredient
 from scythe.store import Store
+from scythe.store.collection_tables import EXTRACTED, LINKS, PAGES
 from scythe.store.collections.records import NewRecord, Reason, RecordRows, Source
-from scythe.store.collections.tables import EXTRACTED, LINKS, PAGES
 from scythe.store.statements import batches
 
 NAME = "kitchen"

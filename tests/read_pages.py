@@ -10,8 +10,8 @@ from scythe.collect.steps.importer import import_records
 from scythe.store import Store
 from scythe.store.collections.collections import CollectionRows
 from scythe.store.collections.pages import FetchResult, PageRequest
-from scythe.store.collections.states import FetchOutcome, PageStage
 from scythe.store.collections.templates import ExtractedRow
+from scythe.store.states import FetchOutcome, PageStage
 from scythe.templates.template.template import Template
 from scythe.tree.parse import parse
 

@@ -1,87 +1,206 @@
-"""The rooms of the project and the one direction in which they may know each other."""
+"""The rooms of the project, and the one direction in which they know each other.
+
+`docs/architecture.md` draws them. A room is a folder of `src/scythe`, a sub-room a folder
+in it; a module that stands alone counts as a room of its own.
+"""
 
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator, Mapping
+from functools import cache
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
-
-import pytest
 
 import scythe
 
 SOURCE = Path(scythe.__file__).parent
-COLUMNS = (
-    {"errors", "boosting", "kinds", "processes", "saved"},
-    {"tree", "sources", "store"},
-    {"align"},
-    {"content", "wrappers", "templates"},
-    {"engines", "collect", "bulk"},
-    {"web", "cli"},
-    {"__init__", "__main__"},
-)
-"""From left to right: no room imports from a column to the right of its own."""
 
-ONLY = {"sources": {"errors", "tree.limits"}, "tree": {"errors"}, "store": {"errors"}}
-"""What rooms that stand beside each other may know at most."""
+LEAVES = {"errors", "urls", "kinds", "boosting", "serialization", "processes"}
+
+MAY_IMPORT: Mapping[str, set[str]] = {
+    "errors": set(),
+    "kinds": set(),
+    "boosting": set(),
+    "processes": set(),
+    "urls": {"errors"},
+    "serialization": {"errors"},
+    "tree": {"errors", "urls"},
+    "align": {"tree"},
+    "render": {"errors", "tree"},
+    "sources": {"errors", "urls", "tree.limits"},
+    "store": {"errors"},
+    "content": {*LEAVES, "tree"},
+    "wrappers": {*LEAVES, "tree", "align", "render.shared", "content.status"},
+    "templates": {
+        *LEAVES,
+        "tree",
+        "align.forest",
+        "content.metadata",
+        "content.methods.learned.blocks",
+        "content.methods.learned.decision",
+    },
+    "engines": {
+        *LEAVES,
+        "tree",
+        "render",
+        "sources",
+        "store",
+        "content.status",
+        "content.metadata.jsonld",
+        "wrappers",
+    },
+    "collect": {
+        *LEAVES,
+        "tree",
+        "align.forest",
+        "render",
+        "sources.compression",
+        "sources.crawl_policy",
+        "store",
+        "content.status",
+        "content.metadata",
+        "wrappers.find",
+        "templates",
+    },
+    "bulk": {*LEAVES, "tree", "sources", "content", "wrappers", "templates"},
+    "web": {
+        *LEAVES,
+        "tree",
+        "sources",
+        "content",
+        "wrappers",
+        "templates.slot",
+        "templates.template.notices",
+        "engines",
+        "collect",
+    },
+    "cli": {
+        *LEAVES,
+        "tree",
+        "render",
+        "sources",
+        "content",
+        "wrappers",
+        "templates",
+        "engines",
+        "collect",
+        "bulk",
+        "web.serving",
+        "web.server.settings",
+    },
+    "__init__": {
+        "errors",
+        "tree",
+        "content",
+        "wrappers",
+        "templates",
+        "engines",
+        "collect",
+    },
+    "__main__": {"cli.main"},
+}
+"""What each room may import: whole rooms, or single modules of one."""
+
+MOST_MODULES = 15
+"""Modules that stand beside each other in one folder."""
 
 
-def column(room: str) -> int:
-    (place,) = [place for place, rooms in enumerate(COLUMNS) if room in rooms]
-    return place
-
-
-def modules() -> list[tuple[str, Path]]:
-    return [
-        (path.relative_to(SOURCE).parts[0].removesuffix(".py"), path)
-        for path in sorted(SOURCE.rglob("*.py"))
-    ]
-
-
-def imported(path: Path) -> set[str]:
-    """The modules of this project that a module imports anywhere in it, without the
-    leading `scythe.`.
-    """
-    names: set[str] = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Import):
-            names.update(alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, (
-                f"{path} imports by a relative name: write the whole one"
-            )
-            names.add(node.module or "")
-            names.update(f"{node.module}.{alias.name}" for alias in node.names)
+@cache
+def imports() -> Mapping[str, set[str]]:
+    """Return for each module the modules of this project that it imports anywhere."""
+    paths = {_module_name(path): path for path in sorted(SOURCE.rglob("*.py"))}
     return {
-        name.removeprefix("scythe.") for name in names if name.startswith("scythe.")
+        name: set(_imported(path, paths.keys() | {""})) for name, path in paths.items()
     }
 
 
-def uses() -> dict[str, set[str]]:
-    graph: dict[str, set[str]] = {}
-    for room, path in modules():
-        graph.setdefault(room, set()).update(
-            name.partition(".")[0] for name in imported(path)
-        )
-    return {room: others - {room} for room, others in graph.items()}
+def _module_name(path: Path) -> str:
+    parts = path.relative_to(SOURCE).with_suffix("").parts
+    return ".".join(parts).removesuffix(".__init__")
 
 
-@pytest.mark.parametrize(
-    ("room", "path"),
-    modules(),
-    ids=lambda value: value.name if isinstance(value, Path) else value,
-)
-def test_no_module_imports_from_the_right(room: str, path: Path) -> None:
-    for name in imported(path):
-        other = name.partition(".")[0]
-        assert column(other) <= column(room), f"{room} may not know {name}"
-        if other != room and room in ONLY:
-            assert any(f"{name}.".startswith(f"{known}.") for known in ONLY[room]), (
-                f"{room} may not know {name}"
+def _imported(path: Path, known: set[str]) -> Iterator[str]:
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+            yield from (
+                name.removeprefix("scythe.") for name in names if "scythe." in name
             )
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path} imports by a relative name"
+            module = node.module or ""
+            if module == "scythe" or module.startswith("scythe."):
+                for alias in node.names:
+                    name = f"{module}.{alias.name}".removeprefix("scythe.")
+                    package = module.removeprefix("scythe").lstrip(".")
+                    yield name if name in known else package
 
 
-def test_no_rooms_know_each_other() -> None:
-    graph = uses()
-    while leaves := {room for room in graph if not graph[room] & graph.keys()}:
-        graph = {room: others for room, others in graph.items() if room not in leaves}
-    assert not graph, f"these rooms import each other in a circle: {graph}"
+def room(module: str) -> str:
+    """Return the room that a module is in."""
+    return module.partition(".")[0] or "__init__"
+
+
+def sub_room(module: str) -> str:
+    """Return the sub-room that a module is in, or the module where it is in none."""
+    parts = module.split(".")
+    return ".".join(parts[:2])
+
+
+def cycle(graph: Mapping[str, set[str]]) -> list[str]:
+    """Return a cycle of a graph, or nothing where it has none."""
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        return list(error.args[1])
+    return []
+
+
+def test_rooms_import_only_what_they_may() -> None:
+    wrong = []
+    for module, others in imports().items():
+        allowed = MAY_IMPORT[room(module)]
+        for other in others:
+            is_own = room(other) == room(module)
+            is_allowed = any(f"{other}.".startswith(f"{name}.") for name in allowed)
+            if not is_own and not is_allowed:
+                wrong.append(f"{module} imports {other}")
+    assert not wrong
+
+
+def test_no_room_may_import_what_it_does_not() -> None:
+    unused = []
+    for name, allowed in MAY_IMPORT.items():
+        used = {
+            other
+            for module, others in imports().items()
+            for other in others
+            if room(module) == name
+        }
+        for permission in allowed - LEAVES:
+            if not any(f"{other}.".startswith(f"{permission}.") for other in used):
+                unused.append(f"{name} may import {permission}, and does not")
+    assert not unused
+
+
+def test_no_modules_import_each_other_in_a_circle() -> None:
+    assert not cycle(imports())
+
+
+def test_no_sub_rooms_import_each_other_in_a_circle() -> None:
+    graph: dict[str, set[str]] = {}
+    for module, others in imports().items():
+        known = graph.setdefault(sub_room(module), set())
+        known.update(sub_room(other) for other in others)
+        known.discard(sub_room(module))
+    assert not cycle(graph)
+
+
+def test_no_folder_has_too_many_modules() -> None:
+    counts: dict[str, int] = {}
+    for path in SOURCE.rglob("*.py"):
+        if path.name != "__init__.py":
+            folder = str(path.parent.relative_to(SOURCE))
+            counts[folder] = counts.get(folder, 0) + 1
+    assert not {folder for folder, count in counts.items() if count > MOST_MODULES}

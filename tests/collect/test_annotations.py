@@ -30,7 +30,7 @@ from scythe.store import Store
 from scythe.store.collections.annotations import NOTHING, AnnotationRow
 from scythe.store.collections.collections import CollectionRows
 from scythe.store.collections.extractions import ExtractionRows, evenly_spaced
-from scythe.store.collections.states import PageStage
+from scythe.store.states import PageStage
 from scythe.templates.template.template import Template
 from scythe.urls import url_key
 

@@ -11,7 +11,7 @@ from scythe.collect.links.discovery import (
     first_groups,
     group_links,
 )
-from scythe.store.collections.states import LinkDecision
+from scythe.store.states import LinkDecision
 
 SITE = "https://food.example"
 

@@ -23,8 +23,8 @@ from scythe.collect.records.differences import FieldChange, field_changes
 from scythe.store import Store
 from scythe.store.collections.collections import CollectionRow, CollectionRows
 from scythe.store.collections.records import NewRecord, Reason, RecordRows, Source
-from scythe.store.collections.states import CollectionState
 from scythe.store.columns import now
+from scythe.store.states import CollectionState
 
 HOME = "https://oats.example/"
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scythe.collect.links.index_pages import parse_index_page
-from scythe.store.collections.states import IndexPageKind
+from scythe.store.states import IndexPageKind
 
 URL = "https://food.example/list/"
 

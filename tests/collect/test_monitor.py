@@ -15,7 +15,7 @@ from scythe.collect.steps.monitor import (
     next_period,
 )
 from scythe.store.collections.index_pages import IndexPageRow
-from scythe.store.collections.states import FetchOutcome
+from scythe.store.states import FetchOutcome
 
 AT = datetime(2026, 1, 1, tzinfo=UTC)
 LISTING = parse_index_page(b"<a href=/soup>Soup</a>", "https://food.example/")

@@ -18,8 +18,8 @@ from scythe.store.collections.index_pages import NewIndexPage, SeenLink, Visit
 from scythe.store.collections.links import NewDecision
 from scythe.store.collections.pages import FetchResult, PageRequest
 from scythe.store.collections.runs import NoticeRow
-from scythe.store.collections.states import FetchOutcome
 from scythe.store.columns import now
+from scythe.store.states import FetchOutcome
 from scythe.tree import Tree, parse
 
 

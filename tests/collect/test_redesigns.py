@@ -17,7 +17,7 @@ from scythe.collect.fields.annotations import (
 from scythe.collect.fields.redesigns import carry_annotations
 from scythe.collect.steps.importer import import_records
 from scythe.store import Store
-from scythe.store.collections.states import PageStage
+from scythe.store.states import PageStage
 
 _SCHEMA = 'name = "Dish"\n[fields.title]\ntype = "text"\n'
 

@@ -12,7 +12,7 @@ import pytest
 from sqlalchemy import select
 
 from scythe.store import Store
-from scythe.store.collections.tables import COLLECTION_TABLES
+from scythe.store.collection_tables import COLLECTION_TABLES
 from scythe.store.search.tables import FACETS
 
 PAGES = 7

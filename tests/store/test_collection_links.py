@@ -20,7 +20,7 @@ from scythe.store.collections.index_pages import (
 )
 from scythe.store.collections.links import LinkRows, NewDecision
 from scythe.store.collections.runs import RunRows
-from scythe.store.collections.states import FetchOutcome
+from scythe.store.states import FetchOutcome
 
 SOON = datetime(2000, 1, 1, tzinfo=UTC)
 LATE = datetime(2999, 1, 1, tzinfo=UTC)

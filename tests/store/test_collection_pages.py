@@ -12,8 +12,8 @@ from scythe.store import Store
 from scythe.store.collections.collections import CollectionRows
 from scythe.store.collections.pages import FetchResult, PageRequest, PageRows
 from scythe.store.collections.runs import NewNotice, RunRows
-from scythe.store.collections.states import FetchOutcome
 from scythe.store.collections.templates import ExtractedRow, TemplateRows
+from scythe.store.states import FetchOutcome
 
 URL = "https://oats.example/porridge"
 

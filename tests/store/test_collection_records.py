@@ -20,7 +20,7 @@ from scythe.store.collections.records import (
     Source,
 )
 from scythe.store.collections.runs import RunRows
-from scythe.store.collections.states import FetchOutcome
+from scythe.store.states import FetchOutcome
 
 URL = "https://oats.example/porridge"
 MOVED = "https://oats.example/recipes/porridge"

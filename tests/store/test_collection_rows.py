@@ -13,8 +13,8 @@ from scythe.errors import AlreadyStored, NotStored
 from scythe.store import Store
 from scythe.store.collections.collections import CollectionRows
 from scythe.store.collections.runs import NewNotice, RunRows
-from scythe.store.collections.states import CollectionState, RunState
 from scythe.store.leases import has_ended, this_process
+from scythe.store.states import CollectionState, RunState
 
 
 def test_a_collection_comes_back_as_it_was(store: Store) -> None:

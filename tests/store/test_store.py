@@ -14,7 +14,7 @@ from sqlalchemy import inspect, text
 from postgres import Postgres
 from scythe.errors import NewerDatabase, NoDatabase, StoreError
 from scythe.store import Store
-from scythe.store.collections.tables import COLLECTION_TABLES
+from scythe.store.collection_tables import COLLECTION_TABLES
 from scythe.store.engines.engines import EngineRows
 from scythe.store.engines.tables import TABLES as ENGINE_TABLES
 from scythe.store.migrations import STEPS, schema_version

@@ -23,7 +23,7 @@ from scythe.store.collections.index_pages import (
 from scythe.store.collections.links import LinkRows, NewDecision
 from scythe.store.collections.records import NewRecord, Reason, RecordRows, Source
 from scythe.store.collections.runs import NewNotice, RunRows
-from scythe.store.collections.states import FetchOutcome
+from scythe.store.states import FetchOutcome
 from visitor import Visitor, words_of
 
 HOME = "https://oats.example/"

@@ -23,8 +23,8 @@ from scythe.store.collections.collections import CollectionRows
 from scythe.store.collections.pages import FetchResult, PageRequest, PageRows
 from scythe.store.collections.records import NewRecord, Reason, RecordRows, Source
 from scythe.store.collections.runs import RunRows
-from scythe.store.collections.states import FetchOutcome
 from scythe.store.search.documents import NumberColumn, NumberKind
+from scythe.store.states import FetchOutcome
 from scythe.web.app import create_app
 from scythe.web.records.pictures import Pictures, kind_of
 from scythe.web.records.search import Asked, Filter

@@ -47,8 +47,8 @@ from scythe.store.collections.overviews import LinkFilter, Overview, Pagination
 from scythe.store.collections.pages import PageRow
 from scythe.store.collections.records import RecordRow, RecordVersionRow
 from scythe.store.collections.runs import NoticeRow, RunRow
-from scythe.store.collections.states import CollectionState, IndexPageKind
 from scythe.store.search.query import Search
+from scythe.store.states import CollectionState, IndexPageKind
 from scythe.store.store import Store
 from scythe.templates.template.template import Template
 from scythe.tree.tree import Tree

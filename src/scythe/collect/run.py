@@ -29,9 +29,9 @@ from scythe.collect.steps.pipeline import process_classified, process_fetched
 from scythe.errors import ScytheError
 from scythe.store.collections.pages import PageRequest, PageRow
 from scythe.store.collections.runs import RunRow
-from scythe.store.collections.states import FetchOutcome, LinkDecision, PageStage
 from scythe.store.columns import now
 from scythe.store.leases import has_ended, this_process
+from scythe.store.states import FetchOutcome, LinkDecision, PageStage
 from scythe.urls import url_key
 
 LEASE_SECONDS = 3600.0

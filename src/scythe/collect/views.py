@@ -24,7 +24,9 @@ from scythe.store.collections.overviews import (
 from scythe.store.collections.pages import PageRow
 from scythe.store.collections.records import RecordRow, RecordVersionRow, fingerprint
 from scythe.store.collections.runs import NoticeRow, RunRow
-from scythe.store.collections.states import (
+from scythe.store.columns import clean_json, now
+from scythe.store.leases import has_ended
+from scythe.store.states import (
     CollectionState,
     FetchOutcome,
     IndexPageKind,
@@ -36,8 +38,6 @@ from scythe.store.collections.states import (
     RecordState,
     RunState,
 )
-from scythe.store.columns import clean_json, now
-from scythe.store.leases import has_ended
 
 __all__ = [
     "UNDECIDED",

@@ -21,7 +21,7 @@ from scythe.collect.crawl.hosts import AllowedHosts
 from scythe.collect.crawl.options import CrawlOptions
 from scythe.sources.compression import is_truncated
 from scythe.sources.crawl_policy import ROBOTS_BYTES
-from scythe.store.collections.states import FetchOutcome
+from scythe.store.states import FetchOutcome
 from scythe.urls import is_private, resolves_to_private
 
 

@@ -19,7 +19,7 @@ from scythe.content.status import SHELL_TEXT
 from scythe.errors import ScytheError
 from scythe.render import Browser, RenderOptions, browser_available
 from scythe.store.collections.pages import FetchResult
-from scythe.store.collections.states import FetchOutcome
+from scythe.store.states import FetchOutcome
 from scythe.tree.static_page import static_page
 
 MAX_BYTES = 300_000

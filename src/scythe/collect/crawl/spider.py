@@ -20,7 +20,7 @@ from scythe.collect.crawl.hosts import AllowedHosts
 from scythe.collect.crawl.middlewares import RequestRefused
 from scythe.collect.crawl.options import CrawlOptions, CrawlRequest
 from scythe.store.collections.pages import FetchResult
-from scythe.store.collections.states import FetchOutcome
+from scythe.store.states import FetchOutcome
 
 PAGE_TYPES = (
     "text/",

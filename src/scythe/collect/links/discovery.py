@@ -24,7 +24,7 @@ from dataclasses import dataclass, field
 
 from scythe.collect.links.addresses import url_pattern
 from scythe.collect.links.link_lists import LinkLists, path_pattern
-from scythe.store.collections.states import LinkDecision, PageKind
+from scythe.store.states import LinkDecision, PageKind
 from scythe.tree.text import letters_and_digits
 
 MIN_SHARE = 0.5

@@ -20,7 +20,7 @@ import numpy as np
 from scythe.align.forest import class_key
 from scythe.collect.links.addresses import may_be_page
 from scythe.store.collections.index_pages import SeenLink
-from scythe.store.collections.states import IndexPageKind
+from scythe.store.states import IndexPageKind
 from scythe.tree.links import base_url
 from scythe.tree.parse import parse
 from scythe.tree.tags import TagSet

@@ -25,8 +25,8 @@ from scythe.errors import ScytheError, UsageError
 from scythe.store.collections.collections import CollectionRow
 from scythe.store.collections.records import RecordRow, RecordRows
 from scythe.store.collections.sql_views import OWN_COLUMNS, ViewColumn, create_view
-from scythe.store.collections.states import RecordState
 from scythe.store.search.query import Search
+from scythe.store.states import RecordState
 from scythe.store.store import Store
 
 ExportFormat = Literal["csv", "jsonl", "parquet", "sql"]

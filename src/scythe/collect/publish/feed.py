@@ -16,7 +16,7 @@ from xml.sax.saxutils import escape
 from scythe.collect.records.differences import FieldChange, as_text, field_changes
 from scythe.store.collections.collections import CollectionRow
 from scythe.store.collections.records import RecordRows, RecordVersionRow
-from scythe.store.collections.states import RecordChange, RecordState
+from scythe.store.states import RecordChange, RecordState
 from scythe.store.store import Store
 
 FEED_CHANGES = (

@@ -10,7 +10,7 @@ from scythe.collect.context import RunContext, StateKey
 from scythe.collect.pages.page_reading import PageReading
 from scythe.content.status import is_blocked
 from scythe.store.collections.pages import PageRow
-from scythe.store.collections.states import PageKind
+from scythe.store.states import PageKind
 from scythe.templates.clusters.clusters import Clusters
 
 SHORT_PAGE = 1_000

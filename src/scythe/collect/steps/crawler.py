@@ -10,7 +10,7 @@ from scythe.collect.context import RunContext
 from scythe.collect.crawl.fetcher import fetch
 from scythe.collect.crawl.options import CrawlRequest
 from scythe.store.collections.pages import FetchResult
-from scythe.store.collections.states import PageStage
+from scythe.store.states import PageStage
 
 BATCH_SIZE = 25
 """Results that are stored together. A bound on what a kill loses, not tuned."""

@@ -12,9 +12,9 @@ from scythe.collect.records.field_values import field_values, slot_values
 from scythe.collect.records.preprocessor import PreprocessedRecord, preprocess
 from scythe.store.collections.pages import PageRow
 from scythe.store.collections.records import NewRecord, Source
-from scythe.store.collections.states import PageStage, RecordState
 from scythe.store.collections.templates import ExtractedRow
 from scythe.store.statements import batches
+from scythe.store.states import PageStage, RecordState
 from scythe.urls import same_site, url_key
 
 BATCH_SIZE = 250

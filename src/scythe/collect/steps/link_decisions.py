@@ -27,7 +27,7 @@ from scythe.collect.links.index_pages import html_listing
 from scythe.store.collections.index_pages import NewIndexPage
 from scythe.store.collections.links import LinkRow, NewDecision
 from scythe.store.collections.pages import PageRequest, PageRow
-from scythe.store.collections.states import (
+from scythe.store.states import (
     FetchOutcome,
     IndexPageKind,
     LinkDecision,

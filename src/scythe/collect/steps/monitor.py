@@ -20,8 +20,8 @@ from scythe.collect.links.index_pages import LinkListing, parse_index_page
 from scythe.errors import ScytheError
 from scythe.store.collections.index_pages import IndexPageRow, NewIndexPage, Visit
 from scythe.store.collections.pages import FetchResult
-from scythe.store.collections.states import FetchOutcome, IndexPageKind
 from scythe.store.columns import now
+from scythe.store.states import FetchOutcome, IndexPageKind
 from scythe.tree.parse import parse
 from scythe.urls import fetchable_url, url_key
 from scythe.wrappers.find import records_on

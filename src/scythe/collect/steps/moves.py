@@ -21,7 +21,7 @@ from scythe.collect.steps.crawler import crawl_pages
 from scythe.collect.steps.importer import preprocess_pages, record_url
 from scythe.store.collections.pages import PageRequest
 from scythe.store.collections.records import RecordRow
-from scythe.store.collections.states import (
+from scythe.store.states import (
     FetchOutcome,
     LinkDecision,
     PageStage,

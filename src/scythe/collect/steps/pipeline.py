@@ -12,7 +12,7 @@ from scythe.collect.steps.classifier import Classifier
 from scythe.collect.steps.extractor import Extractor
 from scythe.collect.steps.importer import record_url
 from scythe.store.collections.pages import PageRow
-from scythe.store.collections.states import LinkDecision, PageKind, PageStage
+from scythe.store.states import LinkDecision, PageKind, PageStage
 from scythe.urls import url_key
 
 BATCH_SIZE = 250

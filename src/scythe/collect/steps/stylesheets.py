@@ -15,7 +15,7 @@ from scythe.collect.crawl.fetcher import fetch
 from scythe.collect.crawl.options import CrawlRequest
 from scythe.errors import ScytheError
 from scythe.store.collections.pages import FetchResult, PageRow
-from scythe.store.collections.states import FetchOutcome
+from scythe.store.states import FetchOutcome
 from scythe.tree.links import base_url
 from scythe.tree.parse import parse
 from scythe.tree.tags import TagSet

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from sqlalchemy import Connection, insert, update
 
 from scythe.errors import Conflict, NotStored
-from scythe.store.collections.tables import ANNOTATIONS, COLLECTIONS, AnnotationRow
+from scythe.store.collection_tables import ANNOTATIONS, COLLECTIONS, AnnotationRow
 from scythe.store.columns import now
 from scythe.store.rows import read_all, read_first, select_rows
 from scythe.store.statements import lock_row

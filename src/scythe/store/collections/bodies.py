@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from sqlalchemy import Connection, delete, exists, select
 
 from scythe.errors import NotStored
-from scythe.store.collections.tables import (
+from scythe.store.collection_tables import (
     BODIES,
     EXTRACTED,
     PAGES,

@@ -11,12 +11,12 @@ from typing import Any
 from sqlalchemy import Connection, delete, insert, select, update
 
 from scythe.errors import AlreadyStored, NotStored
+from scythe.store.collection_tables import COLLECTIONS, STATES, CollectionRow
 from scythe.store.collections.sql_views import drop_view
-from scythe.store.collections.states import CollectionState
-from scythe.store.collections.tables import COLLECTIONS, STATES, CollectionRow
 from scythe.store.columns import now
 from scythe.store.rows import read_all, read_first, select_rows
 from scythe.store.statements import insert_into
+from scythe.store.states import CollectionState
 from scythe.store.store import Store
 
 __all__ = ["CollectionRow", "CollectionRows", "Settings", "store_state"]

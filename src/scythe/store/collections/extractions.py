@@ -12,7 +12,7 @@ from typing import NamedTuple
 from sqlalchemy import select
 
 from scythe.errors import NotStored
-from scythe.store.collections.tables import (
+from scythe.store.collection_tables import (
     EXTRACTED,
     PAGES,
     RECORD_VERSIONS,

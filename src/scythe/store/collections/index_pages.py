@@ -12,8 +12,7 @@ from typing import Any
 from sqlalchemy import Connection, delete, select, update
 
 from scythe.errors import NotStored
-from scythe.store.collections.states import FetchOutcome
-from scythe.store.collections.tables import (
+from scythe.store.collection_tables import (
     INDEX_PAGES,
     INDEX_RECORDS,
     LINKS,
@@ -28,6 +27,7 @@ from scythe.store.statements import (
     update_all,
     upsert_all,
 )
+from scythe.store.states import FetchOutcome
 from scythe.store.store import Store
 
 __all__ = ["IndexPageRow", "IndexPageRows", "NewIndexPage", "SeenLink", "Visit"]

@@ -10,7 +10,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Select, bindparam, exists, select, update
 
-from scythe.store.collections.tables import LINKS, PAGES, LinkRow
+from scythe.store.collection_tables import LINKS, PAGES, LinkRow
 from scythe.store.rows import STREAMED_ROWS, select_rows, stream
 from scythe.store.statements import count_by, update_all
 from scythe.store.store import Store

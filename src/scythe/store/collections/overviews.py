@@ -9,8 +9,7 @@ from dataclasses import dataclass, field
 
 from sqlalchemy import ColumnElement, Connection, func, select, tuple_
 
-from scythe.store.collections.states import NoticeState, RecordState
-from scythe.store.collections.tables import (
+from scythe.store.collection_tables import (
     ANNOTATIONS,
     COLLECTIONS,
     INDEX_PAGES,
@@ -25,6 +24,7 @@ from scythe.store.collections.tables import (
 )
 from scythe.store.rows import read_all, select_rows
 from scythe.store.statements import count_by, count_rows
+from scythe.store.states import NoticeState, RecordState
 from scythe.store.store import Store
 
 UNDECIDED = "undecided"

@@ -17,10 +17,9 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Row, Select, select, true, update
 
+from scythe.store.collection_tables import PAGES, PageRow
 from scythe.store.collections.bodies import BodyRows
 from scythe.store.collections.collections import store_state
-from scythe.store.collections.states import FetchOutcome, PageStage
-from scythe.store.collections.tables import PAGES, PageRow
 from scythe.store.columns import now
 from scythe.store.rows import STREAMED_ROWS, read_all, select_rows
 from scythe.store.statements import (
@@ -31,6 +30,7 @@ from scythe.store.statements import (
     rows_by_value,
     update_all,
 )
+from scythe.store.states import FetchOutcome, PageStage
 from scythe.store.store import Store
 
 __all__ = ["FetchResult", "PageRequest", "PageRow", "PageRows"]

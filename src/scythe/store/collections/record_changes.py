@@ -10,11 +10,11 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, Select, delete, func, select, update
 
-from scythe.store.collections.states import RecordChange, RecordState
-from scythe.store.collections.tables import RECORD_VERSIONS, Fields, RecordVersionRow
+from scythe.store.collection_tables import RECORD_VERSIONS, Fields, RecordVersionRow
 from scythe.store.columns import clean_json, now
 from scythe.store.rows import field_values, read_all, select_rows
 from scythe.store.statements import batches, count_by, pairs
+from scythe.store.states import RecordChange, RecordState
 from scythe.store.store import Store
 
 _FEW_RECORDS = 2_000

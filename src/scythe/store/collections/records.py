@@ -15,6 +15,15 @@ from typing import Any
 from sqlalchemy import Connection, Row, delete, select, update
 
 from scythe.errors import Conflict, NotStored
+from scythe.store.collection_tables import (
+    COLLECTIONS,
+    PAGES,
+    RECORD_VERSIONS,
+    RECORDS,
+    Fields,
+    RecordRow,
+    RecordVersionRow,
+)
 from scythe.store.collections.record_changes import (
     NewRecord,
     Reason,
@@ -27,16 +36,6 @@ from scythe.store.collections.record_changes import (
     merge_history,
     update_record,
 )
-from scythe.store.collections.states import PageStage, RecordChange, RecordState
-from scythe.store.collections.tables import (
-    COLLECTIONS,
-    PAGES,
-    RECORD_VERSIONS,
-    RECORDS,
-    Fields,
-    RecordRow,
-    RecordVersionRow,
-)
 from scythe.store.columns import json_text, now
 from scythe.store.rows import STREAMED_ROWS, read_all, read_first, select_rows, stream
 from scythe.store.search.index import remove_from_index, update_index
@@ -48,6 +47,7 @@ from scythe.store.statements import (
     rows_by_value,
     update_all,
 )
+from scythe.store.states import PageStage, RecordChange, RecordState
 from scythe.store.store import Store
 
 __all__ = [

@@ -10,8 +10,7 @@ from typing import Any
 
 from sqlalchemy import Connection, func, insert, select, update
 
-from scythe.store.collections.states import NoticeState, RunState
-from scythe.store.collections.tables import (
+from scythe.store.collection_tables import (
     COLLECTIONS,
     NOTICES,
     RUNS,
@@ -21,6 +20,7 @@ from scythe.store.collections.tables import (
 from scythe.store.columns import now
 from scythe.store.rows import read_all, read_first, select_rows
 from scythe.store.statements import insert_into, lock_row
+from scythe.store.states import NoticeState, RunState
 from scythe.store.store import Store
 
 __all__ = ["NewNotice", "NoticeRow", "RunRow", "RunRows", "add_notices"]

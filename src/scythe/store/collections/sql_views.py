@@ -12,7 +12,7 @@ from typing import NamedTuple
 from sqlalchemy import Connection, inspect, select, update
 
 from scythe.errors import NotStored
-from scythe.store.collections.tables import COLLECTIONS, RECORDS
+from scythe.store.collection_tables import COLLECTIONS, RECORDS
 from scythe.store.store import Store
 
 OWN_COLUMNS = {

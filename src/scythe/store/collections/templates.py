@@ -9,15 +9,14 @@ from typing import Any
 
 from sqlalchemy import Connection, func, insert, select, update
 
-from scythe.store.collections.runs import NewNotice, add_notices
-from scythe.store.collections.states import PageStage
-from scythe.store.collections.tables import (
+from scythe.store.collection_tables import (
     EXTRACTED,
     PAGES,
     TEMPLATES,
     ExtractedRow,
     TemplateRow,
 )
+from scythe.store.collections.runs import NewNotice, add_notices
 from scythe.store.columns import now
 from scythe.store.rows import (
     field_values,
@@ -27,6 +26,7 @@ from scythe.store.rows import (
     stream,
 )
 from scythe.store.statements import batches, rows_by_value, upsert_all
+from scythe.store.states import PageStage
 from scythe.store.store import Store
 
 __all__ = ["ExtractedRow", "TemplateRow", "TemplateRows"]

@@ -13,7 +13,7 @@ from typing import Any
 
 from sqlalchemy import Connection, delete, func, select, update
 
-from scythe.store.collections.tables import COLLECTIONS, RECORDS
+from scythe.store.collection_tables import COLLECTIONS, RECORDS
 from scythe.store.search.documents import Document, build_document
 from scythe.store.search.index_writer import IndexWriter
 from scythe.store.search.tables import FACETS, NUMBER_CHUNKS, SEARCHES, TEXTS

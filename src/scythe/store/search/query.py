@@ -16,8 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sqlalchemy import ColumnElement, Connection, Table, func, select
 
-from scythe.store.collections.states import RecordState
-from scythe.store.collections.tables import RECORDS, RecordRow
+from scythe.store.collection_tables import RECORDS, RecordRow
 from scythe.store.rows import select_rows
 from scythe.store.search.bitmaps import Bits, ChunkRange, Numbers, unpack_numbers
 from scythe.store.search.documents import CHANGED, STATE, NumberColumn, facet_term
@@ -32,6 +31,7 @@ from scythe.store.search.index import complete_index
 from scythe.store.search.tables import FACET_CHUNKS, FACETS, NUMBER_CHUNKS
 from scythe.store.search.words import TextQuery, parse_query
 from scythe.store.statements import batches, pairs, rows_by_value
+from scythe.store.states import RecordState
 from scythe.store.store import Store
 
 RELEVANCE = "relevance"

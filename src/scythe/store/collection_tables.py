@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from scythe.store.collections.states import (
+from scythe.store.rows import JsonObject, JsonValue, declare_table
+from scythe.store.states import (
     CollectionState,
     FetchOutcome,
     LinkDecision,
@@ -23,7 +24,6 @@ from scythe.store.collections.states import (
     RecordState,
     RunState,
 )
-from scythe.store.rows import JsonObject, JsonValue, declare_table
 
 Fields = Mapping[str, Any]
 """The values of a record, by field."""
