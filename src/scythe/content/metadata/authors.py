@@ -212,9 +212,9 @@ def _small_elements(tree: Tree, title: int) -> list[int]:
 
 
 def _is_byline_class(class_name: str) -> bool:
-    if _OTHER_CLASS.search(class_name):
+    if not _BYLINE_CLASS.search(class_name):
         return False
-    return _BYLINE_CLASS.search(class_name) is not None
+    return _OTHER_CLASS.search(class_name) is None
 
 
 def _names_in_element(signals: Signals, node: int) -> list[str]:

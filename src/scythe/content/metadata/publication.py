@@ -248,6 +248,6 @@ class Publication:
 
 
 def _names_publication(meta_name: str) -> bool:
-    if _OTHER_NAME.search(meta_name):
+    if not _PUBLICATION_NAME.search(meta_name):
         return False
-    return _PUBLICATION_NAME.search(meta_name) is not None
+    return _OTHER_NAME.search(meta_name) is None
