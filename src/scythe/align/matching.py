@@ -99,7 +99,8 @@ class _Problem:
 
     def cell(self, i: int, j: int) -> int:
         """Return the cell of two children, adding their pair if it must be solved."""
-        one, other = self.one, self.other
+        one = self.one
+        other = self.other
         size = one.ends[i] - i
         if one.shapes[i] == other.shapes[j]:
             return size
@@ -232,7 +233,8 @@ class _Problem:
         """Return the children that the best mapping of a pair's table matches."""
         left, right, cells = self.tables[index]
         rows = self.best[index]
-        i, j = len(left), len(right)
+        i = len(left)
+        j = len(right)
         chosen = []
         while i and j:
             size = rows[i][j]

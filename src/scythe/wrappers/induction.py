@@ -242,7 +242,8 @@ def _common_ancestor(tree: Tree, heads: Sequence[int]) -> int:
 
 
 def _container_selectors(tree: Tree, node: int) -> Iterator[ElementSelector]:
-    tag, attributes = tree.name(node), tree.attributes(node)
+    tag = tree.name(node)
+    attributes = tree.attributes(node)
     identity = attributes.get("id", "").strip()
     if identity and _STABLE.fullmatch(identity):
         yield ElementSelector(tag, identity=identity)
@@ -284,7 +285,8 @@ def _narrower_rules(
 
     other_contents = _content_counts(others)
     for selector, count in _content_counts(records).most_common(MAX_CONTENTS):
-        if count == len(records) and other_contents[selector] < len(others):
+        other_count = other_contents[selector]
+        if count == len(records) and other_count < len(others):
             yield replace(rule, contains=selector)
 
 
@@ -336,7 +338,8 @@ def _content_counts(spans: Iterable[LocatedSpan]) -> Counter[ElementSelector]:
                 continue
             tag = tree.name(node)
             contents[ElementSelector(tag)] = None
-            for name in tree.attributes(node).get("class", "").split()[:2]:
+            names = tree.attributes(node).get("class", "").split()
+            for name in names[:2]:
                 contents[ElementSelector(tag, classes=(name,))] = None
         counts.update(contents.keys())
     return counts

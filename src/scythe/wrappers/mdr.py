@@ -62,8 +62,8 @@ def data_regions(tree: Tree) -> list[DataRegion]:
 
 def main_region(tree: Tree, regions: Sequence[DataRegion]) -> DataRegion:
     """Return the region with the most text; no record where there is no region."""
-    is_counted = tree.is_text & ~tree.below(tree.has_tag(_NO_TAG_NODES))
-    nodes = np.flatnonzero(is_counted)
+    is_ignored = tree.below(tree.has_tag(_NO_TAG_NODES))
+    nodes = np.flatnonzero(tree.is_text & ~is_ignored)
     lengths = np.zeros(len(tree), dtype=np.int32)
     texts = tree.text[nodes].tolist()
     lengths[nodes] = [len(text.strip()) for text in texts]
@@ -187,8 +187,10 @@ class _RegionMiner:
         first = bounds[: -2 * components]
         middle = bounds[components:-components]
         last = bounds[2 * components :]
-        lengths, next_lengths = middle - first, last - middle
-        allowed = (THRESHOLD / 2 * (lengths + next_lengths)).astype(np.int64)
+        lengths = middle - first
+        next_lengths = last - middle
+        total_lengths = lengths + next_lengths
+        allowed = (THRESHOLD / 2 * total_lengths).astype(np.int64)
         is_near = np.abs(lengths - next_lengths) <= allowed
         is_short = np.maximum(lengths, next_lengths) <= MAX_TAGS
         compared = np.flatnonzero(is_near & is_short)

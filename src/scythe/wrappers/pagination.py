@@ -35,8 +35,10 @@ from scythe.wrappers.paging_terms import (
 )
 from scythe.wrappers.span import Span
 
-_A, _LINK = CODES["a"], CODES["link"]
-_IMG, _TD = CODES["img"], CODES["td"]
+_A = CODES["a"]
+_LINK = CODES["link"]
+_IMG = CODES["img"]
+_TD = CODES["td"]
 
 MAX_LINK_NODES = 14
 """Nodes in a link of a pager: a word, a picture of an arrow. Links of other kinds need
@@ -169,7 +171,10 @@ class _NextPageFinder:
         greater = []
         hrefs = self.tree.attribute_values("href", self._anchors)
         for node, href in zip(self._anchors, hrefs, strict=True):
-            if not href or not (href[0] == "?" or path_end in href):
+            if not href:
+                continue
+            is_near = href[0] == "?" or path_end in href
+            if not is_near:
                 continue
             target = self._other_page(href) if PAGE_NUMBER.search(href) else None
             if not target:
@@ -197,7 +202,8 @@ class _NextPageFinder:
 
     @cached_property
     def _small_links(self) -> _SmallLinks:
-        texts, links = self._texts, _SmallLinks()
+        texts = self._texts
+        links = _SmallLinks()
         ends = self.tree.end[self._anchors].tolist()
         for node, end in zip(self._anchors, ends, strict=True):
             if end - node > MAX_LINK_NODES:
@@ -376,10 +382,12 @@ def _split_page_number(url: str) -> tuple[PageAddress, int]:
     number = 0
     if found:
         number = int(found.group(2) or found.group(4))
-        url = url[: found.start()] + url[found.end() :]
+        before = url[: found.start()]
+        url = before + url[found.end() :]
     try:
         parts = urlsplit(url)
     except ValueError:
         return (url, ()), 0
     host_and_path = f"{parts.netloc}{parts.path.rstrip('/')}"
-    return (host_and_path, tuple(sorted(parse_qsl(parts.query)))), number
+    parameters = sorted(parse_qsl(parts.query))
+    return (host_and_path, tuple(parameters)), number

@@ -100,7 +100,8 @@ class Record:
         link = self.fields.get("link")
         if isinstance(link, str):
             return link
-        tree, span = self._page.tree, self.span
+        tree = self._page.tree
+        span = self.span
         is_anchor = tree.tag[span.start : span.stop] == code("a")
         anchors = np.flatnonzero(is_anchor) + span.start
         for href in tree.attribute_values("href", anchors.tolist()):

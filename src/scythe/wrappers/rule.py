@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from itertools import zip_longest
 from typing import Any, ClassVar, Protocol, Self
 
 import numpy as np
@@ -118,7 +119,7 @@ class LocatedRule:
             heads = heads[_have_inside(tree, heads, self.contains)]
         if self.runs:
             return list(sibling_runs(tree, heads))
-        return [Span(head, int(tree.end[head])) for head in _outermost(tree, heads)]
+        return list(_outermost(tree, heads))
 
     def _reached(self, tree: Tree) -> Nodes:
         """Return the elements of the record's tag that container and path lead to,
@@ -143,8 +144,10 @@ class LocatedRule:
             fits &= tree.tag[above] == tree.code(tag)
             above = tree.parent[above].astype(np.int64)
             fits &= above >= 0
-        fits &= tree.tag[above] == tree.code(self.container.tag)
-        nodes, above = nodes[fits], above[fits]
+        container_tag = tree.code(self.container.tag)
+        fits &= tree.tag[above] == container_tag
+        nodes = nodes[fits]
+        above = above[fits]
         if self.container == ANYWHERE:
             return nodes[above == 0]
         containers = self.container.select(tree, np.unique(above))
@@ -166,7 +169,8 @@ class LocatedRule:
     def from_json(cls, values: Mapping[str, Any]) -> Self:
         """Return the rule that `as_json` wrote."""
         try:
-            path, contains = values["path"], values["contains"]
+            path = values["path"]
+            contains = values["contains"]
             return cls(
                 ElementSelector.from_json(values["container"]),
                 None if path is None else tuple(map(str, path)),
@@ -201,13 +205,13 @@ def _have_inside(
     return first_inside < np.searchsorted(inner, tree.end[heads])
 
 
-def _outermost(tree: Tree, heads: Nodes) -> Iterator[int]:
+def _outermost(tree: Tree, heads: Nodes) -> Iterator[Span]:
     """Yield the outer one of records in one another: records hold no records."""
     stop = 0
     for head in heads.tolist():
         if head >= stop:
-            yield head
             stop = int(tree.end[head])
+            yield Span(head, stop)
 
 
 def sibling_runs(tree: Tree, heads: Sequence[int] | Nodes) -> Iterator[Span]:
@@ -216,17 +220,17 @@ def sibling_runs(tree: Tree, heads: Sequence[int] | Nodes) -> Iterator[Span]:
     The last run of a parent has no next head: it ends before the first sibling of a tag
     that no earlier run has.
     """
-    heads = [int(head) for head in heads]
-    first = 0
-    for index, head in enumerate(heads):
-        parent = int(tree.parent[head])
-        if index and tree.parent[heads[index - 1]] != parent:
-            first = index
-        following = heads[index + 1] if index + 1 < len(heads) else -1
-        if following >= 0 and tree.parent[following] == parent:
+    nodes = list(map(int, heads))
+    first_head: int | None = None
+    for head, following in zip_longest(nodes, nodes[1:]):
+        if first_head is None:
+            first_head = head
+        parent = tree.parent[head]
+        if following is not None and tree.parent[following] == parent:
             yield Span(head, following)
         else:
-            yield Span(head, _end_of_last_run(tree, heads[first], head))
+            yield Span(head, _end_of_last_run(tree, first_head, head))
+            first_head = None
 
 
 def _end_of_last_run(tree: Tree, first_head: int, last_head: int) -> int:

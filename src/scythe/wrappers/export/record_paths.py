@@ -78,7 +78,8 @@ def _path_at_any_depth(rule: LocatedRule, record: str) -> str:
     """Return the XPath of records at any depth, of which none is in another."""
     container = selector_test(rule.container)
     if rule.container == ANYWHERE:
-        path, inside = f"//{record}", ""
+        path = f"//{record}"
+        inside = ""
     elif rule.container.tag == rule.record.tag:
         path = f"//{container}/descendant-or-self::{record}"
         inside = f"[ancestor-or-self::{container}]"

@@ -211,7 +211,8 @@ def _share_a_variant(key: str, other_key: str) -> bool:
     """Return whether any of the class names are variants of each other, or one has
     none.
     """
-    names, others = key.split(), other_key.split()
+    names = key.split()
+    others = other_key.split()
     if not names or not others:
         return True
     return any(_has_variant(name, others) for name in names)
@@ -219,7 +220,8 @@ def _share_a_variant(key: str, other_key: str) -> bool:
 
 def _are_all_variants(key: str, other_key: str) -> bool:
     """Return whether all class names are the same or variants of each other."""
-    names, others = key.split(), other_key.split()
+    names = key.split()
+    others = other_key.split()
     if len(names) != len(others):
         return False
     return all(_has_variant(name, others) for name in names)

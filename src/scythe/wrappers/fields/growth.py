@@ -43,6 +43,9 @@ _REQUIRED = 0.95
 _MIN_COUNTED = 3
 """Numbers in a row that count up by design rather than by chance."""
 
+StartsByOwner = dict[int, list[tuple[int, int]]]
+"""For each owner the start of elements, with the number of their group."""
+
 ElementKey = tuple[int, str]
 """Tag and class of an element."""
 
@@ -50,9 +53,11 @@ ElementKey = tuple[int, str]
 def grow_positions(records: Sequence[RecordTree]) -> Position:
     """Return the positions of the records, below one that stands for the record itself."""
     root = Position(ANY_TAG)
-    top, node = root, -1
+    top = root
+    node = -1
     if all(len(record.children(-1)) == 1 for record in records):
-        top, node = Position(ANY_TAG), 0
+        top = Position(ANY_TAG)
+        node = 0
         root.children = [top]
     instances = [
         Instance(record, node, index, 0) for index, record in enumerate(records)
@@ -69,7 +74,8 @@ def _grow_below(group: PositionGroup) -> list[PositionGroup]:
     """Decide how the text of a position is read, add the positions below it, and return
     these with their elements.
     """
-    position, instances = group.position, group.instances
+    position = group.position
+    instances = group.instances
     elements = [instance for instance in instances if instance.node >= 0]
     tags = {element.record.tags[element.node] for element in elements}
     if A in tags:
@@ -194,7 +200,8 @@ def _with_numbers(
     for instance, items in zip(instances, contents, strict=True):
         number = None
         if len(items) > 1 and items[0].kind is ContentKind.WORDS:
-            number = list_number(instance.record.texts[items[0].node])
+            text = instance.record.texts[items[0].node]
+            number = list_number(text)
         numbers.append(number)
     steps = [
         one is not None and following == one + 1 for one, following in pairwise(numbers)
@@ -230,9 +237,10 @@ def _instances_below(
             below.append(
                 Instance(record, part.node, owner, part.start, part.text_before)
             )
-        others = [x for x in record.children(instance.node) if x not in seen]
-        elements = [x for x in others if record.tags[x] not in NO_POSITION]
-        below += [Instance(record, child, owner, child) for child in elements]
+        for child in record.children(instance.node):
+            if child in seen or record.tags[child] in NO_POSITION:
+                continue
+            below.append(Instance(record, child, owner, child))
     return sorted(below, key=lambda instance: (instance.owner, instance.start))
 
 
@@ -264,11 +272,11 @@ def _in_reading_order(groups: list[PositionGroup]) -> list[PositionGroup]:
     return [groups[number] for number in order]
 
 
-def _first_starts(groups: list[PositionGroup]) -> dict[int, list[tuple[int, int]]]:
+def _first_starts(groups: list[PositionGroup]) -> StartsByOwner:
     """Return for each owner where its first element of every group begins, with the
     number of the group.
     """
-    rows: dict[int, list[tuple[int, int]]] = defaultdict(list)
+    rows: StartsByOwner = defaultdict(list)
     for number, group in enumerate(groups):
         seen: set[int] = set()
         for instance in group.instances:

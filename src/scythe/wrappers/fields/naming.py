@@ -128,11 +128,15 @@ def _read_values(
     """Add what the records have to their columns, which are named by number for it."""
     for number, column in enumerate(columns):
         column.name(str(number))
-    fields = Fields(root, tuple(map(str, range(len(columns)))))
+    numbers = range(len(columns))
+    fields = Fields(root, tuple(map(str, numbers)))
     for tree, span in records:
         for name, value in fields.read(tree, span).items():
             column = columns[int(name)]
-            column.values.extend(value if isinstance(value, list) else [value])
+            if isinstance(value, list):
+                column.values.extend(value)
+            else:
+                column.values.append(value)
             column.records += 1
 
 
@@ -300,17 +304,19 @@ def _title_score(column: Column, links: list[Column], records: int) -> float:
     a heading or a link, a few words long.
     """
     coverage = column.records / records
-    with_letters = [x for x in column.values if any(map(str.isalpha, x))]
-    letter_share = len(with_letters) / max(len(column.values), 1)
+    with_letters = [_has_letters(value) for value in column.values]
+    letter_share = sum(with_letters) / max(len(column.values), 1)
     if coverage < 0.5 or letter_share < 0.5:
         return 0.0
-    if is_address(column.values) or is_date(column.values) or is_price(column.values):
+    values = column.values
+    if is_address(values) or is_date(values) or is_price(values):
         return 0.0
 
     score = 1.0
     if column.tags() & HEADING.names:
         score += 1.0
-    score += max((_link_score(link, column) for link in links), default=0.0)
+    link_scores = [_link_score(link, column) for link in links]
+    score += max(link_scores, default=0.0)
     class_names = column.class_names.lower()
     if any(name in class_names for name in _TITLE_NAMES):
         score += 0.7
@@ -318,6 +324,10 @@ def _title_score(column: Column, links: list[Column], records: int) -> float:
         score -= 0.5
     length_factor = 1.0 if 8 <= column.mean_length <= 160 else 0.6
     return coverage * column.variety * score * length_factor
+
+
+def _has_letters(text: str) -> bool:
+    return any(map(str.isalpha, text))
 
 
 def _link_score(link: Column, text: Column) -> float:

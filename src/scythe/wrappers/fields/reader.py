@@ -80,10 +80,12 @@ class PositionReader:
                 text = " ".join(f"{text_before}{text}".split())
             self.add_value(position.text, text, values)
         if position.link:
-            href = record.tree.attribute_values("href", [record.start + node])[0]
+            tree_node = record.start + node
+            href = record.tree.attribute_values("href", [tree_node])[0]
             self.add_value(position.link, href, values)
         if position.image:
-            source = image_source(record.tree.attributes(record.start + node))
+            attributes = record.tree.attributes(record.start + node)
+            source = image_source(attributes)
             self.add_value(position.image, source, values)
 
     def add_value(self, name: str, value: str | None, values: FieldValues) -> None:
@@ -103,7 +105,9 @@ class PositionReader:
         """Return the children of a node that stand at positions, each with the text
         before it; add the values of runs of text.
         """
-        tags, ends, by_tag_alone = record.tags, record.ends, self.by_tag_alone
+        tags = record.tags
+        ends = record.ends
+        by_tag_alone = self.by_tag_alone
         text = _TextRuns() if self.has_text else None
         steps: list[ReadStep] = []
         step_index: dict[PositionReader, int] = {}
@@ -285,8 +289,9 @@ def _overlap(names: set[str], classes: ClassKeys) -> float:
     shares = []
     for other in classes:
         other_names = set(other.split())
+        common = len(names & other_names)
         either = len(names | other_names)
-        shares.append(len(names & other_names) / max(either, 1))
+        shares.append(common / max(either, 1))
     return max(shares)
 
 

@@ -14,7 +14,9 @@ from scythe.tree.tags import BLOCK, CODES, SKIPPED, TEXT, TagSet
 from scythe.tree.tree import Bools, Tree
 from scythe.wrappers.span import Span
 
-BR, A, IMG = CODES["br"], CODES["a"], CODES["img"]
+BR = CODES["br"]
+A = CODES["a"]
+IMG = CODES["img"]
 
 NO_VALUE_TAGS = SKIPPED.names - {"button"}
 """What is no value of a record. The text of buttons is: "Add to cart" and "Compare"
@@ -58,7 +60,8 @@ class RecordTree:
 
     def _blank_out(self, roots: list[bool]) -> None:
         """Remove the text of subtrees."""
-        node, stop = 0, len(roots)
+        node = 0
+        stop = len(roots)
         while node < stop:
             if roots[node]:
                 end = self.ends[node]
@@ -102,7 +105,8 @@ class RecordTree:
 
     def first_inside(self, node: int) -> str:
         """Return tag and class of the first element inside an element, as `tag.class`."""
-        child, stop = node + 1, self.ends[node]
+        child = node + 1
+        stop = self.ends[node]
         while child < stop and self.tags[child] in NO_POSITION:
             child = self.ends[child]
         if child >= stop:

@@ -39,6 +39,8 @@ MIN_RECORDS_APART = 3
 """The same where they do not stand side by side."""
 
 
+Spans = tuple[Span, ...]
+
 NodesByKey = dict[tuple[int, str], list[int]]
 """Elements by tag and class name."""
 
@@ -60,7 +62,7 @@ NodesByKindAndKey = dict[tuple[CandidateKind, int, str], list[int]]
 class CandidateSection:
     """Spans that have something in common: the candidate records of a section."""
 
-    spans: tuple[Span, ...]
+    spans: Spans
     kind: CandidateKind
     by_class: bool
     """Whether they share a class name, besides tags."""
@@ -84,18 +86,20 @@ class CandidateSection:
 
 def candidate_sections(statistics: PageStatistics) -> list[CandidateSection]:
     """Return the candidates of a page in page order, each set of spans once."""
-    candidates: dict[tuple[Span, ...], CandidateSection] = {}
+    candidates: dict[Spans, CandidateSection] = {}
     for candidate in _all_candidates(statistics):
         candidates.setdefault(candidate.spans, candidate)
     words = statistics.sums["words"]
 
     def weight(candidate: CandidateSection) -> float:
-        record_words = (words[candidate.stops] - words[candidate.starts]).sum()
+        words_before = words[candidate.starts]
+        words_behind = words[candidate.stops]
+        record_words = (words_behind - words_before).sum()
         return float(record_words) * log(len(candidate.spans))
 
-    heaviest = sorted(candidates.values(), key=weight, reverse=True)[:MAX_CANDIDATES]
+    heaviest = sorted(candidates.values(), key=weight, reverse=True)
     kept = []
-    for candidate in heaviest:
+    for candidate in heaviest[:MAX_CANDIDATES]:
         is_run = candidate.kind is CandidateKind.RUNS
         if not is_run or not _runs_hold_records(statistics, candidate):
             kept.append(candidate)
@@ -111,7 +115,8 @@ def _runs_hold_records(statistics: PageStatistics, candidate: CandidateSection) 
     tree = statistics.tree
     likeness = []
     for start, stop in candidate.spans[:COMPARED_RUNS]:
-        is_sibling = tree.parent[start:stop] == tree.parent[start]
+        parents = tree.parent[start:stop]
+        is_sibling = parents == parents[0]
         is_filled = statistics.filled[start:stop]
         siblings = np.flatnonzero(is_sibling & is_filled) + start
         if len(siblings) < 2:
@@ -173,10 +178,12 @@ def _apart(statistics: PageStatistics) -> Iterator[CandidateSection]:
     alike: NodesByKindAndKey = defaultdict(list)
     is_element = statistics.filled & (tree.tag != TEXT)
     for node in np.flatnonzero(is_element).tolist():
-        alike[path_kind, paths[node], ""].append(node)
+        path = paths[node]
+        tag = tags[node]
+        alike[path_kind, path, ""].append(node)
         for name in statistics.classes.get(node, ()):
-            alike[path_kind, paths[node], name].append(node)
-            alike[class_kind, tags[node], name].append(node)
+            alike[path_kind, path, name].append(node)
+            alike[class_kind, tag, name].append(node)
 
     for (kind, _, name), nodes in alike.items():
         outermost = []

@@ -68,9 +68,11 @@ def _amounts(statistics: PageStatistics, candidate: CandidateSection) -> Feature
     """
     counts = {}
     for name, sums in statistics.sums.items():
-        record_counts = sums[candidate.stops] - sums[candidate.starts]
-        counts[name] = record_counts.astype(np.float64)
-    words, number = counts["words"], len(candidate.spans)
+        before = sums[candidate.starts]
+        behind = sums[candidate.stops]
+        counts[name] = (behind - before).astype(np.float64)
+    words = counts["words"]
+    number = len(candidate.spans)
     page_words = max(statistics.sums["words"][-1], 1)
     mean = words.mean() + 1e-9
     features = {
@@ -91,7 +93,8 @@ def _amounts(statistics: PageStatistics, candidate: CandidateSection) -> Feature
         features[name] = np.log1p(mean_count)
         features[f"{name}_spread"] = spread / (mean_count + 1e-9)
     for name in _SHARE_OF:
-        features[f"{name}_share"] = (counts[name] > 0).mean()
+        has_any = counts[name] > 0
+        features[f"{name}_share"] = has_any.mean()
     return features
 
 
@@ -146,7 +149,9 @@ def _location(statistics: PageStatistics, candidate: CandidateSection) -> Featur
     last = int(candidate.stops[-1])
     home = common_ancestor(tree, candidate)
     siblings = _like_siblings(statistics, home)
-    record_words = (words[candidate.stops] - words[candidate.starts]).sum()
+    words_before = words[candidate.starts]
+    words_behind = words[candidate.stops]
+    record_words = (words_behind - words_before).sum()
     page_words = max(words[-1], 1)
     home_end = tree.end[home]
     home_words = max(words[home_end] - words[home], 1)
@@ -187,9 +192,11 @@ def _like_siblings(statistics: PageStatistics, node: int) -> list[int]:
     if parent < 0:
         return []
     siblings = []
+    tag = tree.tag[node]
     for sibling in tree.children(parent):
-        has_same_tag = tree.tag[sibling] == tree.tag[node]
-        if sibling != node and has_same_tag and statistics.filled[sibling]:
+        if sibling == node or tree.tag[sibling] != tag:
+            continue
+        if statistics.filled[sibling]:
             siblings.append(sibling)
     return siblings
 
@@ -202,10 +209,12 @@ def _mean_likeness(
     """
     if not others:
         return 0.0
-    nodes = np.array([node, *others[:COMPARED_SIBLINGS]])
+    compared = others[:COMPARED_SIBLINGS]
+    nodes = np.array([node, *compared])
     ends = statistics.tree.end[nodes].astype(np.int64)
     shapes = shape_table(statistics.tag_shape, nodes, ends)
-    return float(jaccard(shapes[:1], shapes[1:]).mean())
+    likeness = jaccard(shapes[:1], shapes[1:])
+    return float(likeness.mean())
 
 
 def _left_out(statistics: PageStatistics, candidate: CandidateSection) -> Features:
@@ -217,11 +226,13 @@ def _left_out(statistics: PageStatistics, candidate: CandidateSection) -> Featur
     taken = set(starts.tolist())
     others: list[int] = []
     if candidate.kind is not CandidateKind.RUNS:
-        for parent in np.unique(tree.parent[starts[:COMPARED_RECORDS]]).tolist():
+        parents = tree.parent[starts[:COMPARED_RECORDS]]
+        for parent in np.unique(parents).tolist():
             children = [x for x in tree.children(parent) if statistics.filled[x]]
             others += [child for child in children if child not in taken]
     number = len(candidate.spans)
-    first, last = starts[0], candidate.stops[-1]
+    first = starts[0]
+    last = candidate.stops[-1]
     inside = sum(first < other < last for other in others)
     middle = int(starts[number // 2])
     return {
@@ -236,8 +247,8 @@ def _form(statistics: PageStatistics, candidate: CandidateSection) -> Features:
     tree = statistics.tree
     child_counts = []
     for start in candidate.starts[:COUNTED_RECORDS].tolist():
-        children = tree.children(start)
-        child_counts.append(sum(1 for child in children if statistics.filled[child]))
+        children = list(tree.children(start))
+        child_counts.append(int(statistics.filled[children].sum()))
 
     features = {
         "by_class": float(candidate.by_class),
@@ -262,7 +273,8 @@ def _add_comparisons(
     starts = np.array([candidate.starts[0] for candidate in candidates])
     ends = np.array([candidate.stops[-1] for candidate in candidates])
     first_ends = np.array([candidate.stops[0] for candidate in candidates])
-    most_words, most_records = max(words.max(), 1e-9), numbers.max()
+    most_words = max(words.max(), 1e-9)
+    most_records = numbers.max()
     for index, features in enumerate(all_features):
         starts_before = starts <= starts[index]
         holders = starts_before & (first_ends >= ends[index])
@@ -272,15 +284,18 @@ def _add_comparisons(
         held[index] = False
         features["words_of_most"] = words[index] / most_words
         features["records_of_most"] = numbers[index] / most_records
-        features["holders"] = np.log1p(numbers[holders].max(initial=0))
-        features["held"] = np.log1p(numbers[held].max(initial=0))
+        largest_holder = numbers[holders].max(initial=0)
+        largest_held = numbers[held].max(initial=0)
+        features["holders"] = np.log1p(largest_holder)
+        features["held"] = np.log1p(largest_held)
 
 
 def feature_rows(
     all_features: Sequence[Features], names: Sequence[str]
 ) -> NDArray[np.float32]:
     """Return features as rows with a column for each candidate."""
-    rows = np.empty((len(names), len(all_features)), dtype=np.float32)
+    shape = (len(names), len(all_features))
+    rows = np.empty(shape, dtype=np.float32)
     for column, features in enumerate(all_features):
         rows[:, column] = [features[name] for name in names]
     return rows

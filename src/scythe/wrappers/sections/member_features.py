@@ -38,7 +38,8 @@ def member_feature_rows(
     statistics: PageStatistics, candidate: CandidateSection
 ) -> NDArray[np.float32]:
     """Return the features of every member, as rows with a column for each member."""
-    starts, stops = candidate.starts, candidate.stops
+    starts = candidate.starts
+    stops = candidate.stops
     counts = {}
     for name, sums in statistics.sums.items():
         record_counts = sums[stops] - sums[starts]
@@ -80,7 +81,8 @@ def member_feature_rows(
     for name in ("links", "headings", "images", "numbers", "prices", "dates"):
         has_any = counts[name] > 0
         features[name] = has_any - has_any.mean()
-    return np.array([features[name] for name in MEMBER_FEATURES], dtype=np.float32)
+    rows = [features[name] for name in MEMBER_FEATURES]
+    return np.array(rows, dtype=np.float32)
 
 
 def _class_likeness(
@@ -106,7 +108,8 @@ def _class_likeness(
 
 def _is_most_common(values: NDArray[np.integer]) -> NDArray[np.bool_]:
     kinds, counts = np.unique(values, return_counts=True)
-    return np.asarray(values == kinds[np.argmax(counts)])
+    most_common = kinds[np.argmax(counts)]
+    return np.asarray(values == most_common)
 
 
 def _has_twin(
@@ -119,7 +122,8 @@ def _has_twin(
     texts = []
     for start, stop in candidate.spans:
         last = min(stop, start + MAX_TWIN_NODES)
-        texts.append("".join(node_texts[start:last].tolist()))
+        parts = node_texts[start:last].tolist()
+        texts.append("".join(parts))
     array = np.array(texts, dtype=object).astype(str)
     numbers = np.unique(array, return_inverse=True)[1]
     return np.asarray(np.bincount(numbers)[numbers] > 1)

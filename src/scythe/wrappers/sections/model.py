@@ -77,7 +77,8 @@ def candidates_features(
         features["likely_least"] = float(likely.min())
         features["likely_share"] = float((likely >= LIKELY).mean())
         features["likely_lower"] = float(np.quantile(likely, 0.25))
-        features["sure"] = float(np.abs(likely - LIKELY).mean())
+        distance = np.abs(likely - LIKELY)
+        features["sure"] = float(distance.mean())
         if tree.box is not None:
             for name, value in visual_features(tree, candidate).items():
                 features[f"box_{name}"] = value
@@ -119,7 +120,8 @@ class SectionModel:
         features = np.concatenate(members, axis=1)
         probabilities = sigmoid(self.members.scores(features)[0])
         counts = [rows.shape[1] for rows in members]
-        return np.split(probabilities, np.cumsum(counts)[:-1])
+        ends = np.cumsum(counts)
+        return np.split(probabilities, ends[:-1])
 
     def score(
         self, statistics: PageStatistics, candidates: Sequence[CandidateSection]
@@ -130,7 +132,8 @@ class SectionModel:
         members = members_features(statistics, candidates)
         probabilities = self.member_probabilities(members)
         features = candidates_features(statistics, candidates, probabilities)
-        scores = sigmoid(self.groups.scores(features)[0]).tolist()
+        raw_scores = self.groups.scores(features)[0]
+        scores = sigmoid(raw_scores).tolist()
         scored = []
         for candidate, likely, score in zip(
             candidates, probabilities, scores, strict=True

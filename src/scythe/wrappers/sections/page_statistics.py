@@ -58,7 +58,8 @@ class PageStatistics:
     @cached_property
     def sums(self) -> dict[str, Sums]:
         """Prefix sums over the nodes of all that is counted."""
-        tree, is_read = self.tree, self.is_record_text
+        tree = self.tree
+        is_read = self.is_record_text
         words = Characters.from_tree(tree, is_read).words
         counts = {
             "words": words,
@@ -144,7 +145,8 @@ class PageStatistics:
         for node, names in self.classes.items():
             number = class_numbers.setdefault(names[0], len(class_numbers) + 1)
             first_class[node] = number
-        keys = self._tag_pairs() * (len(class_numbers) + 1) + first_class
+        class_count = len(class_numbers) + 1
+        keys = self._tag_pairs() * class_count + first_class
         return self._shape_numbers(keys)
 
     def _tag_pairs(self) -> Nodes:
@@ -176,7 +178,8 @@ class PageStatistics:
     @cached_property
     def links(self) -> Nodes:
         """All links, in document order."""
-        return np.flatnonzero(self.tree.has_tag(LINK) & self.is_record_text)
+        is_link = self.tree.has_tag(LINK)
+        return np.flatnonzero(is_link & self.is_record_text)
 
     @cached_property
     def addresses(self) -> list[str | None]:
@@ -195,7 +198,8 @@ def shape_table(shape: Ints, starts: Nodes, stops: Nodes) -> Bools:
     is_element = shapes > 0
 
     kinds, columns = np.unique(shapes[is_element], return_inverse=True)
-    table = np.zeros((len(starts), len(kinds)), dtype=bool)
+    size = (len(starts), len(kinds))
+    table = np.zeros(size, dtype=bool)
     table[rows[is_element], columns] = True
     return table
 
@@ -206,4 +210,5 @@ def jaccard(one: Bools, other: Bools) -> NDArray[np.float64]:
     """
     both = np.count_nonzero(one & other, axis=-1)
     either = np.count_nonzero(one | other, axis=-1)
-    return np.where(either > 0, both / np.maximum(either, 1), 1.0)
+    shares = both / np.maximum(either, 1)
+    return np.where(either > 0, shares, 1.0)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from scythe.tree.tree import Tree
-from scythe.wrappers.sections.candidates import candidate_sections
+from scythe.wrappers.sections.candidates import Spans, candidate_sections
 from scythe.wrappers.sections.model import (
     CERTAIN,
     LIKELY_RIGHT,
@@ -24,7 +24,7 @@ from scythe.wrappers.span import Span
 class Section:
     """Records that belong together, and how likely they are what the page is about."""
 
-    spans: tuple[Span, ...]
+    spans: Spans
     confidence: float
 
     @property
@@ -66,7 +66,7 @@ def rank_sections(tree: Tree, model: SectionModel | None = None) -> list[Section
     scored = model.score(statistics, candidates)
     scored.sort(key=lambda pair: -pair[1])
 
-    sections: dict[tuple[Span, ...], Section] = {}
+    sections: dict[Spans, Section] = {}
     for candidate, confidence in scored:
         section = Section(candidate.spans, confidence)
         sections.setdefault(candidate.spans, section)
@@ -77,6 +77,8 @@ def _overlap(one: Sequence[Span], other: Sequence[Span]) -> bool:
     """Return whether any record of one lies in, around or across a record of the other."""
     starts = np.array([span.start for span in other])
     stops = np.array([span.stop for span in other])
-    begun = np.searchsorted(starts, [span.stop for span in one])
-    ended = np.searchsorted(stops, [span.start for span in one], side="right")
+    first_nodes = [span.start for span in one]
+    last_nodes = [span.stop for span in one]
+    begun = np.searchsorted(starts, last_nodes)
+    ended = np.searchsorted(stops, first_nodes, side="right")
     return bool((begun > ended).any())

@@ -33,7 +33,8 @@ def record_boxes(tree: Tree, candidate: CandidateSection) -> Boxes:
     rendered.
     """
     assert tree.box is not None  # noqa: S101 - asked of rendered pages only
-    boxes = np.full((len(candidate.spans), 4), np.nan)
+    shape = (len(candidate.spans), 4)
+    boxes = np.full(shape, np.nan)
     for index, (start, stop) in enumerate(candidate.spans):
         size = tree.box[start, 2:]
         is_one_element = tree.end[start] == stop
@@ -41,12 +42,14 @@ def record_boxes(tree: Tree, candidate: CandidateSection) -> Boxes:
             stop = start + 1  # the box of the element holds those of all below it
 
         inside = tree.box[start:stop].astype(np.float64)
-        corners, sizes = inside[:, :2], inside[:, 2:]
+        corners = inside[:, :2]
+        sizes = inside[:, 2:]
         far_corners = corners + sizes
         has_area = (far_corners > corners).all(axis=1)
         if has_area.any():
-            boxes[index, :2] = corners[has_area].min(axis=0)
-            boxes[index, 2:] = far_corners[has_area].max(axis=0)
+            corner = corners[has_area].min(axis=0)
+            far_corner = far_corners[has_area].max(axis=0)
+            boxes[index] = np.concatenate([corner, far_corner])
     return boxes
 
 
@@ -56,18 +59,22 @@ def visual_features(tree: Tree, candidate: CandidateSection) -> dict[str, float]
     """
     assert tree.box is not None  # noqa: S101 - asked of rendered pages only
     boxes = record_boxes(tree, candidate)
-    rendered = boxes[~np.isnan(boxes[:, 0])]
+    is_rendered = ~np.isnan(boxes[:, 0])
+    rendered = boxes[is_rendered]
     if not len(rendered):
         return {"seen": 0.0, **dict.fromkeys(_NAMES, -1.0)}
 
-    far_corners = tree.box[:, :2] + tree.box[:, 2:]
-    page = np.nanmax(far_corners, axis=0)
+    corners = tree.box[:, :2]
+    sizes = tree.box[:, 2:]
+    page = np.nanmax(corners + sizes, axis=0)
     middle = page / 2
     lefts, tops, rights, bottoms = rendered.T
     widths = rights - lefts
     heights = bottoms - tops
-    left, top = lefts.min(), tops.min()
-    right, bottom = rights.max(), bottoms.max()
+    left = lefts.min()
+    top = tops.min()
+    right = rights.max()
+    bottom = bottoms.max()
     area = float((widths * heights).sum())
     edges = np.unique(np.round(lefts / SAME_EDGE))
     is_across_x = left <= middle[0] <= right

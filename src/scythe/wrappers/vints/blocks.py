@@ -104,7 +104,8 @@ def shape_distance(a: Block, b: Block) -> int:
     The shorter profile is filled up with 0.
     """
     pairs = zip_longest(a.modified_shape, b.modified_shape, fillvalue=0)
-    return max((abs(x - y) for x, y in pairs), default=0)
+    distances = [abs(x - y) for x, y in pairs]
+    return max(distances, default=0)
 
 
 def position_distance(a: Block, b: Block) -> int:
@@ -126,9 +127,12 @@ def edit_distance(a: str, b: str) -> int:
     last_bit = 1 << (len(a) - 1)
     occurrences: dict[str, int] = {}
     for index, letter in enumerate(a):
-        occurrences[letter] = occurrences.get(letter, 0) | 1 << index
+        earlier = occurrences.get(letter, 0)
+        occurrences[letter] = earlier | 1 << index
 
-    up, down, distance = all_bits, 0, len(a)
+    up = all_bits
+    down = 0
+    distance = len(a)
     for letter in b:
         equal = occurrences.get(letter, 0)
         diagonal = (((equal & up) + up) ^ up) | equal

@@ -31,7 +31,8 @@ class TagForest:
     def __init__(self, tree: Tree, root: int) -> None:
         self.tree = tree
         self.root = root
-        below = np.arange(root + 1, int(tree.end[root]))
+        end = int(tree.end[root])
+        below = np.arange(root + 1, end)
         is_child = tree.parent[below] == root
         is_element = tree.tag[below] != TEXT
         self.nodes: NDArray[np.int64] = below[is_child & is_element]
@@ -84,11 +85,13 @@ class TagForest:
             text = texts[node - self.root - 1]
             if not text or text.isspace():
                 return False
-            return tree.name(int(tree.parent[node])) not in SKIPPED
+            parent = int(tree.parent[node])
+            return tree.name(parent) not in SKIPPED
 
         has_text = []
         for stop in self._stops:
-            has_text.append(any(map(is_read, range(first, stop))))
+            nodes = range(first, stop)
+            has_text.append(any(map(is_read, nodes)))
             first = stop
         return has_text
 

@@ -126,9 +126,11 @@ class IntegratedWrapper:
         mine = set(self.rule.separators)
         theirs = set(other.rule.separators)
         if mine >= theirs:
-            larger, smaller = self.rule, other.rule
+            larger = self.rule
+            smaller = other.rule
         elif mine <= theirs:
-            larger, smaller = other.rule, self.rule
+            larger = other.rule
+            smaller = self.rule
         else:
             return None
         larger = larger.compact()

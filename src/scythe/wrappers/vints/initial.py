@@ -57,9 +57,10 @@ class InitialWrapper:
         return SeparatedRule(self._prefix(), self.separators)
 
     def _prefix(self) -> TagPath:
-        tree, root = self.forest.tree, self.forest.root
-        elder_tags = map(tree.name, self.forest.nodes[: self.start].tolist())
-        elder_path = [PathNode(tag, "S") for tag in elder_tags]
+        tree = self.forest.tree
+        root = self.forest.root
+        elder_nodes = self.forest.nodes[: self.start].tolist()
+        elder_path = [PathNode(tree.name(node), "S") for node in elder_nodes]
         root_node = PathNode(tree.name(root), "C")
         return (*tag_path(tree, root), root_node, *elder_path)
 
@@ -130,8 +131,10 @@ class _WrapperRecords:
         first = self._number_of.get(starts[0])
         if first is None:
             return False
-        numbers = [self._number_of.get(start) for start in starts]
-        return numbers == list(range(first, first + len(numbers)))
+        for number, start in enumerate(starts, first):
+            if self._number_of.get(start) != number:
+                return False
+        return True
 
 
 def initial_wrapper(forest: TagForest, starts: Sequence[int]) -> InitialWrapper | None:
@@ -188,12 +191,14 @@ def remove_separators(
     A node E is a record itself, an indented one (figure 7), if its children are what
     stands right before it, a whole record. Then E is a separator too.
     """
-    row, diff = forest.structures(depth), separators[0]
+    row = forest.structures(depth)
+    diff = separators[0]
     while True:
         start = remove_suffixes(row, start, separators)
         if not start or not ends_with(row, start - 1, diff):
             return start
-        indented = TagForest(forest.tree, int(forest.nodes[start - 1]))
+        last_node = int(forest.nodes[start - 1])
+        indented = TagForest(forest.tree, last_node)
         if indented.structures(depth) != diff:
             return start
         separators.append([row[start - 1]])

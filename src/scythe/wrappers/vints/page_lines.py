@@ -58,7 +58,8 @@ def content_lines(tree: Tree) -> list[ContentLine]:
     if tree.layout is None:
         return by_tags
     by_boxes = visual_lines(tree, tree.layout)
-    rendered, written = Block(by_boxes).characters, Block(by_tags).characters
+    rendered = Block(by_boxes).characters
+    written = Block(by_tags).characters
     return by_boxes if rendered >= RENDERED_SHARE * written else by_tags
 
 

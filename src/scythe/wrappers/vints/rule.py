@@ -126,7 +126,8 @@ def follow(tree: Tree, prefix: TagPath) -> tuple[int, int] | None:
     """
     if not prefix or prefix[0] != PathNode(tree.name(0), "C"):
         return None
-    tags, ends = tree.tag, tree.end
+    tags = tree.tag
+    ends = tree.end
     parent, child, passed = 0, 1, 0
     for step in prefix[1:]:
         tag = tree.code(step.tag)
@@ -137,9 +138,12 @@ def follow(tree: Tree, prefix: TagPath) -> tuple[int, int] | None:
         if child >= stop:
             return None
         if step.direction == "C":
-            parent, child, passed = child, child + 1, 0
+            parent = child
+            child = child + 1
+            passed = 0
         else:
-            child, passed = int(ends[child]), passed + 1
+            child = int(ends[child])
+            passed = passed + 1
     return parent, int(passed)
 
 

@@ -141,7 +141,10 @@ def group_weights(
     Without boxes the characters of a group stand for its area, and no group is nearer
     to the centre than another.
     """
-    counts, areas, averages, distances = [], [], [], []
+    counts = []
+    areas = []
+    averages = []
+    distances = []
     for group in groups:
         characters = sum([block.characters for block in group])
         box = _rendering_box(group) if page else None

@@ -117,7 +117,8 @@ def suffix_array(symbols: Symbols) -> Symbols:
         following = np.full_like(rank, -1)
         following[:-step] = rank[step:]
         order = np.lexsort((following, rank))
-        first, second = rank[order], following[order]
+        first = rank[order]
+        second = following[order]
         first_differs = first[1:] != first[:-1]
         second_differs = second[1:] != second[:-1]
 

@@ -70,7 +70,8 @@ def follow(root: Any, prefix: list[tuple[str, str]]) -> tuple[Any, int] | None:
             return None
         index = tags.index(tag, passed)
         if direction == "C":
-            parent, passed = child_elements(parent)[index], 0
+            parent = child_elements(parent)[index]
+            passed = 0
         else:
             passed = index + 1
     return parent, passed

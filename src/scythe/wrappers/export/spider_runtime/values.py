@@ -97,9 +97,11 @@ def text_run(text: Any) -> str:
     """Return a text of the page with the words right before and behind it that are only
     formatted.
     """
-    elder, parent = None, text.getparent()
+    elder = None
+    parent = text.getparent()
     if text.is_tail:
-        elder, parent = parent, parent.getparent()
+        elder = parent
+        parent = parent.getparent()
     younger = elder.getnext() if elder is not None else next(iter(parent), None)
 
     texts = [str(text)]
