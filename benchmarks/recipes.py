@@ -29,7 +29,7 @@ from benchmarks.scoring import word_score
 from scythe.boosting import TreeEnsemble
 from scythe.templates.declared.schemas import RECIPE
 from scythe.templates.lines.recipe_parts import load_model
-from scythe.templates.page_records import read_pages
+from scythe.templates.page_records import page_records
 from scythe.templates.suggestions.suggestions import suggest
 from scythe.templates.template.extracted import Extracted
 from scythe.templates.template.template import Template
@@ -50,7 +50,7 @@ Reader = Callable[[Sequence[RecipePage]], list[Answer]]
 
 
 def scythe_together(pages: Sequence[RecipePage]) -> list[Answer]:
-    records = read_pages(
+    records = page_records(
         [(parse(page.html), page.truth["url"]) for page in pages],
         RECIPE,
         fold_model(pages[0].domain),
@@ -186,7 +186,7 @@ def unseen_rows(data: Path) -> list[list[Any]]:
         for name, parts in ways.items():
             start = time.process_time()
             answers = [
-                record.values for part in parts for record in read_pages(part, RECIPE)
+                record.values for part in parts for record in page_records(part, RECIPE)
             ]
             spent = 1000 * (time.process_time() - start) / len(pages)
             columns = zip(

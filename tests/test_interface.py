@@ -30,8 +30,9 @@ def python(code: str, **environment: str) -> str:
 
 def test_the_public_names() -> None:
     assert " ".join(scythe.__all__) == (
-        "Document Engine Limits Record Records ScytheError Status Template Tree Wrapper"
-        " extract extract_many learn parse records search"
+        "Clusters Collection Document Engine Limits Record Records Registry ScytheError"
+        " Status Template Tree Wrapper extract extract_many learn parse read_page records"
+        " search suggest"
     )
 
 

@@ -1,5 +1,8 @@
 """Scythe turns web pages into clean content and structured records, with no selector
 written by hand.
+
+The names here are the public interface; everything else may move from version to version,
+but for `scythe.bulk`, `scythe.errors`, `scythe.sources` and `scythe.wrappers.export`.
 """
 
 from importlib import import_module
@@ -13,8 +16,13 @@ from scythe.errors import ScytheError
 from scythe.tree import Limits, Tree, parse
 
 if TYPE_CHECKING:
+    from scythe.collect.collection import Collection
     from scythe.engines.engine import Engine
     from scythe.engines.metasearch.search import search
+    from scythe.engines.registry.registry import Registry
+    from scythe.templates.clusters.clusters import Clusters
+    from scythe.templates.page_records import read_page
+    from scythe.templates.suggestions.suggestions import suggest
     from scythe.templates.template.template import Template
     from scythe.wrappers.find import records
     from scythe.wrappers.learn import learn
@@ -22,11 +30,14 @@ if TYPE_CHECKING:
     from scythe.wrappers.wrapper import Wrapper
 
 __all__ = [
+    "Clusters",
+    "Collection",
     "Document",
     "Engine",
     "Limits",
     "Record",
     "Records",
+    "Registry",
     "ScytheError",
     "Status",
     "Template",
@@ -36,26 +47,33 @@ __all__ = [
     "extract_many",
     "learn",
     "parse",
+    "read_page",
     "records",
     "search",
+    "suggest",
 ]
 
-_LOADED_WHEN_ASKED_FOR = {
+_MODULES = {
+    "Clusters": "templates.clusters.clusters",
+    "Collection": "collect.collection",
     "Engine": "engines.engine",
     "Record": "wrappers.record",
     "Records": "wrappers.record",
+    "Registry": "engines.registry.registry",
     "Template": "templates.template.template",
     "Wrapper": "wrappers.wrapper",
     "learn": "wrappers.learn",
+    "read_page": "templates.page_records",
     "records": "wrappers.find",
     "search": "engines.metasearch.search",
+    "suggest": "templates.suggestions.suggestions",
 }
-"""Names by module: a program that extracts content need not wait for records, templates
-and search engines.
+"""Where a name is that is loaded when it is first used: a program that extracts content
+need not wait for records, templates and search engines.
 """
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _LOADED_WHEN_ASKED_FOR:
+    if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"scythe.{_LOADED_WHEN_ASKED_FOR[name]}"), name)
+    return getattr(import_module(f"scythe.{_MODULES[name]}"), name)

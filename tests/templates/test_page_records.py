@@ -6,10 +6,11 @@ import json
 
 import pytest
 
+from scythe.errors import UsageError
 from scythe.templates.declared.schemas import ARTICLE, RECIPE
 from scythe.templates.lines.lines import Lines
 from scythe.templates.lines.recipe_parts import recipe_parts
-from scythe.templates.page_records import read_page, read_pages
+from scythe.templates.page_records import page_record, page_records, read_page
 from scythe.tree import Tree, parse
 
 PARTS = [
@@ -46,7 +47,7 @@ def bread(head: str = "", *, title: str = "Plain bread") -> Tree:
 
 
 def test_lines_give_the_recipe_that_a_page_does_not_declare() -> None:
-    record = read_page(bread(), RECIPE)
+    record = page_record(bread(), RECIPE)
     assert record.values["title"] == ["Plain bread"]
     assert record.values["ingredients"] == PARTS
     assert record.values["instructions"] == STEPS
@@ -62,7 +63,7 @@ def test_what_a_page_declares_is_kept_and_the_rest_filled_in() -> None:
         "name": "Declared bread",
         "recipeIngredient": ["flour", "water"],
     }
-    record = read_page(
+    record = page_record(
         bread(f'<script type="application/ld+json">{json.dumps(item)}</script>'), RECIPE
     )
     assert record.values["title"] == ["Declared bread"]
@@ -80,7 +81,7 @@ def test_amount_and_name_in_two_cells_are_one_ingredient() -> None:
     tree = parse(
         f"<h1>Bread</h1><h2>Ingredients</h2><table>{rows}</table><h2>Method</h2><ol>{steps}</ol>"
     )
-    assert read_page(tree, RECIPE).values["ingredients"] == PARTS
+    assert page_record(tree, RECIPE).values["ingredients"] == PARTS
 
 
 def test_spans_without_white_space_between_them_are_words_of_their_own() -> None:
@@ -91,7 +92,7 @@ def test_spans_without_white_space_between_them_are_words_of_their_own() -> None
 
 
 def test_pages_read_together_give_what_each_is_about() -> None:
-    records = read_pages(
+    records = page_records(
         [(bread(title=f"Bread {number}"), None) for number in range(3)], RECIPE
     )
     assert [record.values["title"] for record in records] == [
@@ -107,12 +108,12 @@ def test_a_page_that_is_no_recipe_has_no_parts() -> None:
         f"<body>{MENU}<h1>News of the day</h1>{STORY}<ul><li>One</li><li>Two</li></ul>"
     )
     assert recipe_parts([tree]) == [{}]
-    assert "ingredients" not in read_page(tree, RECIPE).values
+    assert "ingredients" not in page_record(tree, RECIPE).values
 
 
 def test_other_kinds_have_what_the_head_of_the_page_says() -> None:
     head = '<meta name="author" content="Ann Baker"><meta property="article:published_time" content="2024-05-06">'
-    record = read_page(bread(head), ARTICLE, "https://bread.example/plain")
+    record = page_record(bread(head), ARTICLE, "https://bread.example/plain")
     assert record.values["title"] == ["Plain bread"]
     assert record.values["author"] == ["Ann Baker"]
     assert record.values["published"] == ["2024-05-06"]
@@ -123,6 +124,23 @@ def test_other_kinds_have_what_the_head_of_the_page_says() -> None:
     ["", "x", "<div>" * 1000, "<p>1 g</p>" * 9000, "<h2>Ingredients</h2>", b"\x00\xff"],
 )
 def test_any_page_gives_a_record(html: str | bytes) -> None:
-    record = read_page(parse(html), RECIPE)
+    record = page_record(parse(html), RECIPE)
     assert record.kind == "Recipe"
     assert record.values.keys() == record.sources.keys()
+
+
+def test_the_kind_of_a_page_is_found() -> None:
+    product = """<script type="application/ld+json">{"@type": "Product", "name": "Scythe",
+        "offers": {"price": "49.90", "priceCurrency": "EUR"}}</script><h1>Scythe</h1>"""
+    record = read_page(product, "https://tools.example/scythe")
+    assert record.kind == "Product"
+    assert record.values["title"] == ["Scythe"]
+
+    article = "<title>On mowing</title><h1>On mowing</h1><p>It begins at dawn.</p>"
+    assert read_page(article).kind == "Article"
+    assert read_page(article, kind="recipe").kind == "Recipe"
+
+
+def test_an_unknown_kind_is_explained() -> None:
+    with pytest.raises(UsageError, match="recipe, product, job, article"):
+        read_page("<p>x</p>", kind="film")

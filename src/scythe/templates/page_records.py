@@ -1,8 +1,9 @@
 """A record from a page at once: what it declares, and for what it does not, what its
 lines and its head say.
 
-    read_page(tree, RECIPE)                 one page
-    read_pages([(tree, url), ...], RECIPE)  pages of one template, which help each other
+    read_page(html, url)                      one page, of whatever kind it is
+    page_record(tree, RECIPE)                 one page that is parsed already
+    page_records([(tree, url), ...], RECIPE)  pages of one template, which help each other
 
 Every field says where it comes from. A template grown from pages of the site knows more
 (see `Template`); this is what there is before there is one, and what suggestions for its
@@ -15,14 +16,26 @@ from collections.abc import Mapping, Sequence
 
 from scythe.boosting import TreeEnsemble
 from scythe.content.metadata import read_metadata
+from scythe.errors import UsageError
 from scythe.templates.declared.record import PageRecord, declared_record
-from scythe.templates.declared.schemas import HEAD_FIELDS, RECIPE, Schema
+from scythe.templates.declared.schemas import (
+    ARTICLE,
+    HEAD_FIELDS,
+    JOB,
+    PRODUCT,
+    RECIPE,
+    SCHEMAS,
+    Schema,
+)
 from scythe.templates.lines.lines import Lines
 from scythe.templates.lines.recipe_parts import RecipeLines, recipe_parts
 from scythe.templates.slot import FieldName
 from scythe.templates.suggestions.labels import labelled_value
+from scythe.tree.parse import parse
 from scythe.tree.tree import Tree
 
+KINDS = {"recipe": RECIPE, "product": PRODUCT, "job": JOB, "article": ARTICLE}
+"""Schemas by the kind of record that they describe."""
 LABELLED_FIELDS = ("prep_time", "cook_time", "total_time", "yield")
 """Fields of recipes that are read from a label and the value beside it."""
 
@@ -30,12 +43,41 @@ FoundFields = dict[FieldName, tuple[list[str], str]]
 """Values and source of fields."""
 
 
-def read_page(tree: Tree, schema: Schema, url: str | None = None) -> PageRecord:
-    """Return the record of what a page is about."""
-    return read_pages([(tree, url)], schema)[0]
+def read_page(
+    html: bytes | str, url: str | None = None, kind: str = "auto"
+) -> PageRecord:
+    """Return the typed record of a page: what it declares, then what its lines say.
+
+    `kind` is `recipe`, `product`, `job` or `article`. `auto` takes the kind that the page
+    declares; where it declares none, a recipe if its lines make one, else an article.
+    """
+    tree = parse(html)
+    if kind != "auto":
+        return page_record(tree, schema_of(kind), url)
+
+    declared = declared_record(tree)
+    if declared is not None:
+        return page_record(tree, SCHEMAS[declared.kind], url)
+    recipe = page_record(tree, RECIPE, url)
+    return recipe if recipe.complete else page_record(tree, ARTICLE, url)
 
 
-def read_pages(
+def schema_of(kind: str) -> Schema:
+    """Return the schema of a kind of record."""
+    schema = KINDS.get(kind)
+    if schema is None:
+        raise UsageError(
+            f"There is no kind {kind!r}. Choose one of: {', '.join(KINDS)}."
+        )
+    return schema
+
+
+def page_record(tree: Tree, schema: Schema, url: str | None = None) -> PageRecord:
+    """Return the record of a page as a schema has it."""
+    return page_records([(tree, url)], schema)[0]
+
+
+def page_records(
     pages: Sequence[tuple[Tree, str | None]],
     schema: Schema,
     model: TreeEnsemble | None = None,
