@@ -72,6 +72,13 @@ class ValueKind(StrEnum):
     FREE_TEXT = "other"
 
 
+# Members by name: to look one up in its class costs a call in Python 3.11.
+TEXT = ValueKind.TEXT
+LINK = ValueKind.LINK
+IMAGE = ValueKind.IMAGE
+FREE_TEXT = ValueKind.FREE_TEXT
+
+
 class Node:
     """What pages have in one position."""
 
@@ -122,13 +129,13 @@ class Node:
     def values(self) -> Iterator[tuple[ValueKind, SlotValues]]:
         """Yield what is read here, each with its kind."""
         if self.text is not None:
-            yield ValueKind.TEXT, self.text
+            yield TEXT, self.text
         if self.link is not None:
-            yield ValueKind.LINK, self.link
+            yield LINK, self.link
         if self.image is not None:
-            yield ValueKind.IMAGE, self.image
+            yield IMAGE, self.image
         if self.free_text is not None:
-            yield ValueKind.FREE_TEXT, self.free_text
+            yield FREE_TEXT, self.free_text
 
 
 class GroupState(StrEnum):
@@ -142,6 +149,12 @@ class GroupState(StrEnum):
     """As columns, by their number, which is the same on all pages."""
     LIST = "list"
     """Not at all: items of a list."""
+
+
+NEW = GroupState.NEW
+LABELLED = GroupState.LABELLED
+STEADY = GroupState.STEADY
+LIST = GroupState.LIST
 
 
 class SiblingGroup:
@@ -168,7 +181,7 @@ class SiblingGroup:
 
     def __init__(self, label: str, example: Node) -> None:
         self.label = label
-        self.state = GroupState.NEW
+        self.state: GroupState = NEW
         self.example = example
         self.rows: list[Node] = []
         self.leading_texts: dict[str, tuple[int, int]] = {}
@@ -194,9 +207,9 @@ class SiblingGroup:
     @property
     def active_nodes(self) -> list[Node]:
         """The nodes that stand for the siblings now."""
-        if self.state is GroupState.NEW:
+        if self.state is NEW:
             return [self.example]
-        if self.state is GroupState.LIST:
+        if self.state is LIST:
             return [self.example, *self.rows]
         if self.example.support:
             return [*self.rows, self.example]

@@ -22,8 +22,10 @@ from scythe.templates.matching.labels import (
 )
 from scythe.templates.matching.likeness import conflict, likeness, shape_likeness
 from scythe.templates.matching.node import (
+    LABELLED,
+    LIST,
+    NEW,
     Entry,
-    GroupState,
     Node,
     SiblingGroup,
     label_tag,
@@ -187,7 +189,7 @@ class _Pairing:
             entry = self.entries[entry_index]
             if not isinstance(entry, SiblingGroup):
                 continue
-            if entry.state is not GroupState.LABELLED:
+            if entry.state is not LABELLED:
                 continue
             for page_node in unit.page_nodes:
                 if self.view.leading_texts[page_node] in entry.leading_texts:
@@ -373,8 +375,8 @@ class _Pairing:
         lists: dict[str, SiblingGroup] = {}
         for entry in self.entries:
             if isinstance(entry, SiblingGroup) and entry.state in (
-                GroupState.NEW,
-                GroupState.LIST,
+                NEW,
+                LIST,
             ):
                 lists[entry.label] = entry
         if not lists:

@@ -15,13 +15,7 @@ from typing import NamedTuple
 from scythe.templates.matching.cache import MatchingCache, NodeCache, Plan
 from scythe.templates.matching.labels import is_label_entry, is_label_unit
 from scythe.templates.matching.likeness import conflict
-from scythe.templates.matching.node import (
-    Entry,
-    GroupState,
-    Node,
-    SiblingGroup,
-    is_usual,
-)
+from scythe.templates.matching.node import LIST, Entry, Node, SiblingGroup, is_usual
 from scythe.templates.matching.page_view import PageView
 from scythe.templates.matching.siblings import Unit, sibling_matching
 
@@ -203,7 +197,7 @@ def _is_certain(entry: Entry, page_nodes: list[int], view: PageView) -> bool:
     if entry.possible_node:
         return False
     if isinstance(entry, SiblingGroup):
-        return entry.state is GroupState.LIST and entry.unlabelled and not entry.rows
+        return entry.state is LIST and entry.unlabelled and not entry.rows
     return len(page_nodes) == 1 and not conflict(entry, page_nodes[0], view)
 
 

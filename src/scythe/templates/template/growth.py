@@ -16,8 +16,8 @@ from collections.abc import Callable, Sequence
 from scythe.templates.matching.cache import MatchingCache, NodeCache
 from scythe.templates.matching.likeness import plain_pairs
 from scythe.templates.matching.node import (
+    LIST,
     Entry,
-    GroupState,
     Node,
     SiblingGroup,
     SlotValues,
@@ -212,7 +212,7 @@ class Growth:
         parent.children[parent.children.index(node)] = group
         self._children_changed(parent)
         self.epoch += 1
-        if group.state is GroupState.LIST and node.support > 1:
+        if group.state is LIST and node.support > 1:
             self.repeatable.append(node)
         return group
 

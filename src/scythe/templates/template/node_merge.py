@@ -6,9 +6,11 @@ from __future__ import annotations
 
 from scythe.templates.matching.cache import MatchingCache
 from scythe.templates.matching.node import (
+    LABELLED,
+    LIST,
     MAX_VALUES,
+    STEADY,
     Entry,
-    GroupState,
     Node,
     SiblingGroup,
     SlotValues,
@@ -65,7 +67,7 @@ def _nodes_to_merge(
         if row.row_label:
             rows[row.row_label] = row
     pairs = [(kept.example, removed.example)]
-    if removed.state in (GroupState.LABELLED, GroupState.STEADY):
+    if removed.state in (LABELLED, STEADY):
         example = kept.example
         pairs.extend((rows.get(row.row_label, example), row) for row in removed.rows)
     return pairs
@@ -74,7 +76,7 @@ def _nodes_to_merge(
 def _turn_into_list(parent: Node, node: Node, cache: MatchingCache) -> SiblingGroup:
     """Put a group, of which the node is the example, in the position of the node."""
     group = SiblingGroup(node.label, node)
-    group.state = GroupState.LIST
+    group.state = LIST
     group.support = node.support
     group.last_page = node.last_page
     group.possible_node = node.possible_node

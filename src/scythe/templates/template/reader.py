@@ -13,7 +13,15 @@ from typing import NamedTuple
 
 from scythe.templates.matching.cache import MatchingCache
 from scythe.templates.matching.likeness import plain_pairs
-from scythe.templates.matching.node import Node, SiblingGroup, SlotValues, ValueKind
+from scythe.templates.matching.node import (
+    IMAGE,
+    LINK,
+    TEXT,
+    Node,
+    SiblingGroup,
+    SlotValues,
+    ValueKind,
+)
 from scythe.templates.matching.page_view import PageView
 from scythe.templates.matching.pairing import pair
 from scythe.templates.matching.siblings import sibling_matching
@@ -85,9 +93,9 @@ class Reader:
             if values is None:
                 continue
             slot = values.slot
-            if kind is ValueKind.LINK:
+            if kind is LINK:
                 value = view.links[page_node]
-            elif kind is ValueKind.IMAGE:
+            elif kind is IMAGE:
                 value = view.images[page_node]
             else:
                 value = texts[page_node]
@@ -184,14 +192,14 @@ class Reader:
             if values is None:
                 yield from self._read_outside(view, page_node, None)
             elif self._is_of_interest(values, text):
-                yield page_node, values, ValueKind.TEXT
+                yield page_node, values, TEXT
         elif node.link is not None and page_node in view.links:
             if self._is_of_interest(node.link, view.links[page_node]):
-                yield page_node, node.link, ValueKind.LINK
+                yield page_node, node.link, LINK
         elif node.image is not None:
             image = view.images.get(page_node)
             if image is not None and self._is_of_interest(node.image, image):
-                yield page_node, node.image, ValueKind.IMAGE
+                yield page_node, node.image, IMAGE
 
     def _read_outside(
         self, view: PageView, page_node: int, free_text: SlotValues | None
@@ -200,10 +208,10 @@ class Reader:
         first = view.texts_before[page_node]
         last = view.texts_before[view.ends[page_node]]
         if free_text is not None and first < last:
-            yield page_node, free_text, ValueKind.TEXT
+            yield page_node, free_text, TEXT
         elif self.interest is Interest.ALL:
             for text_node in view.text_nodes[first:last]:
-                yield text_node, None, ValueKind.TEXT
+                yield text_node, None, TEXT
 
     def _steps_below(self, view: PageView, step: ReadStep) -> list[ReadStep]:
         """Return which nodes of the template the children of a page node stand for, as

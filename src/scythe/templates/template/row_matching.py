@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from scythe.templates.matching.cache import MatchingCache
 from scythe.templates.matching.likeness import shape_likeness
-from scythe.templates.matching.node import GroupState, Node, SiblingGroup
+from scythe.templates.matching.node import NEW, STEADY, Node, SiblingGroup
 from scythe.templates.matching.page_view import PageView
 
 _MAX_ROW_TEXTS = 4
@@ -22,10 +22,10 @@ def match_rows(
     cache: MatchingCache,
 ) -> list[tuple[Node, int]]:
     """Return the node of a group that each sibling stands for; nothing is learned."""
-    if group.state is GroupState.STEADY:
+    if group.state is STEADY:
         nodes = [*group.rows, *[group.example] * len(page_nodes)]
         return list(zip(nodes, page_nodes, strict=False))
-    if group.state is GroupState.NEW or not group.rows:
+    if group.state is NEW or not group.rows:
         return [(group.example, page_node) for page_node in page_nodes]
     rows = match_labelled_rows(group, page_nodes, view, cache)
     pairs = zip(rows, page_nodes, strict=True)

@@ -13,8 +13,11 @@ from itertools import pairwise
 
 from scythe.templates.matching.cache import MatchingCache
 from scythe.templates.matching.node import (
+    LABELLED,
+    LIST,
+    NEW,
+    STEADY,
     Entry,
-    GroupState,
     Node,
     SiblingGroup,
     nodes_of,
@@ -100,7 +103,7 @@ class RowMatcher:
         """
         steps = [(group.example, page_node, True) for page_node in page_nodes]
         if repeated or len(page_nodes) > _MAX_ROWS:
-            group.state = GroupState.LIST
+            group.state = LIST
         else:
             for page_node in page_nodes:
                 row = Node(group.label)
@@ -126,13 +129,13 @@ class RowMatcher:
             if view.has_more[page_node]
         ]
         if text and text in labels and len(set(labels)) == len(page_nodes):
-            group.state = GroupState.LABELLED
+            group.state = LABELLED
             group.rows = [node]
             group.example = Node(node.label)
             group.leading_texts = {text: (node.support, node.last_page)}
             node.row_label = text
         else:
-            group.state = GroupState.LIST
+            group.state = LIST
             self.cache[node].last_hash = None
         return group
 
@@ -147,7 +150,7 @@ class RowMatcher:
             self._count_swaps(group, page_nodes)
         self._update_state(group, page_nodes)
         self._count_leading_texts(group, page_nodes)
-        if group.state is GroupState.LABELLED:
+        if group.state is LABELLED:
             return self._match_labels(group, page_nodes, repeated=repeated)
         return [
             (node, page_node, repeated or node is group.example)
@@ -155,13 +158,13 @@ class RowMatcher:
         ]
 
     def _update_state(self, group: SiblingGroup, page_nodes: Sequence[int]) -> None:
-        if group.state is GroupState.NEW:
+        if group.state is NEW:
             self._decide(group, page_nodes)
-        elif group.state is GroupState.STEADY:
+        elif group.state is STEADY:
             is_longer = len(page_nodes) != len(group.rows)
             if is_longer or self._are_others(group, page_nodes):
                 self._end_steady(group, page_nodes)
-        elif group.state is GroupState.LIST:
+        elif group.state is LIST:
             if not group.unlabelled and self._is_labelled(
                 group, page_nodes, strict=True
             ):
@@ -184,7 +187,7 @@ class RowMatcher:
                 pages += last_page != self.page_number
                 group.leading_texts[text] = (pages, self.page_number)
 
-        is_list = group.state is GroupState.LIST
+        is_list = group.state is LIST
         too_many = (
             _has_too_many_texts(group) or len(group.leading_texts) > _MAX_LEADING_TEXTS
         )
@@ -245,10 +248,10 @@ class RowMatcher:
         """Decide what a group is, from its second page."""
         self.changed = True
         if not group.rows or self.is_node_named(group.example):
-            group.state = GroupState.LIST
+            group.state = LIST
             group.rows = []
         elif self._is_labelled(group, page_nodes, strict=False):
-            group.state = GroupState.LABELLED
+            group.state = LABELLED
             for row in group.rows:
                 row.row_label = row.leading_text
             first_rows = _first_rows_by_label(group.rows)
@@ -256,10 +259,10 @@ class RowMatcher:
                 group.example = Node(group.label)
             group.rows = first_rows
         elif self._is_steady(group, page_nodes):
-            group.state = GroupState.STEADY
+            group.state = STEADY
             group.example = Node(group.label)
         else:
-            group.state = GroupState.LIST
+            group.state = LIST
             group.rows = []
 
     def _is_steady(self, group: SiblingGroup, page_nodes: Sequence[int]) -> bool:
@@ -294,7 +297,7 @@ class RowMatcher:
             self.changed = self.removed = True
         elif not any(self.is_node_named(row) for row in group.rows):
             first, *others = [*group.rows, group.example]
-            group.state = GroupState.LIST
+            group.state = LIST
             group.rows = []
             group.example = first
             for row in others:
@@ -303,7 +306,7 @@ class RowMatcher:
             self.changed = self.removed = True
 
     def _turn_labelled(self, group: SiblingGroup) -> None:
-        group.state = GroupState.LABELLED
+        group.state = LABELLED
         kept: list[Node] = []
         for row in group.rows:
             row.row_label = row.leading_text or None
@@ -317,13 +320,13 @@ class RowMatcher:
         """Turn a list into labelled rows, unless an operator named it."""
         if self.is_node_named(group.example):
             return
-        group.state = GroupState.LABELLED
+        group.state = LABELLED
         group.rows = []
         self.changed = True
 
     def _fold(self, group: SiblingGroup) -> None:
         """Turn labelled rows into a list; those that an operator named stay rows."""
-        group.state = GroupState.LIST
+        group.state = LIST
         group.unlabelled = True
         named = [row for row in group.rows if self.is_node_named(row)]
         for row in group.rows:

@@ -12,6 +12,8 @@ from enum import IntEnum
 from scythe.kinds import is_date, is_price
 from scythe.templates.matching.cache import MatchingCache
 from scythe.templates.matching.node import (
+    IMAGE,
+    TEXT,
     Node,
     SiblingGroup,
     SlotValues,
@@ -96,14 +98,10 @@ def slot_positions(root: Node) -> Iterator[SlotPosition]:
         for kind, values in node.values():
             nearest = max(len(path) - _LABEL_DISTANCE, 0) + 1
             is_near = label_path[:nearest] == path[:nearest]
-            belongs = (
-                is_near
-                and kind is not ValueKind.IMAGE
-                and (is_beside or not has_own_value)
-            )
+            belongs = is_near and kind is not IMAGE and (is_beside or not has_own_value)
             own_label = label if belongs else ""
             yield SlotPosition(node, kind, values, repeated, path, own_label)
-            if is_beside and not is_label and kind is ValueKind.TEXT:
+            if is_beside and not is_label and kind is TEXT:
                 has_own_value = True
 
         if is_label and node.text is not None:
@@ -158,7 +156,7 @@ def reading_marks(
             slot_interest = _slot_interest(node, values, annotations)
             marks.slot_interest[values.slot] = slot_interest
             interest = max(interest, slot_interest)
-            affixes = constant_affixes(values) if kind is ValueKind.TEXT else NO_AFFIXES
+            affixes = constant_affixes(values) if kind is TEXT else NO_AFFIXES
             if affixes != NO_AFFIXES:
                 marks.affixes[values.slot] = affixes
         marks.node_interest[node] = interest
@@ -206,7 +204,7 @@ def slot_at(position: SlotPosition, annotations: Annotations) -> Slot:
     values = position.values
     node = position.node
     annotation = annotations.get(values.slot) or Annotation()
-    is_text = position.kind is ValueKind.TEXT
+    is_text = position.kind is TEXT
     prefix, suffix = constant_affixes(values) if is_text else NO_AFFIXES
     has_label = any(map(str.isalpha, prefix))
     path_labels = [above.label for above in (*position.path[1:], node)]
@@ -270,7 +268,7 @@ def without_affixes(text: str, prefix: str, suffix: str) -> str:
 
 def value_kind(kind: ValueKind, values: SlotValues, prefix: str, suffix: str) -> str:
     """Return what values are: texts that are all prices, dates or numbers are these."""
-    if kind is not ValueKind.TEXT:
+    if kind is not TEXT:
         return str(kind)
     texts = [without_affixes(value, prefix, suffix) for value in values.seen]
     if is_price(texts):
