@@ -27,6 +27,7 @@ from typing import Any, NamedTuple
 
 from benchmarks.common import arguments, report, table
 from benchmarks.web_site import NAME, make
+from scythe.collect.collection import Collections
 from scythe.store import Store
 from scythe.web.app import create_app
 from scythe.web.server.settings import Settings
@@ -194,7 +195,7 @@ def measure(database: Path) -> list[dict[str, Any]]:
     plain = sqlite3.connect(database)
     figures = []
     with Store.open(str(database)) as store:
-        app = create_app(store, Settings(port=80))
+        app = create_app(Collections(store), Settings(port=80))
         for name, path, query in PAGES:
             status, body = ask(app, path)
             if status not in (200, 303):

@@ -11,6 +11,7 @@ from typing import Any
 
 from starlette.testclient import TestClient
 
+from scythe.collect.collection import Collections
 from scythe.store import Store
 from scythe.web.app import create_app
 from scythe.web.server.settings import Settings
@@ -20,7 +21,9 @@ class Visitor:
     """A browser without scripts, and a program."""
 
     def __init__(self, store: Store, *, allow_private: bool = True) -> None:
-        self.app = create_app(store, Settings(port=80, allow_private=allow_private))
+        self.app = create_app(
+            Collections(store), Settings(port=80, allow_private=allow_private)
+        )
         self._client = TestClient(
             self.app, base_url="http://127.0.0.1", raise_server_exceptions=True
         )

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
+from scythe.collect.collection import Collections
 from scythe.store import Store
 from scythe.web.app import create_app
 from scythe.web.server.settings import Settings
@@ -29,7 +30,7 @@ def client(
     store: Store, settings: Settings = LOCAL, host: str = "127.0.0.1"
 ) -> TestClient:
     return TestClient(
-        create_app(store, settings),
+        create_app(Collections(store), settings),
         base_url=f"http://{host}",
         raise_server_exceptions=False,
     )

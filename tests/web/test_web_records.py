@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
 from loopback import Loopback
+from scythe.collect.collection import Collections
 from scythe.store import Store
 from scythe.store.collections.collections import CollectionRows
 from scythe.store.collections.pages import FetchResult, PageRequest, PageRows
@@ -66,7 +67,7 @@ def records(store: Store) -> RecordRows:
 
 @pytest.fixture
 def visitor(store: Store, records: RecordRows, tmp_path: Path) -> TestClient:
-    app = create_app(store, Settings(port=80))
+    app = create_app(Collections(store), Settings(port=80))
     app.state.pictures = Pictures(tmp_path / "pictures")
     return TestClient(app, base_url="http://127.0.0.1")
 
@@ -486,7 +487,7 @@ def test_pictures_come_through_the_server_and_are_kept(
             read("svg", recipe(2, image=web.url("/drawing.svg"))),
         ]
     )
-    app = create_app(store, Settings(port=80))
+    app = create_app(Collections(store), Settings(port=80))
     app.state.pictures = Pictures(tmp_path / "pictures")
     visitor = TestClient(app, base_url="http://127.0.0.1", follow_redirects=False)
     page = visitor.get("/collections/near/records").text
@@ -519,7 +520,7 @@ def test_pictures_of_private_machines_are_not_asked_for(
     rows.store([read("inside", recipe(1, image=web.url("/in.png")))])
     path = f"/collections/far/records/{number_of(rows, 'inside')}/picture"
     for allowed in (False, True):
-        app = create_app(store, Settings(port=80, allow_private=allowed))
+        app = create_app(Collections(store), Settings(port=80, allow_private=allowed))
         app.state.pictures = Pictures(tmp_path / str(allowed))
         answer = TestClient(
             app, base_url="http://127.0.0.1", follow_redirects=False

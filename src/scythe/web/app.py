@@ -16,13 +16,13 @@ from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
+from scythe.collect.collection import Collections
 from scythe.collect.run import Busy
 from scythe.errors import AlreadyStored, Conflict, NotStored, ScytheError
-from scythe.store import Store
 from scythe.web.annotate import views as annotate
 from scythe.web.api import api
 from scythe.web.collections import start
-from scythe.web.collections import views as collections
+from scythe.web.collections import views as collection_views
 from scythe.web.engines import search as searching
 from scythe.web.engines import views as engines
 from scythe.web.extract import views as extracting
@@ -34,7 +34,16 @@ from scythe.web.server.record_updates import resume
 from scythe.web.server.rendering import error_page
 from scythe.web.server.settings import Settings
 
-_PAGES = (start, collections, annotate, records, engines, searching, extracting, api)
+_PAGES = (
+    start,
+    collection_views,
+    annotate,
+    records,
+    engines,
+    searching,
+    extracting,
+    api,
+)
 
 
 class _Files(StaticFiles):
@@ -56,8 +65,8 @@ async def _lifespan(app: Starlette) -> AsyncIterator[None]:
     await run_in_threadpool(app.state.jobs.close)
 
 
-def create_app(store: Store, settings: Settings) -> Starlette:
-    """The web app over a database, which stays the caller's to close."""
+def create_app(collections: Collections, settings: Settings) -> Starlette:
+    """Return the web app over a database, which stays the caller's to close."""
     app = Starlette(
         routes=[
             *(route for module in _PAGES for route in module.routes),
@@ -71,7 +80,7 @@ def create_app(store: Store, settings: Settings) -> Starlette:
             Exception: _unexpected,
         },
     )
-    app.state.store, app.state.settings = store, settings
+    app.state.collections, app.state.settings = collections, settings
     app.state.jobs, app.state.extractions = Jobs(), Extractions()
     return app
 
@@ -87,11 +96,11 @@ def _explained(request: Request, error: Exception) -> Response:
 
 def _refused(request: Request, error: Exception) -> Response:
     status = error.status_code if isinstance(error, HTTPException) else 500
-    told = {
+    messages = {
         404: ("Not found", "There is no such page."),
         405: ("Not possible here", "This page cannot be asked that way."),
     }
-    title, message = told.get(
+    title, message = messages.get(
         status, ("This did not work", str(getattr(error, "detail", "")))
     )
     return error_page(request, status, title, message)

@@ -87,7 +87,7 @@ def serve(
         raise UsageError(
             "The web app needs a few libraries more. Install them: pip install 'scythe[web]'."
         ) from error
-    from scythe.store import Store
+    from scythe.collect.collection import Collections
 
     requested = Settings(
         host=host,
@@ -97,11 +97,14 @@ def serve(
         tls=certificate is not None,
         allow_private=allow_private,
     )
-    with Store.open(db) as store, serving.listening(requested) as (socket, settings):
+    with (
+        Collections.open(db) as collections,
+        serving.listening(requested) as (socket, settings),
+    ):
         for line in serving.welcome(settings):
             print_message(line)
         serving.serve(
-            store,
+            collections,
             settings,
             socket,
             certificate=certificate,

@@ -10,11 +10,6 @@ from starlette.requests import Request
 
 from scythe.collect.collection import Collection
 from scythe.collect.fields.annotations import AnnotationChange as SlotChange
-from scythe.collect.fields.annotations import (
-    preview,
-    records_are_current,
-    store_change,
-)
 from scythe.collect.views import AnnotationRow
 from scythe.web.annotate.rows import Desk, Row, required_desk
 from scythe.web.api.route import ApiRoute, Body, Query, body_of, query_of
@@ -167,7 +162,9 @@ def slots(request: Request) -> SlotsAnswer:
         clusters=clusters,
         sampled=view.survey.sampled,
         total=view.survey.total,
-        annotations=_annotations(view.words, finished=records_are_current(view.work)),
+        annotations=_annotations(
+            view.words, finished=view.collection.records_are_current()
+        ),
         slots=[_slot(row) for row in view.rows],
     )
 
@@ -177,7 +174,7 @@ def change(request: Request) -> AnnotationsAnswer:
     body = body_of(request, ChangeBody)
     collection = collection_of(request)
     view = required_desk(collection, body.cluster)
-    store_change(view.work, _change(body, view), body.version, view.order)
+    collection.store_annotation(_change(body, view), body.version, view.order)
     return _updated(request, collection, view)
 
 
@@ -185,7 +182,7 @@ def preview_change(request: Request) -> PreviewAnswer:
     """Return what a change would do."""
     body = body_of(request, ChangeBody)
     view = required_desk(collection_of(request), body.cluster)
-    effect = preview(view.work, _change(body, view), view.order)
+    effect = view.collection.preview(_change(body, view), view.order)
     differences = [
         RecordDifference(difference.url, difference.before, difference.after)
         for difference in effect.differences
@@ -205,7 +202,7 @@ def undo(request: Request) -> AnnotationsAnswer:
     """Go back by one change."""
     collection = collection_of(request)
     view = required_desk(collection, None)
-    view.work.annotations.undo(body_of(request, VersionBody).version)
+    collection.undo_annotation(body_of(request, VersionBody).version)
     return _updated(request, collection, view)
 
 
@@ -213,21 +210,21 @@ def redo(request: Request) -> AnnotationsAnswer:
     """Go forward again by one change."""
     collection = collection_of(request)
     view = required_desk(collection, None)
-    view.work.annotations.redo(body_of(request, VersionBody).version)
+    collection.redo_annotation(body_of(request, VersionBody).version)
     return _updated(request, collection, view)
 
 
 def history(request: Request) -> list[AnnotationChange]:
     """Return the changes, the newest first."""
     view = required_desk(collection_of(request), None)
-    rows = view.work.annotations.history(query_of(request, HistoryQuery).limit)
+    rows = view.collection.annotation_history(query_of(request, HistoryQuery).limit)
     return [AnnotationChange(row.version, row.what, row.made_at) for row in rows]
 
 
 def _updated(request: Request, collection: Collection, view: Desk) -> AnnotationsAnswer:
     start_update(request, collection)
-    latest = view.work.annotations.latest()
-    return _annotations(latest, finished=records_are_current(view.work))
+    latest = collection.annotation
+    return _annotations(latest, finished=view.collection.records_are_current())
 
 
 def _change(body: ChangeBody, view: Desk) -> SlotChange:

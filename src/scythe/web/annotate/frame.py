@@ -9,12 +9,9 @@ from dataclasses import replace
 from starlette.requests import Request
 from starlette.responses import Response
 
-from scythe.collect.context import RunContext
+from scythe.collect.collection import Collection
 from scythe.collect.pages.slot_nodes import slot_nodes
-from scythe.collect.steps.stylesheets import stored_stylesheets
 from scythe.collect.views import PageRow
-from scythe.store.collections.extractions import ExtractionRows
-from scythe.templates.template.template import Template
 from scythe.tree.parse import parse
 from scythe.tree.tags import VOID
 from scythe.tree.tree import Tree
@@ -71,37 +68,33 @@ def frame(request: Request) -> Response:
     `before` as it was before its change.
     """
     collection = collection_of(request)
-    rows = ExtractionRows(collection.store, collection.row.id)
-    page = rows.page(whole_number(str(request.path_params["page"])) or 0)
+    page = collection.page(whole_number(str(request.path_params["page"])) or 0)
     if "before" in request.query_params:
-        page = replace(page, body_hash=rows.earlier_body(page) or page.body_hash)
+        earlier = collection.earlier_snapshot(page)
+        page = replace(page, body_hash=earlier or page.body_hash)
     found = (
         desk(collection, page.cluster)
         if page.cluster is not None and "plain" not in request.query_params
         else None
     )
     if found is None:
-        return frame_response(
-            saved_page(RunContext(collection.store, collection.row), page)
-        )
+        return frame_response(saved_page(collection, page))
     return frame_response(
         annotated_page(found, page, request.query_params.get("slot", ""))
     )
 
 
-def saved_page(work: RunContext, page: PageRow) -> str:
-    """A page of a collection as it looks, for a frame."""
-    tree = parse(work.pages.body(page.body_hash or ""), charset=page.charset)
-    return framed(tree, {}, Look(stored_stylesheets(work, tree, page)))
+def saved_page(collection: Collection, page: PageRow) -> str:
+    """Return a page of a collection as it looks, for a frame."""
+    tree = parse(collection.snapshot(page.body_hash or ""), charset=page.charset)
+    return framed(tree, {}, Look(collection.stylesheets(tree, page)))
 
 
 def places_of(desk: Desk, page: PageRow) -> tuple[Tree, dict[str, list[int]]]:
     """A page, and where its slots stand on it."""
-    work = desk.work
-    tree = parse(work.pages.body(page.body_hash or ""), charset=page.charset)
-    stored = work.templates.latest(desk.cluster.cluster)
-    template = Template.from_json(stored.definition) if stored is not None else None
-    return tree, slot_nodes(tree, template, desk.cluster.cluster)
+    collection, cluster = desk.collection, desk.cluster.cluster
+    tree = parse(collection.snapshot(page.body_hash or ""), charset=page.charset)
+    return tree, slot_nodes(tree, collection.template(cluster), cluster)
 
 
 def annotated_page(desk: Desk, page: PageRow, chosen: str = "") -> str:
@@ -112,7 +105,7 @@ def annotated_page(desk: Desk, page: PageRow, chosen: str = "") -> str:
         [(row, places[row.slot]) for row in desk.rows if row.slot in places],
         chosen,
     )
-    return framed(tree, marks, Look(stored_stylesheets(desk.work, tree, page), STYLE))
+    return framed(tree, marks, Look(desk.collection.stylesheets(tree, page), STYLE))
 
 
 def marks_of(

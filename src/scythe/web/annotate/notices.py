@@ -16,7 +16,6 @@ from scythe.collect.collection import Collection
 from scythe.collect.fields.annotations import describe_slot
 from scythe.collect.views import ExtractedPage, NoticeRow, evenly_spaced
 from scythe.errors import NotStored
-from scythe.store.collections.extractions import ExtractionRows
 from scythe.templates.slot import SlotId, SlotSource
 from scythe.templates.template.notices import NoticeKind
 from scythe.web.annotate.frame import places_of
@@ -189,9 +188,11 @@ def sides_of(notice: NoticeRow, desk: Desk) -> Sides:
     """The pages that show a notice best: one as it was and as it is, else two of the
     cluster.
     """
-    rows = ExtractionRows(desk.work.store, desk.work.row.id)
+    collection = desk.collection
     slot, cluster = str(notice.data.get("slot", "")), desk.cluster.cluster
-    pages = rows.read(evenly_spaced(rows.ids(cluster), LOOKED))
+    pages = collection.extracted_pages(
+        evenly_spaced(collection.extracted_page_ids(cluster), LOOKED)
+    )
     changed = _changed_page(notice, desk, slot, pages)
     if changed is not None:
         return Sides(
@@ -238,12 +239,11 @@ def _changed_page(
     had = _CHANGES.get(notice.kind)
     if had is None:
         return None
-    rows = ExtractionRows(desk.work.store, desk.work.row.id)
     for example in [each for each in pages if bool(_values(each, slot)) != had][
         :CANDIDATES
     ]:
-        found = rows.page(example.row.page_id)
-        earlier = rows.earlier_body(found)
+        found = desk.collection.page(example.row.page_id)
+        earlier = desk.collection.earlier_snapshot(found)
         if (
             earlier is not None
             and (slot in places_of(desk, replace(found, body_hash=earlier))[1]) == had

@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from scythe.collect.collection import Collection
-from scythe.collect.context import RunContext
 from scythe.collect.fields.annotations import AnnotationAction, AnnotationChange
 from scythe.collect.fields.slots import (
     MIN_CONFIDENCE,
@@ -19,7 +18,6 @@ from scythe.collect.fields.surveys import Survey
 from scythe.collect.records.schema import TYPES
 from scythe.collect.views import AnnotationRow, ClusterRow
 from scythe.errors import NotStored, UsageError
-from scythe.store.collections.extractions import ExtractionRows
 from scythe.templates.slot import SlotId, SlotSource
 
 COLOURS = 8
@@ -59,7 +57,6 @@ class Desk:
     """All that the annotation page of one cluster is about."""
 
     collection: Collection
-    work: RunContext
     clusters: Sequence[ClusterRow]
     cluster: ClusterRow
     survey: Survey
@@ -133,8 +130,7 @@ def desk(collection: Collection, cluster: int | None = None) -> Desk | None:
     """The attributes of a cluster, by default of the largest; None where nothing was
     read yet.
     """
-    work = RunContext(collection.store, collection.row)
-    clusters = ExtractionRows(work.store, work.row.id).clusters()
+    clusters = collection.clusters()
     if not clusters:
         return None
     chosen = next((each for each in clusters if each.cluster == cluster), None)
@@ -148,7 +144,6 @@ def desk(collection: Collection, cluster: int | None = None) -> Desk | None:
     words = collection.annotation
     return Desk(
         collection,
-        work,
         clusters,
         chosen,
         survey,

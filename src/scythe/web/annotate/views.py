@@ -15,12 +15,8 @@ from scythe.collect.collection import Collection
 from scythe.collect.fields.annotations import (
     AnnotationAction,
     AnnotationChange,
-    preview,
-    records_are_current,
-    store_change,
 )
 from scythe.errors import Conflict
-from scythe.store.collections.extractions import ExtractionRows
 from scythe.web.annotate import notices as annotate_notices
 from scythe.web.annotate.frame import frame
 from scythe.web.annotate.rows import (
@@ -95,7 +91,9 @@ def _said(request: Request, found: Desk, asked: AnnotationChange) -> Response:
     so, and keep what was typed.
     """
     try:
-        store_change(found.work, asked, form(request).number("version"), found.order)
+        found.collection.store_annotation(
+            asked, form(request).number("version"), found.order
+        )
     except Conflict as conflict:
         return _conflict(request, found, asked, str(conflict))
     start_update(request, found.collection)
@@ -108,7 +106,7 @@ def look_ahead(request: Request) -> Response:
     found = required_desk(collection, sent.number("cluster"))
     asked = change_of(sent, found)
     values: dict[str, Any] = {
-        "seen": preview(found.work, asked, found.order),
+        "seen": collection.preview(asked, found.order),
         "asked": asked,
         "desk": found,
         "page_id": sent.number("page"),
@@ -124,8 +122,11 @@ def look_ahead(request: Request) -> Response:
 def undo(request: Request) -> Response:
     """Go back, or forward again, by one change."""
     collection, sent = collection_of(request), form(request)
-    rows = required_desk(collection, sent.number("cluster")).work.annotations
-    (rows.redo if sent.get("what") == "redo" else rows.undo)(sent.number("version"))
+    required_desk(collection, sent.number("cluster"))
+    if sent.get("what") == "redo":
+        collection.redo_annotation(sent.number("version"))
+    else:
+        collection.undo_annotation(sent.number("version"))
     start_update(request, collection)
     return _back(collection, sent)
 
@@ -183,7 +184,7 @@ def _onrequired_desk(request: Request, found: Desk) -> dict[str, Any]:
     if wanted not in pages:
         wanted = _page_with(found, chosen) or pages[0]
     place = pages.index(wanted)
-    shown = ExtractionRows(found.work.store, found.work.row.id).page(wanted)
+    shown = found.collection.page(wanted)
     return {
         "desk": found,
         "chosen": chosen if chosen in found.order else "",
@@ -197,8 +198,8 @@ def _onrequired_desk(request: Request, found: Desk) -> dict[str, Any]:
             for state, title in GROUPS
             if (rows := found.of_state(state))
         ],
-        "history": found.work.annotations.history(HISTORY),
-        "behind": not records_are_current(found.work),
+        "history": found.collection.annotation_history(HISTORY),
+        "behind": not found.collection.records_are_current(),
     }
 
 
@@ -224,7 +225,9 @@ def _conflict(
     sent = form(request)
     seen = sent.number("version") or 0
     since = [
-        row for row in found.work.annotations.history(HISTORY) if row.version > seen
+        row
+        for row in found.collection.annotation_history(HISTORY)
+        if row.version > seen
     ]
     values: dict[str, Any] = {
         "desk": found,

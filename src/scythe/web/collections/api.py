@@ -17,27 +17,19 @@ from scythe.collect.views import (
     RecordRow,
     fingerprint,
 )
-from scythe.store.collections.overviews import (
-    count_links,
-    load_links,
-    load_overviews,
-    load_records_in_review,
-    load_runs,
-)
-from scythe.store.collections.records import RecordRows
 from scythe.web.api.jobs import job_answer
 from scythe.web.api.route import ApiRoute, Body, body_of, query_of
 from scythe.web.api.types import Count, JobAnswer, PageQuery, Removed, Url
 from scythe.web.collections.views import (
     DECISIONS,
     add_collection,
-    going,
     overview_of,
     remove_collection,
     run_key,
+    run_status,
     start_run,
 )
-from scythe.web.server.context import collection_of, settings_of, store_of
+from scythe.web.server.context import collection_of, collections_of
 from scythe.web.server.jobs import jobs_of
 
 Counts = Annotated[dict[str, int], msgspec.Meta(description="How many of each.")]
@@ -221,7 +213,7 @@ def pagination(request: Request) -> Pagination:
 
 
 def _collections(request: Request) -> list[CollectionAnswer]:
-    rows = load_overviews(store_of(request))
+    rows = collections_of(request).overviews()
     return [_collection_answer(request, overview) for overview in rows]
 
 
@@ -231,11 +223,10 @@ def _add(request: Request) -> CollectionAnswer:
     for name in ("url", "name", "run"):
         del options[name]
 
-    store = store_of(request)
-    name = add_collection(store, settings_of(request), body.url, body.name, **options)
+    name = add_collection(request, body.url, body.name, **options)
     if body.run:
         start_run(request, name, everything=False)
-    return _collection_answer(request, load_overviews(store, name)[0])
+    return _collection_answer(request, collections_of(request).overviews(name)[0])
 
 
 def _collection(request: Request) -> CollectionDetails:
@@ -248,7 +239,7 @@ def _collection(request: Request) -> CollectionDetails:
     ]
     return CollectionDetails(
         **msgspec.structs.asdict(answer),
-        links=count_links(store_of(request), overview.row.id),
+        links=collection.count_links(),
         index_pages=index_pages,
         open_notices=notices,
     )
@@ -277,35 +268,27 @@ def _progress(request: Request) -> Any:
 
 
 def _runs(request: Request) -> RunsAnswer:
-    collection_id = overview_of(request).row.id
-    rows, total = load_runs(store_of(request), collection_id, pagination(request))
+    rows, total = collection_of(request).latest_runs(pagination(request))
     runs = msgspec.convert(rows, list[RunAnswer], from_attributes=True)
     return RunsAnswer(total, runs)
 
 
 def _links(request: Request) -> LinksAnswer:
     query = query_of(request, LinksQuery)
-    question = LinkFilter(query.decision, query.q, query.outcome)
-    collection_id = overview_of(request).row.id
-    rows, total = load_links(
-        store_of(request), collection_id, question, pagination(request)
-    )
+    link_filter = LinkFilter(query.decision, query.q, query.outcome)
+    rows, total = collection_of(request).find_links(link_filter, pagination(request))
     links = msgspec.convert(rows, list[LinkAnswer], from_attributes=True)
     return LinksAnswer(total, links)
 
 
 def _review(request: Request) -> ReviewAnswer:
-    collection_id = overview_of(request).row.id
-    rows, total = load_records_in_review(
-        store_of(request), collection_id, pagination(request)
-    )
+    rows, total = collection_of(request).records_in_review(pagination(request))
     return ReviewAnswer(total, [_review_record(row) for row in rows])
 
 
 def _accept(request: Request) -> AcceptedRecord:
     body = body_of(request, AcceptBody)
-    records = RecordRows(store_of(request), overview_of(request).row.id)
-    record = records.accept(body.key, seen=body.seen)
+    record = collection_of(request).accept_record(body.key, seen=body.seen)
     return msgspec.convert(record, AcceptedRecord, from_attributes=True)
 
 
@@ -324,7 +307,7 @@ def _collection_answer(request: Request, overview: Overview) -> CollectionAnswer
         records=dict(overview.records),
         notices=overview.notices,
         watched=overview.watched,
-        running=going(jobs_of(request), overview).is_running,
+        running=run_status(jobs_of(request), overview).is_running,
         last_run=last_run,
     )
 

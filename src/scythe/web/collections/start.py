@@ -6,20 +6,18 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from scythe.engines.registry.registry import Registry
-from scythe.store.collections.collections import CollectionRows
-from scythe.web.server.context import store_of
+from scythe.web.engines.views import registry_of
+from scythe.web.server.context import collections_of
 from scythe.web.server.rendering import page
 
 
 def start(request: Request) -> Response:
     """The first page."""
-    store = store_of(request)
     return page(
         request,
         "start.html",
-        collections=CollectionRows(store).all(),
-        engines=list(Registry(store).all()),
+        collections=collections_of(request).all(),
+        engines=registry_of(request).all(),
     )
 
 

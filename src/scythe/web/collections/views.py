@@ -1,5 +1,5 @@
-"""Pages of collections: all of them, one at a glance, a run and how it goes, the links
-that were decided about, what waits.
+"""Pages of collections: all of them, one at a glance, a run and its progress, the links
+and what was decided about each, records in review.
 """
 
 from __future__ import annotations
@@ -17,52 +17,57 @@ from scythe.collect.collection import Collection
 from scythe.collect.crawl.fetcher import require_scrapy
 from scythe.collect.records.differences import field_changes
 from scythe.collect.run import Busy
-from scythe.collect.views import LinkFilter, Overview, Pagination, RunState, fingerprint
-from scythe.errors import NotStored, ScytheError, UsageError
-from scythe.store import Store
-from scythe.store.collections.overviews import (
-    count_links,
-    load_links,
-    load_overviews,
-    load_records_in_review,
-    load_runs,
+from scythe.collect.views import (
+    LinkFilter,
+    Overview,
+    Pagination,
+    RunState,
+    fingerprint,
+    is_held,
 )
-from scythe.store.collections.records import RecordRows
-from scythe.store.leases import has_ended
+from scythe.errors import NotStored, ScytheError, UsageError
 from scythe.urls import require_public
-from scythe.web.server.context import collection_of, settings_of, store_of
+from scythe.web.server.context import (
+    collection_of,
+    collections_of,
+    database_of,
+    settings_of,
+)
 from scythe.web.server.forms import Form, form, whole_number
 from scythe.web.server.jobs import Jobs, Progress, jobs_of
 from scythe.web.server.rendering import is_fragment, page, see_other, segment
-from scythe.web.server.settings import Settings
 from scythe.web.server.tasks import run_collection
 
-_PLACES = frozenset({"add"})
+RESERVED_NAMES = frozenset({"add"})
 """Names that are addresses of pages, and so of no collection."""
-LONGEST_NAME = 80
+MAX_NAME = 80
+"""Characters of a collection's name: it is part of addresses and headings. Not tuned."""
 KINDS = ("recipe", "product", "article", "job", "record")
 """What records can be: the built-in schemas, and one that has only what is named."""
-SHOWN_PAGES, SHOWN_RUNS, SHOWN_LINKS, SHOWN_RECORDS, SHOWN_NOTICES = 30, 20, 100, 25, 5
+MAX_INDEX_PAGES, MAX_RUNS, MAX_LINKS, MAX_RECORDS, MAX_NOTICES = 30, 20, 100, 25, 5
+"""Entries on one screen, by what fits; not tuned."""
+MAX_SEARCH = 200
+"""Characters of a search for links: a bound on work."""
 DECISIONS = {
     "record": "followed as records",
-    "index": "watched as lists",
-    "sample": "looked at as samples",
-    "skip": "left alone",
+    "index": "watched as index pages",
+    "sample": "fetched as samples",
+    "skip": "skipped",
     "undecided": "not decided yet",
 }
 """What was decided about links, in words."""
 
 
 @dataclass(frozen=True)
-class Going:
-    """A run that is under way, and what it is known by."""
+class RunStatus:
+    """Whether a collection is being run, and by whom."""
 
     job: Progress | None
-    """The job of this server that does it, or the last one that did."""
+    """The job of this server that runs it, or the last one that did."""
     elsewhere: str = ""
-    """How far another process has come with it, where one is at work."""
+    """How far another process has come with it, where one runs it."""
     interrupted: bool = False
-    """Whether it was begun, and nobody is at work on it."""
+    """Whether a run was started and no process continues it."""
 
     @property
     def is_running(self) -> bool:
@@ -71,76 +76,64 @@ class Going:
 
 
 def run_key(name: str) -> str:
-    """The key of the job that runs a collection."""
+    """Return the key of the job that runs a collection."""
     return f"run/{name}"
 
 
-def going(jobs: Jobs, seen: Overview) -> Going:
-    """How a run of a collection goes."""
-    job, run, row = jobs.of(run_key(seen.row.name)), seen.last_run, seen.row
-    if (
-        (job is not None and job.is_running)
-        or run is None
-        or run.state != RunState.RUNNING
-    ):
-        return Going(job)
-    held = row.holder is not None and not has_ended(row.holder)
-    return (
-        Going(job, elsewhere=run.stage or "it has begun")
-        if held
-        else Going(job, interrupted=True)
-    )
+def run_status(jobs: Jobs, overview: Overview) -> RunStatus:
+    """Return whether a collection is being run."""
+    job, run = jobs.of(run_key(overview.row.name)), overview.last_run
+    if job is not None and job.is_running:
+        return RunStatus(job)
+    if run is None or run.state != RunState.RUNNING:
+        return RunStatus(job)
+    if is_held(overview.row):
+        return RunStatus(job, elsewhere=run.stage or "starting")
+    return RunStatus(job, interrupted=True)
 
 
 def overview_of(request: Request) -> Overview:
-    """The collection in the path at a glance."""
+    """Return the collection in the path at a glance."""
     name = request.path_params["name"]
-    found = load_overviews(store_of(request), name)
-    if not found:
+    overviews = collections_of(request).overviews(name)
+    if not overviews:
         raise NotStored(f"There is no collection {name}. It may have been removed.")
-    return found[0]
+    return overviews[0]
 
 
-def add_collection(
-    store: Store, settings: Settings, url: str, name: str, **given: Any
-) -> str:
-    """Begin a collection; gives its name."""
-    if (
-        name in _PLACES
-        or "/" in name
-        or not name.isprintable()
-        or len(name) > LONGEST_NAME
-    ):
+def add_collection(request: Request, url: str, name: str, **options: Any) -> str:
+    """Add a collection and return its name."""
+    is_usable = "/" not in name and name.isprintable() and len(name) <= MAX_NAME
+    if name in RESERVED_NAMES or not is_usable:
         raise UsageError(
-            f"{name[:LONGEST_NAME]!r} cannot be the name of a collection. Give a short one without a slash."
+            f"{name[:MAX_NAME]!r} cannot be the name of a collection. "
+            "Give a short one without a slash."
         )
-    if not settings.allow_private:
+    if not settings_of(request).allow_private:
         require_public(url)
-    kind = given.pop("kind", "") or "record"
-    wanted = {
+
+    kind = options.pop("kind", "") or "record"
+    given = {
         option: value
-        for option, value in given.items()
+        for option, value in options.items()
         if value not in (None, "", False)
     }
-    with Collection.add(url, name or None, kind, db=store.address, **wanted) as made:
-        return made.row.name
+    database = database_of(request)
+    with Collection.add(url, name or None, kind, db=database, **given) as collection:
+        return collection.row.name
 
 
 def start_run(request: Request, name: str, *, everything: bool) -> Progress:
-    """Begin a run as a job."""
+    """Start a run as a job."""
     require_scrapy()
+    arguments = (database_of(request), name, everything)
     return jobs_of(request).start(
-        run_key(name),
-        f"Run of {name}",
-        run_collection,
-        store_of(request).address,
-        name,
-        everything,
+        run_key(name), f"Run of {name}", run_collection, *arguments
     )
 
 
 def remove_collection(request: Request, collection: Collection) -> None:
-    """Forget a collection, unless it is being run."""
+    """Remove a collection, unless it is being run."""
     name = collection.row.name
     if jobs_of(request).is_running(run_key(name)):
         raise Busy(f"{name} is being run. Stop the run first, or wait for it to end.")
@@ -148,38 +141,32 @@ def remove_collection(request: Request, collection: Collection) -> None:
     jobs_of(request).forget(run_key(name))
 
 
-def listed(request: Request) -> Response:
-    """All collections."""
-    found = load_overviews(store_of(request))
+def list_collections(request: Request) -> Response:
+    """Show all collections."""
     jobs = jobs_of(request)
-    return page(
-        request,
-        "collections/list.html",
-        collections=[(seen, going(jobs, seen)) for seen in found],
-    )
+    rows = []
+    for overview in collections_of(request).overviews():
+        rows.append((overview, run_status(jobs, overview)))
+    return page(request, "collections/list.html", collections=rows)
 
 
-def adding(request: Request) -> Response:
-    """The form for a new collection."""
+def add_form(request: Request) -> Response:
+    """Show the form for a new collection."""
     values = Form({"url": [request.query_params.get("url", "")]})
     return page(request, "collections/add.html", kinds=KINDS, values=values, error="")
 
 
-def added(request: Request) -> Response:
-    """Begin a collection; its first run follows at once where that is wanted."""
+def add(request: Request) -> Response:
+    """Add a collection, and start its first run where that was asked for."""
     sent = form(request)
     try:
-        options = {
-            "delay": _seconds(sent.get("delay")),
-            "max_pages": sent.number("max_pages"),
-            "kind": sent.get("kind"),
-        }
         name = add_collection(
-            store_of(request),
-            settings_of(request),
+            request,
             sent.get("url"),
             sent.get("name"),
-            **options,
+            delay=_seconds(sent.get("delay")),
+            max_pages=sent.number("max_pages"),
+            kind=sent.get("kind"),
         )
     except ScytheError as error:
         return page(
@@ -190,173 +177,162 @@ def added(request: Request) -> Response:
             values=sent,
             error=str(error),
         )
+
     if sent.get("run"):
-        with suppress(
-            Busy
-        ):  # enough is being done: it is there, and its page offers to run it
+        # Where too many jobs are running, the collection's page offers to run it.
+        with suppress(Busy):
             start_run(request, name, everything=False)
     return see_other(f"/collections/{segment(name)}")
 
 
-def shown(request: Request) -> Response:
-    """One collection at a glance."""
-    seen, collection, store = (
-        overview_of(request),
-        collection_of(request),
-        store_of(request),
-    )
-    number = max(whole_number(request.query_params.get("page")) or 1, 1)
-    part = Pagination(number, SHOWN_RUNS)
-    runs, total = load_runs(store, seen.row.id, part)
-    watched = collection.index_pages()
+def show(request: Request) -> Response:
+    """Show one collection at a glance."""
+    overview, collection = overview_of(request), collection_of(request)
+    pagination = _pagination(request, MAX_RUNS)
+    runs, total = collection.latest_runs(pagination)
+    index_pages = collection.index_pages()
     return page(
         request,
         "collections/show.html",
-        seen=seen,
-        going=going(jobs_of(request), seen),
-        watched=watched[:SHOWN_PAGES],
-        more_watched=max(len(watched) - SHOWN_PAGES, 0),
-        notices=collection.notices()[:SHOWN_NOTICES],
-        links=count_links(store, seen.row.id),
+        overview=overview,
+        run_status=run_status(jobs_of(request), overview),
+        index_pages=index_pages[:MAX_INDEX_PAGES],
+        more_index_pages=max(len(index_pages) - MAX_INDEX_PAGES, 0),
+        notices=collection.notices()[:MAX_NOTICES],
+        links=collection.count_links(),
         decisions=DECISIONS,
         runs=runs,
-        part=part,
-        last=part.last(total),
+        pagination=pagination,
+        last=pagination.last(total),
     )
 
 
 def run(request: Request) -> Response:
-    """Begin a run."""
+    """Start a run."""
     name = overview_of(request).row.name
     start_run(request, name, everything=bool(form(request).get("everything")))
     return see_other(f"/collections/{segment(name)}")
 
 
 def stop(request: Request) -> Response:
-    """End a run that this server does; the next one goes on with it."""
+    """Stop a run of this server; the next one continues it."""
     name = overview_of(request).row.name
     jobs_of(request).stop(run_key(name))
     return see_other(f"/collections/{segment(name)}")
 
 
 def progress(request: Request) -> Response:
-    """How a run goes: a piece of a page that asks for itself again; when the run has
-    ended, the whole page is shown anew.
+    """Show the progress of a run: a piece of a page that asks for itself again. When the
+    run has ended, the whole page is loaded again.
     """
-    seen = overview_of(request)
-    state = going(jobs_of(request), seen)
+    overview = overview_of(request)
+    status = run_status(jobs_of(request), overview)
     if not is_fragment(request):
-        return see_other(f"/collections/{segment(seen.row.name)}")
-    headers = {} if state.is_running else {"HX-Refresh": "true"}
+        return see_other(f"/collections/{segment(overview.row.name)}")
+    headers = {} if status.is_running else {"HX-Refresh": "true"}
     return page(
-        request, "collections/progress.html", headers=headers, seen=seen, going=state
+        request,
+        "collections/progress.html",
+        headers=headers,
+        overview=overview,
+        run_status=status,
     )
 
 
 def links(request: Request) -> Response:
-    """The links of index pages: what was decided about each and why, and what it turned
-    out to be.
+    """Show the links of index pages: what was decided about each and why, and what its
+    page turned out to be.
     """
-    seen, store, asked = overview_of(request), store_of(request), request.query_params
-    question = LinkFilter(
-        asked.get("decision", ""),
-        asked.get("q", "").strip()[:200],
-        asked.get("outcome", ""),
-    )
-    part = Pagination(max(whole_number(asked.get("page")) or 1, 1), SHOWN_LINKS)
-    found, total = load_links(store, seen.row.id, question, part)
-    kept = {
-        "decision": question.decision,
-        "q": question.words,
-        "outcome": question.outcome,
-    }
-    address = f"?{urlencode({name: value for name, value in kept.items() if value})}&"
+    overview, collection = overview_of(request), collection_of(request)
+    query = request.query_params
+    words = query.get("q", "").strip()[:MAX_SEARCH]
+    chosen = LinkFilter(query.get("decision", ""), words, query.get("outcome", ""))
+    pagination = _pagination(request, MAX_LINKS)
+    rows, total = collection.find_links(chosen, pagination)
+
+    parameters = {"decision": chosen.decision, "q": words, "outcome": chosen.outcome}
+    given = {name: value for name, value in parameters.items() if value}
     return page(
         request,
         "collections/links.html",
-        seen=seen,
-        links=found,
+        overview=overview,
+        links=rows,
         total=total,
-        question=question,
-        counts=count_links(store, seen.row.id),
+        filter=chosen,
+        counts=collection.count_links(),
         decisions=DECISIONS,
-        part=part,
-        last=part.last(total),
-        address=address,
+        pagination=pagination,
+        last=pagination.last(total),
+        address=f"?{urlencode(given)}&",
     )
 
 
 def review(request: Request) -> Response:
-    """The records that wait for a person."""
-    seen, store = overview_of(request), store_of(request)
-    part = Pagination(
-        max(whole_number(request.query_params.get("page")) or 1, 1), SHOWN_RECORDS
-    )
-    found, total = load_records_in_review(store, seen.row.id, part)
-    waiting = [
-        (
-            record,
-            fingerprint(record.pending),
-            field_changes(record.fields, record.pending),
-        )
-        for record in found
-    ]
+    """Show the records that wait for a person."""
+    overview, collection = overview_of(request), collection_of(request)
+    pagination = _pagination(request, MAX_RECORDS)
+    records, total = collection.records_in_review(pagination)
+    waiting = []
+    for record in records:
+        changes = field_changes(record.fields, record.pending)
+        waiting.append((record, fingerprint(record.pending), changes))
     return page(
         request,
         "collections/review.html",
-        seen=seen,
+        overview=overview,
         waiting=waiting,
         total=total,
-        part=part,
-        last=part.last(total),
+        pagination=pagination,
+        last=pagination.last(total),
     )
 
 
-def accepted(request: Request) -> Response:
-    """Take the values of records in review as good: of one, or of all that a page
-    shows.
-    """
-    seen, sent = overview_of(request), form(request)
-    rows = RecordRows(store_of(request), seen.row.id)
-    named = list(
-        zip(sent.fields.get("key", ()), sent.fields.get("seen", ()), strict=False)
-    )
-    if not named:
-        raise UsageError("No record was named. Go back to the list and choose one.")
-    for key, mark in named:
-        rows.accept(key, seen=mark)
-    return see_other(f"/collections/{segment(seen.row.name)}/review")
+def accept(request: Request) -> Response:
+    """Accept the values of records in review: of one, or of all that a page shows."""
+    collection, sent = collection_of(request), form(request)
+    keys, seen = sent.fields.get("key", ()), sent.fields.get("seen", ())
+    chosen = list(zip(keys, seen, strict=False))
+    if not chosen:
+        raise UsageError("No record was chosen. Go back to the list and choose one.")
+    for key, seen_values in chosen:
+        collection.accept_record(key, seen=seen_values)
+    return see_other(f"/collections/{segment(collection.row.name)}/review")
 
 
-def removing(request: Request) -> Response:
-    """Ask before a collection is forgotten."""
-    return page(request, "collections/remove.html", seen=overview_of(request))
+def remove_form(request: Request) -> Response:
+    """Ask before a collection is removed."""
+    return page(request, "collections/remove.html", overview=overview_of(request))
 
 
-def removed(request: Request) -> Response:
-    """Forget a collection."""
+def remove(request: Request) -> Response:
+    """Remove a collection."""
     remove_collection(request, collection_of(request))
     return see_other("/collections")
+
+
+def _pagination(request: Request, size: int) -> Pagination:
+    number = whole_number(request.query_params.get("page")) or 1
+    return Pagination(max(number, 1), size)
 
 
 def _seconds(text: str) -> float | None:
     try:
         return float(text) if text else None
     except ValueError:
-        raise UsageError(f"{text[:50]!r} is no number of seconds.") from None
+        raise UsageError(f"{text[:50]!r} is not a number of seconds.") from None
 
 
 routes = [
-    Route("/collections", listed),
-    Route("/collections/add", adding),
-    Route("/collections/add", added, methods=["POST"]),
-    Route("/collections/{name}", shown),
+    Route("/collections", list_collections),
+    Route("/collections/add", add_form),
+    Route("/collections/add", add, methods=["POST"]),
+    Route("/collections/{name}", show),
     Route("/collections/{name}/run", run, methods=["POST"]),
     Route("/collections/{name}/stop", stop, methods=["POST"]),
     Route("/collections/{name}/progress", progress),
     Route("/collections/{name}/links", links),
     Route("/collections/{name}/review", review),
-    Route("/collections/{name}/review", accepted, methods=["POST"]),
-    Route("/collections/{name}/remove", removing),
-    Route("/collections/{name}/remove", removed, methods=["POST"]),
+    Route("/collections/{name}/review", accept, methods=["POST"]),
+    Route("/collections/{name}/remove", remove_form),
+    Route("/collections/{name}/remove", remove, methods=["POST"]),
 ]

@@ -16,7 +16,7 @@ from scythe.engines.registry.registry import Registry, StoredEngine
 from scythe.errors import NotStored, ScytheError, UsageError
 from scythe.sources.download import require_http
 from scythe.urls import require_public
-from scythe.web.server.context import settings_of, store_of
+from scythe.web.server.context import collections_of, database_of, settings_of
 from scythe.web.server.forms import Form, form
 from scythe.web.server.jobs import Progress, jobs_of
 from scythe.web.server.rendering import is_fragment, page, see_other, segment
@@ -51,8 +51,8 @@ def adding_key(number: str) -> str:
 
 
 def registry_of(request: Request) -> Registry:
-    """The engines of the database."""
-    return Registry(store_of(request))
+    """Return the engines of the database."""
+    return Registry(collections_of(request).store)
 
 
 def engine_of(request: Request) -> StoredEngine:
@@ -76,7 +76,7 @@ def start_adding(request: Request, url: str, name: str | None) -> tuple[str, Pro
         adding_key(number),
         f"Adding {url}",
         add_engine,
-        store_of(request).address,
+        database_of(request),
         url,
         name,
     )
@@ -88,7 +88,7 @@ def start_check(request: Request, name: str) -> Progress:
         engine_key(name),
         f"Checking {name}",
         check_engine,
-        store_of(request).address,
+        database_of(request),
         name,
     )
 
@@ -99,7 +99,7 @@ def start_relearning(request: Request, name: str) -> Progress:
         engine_key(name),
         f"Learning {name} again",
         relearn_engine,
-        store_of(request).address,
+        database_of(request),
         name,
     )
 
@@ -112,7 +112,7 @@ def start_tending(request: Request, name: str) -> None:
             engine_key(name),
             f"{name} may have changed",
             tend_engine,
-            store_of(request).address,
+            database_of(request),
             name,
         )
 

@@ -10,7 +10,6 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from scythe.collect.views import RecordRow
-from scythe.store.collections.records import RecordRows
 from scythe.web.api.route import ApiRoute, Query, query_of
 from scythe.web.api.types import Count, Fields, Url
 from scythe.web.records.cards import happenings
@@ -169,7 +168,7 @@ def details(request: Request) -> RecordDetails:
     """Return a record with its history."""
     collection = collection_of(request)
     row = record_of(request, collection)
-    versions = RecordRows(collection.store, collection.row.id).history(row.id)
+    versions = collection.history(row)
     history = [_entry(entry) for entry in happenings(versions, collection.schema)]
     return RecordDetails(**_record_values(row), history=history)
 

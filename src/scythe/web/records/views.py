@@ -16,7 +16,6 @@ from starlette.responses import FileResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from scythe.collect.collection import Collection
-from scythe.collect.context import RunContext
 from scythe.collect.publish.export import (
     Export,
     export_file,
@@ -43,9 +42,6 @@ from scythe.collect.search import (
 )
 from scythe.collect.views import RecordRow
 from scythe.errors import NotStored
-from scythe.store.collections.extractions import ExtractionRows
-from scythe.store.collections.pages import PageRows
-from scythe.store.collections.records import RecordRows
 from scythe.tree.parse import parse
 from scythe.web.annotate.frame import saved_page
 from scythe.web.records.cards import (
@@ -59,7 +55,7 @@ from scythe.web.records.facets import active_filters, facet_views
 from scythe.web.records.pictures import Pictures, reach
 from scythe.web.records.search import Asked
 from scythe.web.records.values import label, type_of
-from scythe.web.server.context import collection_of, settings_of, store_of
+from scythe.web.server.context import collection_of, settings_of
 from scythe.web.server.forms import whole_number
 from scythe.web.server.rendering import asset, page, see_other, segment
 from scythe.web.snapshots.frame import frame_response, framed
@@ -186,24 +182,14 @@ def index(request: Request) -> Response:
 def record_of(request: Request, collection: Collection) -> RecordRow:
     """The record in the path."""
     number = whole_number(request.path_params["id"])
-    found = list(
-        Search(collection.store, collection.row.id).records(
-            [number] if number is not None else []
-        )
-    )
-    if not found:
-        raise NotStored(
-            f"There is no record {request.path_params['id']} in {collection.row.name}."
-        )
-    return found[0]
+    return collection.record(-1 if number is None else number)
 
 
 def record(request: Request) -> Response:
     """A record with all that is known of it."""
     collection = collection_of(request)
     found = record_of(request, collection)
-    store, number = collection.store, collection.row.id
-    history = RecordRows(store, number).history(found.id)
+    history = collection.history(found)
     return page(
         request,
         "records/record.html",
@@ -221,20 +207,16 @@ def original(request: Request) -> Response:
     """
     collection = collection_of(request)
     found = record_of(request, collection)
-    store, number = collection.store, collection.row.id
-    wanted = whole_number(request.query_params.get("version"))
-    history = RecordRows(store, number).history(found.id) if wanted is not None else []
-    source = next((version for version in history if version.number == wanted), found)
+    number = whole_number(request.query_params.get("version"))
+    history = [] if number is None else collection.history(found)
+    source = next((version for version in history if version.number == number), found)
     if source.body_hash is None:
         raise NotStored("The page of this record is not kept.")
     if source.page_id is None:
-        return frame_response(
-            framed(parse(PageRows(store, number).body(source.body_hash)))
-        )
-    then = replace(
-        ExtractionRows(store, number).page(source.page_id), body_hash=source.body_hash
-    )
-    return frame_response(saved_page(RunContext(store, collection.row), then))
+        tree = parse(collection.snapshot(source.body_hash))
+        return frame_response(framed(tree))
+    snapshot = replace(collection.page(source.page_id), body_hash=source.body_hash)
+    return frame_response(saved_page(collection, snapshot))
 
 
 def picture(request: Request) -> Response:
@@ -335,7 +317,7 @@ def feed(request: Request) -> Response:
     asking = Asking.of(request)
     row = asking.collection.row
     among = asking.search.all(asking.wanted) if asking.asked.is_narrow else None
-    told = feed_entries(store_of(request), row, DEFAULT_CHANGES, among=among)
+    told = feed_entries(asking.collection.store, row, DEFAULT_CHANGES, among=among)
     title = f"{row.name}: {asking.asked.words}" if asking.asked.words else row.name
     if request.url.path.endswith(".json"):
         return Response(json_feed(row, told, title), media_type="application/feed+json")

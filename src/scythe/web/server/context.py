@@ -1,32 +1,32 @@
-"""What a request is about: the database, the settings, the collection that its path
-names.
-"""
+"""What a request is about: the database, the settings, the collection in its path."""
 
 from __future__ import annotations
 
 from starlette.requests import Request
 
-from scythe.collect.collection import Collection
-from scythe.store import Store
-from scythe.store.collections.collections import CollectionRows
+from scythe.collect.collection import Collection, Collections
 from scythe.web.server.settings import Settings
 
 
-def store_of(request: Request) -> Store:
-    """The database that the app is served from."""
-    store: Store = request.app.state.store
-    return store
+def collections_of(request: Request) -> Collections:
+    """Return the collections of the database that the app is served from."""
+    collections: Collections = request.app.state.collections
+    return collections
+
+
+def database_of(request: Request) -> str:
+    """Return the address of the database, for the processes of jobs."""
+    return collections_of(request).address
 
 
 def settings_of(request: Request) -> Settings:
-    """How the app is served."""
+    """Return how the app is served."""
     settings: Settings = request.app.state.settings
     return settings
 
 
 def collection_of(request: Request) -> Collection:
-    """The collection in the path; raises `NotStored`, which becomes a page that says
-    so.
+    """Return the collection in the path; raise `NotStored`, which becomes a page that
+    says so.
     """
-    store = store_of(request)
-    return Collection(store, CollectionRows(store).get(request.path_params["name"]))
+    return collections_of(request).get(request.path_params["name"])

@@ -14,8 +14,8 @@ from pathlib import Path
 
 import uvicorn
 
+from scythe.collect.collection import Collections
 from scythe.errors import UsageError
-from scythe.store import Store
 from scythe.web.app import create_app
 from scythe.web.server.settings import Settings
 
@@ -66,7 +66,7 @@ def welcome(settings: Settings) -> list[str]:
 
 
 def serve(
-    store: Store,
+    collections: Collections,
     settings: Settings,
     socket: socket.socket,
     *,
@@ -81,7 +81,7 @@ def serve(
                 f"There is no file {file}. --certificate and --key name PEM files."
             )
     config = uvicorn.Config(
-        create_app(store, settings),
+        create_app(collections, settings),
         log_level="warning",
         access_log=False,
         server_header=False,

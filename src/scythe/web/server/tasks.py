@@ -4,8 +4,6 @@ are not for two processes.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 from scythe.collect.collection import Collection
@@ -16,7 +14,6 @@ from scythe.engines.registry.registry import Registry, StoredEngine
 from scythe.engines.registry.relearn import RepairOutcome, repair
 from scythe.engines.registry.relearn import relearn as relearn_engine_again
 from scythe.errors import ScytheError
-from scythe.store import Store
 from scythe.urls import is_own_network
 from scythe.web.server.jobs import ProgressCallback as ReportStep
 from scythe.web.server.jobs import Step, TaskResult
@@ -35,7 +32,7 @@ MAX_ROWS = 30
 
 def run_collection(
     report: ReportStep, database: str, name: str, everything: bool
-) -> Any:  # noqa: FBT001 - sent to another process
+) -> Any:
     """Run a collection."""
     with Collection.open(name, db=database) as collection:
 
@@ -50,7 +47,7 @@ def add_engine(
     report: ReportStep, database: str, url: str, name: str | None
 ) -> TaskResult:
     """Learn a search engine, store it, and ask it once more."""
-    with _engines(database) as registry:
+    with Registry.open(database) as registry:
         registry.require_new(name, url)
         found = Engine.discover(
             url, options=DiscoverOptions(name=name), progress=_step_reporter(report)
@@ -67,7 +64,7 @@ def add_engine(
 
 def check_engine(report: ReportStep, database: str, name: str) -> TaskResult:
     """Ask an engine a query it was learned from."""
-    with _engines(database) as registry:
+    with Registry.open(database) as registry:
         known = registry.get(name)
         queries = known.engine.queries
         report(Step("look", f"asking for {queries[0]!r}" if queries else ""))
@@ -76,7 +73,7 @@ def check_engine(report: ReportStep, database: str, name: str) -> TaskResult:
 
 def relearn_engine(report: ReportStep, database: str, name: str) -> TaskResult:
     """Learn an engine again, and ask it once more."""
-    with _engines(database) as registry:
+    with Registry.open(database) as registry:
         done = relearn_engine_again(
             registry, registry.get(name), "asked for", _step_reporter(report)
         )
@@ -93,15 +90,9 @@ def relearn_engine(report: ReportStep, database: str, name: str) -> TaskResult:
 
 def tend_engine(report: ReportStep, database: str, name: str) -> Any:
     """Repair an engine that seems to have changed."""
-    with _engines(database) as registry:
+    with Registry.open(database) as registry:
         done = repair(registry, registry.get(name), _step_reporter(report))
     return {"engine": name, "done": str(done.outcome), "note": done.note}
-
-
-@contextmanager
-def _engines(database: str) -> Iterator[Registry]:
-    with Store.open(database) as store:
-        yield Registry(store)
 
 
 def _step_reporter(report: ReportStep) -> ProgressCallback:
