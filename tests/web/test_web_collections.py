@@ -142,7 +142,7 @@ def test_a_record_in_review_is_accepted(store: Store, visitor: Visitor) -> None:
     after = visitor.send(
         "/collections/oats/review", key=waiting["key"], seen=waiting["seen"]
     )
-    assert "Nothing waits for you" in after.text
+    assert "Nothing to review" in after.text
     assert visitor.api("GET", "/api/collections/oats").json()["records"] == {"ok": 2}
 
 
@@ -190,7 +190,7 @@ def test_a_run_that_was_interrupted_is_offered_to_go_on(
 ) -> None:
     number = kitchen(store)
     RunRows(store, number).begin("pages")
-    assert "Go on with the run" in visitor.get("/collections/oats").text
+    assert "Resume the run" in visitor.get("/collections/oats").text
     rows = CollectionRows(store)
     assert rows.acquire_lease(number, "another-machine/1/1", 600.0)
     shown = visitor.get("/collections/oats").text
@@ -206,7 +206,7 @@ def test_a_run_that_was_interrupted_is_offered_to_go_on(
         ({"url": "ftp://oats.example/"}, "not an address"),
         ({"url": HOME, "name": "a/b"}, "cannot be the name"),
         ({"url": HOME, "name": "add"}, "cannot be the name"),
-        ({"url": HOME, "delay": "soon"}, "no number of seconds"),
+        ({"url": HOME, "delay": "soon"}, "not a number of seconds"),
         ({"url": HOME, "name": "oats"}, "There is a collection oats already"),
     ],
 )
@@ -261,7 +261,7 @@ def test_a_site_is_added_run_watched_and_stopped_by_forms(tmp_path: Path) -> Non
             == "true"
         )
         shown = words_of(visitor.get("/collections/kitchen").text)
-        assert "Next: name what was found" in shown
+        assert "Next: name the fields" in shown
         assert "12 followed as records" in shown
         (run,) = visitor.api("GET", "/api/collections/kitchen/runs").json()["runs"]
         assert run["summary"]["pages"] == {"ok": 12}
