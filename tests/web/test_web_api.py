@@ -17,7 +17,7 @@ from scythe.engines.registry.registry import Registry
 from scythe.store import Store
 from scythe.store.collections.collections import CollectionRows
 from scythe.store.collections.records import NewRecord, Reason, RecordRows, Source
-from scythe.web.api.api import operations
+from scythe.web.operations import operations
 from small_engine import Item, SmallEngine
 from visitor import Visitor, words_of
 

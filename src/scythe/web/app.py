@@ -19,8 +19,8 @@ from starlette.types import Scope
 from scythe.collect.collection import Collections
 from scythe.collect.run import Busy
 from scythe.errors import AlreadyStored, Conflict, NotStored, ScytheError
+from scythe.web import operations
 from scythe.web.annotate import views as annotate
-from scythe.web.api import api
 from scythe.web.collections import start
 from scythe.web.collections import views as collection_views
 from scythe.web.engines import search as searching
@@ -42,7 +42,7 @@ _PAGES = (
     engines,
     searching,
     extracting,
-    api,
+    operations,
 )
 
 

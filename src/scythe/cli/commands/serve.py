@@ -81,7 +81,7 @@ def serve(
     engines, extract from pages.
     """
     try:
-        from scythe.web.server import serving
+        from scythe.web import serving
         from scythe.web.server.settings import PORT, Settings
     except ImportError as error:
         raise UsageError(
