@@ -122,7 +122,8 @@ class Run:
 
         def renew(step: str, done: int, total: int) -> None:
             nonlocal last_renewed
-            if time.monotonic() - last_renewed > LEASE_SECONDS / 4:
+            seconds = time.monotonic() - last_renewed
+            if seconds > LEASE_SECONDS / 4:
                 self.context.collections.acquire_lease(
                     self.context.row.id,
                     self._holder,
@@ -177,7 +178,8 @@ class Run:
             requests = []
             for page in batch:
                 key = url_key(page.url)
-                is_listed = key in listed and (page.gone_at is None or key in seen)
+                may_be_there = page.gone_at is None or key in seen
+                is_listed = key in listed and may_be_there
                 if is_listed and self._is_due(page, at):
                     requests.append(PageRequest(page.url, page.reason))
                 elif key in changed:

@@ -30,7 +30,9 @@ class AllowedHosts:
         return not is_private(parts.hostname or "") or self._is_home(parts)
 
     def _is_home(self, parts: SplitResult) -> bool:
-        return parts.hostname == self._home.hostname and parts.port == self._home.port
+        if parts.hostname != self._home.hostname:
+            return False
+        return parts.port == self._home.port
 
     @property
     def include_private(self) -> bool:

@@ -199,7 +199,12 @@ def store_change(
     schema_with_fields(context.plain_schema, after.names)
 
     seen = annotation.version if expected is None else expected
-    version = context.annotations.add(after.what, after.names, after.ignored, seen)
+    version = context.annotations.add(
+        after.what,
+        after.names,
+        after.ignored,
+        seen,
+    )
     answered = [
         notice.id
         for notice in context.runs.notices()

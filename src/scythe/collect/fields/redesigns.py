@@ -112,7 +112,8 @@ def _matching_slots(
                 for page, value in known
                 if _standardized(page, slot, name, schema) == value
             ]
-            is_enough = len(same) >= max(MIN_PAGES, MIN_SHARE * len(known))
+            needed = max(MIN_PAGES, MIN_SHARE * len(known))
+            is_enough = len(same) >= needed
             if is_enough and any(value != same[0] for value in same):
                 found.setdefault(slot, (name, type_))
                 break
@@ -142,7 +143,8 @@ def _store_carried(
     except Conflict:
         return False  # an operator annotates just now; the next run tries again
 
-    fields = ", ".join(dict.fromkeys(name for name, _ in carried.values()))
+    names = dict.fromkeys(name for name, _ in carried.values())
+    fields = ", ".join(names)
     first_slot = next(iter(carried))
     data = {
         "message": f"pages look new; their names are carried over: {fields}",

@@ -180,7 +180,8 @@ def all_slots(context: RunContext) -> list[CollectionSlot]:
     slot_fields, schema = context.slot_fields, context.schema
     found: dict[str, CollectionSlot] = {}
     for name, given in slot_fields.items():
-        found[name] = CollectionSlot(name, field=given[0], type=given[1] or None)
+        field_name, type_ = given[0], given[1] or None
+        found[name] = CollectionSlot(name, field=field_name, type=type_)
 
     for cluster in context.extractions.clusters():
         for slot in survey_cluster(context, cluster).slots(slot_fields, schema):

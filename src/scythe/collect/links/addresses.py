@@ -35,7 +35,9 @@ def url_pattern(url: str) -> str:
     folders = parts.path.split("/")
     last = folders.pop() if folders else ""
     ending = f".{last.rpartition('.')[2]}" if "." in last else ""
-    first_mark = last[0] if last[:1] and not last[0].isalnum() else ""
+    first_mark = last[:1]
+    if first_mark.isalnum():
+        first_mark = ""
     if not last and len(folders) > 1:
         folders.pop()
         ending = "/"

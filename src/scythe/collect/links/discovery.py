@@ -128,7 +128,8 @@ class LinkHistory:
         traits; None where there are too few.
         """
         for trait in _traits(link):
-            good, bad = self.good[trait], self.bad[trait]
+            good = self.good[trait]
+            bad = self.bad[trait]
             if good + bad >= MIN_OUTCOMES:
                 return (good + 0.5) / (good + bad + 1)
         return None
@@ -259,7 +260,11 @@ def group_links(
     lists = LinkLists(link.path for link in (page or links))
     by_list: dict[tuple[str, str, str], list[Link]] = {}
     for link in links:
-        key = (url_pattern(link.url), path_pattern(link.path), lists.find(link.path))
+        key = (
+            url_pattern(link.url),
+            path_pattern(link.path),
+            lists.find(link.path),
+        )
         by_list.setdefault(key, []).append(link)
 
     built_alike: dict[tuple[str, str], list[list[Link]]] = {}

@@ -71,7 +71,10 @@ class LinkListing:
         """The same while its links are the same, whatever else the page changes on
         every visit.
         """
-        values = [[link.url, link.text, link.modified] for link in self.links]
+        values = []
+        for link in self.links:
+            value = [link.url, link.text, link.modified]
+            values.append(value)
         text = json.dumps(values, ensure_ascii=False)
         return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()
 
@@ -95,7 +98,8 @@ def html_listing(tree: Tree, url: str) -> LinkListing:
     text and the path that it has first.
     """
     base = base_url(tree, url)
-    nodes = np.flatnonzero(tree.has_tag(_LINKS) & ~skipped(tree)).tolist()[:MAX_LINKS]
+    is_link = tree.has_tag(_LINKS) & ~skipped(tree)
+    nodes = np.flatnonzero(is_link).tolist()[:MAX_LINKS]
     paths = _LinkPaths(tree)
     links: dict[str, SeenLink] = {}
     for node, href in zip(nodes, tree.attribute_values("href", nodes), strict=True):
@@ -167,7 +171,8 @@ class _LinkPaths:
             mark = f"#{self._ids[node]}"
         elif node in self._classes:
             mark = f".{class_key(self._classes[node])}"
-        label = re.sub(r"[\s/\[\]]+", "_", f"{self._tree.name(node)}{mark}")[:_MAX_STEP]
+        label = f"{self._tree.name(node)}{mark}"
+        label = re.sub(r"[\s/\[\]]+", "_", label)[:_MAX_STEP]
 
         parent = int(self._tree.parent[node])
         number = self._counts.get((parent, label), 0) + 1
@@ -195,8 +200,10 @@ def _parse_xml(data: bytes, url: str, kind: IndexPageKind) -> LinkListing:
     for entry in entries[:MAX_LINKS]:
         target = fetchable_url(entry.get("link", ""), url)
         if target and may_be_page(target) and target not in links:
-            title = " ".join(entry.get("title", "").split())[:MAX_TEXT]
-            links[target] = SeenLink(target, title, f"/{kind}", entry.get("modified"))
+            words = entry.get("title", "").split()
+            title = " ".join(words)[:MAX_TEXT]
+            modified = entry.get("modified")
+            links[target] = SeenLink(target, title, f"/{kind}", modified)
 
     nested: list[tuple[str, IndexPageKind]] = []
     for sitemap in sitemaps:
@@ -269,7 +276,8 @@ def _parse_json_feed(data: bytes, url: str) -> LinkListing:
         for item in items:
             if not isinstance(item, dict):
                 continue
-            target = fetchable_url(str(item.get("url") or item.get("id") or ""), url)
+            address = item.get("url") or item.get("id") or ""
+            target = fetchable_url(str(address), url)
             if target:
                 title = str(item.get("title", ""))[:MAX_TEXT]
                 modified = item.get("date_modified") or item.get("date_published")

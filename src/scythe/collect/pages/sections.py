@@ -73,10 +73,12 @@ def _headed_spans(page: _PageLines) -> Iterator[tuple[str, _Spans]]:
     under it.
     """
     tree = page.tree
-    headings = np.flatnonzero(tree.has_tag(_HEADINGS) & page.seen).tolist()
+    is_heading = tree.has_tag(_HEADINGS) & page.seen
+    headings = np.flatnonzero(is_heading).tolist()
     ranks = {node: int(tree.name(node)[1]) for node in headings}
     for index, node in enumerate(headings[: MAX_SECTIONS + 1]):
-        name = heading_name(page.text(node, int(tree.end[node])))
+        text = page.text(node, int(tree.end[node]))
+        name = heading_name(text)
         if not name or ranks[node] == 1:
             continue
         stop = len(tree)
@@ -151,7 +153,8 @@ class _PageLines:
                 return
             node = parent
 
-        sibling, end = ends[node], min(ends[max(parent, 0)], stop)
+        sibling = ends[node]
+        end = min(ends[max(parent, 0)], stop)
         while sibling < end:
             following = min(ends[sibling], end)
             tag = self._tag[sibling]

@@ -53,4 +53,7 @@ def filled_element(tree: Tree, node: int) -> int:
 
 def _is_blank(tree: Tree, node: int) -> bool:
     """Return whether a node is a text of nothing but white space."""
-    return bool(tree.tag[node] == TEXT) and not str(tree.text[node]).strip()
+    if tree.tag[node] != TEXT:
+        return False
+    text = str(tree.text[node])
+    return not text.strip()

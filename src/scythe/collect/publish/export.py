@@ -94,7 +94,8 @@ def select_format(path: str | None, name: str | None = None) -> ExportFormat:
     """Return the format that was asked for by name, else the one that a file's ending
     names.
     """
-    found = name or _ENDINGS.get(Path(path or "").suffix.lower())
+    ending = Path(path or "").suffix.lower()
+    found = name or _ENDINGS.get(ending)
     for known in FORMATS:
         if found == known:
             return known
@@ -211,9 +212,10 @@ def _csv_lines(export: Export, rows: Iterable[_Row]) -> Iterator[str]:
 
 def _without_formula(cell: Any) -> Any:
     """Return a cell that no spreadsheet takes for a formula."""
-    if isinstance(cell, str) and cell.lstrip()[:1] in _FORMULA_SIGNS and cell.strip():
-        return f"'{cell}"
-    return cell
+    if not isinstance(cell, str):
+        return cell
+    first = cell.strip()[:1]
+    return f"'{cell}" if first in _FORMULA_SIGNS else cell
 
 
 def _json_lines(rows: Iterable[_Row]) -> Iterator[str]:

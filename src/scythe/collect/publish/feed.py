@@ -62,7 +62,9 @@ class FeedEntry:
             if "_parsed: " not in line:
                 lines.append(line)
         text = "\n".join(lines)
-        return text if len(text) <= _MAX_SUMMARY else text[: _MAX_SUMMARY - 1] + "…"
+        if len(text) > _MAX_SUMMARY:
+            text = text[: _MAX_SUMMARY - 1] + "…"
+        return text
 
 
 def feed_entries(

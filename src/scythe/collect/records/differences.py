@@ -80,4 +80,6 @@ def as_text(value: Any) -> str:
 
 def _shorten(lines: tuple[str, ...]) -> str:
     text = "; ".join(lines)
-    return text if len(text) <= _MAX_SHOWN else text[: _MAX_SHOWN - 1] + "…"
+    if len(text) > _MAX_SHOWN:
+        text = text[: _MAX_SHOWN - 1] + "…"
+    return text

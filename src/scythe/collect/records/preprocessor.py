@@ -114,7 +114,8 @@ def _by_field(
         if rule is None:
             unknown[name] = values
             continue
-        is_empty = not any(value.strip() for value in by_field.get(rule.name, []))
+        known = by_field.get(rule.name, [])
+        is_empty = not any(value.strip() for value in known)
         if name == rule.name or is_empty:
             by_field[rule.name] = values
     return by_field, unknown
@@ -141,8 +142,10 @@ def _violation(value: Any, rule: FieldRule) -> str:
         return ""
     if isinstance(value, (int, float)):
         size, unit = value, ""
+    elif isinstance(value, str):
+        size, unit = len(value), " characters"
     else:
-        size, unit = len(value), " characters" if isinstance(value, str) else " lines"
+        size, unit = len(value), " lines"
     if rule.least is not None and size < rule.least:
         return f"{size:g}{unit} is less than {rule.least:g}"
     if rule.most is not None and size > rule.most:

@@ -134,7 +134,9 @@ class _ClusterExtractor:
 
     def _induce(self) -> None:
         """Induce the template from the pages that wait for one."""
-        pages = [(reading.tree, page.url) for page, reading in self._waiting]
+        pages = []
+        for page, reading in self._waiting:
+            pages.append((reading.tree, page.url))
         self.template = Template.induce(pages)
         self._reason = f"grown from its first {len(self._waiting)} pages"
         self.has_grown = True

@@ -79,7 +79,8 @@ def enqueue_links(context: RunContext) -> int:
     in_order = sorted(unfetched, key=lambda link: link.decision == LinkDecision.SAMPLE)
     requests: dict[str, PageRequest] = {}
     for link in in_order:
-        requests.setdefault(url_key(link.url), PageRequest(link.url, link.reason))
+        request = PageRequest(link.url, link.reason)
+        requests.setdefault(url_key(link.url), request)
     if requests:
         for page in context.pages.iterate():
             requests.pop(url_key(page.url), None)
@@ -177,7 +178,8 @@ class _LinkDecider:
         if not self._context.is_own(row.url):
             return Decision(LinkDecision.SKIP, "it leads to another site")
         key = url_key(row.url)
-        if key in self._index_keys or key == url_key(self._context.row.url):
+        home_key = url_key(self._context.row.url)
+        if key in self._index_keys or key == home_key:
             return Decision(LinkDecision.INDEX, "it is an index page already")
         if key in self._record_keys:
             return Decision(LinkDecision.RECORD, "another index page has it, too")
@@ -280,8 +282,10 @@ class _LinkDecider:
             elif page.kind == PageKind.INDEX:
                 index_pages.append(page)
 
-        records, indexes = kinds[PageKind.RECORD], kinds[PageKind.INDEX]
-        if records * 2 > size and (len(clusters) < 3 or size < 3):
+        records = kinds[PageKind.RECORD]
+        indexes = kinds[PageKind.INDEX]
+        are_alike = len(clusters) < 3 or size < 3
+        if records * 2 > size and are_alike:
             return _group_decision(
                 LinkDecision.RECORD,
                 f"{records} of {size} pages of this list that were looked at are records",
@@ -323,7 +327,8 @@ class _LinkDecider:
             body = self._context.pages.body(page.body_hash)
             tree = parse(body, charset=page.charset)
             for link in html_listing(tree, page.final_url or page.url).links:
-                if url_pattern(link.url) in patterns and url_key(link.url) not in known:
+                is_like_record = url_pattern(link.url) in patterns
+                if is_like_record and url_key(link.url) not in known:
                     return True
         return False
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from itertools import islice
 from typing import Any
 
 from scythe.collect.context import MAX_INDEX_PAGES, RunContext, StateKey
@@ -198,10 +199,16 @@ def _read_index_page(
     """Return the links of an index page to other pages, and what it says of them; store
     where its list goes on.
     """
-    url, body = result.final_url or page.url, result.body or b""
+    url = result.final_url or page.url
+    body = result.body or b""
     listing = parse_index_page(body, url, result.charset)
-    others = [link for link in listing.links if url_key(link.url) != url_key(url)]
-    listing = LinkListing(listing.kind, tuple(others), listing.index_pages)
+    own_key = url_key(url)
+    others = [link for link in listing.links if url_key(link.url) != own_key]
+    listing = LinkListing(
+        listing.kind,
+        tuple(others),
+        listing.index_pages,
+    )
     if listing.kind != IndexPageKind.HTML or listing.hash == page.content_hash:
         return listing, {}
 
@@ -224,8 +231,9 @@ def _read_index_page(
 
 
 def _listed_fields(fields: Mapping[str, Any]) -> dict[str, Any]:
-    others = [(name, value) for name, value in fields.items() if name != "link"]
-    return dict(others[:MAX_FIELDS])
+    others = dict(fields)
+    others.pop("link", None)
+    return dict(islice(others.items(), MAX_FIELDS))
 
 
 def _store_next_page(context: RunContext, page: int, next_url: str | None) -> None:

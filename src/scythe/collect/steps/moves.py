@@ -116,7 +116,11 @@ def match_moved(
                 if alike >= MIN_SAME_CONTENT:
                     pairs.append((alike, old, index))
 
-    return [(vanished[old], new[index]) for old, index in _best_pairs(pairs)]
+    matches = []
+    for old, index in _best_pairs(pairs):
+        match = (vanished[old], new[index])
+        matches.append(match)
+    return matches
 
 
 def _pairs_by_name(
@@ -150,7 +154,12 @@ def _best_pairs(pairs: Iterable[_Pair]) -> list[tuple[int, int]]:
     used_old: set[int] = set()
     used_new: set[int] = set()
     chosen: list[tuple[int, int]] = []
-    for _, old, index in sorted(pairs, key=lambda pair: (-pair[0], pair[1], pair[2])):
+
+    def rank(pair: _Pair) -> _Pair:
+        alike, old, index = pair
+        return -alike, old, index
+
+    for _, old, index in sorted(pairs, key=rank):
         if old not in used_old and index not in used_new:
             used_old.add(old)
             used_new.add(index)
@@ -182,7 +191,12 @@ def follow_moves(context: RunContext) -> int:
     for old, new in pairs:
         if must_check_all and _is_still_there(context, old.url):
             continue
-        moved += context.records.move(old.key, new.key, new.url, context.run)
+        moved += context.records.move(
+            old.key,
+            new.key,
+            new.url,
+            context.run,
+        )
     return moved
 
 
@@ -258,7 +272,8 @@ def _new_fingerprints(context: RunContext) -> list[RecordFingerprint]:
                 del pages[number]
         new_pages = list(pages.values())
         for page, _, preprocessed in preprocess_pages(context, new_pages):
-            url, title = record_url(page), link_texts.get(page.url, "")
+            url = record_url(page)
+            title = link_texts.get(page.url, "")
             fingerprints.append(
                 RecordFingerprint.from_fields(
                     url_key(url),
@@ -281,6 +296,9 @@ def _fetch_again(context: RunContext, urls: Sequence[str]) -> None:
 def _is_still_there(context: RunContext, url: str) -> bool:
     """Return whether a page is still there under its own address."""
     page = context.pages.get(url)
-    if page is None or page.outcome not in (FetchOutcome.OK, FetchOutcome.UNCHANGED):
+    if page is None:
         return False
-    return url_key(record_url(page)) == url_key(page.url)
+    if page.outcome not in (FetchOutcome.OK, FetchOutcome.UNCHANGED):
+        return False
+    final_key = url_key(record_url(page))
+    return final_key == url_key(page.url)

@@ -66,8 +66,12 @@ def _without_notes(text: str) -> tuple[str, list[str]]:
     while found := _NOTE.search(text):
         notes.append((found.start(), found[1].strip(" ,;")))
         blank = " " * len(found.group())
-        text = text[: found.start()] + blank + text[found.end() :]
-    in_order = [" ".join(note.split()) for _, note in sorted(notes) if note]
+        before, after = text[: found.start()], text[found.end() :]
+        text = before + blank + after
+    in_order = []
+    for _, note in sorted(notes):
+        if note:
+            in_order.append(" ".join(note.split()))
     return " ".join(text.split()), in_order
 
 

@@ -78,5 +78,7 @@ def person_name(values: Sequence[str]) -> str:
     names = []
     for value in values:
         text = clean_text(value)
-        names.append(_BY.sub("", text, count=1) if _BY.match(text) else value)
+        if _BY.match(text):
+            value = _BY.sub("", text, count=1)
+        names.append(value)
     return join_texts(names)

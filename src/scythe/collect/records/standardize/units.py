@@ -107,7 +107,9 @@ def unit_at(text: str, start: int = 0) -> tuple[Unit, int] | None:
     if unit is None:
         return None
     end = word.end()
-    return unit, end + (text[end : end + 1] == ".")
+    if text[end : end + 1] == ".":
+        end += 1
+    return unit, end
 
 
 def _unit_of_several_words(words: str) -> Unit:
@@ -145,8 +147,8 @@ def find_quantity(text: str, unit_name: str) -> float | int | None:
     position = 0
     while span := find_range(text, position):
         rest = text[span.end :]
-        unit_start = span.end + len(rest) - len(rest.lstrip())
-        found = unit_at(text, unit_start)
+        spaces = len(rest) - len(rest.lstrip())
+        found = unit_at(text, span.end + spaces)
         if found is None:
             bare = bare or span
         else:

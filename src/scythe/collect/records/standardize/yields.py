@@ -59,7 +59,8 @@ def parse_yield(text: str) -> Yield:
         word = _WORD.search(text)
         if word is None:
             return Yield()
-        amount, end = _WORDS[word.group().lower()], word.end()
+        amount = _WORDS[word.group().lower()]
+        end = word.end()
 
     if _SERVINGS.search(text):
         return Yield(amount, high, "servings")
