@@ -27,7 +27,7 @@ from typing import Any, NamedTuple
 
 from benchmarks.common import arguments, report, table
 from benchmarks.web_site import NAME, make
-from scythe.collect.collection import Collections
+from scythe.collect.catalogue import Collections
 from scythe.store import Store
 from scythe.web.app import create_app
 from scythe.web.server.settings import Settings

@@ -11,7 +11,7 @@ from typing import Any
 
 from starlette.testclient import TestClient
 
-from scythe.collect.collection import Collections
+from scythe.collect.catalogue import Collections
 from scythe.store import Store
 from scythe.web.app import create_app
 from scythe.web.server.settings import Settings

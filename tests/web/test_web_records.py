@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
 from loopback import Loopback
-from scythe.collect.collection import Collections
+from scythe.collect.catalogue import Collections
 from scythe.store import Store
 from scythe.store.collections.collections import CollectionRows
 from scythe.store.collections.pages import FetchResult, PageRequest, PageRows

@@ -6,8 +6,8 @@ records.
         for record in recipes.records():
             print(record.fields["title"])
 
-`Collection` (one collection) and `Collections` (those of a database) are the facades of
-this room: the web app and the command line speak to them and to nothing of the store.
+`Collection` (one collection) and `Collections` (those of a database, in `catalogue`) are
+the facades of this room: the web app and the command line speak to them and to nothing of the store.
 The rows that their methods return are in `scythe.collect.views`, queries and results of
 searches in `scythe.collect.search`.
 """
@@ -48,7 +48,7 @@ from scythe.store.collections.pages import PageRow
 from scythe.store.collections.records import RecordRow, RecordVersionRow
 from scythe.store.collections.runs import NoticeRow, RunRow
 from scythe.store.search.query import Search
-from scythe.store.states import CollectionState, IndexPageKind
+from scythe.store.states import IndexPageKind
 from scythe.store.store import Store
 from scythe.templates.template.template import Template
 from scythe.tree.tree import Tree
@@ -427,64 +427,6 @@ class Collection:
             )
             self.annotate(change)
         return {slot: field for slot, (field, _) in accepted.items()}
-
-
-class Collections:
-    """The collections of a database."""
-
-    def __init__(self, store: Store) -> None:
-        self.store = store
-        """The database, for the other rooms that keep something in it."""
-
-    @classmethod
-    def open(cls, db: str | None = None) -> Self:
-        """Return the collections of the database at an address, or of the user's own."""
-        return cls(Store.open(db))
-
-    @property
-    def address(self) -> str:
-        """The whole address of the database, for processes of our own; a password in it
-        is for nobody else.
-        """
-        return self.store.address
-
-    def close(self) -> None:
-        """Close the database."""
-        self.store.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
-
-    def all(self) -> list[CollectionRow]:
-        """Return all collections, sorted by name."""
-        return CollectionRows(self.store).all()
-
-    def overviews(self, name: str | None = None) -> list[Overview]:
-        """Return all collections at a glance, sorted by name; or the one of a name, if
-        there is any.
-        """
-        return overviews.load_overviews(self.store, name)
-
-    def get(self, name: str) -> Collection:
-        """Return one collection; raise `NotStored` where there is none."""
-        return Collection(self.store, CollectionRows(self.store).get(name))
-
-    def active(self, names: Sequence[str] = ()) -> list[Collection]:
-        """Return the collections of given names, or all that are not paused."""
-        rows = CollectionRows(self.store)
-        if names:
-            chosen = [rows.get(name) for name in names]
-        else:
-            chosen = [row for row in rows.all() if row.state == CollectionState.ACTIVE]
-        return [Collection(self.store, row) for row in chosen]
 
 
 def default_name(url: str) -> str:

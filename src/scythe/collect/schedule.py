@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 
-from scythe.collect.collection import Collections
+from scythe.collect.catalogue import Collections
 from scythe.collect.run import RunSummary
 from scythe.errors import ScytheError
 from scythe.store.columns import now

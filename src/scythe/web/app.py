@@ -16,7 +16,7 @@ from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
-from scythe.collect.collection import Collections
+from scythe.collect.catalogue import Collections
 from scythe.collect.run import Busy
 from scythe.errors import AlreadyStored, Conflict, NotStored, ScytheError
 from scythe.web import operations

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import uvicorn
 
-from scythe.collect.collection import Collections
+from scythe.collect.catalogue import Collections
 from scythe.errors import UsageError
 from scythe.web.app import create_app
 from scythe.web.server.settings import Settings

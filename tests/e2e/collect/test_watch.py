@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from growing_site import GrowingSite, Served
-from scythe.collect.collection import Collection, Collections
+from scythe.collect.catalogue import Collections
+from scythe.collect.collection import Collection
 from scythe.collect.run import Busy, RunSummary
 from scythe.collect.schedule import watch
 from scythe.errors import ScytheError

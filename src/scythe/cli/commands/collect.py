@@ -224,7 +224,7 @@ def run(
     A run that was interrupted, by whatever, is resumed. The exit code is 1 when some
     collection could not be run.
     """
-    from scythe.collect.collection import Collections
+    from scythe.collect.catalogue import Collections
 
     failed = False
     with Collections.open(db) as collections:
@@ -264,7 +264,7 @@ def watch(names: SomeNames = None, db: Database = None) -> None:
     """Keep collections up to date until you stop it: each is run when the first of its
     index pages is due.
     """
-    from scythe.collect.collection import Collections
+    from scythe.collect.catalogue import Collections
     from scythe.collect.run import RunSummary
     from scythe.collect.schedule import watch as watch_collections
 
@@ -285,7 +285,7 @@ def status(name: SomeNames = None, db: Database = None) -> None:
     """Show collections: their records, their index pages and when these are due, their
     last run, and what needs you.
     """
-    from scythe.collect.collection import Collections
+    from scythe.collect.catalogue import Collections
 
     with Collections.open(db) as collections:
         names = name or [row.name for row in collections.all()]

@@ -87,7 +87,7 @@ def serve(
         raise UsageError(
             "The web app needs a few libraries more. Install them: pip install 'scythe[web]'."
         ) from error
-    from scythe.collect.collection import Collections
+    from scythe.collect.catalogue import Collections
 
     requested = Settings(
         host=host,

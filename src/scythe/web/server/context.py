@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from starlette.requests import Request
 
-from scythe.collect.collection import Collection, Collections
+from scythe.collect.catalogue import Collections
+from scythe.collect.collection import Collection
 from scythe.web.server.settings import Settings
 
 

@@ -9,7 +9,8 @@ from typing import Any
 from starlette.applications import Starlette
 from starlette.requests import Request
 
-from scythe.collect.collection import Collection, Collections
+from scythe.collect.catalogue import Collections
+from scythe.collect.collection import Collection
 from scythe.collect.run import Busy
 from scythe.web.server.context import database_of
 from scythe.web.server.jobs import Jobs, ProgressCallback, Step, jobs_of
