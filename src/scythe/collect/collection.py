@@ -7,9 +7,9 @@ records.
             print(record.fields["title"])
 
 `Collection` (one collection) and `Collections` (those of a database, in `catalogue`) are
-the facades of this room: the web app and the command line speak to them and to nothing of the store.
-The rows that their methods return are in `scythe.collect.views`, queries and results of
-searches in `scythe.collect.search`.
+the facades of this room: the web app and the command line speak to them and to nothing
+of the store. Rows that methods return are in `scythe.collect.views`, queries and results
+of searches in `scythe.collect.search`.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ from scythe.store.collections.collections import CollectionRow, CollectionRows
 from scythe.store.collections.extractions import ClusterRow, ExtractedPage
 from scythe.store.collections.index_pages import IndexPageRow, NewIndexPage
 from scythe.store.collections.links import LinkRow
-from scythe.store.collections.overviews import LinkFilter, Overview, Pagination
+from scythe.store.collections.overviews import LinkFilter, Pagination
 from scythe.store.collections.pages import PageRow
 from scythe.store.collections.records import RecordRow, RecordVersionRow
 from scythe.store.collections.runs import NoticeRow, RunRow
@@ -153,15 +153,6 @@ class Collection:
     def store(self) -> Store:
         """The database it is in."""
         return self._context.store
-
-    def overview(self) -> Overview:
-        """Return the collection at a glance."""
-        found = overviews.load_overviews(self.store, self.row.name)
-        if not found:
-            raise NotStored(
-                f"There is no collection {self.row.name}. It may have been removed."
-            )
-        return found[0]
 
     # Runs
 
