@@ -20,10 +20,10 @@ SECTIONS = {
 
 `python -m benchmarks.content [DATA]`. Word F1 is that of the multisets of lower-cased words of a
 page and its truth, a CJK character being a word; means are over pages. `with` and `without` are the
-shares of snippets found that belong to the content and that do not. Correctly: precision and recall
-at least 0.95; wrongly: recall only; missed: the rest, after the ECON paper. ECON, ECON+, CoreEx and
-LBDA are not trained; the few constants of ECON+ and LBDA were chosen on wcxb articles, zh and
-news-eras together, so their figures there are not of an untouched set. `scythe learned` on wcxb is
+shares of snippets in the result that belong to the content and that do not. Correctly: precision
+and recall at least 0.95; wrongly: recall only; missed: the rest, as in the paper on ECON. ECON,
+ECON+, CoreEx and LBDA are not trained; the few constants of ECON+ and LBDA were chosen on wcxb
+articles, zh and news-eras together, so these sets are not untouched. `scythe learned` on wcxb is
 5-fold cross-validation grouped by domain: every page is extracted by a model that saw no page of
 its domain. zh and news-eras were never trained on.""",
     "speed": """## Speed
@@ -33,8 +33,8 @@ the best of three rounds. *parse only* is the HTML parser that Scythe stands on,
 own tree. Read the ratios: the machine is shared.""",
     "growth": """## Growth
 
-`python -m benchmarks.growth`. What a page costs at the least is seen at 10 KB; from there the time
-per MB must not grow. The learned method leaves pages of more than 30,000 blocks to LBDA.""",
+`python -m benchmarks.growth`. 10 KB shows what any page costs; from there the time per MB must not
+grow. The learned method leaves pages of more than 30,000 blocks to LBDA.""",
     "site": """## Pages of one site together
 
 `python -m benchmarks.site [DATA]`.""",
@@ -57,43 +57,43 @@ NV: from tags alone. Wrappers are learned on every other page of a set, with the
 where there is one, and applied to the other pages without a browser. The rows of scythe are by
 models that have not seen the site (five folds by site, `python -m training.sections`); those of
 ViNTs have thresholds and factors that were chosen on these sets. Rows that learn no wrapper (MDR,
-like siblings) look at every page anew. *Like siblings* is the floor: the largest group of siblings
-of the same tag and first class. Forest sets: a record is several sibling elements. Live sets:
-engines running on loopback. The saved pages of the other sets come without their style sheets, so
-looks count for less there than on a live page.""",
+like siblings) find the records of every page anew. *Like siblings* is the floor: the largest group
+of siblings of the same tag and first class. Forest sets: a record is several sibling elements. Live
+sets: engines running on loopback. The saved pages of the other sets come without their style
+sheets, so the layout counts for less there than on a live page.""",
     "exports": """## Exported wrappers
 
 `python -m benchmarks.exports [DATA]`. Wrappers are learned on every other page of a set and
 exported; on each other page the exported spider (in this process) and the XPath (by lxml, on the
-page as a browser sees it) are compared with the wrapper: the text of all records, their links, all
-fields of all records.""",
+page as a browser parses it) are compared with the wrapper: the text of all records, their links,
+all fields of all records.""",
     "scale": """## Scale
 
-`python -m benchmarks.scale [DATA]`. See [scale.md](scale.md), which also says what a month of
-Common Crawl costs.""",
+`python -m benchmarks.scale [DATA]`. See [scale.md](scale.md), which also has the cost of a month of
+Common Crawl.""",
     "rendering": """## Rendering
 
-`python -m benchmarks.rendering [DATA]`. Trees of saved pages from Chromium and from the parser,
-what pages out to do harm end in, and processes left behind.""",
+`python -m benchmarks.rendering [DATA]`. Trees of saved pages from Chromium and from the parser, how
+hostile pages end, and processes left behind.""",
     "forms": """## Search forms
 
-`python -m benchmarks.forms [DATA]`. Forms are judged by weights that were learned on other domains
-(five folds, `python -m training.forms`); the words that the features look for, and the threshold,
-were chosen on these pages. Many forms labelled as search sort or filter a list and have no field
-for a query: recall is also given for those that have one. *The word search*: forms that have it, in
-any of some thirty languages, in the names of the form or its fields, its address or its button.""",
+`python -m benchmarks.forms [DATA]`. Forms are scored by weights that were learned on other domains
+(five folds, `python -m training.forms`); the words of the features and the threshold were chosen on
+these pages. Many forms labelled as search sort or filter a list and have no field for a query:
+recall is also given for those that have one. *The word search*: forms that have it, in any of some
+thirty languages, in the names of the form or its fields, its address or its button.""",
     "engines": """## Search engines
 
 `python -m benchmarks.engines`. Engines are discovered from their address alone and asked queries
 that they were not learned from. A result is right if its link is, and its title by letters and
-digits. Real engines are Debian's packages, on loopback, over Debian's manuals; what is true comes
-from their own interfaces for programs (XML of Omega, a template of ht://Dig, the page index of
-DokuWiki, the command lines of Namazu and Swish-e), not from result pages. Odd engines are our own,
-one oddity each. Seconds include the pauses between requests, which are short on loopback, and the
-machine is shared. In the last table, two engines hang until the deadline.""",
+digits. Real engines are Debian's packages, on loopback, over Debian's manuals; the truth comes from
+their own interfaces for programs (XML of Omega, a template of ht://Dig, the page index of DokuWiki,
+the command lines of Namazu and Swish-e), not from result pages. Odd engines are our own, one oddity
+each. Seconds include the pauses between requests, which are short on loopback, and the machine is
+shared. In the last table, two engines hang until the deadline.""",
     "fields": """## Record fields
 
-`python -m benchmarks.fields [DATA]`. Alone: the share of true field values that stand alone in one
+`python -m benchmarks.fields [DATA]`. Alone: the share of true field values that are alone in one
 column (or are an item of it). Pure columns: the share of columns, of those with true values in
 them, that hold one true field only; beside it the share of their values that are of the field the
 column holds most often. Columns are learned on true records: of the same page, or of half of a
@@ -103,50 +103,49 @@ set's pages to read the other half.""",
 `python -m benchmarks.clustering [DATA] [--pages 100000]`. All swde pages mixed with all pages of
 based.cooking's last stage; the truth is the site, and of based.cooking recipe pages and all others.
 Then the same in other orders and without addresses, and every stage of based.cooking by itself.
-Index right: the share of pages whose cluster is rightly told to be a list or not. Thresholds were
-set with the first set in view. Growth is over made-up pages of twelve templates.""",
+Index right: the share of pages whose cluster is rightly recognised as index pages or not.
+Thresholds were chosen with the first set in view. Growth: made-up pages of twelve templates.""",
     "templates": """## Templates
 
 `python -m benchmarks.templates [DATA]`. Pages of a site of swde arrive one at a time, in three
-shuffled orders; after the first few an automatic operator names for each attribute the slot that
-matches best, and acts no more. A page is right for an attribute if its slot has values there and
-all of them are true ones; values that stand in several places of a page count in the place that was
-named. Truth has the first author of a book where pages show several, which is most of what is
-wrong. Right, then wrong: pages read rightly as they came that the template of all pages reads
-wrongly. The rules, and how the operator settles ties, were written with these six sites in view.
+shuffled orders; after the first few an automatic operator names for each field (attribute, in the
+tables) the slot that matches best, and does nothing more. A page is right for a field if its slot
+has values there and all of them are true; a value that is in several slots of a page counts in the
+named one. The truth has the first author of a book where pages show several, which explains most
+errors. Right, then wrong: pages read rightly as they came that the template of all pages reads
+wrongly. The rules, and how the operator breaks ties, were written with these six sites in view.
 Times were taken on a busy machine; update and extract include the tree.""",
     "recipes": """## Recipes
 
 `python -m benchmarks.recipes [DATA]`. Token F1 is that of the multisets of words; exact: equal
 letter for letter, line by line. Pages of one domain are read together, *each alone* is without;
-*template*: slots of a template grown from the domain's pages, named by proposals with no operator.
-The model that judges lines has for every page seen no page of its domain (five folds).
-recipe-scrapers gets an address it does not know: it has only what pages declare. Folds hold the
-model apart, not the rules around it: which lines are joined, filled in or taken once was decided
-with errors on these pages in view. No model was trained on based.cooking, but two rules (labels of
-facts, headings of both parts) were added after a look at its errors.""",
+*template*: slots of a template grown from the domain's pages, named by suggestions with no
+operator. The model of lines has seen no page of the domain that it reads (five folds).
+recipe-scrapers gets an address it does not know: it has only what pages declare. Folds hold out
+pages from the model, not from the rules around it: which lines are joined, filled in or
+deduplicated was decided with errors on these pages in view. No model was trained on based.cooking,
+but two rules (labels of facts, headings of both parts) were added after a look at its errors.""",
     "collect": """## Collections
 
 `python -m benchmarks.collect [DATA]`. One collection of based.cooking, served on loopback at seven
 moments of its life; the docstring of the command says what every column counts. The automatic
-operator names slots from the truth of stage 1, and later only where there is a notice. Link rules,
-the reading of sections and the likeness that makes a move were written looking at this site, so it
-is not an untouched one.""",
+operator names slots from the truth of stage 1, and later only where there is a notice. The rules
+for links, for sections and for moved records were written with this site in view, so it is not
+untouched.""",
     "collect_cost": """## What a collection costs
 
 `python -m benchmarks.collect_cost [DATA] [--pages 10000]`. CPU time of the process that runs a
 collection, as a multiple of what turbohtml takes to parse the same pages. Real sites (swde) grown
-with other words in every copy of a page; each row is one run, the first of a site with the first
-pages of its template and the naming of attributes. The made-up site is the worst case: a parser is
-through with its 20 KB of plain mark-up in a tenth of a millisecond, in which a database stores no
-row.""",
+with other words in every copy of a page; each row is one run; the first run of a site includes the
+first pages of its template and the naming of fields. The made-up site is the worst case: its 20 KB
+of plain mark-up are parsed in a tenth of a millisecond, in which a database stores no row.""",
     "web": """## The web app
 
-`python -m benchmarks.web [--records 100000]`. Pages of the app over an SQLite file, asked for in
+`python -m benchmarks.web [--records 100000]`. Pages of the app over an SQLite file, requested in
 one process. *CPU ms* is what the process takes for an answer, *ms* the time on the clock, with
 whatever else the machine does; medians of a dozen. *Times a query* is the CPU time over that of a
-plain query of the rows that the page shows, which neither counts what all found records have in
-common nor writes a page. *Holds up paint*: scripts that are not deferred, or stand in the page.""",
+plain query of the rows that the page shows, which neither counts facets nor renders a page. *Holds
+up paint*: scripts that are inline or not deferred.""",
 }
 
 

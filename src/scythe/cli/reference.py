@@ -17,9 +17,8 @@ from scythe.cli.main import app
 _INTRODUCTION = """\
 # Command line
 
-Made from the commands themselves by `make docs`; a test fails when this page is out of date. \
-Every command also explains
-itself: `scythe COMMAND --help`.
+Made from the commands themselves by `make docs`; a test fails when this page is out
+of date. Every command also explains itself: `scythe COMMAND --help`.
 """
 
 
@@ -82,8 +81,10 @@ def _option_row(info: OptionInfo, type_: Any, default: object) -> str:
     quoted_names = [f"`{name}`" for name in names if isinstance(name, str)]
     choices = typing.get_args(type_) if typing.get_origin(type_) is Literal else ()
     values = ", ".join(f"`{choice}`" for choice in choices) or info.metavar or ""
-    quoted_default = "" if default is None else f"`{default}`"
-    return f"| {', '.join(quoted_names)} | {values} | {quoted_default} | {info.help} |"
+    default_text = "" if default is None else f"`{default}`"
+    if default is inspect.Parameter.empty:
+        default_text = "required"
+    return f"| {', '.join(quoted_names)} | {values} | {default_text} | {info.help} |"
 
 
 if __name__ == "__main__":
