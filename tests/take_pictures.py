@@ -40,10 +40,8 @@ def main() -> None:
             page.goto(f"{home}/annotate")
             for place, name in NAMED.items():
                 page.frame_locator("iframe#example").locator(place).first.click()
-                page.locator(".attribute.chosen").get_by_label("Name").fill(name)
-                page.locator(".attribute.chosen").get_by_role(
-                    "button", name="Save"
-                ).click()
+                page.locator(".slot.chosen").get_by_label("Name").fill(name)
+                page.locator(".slot.chosen").get_by_role("button", name="Save").click()
                 page.wait_for_load_state("networkidle")
             page.goto(f"{home}/annotate")
             page.frame_locator("iframe#example").locator(
@@ -52,7 +50,7 @@ def main() -> None:
             page.evaluate("scrollTo(0, 0)")
             page.wait_for_timeout(500)
             page.screenshot(path=IMAGES / "annotate.png")
-            page.get_by_role("button", name="Take all sure proposals").click()
+            page.get_by_role("button", name="Accept all suggestions").click()
             page.wait_for_load_state("networkidle")
             for name, path in (("records", "/records"), ("record", "/records/10")):
                 page.goto(home + path)

@@ -22,7 +22,7 @@ from scythe.tree import parse
 from scythe.tree.encoding import decode
 from scythe.tree.static_page import doctype
 from scythe.web.snapshots.css import harmless_css
-from scythe.web.snapshots.frame import framed
+from scythe.web.snapshots.frame import render_snapshot
 
 DEADLINE = 60
 """Seconds after which a process does not come back."""
@@ -32,7 +32,7 @@ DATA = "data:image/png;base64,AAAA"
 
 def spaces_in_an_address() -> None:
     style = "background:url(" + " " * 19_000
-    assert "none(" in framed(parse(f'<p style="{style}">words</p>'))
+    assert "none(" in render_snapshot(parse(f'<p style="{style}">words</p>'))
 
 
 def spaces_in_an_address_of_a_stylesheet() -> None:
@@ -53,7 +53,7 @@ def quotes_without_end() -> None:
 
 
 def spaces_in_a_width() -> None:
-    assert "width='320'" not in framed(
+    assert "width='320'" not in render_snapshot(
         parse(f'<img width="1{" " * MANY}x" height="9">')
     )
 

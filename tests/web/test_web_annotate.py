@@ -60,7 +60,7 @@ def test_the_page_shows_attributes_with_support_examples_and_proposals(
     words = words_of(shown(visitor))
     assert "12 of 12" in words
     assert "1 g oats" in words
-    assert "Take “ingredients”" in words
+    assert "Use as ingredients" in words
     assert "the heading above it" in words
     assert "Page 1 of 12" in words
 
@@ -82,7 +82,7 @@ def test_a_name_is_given_and_records_follow(visitor: Visitor, work: RunContext) 
 def test_a_proposal_is_taken_by_one_click_and_all_by_another(
     visitor: Visitor, work: RunContext
 ) -> None:
-    visitor.send(AT, what="take", slot=INGREDIENTS, version="0")
+    visitor.send(AT, what="use_suggestion", slot=INGREDIENTS, version="0")
     assert work.slot_fields == {INGREDIENTS: ["ingredients", ""]}
     visitor.send(f"{AT}/accept", version="1", cluster="1")
     assert {"title", "instructions", "ingredients"} <= {
@@ -103,7 +103,7 @@ def test_attributes_are_merged_split_ignored_and_noticed_again(
         version="0",
     )
     assert len(fields(work)["all"]) == 4
-    assert "together with 1 other place" in words_of(shown(visitor))
+    assert "merged from 2 places" in words_of(shown(visitor))
     visitor.send(AT, what="split", slot=DIRECTIONS, version="1")
     assert len(fields(work)["all"]) == 2
     visitor.send(AT, what="ignore", slot=DIRECTIONS, version="2")
@@ -127,7 +127,7 @@ def test_a_preview_comes_before_saving_as_a_page_or_a_piece(
 
 
 def test_undo_and_redo_are_buttons(visitor: Visitor, work: RunContext) -> None:
-    visitor.send(AT, what="take", slot=INGREDIENTS, version="0")
+    visitor.send(AT, what="use_suggestion", slot=INGREDIENTS, version="0")
     assert 'value="undo"' in shown(visitor)
     visitor.send(f"{AT}/undo", what="undo", version="1")
     assert not work.slot_fields
@@ -162,7 +162,7 @@ def test_what_is_wrong_is_said(visitor: Visitor, work: RunContext) -> None:
         {"what": "name", "slot": "section:nowhere", "name": "a"},
         {"what": "name", "slot": INGREDIENTS, "name": "a", "type": "colour"},
         {"what": "shout", "slot": INGREDIENTS},
-        {"what": "take"},
+        {"what": "use_suggestion"},
     ]
     for sent in wrong:
         assert visitor.send(AT, version="0", **sent).status_code == 400
@@ -201,7 +201,7 @@ def test_the_frame_has_boxes_that_rows_know(visitor: Visitor, work: RunContext) 
     assert listed[1] in boxed[2].split()
     assert "scythe-chosen" in boxed[1]
     assert re.search(
-        r'<h1 class="scythe-box scythe-proposed[^"]*"[^>]*data-scythe-label="title\?"',
+        r'<h1 class="scythe-box scythe-suggested[^"]*"[^>]*data-scythe-label="title\?"',
         found.text,
     )
 
@@ -324,7 +324,7 @@ def test_notices_lead_to_both_pages_and_are_put_aside(
 def test_a_page_that_changed_is_shown_as_it_was_beside_as_it_is(
     visitor: Visitor, work: RunContext
 ) -> None:
-    visitor.send(AT, what="take", slot=INGREDIENTS, version="0")
+    visitor.send(AT, what="use_suggestion", slot=INGREDIENTS, version="0")
     run = work.runs.begin("pages").id
     add_pages(work, {f"{HOME}3": recipe_page(3, "<h2>Tips</h2><p>Rest it.</p>")}, run)
     number = notice_of(
@@ -349,7 +349,7 @@ def test_naming_an_attribute_is_an_answer_to_its_notice(
 ) -> None:
     notice_of(work, "new attribute", slot=INGREDIENTS, message="new")
     notice_of(work, "new attribute", slot=DIRECTIONS, message="new")
-    visitor.send(AT, what="take", slot=INGREDIENTS, version="0")
+    visitor.send(AT, what="use_suggestion", slot=INGREDIENTS, version="0")
     assert [notice.data["slot"] for notice in work.runs.notices()] == [DIRECTIONS]
 
 
@@ -379,7 +379,10 @@ def test_a_collection_that_was_never_run_says_so(store: Store) -> None:
     read_collection(store, pages=0)
     with Visitor(store) as visitor:
         assert "Nothing to annotate yet" in shown(visitor)
-        assert visitor.send(AT, what="take", slot="a", version="0").status_code == 400
+        assert (
+            visitor.send(AT, what="use_suggestion", slot="a", version="0").status_code
+            == 400
+        )
 
 
 def test_many_records_follow_in_a_job(
@@ -387,7 +390,7 @@ def test_many_records_follow_in_a_job(
 ) -> None:
     monkeypatch.setattr(record_updates, "MAX_RECORDS_AT_ONCE", -1)
     with Visitor(store) as visitor:
-        visitor.send(AT, what="take", slot=INGREDIENTS, version="0")
+        visitor.send(AT, what="use_suggestion", slot=INGREDIENTS, version="0")
         visitor.app.state.jobs.wait(record_updates.update_key("oats"))
     assert records_are_current(work)
     assert "ingredients" in fields(work)

@@ -96,7 +96,7 @@ def test_the_list_tells_the_state_of_each_collection(
     kitchen(store)
     shown = words_of(visitor.get("/collections").text)
     assert "1 record" in shown
-    for told in ("1 wait for names", "1 notice", "1 new", "Last run"):
+    for told in ("1 need field names", "1 notice", "1 new", "Last run"):
         assert told in shown
 
 

@@ -11,7 +11,12 @@ from hypothesis import strategies as st
 
 from scythe.tree.parse import parse
 from scythe.web.snapshots.css import for_media, harmless_css
-from scythe.web.snapshots.frame import POLICY, Look, frame_response, framed
+from scythe.web.snapshots.frame import (
+    POLICY,
+    SnapshotStyle,
+    frame_response,
+    render_snapshot,
+)
 
 SCRIPTABLE = {
     "script",
@@ -124,9 +129,9 @@ HOSTILE = [
 
 @pytest.mark.parametrize("page", HOSTILE)
 def test_hostile_pages_become_harmless_ones(page: str) -> None:
-    _check_harmless(framed(parse(page)))
+    _check_harmless(render_snapshot(parse(page)))
     _check_harmless(
-        framed(
+        render_snapshot(
             parse(
                 f"<!doctype html><html><head><title>t</title></head><body>{page}<p>rest</p></body></html>"
             )
@@ -191,7 +196,7 @@ _PIECES = st.sampled_from(
 
 @given(st.lists(_PIECES, max_size=25).map("".join))
 def test_no_order_of_pieces_breaks_out(page: str) -> None:
-    _check_harmless(framed(parse(page)))
+    _check_harmless(render_snapshot(parse(page)))
 
 
 @given(st.text(alphabet="url(@import) \\75726c\"';{}:/<>*-!ex\n", max_size=60))
@@ -203,14 +208,14 @@ def test_no_style_asks_for_anything_or_ends_its_element(css: str) -> None:
 
 def test_text_and_look_of_a_page_stay() -> None:
     page = "<html lang=de class=no-js><head><style>p.a>b{color:red}</style><body id=top><p class=a>1 < 2 &amp; <b>bold</b>"
-    made = framed(parse(page))
+    made = render_snapshot(parse(page))
     assert '<html lang="de" class="no-js">' in made
     assert '<body id="top"><p class="a">1 &lt; 2 &amp; <b>bold</b></p>' in made
     assert "p.a>b{color:red}" in made
 
 
 def test_links_lead_nowhere_but_look_like_links() -> None:
-    made = framed(
+    made = render_snapshot(
         parse("<style>a:link,a:hover{color:green}</style><a href='/soup'>soup</a>")
     )
     assert '<a data-scythe-href="/soup">soup</a>' in made
@@ -218,7 +223,7 @@ def test_links_lead_nowhere_but_look_like_links() -> None:
 
 
 def test_pictures_become_boxes_of_their_size_with_their_words() -> None:
-    made = framed(
+    made = render_snapshot(
         parse('<img src="http://x.example/a.png" width=400 height="300" alt="Soup">')
     )
     assert "x.example" not in made
@@ -228,8 +233,8 @@ def test_pictures_become_boxes_of_their_size_with_their_words() -> None:
 
 def test_pictures_that_are_in_the_page_stay() -> None:
     picture = "data:image/png;base64,iVBORw0KGgo="
-    assert f'src="{picture}"' in framed(parse(f'<img src="{picture}">'))
-    assert "image/svg+xml,%3Csvg%20xmlns" in framed(
+    assert f'src="{picture}"' in render_snapshot(parse(f'<img src="{picture}">'))
+    assert "image/svg+xml,%3Csvg%20xmlns" in render_snapshot(
         parse('<img src="data:image/svg+xml;base64,PHN2Zz4=">')
     )
 
@@ -243,7 +248,7 @@ def test_marks_are_added_to_elements_and_around_texts() -> None:
         bold: {"class": "scythe-box", "data-scythe-slot": "1:s2"},
         bold - 1: {"data-scythe-slot": 'x"<'},
     }
-    made = framed(tree, marks)
+    made = render_snapshot(tree, marks)
     assert (
         '<p class="a"><scythe-text data-scythe-slot="x&quot;&lt;">Time: </scythe-text>'
         in made
@@ -254,14 +259,16 @@ def test_marks_are_added_to_elements_and_around_texts() -> None:
 def test_texts_where_no_element_may_stand_get_none() -> None:
     tree = parse("<select><option>one</option></select>")
     text = next(node for node in range(len(tree)) if tree.is_text[node])
-    assert "<option>one</option>" in framed(tree, {text: {"data-scythe-slot": "1"}})
+    assert "<option>one</option>" in render_snapshot(
+        tree, {text: {"data-scythe-slot": "1"}}
+    )
 
 
 def test_noscript_is_shown_for_what_is_marked_in_it() -> None:
     tree = parse("<body><noscript><p>In here</p></noscript><p>out</p>")
     text = next(node for node in range(len(tree)) if "In here" in str(tree.text[node]))
-    assert "In here" not in framed(tree)
-    assert "In here" in framed(tree, {text: {"data-scythe-slot": "1"}})
+    assert "In here" not in render_snapshot(tree)
+    assert "In here" in render_snapshot(tree, {text: {"data-scythe-slot": "1"}})
 
 
 def test_saved_stylesheets_stand_where_the_page_links_them() -> None:
@@ -269,9 +276,9 @@ def test_saved_stylesheets_stand_where_the_page_links_them() -> None:
         "<link rel=stylesheet href=a.css media='(min-width: 9px)'><style>b{color:blue}</style>"
     )
     link = next(node for node in range(len(tree)) if tree.name(node) == "link")
-    made = framed(
+    made = render_snapshot(
         tree,
-        look=Look(
+        style=SnapshotStyle(
             {link: "i{color:red;background:url(x.png)}"},
             ".scythe-box{outline:1px solid}",
         ),
@@ -303,11 +310,11 @@ def test_style_keeps_what_needs_no_network() -> None:
 
 
 def test_deep_pages_and_large_ones_are_written() -> None:
-    deep = framed(parse("<div>" * 3_000 + "deep" + "<b>" * 3_000))
+    deep = render_snapshot(parse("<div>" * 3_000 + "deep" + "<b>" * 3_000))
     assert "deep" in deep
-    large = framed(parse("<p>word</p>" * 50_000))
+    large = render_snapshot(parse("<p>word</p>" * 50_000))
     assert large.count("<p>word</p>") == 50_000
-    many = framed(
+    many = render_snapshot(
         parse(
             "<p " + " ".join(f"data-a{number}=1" for number in range(50_000)) + ">x</p>"
         )
@@ -322,12 +329,12 @@ def test_pages_without_a_body_are_written() -> None:
         "<html><head></head></html>",
         "just text",
     ):
-        _check_harmless(framed(parse(page)))
-    assert "just text" in framed(parse("just text"))
+        _check_harmless(render_snapshot(parse(page)))
+    assert "just text" in render_snapshot(parse("just text"))
 
 
 def test_the_answer_forbids_all_but_showing() -> None:
-    answer = frame_response(framed(parse("half \ud800 a pair")))
+    answer = frame_response(render_snapshot(parse("half \ud800 a pair")))
     assert answer.headers["content-security-policy"] == POLICY
     assert "default-src 'none'" in POLICY
     assert "script-src" not in POLICY

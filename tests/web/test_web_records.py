@@ -27,8 +27,8 @@ from scythe.store.collections.runs import RunRows
 from scythe.store.search.documents import NumberColumn, NumberKind
 from scythe.store.states import FetchOutcome
 from scythe.web.app import create_app
-from scythe.web.records.pictures import Pictures, kind_of
-from scythe.web.records.search import Asked, Filter
+from scythe.web.records.pictures import Pictures, picture_kind
+from scythe.web.records.search import Filter, SearchParameters
 from scythe.web.records.values import duration_text, price_text
 from scythe.web.server.settings import Settings
 
@@ -116,7 +116,7 @@ def test_words_find_a_recipe_by_its_ingredient(visitor: TestClient) -> None:
     assert "<strong>10</strong> records found" in found
     assert 'value="millet"' in found
     assert all("Millet" in title for title in titles(found))
-    assert "Nothing has all of this" in get(visitor, f"{AT}/records?q=plutonium")
+    assert "No matches" in get(visitor, f"{AT}/records?q=plutonium")
 
 
 def test_facets_narrow_and_can_be_taken_back(visitor: TestClient) -> None:
@@ -229,7 +229,7 @@ def test_the_history_tells_what_was_different(
     assert "There are no ingredients." in page
     assert re.search(r"<del>.*Rye soup no\. 1</del><ins>.*Better soup</ins>", page)
     records.mark_gone(["r1"])
-    assert "gone from the site" in get(visitor, f"{AT}/records/{number}")
+    assert "Gone from the site" in get(visitor, f"{AT}/records/{number}")
     assert "<strong>1</strong>" in get(visitor, f"{AT}/records?state=gone")
     assert "<strong>29</strong>" in get(visitor, f"{AT}/records")
 
@@ -432,16 +432,16 @@ def test_an_address_means_what_it_was_made_from(
 ) -> None:
     from starlette.datastructures import QueryParams
 
-    asked = Asked(
+    asked = SearchParameters(
         words.strip(),
         tuple(dict.fromkeys(Filter(name, value.strip()) for name, value in filters)),
         page=page,
     )
-    assert Asked.of(QueryParams(asked.query()[1:])) == asked
+    assert SearchParameters.parse(QueryParams(asked.query()[1:])) == asked
 
 
 def test_ranges_of_dates_are_years() -> None:
-    wanted = Asked(filters=(Filter("published", "2021"),)).wanted(
+    wanted = SearchParameters(filters=(Filter("published", "2021"),)).record_query(
         [NumberColumn("published", NumberKind.DAY)]
     )
     (given,) = wanted.ranges
@@ -544,14 +544,14 @@ def test_pictures_of_private_machines_are_not_asked_for(
     ],
 )
 def test_pictures_are_known_by_their_first_bytes(beginning: bytes, kind: str) -> None:
-    assert kind_of(beginning) == kind
+    assert picture_kind(beginning) == kind
 
 
 def test_old_pictures_make_room(
     tmp_path: Path, web: Loopback, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("scythe.web.records.pictures.KEPT_BYTES", 2_000)
-    monkeypatch.setattr("scythe.web.records.pictures._TIDIED", 2)
+    monkeypatch.setattr("scythe.web.records.pictures.MAX_CACHE", 2_000)
+    monkeypatch.setattr("scythe.web.records.pictures._CLEANUP_INTERVAL", 2)
     kept = Pictures(tmp_path)
     for place in range(9):
         web.add(f"/{place}.png", PNG + bytes(400), "image/png")

@@ -42,9 +42,7 @@ def collect(page: Page, app: AppServer, site: Served) -> None:
     page.get_by_role("button", name="Collect this site").click()
     page.get_by_label("Name", exact=True).fill("kitchen")
     page.get_by_role("button", name="Add it").click()
-    expect(page.get_by_role("link", name="Name the attributes")).to_be_visible(
-        timeout=RUN
-    )
+    expect(page.get_by_role("link", name="Name the fields")).to_be_visible(timeout=RUN)
 
 
 def example(page: Page) -> FrameLocator:
@@ -56,11 +54,11 @@ def name_by_clicking(page: Page, place: str, name: str) -> None:
     save it.
     """
     example(page).locator(place).first.click()
-    field = page.locator(".attribute.chosen").get_by_label("Name")
+    field = page.locator(".slot.chosen").get_by_label("Name")
     field.fill(name)
-    page.locator(".attribute.chosen").get_by_role("button", name="Save").click()
+    page.locator(".slot.chosen").get_by_role("button", name="Save").click()
     expect(
-        page.locator(".attribute.named").get_by_text(name, exact=True).first
+        page.locator(".slot.named").get_by_text(name, exact=True).first
     ).to_be_visible()
 
 
@@ -71,7 +69,7 @@ def test_a_new_user_finds_a_recipe_by_an_ingredient(
     page = visitor.page
     collect(page, app, site)
     visitor.shoot("collection")
-    page.get_by_role("link", name="Name the attributes").click()
+    page.get_by_role("link", name="Name the fields").click()
     name_by_clicking(page, "h1", "title")
     name_by_clicking(page, ".ingredients li >> nth=1", "ingredients")
     name_by_clicking(page, ".method li >> nth=1", "instructions")
@@ -103,8 +101,8 @@ def test_all_pages_can_be_used_by_everybody(
     first = Visitor(window.new_page(viewport=DESK))
     collect(first.page, app, site)
     first.page.goto(f"{app.url}/collections/kitchen/annotate")
-    first.page.get_by_role("button", name="Take all sure proposals").click()
-    expect(first.page.locator(".attribute.named").first).to_be_visible()
+    first.page.get_by_role("button", name="Accept all suggestions").click()
+    expect(first.page.locator(".slot.named").first).to_be_visible()
     first.page.context.close()
     own = (
         "",
@@ -150,9 +148,9 @@ def test_everything_works_without_script(
     page = plain.new_page()
     page.set_default_timeout(30_000)
     collect(page, app, site)  # the page asks again by itself
-    page.get_by_role("link", name="Name the attributes").click()
-    page.get_by_role("button", name="Take all sure proposals").click()
-    expect(page.locator(".attribute.named").first).to_be_visible()
+    page.get_by_role("link", name="Name the fields").click()
+    page.get_by_role("button", name="Accept all suggestions").click()
+    expect(page.locator(".slot.named").first).to_be_visible()
     page.goto(f"{app.url}/collections/kitchen/records")
     found = sum(
         any("honey" in line for line in dish.ingredients) for dish in DISHES.values()

@@ -11,7 +11,11 @@ from starlette.requests import Request
 from scythe.collect.collection import Collection
 from scythe.collect.fields.annotations import AnnotationChange as SlotChange
 from scythe.collect.views import AnnotationRow
-from scythe.web.annotate.rows import Desk, Row, required_desk
+from scythe.web.annotate.annotation_view import (
+    AnnotationView,
+    SlotView,
+    require_view,
+)
 from scythe.web.api.route import ApiRoute, Body, Query, body_of, query_of
 from scythe.web.api.types import Count, Url
 from scythe.web.server.context import collection_of
@@ -155,7 +159,7 @@ class HistoryQuery(Query):
 def slots(request: Request) -> SlotsAnswer:
     """Return the slots of a cluster."""
     cluster = query_of(request, ClusterQuery).cluster
-    view = required_desk(collection_of(request), cluster)
+    view = require_view(collection_of(request), cluster)
     clusters = [ClusterAnswer(row.cluster, row.pages) for row in view.clusters]
     return SlotsAnswer(
         cluster=view.cluster.cluster,
@@ -163,9 +167,9 @@ def slots(request: Request) -> SlotsAnswer:
         sampled=view.survey.sampled,
         total=view.survey.total,
         annotations=_annotations(
-            view.words, finished=view.collection.records_are_current()
+            view.annotation, finished=view.collection.records_are_current()
         ),
-        slots=[_slot(row) for row in view.rows],
+        slots=[_slot_answer(slot) for slot in view.slots],
     )
 
 
@@ -173,7 +177,7 @@ def change(request: Request) -> AnnotationsAnswer:
     """Store a change of annotations."""
     body = body_of(request, ChangeBody)
     collection = collection_of(request)
-    view = required_desk(collection, body.cluster)
+    view = require_view(collection, body.cluster)
     collection.store_annotation(_change(body, view), body.version, view.order)
     return _updated(request, collection, view)
 
@@ -181,7 +185,7 @@ def change(request: Request) -> AnnotationsAnswer:
 def preview_change(request: Request) -> PreviewAnswer:
     """Return what a change would do."""
     body = body_of(request, ChangeBody)
-    view = required_desk(collection_of(request), body.cluster)
+    view = require_view(collection_of(request), body.cluster)
     effect = view.collection.preview(_change(body, view), view.order)
     differences = [
         RecordDifference(difference.url, difference.before, difference.after)
@@ -201,7 +205,7 @@ def preview_change(request: Request) -> PreviewAnswer:
 def undo(request: Request) -> AnnotationsAnswer:
     """Go back by one change."""
     collection = collection_of(request)
-    view = required_desk(collection, None)
+    view = require_view(collection, None)
     collection.undo_annotation(body_of(request, VersionBody).version)
     return _updated(request, collection, view)
 
@@ -209,27 +213,29 @@ def undo(request: Request) -> AnnotationsAnswer:
 def redo(request: Request) -> AnnotationsAnswer:
     """Go forward again by one change."""
     collection = collection_of(request)
-    view = required_desk(collection, None)
+    view = require_view(collection, None)
     collection.redo_annotation(body_of(request, VersionBody).version)
     return _updated(request, collection, view)
 
 
 def history(request: Request) -> list[AnnotationChange]:
     """Return the changes, the newest first."""
-    view = required_desk(collection_of(request), None)
+    view = require_view(collection_of(request), None)
     rows = view.collection.annotation_history(query_of(request, HistoryQuery).limit)
     return [AnnotationChange(row.version, row.what, row.made_at) for row in rows]
 
 
-def _updated(request: Request, collection: Collection, view: Desk) -> AnnotationsAnswer:
+def _updated(
+    request: Request, collection: Collection, view: AnnotationView
+) -> AnnotationsAnswer:
     start_update(request, collection)
     latest = collection.annotation
     return _annotations(latest, finished=view.collection.records_are_current())
 
 
-def _change(body: ChangeBody, view: Desk) -> SlotChange:
+def _change(body: ChangeBody, view: AnnotationView) -> SlotChange:
     if body.what == "accept":
-        return view.proposals()
+        return view.accept_suggestions()
     unique_slots = tuple(dict.fromkeys(body.slots))
     view.require(unique_slots)
     return SlotChange.from_request(body.what, unique_slots, body.name, body.type)
@@ -246,22 +252,20 @@ def _annotations(row: AnnotationRow, *, finished: bool) -> AnnotationsAnswer:
     )
 
 
-def _slot(row: Row) -> SlotAnswer:
-    attribute = row.attribute
+def _slot_answer(view: SlotView) -> SlotAnswer:
+    slot = view.slot
     suggestion = None
-    if attribute.suggestion:
-        suggestion = SuggestionAnswer(
-            attribute.suggestion, attribute.confidence, attribute.evidence
-        )
+    if slot.suggestion:
+        suggestion = SuggestionAnswer(slot.suggestion, slot.confidence, slot.evidence)
     return SlotAnswer(
-        slot=row.slot,
-        field=attribute.field,
-        type=attribute.type,
-        state=row.state,
-        label=attribute.label,
-        support=attribute.support,
-        values=attribute.max_values,
-        examples=list(attribute.examples),
+        slot=view.id,
+        field=slot.field,
+        type=slot.type,
+        state=view.state,
+        label=slot.label,
+        support=slot.support,
+        values=slot.max_values,
+        examples=list(slot.examples),
         suggestion=suggestion,
     )
 

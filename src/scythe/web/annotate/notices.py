@@ -1,5 +1,5 @@
-"""Notices as a list of things to do: each leads to the place in question, as it was
-beside as it is, and can be put aside.
+"""Notices as a list of tasks: each leads to the slot in question, on a page from before
+beside one from now, and can be dismissed.
 """
 
 from __future__ import annotations
@@ -18,66 +18,81 @@ from scythe.collect.views import ExtractedPage, NoticeRow, evenly_spaced
 from scythe.errors import NotStored
 from scythe.templates.slot import SlotId, SlotSource
 from scythe.templates.template.notices import NoticeKind
-from scythe.web.annotate.frame import places_of
-from scythe.web.annotate.rows import Desk, desk
+from scythe.web.annotate.annotation_view import AnnotationView, find_view
+from scythe.web.annotate.frame import page_slot_nodes
 from scythe.web.server.context import collection_of
 from scythe.web.server.forms import form, whole_number
 from scythe.web.server.rendering import page, see_other, segment
 
-LOOKED, CANDIDATES = 200, 4
-"""Pages among which those are looked for that show a notice best, and those of them
-whose earlier bytes are looked at.
-"""
+MAX_PAGES = 200
+"""Pages among which those that show a notice best are looked for: a bound on work."""
+MAX_EARLIER_PAGES = 4
+"""Pages whose earlier bytes are parsed for a notice: a bound on work."""
+MAX_EXAMPLE = 80
+"""Characters of an example in the one line of a notice: what fits, not tuned."""
 
-WORDS: Mapping[str, tuple[str, str, str]] = {
-    NoticeKind.NEW: (
-        "New on these pages. Give it a name, or ignore it.",
+
+@dataclass(frozen=True)
+class Explanation:
+    """What a kind of notice means, and what the two pages beside it show."""
+
+    meaning: str
+    before: str
+    after: str
+
+
+EXPLANATIONS: Mapping[str, Explanation] = {
+    NoticeKind.NEW: Explanation(
+        "New on these pages. Name it, or ignore it.",
         "A page without it",
         "A page that has it",
     ),
-    NoticeKind.REPEATABLE: (
+    NoticeKind.REPEATABLE: Explanation(
         "A page can have several of these now. A field of lines keeps them all.",
         "A page with one value",
         "A page with several",
     ),
-    NoticeKind.VANISHED: (
-        "The last pages have none. The site may have given it up, or moved it.",
+    NoticeKind.VANISHED: Explanation(
+        "The last pages have none. The site may have removed it, or moved it.",
         "A page that had it",
         "A page without it",
     ),
-    NoticeKind.RETURNED: (
+    NoticeKind.RETURNED: Explanation(
         "It is back after it was missing.",
         "A page without it",
         "A page that has it",
     ),
-    NoticeKind.MOVED: (
+    NoticeKind.MOVED: Explanation(
         "It stands in another order than on other pages.",
         "A page from before",
         "A page from now",
     ),
-    NoticeKind.SPLIT: (
+    NoticeKind.SPLIT: Explanation(
         "Pages of one kind have become two.",
         "A page of the first kind",
         "A page of the other",
     ),
-    NoticeKind.MERGED: (
+    NoticeKind.MERGED: Explanation(
         "Pages of two kinds have become one.",
         "A page from before",
         "A page from now",
     ),
-    "names carried over": (
-        "Look whether they are right: the pages have a new look.",
-        "A page of this look",
-        "Another of this look",
+    "names carried over": Explanation(
+        "The pages were redesigned. Check that the fields are still right.",
+        "A page of the new design",
+        "Another of the new design",
     ),
-    NoticeKind.UNFIT: (
+    NoticeKind.UNFIT: Explanation(
         "A page that is like no other. If it is no record, nothing is lost.",
         "A usual page",
-        "The odd page",
+        "The unusual page",
     ),
 }
-"""For each kind what it means, and what the two pages show."""
-_CHANGES: Mapping[str, bool] = {
+"""The explanations by kind."""
+_OTHER = Explanation(
+    "Check it, and dismiss it.", "A page from before", "A page from now"
+)
+_HAD_SLOT: Mapping[str, bool] = {
     NoticeKind.NEW: False,
     NoticeKind.RETURNED: False,
     NoticeKind.VANISHED: True,
@@ -85,54 +100,61 @@ _CHANGES: Mapping[str, bool] = {
 """Kinds that a single page can show by what it was before, and whether it had the slot
 then.
 """
-_OTHER = ("Look at it, and put it aside.", "A page from before", "A page from now")
+_TITLES: Mapping[str, str] = {NoticeKind.UNFIT: "unusual page"}
+"""What kinds are called on pages where that is not their stored name."""
 
 
 @dataclass(frozen=True)
-class Sides:
+class Comparison:
     """The two pages that show a notice, as far as there are any."""
 
     cluster: int | None
     slot: str
     old: ExtractedPage | None
     new: ExtractedPage | None
-    near: str = ""
+    neighbour: str = ""
     """A slot beside the one in question, which the old page has."""
-    before: bool = False
+    is_same_page: bool = False
     """Whether the old page is the new one as it was before it changed."""
 
 
-def told(notice: NoticeRow) -> str:
-    """A notice in one line: what happened, and a value that shows it."""
-    slot, words = (
-        str(notice.data.get("slot", "")),
-        str(notice.data.get("message") or notice.key),
-    )
-    if words.startswith("#text "):
-        words = f"a text{words.removeprefix('#text')}"
+def notice_title(kind: str) -> str:
+    """Return what a kind of notice is called on pages."""
+    return _TITLES.get(kind, kind)
+
+
+def notice_text(notice: NoticeRow) -> str:
+    """Return a notice in one line: what happened, and a value that shows it."""
+    slot = str(notice.data.get("slot", ""))
+    text = str(notice.data.get("message") or notice.key)
+    if text.startswith("#text "):
+        text = f"a text{text.removeprefix('#text')}"
     if SlotId.parse(slot).source is not SlotSource.TEMPLATE:
-        words = words.replace(slot, describe_slot(slot))
-    example = next(
-        (str(value) for value, *_ in notice.data.get("examples") or () if value), ""
-    )
-    return f"{words}: “{example[:80]}”" if example else words
+        text = text.replace(slot, describe_slot(slot))
+
+    for value, *_ in notice.data.get("examples") or ():
+        if value:
+            return f"{text}: “{str(value)[:MAX_EXAMPLE]}”"
+    return text
 
 
-def show(request: Request) -> Response:
-    """One notice: what it means, and both pages."""
+def show_notice(request: Request) -> Response:
+    """Show one notice: what it means, and both pages."""
     collection = collection_of(request)
-    notice = _notice(collection, whole_number(str(request.path_params["notice"])) or 0)
-    found = _desk_of(collection, notice)
-    sides = (
-        sides_of(notice, found) if found is not None else Sides(None, "", None, None)
-    )
-    meaning, was, now = WORDS.get(notice.kind, _OTHER)
-    was, now = ("This page before", "The same page now") if sides.before else (was, now)
-    row = (
-        next((row for row in found.rows if row.slot == sides.slot), None)
-        if found is not None
-        else None
-    )
+    number = whole_number(str(request.path_params["notice"])) or 0
+    notice = _find_notice(collection, number)
+    view = _find_notice_view(collection, notice)
+    comparison = Comparison(None, "", None, None)
+    slot = None
+    if view is not None:
+        comparison = compare_pages(notice, view)
+        slot = view.find(comparison.slot)
+
+    explanation = EXPLANATIONS.get(notice.kind, _OTHER)
+    if comparison.is_same_page:
+        explanation = replace(
+            explanation, before="This page before", after="The same page now"
+        )
     home = f"/collections/{segment(collection.row.name)}"
     values: dict[str, Any] = {
         "collection": collection.row,
@@ -141,123 +163,124 @@ def show(request: Request) -> Response:
         "notices": collection.notices(),
         "review": collection.counts().get("review", 0),
         "notice": notice,
-        "sides": sides,
-        "row": row,
-        "desk": found,
-        "told": told(notice),
-        "meaning": meaning,
-        "was": was,
-        "now": now,
+        "notice_title": notice_title,
+        "notice_text": notice_text,
+        "comparison": comparison,
+        "slot": slot,
+        "view": view,
+        "explanation": explanation,
         "page_id": None,
     }
     return page(request, "annotate/notice.html", **values)
 
 
-def settle(request: Request) -> Response:
-    """Put one notice aside, or those that were chosen."""
-    collection, sent = collection_of(request), form(request)
-    chosen = {
-        number
-        for each in sent.all("notice")
-        if (number := whole_number(each)) is not None
-    }
+def dismiss(request: Request) -> Response:
+    """Dismiss one notice, or those that were chosen."""
+    collection = collection_of(request)
+    chosen = {whole_number(number) for number in form(request).all("notice")}
     collection.dismiss_notices(
         [notice for notice in collection.notices() if notice.id in chosen]
     )
     return see_other(f"/collections/{segment(collection.row.name)}/annotate")
 
 
-def _notice(collection: Collection, number: int) -> NoticeRow:
+def _find_notice(collection: Collection, number: int) -> NoticeRow:
     for notice in collection.notices():
         if notice.id == number:
             return notice
-    raise NotStored("This notice was put aside already.")
+    raise NotStored("This notice was dismissed already.")
 
 
-def _desk_of(collection: Collection, notice: NoticeRow) -> Desk | None:
-    """The cluster that a notice is about; of one about all pages, the largest. None,
-    where these pages are no more.
+def _find_notice_view(
+    collection: Collection, notice: NoticeRow
+) -> AnnotationView | None:
+    """Return the view of the cluster that a notice is about; of one about all pages,
+    the largest. None where these pages no longer exist.
     """
+    cluster = whole_number(str(notice.data.get("cluster", "")))
     try:
-        return desk(collection, whole_number(str(notice.data.get("cluster", ""))))
+        return find_view(collection, cluster)
     except NotStored:
         return None
 
 
-def sides_of(notice: NoticeRow, desk: Desk) -> Sides:
-    """The pages that show a notice best: one as it was and as it is, else two of the
-    cluster.
+def compare_pages(notice: NoticeRow, view: AnnotationView) -> Comparison:
+    """Return the pages that show a notice best: one as it was and as it is, else two of
+    the cluster.
     """
-    collection = desk.collection
-    slot, cluster = str(notice.data.get("slot", "")), desk.cluster.cluster
-    pages = collection.extracted_pages(
-        evenly_spaced(collection.extracted_page_ids(cluster), LOOKED)
-    )
-    changed = _changed_page(notice, desk, slot, pages)
+    collection = view.collection
+    slot, cluster = str(notice.data.get("slot", "")), view.cluster.cluster
+    numbers = evenly_spaced(collection.extracted_page_ids(cluster), MAX_PAGES)
+    pages = collection.extracted_pages(numbers)
+
+    changed = _find_changed_page(notice, view, slot, pages)
     if changed is not None:
-        return Sides(
-            cluster, slot, changed, changed, _near(desk, slot, changed), before=True
-        )
-    old, new = _pair(notice, slot, pages)
-    near = _near(desk, slot, old) if old is not None and not _values(old, slot) else ""
-    return Sides(cluster, slot, old, new, near)
+        neighbour = _neighbour(view, slot, changed)
+        return Comparison(cluster, slot, changed, changed, neighbour, is_same_page=True)
+
+    old, new = _select_pair(notice, slot, pages)
+    neighbour = ""
+    if old is not None and not _values(old, slot):
+        neighbour = _neighbour(view, slot, old)
+    return Comparison(cluster, slot, old, new, neighbour)
 
 
-def _pair(
+def _select_pair(
     notice: NoticeRow, slot: str, pages: Sequence[ExtractedPage]
 ) -> tuple[ExtractedPage | None, ExtractedPage | None]:
-    """A page that shows what was, and one that shows what is."""
-    told = {
-        str(page)
-        for _, page, *_ in (
-            each for each in notice.data.get("examples") or () if len(each) > 1
-        )
-    }
-    having = [page for page in pages if _values(page, slot)]
-    without = [page for page in pages if not _values(page, slot)]
-    named = [page for page in pages if page.url in told]
+    """Return a page that shows the slot as it was, and one that shows it as it is."""
+    examples = notice.data.get("examples") or ()
+    example_urls = {str(example[1]) for example in examples if len(example) > 1}
+    with_slot = [page for page in pages if _values(page, slot)]
+    without_slot = [page for page in pages if not _values(page, slot)]
+    named = [page for page in pages if page.url in example_urls]
+
     if notice.kind == NoticeKind.VANISHED:
-        return _first(having), _last(without)
+        return _first(with_slot), _last(without_slot)
     if notice.kind == NoticeKind.REPEATABLE:
-        several = [page for page in having if len(_values(page, slot)) > 1]
-        return _first([page for page in having if page not in several]), _last(several)
+        several = [page for page in with_slot if len(_values(page, slot)) > 1]
+        single = [page for page in with_slot if page not in several]
+        return _first(single), _last(several)
     if notice.kind == NoticeKind.UNFIT:
-        return _first([page for page in pages if page not in named]), _last(named)
+        usual = [page for page in pages if page not in named]
+        return _first(usual), _last(named)
     if notice.kind in (NoticeKind.NEW, NoticeKind.RETURNED):
-        return _first(without), _last(
-            [page for page in named if page in having] or having
-        )
+        examples_with_slot = [page for page in named if page in with_slot]
+        return _first(without_slot), _last(examples_with_slot or with_slot)
     return _first(pages), _last(named or pages[1:])
 
 
-def _changed_page(
-    notice: NoticeRow, desk: Desk, slot: str, pages: Sequence[ExtractedPage]
+def _find_changed_page(
+    notice: NoticeRow, view: AnnotationView, slot: str, pages: Sequence[ExtractedPage]
 ) -> ExtractedPage | None:
-    """A page whose earlier bytes show the change: they have the slot that it lost, or
-    lack what it got.
+    """Return a page whose earlier bytes show the change: they have the slot that it
+    lost, or lack the one that it got.
     """
-    had = _CHANGES.get(notice.kind)
-    if had is None:
+    had_slot = _HAD_SLOT.get(notice.kind)
+    if had_slot is None:
         return None
-    for example in [each for each in pages if bool(_values(each, slot)) != had][
-        :CANDIDATES
-    ]:
-        found = desk.collection.page(example.row.page_id)
-        earlier = desk.collection.earlier_snapshot(found)
-        if (
-            earlier is not None
-            and (slot in places_of(desk, replace(found, body_hash=earlier))[1]) == had
-        ):
-            return example
+
+    collection = view.collection
+    changed = [page for page in pages if bool(_values(page, slot)) != had_slot]
+    for candidate in changed[:MAX_EARLIER_PAGES]:
+        row = collection.page(candidate.row.page_id)
+        earlier = collection.earlier_snapshot(row)
+        if earlier is None:
+            continue
+        _, nodes = page_slot_nodes(view, replace(row, body_hash=earlier))
+        if (slot in nodes) == had_slot:
+            return candidate
     return None
 
 
-def _near(desk: Desk, slot: str, page: ExtractedPage) -> str:
-    """The slot before this one that a page has: there it would stand."""
-    place = desk.order.index(slot) if slot in desk.order else 0
-    return next(
-        (other for other in reversed(desk.order[:place]) if _values(page, other)), ""
-    )
+def _neighbour(view: AnnotationView, slot: str, page: ExtractedPage) -> str:
+    """Return the slot before this one that a page has: this one would follow it."""
+    order = view.order
+    position = order.index(slot) if slot in order else 0
+    for other in reversed(order[:position]):
+        if _values(page, other):
+            return other
+    return ""
 
 
 def _values(page: ExtractedPage, slot: str) -> Sequence[str]:
@@ -272,5 +295,8 @@ def _last(pages: Sequence[ExtractedPage]) -> ExtractedPage | None:
     return pages[-1] if pages else None
 
 
-_AT = "/collections/{name}/annotate/notices"
-routes = [Route(f"{_AT}/{{notice:int}}", show), Route(_AT, settle, methods=["POST"])]
+_PATH = "/collections/{name}/annotate/notices"
+routes = [
+    Route(f"{_PATH}/{{notice:int}}", show_notice),
+    Route(_PATH, dismiss, methods=["POST"]),
+]

@@ -1,5 +1,5 @@
-"""Interactive annotation: the example page with its slots at one side, what they are
-called at the other.
+"""Interactive annotation: an example page with its slots on one side, their fields on
+the other.
 """
 
 from __future__ import annotations
@@ -12,247 +12,240 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from scythe.collect.collection import Collection
-from scythe.collect.fields.annotations import (
-    AnnotationAction,
-    AnnotationChange,
-)
+from scythe.collect.fields.annotations import AnnotationAction, AnnotationChange
 from scythe.errors import Conflict
-from scythe.web.annotate import notices as annotate_notices
-from scythe.web.annotate.frame import frame
-from scythe.web.annotate.rows import (
-    IGNORED,
-    NAMED,
-    PLAIN,
-    PROPOSED,
-    Desk,
-    desk,
-    required_desk,
+from scythe.web.annotate import notices
+from scythe.web.annotate.annotation_view import (
+    AnnotationView,
+    SlotState,
+    find_view,
+    require_view,
 )
+from scythe.web.annotate.frame import show_frame
 from scythe.web.server.context import collection_of
 from scythe.web.server.forms import Form, form, whole_number
 from scythe.web.server.jobs import jobs_of
 from scythe.web.server.record_updates import start_update, update_key
 from scythe.web.server.rendering import is_fragment, page, see_other, segment
 
-HISTORY = 8
-"""Changes that the page lists."""
-GROUPS = (
-    (PROPOSED, "Proposed"),
-    (NAMED, "Named"),
-    (PLAIN, "Without a name"),
-    (IGNORED, "Ignored"),
-)
+MAX_HISTORY = 8
+"""Changes that the page lists: what fits, not tuned."""
+USE_SUGGESTION = "use_suggestion"
+"""What a form sends to give a slot the field that is suggested for it."""
+GROUPS = {
+    SlotState.SUGGESTED: "Suggested",
+    SlotState.NAMED: "Named",
+    SlotState.UNUSED: "Unused data",
+    SlotState.IGNORED: "Ignored",
+}
+"""The groups of slots on the page, with their headings."""
 
 
 def annotate(request: Request) -> Response:
-    """The page."""
+    """Show the annotation page."""
     collection = collection_of(request)
-    found = desk(collection, whole_number(request.query_params.get("cluster")))
-    if found is None:
-        return page(request, "annotate/empty.html", **_shared(request, collection))
+    view = find_view(collection, whole_number(request.query_params.get("cluster")))
+    values = _collection_values(request, collection)
+    if view is None:
+        return page(request, "annotate/empty.html", **values)
     return page(
-        request,
-        "annotate/page.html",
-        **_shared(request, collection),
-        **_onrequired_desk(request, found),
+        request, "annotate/page.html", **values, **_cluster_values(request, view)
     )
 
 
-def slot(request: Request) -> Response:
-    """The form of one attribute, as a piece of the page."""
+def slot_form(request: Request) -> Response:
+    """Show the form of one slot, as a piece of the page."""
     collection = collection_of(request)
-    found = required_desk(collection, whole_number(request.query_params.get("cluster")))
-    row = found.row(request.query_params.get("slot", ""))
+    cluster = whole_number(request.query_params.get("cluster"))
+    view = require_view(collection, cluster)
+    slot = view.get(request.query_params.get("slot", ""))
     if not is_fragment(request):
-        return see_other(address(collection, found.cluster.cluster, slot=row.slot))
+        return see_other(page_address(collection, view.cluster.cluster, slot=slot.id))
     return page(
         request,
         "annotate/form.html",
-        **_shared(request, collection),
-        **_onrequired_desk(request, found),
-        row=row,
+        **_collection_values(request, collection),
+        **_cluster_values(request, view),
+        slot=slot,
     )
 
 
 def change(request: Request) -> Response:
-    """Say something about attributes."""
-    found = required_desk(collection_of(request), form(request).number("cluster"))
-    return _said(request, found, change_of(form(request), found))
+    """Store a change of annotations."""
+    sent = form(request)
+    view = require_view(collection_of(request), sent.number("cluster"))
+    return _store_change(request, view, requested_change(sent, view))
 
 
 def accept(request: Request) -> Response:
-    """Take all proposals for these pages that are sure."""
-    found = required_desk(collection_of(request), form(request).number("cluster"))
-    return _said(request, found, found.proposals())
+    """Accept all suggestions for these pages that have enough confidence."""
+    cluster = form(request).number("cluster")
+    view = require_view(collection_of(request), cluster)
+    return _store_change(request, view, view.accept_suggestions())
 
 
-def _said(request: Request, found: Desk, asked: AnnotationChange) -> Response:
-    """Store a change, and show the page with it; where somebody else was faster, say
-    so, and keep what was typed.
+def _store_change(
+    request: Request, view: AnnotationView, requested: AnnotationChange
+) -> Response:
+    """Store a change, and show the page with it; where another window changed the
+    annotation since, say so, and keep what was typed.
     """
+    sent, collection = form(request), view.collection
     try:
-        found.collection.store_annotation(
-            asked, form(request).number("version"), found.order
-        )
+        collection.store_annotation(requested, sent.number("version"), view.order)
     except Conflict as conflict:
-        return _conflict(request, found, asked, str(conflict))
-    start_update(request, found.collection)
-    return _back(found.collection, form(request))
+        return _show_conflict(request, view, requested, str(conflict))
+    start_update(request, collection)
+    return _back_to_page(collection, sent)
 
 
-def look_ahead(request: Request) -> Response:
-    """What a change would do; nothing is stored."""
+def preview(request: Request) -> Response:
+    """Show what a change would do; nothing is stored."""
     collection, sent = collection_of(request), form(request)
-    found = required_desk(collection, sent.number("cluster"))
-    asked = change_of(sent, found)
-    values: dict[str, Any] = {
-        "seen": collection.preview(asked, found.order),
-        "asked": asked,
-        "desk": found,
-        "page_id": sent.number("page"),
-    }
-    template = (
-        "annotate/preview_piece.html"
-        if is_fragment(request)
-        else "annotate/preview.html"
+    view = require_view(collection, sent.number("cluster"))
+    requested = requested_change(sent, view)
+    template = "annotate/preview.html"
+    if is_fragment(request):
+        template = "annotate/preview_piece.html"
+    return page(
+        request,
+        template,
+        **_collection_values(request, collection),
+        preview=collection.preview(requested, view.order),
+        requested=requested,
+        view=view,
+        page_id=sent.number("page"),
     )
-    return page(request, template, **_shared(request, collection), **values)
 
 
 def undo(request: Request) -> Response:
-    """Go back, or forward again, by one change."""
+    """Undo one change, or redo it."""
     collection, sent = collection_of(request), form(request)
-    required_desk(collection, sent.number("cluster"))
+    require_view(collection, sent.number("cluster"))
     if sent.get("what") == "redo":
         collection.redo_annotation(sent.number("version"))
     else:
         collection.undo_annotation(sent.number("version"))
     start_update(request, collection)
-    return _back(collection, sent)
+    return _back_to_page(collection, sent)
 
 
-def change_of(sent: Form, found: Desk) -> AnnotationChange:
-    """What a form asks for. `take` is the proposal of its attribute; a name without
-    more is one.
+def requested_change(sent: Form, view: AnnotationView) -> AnnotationChange:
+    """Return the change that a form asks for: without an action, that its slots get the
+    field.
     """
     slots = tuple(dict.fromkeys(sent.all("slot")))
-    found.require(slots)
-    what = sent.get("what") or AnnotationAction.NAME
-    if what == "take":
-        return AnnotationChange(
-            AnnotationAction.NAME,
-            slots,
-            found.row(slots[0]).attribute.suggestion or "" if slots else "",
-        )
+    view.require(slots)
+    action = sent.get("what") or AnnotationAction.NAME
+    if action == USE_SUGGESTION:
+        field = view.get(slots[0]).slot.suggestion if slots else ""
+        return AnnotationChange(AnnotationAction.NAME, slots, field or "")
     return AnnotationChange.from_request(
-        what, slots, sent.get("name"), sent.get("type")
+        action, slots, sent.get("name"), sent.get("type")
     )
 
 
-def address(collection: Collection, cluster: int | None = None, **more: Any) -> str:
-    """The address of the page."""
-    asked = {
+def page_address(
+    collection: Collection, cluster: int | None = None, **parameters: Any
+) -> str:
+    """Return the address of the annotation page."""
+    address = f"/collections/{segment(collection.row.name)}/annotate"
+    given = {
         name: value
-        for name, value in {"cluster": cluster, **more}.items()
+        for name, value in {"cluster": cluster, **parameters}.items()
         if value not in (None, "")
     }
-    return f"/collections/{segment(collection.row.name)}/annotate" + (
-        f"?{urlencode(asked)}" if asked else ""
-    )
+    return f"{address}?{urlencode(given)}" if given else address
 
 
-def _shared(request: Request, collection: Collection) -> dict[str, Any]:
+def _collection_values(request: Request, collection: Collection) -> dict[str, Any]:
     name = collection.row.name
     return {
         "collection": collection.row,
-        "at": address(collection),
+        "at": page_address(collection),
         "home": f"/collections/{segment(name)}",
         "notices": collection.notices(),
-        "told": annotate_notices.told,
+        "notice_title": notices.notice_title,
+        "notice_text": notices.notice_text,
         "review": collection.counts().get("review", 0),
-        "following": jobs_of(request).is_running(update_key(name)),
+        "update": jobs_of(request).of(update_key(name)),
     }
 
 
-def _onrequired_desk(request: Request, found: Desk) -> dict[str, Any]:
-    """What the page shows of a cluster: which page of it, which slot is chosen, and the
-    rows in groups.
+def _cluster_values(request: Request, view: AnnotationView) -> dict[str, Any]:
+    """Return what the page shows of a cluster: one of its pages, which slot is chosen,
+    and the slots in groups.
     """
-    pages = list(found.survey.pages)
-    wanted = whole_number(request.query_params.get("page"))
+    pages = list(view.survey.pages)
     chosen = request.query_params.get("slot", "")
-    if wanted not in pages:
-        wanted = _page_with(found, chosen) or pages[0]
-    place = pages.index(wanted)
-    shown = found.collection.page(wanted)
+    number = whole_number(request.query_params.get("page"))
+    if number not in pages:
+        number = _page_with_slot(view, chosen) or pages[0]
+    position = pages.index(number)
+    row = view.collection.page(number)
+
+    groups = []
+    for state, title in GROUPS.items():
+        if slots := view.in_state(state):
+            groups.append((state, title, slots))
     return {
-        "desk": found,
-        "chosen": chosen if chosen in found.order else "",
-        "page_id": wanted,
-        "page_url": shown.final_url or shown.url,
-        "before": pages[place - 1] if place else None,
-        "after": pages[place + 1] if place + 1 < len(pages) else None,
-        "place": place + 1,
-        "groups": [
-            (state, title, rows)
-            for state, title in GROUPS
-            if (rows := found.of_state(state))
-        ],
-        "history": found.collection.annotation_history(HISTORY),
-        "behind": not found.collection.records_are_current(),
+        "view": view,
+        "chosen": chosen if chosen in view.order else "",
+        "page_id": number,
+        "page_url": row.final_url or row.url,
+        "previous_page": pages[position - 1] if position else None,
+        "next_page": pages[position + 1] if position + 1 < len(pages) else None,
+        "position": position + 1,
+        "groups": groups,
+        "history": view.collection.annotation_history(MAX_HISTORY),
+        "records_are_current": view.collection.records_are_current(),
     }
 
 
-def _page_with(found: Desk, chosen: str) -> int | None:
-    """A page that has the chosen slot."""
-    attribute = next((row.attribute for row in found.rows if row.slot == chosen), None)
-    return attribute.pages[0] if attribute is not None and attribute.pages else None
+def _page_with_slot(view: AnnotationView, chosen: str) -> int | None:
+    """Return the number of a page that has the chosen slot."""
+    slot = view.find(chosen)
+    if slot is None or not slot.slot.pages:
+        return None
+    return slot.slot.pages[0]
 
 
-def _back(collection: Collection, sent: Form) -> Response:
-    """To the page as it was, with what was said."""
+def _back_to_page(collection: Collection, sent: Form) -> Response:
     return see_other(
-        address(collection, sent.number("cluster"), page=sent.number("page"))
+        page_address(collection, sent.number("cluster"), page=sent.number("page"))
     )
 
 
-def _conflict(
-    request: Request, found: Desk, asked: AnnotationChange, message: str
+def _show_conflict(
+    request: Request, view: AnnotationView, requested: AnnotationChange, message: str
 ) -> Response:
-    """Somebody else was faster: what they did, and what was typed here, to be sent
+    """Show what was changed in another window, and what was typed here, to be sent
     again or not.
     """
     sent = form(request)
-    seen = sent.number("version") or 0
-    since = [
-        row
-        for row in found.collection.annotation_history(HISTORY)
-        if row.version > seen
-    ]
-    values: dict[str, Any] = {
-        "desk": found,
-        "asked": asked,
-        "message": message,
-        "since": since,
-        "page_id": form(request).number("page"),
-    }
+    seen_version = sent.number("version") or 0
+    history = view.collection.annotation_history(MAX_HISTORY)
     return page(
         request,
         "annotate/conflict.html",
         409,
-        **_shared(request, found.collection),
-        **values,
+        **_collection_values(request, view.collection),
+        view=view,
+        requested=requested,
+        message=message,
+        changes=[row for row in history if row.version > seen_version],
+        page_id=sent.number("page"),
     )
 
 
-_AT = "/collections/{name}/annotate"
+_PATH = "/collections/{name}/annotate"
 routes = [
-    Route(_AT, annotate),
-    Route(_AT, change, methods=["POST"]),
-    Route(f"{_AT}/slot", slot),
-    Route(f"{_AT}/accept", accept, methods=["POST"]),
-    Route(f"{_AT}/preview", look_ahead, methods=["POST"]),
-    Route(f"{_AT}/undo", undo, methods=["POST"]),
-    *annotate_notices.routes,
-    Route("/collections/{name}/pages/{page:int}/frame", frame),
+    Route(_PATH, annotate),
+    Route(_PATH, change, methods=["POST"]),
+    Route(f"{_PATH}/slot", slot_form),
+    Route(f"{_PATH}/accept", accept, methods=["POST"]),
+    Route(f"{_PATH}/preview", preview, methods=["POST"]),
+    Route(f"{_PATH}/undo", undo, methods=["POST"]),
+    *notices.routes,
+    Route("/collections/{name}/pages/{page:int}/frame", show_frame),
 ]

@@ -144,9 +144,8 @@ def remove_collection(request: Request, collection: Collection) -> None:
 def list_collections(request: Request) -> Response:
     """Show all collections."""
     jobs = jobs_of(request)
-    rows = []
-    for overview in collections_of(request).overviews():
-        rows.append((overview, run_status(jobs, overview)))
+    overviews = collections_of(request).overviews()
+    rows = [(overview, run_status(jobs, overview)) for overview in overviews]
     return page(request, "collections/list.html", collections=rows)
 
 

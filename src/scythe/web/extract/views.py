@@ -18,7 +18,7 @@ from scythe.web.extract.extractions import Extraction, Extractions, read, with_s
 from scythe.web.server.context import settings_of
 from scythe.web.server.forms import Form, form
 from scythe.web.server.rendering import is_fragment, page, see_other
-from scythe.web.snapshots.frame import Look, frame_response, framed
+from scythe.web.snapshots.frame import SnapshotStyle, frame_response, render_snapshot
 from scythe.web.snapshots.marks import (
     CONTENT_STYLE,
     RECORD_STYLE,
@@ -141,10 +141,12 @@ def frame(request: Request) -> Response:
     if view.show == "records":
         marks = record_marks(tree, [record.span for record in extraction.records])
         return frame_response(
-            framed(tree, marks, Look(extraction.styles, RECORD_STYLE))
+            render_snapshot(tree, marks, SnapshotStyle(extraction.styles, RECORD_STYLE))
         )
     marks = content_marks(tree, extraction.document(view.method).selection)
-    return frame_response(framed(tree, marks, Look(extraction.styles, CONTENT_STYLE)))
+    return frame_response(
+        render_snapshot(tree, marks, SnapshotStyle(extraction.styles, CONTENT_STYLE))
+    )
 
 
 def file(request: Request) -> Response:

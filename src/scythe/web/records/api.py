@@ -12,9 +12,15 @@ from starlette.responses import Response
 from scythe.collect.views import RecordRow
 from scythe.web.api.route import ApiRoute, Query, query_of
 from scythe.web.api.types import Count, Fields, Url
-from scythe.web.records.cards import happenings
-from scythe.web.records.facets import facet_views
-from scythe.web.records.views import SIZE, Asking, export, record_of
+from scythe.web.records.cards import HistoryEntry as ShownEntry
+from scythe.web.records.cards import record_history
+from scythe.web.records.facets import FacetView, facet_views
+from scythe.web.records.views import (
+    PAGE_SIZE,
+    CollectionSearch,
+    export,
+    record_of,
+)
 from scythe.web.server.context import collection_of
 
 MAX_SIZE = 500
@@ -132,7 +138,7 @@ class RecordsQuery(FilterQuery):
     page: Count = 1
     size: Annotated[
         int, msgspec.Meta(ge=1, le=MAX_SIZE, description="Records on a page.")
-    ] = SIZE
+    ] = PAGE_SIZE
 
 
 class ExportQuery(FilterQuery):
@@ -148,19 +154,19 @@ class ExportQuery(FilterQuery):
     ] = ""
 
 
-def search(request: Request) -> RecordsAnswer:
+def find_records(request: Request) -> RecordsAnswer:
     """Return a page of the records that match words, values and numbers."""
-    asking = Asking.of(request)
+    search = CollectionSearch.from_request(request)
     size = query_of(request, RecordsQuery).size
-    found, rows = asking.find(size)
-    views = facet_views(found, asking.asked, asking.schema)
+    result, rows = search.find(size)
+    views = facet_views(result, search.parameters, search.schema)
     return RecordsAnswer(
-        total=found.total,
-        page=asking.asked.page,
-        pages=max((found.total + size - 1) // size, 1),
+        total=result.total,
+        page=search.parameters.page,
+        pages=max((result.total + size - 1) // size, 1),
         records=[RecordAnswer(**_record_values(row)) for row in rows],
         facets=[_facet(view) for view in views],
-        sorts=[sort for sort, _ in asking.sorts()],
+        sorts=[sort for sort, _ in search.sorts()],
     )
 
 
@@ -169,7 +175,7 @@ def details(request: Request) -> RecordDetails:
     collection = collection_of(request)
     row = record_of(request, collection)
     versions = collection.history(row)
-    history = [_entry(entry) for entry in happenings(versions, collection.schema)]
+    history = [_entry(entry) for entry in record_history(versions, collection.schema)]
     return RecordDetails(**_record_values(row), history=history)
 
 
@@ -197,7 +203,7 @@ def _record_values(row: RecordRow) -> dict[str, Any]:
     }
 
 
-def _facet(view: Any) -> FacetAnswer:
+def _facet(view: FacetView) -> FacetAnswer:
     options = [
         FacetOption(option.words, option.records, option.address)
         for option in view.options
@@ -205,7 +211,7 @@ def _facet(view: Any) -> FacetAnswer:
     return FacetAnswer(view.field, options)
 
 
-def _entry(entry: Any) -> HistoryEntry:
+def _entry(entry: ShownEntry) -> HistoryEntry:
     version = entry.version
     differences = [
         FieldChange(change.field, list(change.before), list(change.after))
@@ -217,7 +223,7 @@ def _entry(entry: Any) -> HistoryEntry:
         version.state,
         version.url,
         version.stored_at,
-        version.fields,
+        None if version.fields is None else dict(version.fields),
         differences,
     )
 
@@ -229,7 +235,7 @@ api_routes = [
     ApiRoute(
         "GET",
         f"{_PATH}/records",
-        search,
+        find_records,
         "Search records, with the values that the found ones share",
         RecordsAnswer,
         _GROUP,

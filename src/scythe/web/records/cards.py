@@ -14,27 +14,32 @@ from scythe.collect.records.differences import FieldChange, as_text, field_chang
 from scythe.collect.records.schema import RecordSchema
 from scythe.collect.search import facet_terms, record_title
 from scythe.collect.views import RecordRow, RecordState, RecordVersionRow
-from scythe.web.records.search import Asked, Filter
-from scythe.web.records.values import is_part, label, shown, type_of
+from scythe.web.records.search import Filter, SearchParameters
+from scythe.web.records.values import is_part, label, type_of, value_text
 from scythe.web.server.rendering import safe_link
 
 _FIRST = (
-    *(
-        "price",
-        "company",
-        "location",
-        "salary",
-        "total_time",
-        "cook_time",
-        "prep_time",
-        "yield",
-    ),
-    *("brand", "author", "published", "rating", "availability", "section", "category"),
+    "price",
+    "company",
+    "location",
+    "salary",
+    "total_time",
+    "cook_time",
+    "prep_time",
+    "yield",
+    "brand",
+    "author",
+    "published",
+    "rating",
+    "availability",
+    "section",
+    "category",
 )
 """What people look at first, of any kind of record."""
-_FACTS, _SHORT, _SNIPPET = 3, 60, 180
+MAX_FACTS, MAX_FACT, MAX_SNIPPET = 3, 60, 180
+"""Facts of a card, and characters of one and of the snippet: what fits, not tuned."""
 _HIGHLIGHTS = ("price", "salary", "rating", "published")
-_READ = ("description", "text")
+_TEXT_FIELDS = ("description", "text")
 _TIMES = ("prep_time", "cook_time", "total_time")
 
 
@@ -53,17 +58,17 @@ class Card:
 
 
 @dataclass(frozen=True)
-class Value:
+class LinkedValue:
     """A short value, and the search that finds the records that share it."""
 
     words: str
     search: str = ""
     link: str = ""
-    """Where the value itself leads."""
+    """The address that the value is."""
 
 
 @dataclass(frozen=True)
-class Section:
+class LongField:
     """A field that takes more than a line."""
 
     field: str
@@ -73,20 +78,20 @@ class Section:
 
 
 @dataclass(frozen=True)
-class Details:
+class RecordView:
     """A record on its page."""
 
     title: str
     lead: str
     picture: str
-    facts: Sequence[tuple[str, Sequence[Value]]]
+    facts: Sequence[tuple[str, Sequence[LinkedValue]]]
     highlights: Sequence[tuple[str, str]]
     """What people look at first: of a recipe how long and for how many, of others the
     price, the company, the day.
     """
     ingredients: Sequence[str]
     steps: Sequence[str]
-    sections: Sequence[Section]
+    long_fields: Sequence[LongField]
 
     @property
     def is_recipe(self) -> bool:
@@ -95,7 +100,7 @@ class Details:
 
 
 @dataclass(frozen=True)
-class Happening:
+class HistoryEntry:
     """Something that happened to a record."""
 
     version: RecordVersionRow
@@ -103,150 +108,134 @@ class Happening:
     differences: Sequence[FieldChange]
 
 
-_WORDS = {
+_CHANGES = {
     "new": "Found for the first time",
     "changed": "Changed on the site",
-    "corrected": "Read in another way",
+    "corrected": "Field mapping changed",
     "moved": "Moved to another address",
     "gone": "Gone from the site",
     "back": "Back on the site",
-    "review": "New values were put aside for review",
+    "review": "Waiting for review",
     "accepted": "Accepted by a person",
 }
+"""What happened to a record, in words, by the stored change."""
 
 
-def cards(records: Sequence[RecordRow], schema: RecordSchema) -> list[Card]:
-    """Records in a list. What sites say on every page, such as their motto, is told of
-    none.
+def record_cards(records: Sequence[RecordRow], schema: RecordSchema) -> list[Card]:
+    """Return records as cards. A text that several have, such as the motto of the
+    site, is left out.
     """
-    told = Counter(_text(record) for record in records)
-    return [
-        _card(record, schema, "" if told[text] > 1 else text)
-        for record in records
-        for text in (_text(record),)
-    ]
+    texts = [_text(record) for record in records]
+    counts = Counter(texts)
+    cards = []
+    for record, text in zip(records, texts, strict=True):
+        cards.append(_card(record, schema, "" if counts[text] > 1 else text))
+    return cards
 
 
 def _text(record: RecordRow) -> str:
     fields = record.fields or record.pending or {}
-    return next(
-        (value for name in _READ if isinstance(value := fields.get(name), str)), ""
-    )
+    for name in _TEXT_FIELDS:
+        value = fields.get(name)
+        if isinstance(value, str):
+            return value
+    return ""
 
 
 def _card(record: RecordRow, schema: RecordSchema, text: str) -> Card:
     fields = record.fields or record.pending or {}
     title = record_title(fields) or record.url
-    left_out = (*_READ, *(_TIMES[:2] if "total_time" in fields else ()))
-    names = [
-        name
-        for name in dict.fromkeys((*_FIRST, *(rule.name for rule in schema.rules)))
-        if name not in left_out
-    ]
-    facts = [
-        fact
-        for name in names
-        if (fact := _fact(fields, name, schema)) and fact != title
-    ]
+    left_out = [*_TEXT_FIELDS]
+    if "total_time" in fields:
+        left_out += ["prep_time", "cook_time"]
+
+    facts = []
+    rule_names = [rule.name for rule in schema.rules]
+    for name in dict.fromkeys((*_FIRST, *rule_names)):
+        fact = "" if name in left_out else _fact(fields, name, schema)
+        if fact and fact != title:
+            facts.append(fact)
+
     text = text or ", ".join(_items(fields.get("ingredients_parsed")))
-    snippet = text if len(text) <= _SNIPPET else text[:_SNIPPET].rsplit(" ", 1)[0] + "…"
-    return Card(record, title, facts[:_FACTS], snippet, picture_mark(fields))
+    if len(text) > MAX_SNIPPET:
+        text = text[:MAX_SNIPPET].rsplit(" ", 1)[0] + "…"
+    return Card(record, title, facts[:MAX_FACTS], text, picture_version(fields))
 
 
 def _items(lines: Any) -> list[str]:
-    """What the lines of a list are about."""
-    return (
-        [
-            str(line["item"])
-            for line in lines
-            if isinstance(line, dict) and line.get("item")
-        ]
-        if isinstance(lines, list)
-        else []
-    )
+    """Return what the parsed lines of a list are about."""
+    if not isinstance(lines, list):
+        return []
+    parsed = [line for line in lines if isinstance(line, dict)]
+    return [str(line["item"]) for line in parsed if line.get("item")]
 
 
 def _fact(fields: Mapping[str, Any], name: str, schema: RecordSchema) -> str:
-    """A value that a card tells: one that is short, with its name where it would be a
-    mere number or one of several times.
+    """Return a value for a card: one that is short, with its name where it would be a
+    mere number or one of several times; else an empty string.
     """
     kind = type_of(name, schema)
     if kind in ("image", "link", "lines", "ingredients"):
         return ""
-    text = shown(fields, name, schema)
-    if not text or len(text) > _SHORT or "\n" in text:
+    text = value_text(fields, name, schema)
+    if not text or len(text) > MAX_FACT or "\n" in text:
         return ""
     if name == "rating":
         return f"★ {text}"
     if kind == "duration" and name != "total_time":
         return f"{label(name).removesuffix(' time')} {text}"
-    return (
-        f"{label(name)} {text}"
-        if kind in ("number", "quantity") or text.isdigit()
-        else text
-    )
+    if kind in ("number", "quantity") or text.isdigit():
+        return f"{label(name)} {text}"
+    return text
 
 
-def picture_of(fields: Mapping[str, Any]) -> str:
-    """The address of a record's picture; empty where it has none on the web."""
+def picture_url(fields: Mapping[str, Any]) -> str:
+    """Return the address of a record's picture; empty where it has none on the web."""
     value = fields.get("image")
     return safe_link(value) if isinstance(value, str) else ""
 
 
-def picture_mark(fields: Mapping[str, Any]) -> str:
-    """What changes when the picture does."""
-    found = picture_of(fields)
-    return (
-        hashlib.sha256(found.encode("utf-8", "replace")).hexdigest()[:12]
-        if found
-        else ""
-    )
+def picture_version(fields: Mapping[str, Any]) -> str:
+    """Return what changes when the picture does; empty where there is none."""
+    url = picture_url(fields)
+    if not url:
+        return ""
+    return hashlib.sha256(url.encode("utf-8", "replace")).hexdigest()[:12]
 
 
-def details(record: RecordRow, schema: RecordSchema) -> Details:
-    """All that a record has."""
+def record_view(record: RecordRow, schema: RecordSchema) -> RecordView:
+    """Return all values of a record."""
     fields = record.fields or record.pending or {}
-    title = record_title(fields) or record.url
-    ingredients, steps = (
-        _lines(fields.get("ingredients")),
-        _lines(fields.get("instructions")),
-    )
+    ingredients = _lines(fields.get("ingredients"))
+    steps = _lines(fields.get("instructions"))
     is_recipe = bool(ingredients and steps)
-    first = ("yield", *_TIMES) if is_recipe else _HIGHLIGHTS
-    told = {
-        "title",
-        "image",
-        "description",
-        *first,
-        *(("ingredients", "instructions") if is_recipe else ()),
-    }
-    names = [
-        name
-        for name in fields
-        if name not in told
-        and not is_part(name, schema)
-        and fields[name] not in (None, "", [])
-    ]
-    facts, sections = [], []
-    for name in names:
-        if (section := _section(fields, name)) is not None:
-            sections.append(section)
+    highlighted = ("yield", *_TIMES) if is_recipe else _HIGHLIGHTS
+    elsewhere = {"title", "image", "description", *highlighted}
+    if is_recipe:
+        elsewhere |= {"ingredients", "instructions"}
+
+    facts, long_fields = [], []
+    for name, value in fields.items():
+        if name in elsewhere or is_part(name, schema) or value in (None, "", []):
+            continue
+        long_field = _long_field(value, name)
+        if long_field is not None:
+            long_fields.append(long_field)
         else:
-            facts.append((label(name), _values(fields, name, schema)))
+            facts.append((label(name), _linked_values(fields, name, schema)))
+
+    texts = {name: value_text(fields, name, schema) for name in highlighted}
+    highlights = [(label(name), text) for name, text in texts.items() if text]
     lead = fields.get("description")
-    return Details(
-        title=title,
+    return RecordView(
+        title=record_title(fields) or record.url,
         lead=lead if isinstance(lead, str) else "",
-        picture=picture_mark(fields),
+        picture=picture_version(fields),
         facts=facts,
-        highlights=[
-            (label(name), text)
-            for name in first
-            if (text := shown(fields, name, schema))
-        ],
+        highlights=highlights,
         ingredients=ingredients,
         steps=steps,
-        sections=sections,
+        long_fields=long_fields,
     )
 
 
@@ -256,63 +245,60 @@ def _lines(value: Any) -> list[str]:
     return [as_text(line) for line in value] if isinstance(value, list) else []
 
 
-def _section(fields: Mapping[str, Any], name: str) -> Section | None:
-    """A list of sentences, or a long text."""
-    value = fields[name]
-    is_list = isinstance(value, list)
-    if is_list and not all(
-        isinstance(each, str) and len(each) <= _SHORT for each in value
-    ):
-        return Section(name, label(name), _lines(value), is_list=True)
-    if (
-        isinstance(value, str)
-        and (len(value) > 2 * _SHORT or "\n" in value)
-        and not safe_link(value)
-    ):
-        return Section(name, label(name), _lines(value), is_list=False)
-    return None
+def _long_field(value: Any, name: str) -> LongField | None:
+    """Return a list of sentences, or a long text; None for short values."""
+    if isinstance(value, list):
+        if all(isinstance(line, str) and len(line) <= MAX_FACT for line in value):
+            return None
+        return LongField(name, label(name), _lines(value), is_list=True)
+    if not isinstance(value, str) or safe_link(value):
+        return None
+    is_long = len(value) > 2 * MAX_FACT or "\n" in value
+    if not is_long:
+        return None
+    return LongField(name, label(name), _lines(value), is_list=False)
 
 
-def _values(fields: Mapping[str, Any], name: str, schema: RecordSchema) -> list[Value]:
-    """A short value; each part of it leads to the records that share it."""
+def _linked_values(
+    fields: Mapping[str, Any], name: str, schema: RecordSchema
+) -> list[LinkedValue]:
+    """Return a short value in parts; each leads to the records that share it."""
     value = fields[name]
     if isinstance(value, str) and (link := safe_link(value)):
-        return [Value(value, link=link)]
-    found = facet_terms(name, value).values()
-    return [
-        Value(words, Asked().with_filter(Filter(name, words)).query())
-        for words in found
-    ] or [Value(shown(fields, name, schema))]
+        return [LinkedValue(value, link=link)]
+
+    values = []
+    for words in facet_terms(name, value).values():
+        search = SearchParameters().with_filter(Filter(name, words))
+        values.append(LinkedValue(words, search.query()))
+    return values or [LinkedValue(value_text(fields, name, schema))]
 
 
 def _readable(fields: Mapping[str, Any] | None, schema: RecordSchema) -> dict[str, Any]:
-    """Values as people read them, with parts of others left out."""
-    return {
-        name: value
-        if isinstance(value, (str, list))
-        else shown(fields or {}, name, schema)
-        for name, value in (fields or {}).items()
-        if not is_part(name, schema)
-    }
+    """Return values as people read them, without parts of others."""
+    readable: dict[str, Any] = {}
+    for name, value in (fields or {}).items():
+        if is_part(name, schema):
+            continue
+        if not isinstance(value, (str, list)):
+            value = value_text(fields or {}, name, schema)
+        readable[name] = value
+    return readable
 
 
-def happenings(
-    history: Sequence[RecordVersionRow], schema: RecordSchema
-) -> list[Happening]:
-    """What happened to a record, the latest first, with what was different after it."""
-    found = []
-    good: RecordVersionRow | None = None
-    for version in history:
-        differences = (
-            field_changes(
-                _readable(good.fields, schema), _readable(version.fields, schema)
-            )
-            if good is not None
-            else []
-        )
-        found.append(
-            Happening(version, _WORDS.get(version.change, version.change), differences)
-        )
+def record_history(
+    versions: Sequence[RecordVersionRow], schema: RecordSchema
+) -> list[HistoryEntry]:
+    """Return what happened to a record, the latest first, with what it changed."""
+    entries = []
+    last_good: RecordVersionRow | None = None
+    for version in versions:
+        differences: Sequence[FieldChange] = []
+        if last_good is not None:
+            before = _readable(last_good.fields, schema)
+            differences = field_changes(before, _readable(version.fields, schema))
+        words = _CHANGES.get(version.change, version.change)
+        entries.append(HistoryEntry(version, words, differences))
         if version.state != RecordState.REVIEW:
-            good = version
-    return found[::-1]
+            last_good = version
+    return entries[::-1]

@@ -1,5 +1,5 @@
 """Facets for people: which fields are offered, in which words, and in which ranges
-numbers are told.
+numbers are counted.
 """
 
 from __future__ import annotations
@@ -21,31 +21,37 @@ from scythe.collect.search import (
     SearchResult,
     facet_term,
 )
-from scythe.web.records.search import Asked, Filter, spelled, years_of
+from scythe.web.records.search import (
+    Bounds,
+    Filter,
+    SearchParameters,
+    range_parameter,
+    years_of,
+)
 from scythe.web.records.values import label, number_text, type_of
 
-MOST_YEARS = 12
-_WAYS = 5
-"""Ranges that numbers are cut into, about."""
+MAX_YEARS = 12
+"""Years of a facet; older ones are counted together. What fits, not tuned."""
+_RANGES = 5
+"""Ranges that numbers are cut into, about: what fits, not tuned."""
 _MINUTES = (15, 30, 45, 60, 90, 120, 240, 480, 1440)
 """Where people cut durations."""
-_LOOKED_AT = 2_000
-"""Numbers that are looked at to find where to cut, about."""
+_SAMPLE = 2_000
+"""Numbers among which quantiles are looked for, about: a bound on work."""
 _STEEP = 50
 """Numbers of which the large ones are so many times the small ones are cut by 1, 2, 5,
-10, 20, 50, not evenly.
+10, 20, 50, not evenly. Not tuned.
 """
-Bounds = tuple[float | None, float | None]
 
 
 @dataclass(frozen=True)
-class Option:
+class FacetOption:
     """One way to narrow a search, or to widen it again where it is chosen."""
 
     words: str
     records: int
     address: str
-    chosen: bool = False
+    is_chosen: bool = False
 
 
 @dataclass(frozen=True)
@@ -54,205 +60,198 @@ class FacetView:
 
     field: str
     words: str
-    options: Sequence[Option]
+    options: Sequence[FacetOption]
 
 
 @dataclass(frozen=True)
 class ActiveFilter:
-    """A filter that is in force, and the address without it."""
+    """A filter of a search, and the address without it."""
 
     words: str
     address: str
 
 
 def facet_views(
-    found: SearchResult, asked: Asked, schema: RecordSchema
+    result: SearchResult, search: SearchParameters, schema: RecordSchema
 ) -> list[FacetView]:
-    """The facets of an answer: short lists of values, long ones, then numbers, each in
-    the order of the schema.
+    """Return the facets of a result: short lists of values, long ones, then numbers,
+    each in the order of the schema.
     """
-    order = {column.name: place for place, column in enumerate(schema.columns)}
+    columns = [column.name for column in schema.columns]
+    order = {name: position for position, name in enumerate(columns)}
 
-    def place(view: FacetView) -> tuple[bool, int, str]:
-        return len(view.options) >= SHOWN, order.get(view.field, len(order)), view.field
+    def sort_key(view: FacetView) -> tuple[bool, int, str]:
+        is_long = len(view.options) >= SHOWN
+        return is_long, order.get(view.field, len(order)), view.field
 
-    values = sorted((_values(counts, asked) for counts in found.facets), key=place)
-    ranges = sorted(
-        (
-            _ranges(counts, asked, schema)
-            for counts in found.numbers
-            if not counts.field.endswith("_to")
-        ),
-        key=place,
-    )
-    telling = [_telling(view, found.total) for view in (*values, *ranges)]
-    return [view for view in telling if view.options]
+    values = [_value_facet(counts, search) for counts in result.facets]
+    ranges = [
+        _range_facet(counts, search, schema)
+        for counts in result.numbers
+        if not counts.field.endswith("_to")
+    ]
+    views = [*sorted(values, key=sort_key), *sorted(ranges, key=sort_key)]
+    selective = [_selective(view, result.total) for view in views]
+    return [view for view in selective if view.options]
 
 
-def _telling(view: FacetView, total: int) -> FacetView:
-    """A facet without values that all have, which would narrow nothing; one value by
-    itself is none.
+def _selective(view: FacetView, total: int) -> FacetView:
+    """Return a facet without values that all records have, which would narrow nothing;
+    a single value is none.
     """
     options = [
-        option for option in view.options if option.chosen or option.records < total
+        option for option in view.options if option.is_chosen or option.records < total
     ]
-    return replace(
-        view,
-        options=options
-        if len(options) > 1 or any(option.chosen for option in options)
-        else (),
-    )
+    is_chosen = any(option.is_chosen for option in options)
+    if len(options) < 2 and not is_chosen:
+        options = []
+    return replace(view, options=options)
 
 
 def active_filters(
-    asked: Asked, schema: RecordSchema, days: Iterable[str]
+    search: SearchParameters, schema: RecordSchema, date_fields: Iterable[str]
 ) -> list[ActiveFilter]:
-    """What narrows a search besides its words; `days` are the fields that are dates."""
-    dated = set(days)
-    return [
-        ActiveFilter(
-            f"{label(each.field)}: {_told(each, schema, dated)}",
-            asked.without(each).query(),
-        )
-        for each in asked.filters
-    ]
+    """Return the filters of a search in words."""
+    dates = set(date_fields)
+    active = []
+    for chosen in search.filters:
+        words = f"{label(chosen.field)}: {_filter_text(chosen, schema, dates)}"
+        active.append(ActiveFilter(words, search.without_filter(chosen).query()))
+    return active
 
 
-def _told(each: Filter, schema: RecordSchema, dated: Container[str]) -> str:
-    bounds = each.bounds
-    return (
-        each.value
-        if bounds is None
-        else _range_text(
-            bounds, "date" if each.field in dated else type_of(each.field, schema)
-        )
-    )
+def _filter_text(chosen: Filter, schema: RecordSchema, dates: Container[str]) -> str:
+    bounds = chosen.bounds
+    if bounds is None:
+        return chosen.value
+    kind = "date" if chosen.field in dates else type_of(chosen.field, schema)
+    return _range_text(bounds, kind)
 
 
-def _values(counts: FacetCounts, asked: Asked) -> FacetView:
-    chosen = {
-        facet_term(each.field, each.value).key: each
-        for each in asked.filters
-        if each.field == counts.field
-    }
+def _value_facet(counts: FacetCounts, search: SearchParameters) -> FacetView:
+    chosen: dict[str, Filter] = {}
+    for given in search.filters:
+        if given.field == counts.field:
+            chosen[facet_term(given.field, given.value).key] = given
+
     options = []
-    for each in counts.values:
-        present = chosen.get(each.key)
-        after = (
-            asked.without(present)
-            if present
-            else asked.with_filter(Filter(counts.field, each.value))
-        )
+    for count in counts.values:
+        present = chosen.get(count.key)
+        if present is not None:
+            after = search.without_filter(present)
+        else:
+            after = search.with_filter(Filter(counts.field, count.value))
         options.append(
-            Option(each.value, each.records, after.query(), present is not None)
+            FacetOption(count.value, count.records, after.query(), present is not None)
         )
     return FacetView(counts.field, label(counts.field), options)
 
 
-def _ranges(counts: NumberCounts, asked: Asked, schema: RecordSchema) -> FacetView:
-    kind = "date" if counts.kind == NumberKind.DAY else type_of(counts.field, schema)
+def _range_facet(
+    counts: NumberCounts, search: SearchParameters, schema: RecordSchema
+) -> FacetView:
+    is_date = counts.kind == NumberKind.DAY
+    kind = "date" if is_date else type_of(counts.field, schema)
     options = []
-    for bounds, records in _cut(counts.numbers, kind):
-        wanted = Filter(
-            counts.field,
-            str(int(bounds[0] or 0))
-            if kind == "date" and bounds[0]
-            else spelled(bounds),
-        )
-        is_chosen = wanted in asked.filters
-        after = asked.without(wanted) if is_chosen else asked.with_filter(wanted)
-        options.append(
-            Option(_range_text(bounds, kind), records, after.query(), is_chosen)
-        )
+    for bounds, records in _count_ranges(counts.numbers, kind):
+        value = range_parameter(bounds)
+        if kind == "date" and bounds[0]:
+            value = str(int(bounds[0]))
+        option = Filter(counts.field, value)
+        is_chosen = option in search.filters
+        change = search.without_filter if is_chosen else search.with_filter
+        after = change(option)
+        words = _range_text(bounds, kind)
+        options.append(FacetOption(words, records, after.query(), is_chosen))
     return FacetView(counts.field, label(counts.field), options)
 
 
-def _cut(numbers: Numbers, kind: str) -> list[tuple[Bounds, int]]:
-    """Ranges that hold any of the numbers, and how many each holds."""
+def _count_ranges(numbers: Numbers, kind: str) -> list[tuple[Bounds, int]]:
+    """Return ranges that hold any of the numbers, and how many each holds."""
     if kind == "date":
-        return _cut_years(numbers)
+        return _count_years(numbers)
+
     low, high = numbers.min(), numbers.max()
-    edges = [
-        edge
-        for edge in (_MINUTES if kind == "duration" else _edges(numbers))
-        if low < edge <= high
-    ]
-    below = [
-        0,
-        *(int(np.count_nonzero(numbers < edge)) for edge in edges),
-        len(numbers),
-    ]
-    sizes = [last - first for first, last in pairwise(below)]
-    bounds: list[Bounds] = list(zip([None, *edges], [*edges, None], strict=True))
-    return [(each, size) for each, size in zip(bounds, sizes, strict=True) if size]
+    candidates = _MINUTES if kind == "duration" else _round_edges(numbers)
+    edges = [edge for edge in candidates if low < edge <= high]
+    below = [int(np.count_nonzero(numbers < edge)) for edge in edges]
+    sizes = [last - first for first, last in pairwise([0, *below, len(numbers)])]
+
+    limits: list[float | None] = [None, *edges, None]
+    counted: list[tuple[Bounds, int]] = []
+    for bounds, size in zip(pairwise(limits), sizes, strict=True):
+        if size:
+            counted.append((bounds, size))
+    return counted
 
 
-def _cut_years(days: Numbers) -> list[tuple[Bounds, int]]:
-    """Years, the last one first; what is older than the last dozen together."""
+def _count_years(days: Numbers) -> list[tuple[Bounds, int]]:
+    """Return years and their counts, the last year first; the oldest together."""
     years = years_of(days)
     first = int(years.min())
-    sizes = np.bincount(years - first).tolist()
-    told: list[tuple[Bounds, int]] = []
-    for place, size in enumerate(sizes):
+    counted: list[tuple[Bounds, int]] = []
+    for year, size in enumerate(np.bincount(years - first).tolist(), first):
         if size:
-            told.insert(0, ((float(first + place), float(first + place + 1)), size))
-    if len(told) <= MOST_YEARS:
-        return told
-    older = told[MOST_YEARS - 1 :]
-    return [
-        *told[: MOST_YEARS - 1],
-        ((None, older[0][0][1]), sum(size for _, size in older)),
-    ]
+            counted.insert(0, ((float(year), float(year + 1)), size))
+    if len(counted) <= MAX_YEARS:
+        return counted
+
+    latest, older = counted[: MAX_YEARS - 1], counted[MAX_YEARS - 1 :]
+    end_of_older = older[0][0][1]
+    return [*latest, ((None, end_of_older), sum(size for _, size in older))]
 
 
-def _edges(numbers: Numbers) -> list[float]:
-    """Round numbers that cut others into a few ranges; what is far out does not count."""
-    some = numbers[:: max(len(numbers) // _LOOKED_AT, 1)]
-    low, high = (float(each) for each in np.quantile(some, (0.05, 0.95)))
+def _round_edges(numbers: Numbers) -> list[float]:
+    """Return round numbers that cut others into a few ranges; outliers do not count."""
+    sample = numbers[:: max(len(numbers) // _SAMPLE, 1)]
+    low, high = np.quantile(sample, (0.05, 0.95)).tolist()
     if high <= low:
         low, high = float(numbers.min()), float(numbers.max())
     if high <= low:
         return []
     if low > 0 and high / low > _STEEP:
-        powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
-        return [
-            digit * 10.0**power
-            for power in powers
-            for digit in (1, 2, 5)
-            if low < digit * 10.0**power < high
-        ]
-    step = _round((high - low) / _WAYS)
-    return [
-        place * step
-        for place in range(math.ceil(low / step), math.floor(high / step) + 1)
-    ]
+        return _steep_edges(low, high)
+
+    step = _round_step((high - low) / _RANGES)
+    first, last = math.ceil(low / step), math.floor(high / step)
+    return [factor * step for factor in range(first, last + 1)]
 
 
-def _round(step: float) -> float:
-    """The next larger of 1, 2, 5, 10, ..."""
+def _steep_edges(low: float, high: float) -> list[float]:
+    """Return 1, 2, 5, 10, 20, 50, ... between two numbers."""
+    edges = []
+    for power in range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1):
+        for digit in (1, 2, 5):
+            edge = digit * 10.0**power
+            if low < edge < high:
+                edges.append(edge)
+    return edges
+
+
+def _round_step(step: float) -> float:
+    """Return the next larger of 1, 2, 5, 10, ..."""
     power = 10.0 ** math.floor(math.log10(step))
-    return next(
-        digit * power for digit in (1, 2, 5, 10) if digit * power >= step * 0.999
-    )
+    larger = [digit for digit in (1, 2, 5, 10) if digit * power >= step * 0.999]
+    return larger[0] * power
 
 
 def _range_text(bounds: Bounds, kind: str) -> str:
-    least, below = bounds
     if kind == "date":
-        years = ["" if bound is None else str(int(bound)) for bound in (least, below)]
-        if least is not None and below is not None and below == least + 1:
-            return years[0]
-        return (
-            f"before {years[1]}"
-            if not years[0]
-            else f"since {years[0]}"
-            if not years[1]
-            else f"{years[0]} to {int(years[1]) - 1}"
-        )
-    if least is None:
-        return f"under {number_text(below, kind)}"
-    return (
-        f"{number_text(least, kind)} and more"
-        if below is None
-        else f"{number_text(least, kind)} to {number_text(below, kind)}"
-    )
+        return _years_text(bounds)
+    lower, upper = bounds
+    if lower is None:
+        return f"under {number_text(upper, kind)}"
+    if upper is None:
+        return f"{number_text(lower, kind)} and more"
+    return f"{number_text(lower, kind)} to {number_text(upper, kind)}"
+
+
+def _years_text(bounds: Bounds) -> str:
+    lower, upper = bounds
+    if lower is None:
+        return f"before {int(upper or 0)}"
+    if upper is None:
+        return f"since {int(lower)}"
+    if upper == lower + 1:
+        return str(int(lower))
+    return f"{int(lower)} to {int(upper) - 1}"

@@ -1,8 +1,8 @@
 """Pictures of records, through the server: pages of the app load nothing from
-elsewhere, and sites do not learn who looks.
+elsewhere, and sites do not learn who reads them.
 
-Only the address that a record has is asked for, within limits of time and size, and
-private machines are not, unless the collection is there itself. What comes is shown
+Only the address that a record has is fetched, within limits of time and size, and
+private machines are not, unless the collection is there itself. An answer is shown
 only if its first bytes are those of a picture of dots: a drawing (SVG) could hold
 script.
 """
@@ -27,20 +27,21 @@ from scythe.sources.download import read_body, require_http, user_agent
 from scythe.sources.options import ReadOptions
 from scythe.urls import hostname, is_private, require_public
 
-MOST_BYTES = 5_000_000
-"""Of one picture."""
+MAX_BYTES = 5_000_000
+"""Bytes of one picture: an arbitrary cap."""
 SECONDS = 10.0
-KEPT_BYTES = 200_000_000
-"""Of all pictures that are kept on the disk; the ones not looked at for longest go
-first.
-"""
-AT_ONCE = 6
+"""How long a picture may take: a bound on the wait, not tuned."""
+MAX_CACHE = 200_000_000
+"""Bytes of all pictures on the disk; those not shown for longest go first. Not tuned."""
+MAX_FETCHES = 6
 """Pictures that are fetched at a time: a slow site must not keep pages waiting."""
-_ASKED_AGAIN = 3600.0
-"""Seconds until a picture that could not be had is asked for again."""
-_TIDIED = 50
-"""Pictures between two looks at how much is kept."""
-_BEGINNINGS = (
+_RETRY_SECONDS = 3600.0
+"""How long a picture that failed is not fetched again; not tuned."""
+_CLEANUP_INTERVAL = 50
+"""Pictures between two checks of the cache's size; not tuned."""
+_FILE_OVERHEAD = 512
+"""Bytes that a file takes besides its own, about."""
+_SIGNATURES = (
     (b"\xff\xd8\xff", "jpeg"),
     (b"\x89PNG\r\n\x1a\n", "png"),
     (b"GIF87a", "gif"),
@@ -57,10 +58,12 @@ class Picture(NamedTuple):
     """What follows `image/` in its type."""
 
 
-def kind_of(data: bytes) -> str:
-    """The kind of a picture by its first bytes, empty where it is none that is shown."""
-    for beginning, kind in _BEGINNINGS:
-        if data.startswith(beginning):
+def picture_kind(data: bytes) -> str:
+    """Return the kind of a picture by its first bytes, empty where it is none that is
+    shown.
+    """
+    for signature, kind in _SIGNATURES:
+        if data.startswith(signature):
             return kind
     if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
         return "webp"
@@ -72,33 +75,34 @@ class Pictures:
 
     def __init__(self, folder: Path | None = None) -> None:
         self._folder = cache_folder(os.environ) if folder is None else folder
-        self._free = threading.BoundedSemaphore(AT_ONCE)
+        self._free = threading.BoundedSemaphore(MAX_FETCHES)
         self._written = 0
 
     def get(self, url: str, allows: Callable[[str], bool]) -> Picture | None:
-        """The picture at an address, None where none can be had now; `allows` tells
-        which private addresses may be asked.
+        """Return the picture at an address, None where there is none now; `allows`
+        returns which private addresses may be fetched.
         """
         path = self._folder / hashlib.sha256(url.encode("utf-8", "replace")).hexdigest()
-        kept = self._kept(path)
-        if kept is not None:
-            return Picture(kept, kind_of(kept)) if kept else None
+        cached = self._load(path)
+        if cached is not None:
+            return Picture(cached, picture_kind(cached)) if cached else None
         if not self._free.acquire(timeout=SECONDS):
             return None
         try:
-            data = _fetched(url, allows)
+            data = _fetch(url, allows)
         finally:
             self._free.release()
-        self._keep(path, data)
-        return Picture(data, kind_of(data)) if data else None
+        self._store(path, data)
+        return Picture(data, picture_kind(data)) if data else None
 
-    def _kept(self, path: Path) -> bytes | None:
-        """What is kept; empty where there was no picture a short while ago."""
+    def _load(self, path: Path) -> bytes | None:
+        """Return the cached bytes; empty where there was no picture a short while ago, None
+        where nothing is known.
+        """
         try:
-            if (
-                path.stat().st_size == 0
-                and time.time() - path.stat().st_mtime > _ASKED_AGAIN
-            ):
+            stat = path.stat()
+            is_old = time.time() - stat.st_mtime > _RETRY_SECONDS
+            if stat.st_size == 0 and is_old:
                 return None
             data = path.read_bytes()
             if data:
@@ -107,8 +111,8 @@ class Pictures:
             return None
         return data
 
-    def _keep(self, path: Path, data: bytes) -> None:
-        """Keep a picture, whole or not at all; where the disk does not take it, it is
+    def _store(self, path: Path, data: bytes) -> None:
+        """Store a picture, whole or not at all; where the disk does not take it, it is
         fetched again.
         """
         with suppress(OSError):
@@ -119,42 +123,42 @@ class Pictures:
                 unfinished.write(data)
             Path(unfinished.name).replace(path)
             self._written += 1
-            if self._written % _TIDIED == 1:
-                self._tidy()
+            if self._written % _CLEANUP_INTERVAL == 1:
+                self._clean_up()
 
-    def _tidy(self) -> None:
-        """Let go of what was not looked at for longest."""
-        left = KEPT_BYTES
-        files = [
-            (entry.stat(), Path(entry.path))
-            for entry in os.scandir(self._folder)
-            if entry.is_file()
-        ]
-        for stat, path in sorted(files, key=lambda file: -file[0].st_mtime):
-            left -= stat.st_size + 512
+    def _clean_up(self) -> None:
+        """Remove the pictures that were not shown for longest."""
+        left = MAX_CACHE
+        entries = [entry for entry in os.scandir(self._folder) if entry.is_file()]
+        for entry in sorted(entries, key=lambda entry: -entry.stat().st_mtime):
+            left -= entry.stat().st_size + _FILE_OVERHEAD
             if left < 0:
-                path.unlink(missing_ok=True)
+                Path(entry.path).unlink(missing_ok=True)
 
 
-def reach(home: str, *, private: bool) -> Callable[[str], bool]:
-    """Which private addresses a collection's pictures may have: those of its own
+def private_addresses(home: str, *, allow_private: bool) -> Callable[[str], bool]:
+    """Return which private addresses a collection's pictures may have: those of its own
     machine, or any where that is allowed.
     """
-    known = AllowedHosts(home)
-    return lambda url: private or (known.include_private and known.allows(url))
+    hosts = AllowedHosts(home)
+
+    def allows(url: str) -> bool:
+        return allow_private or (hosts.include_private and hosts.allows(url))
+
+    return allows
 
 
-def _fetched(url: str, allows: Callable[[str], bool]) -> bytes:
-    """The bytes of a picture; none where there is no picture to be had."""
+def _fetch(url: str, allows: Callable[[str], bool]) -> bytes:
+    """Return the bytes of a picture; empty where there is none."""
     import httpx2
 
     def check(request: httpx2.Request) -> None:
-        asked = str(request.url)
-        require_http(asked)
-        if not (is_private(hostname(asked)) and allows(asked)):
-            require_public(asked)
+        address = str(request.url)
+        require_http(address)
+        if not (is_private(hostname(address)) and allows(address)):
+            require_public(address)
 
-    options = ReadOptions(MOST_BYTES, SECONDS)
+    options = ReadOptions(MAX_BYTES, SECONDS)
     headers = {
         "User-Agent": user_agent(options),
         "Accept": "image/avif, image/webp, image/png, image/jpeg, image/gif;q=0.9",
@@ -188,11 +192,11 @@ def _fetched(url: str, allows: Callable[[str], bool]) -> bytes:
         ValueError,
     ):
         return b""
-    return data if len(data) <= MOST_BYTES and kind_of(data) else b""
+    return data if len(data) <= MAX_BYTES and picture_kind(data) else b""
 
 
 def cache_folder(environment: Mapping[str, str]) -> Path:
-    """Where programs of this system keep what can be had again."""
+    """Return the folder where programs of this system keep what can be fetched again."""
     try:
         home = Path.home()
     except RuntimeError:

@@ -1,8 +1,7 @@
-"""A search in the address of a page: what is asked for, and the addresses that ask for
-a little more or less.
+"""A search in the address of a page, and the addresses of searches with a filter more
+or less.
 
-    ?q=oat
-    soup&f.category=Dinner&f.total_time=..30&f.published=2024&state=gone&sort=title&page=2
+    ?q=oat+soup&f.category=Dinner&f.total_time=..30&f.published=2024&state=gone&sort=title&page=2
 
 Of numbers `a..b` are those from a on and below b, of dates these are years. The same
 words mean the same on pages, in exports, in feeds and in the API.
@@ -39,8 +38,13 @@ STATES = {
     "review": ("review",),
     "all": ("ok", "review", "gone"),
 }
-"""Words for states: without one, records whose pages are there."""
-MOST_FILTERS, LONGEST = 40, 300
+"""States of records by the name in the address: without one, those on the site."""
+MAX_FILTERS, MAX_LENGTH = 40, 300
+"""Filters of a search, and characters of a value: arbitrary caps against hostile
+requests.
+"""
+Bounds = tuple[float | None, float | None]
+"""A range: from the first number on, below the second; None where it is open."""
 _RANGE = re.compile(r"(-?\d{1,15}(?:\.\d{1,9})?)?\.\.(-?\d{1,15}(?:\.\d{1,9})?)?")
 _YEAR = re.compile(r"\d{4}")
 
@@ -53,19 +57,19 @@ class Filter:
     value: str
 
     @property
-    def bounds(self) -> tuple[float | None, float | None] | None:
-        """The numbers of a range; None where it is none."""
-        found = _RANGE.fullmatch(self.value)
-        if found is None or not any(found.groups()):
+    def bounds(self) -> Bounds | None:
+        """The numbers of a range; None where it is a value."""
+        match = _RANGE.fullmatch(self.value)
+        if match is None or not any(match.groups()):
             return None
-        return float(found[1]) if found[1] else None, float(found[2]) if found[
-            2
-        ] else None
+        lower = float(match[1]) if match[1] else None
+        upper = float(match[2]) if match[2] else None
+        return lower, upper
 
 
 @dataclass(frozen=True)
-class Asked:
-    """What an address asks for."""
+class SearchParameters:
+    """What an address searches for."""
 
     words: str = ""
     filters: tuple[Filter, ...] = ()
@@ -74,99 +78,98 @@ class Asked:
     page: int = 1
 
     @classmethod
-    def of(cls, query: QueryParams) -> Asked:
-        """What an address asks for; what nobody could mean is left out."""
-        filters = [
-            Filter(name.removeprefix(FIELD)[:LONGEST], value.strip()[:LONGEST])
-            for name, value in query.multi_items()
-            if name.startswith(FIELD) and value.strip()
-        ]
+    def parse(cls, query: QueryParams) -> SearchParameters:
+        """Return what an address searches for, without what has no meaning."""
+        filters = []
+        for name, value in query.multi_items():
+            value = value.strip()
+            if name.startswith(FIELD) and value:
+                field = name.removeprefix(FIELD)[:MAX_LENGTH]
+                filters.append(Filter(field, value[:MAX_LENGTH]))
+
         state = query.get("state", "")
         return cls(
-            query.get("q", "").strip()[:LONGEST],
-            tuple(dict.fromkeys(filters))[:MOST_FILTERS],
-            state if state in STATES else "",
-            query.get("sort", "")[:LONGEST],
-            max(whole_number(query.get("page")) or 1, 1),
+            words=query.get("q", "").strip()[:MAX_LENGTH],
+            filters=tuple(dict.fromkeys(filters))[:MAX_FILTERS],
+            state=state if state in STATES else "",
+            sort=query.get("sort", "")[:MAX_LENGTH],
+            page=max(whole_number(query.get("page")) or 1, 1),
         )
 
-    def wanted(self, numbers: Iterable[NumberColumn]) -> RecordQuery:
-        """The question to the database; `numbers` are the fields that have numbers."""
-        kinds: Mapping[str, str] = {each.field: each.kind for each in numbers}
-        chosen: list[FacetFilter] = []
+    def record_query(self, number_columns: Iterable[NumberColumn]) -> RecordQuery:
+        """Return the query for the database, which has these columns of numbers."""
+        kinds: Mapping[str, str] = {
+            column.field: column.kind for column in number_columns
+        }
+        values: list[FacetFilter] = []
         ranges: list[NumberRange] = []
-        for each in self.filters:
-            bounds = (
-                _years(each.value)
-                if kinds.get(each.field) == NumberKind.DAY
-                else each.bounds
-            )
-            if each.field in kinds and bounds is not None:
-                ranges.append(NumberRange(each.field, *bounds))
+        for chosen in self.filters:
+            kind = kinds.get(chosen.field)
+            is_day = kind == NumberKind.DAY
+            bounds = _year_bounds(chosen.value) if is_day else chosen.bounds
+            if kind is not None and bounds is not None:
+                ranges.append(NumberRange(chosen.field, *bounds))
             else:
-                chosen.append(FacetFilter(each.field, each.value))
+                values.append(FacetFilter(chosen.field, chosen.value))
         return RecordQuery(
-            self.words, tuple(chosen), tuple(ranges), STATES[self.state], self.sort
+            self.words, tuple(values), tuple(ranges), STATES[self.state], self.sort
         )
 
     @property
     def is_narrow(self) -> bool:
-        """Whether it asks for less than all records."""
+        """Whether it is for less than all records."""
         return bool(self.words or self.filters or self.state)
 
     def parts(self, *, with_page: bool = True) -> list[tuple[str, str]]:
-        """What stands in the address, in one order, so that the same search has one
-        address.
+        """Return the names and values of the address, in one order, so that the same
+        search has one address.
         """
-        named = [
+        filters = [(f"{FIELD}{chosen.field}", chosen.value) for chosen in self.filters]
+        page = str(self.page) if with_page and self.page > 1 else ""
+        parts = [
             ("q", self.words),
-            *((f"{FIELD}{each.field}", each.value) for each in self.filters),
-        ]
-        named += [
+            *filters,
             ("state", self.state),
             ("sort", self.sort),
-            ("page", str(self.page) if with_page and self.page > 1 else ""),
+            ("page", page),
         ]
-        return [(name, value) for name, value in named if value]
+        return [(name, value) for name, value in parts if value]
 
     def query(self, *, with_page: bool = True) -> str:
-        """The address from the question mark on; empty where nothing is asked."""
+        """Return the address from the question mark on; empty for all records."""
         parts = self.parts(with_page=with_page)
         return "?" + urlencode(parts) if parts else ""
 
-    def with_filter(self, wanted: Filter) -> Asked:
-        """The same with a filter more, from the first page on."""
-        return replace(
-            self, filters=tuple(dict.fromkeys((*self.filters, wanted))), page=1
-        )
+    def with_filter(self, added: Filter) -> SearchParameters:
+        """Return the search with a filter more, from the first page on."""
+        filters = tuple(dict.fromkeys((*self.filters, added)))
+        return replace(self, filters=filters, page=1)
 
-    def without(self, unwanted: Filter) -> Asked:
-        """The same with a filter less."""
-        return replace(
-            self,
-            filters=tuple(each for each in self.filters if each != unwanted),
-            page=1,
-        )
+    def without_filter(self, removed: Filter) -> SearchParameters:
+        """Return the search with a filter less."""
+        filters = tuple(chosen for chosen in self.filters if chosen != removed)
+        return replace(self, filters=filters, page=1)
 
-    def without_words(self) -> Asked:
-        """The same without words."""
+    def without_words(self) -> SearchParameters:
+        """Return the search without words."""
         return replace(self, words="", page=1)
 
-    def with_state(self, state: str) -> Asked:
-        """The same for records in another state."""
+    def with_state(self, state: str) -> SearchParameters:
+        """Return the search for records in another state."""
         return replace(self, state=state, page=1)
 
 
-def _years(value: str) -> tuple[float | None, float | None] | None:
-    """The days of a year, or from one year to before another."""
+def _year_bounds(value: str) -> Bounds | None:
+    """Return the days of a year, or from one year to before another."""
     if _YEAR.fullmatch(value):
         return _first_day(int(value)), _first_day(int(value) + 1)
     bounds = Filter("", value).bounds
     if bounds is None:
         return None
-    return tuple(
-        None if year is None else _first_day(math.floor(year)) for year in bounds
-    )  # type: ignore[return-value]
+    lower, upper = bounds
+    first = None if lower is None else _first_day(math.floor(lower))
+    last = None if upper is None else _first_day(math.floor(upper))
+    return first, last
 
 
 def _first_day(year: int) -> float:
@@ -174,15 +177,13 @@ def _first_day(year: int) -> float:
 
 
 def years_of(days: NDArray[np.float64]) -> NDArray[np.int64]:
-    """The years of days, which are numbered from the first of the calendar on."""
+    """Return the years of days, which are numbered from the first of the calendar on."""
     since_1970 = days.astype(np.int64) - date(1970, 1, 1).toordinal()
-    return (
-        since_1970.astype("datetime64[D]").astype("datetime64[Y]").astype(np.int64)
-        + 1970
-    )
+    years = since_1970.astype("datetime64[D]").astype("datetime64[Y]")
+    return years.astype(np.int64) + 1970
 
 
-def spelled(bounds: Sequence[float | None]) -> str:
-    """A range as addresses have it."""
-    least, below = ("" if bound is None else f"{bound:g}" for bound in bounds)
-    return f"{least}..{below}"
+def range_parameter(bounds: Sequence[float | None]) -> str:
+    """Return a range as addresses have it."""
+    lower, upper = ("" if bound is None else f"{bound:g}" for bound in bounds)
+    return f"{lower}..{upper}"

@@ -15,26 +15,27 @@ _DATE = re.compile(r"\d{4}-\d\d-\d\d")
 
 
 def label(field: str) -> str:
-    """The name of a field for people."""
+    """Return the name of a field for people."""
     return field.replace("_", " ").strip().capitalize() or field
 
 
 def type_of(field: str, schema: RecordSchema) -> str:
-    """The type of a column: that of its field, or a number or text where it is a part
+    """Return the type of a column: that of its field, or a number or text where it is a part
     of one.
     """
     rule = schema.by_name.get(field)
     if rule is not None and rule.name == field:
         return rule.type
-    return next(
-        (column.kind for column in schema.columns if column.name == field), "text"
-    )
+    for column in schema.columns:
+        if column.name == field:
+            return column.kind
+    return "text"
 
 
 def number_text(
     value: float | int | None, kind: str = "number", currency: str = ""
 ) -> str:
-    """A number as its type is read."""
+    """Return a number as people write its type."""
     if value is None:
         return ""
     if kind == "duration":
@@ -45,7 +46,7 @@ def number_text(
 
 
 def duration_text(minutes: float | int) -> str:
-    """Minutes as hours and minutes, long ones as days."""
+    """Return minutes as hours and minutes, long ones as days."""
     whole = round(minutes)
     if whole < 1:
         return f"{minutes * 60:.0f} s" if minutes else "0 min"
@@ -56,14 +57,14 @@ def duration_text(minutes: float | int) -> str:
 
 
 def price_text(amount: float | int, currency: str = "") -> str:
-    """An amount of money with its currency."""
+    """Return an amount of money with its currency."""
     written = f"{amount:,.2f}".removesuffix(".00")
     sign = _SIGNS.get(currency)
     return f"{sign}{written}" if sign else f"{written} {currency}".rstrip()
 
 
-def shown(fields: Mapping[str, Any], name: str, schema: RecordSchema) -> str:
-    """The value of a field on one line."""
+def value_text(fields: Mapping[str, Any], name: str, schema: RecordSchema) -> str:
+    """Return the value of a field on one line."""
     value = fields.get(name)
     kind = type_of(name, schema)
     if value is None:
@@ -71,27 +72,27 @@ def shown(fields: Mapping[str, Any], name: str, schema: RecordSchema) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, (int, float)):
+        currency = str(fields.get(name + _CURRENCY) or "")
+        text = number_text(value, kind, currency)
         rule = schema.by_name.get(name)
-        unit = (
-            f" {rule.unit}"
-            if rule is not None and rule.type == "quantity" and rule.unit
-            else ""
-        )
-        return number_text(value, kind, str(fields.get(name + _CURRENCY) or "")) + unit
+        has_unit = rule is not None and rule.type == "quantity" and rule.unit
+        return f"{text} {rule.unit}" if rule is not None and has_unit else text
     if kind == "date" and isinstance(value, str) and _DATE.match(value):
         return value[:10]
-    return ", ".join(map(as_text, value)) if isinstance(value, list) else as_text(value)
+    if isinstance(value, list):
+        return ", ".join(map(as_text, value))
+    return as_text(value)
 
 
 def is_part(name: str, schema: RecordSchema) -> bool:
-    """Whether a column only repeats what another says: the currency of a price, the
+    """Return whether a column only repeats what another has: the currency of a price, the
     lines of a list in parts.
     """
     rule_names = {rule.name for rule in schema.rules}
     if name in rule_names:
         return False
-    return any(
-        name == rule.name + suffix
-        for rule in schema.rules
-        for suffix in TYPES[rule.type][1:]
-    )
+    for rule in schema.rules:
+        suffixes = TYPES[rule.type][1:]
+        if name in [rule.name + suffix for suffix in suffixes]:
+            return True
+    return False

@@ -1,5 +1,5 @@
-"""Pages of records: found by words, values and numbers, one record with its history,
-and all of it to take away.
+"""Pages of records: searches by words, values and numbers, one record with its history,
+exports and feeds.
 """
 
 from __future__ import annotations
@@ -40,51 +40,54 @@ from scythe.collect.search import (
     Search,
     SearchResult,
 )
-from scythe.collect.views import RecordRow
+from scythe.collect.views import RecordRow, RecordVersionRow
 from scythe.errors import NotStored
 from scythe.tree.parse import parse
-from scythe.web.annotate.frame import saved_page
+from scythe.web.annotate.frame import render_page
 from scythe.web.records.cards import (
-    cards,
-    details,
-    happenings,
-    picture_mark,
-    picture_of,
+    picture_url,
+    picture_version,
+    record_cards,
+    record_history,
+    record_view,
 )
 from scythe.web.records.facets import active_filters, facet_views
-from scythe.web.records.pictures import Pictures, reach
-from scythe.web.records.search import Asked
+from scythe.web.records.pictures import Pictures, private_addresses
+from scythe.web.records.search import SearchParameters
 from scythe.web.records.values import label, type_of
 from scythe.web.server.context import collection_of, settings_of
 from scythe.web.server.forms import whole_number
 from scythe.web.server.rendering import asset, page, see_other, segment
-from scythe.web.snapshots.frame import frame_response, framed
+from scythe.web.snapshots.frame import frame_response, render_snapshot
 
-SIZE = 24
+PAGE_SIZE = 24
 """Cards on a page: whole rows of two, three and four."""
-_TYPES = {
+_CHUNK = 65_536
+"""Characters of an export that are sent at once, about; not tuned."""
+_MEDIA_TYPES = {
     "csv": "text/csv; charset=utf-8",
     "jsonl": "application/jsonl; charset=utf-8",
     "sql": "text/plain; charset=utf-8",
 }
-_FOREVER = "private, max-age=31536000, immutable"
-_SHORTLY = "private, max-age=300"
-_FALLING = ("date", "number", "price")
-_RISING = ("duration", "price", "quantity")
-"""Types of fields that people sort from the most and from the least on."""
+_CACHE_FOREVER = "private, max-age=31536000, immutable"
+_CACHE_SHORTLY = "private, max-age=300"
+_ASCENDING = ("duration", "price", "quantity")
+_DESCENDING = ("date", "number", "price")
+"""Types of fields that people sort from the least and from the most on."""
 
 
 @dataclass(frozen=True)
-class Asking:
-    """A search in a collection, as a request asks for it."""
+class CollectionSearch:
+    """A search in a collection, as the address of a request has it."""
 
     collection: Collection
-    asked: Asked
+    parameters: SearchParameters
 
     @classmethod
-    def of(cls, request: Request) -> Asking:
-        """The search of a request."""
-        return cls(collection_of(request), Asked.of(request.query_params))
+    def from_request(cls, request: Request) -> CollectionSearch:
+        """Return the search of a request."""
+        parameters = SearchParameters.parse(request.query_params)
+        return cls(collection_of(request), parameters)
 
     @cached_property
     def schema(self) -> RecordSchema:
@@ -94,243 +97,237 @@ class Asking:
     @cached_property
     def search(self) -> Search:
         """The search in its collection."""
-        return Search(self.collection.store, self.collection.row.id)
+        return self.collection.search
 
     @cached_property
-    def numbers(self) -> list[NumberColumn]:
+    def number_columns(self) -> list[NumberColumn]:
         """The fields with numbers, in the order of the schema."""
-        order = {column.name: place for place, column in enumerate(self.schema.columns)}
-        return sorted(
-            self.search.number_fields(),
-            key=lambda each: (order.get(each.field, len(order)), each.field),
-        )
+        names = [column.name for column in self.schema.columns]
+        order = {name: position for position, name in enumerate(names)}
+
+        def sort_key(column: NumberColumn) -> tuple[int, str]:
+            return order.get(column.field, len(order)), column.field
+
+        return sorted(self.search.number_fields(), key=sort_key)
 
     @property
-    def wanted(self) -> RecordQuery:
-        """The question to the database."""
-        return self.asked.wanted(self.numbers)
+    def date_fields(self) -> list[str]:
+        """The fields that are dates."""
+        columns = self.number_columns
+        return [column.field for column in columns if column.kind == NumberKind.DAY]
 
-    def find(self, size: int = SIZE) -> tuple[SearchResult, list[RecordRow]]:
-        """A page of the answer."""
-        found = self.search.find(self.wanted, (self.asked.page - 1) * size, size)
-        return found, list(self.search.records(found.records))
+    @property
+    def record_query(self) -> RecordQuery:
+        """The query for the database."""
+        return self.parameters.record_query(self.number_columns)
+
+    def find(self, size: int = PAGE_SIZE) -> tuple[SearchResult, list[RecordRow]]:
+        """Return the result of the search, with the records of its page."""
+        offset = (self.parameters.page - 1) * size
+        result = self.search.find(self.record_query, offset, size)
+        return result, list(self.search.records(result.records))
 
     def sorts(self) -> list[tuple[str, str]]:
-        """Orders that can be chosen, and their names."""
-        known = [(RELEVANCE, "Best match")] if self.asked.words else []
-        known += [
+        """Return the orders that can be chosen, and their names."""
+        sorts = [(RELEVANCE, "Best match")] if self.parameters.words else []
+        sorts += [
             (NEWEST, "Newest"),
-            (CHANGED_FIRST, "Lately changed"),
+            (CHANGED_FIRST, "Recently changed"),
             (TITLE, "Title"),
         ]
-        for each in self.numbers:
-            kind = (
-                "date"
-                if each.kind == NumberKind.DAY
-                else type_of(each.field, self.schema)
-            )
-            words = label(each.field)
-            if kind in _RISING:
-                known.append(
-                    (
-                        each.field,
-                        f"{words}, lowest first"
-                        if kind != "duration"
-                        else f"{words}, shortest first",
-                    )
-                )
-            if kind in _FALLING:
-                known.append(
-                    (
-                        f"-{each.field}",
-                        f"{words}, {'latest' if kind == 'date' else 'highest'} first",
-                    )
-                )
-        return known
+        for column in self.number_columns:
+            is_date = column.kind == NumberKind.DAY
+            kind = "date" if is_date else type_of(column.field, self.schema)
+            words = label(column.field)
+            if kind in _ASCENDING:
+                least = "shortest" if kind == "duration" else "lowest"
+                sorts.append((column.field, f"{words}, {least} first"))
+            if kind in _DESCENDING:
+                most = "latest" if is_date or kind == "date" else "highest"
+                sorts.append((f"-{column.field}", f"{words}, {most} first"))
+        return sorts
 
 
-def index(request: Request) -> Response:
-    """The records of a collection as cards, with what to narrow them by."""
-    asking = Asking.of(request)
-    found, records = asking.find()
-    asked, row = asking.asked, asking.collection.row
-    last = max((found.total + SIZE - 1) // SIZE, 1)
-    if asked.page > last:
-        return see_other(request.url.path + replace(asked, page=last).query())
-    shown = cards(records, asking.schema)
+def list_records(request: Request) -> Response:
+    """Show the records of a collection as cards, with filters."""
+    search = CollectionSearch.from_request(request)
+    result, records = search.find()
+    parameters = search.parameters
+    last = max((result.total + PAGE_SIZE - 1) // PAGE_SIZE, 1)
+    if parameters.page > last:
+        return see_other(request.url.path + replace(parameters, page=last).query())
+
+    cards = record_cards(records, search.schema)
+    default_sort = RELEVANCE if parameters.words else NEWEST
     return page(
         request,
         "records/index.html",
-        collection=row,
-        asked=asked,
-        cards=shown,
-        pictured=any(each.picture for each in shown),
-        total=found.total,
+        collection=search.collection.row,
+        search=parameters,
+        cards=cards,
+        has_pictures=any(card.picture for card in cards),
+        total=result.total,
         last=last,
-        states=asking.search.states(),
-        facets=facet_views(found, asked, asking.schema),
-        active=active_filters(
-            asked,
-            asking.schema,
-            (each.field for each in asking.numbers if each.kind == NumberKind.DAY),
-        ),
-        sorts=asking.sorts(),
-        sort=asked.sort or (RELEVANCE if asked.words else NEWEST),
+        states=search.search.states(),
+        facets=facet_views(result, parameters, search.schema),
+        active=active_filters(parameters, search.schema, search.date_fields),
+        sorts=search.sorts(),
+        sort=parameters.sort or default_sort,
     )
 
 
 def record_of(request: Request, collection: Collection) -> RecordRow:
-    """The record in the path."""
+    """Return the record in the path."""
     number = whole_number(request.path_params["id"])
     return collection.record(-1 if number is None else number)
 
 
-def record(request: Request) -> Response:
-    """A record with all that is known of it."""
+def show_record(request: Request) -> Response:
+    """Show a record with its values, source and history."""
     collection = collection_of(request)
-    found = record_of(request, collection)
-    history = collection.history(found)
+    record = record_of(request, collection)
+    versions = collection.history(record)
     return page(
         request,
         "records/record.html",
         collection=collection.row,
-        record=found,
-        details=details(found, collection.schema),
-        happenings=happenings(history, collection.schema),
+        record=record,
+        view=record_view(record, collection.schema),
+        history=record_history(versions, collection.schema),
         label=label,
     )
 
 
-def original(request: Request) -> Response:
-    """The page that a record was read from, as it was saved, for a frame; an earlier
-    one where the address names a version.
+def show_snapshot(request: Request) -> Response:
+    """Show the snapshot that a record was extracted from, for a frame; an earlier one
+    where the address names a version.
     """
     collection = collection_of(request)
-    found = record_of(request, collection)
+    record = record_of(request, collection)
     number = whole_number(request.query_params.get("version"))
-    history = [] if number is None else collection.history(found)
-    source = next((version for version in history if version.number == number), found)
+    source: RecordRow | RecordVersionRow = record
+    versions = [] if number is None else collection.history(record)
+    for version in versions:
+        if version.number == number:
+            source = version
+            break
+
     if source.body_hash is None:
-        raise NotStored("The page of this record is not kept.")
+        raise NotStored("There is no snapshot of this record.")
     if source.page_id is None:
         tree = parse(collection.snapshot(source.body_hash))
-        return frame_response(framed(tree))
+        return frame_response(render_snapshot(tree))
     snapshot = replace(collection.page(source.page_id), body_hash=source.body_hash)
-    return frame_response(saved_page(collection, snapshot))
+    return frame_response(render_page(collection, snapshot))
 
 
-def picture(request: Request) -> Response:
-    """The picture of a record, or ours where there is none."""
+def show_picture(request: Request) -> Response:
+    """Show the picture of a record, or ours where there is none."""
     collection = collection_of(request)
-    found = record_of(request, collection)
-    fields = found.fields or found.pending or {}
-    url = picture_of(fields)
-    private = settings_of(request).allow_private or bool(
-        collection.row.settings.get("private")
-    )
-    shown = (
-        pictures_of(request).get(url, reach(collection.row.url, private=private))
-        if url
-        else None
-    )
-    if shown is None:
-        return Response(
-            status_code=307,
-            headers={"Location": asset("no-picture.svg"), "Cache-Control": _SHORTLY},
-        )
-    kept = (
-        _FOREVER if request.query_params.get("v") == picture_mark(fields) else _SHORTLY
-    )
-    policy = "default-src 'none'; sandbox"
-    return Response(
-        shown.data,
-        media_type=f"image/{shown.kind}",
-        headers={"Cache-Control": kept, "Content-Security-Policy": policy},
-    )
+    record = record_of(request, collection)
+    fields = record.fields or record.pending or {}
+    url = picture_url(fields)
+    picture = None
+    if url:
+        in_settings = bool(collection.row.settings.get("private"))
+        allow_private = settings_of(request).allow_private or in_settings
+        allows = private_addresses(collection.row.url, allow_private=allow_private)
+        picture = pictures_of(request).get(url, allows)
+    if picture is None:
+        location = asset("no-picture.svg")
+        headers = {"Location": location, "Cache-Control": _CACHE_SHORTLY}
+        return Response(status_code=307, headers=headers)
+
+    is_current = request.query_params.get("v") == picture_version(fields)
+    headers = {
+        "Cache-Control": _CACHE_FOREVER if is_current else _CACHE_SHORTLY,
+        "Content-Security-Policy": "default-src 'none'; sandbox",
+    }
+    return Response(picture.data, media_type=f"image/{picture.kind}", headers=headers)
 
 
 def pictures_of(request: Request) -> Pictures:
-    """The pictures that the app keeps."""
+    """Return the pictures that the app caches."""
     state = request.app.state
     if not hasattr(state, "pictures"):
         state.pictures = Pictures()
-    kept: Pictures = state.pictures
-    return kept
+    pictures: Pictures = state.pictures
+    return pictures
 
 
 def export(request: Request) -> Response:
-    """The records of a search as a file. Texts in CSV are guarded for spreadsheets,
-    unless the address says `exact=1`.
+    """Send the records of a search as a file. Texts in CSV are guarded for spreadsheets,
+    unless the address has `exact=1`.
     """
-    asking = Asking.of(request)
-    wanted = select_format(None, request.query_params.get("to"))
-    row = asking.collection.row
-    guarded = not request.query_params.get("exact")
-    what = Export(
+    search = CollectionSearch.from_request(request)
+    format_ = select_format(None, request.query_params.get("to"))
+    row = search.collection.row
+    selection = Export(
         row,
-        asking.schema,
-        numbers=asking.search.all(asking.wanted),
-        for_spreadsheets=guarded,
+        search.schema,
+        numbers=search.search.all(search.record_query),
+        for_spreadsheets=not request.query_params.get("exact"),
     )
-    named = {
-        "Content-Disposition": f"attachment; filename*=UTF-8''{segment(row.name)}.{wanted}"
-    }
-    store = asking.collection.store
-    if wanted == "parquet":
-        with tempfile.NamedTemporaryFile(
-            prefix="scythe-", suffix=".parquet", delete=False
-        ) as made:
-            path = Path(made.name)
-        try:
-            export_file(store, what, path, wanted)
-        except BaseException:
-            path.unlink(missing_ok=True)
-            raise
-        return FileResponse(
-            path,
-            media_type="application/vnd.apache.parquet",
-            headers=named,
-            background=BackgroundTask(path.unlink),
-        )
-    return StreamingResponse(
-        _encoded(export_lines(store, what, wanted)),
-        media_type=_TYPES[wanted],
-        headers=named,
+    file_name = f"{segment(row.name)}.{format_}"
+    headers = {"Content-Disposition": f"attachment; filename*=UTF-8''{file_name}"}
+    store = search.collection.store
+    if format_ != "parquet":
+        lines = export_lines(store, selection, format_)
+        media_type = _MEDIA_TYPES[format_]
+        return StreamingResponse(_chunks(lines), media_type=media_type, headers=headers)
+
+    with tempfile.NamedTemporaryFile(
+        prefix="scythe-", suffix=".parquet", delete=False
+    ) as file:
+        path = Path(file.name)
+    try:
+        export_file(store, selection, path, format_)
+    except BaseException:
+        path.unlink(missing_ok=True)
+        raise
+    return FileResponse(
+        path,
+        media_type="application/vnd.apache.parquet",
+        headers=headers,
+        background=BackgroundTask(path.unlink),
     )
 
 
-def _encoded(lines: Iterator[str]) -> Iterator[bytes]:
-    """Lines in larger pieces: each is a message of its own on its way."""
+def _chunks(lines: Iterator[str]) -> Iterator[bytes]:
+    """Yield lines in larger chunks: each is a message of its own on its way."""
     waiting: list[str] = []
     size = 0
     for line in lines:
         waiting.append(line)
         size += len(line)
-        if size > 65_536:
+        if size > _CHUNK:
             yield "".join(waiting).encode()
             waiting, size = [], 0
     yield "".join(waiting).encode()
 
 
 def feed(request: Request) -> Response:
-    """What is new in a search, for feed readers."""
-    asking = Asking.of(request)
-    row = asking.collection.row
-    among = asking.search.all(asking.wanted) if asking.asked.is_narrow else None
-    told = feed_entries(asking.collection.store, row, DEFAULT_CHANGES, among=among)
-    title = f"{row.name}: {asking.asked.words}" if asking.asked.words else row.name
+    """Send what is new in a search, for feed readers."""
+    search = CollectionSearch.from_request(request)
+    row, words = search.collection.row, search.parameters.words
+    among = None
+    if search.parameters.is_narrow:
+        among = search.search.all(search.record_query)
+    entries = feed_entries(search.collection.store, row, DEFAULT_CHANGES, among=among)
+    title = f"{row.name}: {words}" if words else row.name
     if request.url.path.endswith(".json"):
-        return Response(json_feed(row, told, title), media_type="application/feed+json")
-    return Response(rss_feed(row, told, title), media_type="application/rss+xml")
+        text = json_feed(row, entries, title)
+        return Response(text, media_type="application/feed+json")
+    return Response(rss_feed(row, entries, title), media_type="application/rss+xml")
 
 
-_BASE = "/collections/{name}"
+_PATH = "/collections/{name}"
 routes = [
-    Route(f"{_BASE}/records", index),
-    Route(f"{_BASE}/records/{{id}}", record),
-    Route(f"{_BASE}/records/{{id}}/picture", picture),
-    Route(f"{_BASE}/records/{{id}}/original", original),
-    Route(f"{_BASE}/export", export),
-    Route(f"{_BASE}/feed.rss", feed, name="feed-rss"),
-    Route(f"{_BASE}/feed.json", feed, name="feed-json"),
+    Route(f"{_PATH}/records", list_records),
+    Route(f"{_PATH}/records/{{id}}", show_record),
+    Route(f"{_PATH}/records/{{id}}/picture", show_picture),
+    Route(f"{_PATH}/records/{{id}}/original", show_snapshot),
+    Route(f"{_PATH}/export", export),
+    Route(f"{_PATH}/feed.rss", feed, name="feed-rss"),
+    Route(f"{_PATH}/feed.json", feed, name="feed-json"),
 ]

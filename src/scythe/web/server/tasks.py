@@ -17,8 +17,7 @@ from scythe.errors import ScytheError
 from scythe.urls import is_own_network
 from scythe.web.server.jobs import ProgressCallback as ReportStep
 from scythe.web.server.jobs import Step, TaskResult
-from scythe.web.snapshots.frame import Look as FrameLook
-from scythe.web.snapshots.frame import framed
+from scythe.web.snapshots.frame import SnapshotStyle, render_snapshot
 from scythe.web.snapshots.marks import RECORD_STYLE, record_marks
 from scythe.web.snapshots.styles import fetched_styles
 
@@ -131,5 +130,5 @@ def _marked_page(seen: EngineInspection, *, own_network: bool) -> str:
         return ""
     marks = record_marks(seen.tree, [record.span for record in seen.records])
     styles = fetched_styles(seen.tree, seen.url, allow_private=own_network)
-    markup = framed(seen.tree, marks, FrameLook(styles, RECORD_STYLE))
+    markup = render_snapshot(seen.tree, marks, SnapshotStyle(styles, RECORD_STYLE))
     return markup if len(markup) <= MAX_PAGE_LENGTH else ""

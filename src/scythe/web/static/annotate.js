@@ -5,7 +5,7 @@
   const rows = new Map();
   for (const row of document.querySelectorAll("[data-number]")) rows.set(row.dataset.number, row);
   const frame = document.getElementById("example");
-  const said = document.getElementById("said");
+  const statusLine = document.getElementById("status");
 
   const page = () => {
     try { return frame && frame.contentDocument; } catch { return null; }
@@ -53,7 +53,7 @@
     clear("chosen");
     mark(number, "chosen", true);
     const alike = boxes(number);
-    if (said) said.textContent = `${row.querySelector(".title").textContent.trim()}: ${alike.length} on this page`;
+    if (statusLine) statusLine.textContent = `${row.querySelector(".title").textContent.trim()}: ${alike.length} on this page`;
     const group = row.closest("details");
     if (group) group.open = true;
     if (fromPage) row.scrollIntoView({ behavior: behavior(), block: "nearest" });
