@@ -9,12 +9,15 @@ from __future__ import annotations
 import json
 import re
 import sys
+import textwrap
 from pathlib import Path
 from typing import Any
 
 from benchmarks.common import RESULTS, table
 
 ROOT = Path(__file__).parents[1]
+LINE_WIDTH = 100
+"""Characters of a line of prose."""
 SECTIONS = {
     "content": """## Content quality
 
@@ -169,7 +172,10 @@ def main() -> None:
         "Written by `python -m benchmarks.document` "
         "from the results of the commands named here."
     )
-    head = f"# Benchmarks\n\n{origin} Measured: {versions}.\n"
+    introduction = textwrap.fill(
+        f"{origin} Measured: {versions}.", LINE_WIDTH, break_on_hyphens=False
+    )
+    head = f"# Benchmarks\n\n{introduction}\n"
     (ROOT / "docs" / "benchmarks.md").write_text("\n".join([head, *sections]), "utf-8")
     readme = ROOT / "README.md"
     block = f"<!-- figures -->\n\n{_summary()}\n{_records_summary()}\n<!-- /figures -->"

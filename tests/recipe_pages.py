@@ -8,7 +8,7 @@ WORDS = "barley oats rye wheat millet spelt maize rice".split()
 
 
 def sequence_page(letters: str, number: int) -> str:
-    """A page of paper 001, figure 6: each letter is an attribute with text of its own."""
+    """A page of figure 6 of RecipeCrawler: each letter is a slot with text of its own."""
     parts = "".join(
         f"<p class={letter}><b>{letter.upper()}</b> {letter} of page {number}.{at}</p>"
         for at, letter in enumerate(letters)
