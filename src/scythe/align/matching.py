@@ -106,7 +106,8 @@ class _Problem:
             return size
         if one.labels[i] != other.labels[j]:
             return 0
-        if size == 1 or other.ends[j] == j + 1:
+        is_other_leaf = other.ends[j] == j + 1
+        if size == 1 or is_other_leaf:
             return 1
         self.pairs.append((i, j))
         return 1 - len(self.pairs)
@@ -129,15 +130,14 @@ class _Problem:
         first, last = self._equal_ends(left, right)
         left_stop = len(left) - last
         right_stop = len(right) - last
-        fixed = [
-            *self._cells_of_pairs(left[:first], right[:first]),
-            *self._cells_of_pairs(left[left_stop:], right[right_stop:]),
-        ]
+        fixed = list(self._cells_of_pairs(left[:first], right[:first]))
+        fixed += self._cells_of_pairs(left[left_stop:], right[right_stop:])
 
         left = left[first:left_stop]
         right = right[first:right_stop]
         if len(left) * len(right) > self.budget:
-            fixed += self._cells_of_pairs(*self._in_one_pass(left, right))
+            matched, matched_others = self._in_one_pass(left, right)
+            fixed += self._cells_of_pairs(matched, matched_others)
             left = right = []
 
         self.budget -= len(left) * len(right)
@@ -168,7 +168,8 @@ class _Problem:
         others = self.other.labels
         unused: dict[int, list[int]] = {}
         for index in range(len(right) - 1, -1, -1):
-            unused.setdefault(others[right[index]], []).append(index)
+            label = others[right[index]]
+            unused.setdefault(label, []).append(index)
 
         matched: list[int] = []
         matched_others: list[int] = []
@@ -219,12 +220,14 @@ class _Problem:
             index = stack.pop()
             if index:
                 pairs.append(self.pairs[index])
-            for i, j, cell in self.fixed[index] + self._chosen(index):
+            children = self.fixed[index] + self._chosen(index)
+            for i, j, cell in children:
                 if cell < 0:
                     stack.append(-cell)
                 elif self.one.shapes[i] == self.other.shapes[j]:
-                    equal = zip(range(i, i + cell), range(j, j + cell), strict=True)
-                    pairs.extend(equal)
+                    left = range(i, i + cell)
+                    right = range(j, j + cell)
+                    pairs.extend(zip(left, right, strict=True))
                 else:
                     pairs.append((i, j))
         return sorted(pairs)

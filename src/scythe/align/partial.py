@@ -104,7 +104,8 @@ class _Seed:
         while stack:
             node, depth = stack.pop()
             while len(open_indices) > depth:
-                ends[open_indices.pop()] = len(order)
+                open_index = open_indices.pop()
+                ends[open_index] = len(order)
             open_indices.append(len(order))
             order.append(node)
             ends.append(0)
@@ -124,7 +125,8 @@ class _Seed:
         """
         grown, order = self.to_forest()
         seed_nodes = [-1] * len(forest)
-        for here, there in match(grown, forest, self.limit).pairs:
+        matching = match(grown, forest, self.limit)
+        for here, there in matching.pairs:
             seed_nodes[there] = order[here]
         matched = [node for node in range(len(forest)) if seed_nodes[node] >= 0]
 
@@ -149,17 +151,21 @@ class _Seed:
     ) -> None:
         """Insert copies of the children of a run behind its left neighbour."""
         copies = [self._copy(forest, child, seed_nodes) for child in run.children]
-        siblings[run.left + 1 : run.left + 1] = copies
+        behind_left = run.left + 1
+        siblings[behind_left:behind_left] = copies
 
     def _copy(self, forest: Forest, root: int, seed_nodes: list[int]) -> int:
         """Add a copy of a subtree of a forest, and return its root here."""
-        for node in range(root, forest.ends[root]):
+        subtree = range(root, forest.ends[root])
+        for node in subtree:
             seed_nodes[node] = len(self.labels)
             self.labels.append(forest.labels[node])
             self.children.append([])
-        for node in range(root, forest.ends[root]):
+
+        for node in subtree:
             children = forest.children(node)
-            self.children[seed_nodes[node]] = [seed_nodes[child] for child in children]
+            copies = [seed_nodes[child] for child in children]
+            self.children[seed_nodes[node]] = copies
         return seed_nodes[root]
 
 
@@ -195,10 +201,11 @@ class _UnmatchedRuns:
         unmatched: list[int] = []
         left = -1
         for child in self.children:
-            if self.seed_nodes[child] < 0:
+            seed_node = self.seed_nodes[child]
+            if seed_node < 0:
                 unmatched.append(child)
                 continue
-            right = index_of[self.seed_nodes[child]]
+            right = index_of[seed_node]
             if unmatched:
                 runs.append(_Run(unmatched, left, right))
                 unmatched = []

@@ -52,7 +52,8 @@ def snapshot_tree(
         nodes = nodes.first(limits.max_nodes)
         cuts.append("nodes")
 
-    child_counts = np.bincount(nodes.parent[1:], minlength=len(nodes.kept))
+    node_count = len(nodes.kept)
+    child_counts = np.bincount(nodes.parent[1:], minlength=node_count)
     end, parent, depth = structure(child_counts)
     parent[0] = -1
     if depth.max() > limits.max_depth:
@@ -60,13 +61,15 @@ def snapshot_tree(
         cuts.append("depth")
 
     tag, extra_names = nodes.tags(strings)
+    pairs = document["nodes"]["attributes"]
+    attributes = SnapshotAttributes(strings, pairs, nodes.kept)
     tree = Tree(
         tag=tag,
         parent=parent,
         end=end,
         depth=depth,
         text=nodes.text,
-        source=SnapshotAttributes(strings, document["nodes"]["attributes"], nodes.kept),
+        source=attributes,
         extra_names=extra_names,
         encoding=encoding,
         cut=tuple(cuts),
@@ -97,10 +100,13 @@ class _SnapshotNodes:
         cls, nodes: Mapping[str, Any], strings: list[str]
     ) -> _SnapshotNodes:
         kind = np.array(nodes["nodeType"], dtype=np.int16)
+        is_element = kind == _ELEMENT
         is_text = (kind == _TEXT) | (kind == _CDATA)
-        is_kept = is_text | (kind == _ELEMENT)
-        is_kept[_rare_nodes(nodes["pseudoType"])] = False
-        elements = np.flatnonzero(is_kept & (kind == _ELEMENT))
+        is_kept = is_element | is_text
+        pseudo_elements = _rare_nodes(nodes["pseudoType"])
+        is_kept[pseudo_elements] = False
+
+        elements = np.flatnonzero(is_element & is_kept)
         if not len(elements):
             raise RenderError(
                 "The page's scripts left nothing of it. "
@@ -111,30 +117,36 @@ class _SnapshotNodes:
 
         parent = np.array(nodes["parentIndex"], dtype=np.int32)
         parent = _kept_parents(parent, is_kept, root)
-        is_root = np.arange(len(kind)) == root
-        is_kept &= (parent >= root) | is_root
+        is_below_root = parent >= root
+        is_below_root[root] = True
+        is_kept &= is_below_root
 
         pieces = nodes["nodeValue"]
         texts, shift = _join_texts(is_text, parent, is_kept, pieces, strings)
-        kept = np.flatnonzero(is_kept).astype(np.int32)
         is_joined = is_text & (shift > 0)
+        is_left_out = ~is_kept & ~is_joined
         tree_node = np.cumsum(is_kept, dtype=np.int32) - 1
-        tree_node[~is_kept & ~is_joined] = -1
+        tree_node[is_left_out] = -1
 
+        kept = np.flatnonzero(is_kept).astype(np.int32)
+        is_kept_text = is_text[kept]
         text = np.full(len(kept), "", dtype=object)
-        text[is_text[kept]] = np.fromiter(texts, dtype=object, count=len(texts))
-        names = np.where(is_text[kept], -1, np.array(nodes["nodeName"])[kept])
-        return cls(kept, tree_node, shift, tree_node[parent[kept]], names, text)
+        text[is_kept_text] = np.fromiter(texts, dtype=object, count=len(texts))
+        names = np.array(nodes["nodeName"])[kept]
+        names[is_kept_text] = -1
+        kept_parent = tree_node[parent[kept]]
+        return cls(kept, tree_node, shift, kept_parent, names, text)
 
     def first(self, count: int) -> _SnapshotNodes:
         """Return only so many of the nodes."""
+        is_first = self.tree_node < count
         return _SnapshotNodes(
-            self.kept[:count],
-            np.where(self.tree_node < count, self.tree_node, -1),
-            self.shift,
-            self.parent[:count],
-            self.names[:count],
-            self.text[:count],
+            kept=self.kept[:count],
+            tree_node=np.where(is_first, self.tree_node, -1),
+            shift=self.shift,
+            parent=self.parent[:count],
+            names=self.names[:count],
+            text=self.text[:count],
         )
 
     def tags(self, strings: list[str]) -> tuple[NDArray[np.int16], tuple[str, ...]]:
@@ -147,19 +159,26 @@ class _SnapshotNodes:
         )
         codes = np.zeros(len(distinct), dtype=np.int64)
         for index in np.argsort(first_at):
-            if distinct[index] < 0:
+            string = distinct[index]
+            if string < 0:
                 codes[index] = TEXT
                 continue
-            name = _tag_name(strings[distinct[index]])
-            next_code = len(KNOWN) + len(extra)
-            codes[index] = CODES.get(name) or extra.setdefault(name, next_code)
+            name = _tag_name(strings[string])
+            known_code = CODES.get(name)
+            if known_code:
+                codes[index] = known_code
+            else:
+                next_code = len(KNOWN) + len(extra)
+                codes[index] = extra.setdefault(name, next_code)
         tags = np.minimum(codes[inverse], _LAST_CODE)
         return tags.astype(np.int16), tuple(extra)
 
 
 def _rare_nodes(column: Mapping[str, Any] | None) -> list[int]:
     """Return the nodes that a column names which few nodes have a value in."""
-    return list(column["index"]) if column else []
+    if not column:
+        return []
+    return list(column["index"])
 
 
 def _kept_parents(parent: Ints, is_kept: Bools, root: int) -> Ints:
@@ -167,7 +186,8 @@ def _kept_parents(parent: Ints, is_kept: Bools, root: int) -> Ints:
     left out hangs on its parent.
     """
     holder = np.arange(len(parent), dtype=np.int32)
-    for node in np.flatnonzero(~is_kept[root:]) + root:
+    left_out = root + np.flatnonzero(~is_kept[root:])
+    for node in left_out:
         holder[node] = holder[parent[node]]
     return holder[parent]
 
@@ -199,12 +219,16 @@ def _join_texts(
     shift = np.zeros(len(is_text), dtype=np.int32)
     numbers = np.flatnonzero(is_text & is_kept)
     continues = np.zeros(len(numbers), dtype=bool)
-    continues[1:] = (np.diff(numbers) == 1) & (np.diff(parent[numbers]) == 0)
+    is_next = np.diff(numbers) == 1
+    is_sibling = np.diff(parent[numbers]) == 0
+    continues[1:] = is_next & is_sibling
 
     texts: list[str] = []
     for node, continued in zip(numbers.tolist(), continues.tolist(), strict=True):
-        piece = strings[values[node]] if values[node] >= 0 else ""
-        if continued and (is_kept[node - 1] or shift[node - 1] > 0):
+        value = values[node]
+        piece = strings[value] if value >= 0 else ""
+        previous = node - 1
+        if continued and (is_kept[previous] or shift[previous] > 0):
             shift[node] = _utf16_length(texts[-1])
             texts[-1] += piece
             is_kept[node] = False
@@ -216,7 +240,8 @@ def _join_texts(
 
 
 def _utf16_length(text: str) -> int:
-    return len(text.encode("utf-16-le", "surrogatepass")) // 2
+    encoded = text.encode("utf-16-le", "surrogatepass")
+    return len(encoded) // 2
 
 
 def _with_layout(
@@ -228,7 +253,8 @@ def _with_layout(
     rows = np.flatnonzero(row_node >= 0)
     owner = row_node[rows]
 
-    row_bounds = [layout["bounds"][row] for row in rows]
+    all_bounds = layout["bounds"]
+    row_bounds = [all_bounds[row] for row in rows]
     bounds = np.array(row_bounds, dtype=np.float32).reshape(-1, 4)
     box = _united_boxes(bounds, owner, len(tree))
     lines = _lines(tree, nodes, document["textBoxes"], layout_node)
@@ -236,16 +262,18 @@ def _with_layout(
     without_line[lines.node] = False
     box[without_line] = np.nan
 
-    row_styles = [layout["styles"][row] for row in rows]
+    all_styles = layout["styles"]
+    row_styles = [all_styles[row] for row in rows]
     styles = Styles.from_layout(len(tree), owner, row_styles, strings)
     is_visible = visible(tree, box, lines, styles)
-    return replace(
-        tree,
-        box=box,
-        layout=Layout(
-            lines, styles.font_size, styles.font_weight, styles.color, is_visible
-        ),
+    tree_layout = Layout(
+        lines,
+        styles.font_size,
+        styles.font_weight,
+        styles.color,
+        is_visible,
     )
+    return replace(tree, box=box, layout=tree_layout)
 
 
 def _united_boxes(
@@ -256,12 +284,17 @@ def _united_boxes(
     """
     box = np.full((count, 4), np.nan, dtype=np.float32)
     box[owner] = bounds
-    repeated = np.flatnonzero(np.bincount(owner, minlength=count) > 1)
+    object_counts = np.bincount(owner, minlength=count)
+    repeated = np.flatnonzero(object_counts > 1)
     for node in repeated:
         x, y, width, height = bounds[owner == node].T
-        left, top = x.min(), y.min()
-        right, bottom = (x + width).max(), (y + height).max()
-        box[node] = (left, top, right - left, bottom - top)
+        right = x + width
+        bottom = y + height
+        left_most = x.min()
+        top_most = y.min()
+        united_width = right.max() - left_most
+        united_height = bottom.max() - top_most
+        box[node] = (left_most, top_most, united_width, united_height)
     return box
 
 
@@ -274,40 +307,70 @@ def _lines(
     """Return the browser's text boxes, joined where collapsed white space or script runs
     cut a line into several.
     """
-    source = layout_node[np.array(boxes["layoutIndex"], dtype=np.int64)]
+    row = np.array(boxes["layoutIndex"], dtype=np.int64)
+    row_start = np.array(boxes["start"], dtype=np.int64)
+    row_length = np.array(boxes["length"], dtype=np.int64)
+    row_bounds = np.array(boxes["bounds"], dtype=np.float32).reshape(-1, 4)
+
+    source = layout_node[row]
     node = nodes.tree_node[source]
     is_own = (node >= 0) & tree.is_text[node]
-    node, source = node[is_own], source[is_own]
-    start = np.array(boxes["start"], dtype=np.int64)[is_own] + nodes.shift[source]
-    stop = start + np.array(boxes["length"], dtype=np.int64)[is_own]
-    bounds = np.array(boxes["bounds"], dtype=np.float32).reshape(-1, 4)[is_own]
+    node = node[is_own]
+    start = row_start[is_own] + nodes.shift[source[is_own]]
+    stop = start + row_length[is_own]
+    bounds = row_bounds[is_own]
 
     order = np.lexsort((start, node))
-    node, start, stop, bounds = node[order], start[order], stop[order], bounds[order]
-    x, y, width, height = bounds.T
-    right, bottom = x + width, y + height
+    return _joined_lines(tree, node[order], start[order], stop[order], bounds[order])
+
+
+def _joined_lines(
+    tree: Tree,
+    node: Ints,
+    start: NDArray[np.int64],
+    stop: NDArray[np.int64],
+    bounds: NDArray[np.float32],
+) -> Lines:
+    """Return the lines of text boxes in the order of nodes and of the text."""
     first = np.flatnonzero(_begins_line(node, bounds))
     if not len(first):
-        no_ints, no_floats = np.zeros(0, dtype=np.int32), np.zeros(0, dtype=np.float32)
-        return Lines(
-            no_ints, no_ints, no_ints, no_floats, no_floats, no_floats, no_floats
-        )
+        return _no_lines()
 
-    left, top = np.minimum.reduceat(x, first), np.minimum.reduceat(y, first)
-    start, stop = np.minimum.reduceat(start, first), np.maximum.reduceat(stop, first)
     node = node[first]
+    start = np.minimum.reduceat(start, first)
+    stop = np.maximum.reduceat(stop, first)
     _to_characters(tree, node, start, stop)
     # The letters of formulas are drawn as longer ones.
-    lengths = [len(text) for text in tree.text[node]]
-    stop = np.minimum(stop, lengths)
+    text_lengths = [len(text) for text in tree.text[node]]
+    length = np.minimum(stop, text_lengths) - start
+
+    x, y, width, height = bounds.T
+    left = np.minimum.reduceat(x, first)
+    top = np.minimum.reduceat(y, first)
+    right = np.maximum.reduceat(x + width, first)
+    bottom = np.maximum.reduceat(y + height, first)
     return Lines(
         node=node.astype(np.int32),
         start=start.astype(np.int32),
-        length=(stop - start).astype(np.int32),
+        length=length.astype(np.int32),
         x=left,
         y=top,
-        width=np.maximum.reduceat(right, first) - left,
-        height=np.maximum.reduceat(bottom, first) - top,
+        width=right - left,
+        height=bottom - top,
+    )
+
+
+def _no_lines() -> Lines:
+    no_ints = np.zeros(0, dtype=np.int32)
+    no_floats = np.zeros(0, dtype=np.float32)
+    return Lines(
+        node=no_ints,
+        start=no_ints,
+        length=no_ints,
+        x=no_floats,
+        y=no_floats,
+        width=no_floats,
+        height=no_floats,
     )
 
 
@@ -318,9 +381,13 @@ def _begins_line(node: Ints, bounds: NDArray[np.float32]) -> Bools:
     x, y, width, height = bounds.T
     right = x + width
     line_height = height[1:]
+    down = y[1:] - y[:-1]
+    gap_after = x[1:] - right[:-1]
+    gap_before = x[:-1] - right[1:]
+
     is_other_node = node[1:] != node[:-1]
-    is_other_line = np.abs(y[1:] - y[:-1]) > line_height / 2
-    is_near = (x[1:] - right[:-1] <= line_height) & (x[:-1] - right[1:] <= line_height)
+    is_other_line = np.abs(down) > line_height / 2
+    is_near = (gap_after <= line_height) & (gap_before <= line_height)
 
     begins = np.ones(len(node), dtype=bool)
     begins[1:] = is_other_node | is_other_line | ~is_near
@@ -340,7 +407,8 @@ def _to_characters(
         unit_counts = [1 + (letter > "\uffff") for letter in text]
         units = np.cumsum([0, *unit_counts])
         is_own = node == number
-        start[is_own] = np.searchsorted(units, start[is_own], side="right") - 1
+        following = np.searchsorted(units, start[is_own], side="right")
+        start[is_own] = following - 1
         stop[is_own] = np.searchsorted(units, stop[is_own], side="left")
 
 
@@ -356,8 +424,9 @@ class SnapshotAttributes:
     def attributes(self, node: int) -> Mapping[str, str]:
         """Return all attributes of an element, valueless ones as the empty string."""
         pairs = self.pairs[self.kept[node]]
+        names, values = pairs[::2], pairs[1::2]
         attributes: dict[str, str] = {}
-        for name, value in zip(pairs[::2], pairs[1::2], strict=True):
+        for name, value in zip(names, values, strict=True):
             attributes[self._string(name)] = self._string(value)
         return attributes
 
@@ -366,7 +435,8 @@ class SnapshotAttributes:
         columns: dict[str, dict[int, str]] = {}
         for node, number in enumerate(self.kept.tolist()):
             pairs = self.pairs[number]
-            for name, value in zip(pairs[::2], pairs[1::2], strict=True):
+            names, values = pairs[::2], pairs[1::2]
+            for name, value in zip(names, values, strict=True):
                 column = columns.setdefault(self._string(name), {})
                 column[node] = self._string(value)
         return columns
@@ -381,4 +451,6 @@ class SnapshotAttributes:
         return [column.get(element) for element in elements]
 
     def _string(self, number: int) -> str:
-        return self.strings[number] if number >= 0 else ""
+        if number < 0:
+            return ""
+        return self.strings[number]

@@ -8,6 +8,7 @@ import re
 import zlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import compress
 from typing import TypeVar
 
 import numpy as np
@@ -57,31 +58,35 @@ class Styles:
         """Return the styles of `count` nodes from the rows of the layout objects, whose
         nodes `owner` names.
         """
-        styled = [len(row) == len(STYLES) for row in rows]
-        styled_rows = [row for row in rows if len(row) == len(STYLES)]
+        is_styled = [len(row) == len(STYLES) for row in rows]
+        styled_rows = list(compress(rows, is_styled))
         numbers = np.array(styled_rows, dtype=np.int64).reshape(-1, len(STYLES))
-        owner = owner[np.array(styled, dtype=bool)]
+        owner = owner[np.array(is_styled, dtype=bool)]
 
         def column(
             style: int, read: Callable[[str], float], default: NDArray[Kind]
         ) -> NDArray[Kind]:
             distinct, inverse = np.unique(numbers[:, style], return_inverse=True)
             read_values = [read(strings[number]) for number in distinct]
-            default[owner] = np.array(read_values, dtype=default.dtype)[inverse]
+            values = np.array(read_values, dtype=default.dtype)
+            default[owner] = values[inverse]
             return default
 
         def flags(style: int, test: Callable[[str], bool]) -> Bools:
             return column(style, test, np.zeros(count, dtype=bool))
 
+        no_size = np.full(count, np.nan, dtype=np.float32)
+        no_weight = np.zeros(count, dtype=np.int16)
+        no_color = np.zeros(count, dtype=np.uint32)
+        clips_sideways = flags(5, _is_clipping)
+        clips_below = flags(6, _is_clipping)
         return cls(
-            font_size=column(
-                0, _first_number, np.full(count, np.nan, dtype=np.float32)
-            ),
-            font_weight=column(1, _first_number, np.zeros(count, dtype=np.int16)),
-            color=column(2, rgba, np.zeros(count, dtype=np.uint32)),
+            font_size=column(0, _first_number, no_size),
+            font_weight=column(1, _first_number, no_weight),
+            color=column(2, rgba, no_color),
             has_visibility=flags(3, _is_visible),
             is_transparent=flags(4, _is_transparent),
-            clips=flags(5, _is_clipping) | flags(6, _is_clipping),
+            clips=clips_sideways | clips_below,
         )
 
 
@@ -99,7 +104,9 @@ def _is_clipping(overflow: str) -> bool:
 
 def _first_number(value: str) -> float:
     found = _NUMBER.search(value)
-    return float(found.group()) if found else 0.0
+    if not found:
+        return 0.0
+    return float(found.group())
 
 
 def rgba(value: str) -> int:
@@ -113,12 +120,14 @@ def rgba(value: str) -> int:
     elif inside.startswith("srgb ") and len(parts) >= 3:
         channels = [255 * part for part in parts[:3]]
     else:
-        return zlib.crc32(value.encode()) & 0xFFFFFF00 | 0xFF
+        checksum = zlib.crc32(value.encode())
+        return checksum & 0xFFFFFF00 | 0xFF
 
     alpha = parts[3] if len(parts) > 3 else 1
     number = 0
     for channel in (*channels, 255 * alpha):
-        number = number << 8 | min(max(round(channel), 0), 255)
+        level = min(max(round(channel), 0), 255)
+        number = number << 8 | level
     return number
 
 
@@ -134,10 +143,12 @@ def visible(
 
     is_text = tree.is_text
     has_line = np.zeros(len(tree), dtype=bool)
-    has_line[lines.node[lines.width > 0]] = True
+    drawn_lines = lines.width > 0
+    has_line[lines.node[drawn_lines]] = True
     has_color = styles.color & 0xFF != 0
     is_drawn = ~is_text | (has_line & has_color)
 
-    hides_below = ~is_text & (styles.is_transparent | (styles.clips & is_tiny))
+    is_clipped = styles.clips & is_tiny
+    hides_below = ~is_text & (styles.is_transparent | is_clipped)
     seen = has_area & on_page & is_drawn & styles.has_visibility
     return seen & ~tree.below(hides_below)

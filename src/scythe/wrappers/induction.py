@@ -70,8 +70,8 @@ class Sample:
         one.
         """
         if span not in self._texts:
-            texts = self.tree.text[span.start : span.stop].tolist()
-            self._texts[span] = "".join(texts)
+            texts = self.tree.text[span.start : span.stop]
+            self._texts[span] = "".join(texts.tolist())
         return self._texts[span]
 
     def agreement(self, spans: Sequence[Span]) -> float:
@@ -155,11 +155,13 @@ class _Induction:
             false_records = len(rule.cut(self.no_result))
             lost = min(false_records / 3, 1.0) * NO_RESULT_PENALTY
         repeated = repeated_share(self.samples, cuts)
-        return agreement * (1 - lost) * (1 - REPEATED_PENALTY * repeated)
+        repeated_lost = REPEATED_PENALTY * repeated
+        return agreement * (1 - lost) * (1 - repeated_lost)
 
     def best_rules(self, number: int) -> list[LocatedRule]:
         """Return the rules with the highest scores so far."""
-        return sorted(self.scores, key=self.score, reverse=True)[:number]
+        ranked = sorted(self.scores, key=self.score, reverse=True)
+        return ranked[:number]
 
     def chosen(self) -> LocatedRule | None:
         """Return the rule that will last best among those with the best score."""
@@ -167,8 +169,11 @@ class _Induction:
         if not best:
             return None
         least = best - SAME_SCORE
-        good = [rule for rule, score in self.scores.items() if score > least]
-        return max(good, key=lambda rule: (_durability(rule), self.scores[rule]))
+        ranks = {}
+        for rule, score in self.scores.items():
+            if score > least:
+                ranks[rule] = (_durability(rule), score)
+        return max(ranks, key=ranks.__getitem__)
 
 
 def _durability(rule: LocatedRule) -> tuple[bool, ...]:
@@ -176,14 +181,16 @@ def _durability(rule: LocatedRule) -> tuple[bool, ...]:
     say something, few conditions.
     """
     container = rule.container
-    has_container_name = container.identity is not None or bool(container.classes)
+    has_identity = container.identity is not None
+    has_container_name = has_identity or bool(container.classes)
+    path_length = len(rule.path or ())
     return (
         rule.contains is None,
         bool(rule.record.classes) or has_container_name,
         not rule.record.without,
         rule.path is not None,
-        len(rule.path or ()) < 3,
-        container.identity is not None,
+        path_length < 3,
+        has_identity,
     )
 
 
@@ -192,12 +199,15 @@ def _candidate_rules(tree: Tree, spans: Sequence[Span]) -> Iterator[LocatedRule]
     heads = [span.start for span in spans]
     are_runs = any(tree.end[start] != stop for start, stop in spans)
     tags = {tree.name(head) for head in heads}
-    tag = tags.pop() if len(tags) == 1 else ANY_TAG
+    tag = ANY_TAG
+    if len(tags) == 1:
+        tag = tags.pop()
     containers = list(_containers(tree, heads))
     for classes in _common_classes(tree, heads):
         record = ElementSelector(tag, classes=classes)
         for container, path in containers:
-            if path is not None or record.classes or not are_runs:
+            is_found_anywhere = path is None and not record.classes
+            if not are_runs or not is_found_anywhere:
                 yield LocatedRule(container, path, record, runs=are_runs)
 
 
@@ -207,9 +217,11 @@ def _common_classes(tree: Tree, heads: Sequence[int]) -> list[tuple[str, ...]]:
     names_of_heads = [(value or "").split() for value in values]
     if not names_of_heads:
         return [()]
-    common = set(names_of_heads[0]).intersection(*names_of_heads)
-    names = [name for name in dict.fromkeys(names_of_heads[0]) if name in common]
-    return [(), *[(name,) for name in names[:MAX_CLASSES]]]
+    first_names = names_of_heads[0]
+    common = set(first_names).intersection(*names_of_heads)
+    names = [name for name in dict.fromkeys(first_names) if name in common]
+    one_class_each = [(name,) for name in names[:MAX_CLASSES]]
+    return [(), *one_class_each]
 
 
 def _containers(
@@ -247,7 +259,8 @@ def _container_selectors(tree: Tree, node: int) -> Iterator[ElementSelector]:
     identity = attributes.get("id", "").strip()
     if identity and _STABLE.fullmatch(identity):
         yield ElementSelector(tag, identity=identity)
-    for name in attributes.get("class", "").split()[:MAX_CLASSES]:
+    names = attributes.get("class", "").split()
+    for name in names[:MAX_CLASSES]:
         yield ElementSelector(tag, classes=(name,))
     if tag in _LIST_TAGS:
         yield ElementSelector(tag)
@@ -264,8 +277,11 @@ def _common_path(tree: Tree, container: int, heads: Sequence[int]) -> Path | Non
         while node != container:
             tags.append(tree.name(node))
             node = int(tree.parent[node])
-        paths.add(tuple(reversed(tags)))
-    return paths.pop() if len(paths) == 1 else None
+        path = tuple(reversed(tags))
+        paths.add(path)
+    if len(paths) != 1:
+        return None
+    return paths.pop()
 
 
 def _narrower_rules(
@@ -281,7 +297,8 @@ def _narrower_rules(
     record_classes = _class_counts(records)
     for name in _class_counts(others):
         if name not in record_classes:
-            yield replace(rule, record=replace(rule.record, without=(name,)))
+            record = replace(rule.record, without=(name,))
+            yield replace(rule, record=record)
 
     other_contents = _content_counts(others)
     for selector, count in _content_counts(records).most_common(MAX_CONTENTS):
@@ -303,7 +320,8 @@ def _true_and_false_records(
         if not sample.sections:
             continue
         scores = [_agreement(cut, section) for section in sample.sections]
-        section = sample.sections[scores.index(max(scores))]
+        best = scores.index(max(scores))
+        section = sample.sections[best]
         if not overlap(cut, section.spans):
             continue
         section_spans = set(section.spans)
@@ -317,8 +335,9 @@ def _class_counts(spans: Iterable[LocatedSpan]) -> Counter[str]:
     """Return how many of the records have each class."""
     counts: Counter[str] = Counter()
     for tree, span in spans:
-        names = tree.attributes(span.start).get("class", "").split()
-        counts.update(dict.fromkeys(names).keys())
+        value = tree.attributes(span.start).get("class", "")
+        names = dict.fromkeys(value.split())
+        counts.update(names.keys())
     return counts
 
 

@@ -72,7 +72,9 @@ def main_region(tree: Tree, regions: Sequence[DataRegion]) -> DataRegion:
     def text_length(region: DataRegion) -> int:
         return sum(sums[stop] - sums[start] for start, stop in region)
 
-    return max(regions, key=text_length) if regions else []
+    if not regions:
+        return []
+    return max(regions, key=text_length)
 
 
 class _SiblingRun(NamedTuple):
@@ -100,11 +102,11 @@ class _RegionMiner:
 
     def __init__(self, tree: Tree) -> None:
         self.tree = tree
-        self.is_tag_node: Bools = ~tree.is_text & ~tree.below(
-            tree.has_tag(_NO_TAG_NODES)
-        )
+        is_ignored = tree.below(tree.has_tag(_NO_TAG_NODES))
+        self.is_tag_node: Bools = ~tree.is_text & ~is_ignored
         tag_codes = tree.tag[self.is_tag_node] + 256
-        self.tag_string = "".join(map(chr, tag_codes.tolist()))
+        letters = map(chr, tag_codes.tolist())
+        self.tag_string = "".join(letters)
         self.offsets = prefix_sums(self.is_tag_node)
         self.work = MAX_WORK
 
@@ -119,9 +121,12 @@ class _RegionMiner:
             children = self._children(stack.pop())
             covered: set[int] = set()
             for run in self._sibling_runs(children):
-                siblings = children[run.first : run.first + run.size]
+                stop = run.first + run.size
+                siblings = children[run.first : stop]
                 covered.update(siblings)
-                regions.append(list(self._records(siblings, run.components)))
+                records = self._records(siblings, run.components)
+                regions.append(list(records))
+
             uncovered = [child for child in children if child not in covered]
             stack += [child for child in uncovered if has_grandchildren[child]]
         return sorted(regions)
@@ -131,9 +136,11 @@ class _RegionMiner:
         bare tags.
         """
         parents = self.tree.parent[self.is_tag_node]
-        grandparents = self.tree.parent[parents[parents >= 0]]
+        parents = parents[parents >= 0]
+        grandparents = self.tree.parent[parents]
+        grandparents = grandparents[grandparents >= 0]
         has_grandchildren = np.zeros(len(self.tree), dtype=bool)
-        has_grandchildren[grandparents[grandparents >= 0]] = True
+        has_grandchildren[grandparents] = True
         return has_grandchildren
 
     def _children(self, node: int) -> list[int]:
@@ -147,20 +154,20 @@ class _RegionMiner:
         """
         count = len(children)
         most_components = min(MAX_COMPONENTS, count // 2)
-        chains = [
-            self._chains(children, components)
-            for components in range(1, most_components + 1)
-        ]
+        lengths = range(1, most_components + 1)
+        chains = [self._chains(children, components) for components in lengths]
         start = 0
         while start < count - 1:
             best = _SiblingRun(0, count, 0)
             for components, (next_alike, alike_count) in enumerate(chains, 1):
-                for offset in range(start, min(start + components, count)):
+                stop = min(start + components, count)
+                for offset in range(start, stop):
                     first = next_alike[offset]
-                    if first < count:
-                        size = (alike_count[first] + 1) * components
-                        if size > best.size and first <= best.first:
-                            best = _SiblingRun(components, first, size)
+                    if first >= count:
+                        continue
+                    size = (alike_count[first] + 1) * components
+                    if size > best.size and first <= best.first:
+                        best = _SiblingRun(components, first, size)
             if not best.size:
                 return
             yield best
@@ -168,15 +175,17 @@ class _RegionMiner:
 
     def _chains(self, children: Sequence[int], components: int) -> _Chains:
         count = len(children)
-        next_alike = [count] * (count + components)
-        alike_count = [0] * (count + components)
+        length = count + components
+        next_alike = [count] * length
+        alike_count = [0] * length
         is_alike = self._alike_to_next(children, components)
         for index in range(count - 1, -1, -1):
+            following = index + components
             if is_alike[index]:
                 next_alike[index] = index
-                alike_count[index] = alike_count[index + components] + 1
+                alike_count[index] = alike_count[following] + 1
             else:
-                next_alike[index] = next_alike[index + components]
+                next_alike[index] = next_alike[following]
         return _Chains(next_alike, alike_count)
 
     def _alike_to_next(self, children: Sequence[int], components: int) -> list[bool]:
@@ -195,16 +204,17 @@ class _RegionMiner:
         is_short = np.maximum(lengths, next_lengths) <= MAX_TAGS
         compared = np.flatnonzero(is_near & is_short)
 
+        columns = (
+            compared,
+            first[compared],
+            middle[compared],
+            last[compared],
+            allowed[compared],
+        )
+        rows = np.column_stack(columns).tolist()
         alike = [False] * len(children)
-        for index, *columns in zip(
-            compared.tolist(),
-            first[compared].tolist(),
-            middle[compared].tolist(),
-            last[compared].tolist(),
-            allowed[compared].tolist(),
-            strict=True,
-        ):
-            alike[index] = self._is_alike(*columns)
+        for index, *bounds_and_allowed in rows:
+            alike[index] = self._is_alike(*bounds_and_allowed)
         return alike
 
     def _bounds(self, children: Sequence[int]) -> NDArray[np.int64]:
@@ -236,10 +246,12 @@ class _RegionMiner:
         for index in range(0, len(siblings), components):
             first = siblings[index]
             last = siblings[index + components - 1]
-            if components == 1 and self.tree.tag[first] != code("tr"):
+            can_be_row = components == 1 and self.tree.tag[first] != code("tr")
+            if can_be_row:
                 children = self._children(first)
                 if self._are_records(children):
-                    yield from (Span(child, int(end[child])) for child in children)
+                    for child in children:
+                        yield Span(child, int(end[child]))
                     continue
             yield Span(first, int(end[last]))
 

@@ -64,13 +64,14 @@ class TextSketcher:
     @property
     def size(self) -> int:
         """Bytes of a sketch."""
-        signature_bytes = 4 * SIGNATURE_SIZE if self.kind == "near" else 0
-        return DIGEST_BYTES + signature_bytes
+        if self.kind == "exact":
+            return DIGEST_BYTES
+        return DIGEST_BYTES + 4 * SIGNATURE_SIZE
 
     def sketch(self, row: dict[str, Any]) -> bytes:
         """Return the sketch of a page's text; zeros where there is none to compare."""
-        text = row.get("text") or row.get("markdown")
-        words = _WORD.findall(text.lower()) if text else []
+        text = row.get("text") or row.get("markdown") or ""
+        words = _WORD.findall(text.lower())
         if not words:
             return bytes(self.size)
         normalized = " ".join(words).encode("utf-8", "replace")
@@ -94,7 +95,8 @@ def _signature(words: Sequence[str]) -> NDArray[np.uint32]:
     for start in range(SHINGLE_WORDS):
         words_from_start = word_hashes[start : start + count]
         shingles = (shingles ^ words_from_start) * _FNV_PRIME
-    folded = (shingles ^ (shingles >> _HALF_BITS)) & _LOW_HALF
+    mixed = shingles ^ (shingles >> _HALF_BITS)
+    folded = mixed & _LOW_HALF
     hashes = np.unique(folded.astype(np.uint32))
 
     minimum = signature(hashes[:_CHUNK])
@@ -116,7 +118,8 @@ def first_exact_duplicates(digests: NDArray[np.uint64]) -> PageIndices:
     starts_run = np.ones(count, dtype=bool)
     differs = ordered[1:] != ordered[:-1]
     starts_run[1:] = differs.any(axis=1)
-    run_starts = np.maximum.accumulate(np.where(starts_run, indices, 0))
+    start_or_zero = np.where(starts_run, indices, 0)
+    run_starts = np.maximum.accumulate(start_or_zero)
 
     first = np.empty(count, dtype=np.int64)
     first[order] = order[run_starts]
@@ -136,7 +139,8 @@ def first_near_duplicates(
     """
     leader = first.copy()
     is_first = first == np.arange(len(first))
-    candidates = np.flatnonzero(is_first & signatures.any(axis=1))
+    has_signature = signatures.any(axis=1)
+    candidates = np.flatnonzero(is_first & has_signature)
     for start in range(0, SIGNATURE_SIZE, BAND_ROWS):
         columns = signatures[:, start : start + BAND_ROWS]
         band = columns[candidates].astype(np.uint64)
@@ -145,12 +149,16 @@ def first_near_duplicates(
         same_as_previous = (ordered[1:] == ordered[:-1]).all(axis=1)
         starts_run = np.concatenate(([True], ~same_as_previous))
         ranks = np.arange(len(order))
-        run_starts = np.maximum.accumulate(np.where(starts_run, ranks, 0))
+        start_or_zero = np.where(starts_run, ranks, 0)
+        run_starts = np.maximum.accumulate(start_or_zero)
 
+        in_order = candidates[order]
         followers = np.flatnonzero(~starts_run)
-        pages = candidates[order[followers]]
-        for others in (run_starts[followers], followers - 1):
-            _link_similar(leader, signatures, pages, candidates[order[others]])
+        pages = in_order[followers]
+        first_of_run = in_order[run_starts[followers]]
+        one_before = in_order[followers - 1]
+        _link_similar(leader, signatures, pages, first_of_run)
+        _link_similar(leader, signatures, pages, one_before)
 
     for page in range(len(leader)):
         # leaders come before their pages, so one pass resolves chains
@@ -218,7 +226,8 @@ class DuplicateRows:
         if original == page:
             return line
 
-        original_partition = int(np.searchsorted(self._starts, original, "right")) - 1
+        next_start = np.searchsorted(self._starts, original, "right")
+        original_partition = int(next_start) - 1
         position = self._entries[original].position
         description = self._describe(original_partition, position)
         same = "the same text"

@@ -59,25 +59,29 @@ class Lbda:
             readable &= ~self.site.shared(tree)
 
         characters = Characters.from_tree(tree, readable)
-        has_text = characters.non_space[characters.nodes] > 0
-        archive = segment(tree, characters.nodes[has_text])
+        non_space = characters.non_space[characters.nodes]
+        texts = characters.nodes[non_space > 0]
+        archive = segment(tree, texts)
         weights = archive.weights(tree, characters)
         main = main_block(tree, archive, weights)
 
         is_content = weights > 0
-        content_texts = archive.texts[is_content[archive.block_of]]
+        is_content_text = is_content[archive.block_of]
+        content_texts = archive.texts[is_content_text]
+        in_main = tree.subtree(main)
         selected = np.zeros(len(tree), dtype=bool)
         selected[content_texts] = True
-        selected &= tree.subtree(main)
+        selected &= in_main
         selected = with_white_space(tree, selected, archive.texts)
+        selected = with_void_elements(tree, selected, readable)
 
-        in_main = tree.subtree(main)[archive.nodes]
-        main_weight = weights[in_main & is_content].sum()
+        is_main_block = in_main[archive.nodes]
+        main_weight = weights[is_main_block & is_content].sum()
         page_weight = weights[is_content].sum()
-        return Selection(
-            nodes=with_void_elements(tree, selected, readable),
-            confidence=float(main_weight / page_weight) if page_weight else 0.0,
-        )
+        confidence = 0.0
+        if page_weight:
+            confidence = float(main_weight / page_weight)
+        return Selection(selected, confidence)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -92,14 +96,15 @@ class Archive:
 
     def weights(self, tree: Tree, characters: Characters) -> NDArray[np.float64]:
         """Return how much of each block is running text."""
-        is_linked = tree.below(tree.tag == code("a"))[self.texts]
+        is_in_link = tree.below(tree.tag == code("a"))
+        is_linked = is_in_link[self.texts]
         non_space = characters.non_space[self.texts]
         marks = characters.sentence_punctuation[self.texts]
         linked_text = np.where(is_linked, non_space, 0)
         unlinked_marks = np.where(is_linked, 0, marks)
-        text_weights = (
-            non_space - LINK_WEIGHT * linked_text + MARK_WEIGHT * unlinked_marks
-        )
+        link_cost = LINK_WEIGHT * linked_text
+        mark_gain = MARK_WEIGHT * unlinked_marks
+        text_weights = non_space - link_cost + mark_gain
 
         weights = np.zeros(len(self.nodes))
         np.add.at(weights, self.block_of, text_weights)

@@ -82,7 +82,8 @@ class _OutlineBuilder(OutlineWriter):
     @cached_property
     def in_noscript(self) -> Bools:
         """Nodes for readers without script."""
-        return self.tree.below(self.tree.tag == code("noscript"))
+        is_noscript = self.tree.tag == code("noscript")
+        return self.tree.below(is_noscript)
 
     @cached_property
     def list_items(self) -> NDArray[np.int64]:
@@ -129,10 +130,13 @@ class _OutlineBuilder(OutlineWriter):
 
     def mark(self, node: int, end: int) -> None:
         """Read an element that formats its text."""
-        tag = MARK_TAGS[KNOWN[self.tree.tag[node]]]
+        tag_name = KNOWN[self.tree.tag[node]]
+        tag = MARK_TAGS[tag_name]
         tags = [mark.tag for mark in self.marks]
         in_code = bool(tags) and tags[-1] in CODE_MARKS
-        if tag != "a" and (in_code or tag in tags):
+        is_repeated = in_code or tag in tags
+        if is_repeated and tag != "a":
+            return
             return
         if self.flat is not None:
             if self.flat.kind == "pre":
@@ -159,7 +163,9 @@ class _OutlineBuilder(OutlineWriter):
             return
         if leaf.kind == "pre":
             leaf.content.append(((), "\n"))
-        elif leaf.content[-1][1] is not None:
+            return
+        _, last = leaf.content[-1]
+        if last is not None:
             leaf.content.append(((), None))
         elif self.flat is None:
             leaf.content.pop()
@@ -176,10 +182,12 @@ class _OutlineBuilder(OutlineWriter):
         image = read_image(self.tree, node, self.links)
         if image is None:
             return
-        if image.source in self.image_sources and self.in_noscript[node]:
+        is_repeated = image.source in self.image_sources
+        if is_repeated and self.in_noscript[node]:
             return
         self.image_sources.add(image.source)
-        if self.flat is not None and self.flat.kind == "pre":
+        in_preformatted = self.flat is not None and self.flat.kind == "pre"
+        if in_preformatted:
             self.add_leaf(Leaf("p", [((), image)]))
             return
         leaf = self.flat or self.leaf or self.open_leaf()
@@ -193,7 +201,8 @@ class _OutlineBuilder(OutlineWriter):
         if self.flat is not None:
             return
         self.marks = tuple(mark for mark in self.marks if mark.tag != "strong")
-        kind = cast(LeafKind, KNOWN[self.tree.tag[node]])
+        tag_name = KNOWN[self.tree.tag[node]]
+        kind = cast(LeafKind, tag_name)
         if self._is_one_line(node):
             leaf = Leaf(kind)
             self.enter_flat(leaf)
@@ -218,7 +227,8 @@ class _OutlineBuilder(OutlineWriter):
         """
         self.open_element(end, is_block=True)
         if self.can_nest():
-            kind = cast(ContainerKind, KNOWN[self.tree.tag[node]])
+            tag_name = KNOWN[self.tree.tag[node]]
+            kind = cast(ContainerKind, tag_name)
             self.enter(Container(kind), self.block_container())
 
     def list_(self, node: int, end: int) -> None:
@@ -226,18 +236,23 @@ class _OutlineBuilder(OutlineWriter):
         them.
         """
         self.open_element(end, is_block=True)
-        if not self.can_nest() or not self.counts.below(self.list_items, node):
+        if not self.can_nest():
             return
-        container = Container("ul")
+        if not self.counts.below(self.list_items, node):
+            return
         if self.tree.tag[node] == _OL:
-            container = Container("ol", start=self._first_number(node))
+            first_number = self._first_number(node)
+            container = Container("ol", start=first_number)
+        else:
+            container = Container("ul")
         self.enter(container, self.block_container())
 
     def _first_number(self, node: int) -> int:
         """Return the number of the first item of an `<ol>` that holds content: leaving
         items out does not renumber the others.
         """
-        number = _integer(self.tree.attributes(node).get("start"), 1)
+        start = self.tree.attributes(node).get("start")
+        number = _integer(start, 1)
         for child in self.tree.children(node):
             if self.tree.tag[child] != _LI:
                 continue
@@ -261,11 +276,12 @@ class _OutlineBuilder(OutlineWriter):
     def _implied_list(self) -> Container:
         """Return the list for items that stand without one."""
         parent = self.block_container()
-        last = parent.children[-1] if parent.children else None
+        children = parent.children
+        last = children[-1] if children else None
         if isinstance(last, Container) and _is_implied_list(last):
             return last
         implied = Container("ul", start=_NO_LIST_IN_PAGE)
-        parent.children.append(implied)
+        children.append(implied)
         return implied
 
     def definition_list(self, node: int, end: int) -> None:
@@ -295,7 +311,8 @@ class _OutlineBuilder(OutlineWriter):
         self.open_element(end, is_block=True)
         if self.flat is None:
             self.marks = ()
-            leaf = Leaf("pre", language=declared_language(self.tree, node))
+            language = declared_language(self.tree, node)
+            leaf = Leaf("pre", language=language)
             self.enter_flat(leaf)
             self.add_leaf(leaf)
             return
@@ -322,7 +339,8 @@ class _OutlineBuilder(OutlineWriter):
             return
         self.open_element(end, is_block=True)
         if node in self.cell_leaves:
-            self.enter_flat(self.cell_leaves.pop(node))
+            leaf = self.cell_leaves.pop(node)
+            self.enter_flat(leaf)
 
 
 def _is_implied_list(container: Container) -> bool:
@@ -335,12 +353,15 @@ def _is_after_break(leaf: Leaf) -> bool:
     """
     if leaf.kind == "pre" or not leaf.content:
         return False
-    return leaf.content[-1][1] is None
+    _, last = leaf.content[-1]
+    return last is None
 
 
 def _integer(value: str | None, default: int) -> int:
     text = (value or "").strip()
-    return int(text) if _INTEGER.fullmatch(text) else default
+    if not _INTEGER.fullmatch(text):
+        return default
+    return int(text)
 
 
 _Handler = Callable[[_OutlineBuilder, int, int], None]
@@ -351,12 +372,14 @@ def _handlers() -> list[_Handler]:
     builder = _OutlineBuilder
     handlers: dict[str, _Handler] = dict.fromkeys(MARK_TAGS, builder.mark)
     handlers |= dict.fromkeys(HEADING.names, builder.heading)
-    handlers |= dict.fromkeys(("ul", "ol", "dir", "menu"), builder.list_)
-    handlers |= dict.fromkeys(("blockquote", "figure", "figcaption"), builder.quote)
-    handlers |= dict.fromkeys(
-        ("pre", "listing", "xmp", "plaintext"), builder.preformatted
-    )
-    handlers |= dict.fromkeys(("td", "th", "caption"), builder.cell)
+    lists = ("ul", "ol", "dir", "menu")
+    quotes = ("blockquote", "figure", "figcaption")
+    preformatted = ("pre", "listing", "xmp", "plaintext")
+    cells = ("td", "th", "caption")
+    handlers |= dict.fromkeys(lists, builder.list_)
+    handlers |= dict.fromkeys(quotes, builder.quote)
+    handlers |= dict.fromkeys(preformatted, builder.preformatted)
+    handlers |= dict.fromkeys(cells, builder.cell)
     handlers |= {
         "li": builder.item,
         "dl": builder.definition_list,

@@ -59,7 +59,8 @@ class Novelty:
         """The query as pages repeat it."""
         spellings = [self.query, quote(self.query), quote_plus(self.query)]
         spellings += self.query.split()
-        longest_first = sorted(dict.fromkeys(spellings), key=len, reverse=True)
+        distinct = dict.fromkeys(spellings)
+        longest_first = sorted(distinct, key=len, reverse=True)
         pattern = "|".join(map(re.escape, longest_first))
         return re.compile(pattern or r"(?!)", re.IGNORECASE)
 
@@ -77,7 +78,8 @@ class Novelty:
             if not href or href.startswith(NOT_PAGES):
                 continue
             if self._letters(node) >= LINK_LETTERS:
-                links.append((node, _absolute(self.url, href)))
+                link = _absolute(self.url, href)
+                links.append((node, link))
         return links
 
     def _letters(self, node: int) -> int:
@@ -92,7 +94,8 @@ class Novelty:
     def links(self) -> frozenset[str]:
         """Where links lead that show words, also with the query masked."""
         links = {link for _, link in self._links}
-        return frozenset(links | set(map(self._masked, links)))
+        masked = set(map(self._masked, links))
+        return frozenset(links | masked)
 
     @cached_property
     def _lines(self) -> list[str]:
@@ -102,7 +105,8 @@ class Novelty:
     @cached_property
     def lines(self) -> frozenset[str]:
         """The longer lines of text, also with the query masked."""
-        return frozenset({*self._lines, *map(self._masked, self._lines)})
+        masked = map(self._masked, self._lines)
+        return frozenset({*self._lines, *masked})
 
     @cached_property
     def new_links(self) -> list[int]:
@@ -110,7 +114,9 @@ class Novelty:
 
         Of several to one address it is the first.
         """
-        known = frozenset() if self.empty is None else self.empty.links
+        known: Set[str] = frozenset()
+        if self.empty is not None:
+            known = self.empty.links
         first: dict[str, int] = {}
         for node, link in self._links:
             if self._is_new(link, known):
@@ -120,7 +126,9 @@ class Novelty:
     @cached_property
     def new_lines(self) -> list[str]:
         """The longer lines that the page without results does not have."""
-        known = frozenset() if self.empty is None else self.empty.lines
+        known: Set[str] = frozenset()
+        if self.empty is not None:
+            known = self.empty.lines
         return [line for line in self._lines if self._is_new(line, known)]
 
     def _is_new(self, text: str, known: Set[str]) -> bool:
@@ -129,7 +137,8 @@ class Novelty:
     @property
     def records(self) -> int:
         """About how many records the page may have."""
-        return max(len(self.new_links), len(self.new_lines) // LINES_PER_RECORD)
+        by_lines = len(self.new_lines) // LINES_PER_RECORD
+        return max(len(self.new_links), by_lines)
 
     @property
     def is_enough(self) -> bool:
@@ -142,7 +151,8 @@ class Novelty:
         tree = self.tree
         texts = []
         for node in self.new_links:
-            pieces = tree.text[node : tree.end[node]].tolist()
+            end = tree.end[node]
+            pieces = tree.text[node:end].tolist()
             words = "".join(pieces).split()
             texts.append(" ".join(words))
         texts += self.new_lines
@@ -200,6 +210,7 @@ class Novelty:
 
 def _absolute(url: str, href: str) -> str:
     try:
-        return urldefrag(urljoin(url, href.strip())).url
+        absolute = urljoin(url, href.strip())
+        return urldefrag(absolute).url
     except ValueError:
         return href

@@ -68,8 +68,10 @@ class Instance:
 
     def text(self) -> str:
         """Return its text with what stands before it."""
-        own = self.record.text(self.node) if self.node >= 0 else ""
-        return " ".join(f"{self.text_before}{own}".split())
+        text = self.text_before
+        if self.node >= 0:
+            text += self.record.text(self.node)
+        return " ".join(text.split())
 
     def label(self) -> str | None:
         """Return the label that its text begins with."""
@@ -77,7 +79,9 @@ class Instance:
 
     def content(self) -> str:
         """Return what the element begins with: its first element with a class or text."""
-        return self.record.first_inside(self.node) if self.node >= 0 else ""
+        if self.node < 0:
+            return ""
+        return self.record.first_inside(self.node)
 
 
 InstancesByName = dict[str, list[Instance]]
@@ -111,17 +115,20 @@ def group_by_position(instances: list[Instance]) -> list[PositionGroup]:
             filled = sum(one.record.has_text(one.node) for one in alike)
             is_glued = 2 * len(with_text) > filled
             if not is_glued:
-                runs.extend(
-                    Instance(one.record, -1, one.owner, one.start, one.text_before)
-                    for one in with_text
-                )
-            groups.extend(_distinguish(Position(tag, classes, glued=is_glued), alike))
+                runs += [_text_run(instance) for instance in with_text]
+            position = Position(tag, classes, glued=is_glued)
+            groups.extend(_distinguish(position, alike))
 
     runs = [run for run in runs if is_informative(run.text_before)]
     runs.sort(key=lambda run: (run.owner, run.start))
     if runs:
         groups.extend(_distinguish(Position(TEXT_RUN), runs))
     return groups
+
+
+def _text_run(instance: Instance) -> Instance:
+    """Return the text before an element as a run of its own."""
+    return replace(instance, node=-1)
 
 
 def _by_tag_and_class(instances: list[Instance]) -> dict[str, InstancesByName]:
@@ -156,7 +163,8 @@ def _merge_classes(by_class: InstancesByName) -> list[ClassGroup]:
                 instances.extend(alike)
                 break
         else:
-            if len(merged) < _MAX_KINDS:
+            is_room_left = len(merged) < _MAX_KINDS
+            if is_room_left:
                 merged.append(([key], list(alike)))
             else:
                 rest.extend(alike)
@@ -168,7 +176,8 @@ def _merge_classes(by_class: InstancesByName) -> list[ClassGroup]:
             groups.append(((), instances))
             has_classless = True
         else:
-            groups.append((tuple(keys[:_MAX_KINDS]), instances))
+            classes = tuple(keys[:_MAX_KINDS])
+            groups.append((classes, instances))
     if rest and not has_classless:
         groups.append(((), rest))
     return groups
@@ -198,9 +207,9 @@ def _mean_the_same(
 
 def _inner_forest(instance: Instance, vocabulary: Vocabulary) -> Forest:
     record = instance.record
-    start = record.start + instance.node + 1
+    inside = record.start + instance.node + 1
     stop = record.start + record.ends[instance.node]
-    return vocabulary.forest_of_tree(record.tree, start, stop, tag_and_class)
+    return vocabulary.forest_of_tree(record.tree, inside, stop, tag_and_class)
 
 
 def _owners(instances: list[Instance]) -> set[int]:
@@ -235,7 +244,8 @@ def _is_variant(name: str, other: str) -> bool:
     """Return whether two class names are one, or begin alike for most of their length
     (`line-clamp-1_xK`, `line-clamp-2_Qz`).
     """
-    size = ceil(_VARIANT * max(len(name), len(other)))
+    longer = max(len(name), len(other))
+    size = ceil(_VARIANT * longer)
     return name[:size] == other[:size]
 
 
@@ -258,8 +268,10 @@ def _distinguish(position: Position, alike: list[Instance]) -> list[PositionGrou
 
     usual, times = Counter(counts.values()).most_common(1)[0]
     is_steady = times > 1 and times >= _STEADY * len(counts)
-    is_countable = 1 < usual <= _MAX_NUMBERED
-    if is_steady and (is_countable or (usual == 1 and _is_structure(alike))):
+    can_be_numbered = is_steady and 1 < usual <= _MAX_NUMBERED
+    if is_steady and usual == 1:
+        can_be_numbered = _is_structure(alike)
+    if can_be_numbered:
         return _numbered(position, alike, usual)
 
     by_content = _by_content(alike)
@@ -277,7 +289,8 @@ def _repeating(position: Position, instances: list[Instance]) -> list[PositionGr
     """Return a position that repeats for elements that are not told apart, if any."""
     if not instances:
         return []
-    return [PositionGroup(replace(position, children=[], repeats=True), instances)]
+    copy = replace(position, children=[], repeats=True)
+    return [PositionGroup(copy, instances)]
 
 
 def _is_structure(alike: list[Instance]) -> bool:
@@ -302,11 +315,13 @@ def _numbered(
     for instance in alike:
         counts[instance.owner] += 1
         number = counts[instance.owner]
-        by_number[number if number <= usual else None].append(instance)
+        key = number if number <= usual else None
+        by_number[key].append(instance)
 
     groups = []
     for key, members in by_number.items():
-        copy = replace(position, children=[], number=key, repeats=key is None)
+        is_rest = key is None
+        copy = replace(position, children=[], number=key, repeats=is_rest)
         groups.append(PositionGroup(copy, members))
     return groups
 
@@ -322,8 +337,8 @@ def _by_label(alike: list[Instance]) -> InstancesByName:
             labelled[label].append(instance)
     common = {}
     for label, members in labelled.items():
-        owners = _owners(members)
-        if len(owners) > 1 and len(owners) == len(members):
+        owner_count = len(_owners(members))
+        if owner_count > 1 and owner_count == len(members):
             common[label] = members
     return _if_most_are_covered(common, _LABELLED * len(alike))
 
@@ -332,12 +347,13 @@ def _by_content(alike: list[Instance]) -> InstancesByName:
     """Return like elements by what they begin with, if that tells most of them apart."""
     by_content: InstancesByName = defaultdict(list)
     for instance in alike:
-        by_content[instance.content()].append(instance)
-    single = {
-        content: members
-        for content, members in by_content.items()
-        if content and len(_owners(members)) == len(members)
-    }
+        content = instance.content()
+        by_content[content].append(instance)
+    single = {}
+    for content, members in by_content.items():
+        owner_count = len(_owners(members))
+        if content and owner_count == len(members):
+            single[content] = members
     return _if_most_are_covered(single, _DISTINCT * len(alike))
 
 
@@ -346,8 +362,8 @@ def _if_most_are_covered(groups: InstancesByName, least: float) -> InstancesByNa
     none.
     """
     if len(groups) > _MAX_KINDS:
-        names = _commonest_first(groups)[:_MAX_KINDS]
-        groups = {name: groups[name] for name in names}
+        names = _commonest_first(groups)
+        groups = {name: groups[name] for name in names[:_MAX_KINDS]}
     covered = sum(map(len, groups.values()))
     if len(groups) < 2 or covered < least:
         return {}

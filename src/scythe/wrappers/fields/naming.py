@@ -61,14 +61,16 @@ class Column:
         """The share of values that are different: 1 for titles, little for labels."""
         if not self.values:
             return 0.0
-        return len(set(self.values)) / len(self.values)
+        different = set(self.values)
+        return len(different) / len(self.values)
 
     @property
     def mean_length(self) -> float:
         """Characters of a value on average."""
         if not self.values:
             return 0.0
-        return sum(map(len, self.values)) / len(self.values)
+        total = sum(map(len, self.values))
+        return total / len(self.values)
 
     @property
     def class_names(self) -> str:
@@ -101,7 +103,8 @@ def name_columns(root: Position, records: Sequence[tuple[Tree, Span]]) -> Fields
     columns = _columns_below(root)
     _read_values(root, columns, records)
     useful = [column for column in columns if _is_useful(column)]
-    names = _names(_without_duplicates(useful), len(records))
+    named = _without_duplicates(useful)
+    names = _names(named, len(records))
     for column in columns:
         column.name(names.get(column))
     prune(root)
@@ -152,7 +155,8 @@ def _is_useful(column: Column) -> bool:
         return False
     if column.variety > 0.5 or column.records == 1:
         return True
-    return len(set(column.values)) > 2
+    different = set(column.values)
+    return len(different) > 2
 
 
 def _is_useful_text(value: str) -> bool:
@@ -171,10 +175,11 @@ def _without_duplicates(columns: list[Column]) -> list[Column]:
         if column.is_text:
             continue
         key = (column.kind, *column.values)
-        if key not in kept or (
-            not _has_text(kept[key], texts) and _has_text(column, texts)
-        ):
-            kept[key] = column
+        if key in kept:
+            known_has_text = _has_text(kept[key], texts)
+            if known_has_text or not _has_text(column, texts):
+                continue
+        kept[key] = column
     chosen = set(kept.values())
     return [column for column in columns if column.is_text or column in chosen]
 
@@ -256,9 +261,10 @@ def _recognised_columns(
         yield image, "image"
 
     for name, test in _VALUE_TESTS.items():
-        fitting = [x for x in texts if test(x) and _has_own_values(x)]
-        if fitting:
-            best = max(fitting, key=lambda column: column.records)
+        fitting = [column for column in texts if test(column)]
+        own = [column for column in fitting if _has_own_values(column)]
+        if own:
+            best = max(own, key=lambda column: column.records)
             yield best, name
             texts.remove(best)
 
@@ -276,7 +282,10 @@ _VALUE_TESTS: dict[str, Callable[[Column], bool]] = {
 
 
 def _has_own_values(column: Column) -> bool:
-    return len(set(column.values)) > 1 or column.records == 1
+    if column.records == 1:
+        return True
+    different = set(column.values)
+    return len(different) > 1
 
 
 def _is_snippet(column: Column) -> bool:
@@ -294,7 +303,8 @@ def _commonest(
 
     def score(column: Column) -> tuple[float, float]:
         own_share = column.variety * column.records / records
-        return own_share, column.mean_length if prefer_long else 0
+        length = column.mean_length if prefer_long else 0
+        return own_share, length
 
     return max(columns, key=score, default=None)
 
@@ -304,8 +314,8 @@ def _title_score(column: Column, links: list[Column], records: int) -> float:
     a heading or a link, a few words long.
     """
     coverage = column.records / records
-    with_letters = [_has_letters(value) for value in column.values]
-    letter_share = sum(with_letters) / max(len(column.values), 1)
+    with_letters = [value for value in column.values if _has_letters(value)]
+    letter_share = len(with_letters) / max(len(column.values), 1)
     if coverage < 0.5 or letter_share < 0.5:
         return 0.0
     values = column.values
@@ -322,7 +332,9 @@ def _title_score(column: Column, links: list[Column], records: int) -> float:
         score += 0.7
     if any(name in class_names for name in _AUTHOR_NAMES):
         score -= 0.5
-    length_factor = 1.0 if 8 <= column.mean_length <= 160 else 0.6
+    length_factor = 0.6
+    if 8 <= column.mean_length <= 160:
+        length_factor = 1.0
     return coverage * column.variety * score * length_factor
 
 
@@ -334,4 +346,5 @@ def _link_score(link: Column, text: Column) -> float:
     """Return 1 for a text in a link, as titles are; less for one with a link in it."""
     if not link.belongs_to(text):
         return 0.0
-    return 1.0 if len(link.path) <= len(text.path) else 0.5
+    is_inside_link = len(link.path) <= len(text.path)
+    return 1.0 if is_inside_link else 0.5

@@ -49,15 +49,19 @@ class PositionReader:
         by_tag: dict[int | str, list[PositionReader]] = {}
         for child in children:
             tag = child.position.tag
-            by_tag.setdefault(CODES.get(tag, tag), []).append(child)
+            tag_key = CODES.get(tag, tag)
+            by_tag.setdefault(tag_key, []).append(child)
         runs = by_tag.pop(TEXT, None)
-        self.runs = None if runs is None else SimilarPositions(runs)
+        self.runs: SimilarPositions | None = None
+        if runs is not None:
+            self.runs = SimilarPositions(runs)
         self.by_tag_alone: dict[int | str, PositionReader] = {}
         """Where a tag has but one position."""
         self.by_class: dict[int | str, PositionsByClass] = {}
         for tag_code, readers in by_tag.items():
-            if len(readers) == 1 and readers[0].is_known_by_tag:
-                self.by_tag_alone[tag_code] = readers[0]
+            first = readers[0]
+            if len(readers) == 1 and first.is_known_by_tag:
+                self.by_tag_alone[tag_code] = first
             else:
                 self.by_class[tag_code] = PositionsByClass(readers)
         has_glued = any(child.position.glued for child in children)
@@ -67,24 +71,25 @@ class PositionReader:
     def is_known_by_tag(self) -> bool:
         """Whether the tag alone says that an element belongs here."""
         position = self.position
-        return position.is_plain and not (position.optional and position.classes)
+        needs_class = position.optional and bool(position.classes)
+        return position.is_plain and not needs_class
 
     def read_node(
         self, record: RecordTree, node: int, text_before: str, values: FieldValues
     ) -> None:
         """Add the values of the position itself."""
         position = self.position
+        tree_node = record.start + node
         if position.text:
             text = record.text(node)
             if text_before and text:
                 text = " ".join(f"{text_before}{text}".split())
             self.add_value(position.text, text, values)
         if position.link:
-            tree_node = record.start + node
             href = record.tree.attribute_values("href", [tree_node])[0]
             self.add_value(position.link, href, values)
         if position.image:
-            attributes = record.tree.attributes(record.start + node)
+            attributes = record.tree.attributes(tree_node)
             source = image_source(attributes)
             self.add_value(position.image, source, values)
 
@@ -125,7 +130,9 @@ class PositionReader:
             reader = by_tag_alone.get(tag)
             if reader is None and (tag in self.by_class or tag >= len(KNOWN)):
                 reader = self._choose(record, child, counts, text)
-            text_before = text.claim(record, child, reader) if text is not None else ""
+            text_before = ""
+            if text is not None:
+                text_before = text.claim(record, child, reader)
             if reader is not None:
                 step = ReadStep(reader, child, text_before)
                 if reader not in step_index or reader.position.repeats:
@@ -151,8 +158,9 @@ class PositionReader:
         text: _TextRuns | None,
     ) -> PositionReader | None:
         """Return the position of an element whose tag alone does not say it."""
-        tag: int | str = record.tags[child]
-        if record.tags[child] >= len(KNOWN):
+        tag_code = record.tags[child]
+        tag: int | str = tag_code
+        if tag_code >= len(KNOWN):
             tag = record.tree.name(record.start + child)
             if tag not in self.by_class:
                 return self.by_tag_alone.get(tag)
@@ -162,13 +170,17 @@ class PositionReader:
         if similar.only is not None:
             return similar.only
 
-        counts[similar] = counts.get(similar, 0) + 1
-        content = record.first_inside(child) if similar.by_content else ""
+        number = counts.get(similar, 0) + 1
+        counts[similar] = number
+        content = ""
+        if similar.by_content:
+            content = record.first_inside(child)
         words = ""
         if similar.by_label:
-            text_before = "".join(text.pending) if text is not None else ""
-            words = " ".join(f"{text_before}{record.text(child)}".split())
-        return similar.find(content, words, counts[similar])
+            pending = text.pending if text is not None else []
+            all_text = "".join([*pending, record.text(child)])
+            words = " ".join(all_text.split())
+        return similar.find(content, words, number)
 
 
 def _read_runs(
@@ -177,8 +189,11 @@ def _read_runs(
     """Add the values of runs of text."""
     for number, text in enumerate(runs, 1):
         reader = positions.only or positions.find("", text, number)
-        if reader is not None and reader.position.text:
-            reader.add_value(reader.position.text, text, values)
+        if reader is None:
+            continue
+        name = reader.position.text
+        if name:
+            reader.add_value(name, text, values)
 
 
 class _TextRuns:
@@ -191,11 +206,13 @@ class _TextRuns:
 
     def end_run(self) -> None:
         """Add the pending text as a run of its own."""
-        if self.pending:
-            text = " ".join("".join(self.pending).split())
-            self.pending.clear()
-            if is_informative(text):
-                self.runs.append(text)
+        if not self.pending:
+            return
+        pending = "".join(self.pending)
+        self.pending.clear()
+        text = " ".join(pending.split())
+        if is_informative(text):
+            self.runs.append(text)
 
     def claim(
         self, record: RecordTree, child: int, reader: PositionReader | None
@@ -203,9 +220,10 @@ class _TextRuns:
         """Return what stands before an element, if that belongs to it; otherwise the
         element ends the run or is part of it.
         """
-        if reader is None and record.tags[child] in FORMATTING:
+        tag = record.tags[child]
+        if reader is None and tag in FORMATTING:
             self.pending.append(record.text(child))
-        elif record.tags[child] == BR:
+        elif tag == BR:
             self.end_run()
         elif self.pending and record.text(child):
             if reader is not None and reader.position.glued:
@@ -222,8 +240,9 @@ class SimilarPositions:
     """
 
     def __init__(self, readers: Sequence[PositionReader]) -> None:
-        is_one = len(readers) == 1 and readers[0].position.is_plain
-        self.only = readers[0] if is_one else None
+        first = readers[0]
+        is_alone = len(readers) == 1 and first.position.is_plain
+        self.only = first if is_alone else None
         self.by_label: dict[str, PositionReader] = {}
         self.by_content: dict[str, PositionReader] = {}
         self.by_number: dict[int, PositionReader] = {}
@@ -245,7 +264,8 @@ class SimilarPositions:
         """
         reader = self.by_content.get(content) or self.by_number.get(number)
         if reader is None and self.by_label:
-            reader = self.by_label.get(leading_label(text) or "")
+            label = leading_label(text) or ""
+            reader = self.by_label.get(label)
         return reader or self.rest
 
 
@@ -260,9 +280,12 @@ class PositionsByClass:
         self.similar: dict[ClassKeys, SimilarPositions] = {}
         for classes, alike in by_classes.items():
             self.similar[classes] = SimilarPositions(alike)
+
         self.known: dict[str | None, SimilarPositions | None] = {}
-        has_no_classes = list(self.similar) == [("",)]
-        self.always = self.similar[("",)] if has_no_classes else None
+        self.always: SimilarPositions | None = None
+        no_classes = ("",)
+        if list(self.similar) == [no_classes]:
+            self.always = self.similar[no_classes]
 
     def for_element(self, record: RecordTree, node: int) -> SimilarPositions | None:
         """Return the positions for the class of an element."""
@@ -272,7 +295,8 @@ class PositionsByClass:
         if classes not in self.known:
             if len(self.known) > _MAX_KNOWN_CLASSES:
                 self.known.clear()
-            self.known[classes] = self._most_similar(class_key(classes))
+            key = class_key(classes)
+            self.known[classes] = self._most_similar(key)
         return self.known[classes]
 
     def _most_similar(self, key: str) -> SimilarPositions | None:
@@ -281,7 +305,9 @@ class PositionsByClass:
                 return positions
         names = set(key.split())
         best = max(self.similar, key=lambda classes: _overlap(names, classes))
-        return self.similar[best] if _overlap(names, best) else None
+        if not _overlap(names, best):
+            return None
+        return self.similar[best]
 
 
 def _overlap(names: set[str], classes: ClassKeys) -> float:
@@ -302,9 +328,11 @@ def _fits_better(
     have, and the earlier has not.
     """
     classes = position.classes or ("",)
-    if class_key(record.classes(earlier)) in classes:
+    earlier_key = class_key(record.classes(earlier))
+    if earlier_key in classes:
         return False
-    return class_key(record.classes(child)) in classes
+    child_key = class_key(record.classes(child))
+    return child_key in classes
 
 
 def position_reader(root: Position) -> PositionReader:

@@ -70,12 +70,14 @@ class CandidateSection:
     @cached_property
     def starts(self) -> NDArray[np.int64]:
         """Where the records begin."""
-        return np.array([span.start for span in self.spans])
+        starts = [span.start for span in self.spans]
+        return np.array(starts)
 
     @cached_property
     def stops(self) -> NDArray[np.int64]:
         """Where the records end."""
-        return np.array([span.stop for span in self.spans])
+        stops = [span.stop for span in self.spans]
+        return np.array(stops)
 
     def only(self, chosen: NDArray[np.bool_]) -> CandidateSection:
         """Return the candidate with some of its records."""
@@ -103,9 +105,11 @@ def candidate_sections(statistics: PageStatistics) -> list[CandidateSection]:
         is_run = candidate.kind is CandidateKind.RUNS
         if not is_run or not _runs_hold_records(statistics, candidate):
             kept.append(candidate)
-    return sorted(
-        kept, key=lambda candidate: (candidate.spans[0], len(candidate.spans))
-    )
+    return sorted(kept, key=_page_order)
+
+
+def _page_order(candidate: CandidateSection) -> tuple[Span, int]:
+    return candidate.spans[0], len(candidate.spans)
 
 
 def _runs_hold_records(statistics: PageStatistics, candidate: CandidateSection) -> bool:
@@ -118,7 +122,8 @@ def _runs_hold_records(statistics: PageStatistics, candidate: CandidateSection) 
         parents = tree.parent[start:stop]
         is_sibling = parents == parents[0]
         is_filled = statistics.filled[start:stop]
-        siblings = np.flatnonzero(is_sibling & is_filled) + start
+        is_record = is_sibling & is_filled
+        siblings = np.flatnonzero(is_record) + start
         if len(siblings) < 2:
             likeness.append(0.0)
             continue
@@ -154,8 +159,10 @@ def _side_by_side(statistics: PageStatistics) -> Iterator[CandidateSection]:
 
         alike: NodesByKey = defaultdict(list)
         for child in children:
-            for name in ("", *statistics.classes.get(child, ())):
-                alike[tags[child], name].append(child)
+            tag = tags[child]
+            alike[tag, ""].append(child)
+            for name in statistics.classes.get(child, ()):
+                alike[tag, name].append(child)
         for (_, name), heads in alike.items():
             if len(heads) < MIN_RECORDS:
                 continue
@@ -190,7 +197,7 @@ def _apart(statistics: PageStatistics) -> Iterator[CandidateSection]:
         stop = 0
         for node in nodes:
             if node >= stop:
-                outermost.append(Span(node, ends[node]))
                 stop = ends[node]
+                outermost.append(Span(node, stop))
         if len(outermost) >= MIN_RECORDS_APART:
             yield CandidateSection(tuple(outermost), kind, bool(name))

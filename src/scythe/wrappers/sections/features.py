@@ -48,18 +48,20 @@ def section_features(
     """Return the features of all candidates of a page; some compare a candidate with
     the others.
     """
-    features = [
-        {
-            **_amounts(statistics, candidate),
-            **_likeness(statistics, candidate),
-            **_first_links(statistics, candidate),
-            **_location(statistics, candidate),
-            **_form(statistics, candidate),
-        }
-        for candidate in candidates
-    ]
+    features = [_own_features(statistics, candidate) for candidate in candidates]
     _add_comparisons(candidates, features)
     return features
+
+
+def _own_features(statistics: PageStatistics, candidate: CandidateSection) -> Features:
+    """Return the features of a candidate that need no other candidate."""
+    return {
+        **_amounts(statistics, candidate),
+        **_likeness(statistics, candidate),
+        **_first_links(statistics, candidate),
+        **_location(statistics, candidate),
+        **_form(statistics, candidate),
+    }
 
 
 def _amounts(statistics: PageStatistics, candidate: CandidateSection) -> Features:
@@ -72,20 +74,24 @@ def _amounts(statistics: PageStatistics, candidate: CandidateSection) -> Feature
         behind = sums[candidate.stops]
         counts[name] = (behind - before).astype(np.float64)
     words = counts["words"]
-    number = len(candidate.spans)
+    total_words = words.sum()
+    link_words = counts["link_words"].sum()
     page_words = max(statistics.sums["words"][-1], 1)
-    mean = words.mean() + 1e-9
+    mean_words = words.mean()
+    mean = mean_words + 1e-9
+    has_one_heading = counts["headings"] == 1
+    number = len(candidate.spans)
     features = {
         "records": min(number, 200),
         "log_records": np.log(number),
-        "word_share": words.sum() / page_words,
-        "words": np.log1p(words.mean()),
+        "word_share": total_words / page_words,
+        "words": np.log1p(mean_words),
         "words_spread": words.std() / mean,
         "words_least": np.log1p(words.min()),
         "words_median": np.median(words) / mean,
         "words_most": words.max() / mean,
-        "link_word_share": counts["link_words"].sum() / max(words.sum(), 1),
-        "one_heading": (counts["headings"] == 1).mean(),
+        "link_word_share": link_words / max(total_words, 1),
+        "one_heading": has_one_heading.mean(),
     }
     for name in _SPREAD_OF:
         mean_count = counts[name].mean()
@@ -106,14 +112,16 @@ def _likeness(statistics: PageStatistics, candidate: CandidateSection) -> Featur
     tags = shape_table(statistics.tag_shape, starts, stops)
     like_next = jaccard(shapes[:-1], shapes[1:])
     tags_like_next = jaccard(tags[:-1], tags[1:])
-    like_usual = jaccard(shapes, shapes.mean(axis=0) >= 0.5)
+    usual = shapes.mean(axis=0) >= 0.5
+    like_usual = jaccard(shapes, usual)
+    is_unusual = like_usual < 0.3
     return {
         "like_next": like_next.mean(),
         "like_next_least": like_next.min(),
         "tags_like_next": tags_like_next.mean(),
         "tags_like_next_least": tags_like_next.min(),
         "like_usual": like_usual.mean(),
-        "unlike_usual": (like_usual < 0.3).mean(),
+        "unlike_usual": is_unusual.mean(),
     }
 
 
@@ -124,19 +132,24 @@ def _first_links(statistics: PageStatistics, candidate: CandidateSection) -> Fea
     links = statistics.links
     words = statistics.sums["words"]
     indices = np.searchsorted(links, candidate.starts)
-    has_link = indices < np.searchsorted(links, candidate.stops)
+    next_indices = np.searchsorted(links, candidate.stops)
+    has_link = indices < next_indices
     indices = indices[has_link]
     first = links[indices]
-    record_starts = candidate.starts[has_link]
-    link_ends = statistics.tree.end[first]
-    words_before = words[first] - words[record_starts]
-    words_within = words[link_ends] - words[first]
     targets = {statistics.addresses[index] for index in indices.tolist()}
-    return {
+    features = {
         "targets": len(targets) / len(candidate.spans),
-        "link_words": np.log1p(words_within.mean()) if len(first) else -1.0,
-        "words_before_link": np.log1p(words_before.mean()) if len(first) else -1.0,
+        "link_words": -1.0,
+        "words_before_link": -1.0,
     }
+    if len(first):
+        record_starts = candidate.starts[has_link]
+        link_ends = statistics.tree.end[first]
+        words_within = words[link_ends] - words[first]
+        words_before = words[first] - words[record_starts]
+        features["link_words"] = np.log1p(words_within.mean())
+        features["words_before_link"] = np.log1p(words_before.mean())
+    return features
 
 
 def _location(statistics: PageStatistics, candidate: CandidateSection) -> Features:
@@ -156,13 +169,14 @@ def _location(statistics: PageStatistics, candidate: CandidateSection) -> Featur
     home_end = tree.end[home]
     home_words = max(words[home_end] - words[home], 1)
     words_between = max(words[last] - words[first], 1)
+    twice_centre = (words[first] + words[last]) / page_words
     return {
         "fills_home": record_words / home_words,
         "home_share": home_words / page_words,
         "dense": record_words / words_between,
         "begins": words[first] / page_words,
         "ends": words[last] / page_words,
-        "off_centre": abs((words[first] + words[last]) / page_words - 1) / 2,
+        "off_centre": abs(twice_centre - 1) / 2,
         "first_node": first / len(tree),
         "depth": tree.depth[first],
         "depth_in_home": tree.depth[first] - tree.depth[home],
@@ -228,8 +242,10 @@ def _left_out(statistics: PageStatistics, candidate: CandidateSection) -> Featur
     if candidate.kind is not CandidateKind.RUNS:
         parents = tree.parent[starts[:COMPARED_RECORDS]]
         for parent in np.unique(parents).tolist():
-            children = [x for x in tree.children(parent) if statistics.filled[x]]
-            others += [child for child in children if child not in taken]
+            children = tree.children(parent)
+            filled = [child for child in children if statistics.filled[child]]
+            others += [child for child in filled if child not in taken]
+
     number = len(candidate.spans)
     first = starts[0]
     last = candidate.stops[-1]
@@ -248,7 +264,8 @@ def _form(statistics: PageStatistics, candidate: CandidateSection) -> Features:
     child_counts = []
     for start in candidate.starts[:COUNTED_RECORDS].tolist():
         children = list(tree.children(start))
-        child_counts.append(int(statistics.filled[children].sum()))
+        is_filled = statistics.filled[children]
+        child_counts.append(int(is_filled.sum()))
 
     features = {
         "by_class": float(candidate.by_class),
@@ -256,7 +273,8 @@ def _form(statistics: PageStatistics, candidate: CandidateSection) -> Features:
     }
     for kind in CandidateKind:
         features[kind.value] = float(candidate.kind is kind)
-    first_tag = tree.tag[candidate.starts[0]]
+    first = candidate.starts[0]
+    first_tag = tree.tag[first]
     for name in ("li", "tr", "div", "td"):
         features[f"is_{name}"] = float(first_tag == CODES[name])
     return features

@@ -61,9 +61,10 @@ class PageStatistics:
         tree = self.tree
         is_read = self.is_record_text
         words = Characters.from_tree(tree, is_read).words
+        in_link = tree.below(tree.has_tag(LINK))
         counts = {
             "words": words,
-            "link_words": np.where(tree.below(tree.has_tag(LINK)), words, 0),
+            "link_words": np.where(in_link, words, 0),
             "texts": words > 0,
             "links": tree.has_tag(LINK) & is_read,
             "headings": tree.has_tag(HEADING) & is_read,
@@ -113,7 +114,8 @@ class PageStatistics:
         """Which nodes are in what the page itself calls navigation, header, footer or
         aside.
         """
-        return self.tree.below(self.tree.has_tag(FURNITURE))
+        is_furniture = self.tree.has_tag(FURNITURE)
+        return self.tree.below(is_furniture)
 
     @cached_property
     def classes(self) -> dict[int, ClassNames]:
@@ -124,8 +126,9 @@ class PageStatistics:
             if value not in names_of:
                 distinct = dict.fromkeys(value.split())
                 names_of[value] = tuple(distinct)[:_MAX_CLASSES]
-            if names_of[value]:
-                classes[node] = names_of[value]
+            names = names_of[value]
+            if names:
+                classes[node] = names
         return classes
 
     @cached_property
@@ -133,7 +136,8 @@ class PageStatistics:
         """A number for every element that stands for its tag and its parent's; 0 for
         text.
         """
-        return self._shape_numbers(self._tag_pairs())
+        tag_pairs = self._tag_pairs()
+        return self._shape_numbers(tag_pairs)
 
     @cached_property
     def shape(self) -> Ints:
@@ -143,8 +147,8 @@ class PageStatistics:
         class_numbers: dict[str, int] = {}
         first_class = np.zeros(len(self.tree), dtype=np.int64)
         for node, names in self.classes.items():
-            number = class_numbers.setdefault(names[0], len(class_numbers) + 1)
-            first_class[node] = number
+            next_number = len(class_numbers) + 1
+            first_class[node] = class_numbers.setdefault(names[0], next_number)
         class_count = len(class_numbers) + 1
         keys = self._tag_pairs() * class_count + first_class
         return self._shape_numbers(keys)
@@ -171,8 +175,8 @@ class PageStatistics:
         paths: list[int] = []
         for tag, parent in zip(tags, parents, strict=True):
             parent_path = paths[parent] if parent >= 0 else -1
-            number = numbers.setdefault((parent_path, tag), len(numbers))
-            paths.append(number)
+            key = (parent_path, tag)
+            paths.append(numbers.setdefault(key, len(numbers)))
         return np.array(paths, dtype=np.int32)
 
     @cached_property
@@ -184,13 +188,15 @@ class PageStatistics:
     @cached_property
     def addresses(self) -> list[str | None]:
         """Where each of the links leads."""
-        return self.tree.attribute_values("href", self.links.tolist())
+        links = self.links.tolist()
+        return self.tree.attribute_values("href", links)
 
 
 def shape_table(shape: Ints, starts: Nodes, stops: Nodes) -> Bools:
     """Return which of the shapes that occur (columns) each of the records (rows) has."""
     sizes = stops - starts
-    rows = np.repeat(np.arange(len(starts)), sizes)
+    records = np.arange(len(starts))
+    rows = np.repeat(records, sizes)
     first_of_row = np.cumsum(sizes) - sizes
     shifts = np.repeat(starts - first_of_row, sizes)
     nodes = np.arange(len(rows)) + shifts

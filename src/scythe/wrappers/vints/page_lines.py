@@ -60,7 +60,9 @@ def content_lines(tree: Tree) -> list[ContentLine]:
     by_boxes = visual_lines(tree, tree.layout)
     rendered = Block(by_boxes).characters
     written = Block(by_tags).characters
-    return by_boxes if rendered >= RENDERED_SHARE * written else by_tags
+    if rendered < RENDERED_SHARE * written:
+        return by_tags
+    return by_boxes
 
 
 class _LinePart(NamedTuple):
@@ -83,13 +85,15 @@ def visual_lines(tree: Tree, layout: Layout) -> list[ContentLine]:
     lines: list[ContentLine] = []
     rules = _visual_rules(tree, layout)
     rules.reverse()
-    for parts in _parts_by_line(_line_parts(tree, layout)):
-        line = _line_of_parts(parts)
+    parts = _line_parts(tree, layout)
+    for line_parts in _parts_by_line(parts):
+        line = _line_of_parts(line_parts)
         while rules and rules[-1].node < line.node:
             lines.append(rules.pop())
-        if lines and _is_blank_between(lines[-1], line):
-            last = lines[-1]
-            lines.append(ContentLine(LineType.BLANK, last.position, last.node))
+        last = lines[-1] if lines else None
+        if last is not None and _is_blank_between(last, line):
+            blank = ContentLine(LineType.BLANK, last.position, last.node)
+            lines.append(blank)
         lines.append(line)
     rules.reverse()
     return lines + rules
@@ -99,22 +103,26 @@ def _line_parts(tree: Tree, layout: Layout) -> Iterator[_LinePart]:
     rows = layout.lines
     is_visible = layout.visible & ~skipped(tree)
     rendered = np.flatnonzero(is_visible[rows.node])
+    right = rows.x + rows.width
+    bottom = rows.y + rows.height
     columns = (
         rows.node,
         rows.start,
         rows.length,
         rows.x,
         rows.y,
-        rows.x + rows.width,
-        rows.y + rows.height,
+        right,
+        bottom,
     )
     values = [column[rendered].tolist() for column in columns]
     is_link = link_nodes(tree)
     for node, start, length, *sides in zip(*values, strict=True):
-        line_text = tree.text[node][start : start + length]
+        stop = start + length
+        line_text = tree.text[node][start:stop]
         text = " ".join(line_text.split())
         if text:
-            yield _LinePart(node, text, Box(*sides), bool(is_link[node]))
+            box = Box(*sides)
+            yield _LinePart(node, text, box, bool(is_link[node]))
 
 
 def _parts_by_line(parts: Iterable[_LinePart]) -> Iterator[list[_LinePart]]:
@@ -140,11 +148,21 @@ def _is_beside(left: Box, right: Box) -> bool:
 
 
 def _line_of_parts(parts: list[_LinePart]) -> ContentLine:
-    text = " ".join([part.text for part in parts])
-    area = sum([part.box.area for part in parts])
-    link_area = sum([part.box.area for part in parts if part.is_link])
-    box = bounding_box([part.box for part in parts])
-    type_ = line_type(text, link_area / area if area else 0)
+    texts = []
+    boxes = []
+    area = 0.0
+    link_area = 0.0
+    for part in parts:
+        texts.append(part.text)
+        boxes.append(part.box)
+        area += part.box.area
+        if part.is_link:
+            link_area += part.box.area
+
+    text = " ".join(texts)
+    box = bounding_box(boxes)
+    link_share = link_area / area if area else 0
+    type_ = line_type(text, link_share)
     return ContentLine(type_, round(box.left), parts[0].node, text, box)
 
 
@@ -157,18 +175,21 @@ def _visual_rules(tree: Tree, layout: Layout) -> list[ContentLine]:
     for node in np.flatnonzero(is_rule & layout.visible).tolist():
         x, y, width, height = tree.box[node].tolist()
         box = Box(x, y, x + width, y + height)
-        rules.append(ContentLine(LineType.HR_LINE, round(x), node, box=box))
+        rule = ContentLine(LineType.HR_LINE, round(x), node, box=box)
+        rules.append(rule)
     return rules
 
 
 def _is_blank_between(upper: ContentLine, lower: ContentLine) -> bool:
     """Return whether there is room for a line between two, one below the other."""
-    if upper.box is None or lower.box is None:
+    above = upper.box
+    below = lower.box
+    if above is None or below is None:
         return False
-    if upper.box.left >= lower.box.right or lower.box.left >= upper.box.right:
+    if above.left >= below.right or below.left >= above.right:
         return False
-    gap = lower.box.top - upper.box.bottom
-    return gap >= BLANK_HEIGHT * lower.box.height
+    gap = below.top - above.bottom
+    return gap >= BLANK_HEIGHT * below.height
 
 
 def tag_lines(tree: Tree) -> list[ContentLine]:
@@ -176,10 +197,12 @@ def tag_lines(tree: Tree) -> list[ContentLine]:
     nodes, texts = _visible_texts(tree)
     if not texts:
         return []
-    starts = np.flatnonzero(line_breaks(tree, nodes, LINE_ENDING))
+    begins_line = line_breaks(tree, nodes, LINE_ENDING)
+    starts = np.flatnonzero(begins_line)
     stops = np.append(starts[1:], len(nodes))
     lengths = np.array([len(text) for text in texts])
-    link_lengths = lengths * link_nodes(tree)[nodes]
+    is_link = link_nodes(tree)[nodes]
+    link_lengths = lengths * is_link
     line_lengths = np.add.reduceat(lengths, starts)
     link_shares = np.add.reduceat(link_lengths, starts) / line_lengths
 
@@ -192,7 +215,8 @@ def tag_lines(tree: Tree) -> list[ContentLine]:
             previous = int(nodes[start - 1])
             lines.extend(gaps.lines(previous, node))
         text = " ".join(texts[start:stop])
-        lines.append(ContentLine(line_type(text, link_share), 0, node, text))
+        type_ = line_type(text, link_share)
+        lines.append(ContentLine(type_, 0, node, text))
     return lines
 
 
@@ -218,7 +242,8 @@ class _Gaps:
     def __init__(self, tree: Tree) -> None:
         starting = tree.has_tag(SPACED)
         size = len(tree)
-        ending = np.bincount(tree.end[starting], minlength=size + 1)[:size]
+        end_counts = np.bincount(tree.end[starting], minlength=size + 1)
+        ending = end_counts[:size]
         self._spaced: NDArray[np.int64] = np.cumsum(starting + ending)
         self._breaks = prefix_sums(tree.has_tag(_BREAK))
         self._rules = np.flatnonzero(tree.has_tag(_RULE))
@@ -229,7 +254,8 @@ class _Gaps:
         """
         first, stop = np.searchsorted(self._rules, (last, node))
         if first < stop:
-            return [ContentLine(LineType.HR_LINE, 0, int(self._rules[first]))]
+            rule = int(self._rules[first])
+            return [ContentLine(LineType.HR_LINE, 0, rule)]
         is_spaced = self._spaced[node] > self._spaced[last]
         breaks = self._breaks[node] - self._breaks[last]
         if is_spaced or breaks >= 2:

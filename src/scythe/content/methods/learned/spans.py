@@ -82,7 +82,8 @@ class ElementSpans:
     @cached_property
     def _block_counts(self) -> Ints:
         begins = np.zeros(len(self.tree) + 1, dtype=np.int32)
-        begins[self.first_nodes + 1] = 1
+        after_first_nodes = self.first_nodes + 1
+        begins[after_first_nodes] = 1
         return np.cumsum(begins, dtype=np.int32)
 
     @cached_property
@@ -107,8 +108,9 @@ class ElementSpans:
         levels = np.zeros((LEVELS, len(self.blocks)), dtype=np.int32)
         levels[0] = self.highest[self.blocks.container]
         for level in range(1, LEVELS):
-            parent = self.tree.parent[levels[level - 1]]
-            levels[level] = self.highest[np.maximum(parent, 0)]
+            element_below = levels[level - 1]
+            parent = np.maximum(self.tree.parent[element_below], 0)
+            levels[level] = self.highest[parent]
         return levels
 
     @cached_property
@@ -139,7 +141,8 @@ class ElementSpans:
             last_blocks = self.high[on_level]
             following = np.searchsorted(first_blocks, block, side="right")
             position = np.maximum(following - 1, 0)
-            first, last = first_blocks[position], last_blocks[position]
+            first = first_blocks[position]
+            last = last_blocks[position]
             is_inside = (first <= block) & (block < last)
             low[level][is_inside] = first[is_inside]
             high[level][is_inside] = last[is_inside]
@@ -156,10 +159,12 @@ class ElementSpans:
         elements = np.flatnonzero(is_distinct)
 
         n = len(elements)
-        next_outside = np.searchsorted(elements, tree.end[elements])
+        ends = tree.end[elements]
+        next_outside = np.searchsorted(elements, ends)
         ended_counts = np.bincount(next_outside, minlength=n + 1)
         ended = np.cumsum(ended_counts)[:-1]
-        return elements, np.arange(n) - ended
+        depth = np.arange(n) - ended
+        return elements, depth
 
     def smallest_holder(
         self, values: NDArray[np.int64], share: float
@@ -180,7 +185,8 @@ class ElementSpans:
         """The elements that have readable text below."""
         tree = self.tree
         is_read = np.zeros(len(tree) + 1, dtype=np.int32)
-        is_read[self.blocks.nodes + 1] = 1
+        after_text_nodes = self.blocks.nodes + 1
+        is_read[after_text_nodes] = 1
         sums = np.cumsum(is_read)
         has_text = sums[tree.end] > sums[:-1]
         elements = np.flatnonzero(has_text & ~tree.is_text)
@@ -191,9 +197,11 @@ class ElementSpans:
         """A number for each block, the same for blocks whose path has the same tags and
         classes.
         """
-        tree, elements = self.tree, self.elements
+        tree = self.tree
+        elements = self.elements
         depth = tree.depth[elements].astype(np.uint64)
-        hashes = mix(self.kind[elements] + depth)
+        kind = self.kind[elements]
+        hashes = mix(kind + depth)
         parents = tree.parent[self.first_nodes]
         path_hashes = self.path_sums(hashes[:, None], parents)[:, 0]
         _, signature = np.unique(path_hashes, return_inverse=True)
@@ -204,7 +212,8 @@ class ElementSpans:
         """How many siblings of each node have its tag and class, itself included."""
         elements = self.elements
         parent = self.tree.parent[elements].astype(np.int64)
-        key = mix(self.kind[elements] + parent.astype(np.uint64))
+        kind = self.kind[elements]
+        key = mix(kind + parent.astype(np.uint64))
         _, key_of, key_counts = np.unique(key, return_inverse=True, return_counts=True)
         alike = np.zeros(len(self.tree), dtype=np.int64)
         alike[elements] = key_counts[key_of]
@@ -254,7 +263,8 @@ class ElementSpans:
         class_number = np.zeros(len(self.tree), dtype=np.uint64)
         class_number[self.elements] = number[classes.of_element]
         tag = self.tree.tag.astype(np.uint64)
-        return mix(tag + (class_number << np.uint64(16)))
+        shifted_class = class_number << np.uint64(16)
+        return mix(tag + shifted_class)
 
     def path_sums(self, own: NDArray[np.uint64], nodes: Ints) -> NDArray[np.uint64]:
         """Return the sums of `own` (a row for each of `elements`) over the elements
@@ -266,8 +276,8 @@ class ElementSpans:
         positions, order = self._borders
         sums = np.concatenate([own, -own])[order]
         np.cumsum(sums, axis=0, out=sums)
-        last_border = np.searchsorted(positions, nodes, side="right") - 1
-        return sums[last_border]
+        next_border = np.searchsorted(positions, nodes, side="right")
+        return sums[next_border - 1]
 
     @cached_property
     def _borders(self) -> tuple[Ints, NDArray[np.int64]]:
