@@ -102,14 +102,14 @@ class _NextPageFinder:
 
     def by_relation(self) -> str | None:
         """Return what the page itself calls the next page."""
-        declarations = np.flatnonzero(self.tree.tag == _LINK).tolist()
-        nodes = declarations + self._anchors
-        for node, relation in zip(
-            nodes, self.tree.attribute_values("rel", nodes), strict=True
-        ):
+        declarations = np.flatnonzero(self.tree.tag == _LINK)
+        nodes = declarations.tolist() + self._anchors
+        relations = self.tree.attribute_values("rel", nodes)
+        for node, relation in zip(nodes, relations, strict=True):
             if not relation or "next" not in relation.lower().split():
                 continue
-            target = self._other_page(self._href(node))
+            href = self._href(node)
+            target = self._other_page(href)
             if target:
                 return target
         return None
@@ -134,29 +134,30 @@ class _NextPageFinder:
         for link, label, title, own_class, parent_class in zip(
             links, labels, titles, classes, parent_classes, strict=True
         ):
-            texts = filter(None, (label, title, self._image_text(link.node)))
-            if (
-                any(text.strip(AROUND_WORDS).lower() in NEXT_WORDS for text in texts)
-                or (own_class and NEXT_CLASS.search(own_class))
-                or (parent_class and NEXT_CLASS.search(parent_class))
-            ):
+            texts = (label, title, self._image_text(link.node))
+            is_said_by_text = any(_says_next(text) for text in texts)
+            is_said_by_class = _has_next_class(own_class) or _has_next_class(
+                parent_class
+            )
+            if is_said_by_text or is_said_by_class:
                 named.append(link)
 
         target = self._nearest(named)
         if target:
             return target
         signs = self._small_links.signs
-        return self._nearest([link for link in signs if self._is_beside_numbers(link)])
+        beside_numbers = [link for link in signs if self._is_beside_numbers(link)]
+        return self._nearest(beside_numbers)
 
     def by_number(self) -> str | None:
         """Return the link to the number after that of this page."""
-        pagers = sorted(
-            self._number_pagers(), key=lambda pager: self._distance(pager[0].node)
-        )
+        pagers = list(self._number_pagers())
+        pagers.sort(key=lambda pager: self._distance(pager[0].node))
         for pager in pagers[:MAX_PAGERS]:
             current = self._current_number(pager)
             if current is not None:
-                following = [link for link in pager if link.number == current + 1]
+                next_number = current + 1
+                following = [link for link in pager if link.number == next_number]
                 return self._nearest(following)
         return None
 
@@ -167,6 +168,7 @@ class _NextPageFinder:
         if not self.url:
             return None
         this_page, this_number = _split_page_number(self.url)
+        least = max(this_number, 1)
         path_end = this_page[0].rpartition("/")[2]
         greater = []
         hrefs = self.tree.attribute_values("href", self._anchors)
@@ -174,16 +176,19 @@ class _NextPageFinder:
             if not href:
                 continue
             is_near = href[0] == "?" or path_end in href
-            if not is_near:
+            if not is_near or not PAGE_NUMBER.search(href):
                 continue
-            target = self._other_page(href) if PAGE_NUMBER.search(href) else None
+            target = self._other_page(href)
             if not target:
                 continue
             page, number = _split_page_number(target)
-            is_later = page == this_page and number > max(this_number, 1)
+            is_later = page == this_page and number > least
             if is_later and not self._is_inactive(node):
                 greater.append((number, target))
-        return min(greater)[1] if greater else None
+        if not greater:
+            return None
+        _, nearest = min(greater)
+        return nearest
 
     @cached_property
     def _anchors(self) -> list[int]:
@@ -192,8 +197,9 @@ class _NextPageFinder:
         if self.spans:
             starts, stops = np.array(self.spans, dtype=np.int64).T
             record = np.searchsorted(starts, anchors, side="right") - 1
-            is_outside = (record < 0) | (anchors >= stops[record])
-            anchors = anchors[is_outside]
+            is_before_all = record < 0
+            is_behind_record = anchors >= stops[record]
+            anchors = anchors[is_before_all | is_behind_record]
         return anchors.tolist()
 
     @cached_property
@@ -208,15 +214,16 @@ class _NextPageFinder:
         for node, end in zip(self._anchors, ends, strict=True):
             if end - node > MAX_LINK_NODES:
                 continue
-            text = (
-                texts[node + 1] if end == node + 2 else "".join(texts[node + 1 : end])
-            )
+            first = node + 1
+            has_one_node = end == first + 1
+            text = texts[first] if has_one_node else "".join(texts[first:end])
             if len(text) > MAX_LINK_TEXT and len(text.strip()) > MAX_LINK_TEXT:
                 continue
             words = text.strip(AROUND_WORDS)
             if words:
                 words = words.lower()
-                if words in NEXT_WORDS or " ".join(words.split()) in NEXT_WORDS:
+                in_one_line = " ".join(words.split())
+                if words in NEXT_WORDS or in_one_line in NEXT_WORDS:
                     links.words.append(PagerLink(node))
                 continue
             text = text.strip()
@@ -230,7 +237,8 @@ class _NextPageFinder:
         return links
 
     def _href(self, node: int) -> str:
-        return self.tree.attribute_values("href", [node])[0] or ""
+        values = self.tree.attribute_values("href", [node])
+        return values[0] or ""
 
     @cached_property
     def _base(self) -> str | None:
@@ -239,7 +247,9 @@ class _NextPageFinder:
     def _other_page(self, href: str) -> str | None:
         """Return the address of a link, if it is another page of the same site."""
         href = href.strip()
-        if not href or href.startswith("#") or href.lower().startswith(_NO_PAGE):
+        if not href or href.startswith("#"):
+            return None
+        if href.lower().startswith(_NO_PAGE):
             return None
         if self._base is None or self.url is None:
             return href
@@ -248,11 +258,14 @@ class _NextPageFinder:
             return None
         if not target.startswith(("http://", "https://")):
             return None
-        return target if short_domain(target) == short_domain(self.url) else None
+        if short_domain(target) != short_domain(self.url):
+            return None
+        return target
 
     @cached_property
     def _images(self) -> list[int]:
-        return np.flatnonzero(self.tree.tag == _IMG).tolist()
+        images = np.flatnonzero(self.tree.tag == _IMG)
+        return images.tolist()
 
     def _image_text(self, node: int) -> str | None:
         """Return the words for the picture in a link."""
@@ -262,22 +275,26 @@ class _NextPageFinder:
         image = self._images[index]
         if image >= self.tree.end[node]:
             return None
-        return self.tree.attribute_values("alt", [image])[0]
+        values = self.tree.attribute_values("alt", [image])
+        return values[0]
 
     def _is_beside_numbers(self, link: PagerLink) -> bool:
         numbers = self._small_links.numbers
-        index = bisect_left(numbers, (link.node - NEARBY_NODES,))
+        first_near = link.node - NEARBY_NODES
+        last_near = link.node + NEARBY_NODES
+        index = bisect_left(numbers, (first_near,))
         if index == len(numbers):
             return False
-        return numbers[index].node <= link.node + NEARBY_NODES
+        return numbers[index].node <= last_near
 
     def _number_pagers(self) -> Iterator[list[PagerLink]]:
         """Yield links that show rising numbers side by side."""
         pager: list[PagerLink] = []
         for link in self._small_links.numbers:
             if pager:
-                is_far = link.node - pager[-1].node > NEARBY_NODES
-                if is_far or link.number <= pager[-1].number:
+                last = pager[-1]
+                is_far = link.node - last.node > NEARBY_NODES
+                if is_far or link.number <= last.number:
                     if not self._is_calendar(pager):
                         yield pager
                     pager = []
@@ -288,7 +305,8 @@ class _NextPageFinder:
     def _is_calendar(self, pager: list[PagerLink]) -> bool:
         if len(pager) < CALENDAR_DAYS:
             return False
-        parent = self.tree.parent[pager[0].node]
+        first_node = pager[0].node
+        parent = self.tree.parent[first_node]
         return bool(self.tree.tag[parent] == _TD)
 
     def _current_number(self, pager: list[PagerLink]) -> int | None:
@@ -318,22 +336,24 @@ class _NextPageFinder:
     def _is_this_page(self, href: str) -> bool:
         if not self._base or not self.url:
             return False
-        return _is_same_page(resolve(self._base, href) or "", self.url)
+        target = resolve(self._base, href) or ""
+        return _is_same_page(target, self.url)
 
     def _unlinked_number(self, pager: list[PagerLink]) -> int | None:
         """Return the number in the text around a pager that its links leave out."""
         linked = {link.number for link in pager}
         nearby = NEARBY_NODES // 2
-        first = pager[0].node - nearby
-        last = pager[-1].node + nearby
-        for node in range(max(first, 0), min(last, len(self.tree))):
+        first = max(pager[0].node - nearby, 0)
+        last = min(pager[-1].node + nearby, len(self.tree))
+        for node in range(first, last):
             if self.tree.tag[node] != TEXT:
                 continue
             word = self._texts[node].strip(AROUND_NUMBERS + "|·-")
             if not _is_page_number(word):
                 continue
             number = int(word)
-            if number + 1 in linked and number not in linked:
+            is_next_linked = number + 1 in linked
+            if is_next_linked and number not in linked:
                 return number
         return None
 
@@ -341,8 +361,10 @@ class _NextPageFinder:
         """Return the address of the first of the links behind the records, else of the
         last before them.
         """
-        for link in sorted(links, key=lambda link: self._distance(link.node)):
-            target = self._other_page(self._href(link.node))
+        by_distance = sorted(links, key=lambda link: self._distance(link.node))
+        for link in by_distance:
+            href = self._href(link.node)
+            target = self._other_page(href)
             if target and not self._is_inactive(link.node):
                 return target
         return None
@@ -351,17 +373,34 @@ class _NextPageFinder:
         """Return how far a node is from the end of the records, those behind it before
         the others.
         """
-        end = self.spans[-1].stop if self.spans else 0
-        return node < end, abs(node - end)
+        end = 0
+        if self.spans:
+            end = self.spans[-1].stop
+        is_before = node < end
+        return is_before, abs(node - end)
 
     def _is_inactive(self, node: int) -> bool:
         """Return whether a link is switched off, or moves something on this page."""
-        parent = max(int(self.tree.parent[node]), 0)
-        values = self.tree.attribute_values("class", [node, parent])
-        classes = " ".join(value or "" for value in values)
+        parent = int(self.tree.parent[node])
+        class_values = self.tree.attribute_values("class", [node, max(parent, 0)])
+        classes = " ".join(value or "" for value in class_values)
         if NO_NEXT_CLASS.search(classes):
             return True
-        return self.tree.attribute_values("aria-disabled", [node])[0] == "true"
+        disabled = self.tree.attribute_values("aria-disabled", [node])
+        return disabled[0] == "true"
+
+
+def _says_next(text: str | None) -> bool:
+    if not text:
+        return False
+    words = text.strip(AROUND_WORDS).lower()
+    return words in NEXT_WORDS
+
+
+def _has_next_class(classes: str | None) -> bool:
+    if not classes:
+        return False
+    return NEXT_CLASS.search(classes) is not None
 
 
 def _is_page_number(text: str) -> bool:
@@ -369,7 +408,9 @@ def _is_page_number(text: str) -> bool:
 
 
 def _is_same_page(url: str, other: str) -> bool:
-    return urldefrag(url).url == urldefrag(other).url
+    page = urldefrag(url)
+    other_page = urldefrag(other)
+    return page.url == other_page.url
 
 
 PageAddress = tuple[str, tuple[tuple[str, str], ...]]

@@ -58,15 +58,18 @@ class ElementSelector:
         """Return those of the elements that fit; their tag is taken to be right."""
         if self.identity is not None:
             identities = tree.attribute_values("id", nodes.tolist())
-            nodes = nodes[[value == self.identity for value in identities]]
+            has_identity = [value == self.identity for value in identities]
+            nodes = nodes[has_identity]
         if self.classes or self.without:
             values = tree.attribute_values("class", nodes.tolist())
-            nodes = nodes[[self._fits_classes(value or "") for value in values]]
+            fits = [self._fits_classes(value or "") for value in values]
+            nodes = nodes[fits]
         return nodes
 
     def _fits_classes(self, value: str) -> bool:
         names = set(value.split())
-        return names.issuperset(self.classes) and names.isdisjoint(self.without)
+        has_all = names.issuperset(self.classes)
+        return has_all and names.isdisjoint(self.without)
 
     def __str__(self) -> str:
         text = self.tag
@@ -82,11 +85,13 @@ class ElementSelector:
     def from_json(cls, values: Mapping[str, Any]) -> Self:
         """Return the selector that stands in a rule's JSON."""
         identity = values["identity"]
+        if identity is not None:
+            identity = str(identity)
         return cls(
-            str(values["tag"]),
-            None if identity is None else str(identity),
-            tuple(map(str, values["classes"])),
-            tuple(map(str, values["without"])),
+            tag=str(values["tag"]),
+            identity=identity,
+            classes=tuple(map(str, values["classes"])),
+            without=tuple(map(str, values["without"])),
         )
 
 
@@ -114,9 +119,11 @@ class LocatedRule:
 
     def cut(self, tree: Tree) -> list[Span]:
         """Return the records of a page in page order."""
-        heads = self.record.select(tree, self._reached(tree))
+        reached = self._reached(tree)
+        heads = self.record.select(tree, reached)
         if self.contains is not None:
-            heads = heads[_have_inside(tree, heads, self.contains)]
+            has_content = _have_inside(tree, heads, self.contains)
+            heads = heads[has_content]
         if self.runs:
             return list(sibling_runs(tree, heads))
         return list(_outermost(tree, heads))
@@ -133,7 +140,8 @@ class LocatedRule:
         containers = _elements(tree, self.container.tag)
         is_container = np.zeros(len(tree), dtype=bool)
         is_container[self.container.select(tree, containers)] = True
-        return nodes[tree.below(is_container)[nodes]]
+        is_inside = tree.below(is_container)
+        return nodes[is_inside[nodes]]
 
     def _reached_by_path(
         self, tree: Tree, nodes: Nodes, path: tuple[str, ...]
@@ -141,7 +149,8 @@ class LocatedRule:
         above = tree.parent[nodes].astype(np.int64)
         fits = above >= 0
         for tag in reversed(path):
-            fits &= tree.tag[above] == tree.code(tag)
+            tag_code = tree.code(tag)
+            fits &= tree.tag[above] == tag_code
             above = tree.parent[above].astype(np.int64)
             fits &= above >= 0
         container_tag = tree.code(self.container.tag)
@@ -150,14 +159,17 @@ class LocatedRule:
         above = above[fits]
         if self.container == ANYWHERE:
             return nodes[above == 0]
-        containers = self.container.select(tree, np.unique(above))
+        candidates = np.unique(above)
+        containers = self.container.select(tree, candidates)
         return nodes[np.isin(above, containers)]
 
     def __str__(self) -> str:
         path = " "
         if self.path is not None:
             path = " > ".join(["", *self.path, ""])
-        contains = "" if self.contains is None else f":has({self.contains})"
+        contains = ""
+        if self.contains is not None:
+            contains = f":has({self.contains})"
         runs = " ..." if self.runs else ""
         return f"{self.container}{path}{self.record}{contains}{runs}"
 
@@ -170,13 +182,17 @@ class LocatedRule:
         """Return the rule that `as_json` wrote."""
         try:
             path = values["path"]
+            if path is not None:
+                path = tuple(map(str, path))
             contains = values["contains"]
+            if contains is not None:
+                contains = ElementSelector.from_json(contains)
             return cls(
-                ElementSelector.from_json(values["container"]),
-                None if path is None else tuple(map(str, path)),
-                ElementSelector.from_json(values["record"]),
-                None if contains is None else ElementSelector.from_json(contains),
-                bool(values["runs"]),
+                container=ElementSelector.from_json(values["container"]),
+                path=path,
+                record=ElementSelector.from_json(values["record"]),
+                contains=contains,
+                runs=bool(values["runs"]),
             )
         except (KeyError, TypeError, ValueError) as error:
             raise UsageError(
@@ -188,7 +204,8 @@ def _elements(tree: Tree, tag: str) -> Nodes:
     """Return all elements of a tag, in document order."""
     if tag == ANY_TAG:
         return np.flatnonzero(~tree.is_text)
-    return np.flatnonzero(tree.tag == tree.code(tag))
+    tag_code = tree.code(tag)
+    return np.flatnonzero(tree.tag == tag_code)
 
 
 def _have_inside(
@@ -198,11 +215,12 @@ def _have_inside(
     if not len(heads):
         return np.zeros(0, dtype=bool)
     inner = _elements(tree, selector.tag)
-    last = int(tree.end[heads].max())
-    inner = inner[inner > heads[0]]
-    inner = selector.select(tree, inner[inner < last])
+    ends = tree.end[heads]
+    is_within = (inner > heads[0]) & (inner < ends.max())
+    inner = selector.select(tree, inner[is_within])
     first_inside = np.searchsorted(inner, heads + 1)
-    return first_inside < np.searchsorted(inner, tree.end[heads])
+    first_behind = np.searchsorted(inner, ends)
+    return first_inside < first_behind
 
 
 def _outermost(tree: Tree, heads: Nodes) -> Iterator[Span]:
@@ -229,7 +247,8 @@ def sibling_runs(tree: Tree, heads: Sequence[int] | Nodes) -> Iterator[Span]:
         if following is not None and tree.parent[following] == parent:
             yield Span(head, following)
         else:
-            yield Span(head, _end_of_last_run(tree, first_head, head))
+            end = _end_of_last_run(tree, first_head, head)
+            yield Span(head, end)
             first_head = None
 
 
@@ -238,13 +257,14 @@ def _end_of_last_run(tree: Tree, first_head: int, last_head: int) -> int:
     parent = int(tree.parent[last_head])
     stop = int(tree.end[parent])
     siblings = list(tree.children(parent))
-    earlier = [x for x in siblings if first_head <= x < last_head]
-    known = {int(tree.tag[sibling]) for sibling in earlier}
+    earlier = [node for node in siblings if first_head <= node < last_head]
+    known = {int(tree.tag[node]) for node in earlier}
     if not known:
         return stop
     for sibling in siblings:
-        if sibling <= last_head or tree.tag[sibling] == TEXT:
+        tag = int(tree.tag[sibling])
+        if sibling <= last_head or tag == TEXT:
             continue
-        if int(tree.tag[sibling]) not in known:
+        if tag not in known:
             return sibling
     return stop

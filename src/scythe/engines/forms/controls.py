@@ -48,7 +48,9 @@ class PageControl:
     @property
     def takes_text(self) -> bool:
         """Whether a query could be typed into it."""
-        return self.kind in ("text", "search", "textarea") and not self.disabled
+        if self.disabled:
+            return False
+        return self.kind in ("text", "search", "textarea")
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,10 +67,14 @@ class PageControls:
     @cached_property
     def by_form(self) -> dict[int, list[PageControl]]:
         """The controls of each form in document order; those of none under `NO_FORM`."""
-        owned: dict[int, list[PageControl]] = {form: [] for form in self.forms}
-        nodes = np.flatnonzero(self.tree.has_tag(CONTROL_TAGS)).tolist()
+        owned: dict[int, list[PageControl]] = {}
+        for form in self.forms:
+            owned[form] = []
+        is_control = self.tree.has_tag(CONTROL_TAGS)
+        nodes = np.flatnonzero(is_control).tolist()
         for node, owner in self._owners(nodes):
-            owned.setdefault(owner, []).append(self._control(node))
+            control = self._control(node)
+            owned.setdefault(owner, []).append(control)
         return owned
 
     def _owners(self, nodes: list[int]) -> Iterator[tuple[int, int]]:
@@ -78,7 +84,8 @@ class PageControls:
         Where a form begins between the rows of a table, parsers close it at once and
         count what follows to it all the same.
         """
-        tree, forms = self.tree, self.forms
+        tree = self.tree
+        forms = self.forms
         form_by_id = self._form_by_id()
         enclosing_form = np.full(len(tree), NO_FORM, dtype=np.int64)
         for form in forms:
@@ -94,10 +101,9 @@ class PageControls:
                 owner = int(enclosing_form[node])
             else:
                 forms_before = int(np.searchsorted(forms, node))
-                if forms_before:
-                    last = forms[forms_before - 1]
-                    is_open = last not in forms_with_content
-                    owner = last if is_open else NO_FORM
+                last = forms[forms_before - 1] if forms_before else NO_FORM
+                is_open = last not in forms_with_content
+                owner = last if is_open else NO_FORM
             yield node, owner
 
     def _form_by_id(self) -> dict[str, int]:
@@ -141,7 +147,8 @@ class PageControls:
     @cached_property
     def _label_by_id(self) -> dict[str, str]:
         """The text of labels by the control they name."""
-        nodes = np.flatnonzero(self.tree.tag == LABEL).tolist()
+        is_label = self.tree.tag == LABEL
+        nodes = np.flatnonzero(is_label).tolist()
         targets = self.tree.attribute_values("for", nodes)
         labels: dict[str, str] = {}
         for node, target in zip(nodes, targets, strict=True):
@@ -177,13 +184,15 @@ def _control_kind(tag: str, attributes: Mapping[str, str]) -> str:
 
 def text_below(tree: Tree, node: int) -> str:
     """Return the text under a node, without that of scripts and of choices."""
-    subtree = slice(node, int(tree.end[node]))
-    texts = tree.text[subtree].copy()
-    skipped = np.flatnonzero(_WITHOUT_LABEL_TEXT.mask(tree.tag[subtree])).tolist()
-    for offset in skipped:
+    end = int(tree.end[node])
+    texts = tree.text[node:end].copy()
+    is_skipped = _WITHOUT_LABEL_TEXT.mask(tree.tag[node:end])
+    for offset in np.flatnonzero(is_skipped).tolist():
         if offset:
-            texts[offset : int(tree.end[node + offset]) - node] = ""
-    return " ".join(" ".join(texts.tolist()).split())
+            skipped_end = int(tree.end[node + offset])
+            texts[offset : skipped_end - node] = ""
+    words = " ".join(texts.tolist()).split()
+    return " ".join(words)
 
 
 def default_values(tree: Tree, control: PageControl) -> Iterator[str]:
@@ -195,9 +204,15 @@ def default_values(tree: Tree, control: PageControl) -> Iterator[str]:
     elif control.kind == "select":
         yield from _selected_values(tree, control)
     elif control.kind == "textarea":
-        yield "".join(tree.text[control.node : tree.end[control.node]].tolist())
+        yield _whole_text(tree, control.node)
     elif control.kind not in BUTTON_KINDS and control.kind != "file":
         yield attributes.get("value", "")
+
+
+def _whole_text(tree: Tree, node: int) -> str:
+    end = tree.end[node]
+    texts = tree.text[node:end].tolist()
+    return "".join(texts)
 
 
 def _selected_values(tree: Tree, control: PageControl) -> Iterator[str]:
@@ -205,10 +220,13 @@ def _selected_values(tree: Tree, control: PageControl) -> Iterator[str]:
 
     Where none is, it is the first one that can be, as browsers show it.
     """
-    subtree = slice(control.node, int(tree.end[control.node]))
-    options = (np.flatnonzero(tree.tag[subtree] == OPTION) + control.node).tolist()
-    enabled, selected = [], []
-    for option in options:
+    start = control.node
+    end = int(tree.end[start])
+    is_option = tree.tag[start:end] == OPTION
+    options = start + np.flatnonzero(is_option)
+    enabled = []
+    selected = []
+    for option in options.tolist():
         attributes = tree.attributes(option)
         if "disabled" not in attributes:
             enabled.append(option)
@@ -220,6 +238,6 @@ def _selected_values(tree: Tree, control: PageControl) -> Iterator[str]:
     for option in selected:
         value = tree.attributes(option).get("value")
         if value is None:
-            text = "".join(tree.text[option : tree.end[option]].tolist())
+            text = _whole_text(tree, option)
             value = " ".join(text.split())
         yield value

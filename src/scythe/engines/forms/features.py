@@ -76,10 +76,13 @@ def form_features(tree: Tree, form: int, controls: Sequence[PageControl]) -> Fea
         features[f"has {kind}"] = kinds[kind] > 0
 
     has_choices = any(kinds[kind] for kind in CHOICE_KINDS)
+    method = attributes.get("method", "get").strip().lower()
+    role = attributes.get("role", "").lower()
+    action = attributes.get("action", "").strip(" #")
     features |= {
-        "method post": attributes.get("method", "get").strip().lower() == "post",
+        "method post": method == "post",
         "type search": kinds["search"] > 0,
-        "role search": "search" in attributes.get("role", "").lower(),
+        "role search": "search" in role,
         "query name": any(map(keywords.QUERY_NAME.match, names)),
         "search pair": _has_search_pair(controls),
         "no field": not names,
@@ -88,7 +91,7 @@ def form_features(tree: Tree, form: int, controls: Sequence[PageControl]) -> Fea
         "many fields": len(names) > 2,
         "choices only": has_choices and not names,
         "no submit": not has_button,
-        "own action": bool(attributes.get("action", "").strip(" #")),
+        "own action": bool(action),
     }
     return features
 
@@ -99,18 +102,24 @@ def _form_texts(
     """Return the texts in which a form's purpose is looked for, by where they stand."""
     attributes = tree.attributes(form)
     own_names = [attributes.get(name, "") for name in FORM_NAMES]
-    submit, field, label, choice, hidden = [], [], [], [], []
+    submit = []
+    field = []
+    label = []
+    choice = []
+    hidden = []
     for control in controls:
         value = control.attributes.get("value", "")
+        names = _names(control)
         if _is_button(control):
-            submit.append(f"{control.label} {_names(control)}")
+            submit.append(f"{control.label} {names}")
         if control.takes_text:
-            field.append(_names(control))
+            field.append(names)
             label.append(f"{control.label} {value}")
         if control.kind in CHOICE_KINDS:
             choice.append(f"{control.name} {control.label}")
         if control.kind == "hidden":
-            hidden.append(f"{control.name} {value[:HIDDEN_VALUE]}")
+            start = value[:HIDDEN_VALUE]
+            hidden.append(f"{control.name} {start}")
     return {
         "name": identifier_words(" ".join(own_names)),
         "action": identifier_words(attributes.get("action", "")),
@@ -135,10 +144,12 @@ def _has_search_pair(controls: Sequence[PageControl]) -> bool:
     """
     displayed = [control for control in controls if control.kind != "hidden"]
     for control, following in pairwise(displayed):
-        if control.takes_text and _is_button(following):
-            value = control.attributes.get("value", "")
-            if keywords.SEARCH.search(f"{_names(control)} {control.label} {value}"):
-                return True
+        if not control.takes_text or not _is_button(following):
+            continue
+        names = _names(control)
+        value = control.attributes.get("value", "")
+        if keywords.SEARCH.search(f"{names} {control.label} {value}"):
+            return True
     return False
 
 
@@ -152,20 +163,23 @@ def field_features(controls: Sequence[PageControl]) -> list[Features]:
     for index, control in enumerate(text_fields):
         attributes = control.attributes
         names = _names(control)
-        label = f"{control.label} {attributes.get('value', '')}"
+        value = attributes.get("value", "")
+        label = f"{control.label} {value}"
+        all_words = f"{names} {label}"
+        last_part = _last_part(control.name)
         row = {
             "first": index == 0,
             "alone": len(text_fields) == 1,
             "later": np.log1p(index),
             "type search": control.kind == "search",
             "textarea": control.kind == "textarea",
-            "query name": bool(keywords.QUERY_NAME.match(_last_part(control.name))),
+            "query name": bool(keywords.QUERY_NAME.match(last_part)),
             "no name": not control.name,
             "name says search": bool(keywords.SEARCH.search(names)),
             "label says search": bool(keywords.SEARCH.search(label)),
             "name says refinement": bool(keywords.REFINEMENT.search(names)),
             "label says refinement": bool(keywords.REFINEMENT.search(label)),
-            "says registration": bool(keywords.REGISTRATION.search(f"{names} {label}")),
+            "says registration": bool(keywords.REGISTRATION.search(all_words)),
             "autocomplete off": attributes.get("autocomplete", "") == "off",
             "required": "required" in attributes,
             "readonly": "readonly" in attributes,
@@ -177,15 +191,18 @@ def field_features(controls: Sequence[PageControl]) -> list[Features]:
 
 def _is_short(control: PageControl) -> bool:
     """Return whether a field takes too few letters for a query: a code, a year."""
-    length = control.attributes.get("maxlength", "").strip()[:6]
-    return length.isascii() and length.isdecimal() and int(length) < SHORT_FIELD
+    value = control.attributes.get("maxlength", "").strip()
+    length = value[:6]
+    is_number = length.isascii() and length.isdecimal()
+    return is_number and int(length) < SHORT_FIELD
 
 
 def feature_matrix(
     rows: Sequence[Features], names: Sequence[str]
 ) -> NDArray[np.float64]:
     """Return rows as an array with a column for each name."""
-    matrix = np.empty((len(rows), len(names)), dtype=np.float64)
+    shape = (len(rows), len(names))
+    matrix = np.empty(shape, dtype=np.float64)
     for index, row in enumerate(rows):
         matrix[index] = [float(row[name]) for name in names]
     return matrix
@@ -193,8 +210,8 @@ def feature_matrix(
 
 def _names(control: PageControl) -> str:
     """Return the identifiers of a control as words."""
-    get = control.attributes.get
-    return identifier_words(f"{get('name', '')} {get('id', '')} {get('class', '')}")
+    values = [control.attributes.get(name, "") for name in ("name", "id", "class")]
+    return identifier_words(" ".join(values))
 
 
 def _last_part(name: str) -> str:
@@ -202,7 +219,8 @@ def _last_part(name: str) -> str:
 
     Some programs write the whole path: `ctl00$Header$txtSearch`, `notice[keywords]`.
     """
-    last = re.split(r"[$\[\].:]+", name.strip("]"))[-1]
+    parts = re.split(r"[$\[\].:]+", name.strip("]"))
+    last = parts[-1]
     return re.sub(r"^(?:txt|inp|tb|fld)_?(?=[A-Z_])", "", last)
 
 
@@ -211,8 +229,10 @@ def _ancestor_names(tree: Tree, form: int) -> str:
     names = []
     node = int(tree.parent[form])
     for _ in range(ANCESTORS):
-        if node > 0:
-            attributes = tree.attributes(node)
-            names += [attributes.get("id", ""), attributes.get("class", "")]
-            node = int(tree.parent[node])
+        if node <= 0:
+            break
+        attributes = tree.attributes(node)
+        names.append(attributes.get("id", ""))
+        names.append(attributes.get("class", ""))
+        node = int(tree.parent[node])
     return identifier_words(" ".join(names))

@@ -92,14 +92,16 @@ class PageGroup:
         if len(self.paths) > MAX_PATHS:
             self._forget_rare_paths()
 
-        is_known = any(url == sample.url for sample in self.samples)
-        if parts.site and not is_known:
+        known_urls = [sample.url for sample in self.samples]
+        if parts.site and url not in known_urls:
             sample = UrlSample(_url_order(url), parts, url)
-            self.samples = sorted([*self.samples, sample])[:SAMPLES]
+            samples = sorted([*self.samples, sample])
+            self.samples = samples[:SAMPLES]
 
     def _forget_rare_paths(self) -> None:
         by_count = sorted(self.paths.items(), key=lambda item: (-item[1], item[0]))
-        self.paths = Counter(dict(by_count[: MAX_PATHS * 3 // 4]))
+        kept = by_count[: MAX_PATHS * 3 // 4]
+        self.paths = Counter(dict(kept))
 
     @property
     def core(self) -> set[int]:
@@ -130,9 +132,10 @@ class PageGroup:
     @classmethod
     def from_json(cls, stored: dict[str, Any]) -> PageGroup:
         """Return the group that `as_json` gave."""
-        samples = [
-            UrlSample(_url_order(url), split_url(url), url) for url in stored["urls"]
-        ]
+        samples = []
+        for url in stored["urls"]:
+            sample = UrlSample(_url_order(url), split_url(url), url)
+            samples.append(sample)
         paths = {int(path): int(count) for path, count in stored["paths"]}
         return cls(
             int(stored["pages"]),
@@ -144,7 +147,8 @@ class PageGroup:
 
 
 def _url_order(url: str) -> int:
-    digest = blake2b(url.encode(errors="replace"), digest_size=6).digest()
+    encoded = url.encode(errors="replace")
+    digest = blake2b(encoded, digest_size=6).digest()
     return int.from_bytes(digest, "little")
 
 
@@ -183,7 +187,8 @@ class GroupUnion:
             if count >= KNOWN_SHARE * pages:
                 known.add(path)
 
-        evidence = IndexEvidence.mean([part.index_sums for part in parts], pages)
+        index_sums = [part.index_sums for part in parts]
+        evidence = IndexEvidence.mean(index_sums, pages)
         samples: set[UrlSample] = set()
         for part in parts:
             samples.update(part.samples)
@@ -206,7 +211,8 @@ def url_likeness(
         row = [words.likeness(left, right) for right in other]
         best_of_one.append(max(row))
         best_of_other = list(map(max, best_of_other, row))
-    return (sum(best_of_one) + sum(best_of_other)) / (len(one) + len(other))
+    total = sum(best_of_one) + sum(best_of_other)
+    return total / (len(one) + len(other))
 
 
 def affinity(one: GroupUnion, other: GroupUnion, words: UrlWords) -> float:
@@ -223,14 +229,16 @@ def affinity(one: GroupUnion, other: GroupUnion, words: UrlWords) -> float:
     penalty = INDEX_PENALTY * abs(index_difference)
     falls_by = MIN_LIKENESS_OF_STRANGERS - MIN_LIKENESS_OF_KIN
     required = MIN_LIKENESS_OF_STRANGERS - falls_by * kinship
-    by_likeness = common / (total - common) - required - penalty
+    likeness = common / (total - common)
+    by_likeness = likeness - required - penalty
 
     small, large = sorted((one, other), key=lambda union: len(union.core))
     if kinship < MIN_CONTAINED_URL_LIKENESS or not small.core:
         return by_likeness
     if one.index_evidence.is_index != other.index_evidence.is_index:
         return by_likeness
-    contained = len(small.core & large.known) / len(small.core)
+    common_with_large = len(small.core & large.known)
+    contained = common_with_large / len(small.core)
     return max(by_likeness, contained - MIN_CONTAINED)
 
 
@@ -246,9 +254,11 @@ def belonging(
     best = affinity(group, cluster, words)
     if len(cluster.members) == 1:
         return best
-    required = max(WITNESS_PAGES, WITNESS_SHARE * (cluster.pages + group.pages))
+    all_pages = cluster.pages + group.pages
+    required = max(WITNESS_PAGES, WITNESS_SHARE * all_pages)
     for member in cluster.members:
-        if groups[member].pages >= required:
-            witness = GroupUnion.of_members(groups, [member])
-            best = max(best, affinity(group, witness, words))
+        if groups[member].pages < required:
+            continue
+        witness = GroupUnion.of_members(groups, [member])
+        best = max(best, affinity(group, witness, words))
     return best

@@ -48,12 +48,14 @@ _SHIFT = np.uint64(32)
 @lru_cache(maxsize=65_536)
 def _text_hash(text: str) -> int:
     """Return the same number for a text in every process."""
-    digest = blake2b(text.encode(errors="replace"), digest_size=8).digest()
+    encoded = text.encode(errors="replace")
+    digest = blake2b(encoded, digest_size=8).digest()
     return int.from_bytes(digest, "little")
 
 
 def _text_hashes(texts: Collection[str]) -> NDArray[np.uint64]:
-    return np.fromiter(map(_text_hash, texts), dtype=np.uint64, count=len(texts))
+    hashes = map(_text_hash, texts)
+    return np.fromiter(hashes, dtype=np.uint64, count=len(texts))
 
 
 _TAG_HASHES = _text_hashes(KNOWN)
@@ -62,7 +64,8 @@ _TAG_HASHES = _text_hashes(KNOWN)
 @lru_cache(maxsize=65_536)
 def _class_hashes(tag: str, classes: str) -> tuple[int, ...]:
     """Return a number for each class name of an element that does not count elements."""
-    return tuple(_text_hash(f"{tag}.{name}") for name in class_key(classes).split())
+    names = class_key(classes).split()
+    return tuple([_text_hash(f"{tag}.{name}") for name in names])
 
 
 def path_hashes(tree: Tree) -> Hashes:
@@ -70,8 +73,9 @@ def path_hashes(tree: Tree) -> Hashes:
     as sorted numbers.
     """
     elements = _body_elements(tree)[:MAX_ELEMENTS]
+    tag_codes = tree.tag[elements].tolist()
     class_names = tree.attribute_values("class", elements.tolist())
-    labels = set(zip(tree.tag[elements].tolist(), class_names, strict=True))
+    labels = set(zip(tag_codes, class_names, strict=True))
     tags = (*KNOWN, *tree.extra_names)
     of_classes: set[int] = set()
     for tag, classes in labels:
@@ -81,7 +85,8 @@ def path_hashes(tree: Tree) -> Hashes:
     of_paths = _tag_path_hashes(tree, elements)[elements]
     class_array = np.fromiter(of_classes, dtype=np.uint64, count=len(of_classes))
     both = np.concatenate([of_paths, class_array])
-    return np.unique((both >> _SHIFT).astype(np.uint32))
+    upper_halves = both >> _SHIFT
+    return np.unique(upper_halves.astype(np.uint32))
 
 
 def position_hashes(tree: Tree, elements: NDArray[np.integer]) -> NDArray[np.uint64]:
@@ -89,18 +94,22 @@ def position_hashes(tree: Tree, elements: NDArray[np.integer]) -> NDArray[np.uin
     its own class names.
     """
     of_paths = _tag_path_hashes(tree, _body_elements(tree))
-    class_names = tree.attribute_values("class", elements.tolist())
-    of_classes = _text_hashes([class_key(names) for names in class_names])
-    return _mix(of_paths[elements] * _GOLDEN + of_classes)
+    class_values = tree.attribute_values("class", elements.tolist())
+    class_names = [class_key(value) for value in class_values]
+    of_classes = _text_hashes(class_names)
+    own_paths = of_paths[elements]
+    return _mix(own_paths * _GOLDEN + of_classes)
 
 
 def _body_elements(tree: Tree) -> NDArray[np.int64]:
     body = tree.first_element("body")
     if body is None:
         return np.zeros(0, dtype=np.int64)
-    in_body = ~tree.is_text & ~tree.below(tree.has_tag(SKIPPED))
+    is_skipped = tree.below(tree.has_tag(SKIPPED))
+    in_body = ~tree.is_text & ~is_skipped
+    after_body = tree.end[body]
     in_body[: body + 1] = False
-    in_body[tree.end[body] :] = False
+    in_body[after_body:] = False
     return np.flatnonzero(in_body)
 
 
@@ -112,17 +121,20 @@ def _tag_path_hashes(tree: Tree, elements: NDArray[np.int64]) -> NDArray[np.uint
     hashes = np.zeros(len(tree), dtype=np.uint64)
     if not len(elements):
         return hashes
-    tag_hashes = np.concatenate([_TAG_HASHES, _text_hashes(tree.extra_names)])
+    extra_hashes = _text_hashes(tree.extra_names)
+    tag_hashes = np.concatenate([_TAG_HASHES, extra_hashes])
     hashes[elements] = tag_hashes[tree.tag[elements]]
 
     depths = tree.depth[elements]
     order = np.argsort(depths, kind="stable")
-    level_starts = np.flatnonzero(np.diff(depths[order], prepend=-1))
+    depth_steps = np.diff(depths[order], prepend=-1)
+    level_starts = np.flatnonzero(depth_steps)
     bounds = [*level_starts.tolist(), len(order)]
     for start, stop in pairwise(bounds):
         level = elements[order[start:stop]]
         parents = tree.parent[level]
-        hashes[level] = _mix(hashes[parents] * _GOLDEN + hashes[level])
+        parent_hashes = hashes[parents] * _GOLDEN
+        hashes[level] = _mix(parent_hashes + hashes[level])
     return hashes
 
 
@@ -130,8 +142,10 @@ def _mix(values: NDArray[np.uint64]) -> NDArray[np.uint64]:
     """Return numbers with every bit spread over all others (the finishing step of a
     splitmix generator).
     """
-    values = (values ^ (values >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    values = (values ^ (values >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    values = values ^ (values >> np.uint64(30))
+    values = values * np.uint64(0xBF58476D1CE4E5B9)
+    values = values ^ (values >> np.uint64(27))
+    values = values * np.uint64(0x94D049BB133111EB)
     return values ^ (values >> np.uint64(31))
 
 
@@ -145,8 +159,9 @@ def signature(hashes: Hashes) -> Hashes:
     if not len(hashes):
         return np.zeros(SIGNATURE_SIZE, dtype=np.uint32)
     columns = hashes.astype(np.uint64)[:, None]
-    shuffled: NDArray[np.uint64] = (columns * _FACTORS + _OFFSETS) >> _SHIFT
-    return shuffled.min(axis=0).astype(np.uint32)
+    shuffled: NDArray[np.uint64] = columns * _FACTORS + _OFFSETS
+    upper_halves = shuffled >> _SHIFT
+    return upper_halves.min(axis=0).astype(np.uint32)
 
 
 def bands(numbers: Hashes) -> list[bytes]:
@@ -156,6 +171,8 @@ def bands(numbers: Hashes) -> list[bytes]:
     content = numbers.tobytes()
     width = BAND_SIZE * numbers.itemsize
     keys: list[bytes] = []
-    for number, start in enumerate(range(0, len(content), width)):
-        keys.append(bytes([number]) + content[start : start + width])
+    starts = range(0, len(content), width)
+    for number, start in enumerate(starts):
+        band = content[start : start + width]
+        keys.append(bytes([number]) + band)
     return keys

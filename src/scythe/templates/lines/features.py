@@ -138,19 +138,22 @@ def _word_features(texts: Sequence[str]) -> Floats:
 
 def _word_row(text: str) -> tuple[float, ...]:
     start = text[:200]
+    end = text[-10:]
+    digits = sum(map(str.isdigit, start))
+    capitals = sum(map(str.isupper, start))
     return (
         begins_with_number(text),
         count_units(text),
         begins_with_verb(text),
         count_verbs(text),
         np.log1p(len(text)),
-        _LAST_STOP.search(text[-10:]) is not None,
+        _LAST_STOP.search(end) is not None,
         text.count(" "),
-        sum(map(str.isdigit, start)) / len(start),
+        digits / len(start),
         text.endswith(":"),
         text.count(","),
         len(_STOPS.findall(text)),
-        sum(map(str.isupper, start)) / len(start),
+        capitals / len(start),
         "(" in text,
         begins_with_fact(text),
         ":" in text[:30],
@@ -166,8 +169,9 @@ def _share_features(lines: Lines) -> Floats:
     totals = np.bincount(blocks.block_of)[:count]
     rows = []
     for tags in (_LINK_TAGS, BOLD_TAGS):
-        is_inside = tree.below(tree.has_tag(tags))[blocks.nodes]
-        inside = np.bincount(blocks.block_of, is_inside)[:count]
+        is_inside = tree.below(tree.has_tag(tags))
+        is_text_inside = is_inside[blocks.nodes]
+        inside = np.bincount(blocks.block_of, is_text_inside)[:count]
         rows.append(inside / totals)
     return np.array(rows, dtype=np.float32)
 
@@ -185,7 +189,8 @@ def _element_features(lines: Lines) -> Floats:
     nodes_of_name: dict[str, list[int]] = {}
     for attribute in ("class", "id", "itemprop"):
         for node, value in tree.with_attribute(attribute).items():
-            nodes_of_name.setdefault(value[:_MAX_MARKED], []).append(node)
+            name = value[:_MAX_MARKED]
+            nodes_of_name.setdefault(name, []).append(node)
     marked = [(_marks(name), nodes) for name, nodes in nodes_of_name.items()]
     body = tree.first_element("body") or 0
     for mark in range(len(MARKS)):
@@ -194,11 +199,13 @@ def _element_features(lines: Lines) -> Floats:
             if marks[mark]:
                 has_mark[nodes] = True
         has_mark[: body + 1] = False  # the names of a whole page say what the page is
-        rows += [tree.below(has_mark)[first], has_mark[container]]
+        is_below_mark = tree.below(has_mark)
+        rows += [is_below_mark[first], has_mark[container]]
 
     rows.append(hidden(tree)[first])
     depth = tree.depth[container].astype(np.float32)
-    return np.concatenate([np.array(rows, dtype=np.float32), depth[None]])
+    flags = np.array(rows, dtype=np.float32)
+    return np.concatenate([flags, depth[None]])
 
 
 @lru_cache(maxsize=1 << 15)
@@ -222,12 +229,14 @@ def _heading_features(lines: Lines, bold_share: NDArray[np.float32]) -> Floats:
     rows: list[NDArray[np.generic]] = [is_tagged, is_heading]
     for part in _HEADED_PARTS:
         names_part = is_heading & (parts == part)
-        rows += [names_part, *_distances(names_part, numbers)]
+        distances = _distances(names_part, numbers)
+        rows += [names_part, *distances]
     rows += _distances(is_heading, numbers)
     for headings in (is_heading, is_tagged):
         part_above = _part_above(headings, parts, numbers)
         rows += [part_above == part for part in _HEADED_PARTS]
-    return np.array([np.asarray(row, dtype=np.float32) for row in rows])
+    float_rows = [np.asarray(row, dtype=np.float32) for row in rows]
+    return np.array(float_rows)
 
 
 def _is_heading(
@@ -241,7 +250,8 @@ def _is_heading(
     """
     lengths = np.array([len(text) for text in texts])
     ends_with_colon = np.array([text.endswith(":") for text in texts])
-    is_emphasized = (bold_share > _MIN_BOLD_SHARE) | ends_with_colon
+    is_bold = bold_share > _MIN_BOLD_SHARE
+    is_emphasized = is_bold | ends_with_colon
     is_short = lengths <= _MAX_BOLD_HEADING
     names_part = (parts > 0) & (lengths <= SHORT_HEADING)
     is_heading: NDArray[np.bool_] = is_tagged | (is_short & is_emphasized) | names_part
@@ -252,20 +262,25 @@ def _part_above(
     headings: NDArray[np.bool_], parts: NDArray[np.int64], numbers: NDArray[np.int64]
 ) -> NDArray[np.int64]:
     """Return for each line the part that the last heading before it names, 0 for none."""
-    named = np.where(headings & (parts > 0), numbers, -1)
+    names_part = headings & (parts > 0)
+    named = np.where(names_part, numbers, -1)
     last = np.maximum.accumulate(named)
-    return np.where(last >= 0, parts[np.maximum(last, 0)], 0)
+    last_part = parts[np.maximum(last, 0)]
+    return np.where(last >= 0, last_part, 0)
 
 
 def _distances(
     marked: NDArray[np.bool_], numbers: NDArray[np.int64]
 ) -> list[NDArray[np.generic]]:
     """Return how many lines ago, and in how many lines, something is true."""
-    return [_distance(marked, numbers), _distance(marked[::-1], numbers)[::-1]]
+    lines_ago = _distance(marked, numbers)
+    lines_until = _distance(marked[::-1], numbers)[::-1]
+    return [lines_ago, lines_until]
 
 
 def _distance(marked: NDArray[np.bool_], numbers: NDArray[np.int64]) -> Floats:
-    last = np.maximum.accumulate(np.where(marked, numbers, -_MAX_DISTANCE))
+    last_marked = np.where(marked, numbers, -_MAX_DISTANCE)
+    last = np.maximum.accumulate(last_marked)
     distance = np.minimum(numbers - last, _MAX_DISTANCE)
     return np.log1p(distance).astype(np.float32)
 
@@ -276,13 +291,17 @@ def _neighbour_features(words: Floats, position: NDArray[np.uint64]) -> Floats:
     keys = position.astype(np.float64) + 1
     rows: list[NDArray[np.generic]] = []
     for step in _NEIGHBOURS:
-        is_same_position = _shifted(keys[None], step)[0] == keys
+        neighbour_keys = _shifted(keys[None], step)[0]
+        is_same_position = neighbour_keys == keys
         rows += [*_shifted(shared, step), is_same_position]
+
+    line_count = words.shape[1]
     for width in _MEAN_WIDTHS:
         kernel = np.ones(2 * width + 1)
-        counts = np.convolve(np.ones(words.shape[1]), kernel)[width:-width]
+        counts = np.convolve(np.ones(line_count), kernel)[width:-width]
         for row in shared:
-            rows.append(np.convolve(row, kernel)[width:-width] / counts)
+            sums = np.convolve(row, kernel)[width:-width]
+            rows.append(sums / counts)
     return np.array(rows, dtype=np.float32)
 
 
@@ -302,13 +321,16 @@ def _position_features(words: Floats, position: NDArray[np.uint64]) -> Floats:
     """
     _, group = np.unique(position, return_inverse=True)
     counts = np.bincount(group)
-    rows = [np.log1p(counts)[group]]
+    log_counts = np.log1p(counts)
+    rows = [log_counts[group]]
     for row in words[:_SHARED]:
         means = np.bincount(group, row) / counts
         rows.append(means[group])
-    starts = np.flatnonzero(np.diff(group, prepend=-1))
+    is_start = np.diff(group, prepend=-1)
+    starts = np.flatnonzero(is_start)
     lengths = np.diff([*starts.tolist(), len(group)])
-    rows.append(np.log1p(np.repeat(lengths, lengths)))
+    run_lengths = np.repeat(lengths, lengths)
+    rows.append(np.log1p(run_lengths))
     return np.array(rows, dtype=np.float32)
 
 
@@ -316,9 +338,10 @@ def _page_features(lines: Lines) -> Floats:
     """Return where each line stands on the page, and how far the page's heading is."""
     count = len(lines)
     numbers = np.arange(count)
+    is_page_heading = lines.in_tags(_H1)
     rows = [
         numbers / count,
         np.full(count, np.log1p(count)),
-        _distance(lines.in_tags(_H1), numbers),
+        _distance(is_page_heading, numbers),
     ]
     return np.array(rows, dtype=np.float32)

@@ -101,9 +101,8 @@ def recipe_parts(
     """
     pages = [Lines.from_tree(tree) for tree in trees]
     found: list[dict[str, RecipeLines]] = []
-    for lines, probabilities in zip(
-        pages, line_probabilities(pages, model), strict=True
-    ):
+    all_probabilities = line_probabilities(pages, model)
+    for lines, probabilities in zip(pages, all_probabilities, strict=True):
         parts: dict[str, RecipeLines] = {}
         for part, choice in select_lines(lines, probabilities).items():
             parts[part] = _joined_lines(lines, choice)
@@ -127,7 +126,8 @@ def select_lines(
         expected_words = words * probability
         right = expected_words[selected].sum()
         selected_words = words[selected].sum()
-        f1 = 2 * right / (selected_words + expected_words.sum() + 1e-9)
+        all_words = selected_words + expected_words.sum()
+        f1 = 2 * right / (all_words + 1e-9)
         if part == "ingredients":
             selected = _with_gaps(selected, probability, lines)
         parts[part] = SelectedLines(selected, float(f1))
@@ -146,20 +146,20 @@ def line_probabilities(
     """
     model = model or load_model()
     empty = np.zeros((len(PARTS) + 1, 0))
-    scores = [
-        _log_probabilities(lines, model) if len(lines) else empty for lines in pages
-    ]
+    scores = [_log_probabilities(lines, model) for lines in pages]
     all_scores = np.concatenate([empty, *scores], axis=1)
     if not all_scores.shape[1]:
         return scores
 
     positions = [lines.position for lines in pages if len(lines)]
-    _, group = np.unique(np.concatenate(positions), return_inverse=True)
+    all_positions = np.concatenate(positions)
+    _, group = np.unique(all_positions, return_inverse=True)
     counts = np.bincount(group)
     means = [np.bincount(group, row) / counts for row in all_scores]
     position_scores = np.array(means)[:, group]
-    own_weight = 1 - POSITION_WEIGHT
-    mixed = softmax(own_weight * all_scores + POSITION_WEIGHT * position_scores)
+    own_part = (1 - POSITION_WEIGHT) * all_scores
+    position_part = POSITION_WEIGHT * position_scores
+    mixed = softmax(own_part + position_part)
 
     line_counts = [page_scores.shape[1] for page_scores in scores]
     bounds = np.cumsum(line_counts)[:-1]
@@ -167,7 +167,10 @@ def line_probabilities(
 
 
 def _log_probabilities(lines: Lines, model: TreeEnsemble) -> Probabilities:
-    probabilities = softmax(model.scores(line_features(lines)))
+    if not len(lines):
+        return np.zeros((len(PARTS) + 1, 0))
+    features = line_features(lines)
+    probabilities = softmax(model.scores(features))
     found: Probabilities = np.log(probabilities + MIN_PROBABILITY)
     return found
 
@@ -180,7 +183,8 @@ def _joined_lines(lines: Lines, choice: SelectedLines) -> RecipeLines:
     texts: list[str] = []
     nodes: list[int] = []
     last_item = -1
-    for line, item in zip(numbers, _items(lines, numbers), strict=True):
+    items = _items(lines, numbers)
+    for line, item in zip(numbers, items, strict=True):
         text = lines.texts[line]
         if item >= 0 and item == last_item:
             texts[-1] += f" {text}"
@@ -191,15 +195,14 @@ def _joined_lines(lines: Lines, choice: SelectedLines) -> RecipeLines:
 
     first: dict[str, int] = {}
     for index, text in enumerate(texts):
-        first.setdefault(letters_and_digits(text), index)
+        key = letters_and_digits(text)
+        first.setdefault(key, index)
     if len(first) > MAX_SHARE_SHOWN_TWICE * len(texts):
         return RecipeLines(texts, nodes, choice.confidence)
     kept = sorted(first.values())
-    return RecipeLines(
-        [texts[index] for index in kept],
-        [nodes[index] for index in kept],
-        choice.confidence,
-    )
+    kept_texts = [texts[index] for index in kept]
+    kept_nodes = [nodes[index] for index in kept]
+    return RecipeLines(kept_texts, kept_nodes, choice.confidence)
 
 
 def _with_gaps(selected: Bools, probability: Probabilities, lines: Lines) -> Bools:
@@ -214,7 +217,8 @@ def _with_gaps(selected: Bools, probability: Probabilities, lines: Lines) -> Boo
     after = np.zeros_like(selected)
     before[1:] = selected[:-1]
     after[:-1] = selected[1:]
-    is_open = ~selected & (probability >= MIN_BETWEEN) & ~lines.is_heading
+    is_likely = probability >= MIN_BETWEEN
+    is_open = ~selected & is_likely & ~lines.is_heading
     between = is_open & before & after
     beside = is_open & (before | after)
 
@@ -222,7 +226,8 @@ def _with_gaps(selected: Bools, probability: Probabilities, lines: Lines) -> Boo
     between_counts = np.bincount(group, between)
     beside_counts = np.bincount(group, beside)
     are_mostly_between = 2 * between_counts >= np.maximum(beside_counts, 1)
-    return selected | between | (beside & are_mostly_between[group])
+    others = beside & are_mostly_between[group]
+    return selected | between | others
 
 
 def _items(lines: Lines, selected: Sequence[int]) -> list[int]:
@@ -246,18 +251,27 @@ def _items(lines: Lines, selected: Sequence[int]) -> list[int]:
         container = int(lines.container[line])
         parent = int(tree.parent[container])
         if is_row[parent]:
-            items.append(parent)
+            item = parent
         else:
-            items.append(_largest_alone(tree, container, nodes_of_position[position]))
+            nodes = nodes_of_position[position]
+            item = _largest_alone(tree, container, nodes)
+        items.append(item)
+
     counts = Counter(items)
-    return [item if 1 < counts[item] <= MAX_LINES_OF_ITEM else -1 for item in items]
+    for index, item in enumerate(items):
+        has_several_lines = 1 < counts[item] <= MAX_LINES_OF_ITEM
+        if not has_several_lines:
+            items[index] = -1
+    return items
 
 
 def _largest_alone(tree: Tree, element: int, nodes: Sequence[int]) -> int:
     """Return the largest element around one that holds one of several nodes, -1 if the
     element itself holds more or there is only one.
     """
-    if len(nodes) == 1 or _count_inside(tree, element, nodes) != 1:
+    if len(nodes) == 1:
+        return -1
+    if _count_inside(tree, element, nodes) != 1:
         return -1
     above = int(tree.parent[element])
     while above >= 0 and _count_inside(tree, above, nodes) == 1:
@@ -267,4 +281,6 @@ def _largest_alone(tree: Tree, element: int, nodes: Sequence[int]) -> int:
 
 
 def _count_inside(tree: Tree, element: int, nodes: Sequence[int]) -> int:
-    return bisect_left(nodes, int(tree.end[element])) - bisect_left(nodes, element)
+    first = bisect_left(nodes, element)
+    stop = bisect_left(nodes, int(tree.end[element]))
+    return stop - first

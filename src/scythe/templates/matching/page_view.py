@@ -42,18 +42,23 @@ _MIN_TABLE_BITS = 12
 
 def label_part(text: str) -> str:
     """Return the label that a text begins with ("Prep time:"), empty if it has none."""
-    found = _LABEL.match(text) if ":" in text or "：" in text else None  # noqa: RUF001
-    if found:
-        return found.group()
-    return ""
+    has_colon = ":" in text or "：" in text  # noqa: RUF001 - the full-width colon
+    if not has_colon:
+        return ""
+    label = _LABEL.match(text)
+    if label is None:
+        return ""
+    return label.group()
 
 
 @lru_cache(maxsize=1 << 16)
 def element_label(tag: str, identity: str | None, classes: str | None) -> str:
     """Return what an element calls itself: `div#main.box`, without what numbers it."""
     label = tag
-    if identity and not _NUMBERED_ID.search(identity) and not identity.isspace():
-        label += "#" + "_".join(identity.split())
+    is_numbered = identity is None or _NUMBERED_ID.search(identity) is not None
+    if identity and not is_numbered and not identity.isspace():
+        words = identity.split()
+        label += "#" + "_".join(words)
     for name in class_key(classes).split():
         if name.lower() not in _STATE_CLASSES:
             label += f".{name}"
@@ -73,7 +78,8 @@ class PageView:
         tree_nodes = np.flatnonzero(kept)
 
         self._tags = tree.tag[tree_nodes]
-        self._ends = prefix_sums(kept)[tree.end[tree_nodes]]
+        kept_before = prefix_sums(kept)
+        self._ends = kept_before[tree.end[tree_nodes]]
         is_text = self._tags == TEXT
         self._text_nodes = np.flatnonzero(is_text)
         self._texts_before = prefix_sums(is_text)
@@ -81,7 +87,8 @@ class PageView:
         self.tree_nodes: list[int] = tree_nodes.tolist()
         """The tree node of each page node."""
         self.ends: list[int] = self._ends.tolist()
-        self.labels = self._find_labels(np.flatnonzero(~is_text))
+        elements = np.flatnonzero(~is_text)
+        self.labels = self._find_labels(elements)
         self.texts_before: list[int] = self._texts_before.tolist()
         """How many texts stand before each page node."""
         self.text_nodes: list[int] = self._text_nodes.tolist()
@@ -112,10 +119,12 @@ class PageView:
                 labels[element] = element_label(labels[element], identity, classes)
 
         properties = tree.with_attribute("itemprop")
-        if properties:
-            for element, tree_node in zip(elements, tree_nodes, strict=True):
-                if itemprop := properties.get(tree_node):
-                    labels[element] += f"@{itemprop}"
+        if not properties:
+            return labels
+        for element, tree_node in zip(elements, tree_nodes, strict=True):
+            itemprop = properties.get(tree_node)
+            if itemprop:
+                labels[element] += f"@{itemprop}"
         return labels
 
     @cached_property
@@ -129,14 +138,15 @@ class PageView:
         return self._addresses("img", "src")
 
     def _addresses(self, tag: str, attribute: str) -> dict[int, str]:
-        page_nodes = np.flatnonzero(self._tags == code(tag)).tolist()
+        is_tag = self._tags == code(tag)
+        page_nodes = np.flatnonzero(is_tag).tolist()
         tree_nodes = [self.tree_nodes[page_node] for page_node in page_nodes]
         values = self.tree.attribute_values(attribute, tree_nodes)
-        return {
-            page_node: value.strip()
-            for page_node, value in zip(page_nodes, values, strict=True)
-            if value
-        }
+        addresses = {}
+        for page_node, value in zip(page_nodes, values, strict=True):
+            if value:
+                addresses[page_node] = value.strip()
+        return addresses
 
     @cached_property
     def shapes(self) -> list[int]:
@@ -159,17 +169,16 @@ class PageView:
         hashes of texts and addresses are.
         """
         own = self._label_hashes.copy()
-        text_hashes = np.fromiter(texts, dtype=np.int64, count=len(self.text_nodes))
-        own[self._text_nodes] = text_hashes.view(np.uint64)
-        for addresses, given in ((self.links, links), (self.images, images)):
-            address_hashes = np.fromiter(given, dtype=np.int64, count=len(addresses))
-            own[list(addresses)] ^= address_hashes.view(np.uint64) * _MIX
+        own[self._text_nodes] = _as_hashes(texts, len(self.text_nodes))
+        link_hashes = _as_hashes(links, len(self.links))
+        own[list(self.links)] ^= link_hashes * _MIX
+        image_hashes = _as_hashes(images, len(self.images))
+        own[list(self.images)] ^= image_hashes * _MIX
         return self._hash_subtrees(own)
 
     @cached_property
     def _label_hashes(self) -> NDArray[np.uint64]:
-        hashes = np.fromiter(map(hash, self.labels), dtype=np.int64, count=len(self))
-        return hashes.view(np.uint64)
+        return _as_hashes(map(hash, self.labels), len(self))
 
     def _hash_subtrees(self, own: NDArray[np.uint64]) -> list[int]:
         """Return a polynomial over the slice of each subtree: differences of prefix
@@ -178,15 +187,17 @@ class PageView:
         size = len(self)
         ends = self._ends
         subtree_sizes = (ends - np.arange(size)).view(np.uint64)
-        own = (own ^ (subtree_sizes * _BASE)) * _MIX
+        own = own ^ (subtree_sizes * _BASE)
+        own *= _MIX
         own ^= own >> np.uint64(29)
 
         powers, inverse_powers = _powers(size)
         sums = np.zeros(size + 1, dtype=np.uint64)
         np.cumsum(own * powers, out=sums[1:])
-        hashes = (sums[ends] - sums[:-1]) * inverse_powers
-        found: list[int] = hashes.view(np.int64).tolist()
-        return found
+        slice_sums = sums[ends] - sums[:-1]
+        hashes = slice_sums * inverse_powers
+        signed: list[int] = hashes.view(np.int64).tolist()
+        return signed
 
     def children(self, page_node: int) -> list[int]:
         """Return the children of a page node in order."""
@@ -209,7 +220,8 @@ class PageView:
         begins with.
         """
         parts = [*self._leading_parts, ""]
-        return [parts[first] for first in self._first_texts.tolist()]
+        first_texts = self._first_texts.tolist()
+        return [parts[first] for first in first_texts]
 
     @cached_property
     def has_more(self) -> list[bool]:
@@ -218,7 +230,8 @@ class PageView:
         text_goes_on = [len(leading) < len(text) for leading, text in pairs]
         first_goes_on = np.array([*text_goes_on, False])[self._first_texts]
         text_counts = self._texts_before[self._ends] - self._texts_before[:-1]
-        has_more: list[bool] = ((text_counts > 1) | first_goes_on).tolist()
+        has_several = text_counts > 1
+        has_more: list[bool] = (has_several | first_goes_on).tolist()
         return has_more
 
     @cached_property
@@ -234,10 +247,9 @@ class PageView:
         """Return whether a text of a subtree is this one, or begins with it as a label."""
         first = self.texts_before[page_node]
         last = self.texts_before[self.ends[page_node]]
-        return (
-            text in self._leading_parts[first:last]
-            or text in self.all_texts[first:last]
-        )
+        if text in self._leading_parts[first:last]:
+            return True
+        return text in self.all_texts[first:last]
 
     def child_labels(self, page_node: int) -> set[str]:
         """Return the labels that the children of a page node have."""
@@ -251,7 +263,9 @@ class PageView:
 
     def text_count(self, page_node: int) -> int:
         """Return how many texts a subtree has."""
-        return self.texts_before[self.ends[page_node]] - self.texts_before[page_node]
+        first = self.texts_before[page_node]
+        last = self.texts_before[self.ends[page_node]]
+        return last - first
 
     @property
     def fingerprint(self) -> str:
@@ -259,6 +273,11 @@ class PageView:
         content = "\0".join([*self.labels, *self.all_texts])
         encoded = content.encode("utf-8", "surrogatepass")
         return blake2b(encoded, digest_size=8).hexdigest()
+
+
+def _as_hashes(numbers: Iterable[int], count: int) -> NDArray[np.uint64]:
+    signed = np.fromiter(numbers, dtype=np.int64, count=count)
+    return signed.view(np.uint64)
 
 
 @lru_cache(maxsize=1)

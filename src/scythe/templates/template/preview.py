@@ -21,7 +21,8 @@ def tree_text(template: Template, *, template_text: bool = False) -> str:
     listed = template.all_slots if template_text else template.slots
     slots = {slot.id: slot for slot in listed}
     pages = _counted(template.pages, "page")
-    lines = [f"template of {pages} with {_counted(len(slots), 'slot')}"]
+    slot_count = _counted(len(slots), "slot")
+    lines = [f"template of {pages} with {slot_count}"]
     lines.extend(_lines(template, slots))
     return "\n".join(lines) + "\n"
 
@@ -38,20 +39,26 @@ def _lines(template: Template, slots: dict[str, Slot]) -> Iterator[str]:
     while waiting:
         node, depth, above, note = waiting.pop()
         below = [member for member in _members(node) if id(member[0]) in leading]
-        own = [
-            slots[values.slot] for _, values in node.values() if values.slot in slots
-        ]
+        own = _slots_of(node, slots)
         path = f"{above} > {node.label}" if above else node.label
-        if len(below) == 1 and not own and not note:
+        leads_on_only = len(below) == 1 and not own
+        if leads_on_only and not note:
             child, child_note = below[0]
             waiting.append((child, depth, path, child_note))
             continue
 
-        yield f"{'  ' * depth}{path}{note}"
+        indent = "  " * depth
+        yield f"{indent}{path}{note}"
         for slot in own:
-            yield f"{'  ' * (depth + 1)}{_slot_line(slot, template.pages)}"
+            line = _slot_line(slot, template.pages)
+            yield f"{indent}  {line}"
         for child, child_note in reversed(below):
             waiting.append((child, depth + 1, "", child_note))
+
+
+def _slots_of(node: Node, slots: dict[str, Slot]) -> list[Slot]:
+    slot_ids = [values.slot for _, values in node.values()]
+    return [slots[slot_id] for slot_id in slot_ids if slot_id in slots]
 
 
 def _members(node: Node) -> list[tuple[Node, str]]:
@@ -79,9 +86,10 @@ def _note(entry: Entry, node: Node) -> str:
         notes.append(f"or, at place {entry.possible_node}")
     if entry.vanished or node.vanished:
         notes.append("gone")
-    if notes:
-        return f"  ({', '.join(notes)})"
-    return ""
+    if not notes:
+        return ""
+    joined = ", ".join(notes)
+    return f"  ({joined})"
 
 
 def _nodes_leading_to(root: Node, slots: dict[str, Slot]) -> set[int]:
@@ -92,7 +100,7 @@ def _nodes_leading_to(root: Node, slots: dict[str, Slot]) -> set[int]:
 
     leading: set[int] = set()
     for node, parent in reversed(order):
-        if any(values.slot in slots for _, values in node.values()):
+        if _slots_of(node, slots):
             leading.add(id(node))
         if id(node) in leading and parent is not None:
             leading.add(id(parent))
@@ -102,7 +110,9 @@ def _nodes_leading_to(root: Node, slots: dict[str, Slot]) -> set[int]:
 def _slot_line(slot: Slot, pages: int) -> str:
     parts = [slot.id]
     if slot.name:
-        parts.append(f"{slot.name} [{slot.type}]" if slot.type else slot.name)
+        parts.append(slot.name)
+        if slot.type:
+            parts.append(f"[{slot.type}]")
     elif slot.suggestion:
         parts.append(f"{slot.suggestion.name}?")
     if slot.label:
@@ -113,8 +123,10 @@ def _slot_line(slot: Slot, pages: int) -> str:
     if slot.constant:
         parts.append("template text")
     shown = slot.examples[:_SHOWN_EXAMPLES]
-    examples = " | ".join(shortened(example.value) for example in shown)
-    return f"{' '.join(parts)}: {examples}"
+    examples = [shortened(example.value) for example in shown]
+    description = " ".join(parts)
+    joined = " | ".join(examples)
+    return f"{description}: {joined}"
 
 
 def draw_template(
@@ -128,7 +140,8 @@ def draw_template(
     marks: Marks = {}
     for number, slot in enumerate(slots):
         for node in extracted.nodes[slot.id]:
-            box = node if tree.tag[node] != TEXT else int(tree.parent[node])
+            is_text = tree.tag[node] == TEXT
+            box = int(tree.parent[node]) if is_text else node
             add_mark(tree, [box], number, slot.name or slot.id, marks)
 
     pages = template.pages
@@ -136,7 +149,8 @@ def draw_template(
     about = [f"{pages} pages, {total} slots, fit {extracted.fit:.2f}"]
     fields = []
     for slot in slots:
-        values = shortened(" | ".join(extracted[slot.id]))
-        fields.append((f"{slot.id} {slot.title}".strip(), values))
+        title = f"{slot.id} {slot.title}".strip()
+        values = " | ".join(extracted[slot.id])
+        fields.append((title, shortened(values)))
     description = legend(f"{len(slots)} slots on this page", about, fields)
     return marked_page(html, tree, marks, description, url)

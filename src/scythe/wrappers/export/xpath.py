@@ -77,7 +77,8 @@ def xpath(wrapper: Wrapper) -> str:
     no way to say so.
     """
     lines = [f"record: {record_path(wrapper.rule)}"]
-    lines += [f"{name}: {path}" for name, path in paths_by_name(wrapper).items()]
+    paths = paths_by_name(wrapper)
+    lines += [f"{name}: {path}" for name, path in paths.items()]
     return "\n".join(lines) + "\n"
 
 
@@ -95,16 +96,20 @@ def field_paths(fields: Fields) -> list[FieldPath]:
     """Return the fields in the order of the columns; one that stands at several
     positions has several paths.
     """
-    top = fields.root.children[0] if fields.starts_at_one_element else fields.root
+    top = fields.root
+    if fields.starts_at_one_element:
+        top = fields.root.children[0]
     paths: list[FieldPath] = []
     stack = [(top, ".", False)]
     while stack:
         position, path, many = stack.pop()
-        paths.extend(_own_fields(position, path.removesuffix(_DESCENDANTS), many=many))
+        own_path = path.removesuffix(_DESCENDANTS)
+        paths.extend(_own_fields(position, own_path, many=many))
         for child in reversed(position.children):
             step = _step(child, position.children)
             child_path = _path_to_child(path, child, step)
-            stack.append((child, child_path, many or child.repeats))
+            is_many = many or child.repeats
+            stack.append((child, child_path, is_many))
 
     order = {name: number for number, name in enumerate(fields.columns)}
     named = [field for field in paths if field.name in order]
@@ -132,7 +137,9 @@ def _path_to_child(path: str, child: Position, step: str) -> str:
     """
     if child.tag == "tbody":
         return path.removesuffix(_DESCENDANTS) + _DESCENDANTS
-    return f"{path}{step}" if path.endswith(_DESCENDANTS) else f"{path}/{step}"
+    if path.endswith(_DESCENDANTS):
+        return f"{path}{step}"
+    return f"{path}/{step}"
 
 
 def _step(position: Position, siblings: Sequence[Position]) -> str:
@@ -144,7 +151,8 @@ def _step(position: Position, siblings: Sequence[Position]) -> str:
     else:
         test = element_test(position.tag)
         alike = [other for other in siblings if other.tag == position.tag]
-        if len(alike) > 1 or (position.optional and position.classes):
+        needs_class = position.optional and bool(position.classes)
+        if needs_class or len(alike) > 1:
             test += _class_test(position, alike)
     if position.label is not None:
         test += f"[starts-with(normalize-space(), {literal(position.label)})]"
@@ -161,7 +169,8 @@ def _step(position: Position, siblings: Sequence[Position]) -> str:
 def _run_test(siblings: Sequence[Position]) -> str:
     """Return a test for runs of text, without those that are glued to an element."""
     test = f"text()[translate(normalize-space(), {literal(_SIGNS)}, '')]"
-    glued = sorted({element_test(other.tag) for other in siblings if other.glued})
+    glued_siblings = [other for other in siblings if other.glued]
+    glued = sorted({element_test(sibling.tag) for sibling in glued_siblings})
     if not glued:
         return test
     is_glued = " or ".join([f"self::{tag}" for tag in glued])
@@ -171,10 +180,12 @@ def _run_test(siblings: Sequence[Position]) -> str:
 def _labels_beside(position: Position, siblings: Sequence[Position]) -> list[str]:
     """Return the labels of positions that only their labels tell from this one."""
     labels = []
+    kind = (position.tag, position.classes)
     for other in siblings:
         if other is position or other.label is None:
             continue
-        if (other.tag, other.classes) == (position.tag, position.classes):
+        other_kind = (other.tag, other.classes)
+        if other_kind == kind:
             labels.append(other.label)
     return labels
 
@@ -199,11 +210,15 @@ def _class_test(position: Position, alike: Sequence[Position]) -> str:
     else:
         conditions = []
         for key in keys:
-            condition = _exact_classes(key, [other for other in beside if key < other])
+            larger = [other for other in beside if key < other]
+            condition = _exact_classes(key, larger)
             if " and " in condition and len(keys) > 1:
                 condition = f"({condition})"
             conditions.append(condition)
-    return f"[{' or '.join(conditions)}]" if len(conditions) <= _MAX_CLASSES else ""
+    if len(conditions) > _MAX_CLASSES:
+        return ""
+    either = " or ".join(conditions)
+    return f"[{either}]"
 
 
 def _exact_classes(key: set[str], larger: Sequence[set[str]]) -> str:
@@ -211,7 +226,8 @@ def _exact_classes(key: set[str], larger: Sequence[set[str]]) -> str:
     that larger keys beside it have more.
     """
     conditions = [has_class(name) for name in sorted(key)]
-    without = _cover([other - key for other in larger])
+    additional = [other - key for other in larger]
+    without = _cover(additional)
     conditions += [f"not({has_class(name)})" for name in without]
     return " and ".join(conditions)
 
@@ -235,8 +251,9 @@ def _content_test(content: str) -> str:
     tag, _, classes = content.partition(".")
     if not tag:
         return "[not(*)]"
-    inner = ""
+    step = element_test(tag)
     if classes:
         conditions = [has_class(name) for name in classes.split()]
-        inner = f"[{' and '.join(conditions)}]"
-    return f"[*[not({_NO_CONTENT})][1][self::{element_test(tag)}{inner}]]"
+        all_conditions = " and ".join(conditions)
+        step += f"[{all_conditions}]"
+    return f"[*[not({_NO_CONTENT})][1][self::{step}]]"

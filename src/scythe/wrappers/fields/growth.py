@@ -89,20 +89,22 @@ def _grow_below(group: PositionGroup) -> list[PositionGroup]:
     contents = [content_items(one.record, one.node) for one in instances]
     contents = _with_highlights(instances, contents)
     contents = _with_numbers(instances, contents)
-    is_whole = not group.is_text_taken and (
-        position.glued or _is_one_value(instances, contents)
-    )
+    is_whole = False
+    if not group.is_text_taken:
+        is_whole = position.glued or _is_one_value(instances, contents)
     if is_whole:
         position.text = "text"
 
     is_text_taken = is_whole or group.is_text_taken
     below = _instances_below(instances, contents, only_links=is_text_taken)
     groups = group_by_position(below)
+    required = _REQUIRED * len(instances)
     for child in groups:
         child.is_text_taken = is_text_taken
         owners = {instance.owner for instance in child.instances}
-        child.position.optional = len(owners) < _REQUIRED * len(instances)
-    position.children = [child.position for child in _in_reading_order(groups)]
+        child.position.optional = len(owners) < required
+    ordered = _in_reading_order(groups)
+    position.children = [child.position for child in ordered]
     return groups
 
 
@@ -120,7 +122,8 @@ def _is_one_value(instances: list[Instance], contents: list[list[ContentItem]]) 
                 texts[key][text] += 1
 
     def is_constant(record: RecordTree, node: int) -> bool:
-        counts = texts[_key(record, node)]
+        key = _key(record, node)
+        counts = texts[key]
         total = counts.total()
         most = max(counts.values(), default=0)
         if total > 1 and most > _CONSTANT * total:
@@ -132,13 +135,15 @@ def _is_one_value(instances: list[Instance], contents: list[list[ContentItem]]) 
         if not items:
             continue
         record = instance.record
-        vote = is_one_value(record, instance.node, items, partial(is_constant, record))
+        constant_here = partial(is_constant, record)
+        vote = is_one_value(record, instance.node, items, constant_here)
         votes[vote and instance.node >= 0] += 1
     return votes[True] > votes[False]
 
 
 def _key(record: RecordTree, node: int) -> ElementKey:
-    return record.tags[node], class_key(record.classes(node))
+    classes = class_key(record.classes(node))
+    return record.tags[node], classes
 
 
 def _with_highlights(
@@ -149,7 +154,8 @@ def _with_highlights(
     """
     counts: Counter[ElementKey] = Counter()
     for instance, items in zip(instances, contents, strict=True):
-        counts.update(_between_words(instance.record, items))
+        keys = _between_words(instance.record, items)
+        counts.update(keys)
     least = _HIGHLIGHTED * len(instances)
     highlights = {key for key, count in counts.items() if count >= least}
     if not highlights:
@@ -157,10 +163,11 @@ def _with_highlights(
 
     changed = []
     for instance, items in zip(instances, contents, strict=True):
+        record = instance.record
         new_items = []
         for item in items:
             is_inline = item.kind is ContentKind.INLINE
-            if is_inline and _key(instance.record, item.node) in highlights:
+            if is_inline and _key(record, item.node) in highlights:
                 item = ContentItem(ContentKind.FORMATTING, item.node)
             new_items.append(item)
         changed.append(new_items)
@@ -172,7 +179,8 @@ def _between_words(record: RecordTree, items: list[ContentItem]) -> set[ElementK
     words between.
     """
     kinds = [item.kind for item in items]
-    if kinds.count(ContentKind.INLINE) < 2 or ContentKind.WORDS not in kinds:
+    has_words = ContentKind.WORDS in kinds
+    if not has_words or kinds.count(ContentKind.INLINE) < 2:
         return set()
     words_before: dict[ElementKey, int] = {}
     highlights = set()
@@ -184,7 +192,8 @@ def _between_words(record: RecordTree, items: list[ContentItem]) -> set[ElementK
             if record.tags[item.node] == A:
                 continue
             key = _key(record, item.node)
-            if words_before.get(key, words) < words:
+            words_at_last = words_before.get(key, words)
+            if words_at_last < words:
                 highlights.add(key)
             words_before[key] = words
     return highlights
@@ -199,14 +208,16 @@ def _with_numbers(
     numbers: list[int | None] = []
     for instance, items in zip(instances, contents, strict=True):
         number = None
-        if len(items) > 1 and items[0].kind is ContentKind.WORDS:
-            text = instance.record.texts[items[0].node]
+        first = items[0] if len(items) > 1 else None
+        if first is not None and first.kind is ContentKind.WORDS:
+            text = instance.record.texts[first.node]
             number = list_number(text)
         numbers.append(number)
-    steps = [
-        one is not None and following == one + 1 for one, following in pairwise(numbers)
-    ]
-    is_counted = sum(steps) >= _CONSTANT * len(steps)
+    steps = 0
+    for one, following in pairwise(numbers):
+        if one is not None and following == one + 1:
+            steps += 1
+    is_counted = steps >= _CONSTANT * (len(numbers) - 1)
     if len(numbers) < _MIN_COUNTED or not is_counted:
         return contents
 
@@ -229,14 +240,15 @@ def _instances_below(
     column.
     """
     below: list[Instance] = []
-    for owner, (instance, items) in enumerate(zip(instances, contents, strict=True)):
+    pairs = zip(instances, contents, strict=True)
+    for owner, (instance, items) in enumerate(pairs):
         record = instance.record
         seen = {item.node for item in items if item.kind is ContentKind.FORMATTING}
-        for part in [] if only_links else value_parts(record, items):
+        parts = [] if only_links else value_parts(record, items)
+        for part in parts:
             seen.add(part.node)
-            below.append(
-                Instance(record, part.node, owner, part.start, part.text_before)
-            )
+            start, text_before = part.start, part.text_before
+            below.append(Instance(record, part.node, owner, start, text_before))
         for child in record.children(instance.node):
             if child in seen or record.tags[child] in NO_POSITION:
                 continue
@@ -253,7 +265,8 @@ def _in_reading_order(groups: list[PositionGroup]) -> list[PositionGroup]:
     vocabulary = Vocabulary()
     forests = []
     for row in _first_starts(groups).values():
-        labels = [vocabulary.label(number) for _, number in sorted(row)]
+        numbers = [number for _, number in sorted(row)]
+        labels = [vocabulary.label(number) for number in numbers]
         ends = range(1, len(labels) + 1)
         forests.append(vocabulary.forest(labels, ends))
     aligned = align(forests, vocabulary)
@@ -266,9 +279,11 @@ def _in_reading_order(groups: list[PositionGroup]) -> list[PositionGroup]:
     columns = range(len(aligned.seed))
     by_support = sorted(columns, key=lambda column: support[column])
     column_of = {aligned.seed.labels[column]: column for column in by_support}
-    order = sorted(
-        range(len(groups)), key=lambda number: column_of[vocabulary.label(number)]
-    )
+
+    def column(number: int) -> int:
+        return column_of[vocabulary.label(number)]
+
+    order = sorted(range(len(groups)), key=column)
     return [groups[number] for number in order]
 
 

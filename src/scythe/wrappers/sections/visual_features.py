@@ -67,31 +67,35 @@ def visual_features(tree: Tree, candidate: CandidateSection) -> dict[str, float]
     corners = tree.box[:, :2]
     sizes = tree.box[:, 2:]
     page = np.nanmax(corners + sizes, axis=0)
-    middle = page / 2
+    page_width, page_height = page
     lefts, tops, rights, bottoms = rendered.T
     widths = rights - lefts
     heights = bottoms - tops
+    area = float((widths * heights).sum())
+    edges = np.unique(np.round(lefts / SAME_EDGE))
+
     left = lefts.min()
     top = tops.min()
     right = rights.max()
     bottom = bottoms.max()
-    area = float((widths * heights).sum())
-    edges = np.unique(np.round(lefts / SAME_EDGE))
-    is_across_x = left <= middle[0] <= right
-    is_across_y = top <= middle[1] <= bottom
+    section_area = (right - left) * (bottom - top)
+    centre = (left + right) / 2
+    middle_x, middle_y = page / 2
+    is_across_x = left <= middle_x <= right
+    is_across_y = top <= middle_y <= bottom
     return {
         "seen": len(rendered) / len(boxes),
         "area": area / float(page.prod()),
-        "filled": area / max((right - left) * (bottom - top), 1.0),
-        "off_centre": abs((left + right) / 2 - middle[0]) / page[0],
+        "filled": area / max(section_area, 1.0),
+        "off_centre": abs(centre - middle_x) / page_width,
         "over_centre": float(is_across_x and is_across_y),
-        "left": left / page[0],
+        "left": left / page_width,
         "left_edges": len(edges) / len(rendered),
         "widths": widths.std() / widths.mean(),
         "heights": heights.std() / heights.mean(),
         "height": heights.mean(),
-        "width": widths.mean() / page[0],
-        "top": top / page[1],
+        "width": widths.mean() / page_width,
+        "top": top / page_height,
     }
 
 
@@ -107,7 +111,9 @@ def visual_member_feature_rows(
     if is_rendered.any():
         rendered = boxes[is_rendered]
         lefts = rendered[:, 0]
-        sizes = rendered[:, 2:] - rendered[:, :2]
+        corners = rendered[:, :2]
+        far_corners = rendered[:, 2:]
+        sizes = far_corners - corners
         usual_size = np.median(sizes, axis=0)
         log_sizes = np.log((sizes + 1) / (usual_size + 1))
         rows[1::-1, is_rendered] = log_sizes.T
