@@ -109,7 +109,7 @@ def vints_texts(tree: Tree, _site: str) -> list[str]:
 
 
 def vints_wrapper(sample: Sample) -> Apply:
-    rule = vints.learn(sample.trees, sample.no_result)
+    rule = vints.learn_separated_rule(sample.trees, sample.no_result)
     return (
         (lambda _tree: [])
         if rule is None

@@ -21,7 +21,7 @@ from scythe.collect.collection import Collection
 from scythe.collect.records.standardize.ingredients import parse_ingredient
 from scythe.store import Store
 from scythe.store.collection_tables import EXTRACTED, LINKS, PAGES
-from scythe.store.collections.records import NewRecord, Reason, RecordRows, Source
+from scythe.store.collections.records import NewRecord, Reason, RecordRows, RecordSource
 from scythe.store.statements import batches
 
 NAME = "kitchen"
@@ -209,6 +209,6 @@ def _records(pages: list[dict[str, Any]]) -> Iterator[NewRecord]:
             made["url"],
             made["url"],
             recipe(number),
-            Source(made["id"], made["body_hash"], made["cluster"], 1),
+            RecordSource(made["id"], made["body_hash"], made["cluster"], 1),
             doubts,
         )

@@ -16,7 +16,7 @@ from types import TracebackType
 from urllib.parse import parse_qs, urlsplit
 
 from scythe.engines.engine import Engine
-from scythe.engines.forms.form import Control, Form
+from scythe.engines.forms.form import Control, SearchForm
 from scythe.wrappers.learn import learn
 from scythe.wrappers.wrapper import Wrapper
 
@@ -140,7 +140,7 @@ class SmallEngine:
 
     def known(self, name: str = "small", look: Look = old_look) -> Engine:
         """The engine as it is once it was learned in some look."""
-        form = Form(
+        form = SearchForm(
             f"{self.home}search",
             "q",
             controls=(Control("q", kind="search"), Control("page", "0")),

@@ -4,7 +4,7 @@ alike.
 
 import pytest
 
-from scythe.kinds import is_address, is_date, is_price, is_rating
+from scythe.kinds import is_address_column, is_date, is_price, is_rating
 
 
 @pytest.mark.parametrize(
@@ -77,8 +77,8 @@ def test_ratings_say_so_themselves_or_by_their_class() -> None:
 
 
 def test_addresses_are_told_from_paths_and_words() -> None:
-    assert is_address(["https://a.example/x", "www.b.example", "c.example/y/z"])
-    assert not is_address(["owner/repository", "Dr. Who", "and/or"])
+    assert is_address_column(["https://a.example/x", "www.b.example", "c.example/y/z"])
+    assert not is_address_column(["owner/repository", "Dr. Who", "and/or"])
 
 
 def test_most_values_decide() -> None:

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from rapidfuzz import fuzz, process
 
 from scythe.templates.lines.features import line_features
-from scythe.templates.lines.lines import Lines
+from scythe.templates.lines.lines import PageLines
 from scythe.templates.lines.recipe_parts import MODEL, PARTS
 from scythe.tree import parse
 from training.boosting import Ensemble, Size, fit_classes
@@ -47,7 +47,7 @@ class Case:
     """A page whose lines are labelled: 0 for neither, then the number of the part."""
 
     page: RecipePage
-    lines: Lines
+    lines: PageLines
     labels: NDArray[np.int64]
     usable: bool
 
@@ -63,7 +63,7 @@ def letters(text: str) -> str:
 
 def case_of(page: RecipePage) -> Case:
     """Parse a page and label its lines."""
-    lines = Lines.from_tree(parse(page.html))
+    lines = PageLines.from_tree(parse(page.html))
     own = [letters(text) for text in lines.texts]
     labels, best, usable = (
         np.zeros(len(own), dtype=np.int64),

@@ -60,7 +60,7 @@ _ADDRESS_START = 200
 """Characters of a value that are matched against an address; a bound on work."""
 
 
-def is_address(values: Sequence[str]) -> bool:
+def is_address_column(values: Sequence[str]) -> bool:
     """Return whether a column holds web addresses, as search results show them."""
     matches = 0
     for value in values:

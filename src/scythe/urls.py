@@ -245,7 +245,7 @@ def is_private(host: str) -> bool:
     return number is not None and not _is_public(number)
 
 
-def is_loopback(url: str) -> bool:
+def is_loopback_url(url: str) -> bool:
     """Return whether an address is on this machine."""
     host = urlsplit(url).hostname or ""
     try:

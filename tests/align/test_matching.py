@@ -7,7 +7,7 @@ from functools import cache
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scythe.align import Forest, Vocabulary, match, similarity
+from scythe.align import Forest, ForestVocabulary, forest_similarity, match
 from scythe.align.forest import tag_and_class
 from scythe.tree import Tree, parse
 
@@ -23,7 +23,7 @@ forests = st.recursive(
 )
 
 
-def flat(nested: Nested, vocabulary: Vocabulary) -> Forest:
+def flat(nested: Nested, vocabulary: ForestVocabulary) -> Forest:
     labels: list[int] = []
     ends: list[int] = []
 
@@ -78,7 +78,7 @@ def edit_distance(one: Nested, other: Nested) -> int:
 
 
 def matched(one: Nested, other: Nested) -> tuple[Forest, Forest, list[tuple[int, int]]]:
-    vocabulary = Vocabulary()
+    vocabulary = ForestVocabulary()
     first, second = flat(one, vocabulary), flat(other, vocabulary)
     result = match(first, second)
     assert result.size == len(result.pairs)
@@ -134,7 +134,7 @@ def test_keeps_labels_parents_and_order(one: Nested, other: Nested) -> None:
 def test_a_limit_gives_a_smaller_matching_but_a_true_one(
     one: Nested, other: Nested, limit: int
 ) -> None:
-    vocabulary = Vocabulary()
+    vocabulary = ForestVocabulary()
     first, second = flat(one, vocabulary), flat(other, vocabulary)
     pairs = match(first, second, limit).pairs
     assert len(pairs) <= plain_matching(one, other)
@@ -143,14 +143,14 @@ def test_a_limit_gives_a_smaller_matching_but_a_true_one(
 
 
 def test_similarity_is_the_matched_share_of_both() -> None:
-    vocabulary = Vocabulary()
+    vocabulary = ForestVocabulary()
     tree = parse("<ul><li><a>x</a> <b>y</b></li><li><a>z</a></li></ul>")
     one = vocabulary.forest_of_tree(tree, *span(tree, 1))
     other = vocabulary.forest_of_tree(tree, *span(tree, 2))
     assert (len(one), len(other)) == (5, 3)  # white space between tags is no node
-    assert similarity(one, other) == 6 / 8
-    assert similarity(one, one) == 1
-    assert similarity(vocabulary.forest([], []), vocabulary.forest([], [])) == 1
+    assert forest_similarity(one, other) == 6 / 8
+    assert forest_similarity(one, one) == 1
+    assert forest_similarity(vocabulary.forest([], []), vocabulary.forest([], [])) == 1
 
 
 def span(tree: Tree, nth: int) -> tuple[int, int]:
@@ -162,7 +162,7 @@ def test_classes_tell_nodes_apart_where_tags_do_not() -> None:
     tree = parse(
         '<ul><li><i class="price big item-17">1</i></li><li><i class="big price item-18">2</i></li><li><i class=date>3</i></li>'
     )
-    vocabulary = Vocabulary()
+    vocabulary = ForestVocabulary()
     first, second, third = (
         vocabulary.forest_of_tree(tree, *span(tree, nth), tag_and_class)
         for nth in (1, 2, 3)
@@ -172,7 +172,7 @@ def test_classes_tell_nodes_apart_where_tags_do_not() -> None:
 
 
 def test_very_deep_and_very_wide_pages_end() -> None:
-    vocabulary = Vocabulary()
+    vocabulary = ForestVocabulary()
     wide = [
         parse("<div>" * 400 + ("<p>x</p>" + odd) * 4000)
         for odd in ("<b>y</b>", "<i>z</i><b></b>")

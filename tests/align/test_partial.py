@@ -3,14 +3,14 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scythe.align import Forest, Vocabulary, align
+from scythe.align import Forest, ForestVocabulary, align
 
 sequences = st.lists(
     st.lists(st.sampled_from("abcdef"), max_size=6).map("".join), max_size=6
 )
 
 
-def sequence(text: str, vocabulary: Vocabulary) -> Forest:
+def sequence(text: str, vocabulary: ForestVocabulary) -> Forest:
     return vocabulary.forest(
         [vocabulary.label(letter) for letter in text], list(range(1, len(text) + 1))
     )
@@ -18,7 +18,7 @@ def sequence(text: str, vocabulary: Vocabulary) -> Forest:
 
 def aligned(*texts: str) -> tuple[str, list[str]]:
     """The grown forest as letters, and each text laid under it, gaps as dots."""
-    vocabulary = Vocabulary()
+    vocabulary = ForestVocabulary()
     alignment = align([sequence(text, vocabulary) for text in texts], vocabulary)
     letters = {vocabulary.label(letter): letter for letter in "abcdefghnopqwx"}
     grown = "".join(letters[label] for label in alignment.seed.labels)
@@ -54,7 +54,7 @@ def test_what_never_gets_a_location_stands_behind_its_left_neighbour() -> None:
 
 
 def test_nested_nodes_are_inserted_under_their_own_parent() -> None:
-    vocabulary = Vocabulary()
+    vocabulary = ForestVocabulary()
     label = vocabulary.label
     large = vocabulary.forest(
         [label("r"), label("a"), label("b"), label("c")], [4, 2, 4, 4]

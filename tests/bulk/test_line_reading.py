@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from crawl import loaded, read_all
-from scythe.bulk.page import Position
+from scythe.bulk.page import PagePosition
 from scythe.bulk.reading.files import file_state
 from scythe.bulk.reading.lines import PageColumns, read_jsonl
 from scythe.bulk.reading.partitions import (
@@ -119,7 +119,9 @@ def test_packed_lines_are_read_from_their_beginning(tmp_path: Path) -> None:
     (partition,) = divide_inputs(
         [Input("jsonl", file_state(str(path)))], InputOptions()
     )
-    behind = list(read_partition(partition, InputOptions(), Position(len(text) // 2)))
+    behind = list(
+        read_partition(partition, InputOptions(), PagePosition(len(text) // 2))
+    )
     assert 5 < len(behind) < 15
 
 

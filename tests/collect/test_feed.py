@@ -22,7 +22,7 @@ from scythe.collect.publish.feed import (
 from scythe.collect.records.differences import FieldChange, field_changes
 from scythe.store import Store
 from scythe.store.collections.collections import CollectionRow, CollectionRows
-from scythe.store.collections.records import NewRecord, Reason, RecordRows, Source
+from scythe.store.collections.records import NewRecord, Reason, RecordRows, RecordSource
 from scythe.store.columns import now
 from scythe.store.states import CollectionState
 
@@ -47,7 +47,7 @@ def put(
         HOME + title,
         HOME + title,
         {"title": title, **fields},
-        Source(body_hash=body),
+        RecordSource(body_hash=body),
         reasons,
     )
     RecordRows(store, collection(store).id).store([record])

@@ -9,7 +9,7 @@ from scythe.collect.steps.monitor import (
     FIRST_PERIOD,
     MAX_PERIOD,
     MIN_PERIOD,
-    IndexPageAnswer,
+    IndexPageResponse,
     compare_visit,
     is_record_due,
     next_period,
@@ -56,12 +56,12 @@ def test_intervals_follow_changes_within_bounds() -> None:
 def test_same_links_are_no_change_and_other_links_are() -> None:
     assert (
         compare_visit(
-            row(LISTING.hash, 3600.0), IndexPageAnswer(FetchOutcome.OK, LISTING), AT
+            row(LISTING.hash, 3600.0), IndexPageResponse(FetchOutcome.OK, LISTING), AT
         ).outcome
         == "unchanged"
     )
     changed = compare_visit(
-        row("old", 7200.0), IndexPageAnswer(FetchOutcome.OK, LISTING, etag="x"), AT
+        row("old", 7200.0), IndexPageResponse(FetchOutcome.OK, LISTING, etag="x"), AT
     )
     assert (changed.outcome, changed.period, changed.etag, len(changed.links)) == (
         "changed",
@@ -74,7 +74,7 @@ def test_same_links_are_no_change_and_other_links_are() -> None:
 
 def test_failures_keep_what_is_known_and_wait_longer() -> None:
     failed = compare_visit(
-        row("old", 7200.0), IndexPageAnswer(FetchOutcome.TIMEOUT, note="slow"), AT
+        row("old", 7200.0), IndexPageResponse(FetchOutcome.TIMEOUT, note="slow"), AT
     )
     assert (failed.outcome, failed.period, failed.links, failed.note) == (
         "timeout",

@@ -14,7 +14,7 @@ from scythe.collect.pages import page_reading
 from scythe.collect.steps.pipeline import process_classified, process_fetched
 from scythe.store import Store
 from scythe.store.collections.collections import CollectionRows
-from scythe.store.collections.index_pages import NewIndexPage, SeenLink, Visit
+from scythe.store.collections.index_pages import IndexPageVisit, NewIndexPage, SeenLink
 from scythe.store.collections.links import NewDecision
 from scythe.store.collections.pages import FetchResult, PageRequest
 from scythe.store.collections.runs import NoticeRow
@@ -42,7 +42,7 @@ def fetch(context: RunContext, pages: dict[str, str], decision: str = "record") 
     context.index_pages.store_visit(
         context.index_pages.all()[0].id,
         context.run,
-        Visit(FetchOutcome.CHANGED, 1.0, now(), links=links),
+        IndexPageVisit(FetchOutcome.CHANGED, 1.0, now(), links=links),
     )
     found = [link for link in context.links.all() if link.url in pages]
     context.links.decide(

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from scythe.collect.records.schema import (
-    Column,
     FieldRule,
     RecordSchema,
     SchemaError,
+    TableColumn,
     collection_schema,
 )
 from scythe.errors import UsageError
@@ -73,12 +73,12 @@ def test_a_schema_of_ones_own() -> None:
         "height", "quantity", unit="m", least=500, most=4500.5
     )
     assert schema.columns == (
-        Column("name", "text"),
-        Column("price", "number"),
-        Column("price_currency", "text"),
-        Column("height", "number"),
-        Column("ward", "text"),
-        Column("phone", "text"),
+        TableColumn("name", "text"),
+        TableColumn("price", "number"),
+        TableColumn("price_currency", "text"),
+        TableColumn("height", "number"),
+        TableColumn("ward", "text"),
+        TableColumn("phone", "text"),
     )
     assert RecordSchema.from_toml(schema.as_toml()) == schema
 

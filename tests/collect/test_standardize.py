@@ -20,8 +20,8 @@ from scythe.collect.records.standardize.numbers import (
 from scythe.collect.records.standardize.prices import Price, currency_code, parse_price
 from scythe.collect.records.standardize.texts import (
     clean_lines,
-    clean_text,
     join_texts,
+    normalize_text,
     person_name,
 )
 from scythe.collect.records.standardize.types import Malformed, standardize_field
@@ -235,8 +235,8 @@ def test_quantities_come_in_one_unit() -> None:
 
 
 def test_texts_are_what_people_see() -> None:
-    assert clean_text("  a\u00a0b\n\tc\u200b\u0000 ") == "a b c"
-    assert clean_text("e\u0301") == "é"
+    assert normalize_text("  a\u00a0b\n\tc\u200b\u0000 ") == "a b c"
+    assert normalize_text("e\u0301") == "é"
     assert clean_lines(
         ["▢ 1 egg\n• 2 cups milk", " ", "- salt", "-", "1-inch piece"]
     ) == [

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from scythe.engines.engine import Engine
-from scythe.engines.forms.form import MULTIPART, Control, Form
+from scythe.engines.forms.form import MULTIPART, Control, SearchForm
 from scythe.engines.registry.export import (
     Paging,
     detect_paging,
@@ -136,7 +136,7 @@ def test_a_spider_takes_a_query(site: SmallEngine, tmp_path: Path) -> None:
 
 
 def test_a_spider_posts_words_in_the_charset_of_the_form() -> None:
-    form = Form(
+    form = SearchForm(
         "https://x.example/find",
         "wörter",
         "post",

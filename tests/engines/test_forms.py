@@ -8,14 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scythe.engines.forms import Control, Form, search_form
+from scythe.engines.forms import Control, SearchForm, search_form
 from scythe.errors import UsageError
 from scythe.tree import parse
 
 PAGE = "http://site.example/dir/page.html?old=1"
 
 
-def form_in(html: str, url: str = PAGE, charset: str | None = None) -> Form:
+def form_in(html: str, url: str = PAGE, charset: str | None = None) -> SearchForm:
     found = search_form(parse(html), url, charset)
     assert found is not None
     return found
@@ -147,14 +147,14 @@ def test_words_are_sent_in_the_charset_of_the_form(
 
 def test_words_beyond_the_charset_go_as_references() -> None:
     assert (
-        Form("http://a.example/", "q", charset="latin-1").request("磨").url
+        SearchForm("http://a.example/", "q", charset="latin-1").request("磨").url
         == "http://a.example/?q=%26%2330952%3B"
     )
 
 
 def test_chinese_words_in_gbk() -> None:
     assert (
-        Form("http://a.example/", "q", charset="gbk").request("镰刀").url
+        SearchForm("http://a.example/", "q", charset="gbk").request("镰刀").url
         == "http://a.example/?q=%C1%AD%B5%B6"
     )
 
@@ -201,7 +201,7 @@ def test_a_form_that_leads_nowhere_is_none(action: str) -> None:
 
 
 def test_an_address_can_take_the_words_in_its_path() -> None:
-    form = Form(
+    form = SearchForm(
         "http://a.example/find/{query}/all?x=1", "", controls=(Control("y", "2"),)
     )
     assert (
@@ -211,9 +211,9 @@ def test_an_address_can_take_the_words_in_its_path() -> None:
 
 def test_a_form_without_a_place_for_the_words_is_refused() -> None:
     with pytest.raises(UsageError, match="takes no query"):
-        Form("http://a.example/", "")
+        SearchForm("http://a.example/", "")
     with pytest.raises(UsageError, match="charset"):
-        Form("http://a.example/", "q", charset="klingon")
+        SearchForm("http://a.example/", "q", charset="klingon")
 
 
 def test_forms_are_kept_as_plain_values() -> None:
@@ -221,9 +221,9 @@ def test_forms_are_kept_as_plain_values() -> None:
         "<form action=/search method=post><input name=q><input type=hidden name=t value=ü></form>",
         charset="latin-1",
     )
-    assert Form.from_json(form.as_json()) == form
+    assert SearchForm.from_json(form.as_json()) == form
     with pytest.raises(UsageError, match="damaged"):
-        Form.from_json({"action": "http://a.example/"})
+        SearchForm.from_json({"action": "http://a.example/"})
 
 
 def test_a_form_says_what_it_sends() -> None:
@@ -235,7 +235,7 @@ def test_a_form_says_what_it_sends() -> None:
 
 @given(st.text(), st.sampled_from(["utf-8", "get", "post"]))
 def test_any_query_arrives_as_it_was(query: str, method: str) -> None:
-    form = Form(
+    form = SearchForm(
         "http://a.example/s",
         "q",
         "post" if method == "post" else "get",

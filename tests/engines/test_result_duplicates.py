@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from scythe.engines.metasearch.duplicates import (
     echo_parameters,
+    result_key,
     similar_titles,
     title_key,
-    url_key,
 )
 
 
@@ -25,7 +25,7 @@ from scythe.engines.metasearch.duplicates import (
     ],
 )
 def test_addresses_of_one_page_have_one_key(url: str) -> None:
-    assert url_key(url) == "hay.example/a?x=1&y=2"
+    assert result_key(url) == "hay.example/a?x=1&y=2"
 
 
 def test_the_start_page_has_one_key() -> None:
@@ -34,7 +34,7 @@ def test_the_start_page_has_one_key() -> None:
         "https://hay.example/",
         "http://www.hay.example/index.html",
     ]
-    assert {url_key(url) for url in addresses} == {"hay.example"}
+    assert {result_key(url) for url in addresses} == {"hay.example"}
 
 
 @pytest.mark.parametrize(
@@ -47,19 +47,21 @@ def test_the_start_page_has_one_key() -> None:
     ],
 )
 def test_other_pages_have_other_keys(other: str) -> None:
-    assert url_key(other) != url_key("https://hay.example/a")
+    assert result_key(other) != result_key("https://hay.example/a")
 
 
 def test_a_place_on_a_page_counts_where_it_is_asked_for() -> None:
-    assert url_key("https://hay.example/a#oats") == url_key("https://hay.example/a#rye")
-    assert url_key("https://hay.example/a#oats", fragment=True) != url_key(
+    assert result_key("https://hay.example/a#oats") == result_key(
+        "https://hay.example/a#rye"
+    )
+    assert result_key("https://hay.example/a#oats", fragment=True) != result_key(
         "https://hay.example/a#rye", fragment=True
     )
 
 
 @given(st.text())
 def test_any_text_has_a_key(text: str) -> None:
-    assert url_key(text) == url_key(text)
+    assert result_key(text) == result_key(text)
     assert isinstance(title_key(text), str)
 
 
@@ -68,7 +70,7 @@ def test_words_that_an_engine_adds_to_all_its_links_do_not_count() -> None:
         f"https://wiki.example/?id={page}&s[]=hay&s[]=rake" for page in ("barn", "mill")
     ]
     assert echo_parameters(links, "Hay rake") == {"s[]"}
-    assert url_key(links[0], ignored={"s[]"}) == "wiki.example?id=barn"
+    assert result_key(links[0], ignored={"s[]"}) == "wiki.example?id=barn"
     assert echo_parameters(links[:1], "Hay rake") == frozenset(), (
         "one link does not show it"
     )

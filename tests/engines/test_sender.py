@@ -23,7 +23,7 @@ from scythe.errors import (
 )
 from scythe.sources import ReadOptions
 from scythe.sources.crawl_policy import CrawlPolicy, RobotsRules
-from scythe.urls import is_loopback, origin
+from scythe.urls import is_loopback_url, origin
 
 QUICK = SendOptions(loopback_pause=0.0, read=ReadOptions(timeout=5.0, idle_timeout=2.0))
 
@@ -139,9 +139,9 @@ def test_a_pause_that_nobody_would_wait_for_is_refused(web: Loopback) -> None:
 
 def test_hosts_are_told_apart() -> None:
     assert origin("HTTP://User:pw@Site.Example:80/a?b") == "http://site.example:80"
-    assert is_loopback("http://127.0.0.1:8000/")
-    assert is_loopback("http://localhost/")
-    assert not is_loopback("http://127.example/")
+    assert is_loopback_url("http://127.0.0.1:8000/")
+    assert is_loopback_url("http://localhost/")
+    assert not is_loopback_url("http://127.example/")
 
 
 def test_scythe_gives_its_name(web: Loopback) -> None:

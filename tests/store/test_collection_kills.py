@@ -29,10 +29,10 @@ from datetime import UTC, datetime
 from sqlalchemy import event
 from scythe.store import Store
 from scythe.store.collections.collections import CollectionRows
-from scythe.store.collections.index_pages import IndexPageRows, NewIndexPage, SeenLink, Visit
+from scythe.store.collections.index_pages import IndexPageRows, NewIndexPage, SeenLink, IndexPageVisit
 from scythe.store.collections.links import NewDecision, LinkRows
 from scythe.store.collections.pages import FetchResult, PageRows, PageRequest
-from scythe.store.collections.records import NewRecord, RecordRows, Source
+from scythe.store.collections.records import NewRecord, RecordRows, RecordSource
 from scythe.store.collections.runs import NewNotice, RunRows
 from scythe.store.collections.templates import ExtractedRow, TemplateRows
 
@@ -61,7 +61,7 @@ with Store.open(database) as store:
         seen = [SeenLink(f"{HOME}{place}", f"Oats {place}") for place in range(pages)]
         for page in index.due(run):
             said = {link.url: {"n": link.text} for link in seen}
-            index.store_visit(page.id, run, Visit("changed", 60.0, LATE, links=seen, records=said))
+            index.store_visit(page.id, run, IndexPageVisit("changed", 60.0, LATE, links=seen, records=said))
         links.decide([NewDecision(link.id, "record", "structure") for link in links.undecided()], run)
         wanted.enqueue([PageRequest(link.url) for link in links.with_decision("record")], run)
         while rows := wanted.in_stage("wanted", 2):
@@ -79,7 +79,7 @@ with Store.open(database) as store:
         while rows := wanted.in_stage("extracted", 2):
             known = templates.extracted_from([row.id for row in rows])
             values = {row: {"title": known[row.id].slots["s1"][0], "category": f"c{row.id % 2}"} for row in rows}
-            records.store([NewRecord(row.url, row.url, values[row], Source(row.id, row.body_hash, 1, 1)) for row in rows], run)
+            records.store([NewRecord(row.url, row.url, values[row], RecordSource(row.id, row.body_hash, 1, 1)) for row in rows], run)
         runs.end(run, {"records": records.changes_in(run), "pages": wanted.count_outcomes(run)})
 print(executed)
 """

@@ -14,9 +14,9 @@ from scythe.store import Store
 from scythe.store.collections.collections import CollectionRows
 from scythe.store.collections.index_pages import (
     IndexPageRows,
+    IndexPageVisit,
     NewIndexPage,
     SeenLink,
-    Visit,
 )
 from scythe.store.collections.links import LinkRows, NewDecision
 from scythe.store.collections.runs import RunRows
@@ -51,11 +51,11 @@ def listing(
     outcome: FetchOutcome = FetchOutcome.CHANGED,
     due: datetime = SOON,
     **values: str,
-) -> Visit:
+) -> IndexPageVisit:
     links = [
         SeenLink(f"{HOME}{name}", name.title(), "html/body/ul/li/a") for name in names
     ]
-    return Visit(
+    return IndexPageVisit(
         outcome,
         3600.0,
         due,
@@ -138,7 +138,9 @@ def test_links_stay_where_a_page_is_unchanged_or_cannot_be_read(rows: Rows) -> N
     page = rows.pages.all()[0].id
     rows.pages.store_visit(page, rows.run(), listing("porridge", etag="x"))
     for outcome in (FetchOutcome.UNCHANGED, FetchOutcome.SERVER_ERROR):
-        rows.pages.store_visit(page, rows.run(), Visit(outcome, 60.0, SOON, note="500"))
+        rows.pages.store_visit(
+            page, rows.run(), IndexPageVisit(outcome, 60.0, SOON, note="500")
+        )
         assert (names(rows.links.all()), set(rows.links.current_urls())) == (
             ["Porridge"],
             {f"{HOME}porridge"},
@@ -151,7 +153,9 @@ def test_links_stay_where_a_page_is_unchanged_or_cannot_be_read(rows: Rows) -> N
         "server error",
         "500",
     )
-    rows.pages.store_visit(page, rows.run(), Visit(FetchOutcome.GONE, 60.0, SOON))
+    rows.pages.store_visit(
+        page, rows.run(), IndexPageVisit(FetchOutcome.GONE, 60.0, SOON)
+    )
     assert set(rows.links.current_urls()) == set()
     assert rows.pages.due(rows.run()) == []
 

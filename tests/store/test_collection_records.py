@@ -17,7 +17,7 @@ from scythe.store.collections.records import (
     Reason,
     RecordRow,
     RecordRows,
-    Source,
+    RecordSource,
 )
 from scythe.store.collections.runs import RunRows
 from scythe.store.states import FetchOutcome
@@ -39,7 +39,7 @@ def records(store: Store) -> RecordRows:
 def read(
     fields: dict[str, Any], *reasons: Reason, body: str = "b1", url: str = URL
 ) -> NewRecord:
-    return NewRecord(url, url, fields, Source(None, body, 1, 3), reasons)
+    return NewRecord(url, url, fields, RecordSource(None, body, 1, 3), reasons)
 
 
 def stored(records: RecordRows, key: str = URL) -> RecordRow:
@@ -234,7 +234,9 @@ def test_pages_are_done_with_when_their_record_is_stored(store: Store) -> None:
     pages.store_results([FetchResult(page.id, FetchOutcome.OK, b"<p>Porridge")])
     pages.set_stage([page.id], "extracted")
     (page,) = pages.in_stage("extracted")
-    records.store([NewRecord(URL, URL, GOOD, Source(page.id, page.body_hash))], run)
+    records.store(
+        [NewRecord(URL, URL, GOOD, RecordSource(page.id, page.body_hash))], run
+    )
     assert [row.stage for row in pages.all()] == ["done"]
 
 
@@ -245,7 +247,7 @@ def test_two_pages_of_one_record_are_both_done_with(store: Store) -> None:
     pages.enqueue([PageRequest(URL), PageRequest(f"{URL}?print")], run)
     pages.set_stage([page.id for page in pages.all()], "extracted")
     read = [
-        NewRecord(URL, URL, {"title": page.url}, Source(page.id))
+        NewRecord(URL, URL, {"title": page.url}, RecordSource(page.id))
         for page in pages.in_stage("extracted")
     ]
     assert records.store(read, run) == {"new": 1}
@@ -268,7 +270,10 @@ def test_bytes_that_a_record_came_from_are_kept(store: Store) -> None:
         records.store(
             [
                 NewRecord(
-                    URL, URL, {"title": body.decode()}, Source(page.id, page.body_hash)
+                    URL,
+                    URL,
+                    {"title": body.decode()},
+                    RecordSource(page.id, page.body_hash),
                 )
             ],
             run,

@@ -17,7 +17,7 @@ from sqlalchemy import delete, text, update
 from scythe.errors import NotStored
 from scythe.store import Store
 from scythe.store.collections.collections import CollectionRows
-from scythe.store.collections.records import NewRecord, Reason, RecordRows, Source
+from scythe.store.collections.records import NewRecord, Reason, RecordRows, RecordSource
 from scythe.store.search import index, index_writer
 from scythe.store.search.bitmaps import CHUNK_SIZE, count_shared, pack_bits, unpack_bits
 from scythe.store.search.query import (
@@ -83,7 +83,9 @@ def search(store: Store, number: int, records: RecordRows) -> Search:
 
 
 def read(name: str, fields: dict[str, Any], *reasons: Reason) -> NewRecord:
-    return NewRecord(name, f"https://oats.example/{name}", fields, Source(), reasons)
+    return NewRecord(
+        name, f"https://oats.example/{name}", fields, RecordSource(), reasons
+    )
 
 
 def names(search: Search, records: RecordRows, wanted: RecordQuery) -> list[str]:

@@ -8,7 +8,7 @@ import pytest
 
 from scythe.errors import UsageError
 from scythe.templates.declared.schemas import ARTICLE, RECIPE
-from scythe.templates.lines.lines import Lines
+from scythe.templates.lines.lines import PageLines
 from scythe.templates.lines.recipe_parts import recipe_parts
 from scythe.templates.page_records import page_record, page_records, read_page
 from scythe.tree import Tree, parse
@@ -88,7 +88,7 @@ def test_spans_without_white_space_between_them_are_words_of_their_own() -> None
     tree = parse(
         "<li><span>2</span><span>cups</span><span>flour</span></li><p><span>D</span>rop caps <b>are</b>n't</p>"
     )
-    assert Lines.from_tree(tree).texts == ["2 cups flour", "Drop caps aren't"]
+    assert PageLines.from_tree(tree).texts == ["2 cups flour", "Drop caps aren't"]
 
 
 def test_pages_read_together_give_what_each_is_about() -> None:

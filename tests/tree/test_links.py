@@ -11,7 +11,7 @@ from scythe.content.structures.links import Links
 from scythe.engines.discovery.opensearch import description_links
 from scythe.engines.forms.builder import FormPage
 from scythe.tree import parse
-from scythe.tree.links import base_url
+from scythe.tree.links import page_base_url
 from scythe.wrappers.export.spider_runtime import values
 from scythe.wrappers.pagination import next_page
 
@@ -42,7 +42,7 @@ BASES = [
 
 @pytest.mark.parametrize(("head", "base"), BASES)
 def test_the_base_is_that_of_browsers(head: str, base: str) -> None:
-    assert base_url(parse(f"<head>{head}</head><p>Hay"), PAGE) == base
+    assert page_base_url(parse(f"<head>{head}</head><p>Hay"), PAGE) == base
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,7 @@ def test_the_base_is_that_of_browsers(head: str, base: str) -> None:
     ],
 )
 def test_a_page_without_an_address(head: str, base: str | None) -> None:
-    assert base_url(parse(f"<head>{head}</head><p>Hay"), None) == base
+    assert page_base_url(parse(f"<head>{head}</head><p>Hay"), None) == base
 
 
 @pytest.mark.parametrize(("head", "base"), BASES)

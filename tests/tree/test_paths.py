@@ -12,8 +12,8 @@ from scythe.tree.paths import (
     compact_path,
     css_path,
     format_path,
+    node_xpath,
     tag_path,
-    xpath,
 )
 
 PAPER = "<html><head></head><body><img><center></center><hr><b></b><hr><dl><dt>1</dt></dl><dl><dt>2</dt></dl></body></html>"
@@ -54,7 +54,7 @@ def test_xpath_leads_to_the_node(html: str, data: st.DataObject) -> None:
     tree = parse("<body>" + html)
     node = data.draw(st.integers(0, len(tree) - 1))
     position = 0
-    for step in xpath(tree, node)[1:].split("/")[1:]:
+    for step in node_xpath(tree, node)[1:].split("/")[1:]:
         name, _, number = step.partition("[")
         wanted = "#text" if name == "text()" else name
         alike = [
@@ -69,8 +69,8 @@ def test_xpath_is_understood_by_lxml() -> None:
     tree, other = parse(html), lxml.html.document_fromstring(html)
     bold = tree.first_element("b")
     assert bold is not None
-    assert [element.text for element in other.xpath(xpath(tree, bold))] == ["d"]
-    assert other.xpath(xpath(tree, bold + 1)) == ["d"]
+    assert [element.text for element in other.xpath(node_xpath(tree, bold))] == ["d"]
+    assert other.xpath(node_xpath(tree, bold + 1)) == ["d"]
 
 
 @given(pages, st.data())

@@ -16,7 +16,7 @@ from growing_site import GrowingSite, Served
 from scythe.engines.registry.registry import Registry
 from scythe.store import Store
 from scythe.store.collections.collections import CollectionRows
-from scythe.store.collections.records import NewRecord, Reason, RecordRows, Source
+from scythe.store.collections.records import NewRecord, Reason, RecordRows, RecordSource
 from scythe.web.operations import operations
 from small_engine import Item, SmallEngine
 from visitor import Visitor, words_of
@@ -143,7 +143,7 @@ def of_collections(visitor: Visitor, store: Store) -> set[tuple[str, str]]:
                 "odd",
                 f"{served.url}/odd",
                 {"title": "x"},
-                Source(None, "b", 1, 1),
+                RecordSource(None, "b", 1, 1),
                 (doubt,),
             )
         ]

@@ -16,12 +16,12 @@ from scythe.store import Store
 from scythe.store.collections.collections import CollectionRows
 from scythe.store.collections.index_pages import (
     IndexPageRows,
+    IndexPageVisit,
     NewIndexPage,
     SeenLink,
-    Visit,
 )
 from scythe.store.collections.links import LinkRows, NewDecision
-from scythe.store.collections.records import NewRecord, Reason, RecordRows, Source
+from scythe.store.collections.records import NewRecord, Reason, RecordRows, RecordSource
 from scythe.store.collections.runs import NewNotice, RunRows
 from scythe.store.states import FetchOutcome
 from visitor import Visitor, words_of
@@ -48,7 +48,7 @@ def kitchen(store: Store, links: int = 3) -> int:
     pages.store_visit(
         pages.all()[0].id,
         run,
-        Visit(
+        IndexPageVisit(
             FetchOutcome.CHANGED, 3600.0, datetime(2999, 1, 1, tzinfo=UTC), links=seen
         ),
     )
@@ -61,12 +61,14 @@ def kitchen(store: Store, links: int = 3) -> int:
         run,
     )
     records = RecordRows(store, number)
-    good = NewRecord("a", f"{HOME}a", {"title": "Porridge"}, Source(None, "b1", 1, 1))
+    good = NewRecord(
+        "a", f"{HOME}a", {"title": "Porridge"}, RecordSource(None, "b1", 1, 1)
+    )
     bad = NewRecord(
         "b",
         f"{HOME}b",
         {"title": f"Soup {HOSTILE}"},
-        Source(None, "b2", 1, 1),
+        RecordSource(None, "b2", 1, 1),
         (DOUBT,),
     )
     runs.end(
@@ -155,7 +157,11 @@ def test_values_that_somebody_has_not_seen_are_not_accepted(
     rows.store(
         [
             NewRecord(
-                "b", f"{HOME}b", {"title": "Stew"}, Source(None, "b3", 1, 1), (DOUBT,)
+                "b",
+                f"{HOME}b",
+                {"title": "Stew"},
+                RecordSource(None, "b3", 1, 1),
+                (DOUBT,),
             )
         ]
     )

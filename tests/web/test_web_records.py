@@ -22,7 +22,7 @@ from scythe.collect.catalogue import Collections
 from scythe.store import Store
 from scythe.store.collections.collections import CollectionRows
 from scythe.store.collections.pages import FetchResult, PageRequest, PageRows
-from scythe.store.collections.records import NewRecord, Reason, RecordRows, Source
+from scythe.store.collections.records import NewRecord, Reason, RecordRows, RecordSource
 from scythe.store.collections.runs import RunRows
 from scythe.store.search.documents import NumberColumn, NumberKind
 from scythe.store.states import FetchOutcome
@@ -76,7 +76,11 @@ def read(
     key: str, fields: dict[str, Any], *reasons: Reason, body: str | None = None
 ) -> NewRecord:
     return NewRecord(
-        key, f"https://oats.example/{key}", fields, Source(None, body, 1, 3), reasons
+        key,
+        f"https://oats.example/{key}",
+        fields,
+        RecordSource(None, body, 1, 3),
+        reasons,
     )
 
 
@@ -209,7 +213,7 @@ def test_other_kinds_have_a_page_as_well(visitor: TestClient, store: Store) -> N
         "sizes": ["small", "large"],
         "url": "https://tools.example/scythe?a=1&b=2",
     }
-    rows.store([NewRecord("s", "https://tools.example/s", fields, Source())])
+    rows.store([NewRecord("s", "https://tools.example/s", fields, RecordSource())])
     assert "€1,299.50" in get(visitor, "/collections/scythes/records")
     page = get(visitor, f"/collections/scythes/records/{number_of(rows, 's')}")
     assert "€1,299.50" in page
@@ -252,7 +256,7 @@ def test_the_saved_page_is_shown_in_a_frame_that_runs_nothing(
             ]
         )
         (page,) = pages.in_stage("fetched")
-        source = Source(page.id, page.body_hash, 1, 1)
+        source = RecordSource(page.id, page.body_hash, 1, 1)
         records.store([NewRecord(url, url, recipe(1, title=body), source)], run)
         pages.set_stage([page.id], "done")
         runs.end(run, {})
@@ -366,7 +370,7 @@ def test_nothing_of_a_page_gets_through(
     fields["source"] = "javascript:alert(1)"
     records.store(
         [
-            NewRecord("x", "javascript:alert(1)", fields, Source()),
+            NewRecord("x", "javascript:alert(1)", fields, RecordSource()),
             read("y", {**fields, "title": HOSTILE * 2}),
         ]
     )
@@ -376,7 +380,7 @@ def test_nothing_of_a_page_gets_through(
                 "x",
                 "javascript:alert(1)",
                 {**fields, "title": f"Stew {HOSTILE}"},
-                Source(),
+                RecordSource(),
             )
         ]
     )

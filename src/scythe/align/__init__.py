@@ -1,15 +1,15 @@
 """Tree matching and partial tree alignment, for wrappers and templates alike."""
 
-from scythe.align.forest import Forest, Vocabulary
-from scythe.align.matching import Matching, match, similarity
+from scythe.align.forest import Forest, ForestVocabulary
+from scythe.align.matching import Matching, forest_similarity, match
 from scythe.align.partial import Alignment, align
 
 __all__ = [
     "Alignment",
     "Forest",
+    "ForestVocabulary",
     "Matching",
-    "Vocabulary",
     "align",
+    "forest_similarity",
     "match",
-    "similarity",
 ]

@@ -1,7 +1,7 @@
 """Forests: whole sibling subtrees as flat lists of labels, ready to be matched.
 
 Pages have tags of their own and class names in any number, so labels are numbers given
-by a `Vocabulary`; forests can be compared if they share one. Equal subtrees get equal
+by a `ForestVocabulary`; forests can be compared if they share one. Equal subtrees get equal
 shape numbers by look-up, not by hashing, so that no page can make two different subtrees
 look the same.
 """
@@ -64,7 +64,7 @@ class Forest:
         return tuple(self.shapes[root] for root in self.children(-1))
 
 
-class Vocabulary:
+class ForestVocabulary:
     """Numbers for labels and for shapes of subtrees, shared by all its forests."""
 
     def __init__(self) -> None:

@@ -57,7 +57,7 @@ def match(one: Forest, other: Forest, limit: int = LIMIT) -> Matching:
     return Matching(len(pairs), pairs)
 
 
-def similarity(one: Forest, other: Forest, limit: int = LIMIT) -> float:
+def forest_similarity(one: Forest, other: Forest, limit: int = LIMIT) -> float:
     """Return the matched share of both forests: 1 if equal, 0 if nothing matches.
 
     Two empty forests are equal.

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from scythe.align.forest import Forest, Vocabulary
+from scythe.align.forest import Forest, ForestVocabulary
 from scythe.align.matching import LIMIT, match
 
 _ROUNDS = 4
@@ -34,7 +34,7 @@ class Alignment:
 
 
 def align(
-    forests: Sequence[Forest], vocabulary: Vocabulary, limit: int = LIMIT
+    forests: Sequence[Forest], vocabulary: ForestVocabulary, limit: int = LIMIT
 ) -> Alignment:
     """Return the alignment of forests of one vocabulary.
 
@@ -88,7 +88,7 @@ class _Seed:
     in the lists of children.
     """
 
-    def __init__(self, vocabulary: Vocabulary, limit: int) -> None:
+    def __init__(self, vocabulary: ForestVocabulary, limit: int) -> None:
         self.vocabulary = vocabulary
         self.limit = limit
         self.labels: list[int] = []

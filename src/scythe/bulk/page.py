@@ -44,7 +44,7 @@ class Failure(StrEnum):
     """Another page has the same text, or nearly."""
 
 
-class Position(NamedTuple):
+class PagePosition(NamedTuple):
     """Where a page begins in its source, in the order of reading."""
 
     offset: int
@@ -65,7 +65,7 @@ class CrawlPage:
     """What the transport declared."""
     source: str | None = None
     """The file or address it was read from."""
-    position: Position = Position(0)  # noqa: RUF009 - a tuple, which nothing can change
+    position: PagePosition = PagePosition(0)  # noqa: RUF009 - a tuple, which nothing can change
     note: str | None = None
     """What is wrong with its record, though it could be read."""
 
@@ -81,7 +81,7 @@ class CrawlPage:
             row.get("url"),
             row.get("charset"),
             row.get("source"),
-            Position(offset, inner),
+            PagePosition(offset, inner),
         )
 
 
@@ -130,6 +130,6 @@ class PageEntry:
     """
 
     source: str
-    position: Position
+    position: PagePosition
     load: Callable[[], CrawlPage]
     """Returns the page, or raises a `ScytheError`."""

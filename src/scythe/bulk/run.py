@@ -21,7 +21,7 @@ from scythe.bulk.output.duplicates import (
 )
 from scythe.bulk.output.journal import PartitionResult
 from scythe.bulk.output.shards import Format, Output, ShardWriter, resolve_output
-from scythe.bulk.page import Position
+from scythe.bulk.page import PagePosition
 from scythe.bulk.ray import RayCluster, ray_connection
 from scythe.bulk.reading.files import is_remote
 from scythe.bulk.reading.lines import listed_file
@@ -228,7 +228,7 @@ class _BulkRun:
             sketcher,
         )
 
-        def describe(number: int, position: Position) -> str:
+        def describe(number: int, position: PagePosition) -> str:
             return _describe_page(partitions[number], position)
 
         return self._write_output(task, partitions, sketcher, describe)
@@ -258,7 +258,7 @@ class _BulkRun:
             sketcher,
         )
 
-        def describe(_: int, position: Position) -> str:
+        def describe(_: int, position: PagePosition) -> str:
             origin = pages.origin(int(order[position.offset]))
             return f"the page at {origin['offset']} in {origin['source']}"
 
@@ -361,7 +361,7 @@ def _require_site_extraction(
     return extraction
 
 
-def _describe_page(partition: Partition, position: Position) -> str:
+def _describe_page(partition: Partition, position: PagePosition) -> str:
     """Return where a page was read, for people."""
     if partition.kind == "files":
         return listed_file(partition.source, position.offset)

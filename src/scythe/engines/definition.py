@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Self
 
-from scythe.engines.forms.form import Form
+from scythe.engines.forms.form import SearchForm
 from scythe.errors import UsageError
 from scythe.wrappers.wrapper import Wrapper
 
@@ -23,7 +23,7 @@ class EngineDefinition:
     name: str
     home: str
     """The page with the search form."""
-    form: Form
+    form: SearchForm
     wrapper: Wrapper
     session: bool = False
     """Whether the form must be fetched anew before a search, for its cookies and the
@@ -80,7 +80,7 @@ class EngineDefinition:
             return cls(
                 name=str(values["name"]),
                 home=str(values["home"]),
-                form=Form.from_json(values["form"]),
+                form=SearchForm.from_json(values["form"]),
                 wrapper=Wrapper.from_json(values["wrapper"]),
                 session=bool(values["session"]),
                 rendered=bool(values["rendered"]),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Self
 from urllib.parse import urldefrag
 
 from scythe.errors import FetchError, UsageError
-from scythe.render.options import OFFLINE, ONLINE, RenderOptions, Visit
+from scythe.render.options import OFFLINE, ONLINE, BrowserVisit, RenderOptions
 from scythe.tree.encoding import page_text
 from scythe.tree.tree import Tree
 
@@ -117,13 +117,13 @@ def render_page(
 
 def _html_visit(
     html: bytes | str, url: str | None, charset: str | None, options: RenderOptions
-) -> Visit:
+) -> BrowserVisit:
     source = page_text(html, options.limits.max_bytes, charset)
     page_url = urldefrag(url).url if url and _is_http(url) else None
-    return Visit(options, page_url, source)
+    return BrowserVisit(options, page_url, source)
 
 
-def _url_visit(url: str, options: RenderOptions) -> Visit:
+def _url_visit(url: str, options: RenderOptions) -> BrowserVisit:
     if not _is_http(url):
         raise FetchError(
             f"Cannot open {url}: only http and https addresses can be opened. "
@@ -134,7 +134,7 @@ def _url_visit(url: str, options: RenderOptions) -> Visit:
             "RenderOptions: a page cannot be opened with network=False. "
             "Give its HTML to `render`, or allow the network."
         )
-    return Visit(options, url)
+    return BrowserVisit(options, url)
 
 
 def _is_http(url: str) -> bool:

@@ -16,7 +16,7 @@ from concurrent.futures import Future
 from typing import Any, TypeVar
 
 from scythe.render.failures import browser_crashed, render_error
-from scythe.render.options import Visit
+from scythe.render.options import BrowserVisit
 from scythe.render.session import Session
 from scythe.render.tab import Tab
 from scythe.tree.tree import Tree
@@ -104,26 +104,26 @@ class BrowserDriver:
         """
         return self._process == os.getpid()
 
-    def tree(self, visit: Visit) -> Tree:
+    def tree(self, visit: BrowserVisit) -> Tree:
         """Return the page as a tree."""
         return self._run(visit, lambda tab: tab.tree(visit))
 
-    def screenshot(self, visit: Visit) -> bytes:
+    def screenshot(self, visit: BrowserVisit) -> bytes:
         """Return the page as an image."""
         return self._run(visit, lambda tab: tab.screenshot(visit))
 
-    def submit(self, visit: Visit, field: int, text: str) -> str:
+    def submit(self, visit: BrowserVisit, field: int, text: str) -> str:
         """Return where the page is after text was typed into one of its fields."""
         return self._run(visit, lambda tab: tab.submit(visit, field, text))
 
     def _run(
-        self, visit: Visit, work: Callable[[Tab], Coroutine[Any, Any, Result]]
+        self, visit: BrowserVisit, work: Callable[[Tab], Coroutine[Any, Any, Result]]
     ) -> Result:
         with self._turn:
             return self._background.run(self._work_in_tab(visit, work))
 
     async def _work_in_tab(
-        self, visit: Visit, work: Callable[[Tab], Coroutine[Any, Any, Result]]
+        self, visit: BrowserVisit, work: Callable[[Tab], Coroutine[Any, Any, Result]]
     ) -> Result:
         session = await self._live_session()
         from playwright.async_api import Error

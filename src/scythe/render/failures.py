@@ -43,7 +43,7 @@ def page_crashed() -> BrowserCrashed:
     )
 
 
-def first_line(error: Error) -> str:
+def first_message_line(error: Error) -> str:
     """Return what the driver gives as reason, without its log."""
     lines = error.message.strip().splitlines()
     return lines[0] if lines else "no reason given"
@@ -51,7 +51,7 @@ def first_line(error: Error) -> str:
 
 def render_error(error: Error, url: str | None) -> ScytheError:
     """Return what the driver's error means."""
-    reason = first_line(error)
+    reason = first_message_line(error)
     if any(words in reason for words in _CLOSED):
         return browser_crashed()
     if "crashed" in reason:
@@ -71,7 +71,7 @@ def render_error(error: Error, url: str | None) -> ScytheError:
     )
 
 
-def require_page(response: Response | None, url: str) -> None:
+def require_page_response(response: Response | None, url: str) -> None:
     """Refuse answers that are no page."""
     if response is None:
         return

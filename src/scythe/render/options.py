@@ -75,7 +75,7 @@ ONLINE = RenderOptions(scripts=True, network=True)
 
 
 @dataclass(frozen=True, slots=True)
-class Visit:
+class BrowserVisit:
     """A page to be shown: the one at `url`, or `source` as if it had come from there."""
 
     options: RenderOptions

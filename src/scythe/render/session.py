@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from scythe.errors import NoBrowser, PageTooLarge, RenderTimeout, ScytheError
 from scythe.render.chromium import ARGUMENTS, is_sandboxed, require_chromium
-from scythe.render.failures import browser_crashed, first_line, page_crashed
+from scythe.render.failures import browser_crashed, first_message_line, page_crashed
 from scythe.render.options import RenderOptions
 from scythe.render.tab import Tab
 
@@ -84,7 +84,7 @@ class Session:
             if not isinstance(error, Error):
                 raise
             raise NoBrowser(
-                f"{chromium} does not start ({first_line(error)}). "
+                f"{chromium} does not start ({first_message_line(error)}). "
                 "Start it by hand, or name another in SCYTHE_CHROMIUM."
             ) from error
         return session

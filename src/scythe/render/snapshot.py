@@ -18,10 +18,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scythe.errors import RenderError
-from scythe.render.styles import STYLES, Styles, visible
-from scythe.tree.layout import Layout, Lines
+from scythe.render.styles import STYLES, Styles, visible_in_layout
+from scythe.tree.layout import Layout, LayoutLines
 from scythe.tree.limits import Limits
-from scythe.tree.structure import flatten_below, structure
+from scythe.tree.structure import flatten_below, tree_structure
 from scythe.tree.tags import CODES, KNOWN, TEXT
 from scythe.tree.tree import Bools, Ints, Tree
 
@@ -54,7 +54,7 @@ def snapshot_tree(
 
     node_count = len(nodes.kept)
     child_counts = np.bincount(nodes.parent[1:], minlength=node_count)
-    end, parent, depth = structure(child_counts)
+    end, parent, depth = tree_structure(child_counts)
     parent[0] = -1
     if depth.max() > limits.max_depth:
         flatten_below(limits.max_depth, parent, end, depth)
@@ -265,7 +265,7 @@ def _with_layout(
     all_styles = layout["styles"]
     row_styles = [all_styles[row] for row in rows]
     styles = Styles.from_layout(len(tree), owner, row_styles, strings)
-    is_visible = visible(tree, box, lines, styles)
+    is_visible = visible_in_layout(tree, box, lines, styles)
     tree_layout = Layout(
         lines,
         styles.font_size,
@@ -303,7 +303,7 @@ def _lines(
     nodes: _SnapshotNodes,
     boxes: Mapping[str, Any],
     layout_node: NDArray[np.int64],
-) -> Lines:
+) -> LayoutLines:
     """Return the browser's text boxes, joined where collapsed white space or script runs
     cut a line into several.
     """
@@ -330,7 +330,7 @@ def _joined_lines(
     start: NDArray[np.int64],
     stop: NDArray[np.int64],
     bounds: NDArray[np.float32],
-) -> Lines:
+) -> LayoutLines:
     """Return the lines of text boxes in the order of nodes and of the text."""
     first = np.flatnonzero(_begins_line(node, bounds))
     if not len(first):
@@ -349,7 +349,7 @@ def _joined_lines(
     top = np.minimum.reduceat(y, first)
     right = np.maximum.reduceat(x + width, first)
     bottom = np.maximum.reduceat(y + height, first)
-    return Lines(
+    return LayoutLines(
         node=node.astype(np.int32),
         start=start.astype(np.int32),
         length=length.astype(np.int32),
@@ -360,10 +360,10 @@ def _joined_lines(
     )
 
 
-def _no_lines() -> Lines:
+def _no_lines() -> LayoutLines:
     no_ints = np.zeros(0, dtype=np.int32)
     no_floats = np.zeros(0, dtype=np.float32)
-    return Lines(
+    return LayoutLines(
         node=no_ints,
         start=no_ints,
         length=no_ints,

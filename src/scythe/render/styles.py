@@ -14,7 +14,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from scythe.tree.layout import Lines
+from scythe.tree.layout import LayoutLines
 from scythe.tree.tree import Bools, Ints, Tree
 
 Kind = TypeVar("Kind", bound=np.generic)
@@ -131,8 +131,8 @@ def rgba(value: str) -> int:
     return number
 
 
-def visible(
-    tree: Tree, box: NDArray[np.float32], lines: Lines, styles: Styles
+def visible_in_layout(
+    tree: Tree, box: NDArray[np.float32], lines: LayoutLines, styles: Styles
 ) -> Bools:
     """Return what a person sees: see `Layout`."""
     with np.errstate(invalid="ignore"):

@@ -13,8 +13,8 @@ from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from scythe.errors import PageTooLarge, RenderTimeout
-from scythe.render.failures import require_page
-from scythe.render.options import RenderOptions, Visit
+from scythe.render.failures import require_page_response
+from scythe.render.options import BrowserVisit, RenderOptions
 from scythe.render.snapshot import REQUEST, snapshot_tree
 from scythe.tree.encoding import PageText
 from scythe.tree.tree import Tree
@@ -85,7 +85,7 @@ class Tab:
         """Close the page and forget all it kept."""
         await self.page.context.close()
 
-    async def tree(self, visit: Visit) -> Tree:
+    async def tree(self, visit: BrowserVisit) -> Tree:
         """Return the page as a tree."""
         cut = await self._show(visit)
         await self._require_size(visit.options.limits.max_nodes)
@@ -98,12 +98,12 @@ class Tab:
             snapshot, visit.options.limits, source.encoding, source.cut + cut
         )
 
-    async def screenshot(self, visit: Visit) -> bytes:
+    async def screenshot(self, visit: BrowserVisit) -> bytes:
         """Return all of the page as a PNG image."""
         await self._show(visit)
         return await self.page.screenshot(full_page=True, animations="disabled")
 
-    async def submit(self, visit: Visit, field: int, text: str) -> str:
+    async def submit(self, visit: BrowserVisit, field: int, text: str) -> str:
         """Return where the page is after text was typed into one of its fields and sent
         by the enter key.
         """
@@ -124,7 +124,7 @@ class Tab:
             return before
         return self.page.url
 
-    async def _show(self, visit: Visit) -> tuple[str, ...]:
+    async def _show(self, visit: BrowserVisit) -> tuple[str, ...]:
         """Load the page; return what was cut."""
         from playwright.async_api import TimeoutError as PlaywrightTimeout
 
@@ -151,7 +151,7 @@ class Tab:
                 "Try again later, or allow more time (timeout)."
             ) from error
         if visit.source is None:
-            require_page(response, url)
+            require_page_response(response, url)
 
         try:
             await self.page.wait_for_load_state(

@@ -10,7 +10,7 @@ from typing import Self
 
 from protego import Protego
 
-from scythe.urls import is_loopback, origin
+from scythe.urls import is_loopback_url, origin
 
 ROBOTS_LIFETIME = 24 * 3600.0
 """Seconds for which a robots.txt is believed (RFC 9309, 2.4)."""
@@ -66,7 +66,9 @@ class CrawlPolicy:
     def rules(self, url: str, fetch: Callable[[str], RobotsRules]) -> RobotsRules:
         """Return the rules of the site of an address, fetched where they are not known."""
         site = origin(url)
-        lifetime = ROBOTS_LIFETIME_ON_LOOPBACK if is_loopback(url) else ROBOTS_LIFETIME
+        lifetime = (
+            ROBOTS_LIFETIME_ON_LOOPBACK if is_loopback_url(url) else ROBOTS_LIFETIME
+        )
         with self._lock:
             fetched_at, rules = self._rules.get(site, (0.0, None))
             if rules is not None and self._clock() - fetched_at < lifetime:

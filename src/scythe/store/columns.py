@@ -57,7 +57,7 @@ class CleanText(TypeDecorator[str]):
         """Return the text for the database."""
         if value is None:
             return None
-        return clean_text(value)
+        return storable_text(value)
 
 
 class EnumText(TypeDecorator[StrEnum]):
@@ -99,7 +99,7 @@ class CleanJson(TypeDecorator[Any]):
         return clean_json(value)
 
 
-def clean_text(text: str) -> str:
+def storable_text(text: str) -> str:
     """Return text that every database can hold."""
     return text.replace("\0", "\ufffd").encode("utf-8", "replace").decode("utf-8")
 
@@ -123,7 +123,7 @@ def _is_clean(value: Any) -> bool:
 
 def _clean_parts(value: Any) -> Any:
     if isinstance(value, str):
-        return clean_text(value)
+        return storable_text(value)
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     if isinstance(value, dict):

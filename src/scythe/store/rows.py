@@ -135,6 +135,6 @@ def stream(
         yield row(*values)
 
 
-def field_values(row: Any) -> dict[str, Any]:
+def row_values(row: Any) -> dict[str, Any]:
     """Return the fields of a row by name, as they are; `asdict` would copy them."""
     return {field.name: getattr(row, field.name) for field in fields(row)}

@@ -27,7 +27,7 @@ from scythe.templates.declared.schemas import (
     SCHEMAS,
     Schema,
 )
-from scythe.templates.lines.lines import Lines
+from scythe.templates.lines.lines import PageLines
 from scythe.templates.lines.recipe_parts import RecipeLines, recipe_parts
 from scythe.templates.slot import FieldName
 from scythe.templates.suggestions.labels import labelled_value
@@ -127,7 +127,7 @@ def _line_fields(parts: Mapping[str, RecipeLines]) -> FoundFields:
 
 def _labelled_fields(record: PageRecord, tree: Tree) -> FoundFields:
     """Return fields that a record lacks and a label names, each with its value."""
-    texts = Lines.from_tree(tree).texts
+    texts = PageLines.from_tree(tree).texts
     found: FoundFields = {}
     for name in LABELLED_FIELDS:
         if name in record.values:

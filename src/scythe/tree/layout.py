@@ -14,7 +14,7 @@ Floats = NDArray[np.float32]
 
 
 @dataclass(frozen=True, eq=False)
-class Lines:
+class LayoutLines:
     """One row for every line that a text node takes part in, in the order of nodes and
     of the text.
 
@@ -43,7 +43,7 @@ class Layout:
     have a `font_size` of NaN, a `font_weight` and a `color` of 0.
     """
 
-    lines: Lines
+    lines: LayoutLines
     font_size: Floats
     """In pixels."""
     font_weight: NDArray[np.int16]

@@ -14,10 +14,10 @@ _BASE = code("base")
 
 
 @overload
-def base_url(tree: Tree, url: str) -> str: ...
+def page_base_url(tree: Tree, url: str) -> str: ...
 @overload
-def base_url(tree: Tree, url: str | None) -> str | None: ...
-def base_url(tree: Tree, url: str | None) -> str | None:
+def page_base_url(tree: Tree, url: str | None) -> str | None: ...
+def page_base_url(tree: Tree, url: str | None) -> str | None:
     """Return what the relative addresses of a page start from: its own address, or what
     its first `<base>` with an `href` says, as in browsers.
     """

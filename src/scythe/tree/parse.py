@@ -22,7 +22,7 @@ from turbohtml import CData, Element, Text
 
 from scythe.tree.encoding import PageText, page_text
 from scythe.tree.limits import Limits
-from scythe.tree.structure import flatten_below, structure
+from scythe.tree.structure import flatten_below, tree_structure
 from scythe.tree.tags import CODES, KNOWN, code
 from scythe.tree.tree import Bools, Tree
 
@@ -82,7 +82,7 @@ def _parse_text(
 
     kept = rows >= 0
     child_counts = np.where(kept, rows >> _COUNT_SHIFT, -1 - rows)
-    end, parent, depth = structure(child_counts)
+    end, parent, depth = tree_structure(child_counts)
 
     # The content of a <template> is markup for later, not of this page.
     for fragment in np.flatnonzero(rows < -1):

@@ -76,7 +76,7 @@ def format_path(path: TagPath) -> str:
     return "".join(map(str, path))
 
 
-def xpath(tree: Tree, node: int) -> str:
+def node_xpath(tree: Tree, node: int) -> str:
     """Return the absolute XPath of a node, by position among siblings of the same tag."""
     steps = []
     while node >= 0:

@@ -13,7 +13,7 @@ _FITS_INT16 = 32_000
 """Nodes of a page whose numbers fit 16 bits, for which sorting is a radix sort."""
 
 
-def structure(child_counts: NDArray[np.int64]) -> tuple[Ints, Ints, Ints]:
+def tree_structure(child_counts: NDArray[np.int64]) -> tuple[Ints, Ints, Ints]:
     """Return subtree ends, parents and depths from the child counts of nodes in preorder.
 
     A node is as deep as there are nodes that have begun and not ended. Sorted by depth,

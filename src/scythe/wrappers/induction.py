@@ -58,7 +58,7 @@ LocatedSpan = tuple[Tree, Span]
 
 
 @dataclass(frozen=True, eq=False)
-class Sample:
+class SamplePage:
     """A page to learn from: its tree and the sections that were found on it."""
 
     tree: Tree
@@ -93,7 +93,9 @@ def overlap(one: Sequence[Span], other: Sequence[Span]) -> float:
     return 2 * common / max(total, 1)
 
 
-def repeated_share(samples: Sequence[Sample], cuts: Sequence[Sequence[Span]]) -> float:
+def repeated_share(
+    samples: Sequence[SamplePage], cuts: Sequence[Sequence[Span]]
+) -> float:
     """Return the share of the records whose text is that of a record on nearly all of
     the sample pages.
 
@@ -111,7 +113,7 @@ def repeated_share(samples: Sequence[Sample], cuts: Sequence[Sequence[Span]]) ->
 
 
 def induce_rule(
-    samples: Sequence[Sample], no_result: Tree | None = None
+    samples: Sequence[SamplePage], no_result: Tree | None = None
 ) -> LocatedRule | None:
     """Return the rule that agrees best with all sample pages, None where no page has
     records.
@@ -130,7 +132,7 @@ def induce_rule(
 class _Induction:
     """The rules that were tried, with their scores on the sample pages."""
 
-    def __init__(self, samples: Sequence[Sample], no_result: Tree | None) -> None:
+    def __init__(self, samples: Sequence[SamplePage], no_result: Tree | None) -> None:
         self.samples = samples
         self.no_result = no_result
         self.scores: dict[LocatedRule, float] = {}
@@ -285,7 +287,7 @@ def _common_path(tree: Tree, container: int, heads: Sequence[int]) -> Path | Non
 
 
 def _narrower_rules(
-    rule: LocatedRule, samples: Sequence[Sample]
+    rule: LocatedRule, samples: Sequence[SamplePage]
 ) -> Iterator[LocatedRule]:
     """Yield the rule with a condition that sets apart the records from what it takes in
     besides them.
@@ -308,7 +310,7 @@ def _narrower_rules(
 
 
 def _true_and_false_records(
-    rule: LocatedRule, samples: Sequence[Sample]
+    rule: LocatedRule, samples: Sequence[SamplePage]
 ) -> tuple[list[LocatedSpan], list[LocatedSpan]]:
     """Return the records of a rule that the best sections of the pages have, and the
     others.

@@ -10,7 +10,7 @@ from scythe.render.shared import load_tree
 from scythe.tree import Tree
 from scythe.wrappers import vints
 from scythe.wrappers.fields import learn_fields
-from scythe.wrappers.induction import Sample, induce_rule
+from scythe.wrappers.induction import SamplePage, induce_rule
 from scythe.wrappers.record import ListPage, Records
 from scythe.wrappers.rule import Rule
 from scythe.wrappers.sections import rank_sections
@@ -59,7 +59,7 @@ def learn_from(
     trees: Sequence[Tree], no_result: Tree | None = None, *, method: Method = "auto"
 ) -> Wrapper:
     """Return a wrapper from pages that are parsed or rendered already."""
-    learn_method = vints.learn if method == "vints" else learn_rule
+    learn_method = vints.learn_separated_rule if method == "vints" else learn_rule
     rule: Rule | None = learn_method(trees, no_result)
     if rule is None:
         raise UsageError(_NOTHING_IN_COMMON)
@@ -86,5 +86,5 @@ def learn_rule(
     samples = []
     for tree in trees:
         sections = rank_sections(tree, model)[:MAX_SECTIONS]
-        samples.append(Sample(tree, sections))
+        samples.append(SamplePage(tree, sections))
     return induce_rule(samples, no_result)

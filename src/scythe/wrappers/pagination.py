@@ -19,7 +19,7 @@ from urllib.parse import parse_qsl, urldefrag, urlsplit
 import numpy as np
 from numpy.typing import NDArray
 
-from scythe.tree.links import base_url
+from scythe.tree.links import page_base_url
 from scythe.tree.tags import CODES, TEXT
 from scythe.tree.tree import Tree
 from scythe.urls import resolve, short_domain
@@ -242,7 +242,7 @@ class _NextPageFinder:
 
     @cached_property
     def _base(self) -> str | None:
-        return base_url(self.tree, self.url)
+        return page_base_url(self.tree, self.url)
 
     def _other_page(self, href: str) -> str | None:
         """Return the address of a link, if it is another page of the same site."""

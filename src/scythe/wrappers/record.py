@@ -10,7 +10,7 @@ from typing import Any, overload
 
 import numpy as np
 
-from scythe.tree.links import base_url
+from scythe.tree.links import page_base_url
 from scythe.tree.tags import code
 from scythe.tree.tree import Tree
 from scythe.urls import resolve
@@ -55,7 +55,7 @@ class ListPage:
     @cached_property
     def base(self) -> str | None:
         """What addresses are relative to: that of the page, or what its `<base>` says."""
-        return base_url(self.tree, self.url)
+        return page_base_url(self.tree, self.url)
 
     def absolute_url(self, address: str) -> str:
         """Return an address as seen from the page."""

@@ -15,7 +15,7 @@ from scythe.content.methods.learned import Learned
 from scythe.content.methods.learned.blocks import find_blocks
 from scythe.content.methods.learned.decision import PAGE_TYPES, select_blocks
 from scythe.content.methods.learned.features import NAMES, compute_features
-from scythe.content.methods.learned.model import MODEL_FILE, default_model
+from scythe.content.methods.learned.model import MODEL_FILE, default_content_model
 from scythe.tree import parse
 from scythe.tree.text import plain_text
 
@@ -166,13 +166,13 @@ def test_the_choice_has_the_greatest_expected_f1() -> None:
 @pytest.mark.parametrize("name", ["blocks", "types", "confidence"])
 def test_scores_are_those_of_the_training_library(name: str) -> None:
     with np.load(SAMPLE, allow_pickle=False) as sample:
-        found = getattr(default_model(), name).scores(sample[f"{name}.rows"])
+        found = getattr(default_content_model(), name).scores(sample[f"{name}.rows"])
         assert np.abs(found - sample[f"{name}.scores"]).max() < 1e-6
 
 
 def test_the_model_file_is_small_and_plain() -> None:
     assert MODEL_FILE.stat().st_size < 3_000_000
-    assert len(default_model().types.bias) == len(PAGE_TYPES)
+    assert len(default_content_model().types.bias) == len(PAGE_TYPES)
 
 
 def test_pages_beyond_the_model_are_left_to_lbda(

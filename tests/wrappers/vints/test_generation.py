@@ -4,7 +4,7 @@ from hypothesis import given, settings
 
 from markup import pages
 from scythe.tree import Tree, parse
-from scythe.wrappers.vints import SeparatedRule, find_wrappers, learn
+from scythe.wrappers.vints import SeparatedRule, find_wrappers, learn_separated_rule
 from scythe.wrappers.vints.blocks import Block
 from scythe.wrappers.vints.generation import integrate
 from scythe.wrappers.vints.lines import Box, ContentLine, LineType
@@ -46,7 +46,7 @@ def test_the_results_come_before_the_menu() -> None:
 
 
 def test_a_wrapper_of_sample_pages_fits_other_pages() -> None:
-    rule = learn(
+    rule = learn_separated_rule(
         [
             page("bees", 8),
             page("ants", 5, "<p>Did you mean aunts?</p>"),
@@ -72,8 +72,8 @@ def test_lines_of_the_no_result_page_give_no_wrapper() -> None:
 def test_pages_without_records() -> None:
     assert find_wrappers(parse("")) == []
     assert find_wrappers(parse("<p>One paragraph.</p>")) == []
-    assert learn([]) is None
-    assert learn([parse("<p>One paragraph.</p>")]) is None
+    assert learn_separated_rule([]) is None
+    assert learn_separated_rule([parse("<p>One paragraph.</p>")]) is None
 
 
 def test_min_and_max_leave_out_what_is_not_alike() -> None:

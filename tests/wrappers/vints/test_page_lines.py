@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from scythe.tree import Tree, parse
-from scythe.tree.layout import Layout, Lines
+from scythe.tree.layout import Layout, LayoutLines
 from scythe.wrappers.vints.lines import ContentLine, LineType, without_no_result_lines
 from scythe.wrappers.vints.page_lines import tag_lines, visual_lines
 
@@ -26,7 +26,7 @@ def drawn(html: str, boxes: dict[str, tuple[float, float, float, float]]) -> Tre
             page_boxes[node] = boxes[key]
     nodes = np.flatnonzero(tree.is_text & ~np.isnan(page_boxes[:, 0]))
     lengths = np.array([len(text) for text in tree.text[nodes]], dtype=np.int32)
-    lines = Lines(
+    lines = LayoutLines(
         nodes.astype(np.int32),
         np.zeros(len(nodes), dtype=np.int32),
         lengths,

@@ -12,7 +12,7 @@ from markup import pages
 from scythe.errors import UsageError
 from scythe.tree import Tree, parse
 from scythe.tree.paths import PathNode, tag_path
-from scythe.wrappers.vints.rule import SeparatedRule, Separator, follow
+from scythe.wrappers.vints.rule import SeparatedRule, Separator, follow_prefix
 
 LIST = (PathNode("html", "C"), PathNode("head", "S"), PathNode("body", "C"))
 
@@ -124,4 +124,8 @@ def test_paths_and_their_compact_forms_lead_to_their_node(
         st.sampled_from([node for node in range(len(tree)) if not tree.is_text[node]])
     )
     rule = SeparatedRule((*tag_path(tree, node), PathNode(tree.name(node), "C")), ())
-    assert follow(tree, rule.prefix) == follow(tree, rule.compact().prefix) == (node, 0)
+    assert (
+        follow_prefix(tree, rule.prefix)
+        == follow_prefix(tree, rule.compact().prefix)
+        == (node, 0)
+    )

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from scythe.bulk.output.journal import JournalEntry, PartitionResult
 from scythe.bulk.output.tables import json_line
-from scythe.bulk.page import Failure, Position
+from scythe.bulk.page import Failure, PagePosition
 from scythe.templates.clusters.sketch import SIGNATURE_SIZE, signature
 
 Duplicates = Literal["exact", "near"]
@@ -51,7 +51,7 @@ _HALF_BITS = np.uint64(32)
 _LOW_HALF = np.uint64(0xFFFFFFFF)
 
 PageIndices = NDArray[np.int64]
-DescribePage = Callable[[int, Position], str]
+DescribePage = Callable[[int, PagePosition], str]
 """Returns where a page of a partition was read, for people."""
 
 

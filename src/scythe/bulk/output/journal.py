@@ -16,14 +16,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, Self
 
-from scythe.bulk.page import Position
+from scythe.bulk.page import PagePosition
 
 
 @dataclass(frozen=True, slots=True)
 class JournalEntry:
     """A page that is done."""
 
-    position: Position
+    position: PagePosition
     end: int
     """The size of the file of rows with its rows."""
     rows: int
@@ -39,7 +39,7 @@ class JournalEntry:
     def decode(cls, line: bytes) -> Self:
         """Return the entry that `encode` wrote."""
         offset, inner, end, rows, status = line.decode().split()
-        position = Position(int(offset), int(inner))
+        position = PagePosition(int(offset), int(inner))
         return cls(position, int(end), int(rows), status)
 
 
@@ -132,7 +132,7 @@ class PartitionWriter:
             _truncate_file(self._extra, extra_size * len(entries))
 
     def add(
-        self, position: Position, rows: list[bytes], status: str, extra: bytes = b""
+        self, position: PagePosition, rows: list[bytes], status: str, extra: bytes = b""
     ) -> None:
         """Add a page that is done."""
         data = b"".join(rows)

@@ -20,7 +20,7 @@ from scythe.bulk.page import (
     Failure,
     PageEntry,
     PageFault,
-    Position,
+    PagePosition,
     require_html,
 )
 from scythe.bulk.reading.files import is_remote, open_file
@@ -68,7 +68,7 @@ class PageColumns(NamedTuple):
 def read_jsonl(
     source: str,
     byte_range: tuple[int, int],
-    after: Position | None,
+    after: PagePosition | None,
     columns: PageColumns,
     max_bytes: int,
 ) -> Iterator[PageEntry]:
@@ -76,7 +76,7 @@ def read_jsonl(
     max_line = max_bytes * _MAX_ESCAPED_BYTES + _MAX_OTHER_JSON
     for offset, line in _lines(source, byte_range, after, max_line):
         load = partial(_page_in_line, source, offset, line, columns)
-        yield PageEntry(source, Position(offset), load)
+        yield PageEntry(source, PagePosition(offset), load)
 
 
 def _page_in_line(
@@ -119,7 +119,7 @@ def page_from_row(
     except ScytheError as error:
         raise PageFault.from_error(error, url) from error
     charset = _text_in(row, charset_column or "")
-    return CrawlPage(html, url, charset, source, Position(offset))
+    return CrawlPage(html, url, charset, source, PagePosition(offset))
 
 
 def _text_in(row: Mapping[str, Any], column: str | None) -> str | None:
@@ -138,7 +138,7 @@ def find_column(spelling: Mapping[str, str], names: Sequence[str]) -> str | None
 def read_list(
     source: str,
     byte_range: tuple[int, int],
-    after: Position | None,
+    after: PagePosition | None,
     options: ReadOptions,
 ) -> Iterator[PageEntry]:
     """Yield the pages whose addresses or paths are in a file, one a line, without empty
@@ -148,7 +148,7 @@ def read_list(
         name = "" if line is None else line.decode("utf-8", "replace").strip()
         if line is None or (name and not name.startswith("#")):
             load = partial(_load_named, name, source, offset, options)
-            yield PageEntry(source, Position(offset), load)
+            yield PageEntry(source, PagePosition(offset), load)
 
 
 def _load_named(name: str, source: str, offset: int, options: ReadOptions) -> CrawlPage:
@@ -157,7 +157,7 @@ def _load_named(name: str, source: str, offset: int, options: ReadOptions) -> Cr
     """
     if not name:
         raise PageFault(Failure.BROKEN, "its line is longer than an address may be")
-    position = Position(offset)
+    position = PagePosition(offset)
     if name.lower().startswith(("http://", "https://")):
         try:
             page = UrlSource(name).read(options)
@@ -176,7 +176,7 @@ def _load_named(name: str, source: str, offset: int, options: ReadOptions) -> Cr
 def read_files(
     listing: str,
     byte_range: tuple[int, int],
-    after: Position | None,
+    after: PagePosition | None,
     options: ReadOptions,
 ) -> Iterator[PageEntry]:
     """Yield the pages of folders, whose paths were listed one a line; each page's own
@@ -185,7 +185,7 @@ def read_files(
     for offset, line in _lines(listing, byte_range, after, _MAX_ADDRESS_BYTES):
         path = Path(json.loads(line or b'""'))
         load = partial(_load_file, path, offset, options)
-        yield PageEntry(str(path), Position(offset), load)
+        yield PageEntry(str(path), PagePosition(offset), load)
 
 
 def listed_file(listing: str, offset: int) -> str:
@@ -197,12 +197,12 @@ def listed_file(listing: str, offset: int) -> str:
 
 def _load_file(path: Path, offset: int, options: ReadOptions) -> CrawlPage:
     page = FileSource(path).read(options)
-    position = Position(offset)
+    position = PagePosition(offset)
     return CrawlPage(page.data, page.url, page.charset, str(path), position)
 
 
 def _lines(
-    source: str, byte_range: tuple[int, int], after: Position | None, max_line: int
+    source: str, byte_range: tuple[int, int], after: PagePosition | None, max_line: int
 ) -> Iterator[tuple[int, bytes | None]]:
     """Yield the lines that begin in a range of bytes, with their offsets; None for one
     that is too long.

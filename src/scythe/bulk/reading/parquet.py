@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any
 
-from scythe.bulk.page import PageEntry, Position
+from scythe.bulk.page import PageEntry, PagePosition
 from scythe.bulk.reading.files import open_file
 from scythe.bulk.reading.lines import (
     CHARSET_NAMES,
@@ -51,7 +51,7 @@ def row_group_count(source: str, columns: PageColumns) -> int:
 def read_parquet(
     source: str,
     row_groups: tuple[int, int],
-    after: Position | None,
+    after: PagePosition | None,
     columns: PageColumns,
 ) -> Iterator[PageEntry]:
     """Yield the pages of a range of row groups."""
@@ -71,7 +71,7 @@ def read_parquet(
             for row in batch.to_pylist():
                 if after is None or row_number > after.offset:
                     load = partial(page_from_row, row, source, row_number, columns)
-                    yield PageEntry(source, Position(row_number), load)
+                    yield PageEntry(source, PagePosition(row_number), load)
                 row_number += 1
 
 

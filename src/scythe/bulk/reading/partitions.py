@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from scythe.bulk.page import PageEntry, Position
+from scythe.bulk.page import PageEntry, PagePosition
 from scythe.bulk.reading.files import (
     FileState,
     file_state,
@@ -233,7 +233,7 @@ def _spans(item: Input, size: int, options: InputOptions) -> Iterator[_Span]:
 
 
 def read_partition(
-    partition: Partition, options: InputOptions, after: Position | None = None
+    partition: Partition, options: InputOptions, after: PagePosition | None = None
 ) -> Iterator[PageEntry]:
     """Return the pages of a partition, behind a position."""
     source = partition.source

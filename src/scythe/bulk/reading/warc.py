@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, BinaryIO, Literal, Protocol
 
-from scythe.bulk.page import CrawlPage, Failure, PageEntry, PageFault, Position
+from scythe.bulk.page import CrawlPage, Failure, PageEntry, PageFault, PagePosition
 from scythe.bulk.reading.files import open_file
 from scythe.bulk.reading.members import MAGIC, DamagedMember, Member, find_member
 from scythe.errors import NotHtml, ScytheError, UsageError
@@ -104,7 +104,7 @@ class _HttpResponse:
 
 
 def read_warc(
-    source: str, byte_range: tuple[int, int], after: Position | None, max_bytes: int
+    source: str, byte_range: tuple[int, int], after: PagePosition | None, max_bytes: int
 ) -> Iterator[PageEntry]:
     """Yield the pages whose records begin in a range of bytes, behind a position."""
     _require_fastwarc()
@@ -138,7 +138,7 @@ class _WarcReader:
         """Yield the pages of a file that is not compressed."""
         for record in _records(self._file, start, stop):
             if record.is_page:
-                yield self._entry(Position(record.start), self._file, record)
+                yield self._entry(PagePosition(record.start), self._file, record)
 
     def read_gzip(self, start: int, stop: int) -> Iterator[PageEntry]:
         """Yield the pages member by member; what is damaged has an entry that says so,
@@ -150,7 +150,9 @@ class _WarcReader:
         member = find_member(self._file, start, RECORD_BEGINNING)
         begins_with_record = member is not None and member.offset == 0
         if start == 0 and not begins_with_record and self._has_data(0):
-            yield self._damaged_entry(Position(0), "it does not begin with a record")
+            yield self._damaged_entry(
+                PagePosition(0), "it does not begin with a record"
+            )
 
         while member is not None and member.offset < stop:
             end = yield from self._read_member(member)
@@ -159,7 +161,7 @@ class _WarcReader:
             follows_directly = following is not None and following.offset == end
             if end is not None and not follows_directly and self._has_data(end):
                 yield self._damaged_entry(
-                    Position(end), "it does not unpack to a record"
+                    PagePosition(end), "it does not unpack to a record"
                 )
             member = following
 
@@ -169,13 +171,13 @@ class _WarcReader:
         try:
             for record in _records(member, 0, None):
                 if record.is_page:
-                    position = Position(member.offset, record.start)
+                    position = PagePosition(member.offset, record.start)
                     yield self._entry(position, member, record)
                 good_end = record.end
             end = member.end
         except DamagedMember as damage:
             yield self._damaged_entry(
-                Position(member.offset, good_end),
+                PagePosition(member.offset, good_end),
                 str(damage),
                 _damaged_url(member, good_end),
             )
@@ -190,13 +192,13 @@ class _WarcReader:
         return bool(self._file.read(MAX_HEADER_BYTES).strip(b"\0"))
 
     def _entry(
-        self, position: Position, stream: Stream, record: WarcRecord
+        self, position: PagePosition, stream: Stream, record: WarcRecord
     ) -> PageEntry:
         load = partial(self._load, position, stream, record)
         return PageEntry(self._source, position, load)
 
     def _damaged_entry(
-        self, position: Position, damage: str, url: str | None = None
+        self, position: PagePosition, damage: str, url: str | None = None
     ) -> PageEntry:
         def load() -> CrawlPage:
             raise PageFault(Failure.BROKEN, f"a gzip member is damaged: {damage}", url)
@@ -204,7 +206,7 @@ class _WarcReader:
         return PageEntry(self._source, position, load)
 
     def _load(
-        self, position: Position, stream: Stream, record: WarcRecord
+        self, position: PagePosition, stream: Stream, record: WarcRecord
     ) -> CrawlPage:
         url = record.url
         stream.seek(record.block_start)

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scythe.bulk.output.journal import PartitionResult, PartitionWriter
-from scythe.bulk.page import CrawlPage, PageEntry, Position
+from scythe.bulk.page import CrawlPage, PageEntry, PagePosition
 from scythe.bulk.reading.partitions import InputOptions, Partition
 from scythe.bulk.workers.extraction import Row, failure_values
 from scythe.bulk.workers.heartbeat import Heartbeat
@@ -84,7 +84,7 @@ class StagingTask:
 
     def write_failure(self, writer: PartitionWriter, row: Row) -> None:
         """Write that there is no page, and why."""
-        position = Position(row["offset"], row["inner"])
+        position = PagePosition(row["offset"], row["inner"])
         packed = _pack({"failure": row}, b"")
         no_key = bytes(KEY_BYTES)
         writer.add(position, [packed], str(row["status"]), no_key)
@@ -149,7 +149,7 @@ class StagedPages:
             header["url"],
             header["charset"],
             header["source"],
-            Position(header["offset"], header["inner"]),
+            PagePosition(header["offset"], header["inner"]),
             header["note"],
         )
 

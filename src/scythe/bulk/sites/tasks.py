@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from scythe.bulk.output.journal import PartitionWriter
 from scythe.bulk.output.tables import NO_TIMINGS, complete_row
-from scythe.bulk.page import CrawlPage, Failure, PageEntry, Position
+from scythe.bulk.page import CrawlPage, Failure, PageEntry, PagePosition
 from scythe.bulk.reading.partitions import Partition
 from scythe.bulk.sites.extraction import SiteExtraction
 from scythe.bulk.sites.staging import StagedPages
@@ -29,7 +29,7 @@ from scythe.tree import Tree, parse
 
 _GIVEN_UP = frozenset({Failure.TIME, Failure.MEMORY, Failure.CRASHED})
 
-Group = dict[Position, int]
+Group = dict[PagePosition, int]
 """The numbers of the pages of one group, by position in the order of sites."""
 
 
@@ -66,7 +66,7 @@ class SiteTask(RowTask):
         first, last = np.searchsorted(starts, span)
         pages = StagedPages(self.staged, self.staged_partitions)
         for start, stop in groups[first:last].tolist():
-            positions = [Position(offset) for offset in range(start, stop)]
+            positions = [PagePosition(offset) for offset in range(start, stop)]
             if all(position in writer.done for position in positions):
                 continue
             numbers = order[start:stop].tolist()
@@ -134,7 +134,7 @@ class SiteTask(RowTask):
 
     def write_failure(self, writer: PartitionWriter, row: Row) -> None:
         """Write the row of a page that was given up, with where it was read."""
-        position = Position(row["offset"], row["inner"])
+        position = PagePosition(row["offset"], row["inner"])
         number = int(self._order()[position.offset])
         pages = StagedPages(self.staged, self.staged_partitions)
         origin = pages.origin(number)

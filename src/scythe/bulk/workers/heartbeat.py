@@ -11,7 +11,7 @@ from multiprocessing.context import BaseContext
 from pathlib import Path
 from typing import Any
 
-from scythe.bulk.page import Failure, Position
+from scythe.bulk.page import Failure, PagePosition
 from scythe.content.status import Status
 
 STATUSES: Sequence[str] = (*Status, "drifted", *Failure)
@@ -28,7 +28,7 @@ class WorkerState:
 
     turn: int
     """Changes with every page, and between pages."""
-    position: Position | None
+    position: PagePosition | None
     """The page being worked on; None between pages."""
     memory: int
     """Bytes that the worker held when it began with the page."""
@@ -48,7 +48,7 @@ class Heartbeat:
             _SOURCE: context.RawArray("c", _MAX_TEXT_BYTES),
         }
 
-    def begin_page(self, position: Position, source: str) -> None:
+    def begin_page(self, position: PagePosition, source: str) -> None:
         """Announce the page that comes next."""
         numbers = self._numbers
         self._write_text(_URL, None)
@@ -98,7 +98,7 @@ class Heartbeat:
         if numbers[_BUSY]:
             offset = int(numbers[_OFFSET])
             inner = int(numbers[_INNER])
-            position = Position(offset, inner)
+            position = PagePosition(offset, inner)
         return WorkerState(
             int(numbers[_TURN]),
             position,

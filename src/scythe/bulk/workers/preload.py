@@ -12,9 +12,9 @@ import scythe.content.embedded
 import scythe.content.extract
 import scythe.content.formats.markdown
 import scythe.content.metadata  # noqa: F401
-from scythe.content.methods.learned.model import default_model
+from scythe.content.methods.learned.model import default_content_model
 
 with suppress(ImportError):
     import fastwarc.warc  # noqa: F401
 
-default_model()
+default_content_model()

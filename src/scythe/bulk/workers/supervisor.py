@@ -19,7 +19,7 @@ from multiprocessing.context import BaseContext
 
 from scythe.bulk.output.journal import PartitionResult
 from scythe.bulk.output.tables import NO_TIMINGS
-from scythe.bulk.page import Failure, PageFault, Position
+from scythe.bulk.page import Failure, PageFault, PagePosition
 from scythe.bulk.reading.partitions import Partition
 from scythe.bulk.workers.heartbeat import (
     Heartbeat,
@@ -27,7 +27,7 @@ from scythe.bulk.workers.heartbeat import (
     cpu_seconds,
     resident_bytes,
 )
-from scythe.bulk.workers.tasks import Budget, PartitionTask, serve
+from scythe.bulk.workers.tasks import Budget, PartitionTask, process_partitions
 from scythe.errors import ScytheError
 from scythe.processes import WorkerProcess, worker_context
 
@@ -72,7 +72,9 @@ class Progress:
 class _Worker(WorkerProcess):
     def __init__(self, context: BaseContext, task: PartitionTask) -> None:
         self.heartbeat = Heartbeat(context)
-        super().__init__(context, serve, task, self.heartbeat, with_main_module=True)
+        super().__init__(
+            context, process_partitions, task, self.heartbeat, with_main_module=True
+        )
         self.partition: Partition | None = None
         self._timer = _PageTimer()
 
@@ -112,7 +114,7 @@ class Supervisor:
         self._context = worker_context(_PRELOAD)
         self._workers: list[_Worker] = []
         self._queue: deque[Partition] = deque()
-        self._deaths: Counter[tuple[int, Position | None]] = Counter()
+        self._deaths: Counter[tuple[int, PagePosition | None]] = Counter()
         self.progress = Progress()
         """How far the run is, by complete partitions."""
 
@@ -221,7 +223,7 @@ class Supervisor:
     def _write_failure(
         self, partition: Partition, state: WorkerState, fault: PageFault
     ) -> None:
-        position = state.position or Position(0)
+        position = state.position or PagePosition(0)
         row = {
             "url": state.url,
             "status": str(fault.status),

@@ -15,7 +15,7 @@ from typing import Any, Protocol
 
 from scythe.bulk.output.journal import PartitionResult, PartitionWriter
 from scythe.bulk.output.tables import complete_row, json_line
-from scythe.bulk.page import CrawlPage, Failure, PageEntry, PageFault, Position
+from scythe.bulk.page import CrawlPage, Failure, PageEntry, PageFault, PagePosition
 from scythe.bulk.reading.files import is_remote
 from scythe.bulk.reading.partitions import InputOptions, Partition, read_partition
 from scythe.bulk.workers.extraction import PageExtraction, Row, entry_rows
@@ -106,7 +106,7 @@ class RowTask:
         return rows
 
     def write_rows(
-        self, writer: PartitionWriter, position: Position, rows: list[Row]
+        self, writer: PartitionWriter, position: PagePosition, rows: list[Row]
     ) -> None:
         """Write the rows of a page."""
         lines = [json_line(row, with_timings=self.with_timings) for row in rows]
@@ -139,7 +139,7 @@ class ExtractTask(RowTask):
 
     def write_failure(self, writer: PartitionWriter, row: Row) -> None:
         """Write the row of a page that was given up."""
-        position = Position(row["offset"], row["inner"])
+        position = PagePosition(row["offset"], row["inner"])
         complete = complete_row(self.extraction.table, row)
         self.write_rows(writer, position, [complete])
 
@@ -159,7 +159,7 @@ _DAMAGE_ERRORS = (
 
 
 def readable_entries(
-    partition: Partition, options: InputOptions, after: Position | None
+    partition: Partition, options: InputOptions, after: PagePosition | None
 ) -> Iterator[PageEntry]:
     """Yield the pages of a partition. Where its file is damaged so that nothing behind
     can be read, one entry says so at the end.
@@ -168,14 +168,14 @@ def readable_entries(
     the file is there again.
     """
     entries = read_partition(partition, options, after)
-    last = after or Position(partition.start - 1)
+    last = after or PagePosition(partition.start - 1)
     while True:
         try:
             entry = next(entries, None)
         except _DAMAGE_ERRORS as error:
             if not _is_damage(error, partition.source):
                 raise
-            position = Position(last.offset, last.inner + 1)
+            position = PagePosition(last.offset, last.inner + 1)
             if after is None or position > after:
                 description = str(error) or type(error).__name__
                 load = partial(_raise_damage, description)
@@ -219,7 +219,7 @@ replaced by a new one: a bound, not tuned.
 """
 
 
-def serve(
+def process_partitions(
     pipe: Connection[Any, Any], task: PartitionTask, heartbeat: Heartbeat
 ) -> None:
     """Process the partitions that come through the pipe, until it ends."""

@@ -13,10 +13,10 @@ import typer
 
 from scythe.cli.options import Database, OutFile
 from scythe.cli.output.collect_views import (
-    View,
+    TableView,
     counts_text,
     link_view,
-    record_view,
+    record_table,
     review_view,
     slot_view,
     status_lines,
@@ -370,7 +370,7 @@ def records(
 ) -> None:
     """List the records."""
     with _open_collection(name, db) as collection:
-        _write_view(record_view(collection, state), format)
+        _write_view(record_table(collection, state), format)
 
 
 @app.command("review")
@@ -437,7 +437,7 @@ def _write_lines(lines: Sequence[str]) -> None:
     write_page_text("\n".join(lines) + "\n")
 
 
-def _write_view(view: View, format_: TableFormat) -> None:
+def _write_view(view: TableView, format_: TableFormat) -> None:
     if format_ == "json":
         text = json.dumps(view.values, ensure_ascii=False, indent=2, default=str)
         write_page_text(text + "\n")

@@ -25,7 +25,7 @@ from scythe.cli.output.files import write_page_text, write_result
 from scythe.cli.output.messages import print_error, print_message
 from scythe.cli.output.rows import choose_format
 from scythe.cli.output.template_rows import (
-    TemplateRow,
+    PageRecordRow,
     render_template_rows,
     template_columns,
 )
@@ -239,7 +239,7 @@ def apply(
                 source.name,
             )
             continue
-        rows.append(TemplateRow.from_extracted(source.name, url, extracted, columns))
+        rows.append(PageRecordRow.from_extracted(source.name, url, extracted, columns))
 
     text = render_template_rows(
         rows,

@@ -25,7 +25,7 @@ _RECORD_CHANGES = ("new", "changed", "moved", "gone", "back", "corrected")
 
 
 @dataclass(frozen=True)
-class View:
+class TableView:
     """A table for a person, and the same as plain values."""
 
     columns: Sequence[str]
@@ -127,7 +127,7 @@ def _index_page_line(page: IndexPageRow) -> str:
     )
 
 
-def link_view(collection: Collection, decision: str | None) -> View:
+def link_view(collection: Collection, decision: str | None) -> TableView:
     """Return the links with their decisions."""
     columns = {
         "decision": "decision",
@@ -151,10 +151,10 @@ def link_view(collection: Collection, decision: str | None) -> View:
         for link in collection.links()
         if decision is None or link.decision == decision
     ]
-    return View.from_values(columns, values)
+    return TableView.from_values(columns, values)
 
 
-def slot_view(collection: Collection) -> View:
+def slot_view(collection: Collection) -> TableView:
     """Return the slots with their fields and suggestions."""
     columns = {
         "slot": "slot",
@@ -178,10 +178,10 @@ def slot_view(collection: Collection) -> View:
                 "examples": slot.examples,
             }
         )
-    return View.from_values(columns, values)
+    return TableView.from_values(columns, values)
 
 
-def record_view(collection: Collection, state: str) -> View:
+def record_table(collection: Collection, state: str) -> TableView:
     """Return the records with their first fields."""
     records = list(collection.records(state))
     used: set[str] = set()
@@ -210,10 +210,10 @@ def record_view(collection: Collection, state: str) -> View:
                 "moved_from": record.moved_from,
             }
         )
-    return View([*shown, "url"], cells, values)
+    return TableView([*shown, "url"], cells, values)
 
 
-def review_view(collection: Collection) -> View:
+def review_view(collection: Collection) -> TableView:
     """Return the records that need review, with the reasons."""
     values = []
     for record in collection.records("review"):
@@ -227,4 +227,4 @@ def review_view(collection: Collection) -> View:
             }
         )
     columns = {"key": "key", "url": "url", "reasons": "reasons"}
-    return View.from_values(columns, values)
+    return TableView.from_values(columns, values)

@@ -37,7 +37,7 @@ _FIRST_COLUMNS = ("title", "price", "date", "rating", "snippet", "link")
 """Columns that a table shows before others."""
 
 
-class Row(Protocol):
+class OutputRecord(Protocol):
     """A record, of a page or of a database."""
 
     @property
@@ -64,7 +64,7 @@ class HarvestRow(Protocol):
         """Its text, link and fields."""
 
 
-class HarvestedQuery(Protocol):
+class HarvestedQueryRow(Protocol):
     """A query of a harvest, with what it brought."""
 
     @property
@@ -93,7 +93,7 @@ class Harvest(Protocol):
     def count(self) -> int:
         """Return how many records there are."""
 
-    def queries(self) -> Iterable[HarvestedQuery]:
+    def queries(self) -> Iterable[HarvestedQueryRow]:
         """Return the queries in their order."""
 
 
@@ -104,7 +104,7 @@ class Rows(Protocol):
     def columns(self) -> Sequence[str]:
         """The names of all fields."""
 
-    def __iter__(self) -> Iterator[Row]: ...
+    def __iter__(self) -> Iterator[OutputRecord]: ...
     def __len__(self) -> int: ...
 
 
@@ -232,7 +232,7 @@ def _table_columns(columns: Sequence[str]) -> list[str]:
     return names
 
 
-def _table_cell(row: Row, name: str) -> str:
+def _table_cell(row: OutputRecord, name: str) -> str:
     if name == "link":
         return one_line(row.link or "")
     return one_line(_cell(row.fields.get(name, "")))

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class TemplateRow:
+class PageRecordRow:
     """The record of one page, as it is written to JSON."""
 
     source: str
@@ -68,7 +68,7 @@ def template_columns(template: Template) -> dict[str, list[str]]:
 
 
 def render_template_rows(
-    rows: Sequence[TemplateRow],
+    rows: Sequence[PageRecordRow],
     columns: Sequence[str],
     format_: RowFormat,
     *,
@@ -87,11 +87,11 @@ def render_template_rows(
     return replace_controls(text) if sys.stdout.isatty() else text
 
 
-def _json_text(row: TemplateRow, indent: int | None) -> str:
+def _json_text(row: PageRecordRow, indent: int | None) -> str:
     return json.dumps(asdict(row), ensure_ascii=False, indent=indent) + "\n"
 
 
-def _csv_text(rows: Sequence[TemplateRow], columns: Sequence[str]) -> str:
+def _csv_text(rows: Sequence[PageRecordRow], columns: Sequence[str]) -> str:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(["source", *columns])
@@ -100,7 +100,7 @@ def _csv_text(rows: Sequence[TemplateRow], columns: Sequence[str]) -> str:
     return text.getvalue()
 
 
-def _record_table(row: TemplateRow, columns: Sequence[str]) -> str:
+def _record_table(row: PageRecordRow, columns: Sequence[str]) -> str:
     """Return one record as a table with a line for each slot."""
     pairs = []
     for name, cell in zip(columns, row.cells(columns)[1:], strict=True):
@@ -111,7 +111,7 @@ def _record_table(row: TemplateRow, columns: Sequence[str]) -> str:
     return render_table(["slot", "value"], pairs, to_terminal=sys.stdout.isatty())
 
 
-def _records_table(rows: Sequence[TemplateRow], columns: Sequence[str]) -> str:
+def _records_table(rows: Sequence[PageRecordRow], columns: Sequence[str]) -> str:
     """Return records as a table with a line for each page."""
     if not rows:
         return ""

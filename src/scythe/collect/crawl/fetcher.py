@@ -20,7 +20,7 @@ class CrawlerDied(ScytheError):
     """The process that fetches pages ended before its time."""
 
 
-def fetch(
+def fetch_pages(
     requests: Sequence[CrawlRequest],
     options: CrawlOptions,
     robots_txt: dict[str, bytes] | None = None,

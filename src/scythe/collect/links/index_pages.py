@@ -21,7 +21,7 @@ from scythe.align.forest import class_key
 from scythe.collect.links.addresses import may_be_page
 from scythe.store.collections.index_pages import SeenLink
 from scythe.store.states import IndexPageKind
-from scythe.tree.links import base_url
+from scythe.tree.links import page_base_url
 from scythe.tree.parse import parse
 from scythe.tree.tags import TagSet
 from scythe.tree.text import plain_text
@@ -97,7 +97,7 @@ def html_listing(tree: Tree, url: str) -> LinkListing:
     """Return the links of an HTML page in document order, each address once, with the
     text and the path that it has first.
     """
-    base = base_url(tree, url)
+    base = page_base_url(tree, url)
     is_link = tree.has_tag(_LINKS) & ~skipped(tree)
     nodes = np.flatnonzero(is_link).tolist()[:MAX_LINKS]
     paths = _LinkPaths(tree)

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, Literal, TextIO
 
 from scythe.collect.records.differences import as_text
-from scythe.collect.records.schema import Column, RecordSchema
+from scythe.collect.records.schema import RecordSchema, TableColumn
 from scythe.errors import ScytheError, UsageError
 from scythe.store.collections.collections import CollectionRow
 from scythe.store.collections.records import RecordRow, RecordRows
@@ -67,10 +67,10 @@ class Export:
     """
 
     @property
-    def columns(self) -> list[Column]:
+    def columns(self) -> list[TableColumn]:
         """All columns in order."""
         own = [
-            Column(name, "number" if name == "record_id" else "text")
+            TableColumn(name, "number" if name == "record_id" else "text")
             for name in OWN_COLUMNS
         ]
         return [*own[:2], *self.schema.columns, *own[2:]]
@@ -250,7 +250,7 @@ def _is_number(value: Any) -> bool:
     return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
-def _literal(value: Any, column: Column) -> str:
+def _literal(value: Any, column: TableColumn) -> str:
     if value is None:
         return "NULL"
     if column.kind == "number":
@@ -288,7 +288,7 @@ def _write_parquet(store: Store, export: Export, path: Path) -> int:
 
 
 def _parquet_schema(
-    arrow: Any, columns: Sequence[Column], times: Collection[str]
+    arrow: Any, columns: Sequence[TableColumn], times: Collection[str]
 ) -> Any:
     """Return the schema of a Parquet file, in the types of pyarrow."""
     text, number = arrow.string(), arrow.float64()
@@ -311,7 +311,7 @@ def _parquet_schema(
     return arrow.schema(fields)
 
 
-def _typed_value(value: Any, column: Column, times: Collection[str]) -> Any:
+def _typed_value(value: Any, column: TableColumn, times: Collection[str]) -> Any:
     """Return a value of the type of its column; records that were stored under an
     earlier schema may have others.
     """

@@ -16,7 +16,7 @@ from typing import Any
 
 from scythe.collect.records.schema import FieldRule, RecordSchema
 from scythe.collect.records.standardize.prices import currency_code
-from scythe.collect.records.standardize.texts import clean_text
+from scythe.collect.records.standardize.texts import normalize_text
 from scythe.collect.records.standardize.types import Malformed, standardize_field
 from scythe.store.collections.records import Reason
 
@@ -164,7 +164,7 @@ def _violation(value: Any, rule: FieldRule) -> str:
 def _reason(
     rule: FieldRule, problem: Problem, values: Sequence[str], message: str
 ) -> Reason:
-    shown = clean_text(" | ".join(values[:5]))[:_MAX_SHOWN]
+    shown = normalize_text(" | ".join(values[:5]))[:_MAX_SHOWN]
     return Reason(
         rule.name,
         str(problem),

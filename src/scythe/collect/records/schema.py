@@ -102,7 +102,7 @@ class FieldRule:
 
 
 @dataclass(frozen=True)
-class Column:
+class TableColumn:
     """A column of the plain table of records."""
 
     name: str
@@ -127,17 +127,17 @@ class RecordSchema:
         return by_name
 
     @cached_property
-    def columns(self) -> tuple[Column, ...]:
+    def columns(self) -> tuple[TableColumn, ...]:
         """The columns of a table of such records, in order, each once: a field of its
         own comes before a part of another.
         """
         own = {rule.name for rule in self.rules}
-        columns: dict[str, Column] = {}
+        columns: dict[str, TableColumn] = {}
         for rule in self.rules:
             for name in rule.columns():
                 if name == rule.name or name not in own:
                     kind = _column_kind(rule.type, name.removeprefix(rule.name))
-                    columns.setdefault(name, Column(name, kind))
+                    columns.setdefault(name, TableColumn(name, kind))
         return tuple(columns.values())
 
     def with_field(self, name: str, type: str = "text") -> RecordSchema:  # noqa: A002 - the word of the schema

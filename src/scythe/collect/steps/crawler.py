@@ -7,7 +7,7 @@ from __future__ import annotations
 import time
 
 from scythe.collect.context import RunContext
-from scythe.collect.crawl.fetcher import fetch
+from scythe.collect.crawl.fetcher import fetch_pages
 from scythe.collect.crawl.options import CrawlRequest
 from scythe.store.collections.pages import FetchResult
 from scythe.store.states import PageStage
@@ -34,7 +34,7 @@ def crawl_pages(context: RunContext) -> int:
     batch: list[FetchResult] = []
     last_stored = time.monotonic()
     with context.shell_renderer() as renderer:
-        for result in fetch(requests, context.options, context.robots_txt):
+        for result in fetch_pages(requests, context.options, context.robots_txt):
             batch.append(renderer.rendered(result))
             is_late = time.monotonic() - last_stored > BATCH_SECONDS
             if len(batch) >= BATCH_SIZE or is_late:

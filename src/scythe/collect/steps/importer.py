@@ -11,7 +11,7 @@ from scythe.collect.context import RunContext
 from scythe.collect.records.field_values import field_values, slot_values
 from scythe.collect.records.preprocessor import PreprocessedRecord, preprocess
 from scythe.store.collections.pages import PageRow
-from scythe.store.collections.records import NewRecord, Source
+from scythe.store.collections.records import NewRecord, RecordSource
 from scythe.store.collections.templates import ExtractedRow
 from scythe.store.statements import batches
 from scythe.store.states import PageStage, RecordState
@@ -124,7 +124,7 @@ def _new_record(
         key,
         url,
         preprocessed.fields,
-        Source(row.page_id, row.body_hash, row.cluster, row.version),
+        RecordSource(row.page_id, row.body_hash, row.cluster, row.version),
         preprocessed.reasons,
         preprocessed.remarks,
     )

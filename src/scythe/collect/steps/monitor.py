@@ -15,11 +15,15 @@ from itertools import islice
 from typing import Any
 
 from scythe.collect.context import MAX_INDEX_PAGES, RunContext, StateKey
-from scythe.collect.crawl.fetcher import fetch
+from scythe.collect.crawl.fetcher import fetch_pages
 from scythe.collect.crawl.options import CrawlRequest
 from scythe.collect.links.index_pages import LinkListing, parse_index_page
 from scythe.errors import ScytheError
-from scythe.store.collections.index_pages import IndexPageRow, NewIndexPage, Visit
+from scythe.store.collections.index_pages import (
+    IndexPageRow,
+    IndexPageVisit,
+    NewIndexPage,
+)
 from scythe.store.collections.pages import FetchResult
 from scythe.store.columns import now
 from scythe.store.states import FetchOutcome, IndexPageKind
@@ -58,7 +62,7 @@ _IndexRecords = Mapping[str, Mapping[str, Any]]
 
 
 @dataclass(frozen=True)
-class IndexPageAnswer:
+class IndexPageResponse:
     """What the server answered when an index page was asked for."""
 
     outcome: FetchOutcome
@@ -84,10 +88,10 @@ def next_period(period: float | None, outcome: FetchOutcome) -> float:
 
 def compare_visit(
     page: IndexPageRow,
-    answer: IndexPageAnswer,
+    answer: IndexPageResponse,
     at: datetime,
     records: _IndexRecords | None = None,
-) -> Visit:
+) -> IndexPageVisit:
     """Return what came of a visit, compared with the last one. A page whose links are
     the same is unchanged, whatever else moved on it.
     """
@@ -104,7 +108,7 @@ def compare_visit(
     period = next_period(page.period, outcome)
     due = at + timedelta(seconds=period)
     if outcome is not FetchOutcome.CHANGED or listing is None:
-        return Visit(
+        return IndexPageVisit(
             outcome,
             period,
             due,
@@ -113,7 +117,7 @@ def compare_visit(
             None,
             answer.note,
         )
-    return Visit(
+    return IndexPageVisit(
         outcome,
         period,
         due,
@@ -156,7 +160,7 @@ def visit_index_pages(context: RunContext) -> int:
         context.progress("index pages", 0, len(requests))
         answered = 0
         with context.shell_renderer() as renderer:
-            for result in fetch(requests, context.options, context.robots_txt):
+            for result in fetch_pages(requests, context.options, context.robots_txt):
                 _store_visit(context, by_id[result.page], renderer.rendered(result))
                 answered += 1
                 context.progress("index pages", answered, len(requests))
@@ -182,7 +186,7 @@ def _store_visit(context: RunContext, page: IndexPageRow, result: FetchResult) -
     if result.outcome == FetchOutcome.OK and result.body is not None:
         listing, records = _read_index_page(context, page, result)
         _add_declared(context, page, listing)
-    answer = IndexPageAnswer(
+    answer = IndexPageResponse(
         result.outcome,
         listing,
         result.etag,

@@ -89,7 +89,7 @@ def _field_words(fields: Mapping[str, Any]) -> Iterator[str]:
             waiting.extend(value)
 
 
-def similarity(first: RecordFingerprint, second: RecordFingerprint) -> float:
+def record_similarity(first: RecordFingerprint, second: RecordFingerprint) -> float:
     """Return the Jaccard index of the words of two records."""
     union = len(first.words | second.words)
     return len(first.words & second.words) / union if union else 0.0
@@ -112,7 +112,7 @@ def match_moved(
     if is_small and len(unmatched_new) <= 10 * MAX_COMPARED:
         for old in unmatched_old:
             for index in unmatched_new:
-                alike = similarity(vanished[old], new[index])
+                alike = record_similarity(vanished[old], new[index])
                 if alike >= MIN_SAME_CONTENT:
                     pairs.append((alike, old, index))
 
@@ -141,7 +141,7 @@ def _pairs_by_name(
             other = new[index]
             alike = MIN_SAME_NAME
             if record.words and other.words:
-                alike = similarity(record, other)
+                alike = record_similarity(record, other)
             same_slug = url_slug(record.url) == url_slug(other.url)
             same_both = record.title == other.title and same_slug
             if alike >= (MIN_SAME_TITLE_AND_SLUG if same_both else MIN_SAME_NAME):

@@ -11,12 +11,12 @@ from urllib.parse import urljoin
 import numpy as np
 
 from scythe.collect.context import RunContext
-from scythe.collect.crawl.fetcher import fetch
+from scythe.collect.crawl.fetcher import fetch_pages
 from scythe.collect.crawl.options import CrawlRequest
 from scythe.errors import ScytheError
 from scythe.store.collections.pages import FetchResult, PageRow
 from scythe.store.states import FetchOutcome
-from scythe.tree.links import base_url
+from scythe.tree.links import page_base_url
 from scythe.tree.parse import parse
 from scythe.tree.tags import TagSet
 from scythe.tree.tree import Tree
@@ -45,7 +45,7 @@ def linked_stylesheets(tree: Tree, url: str) -> dict[int, str]:
     """Return the addresses of the stylesheets that a page links, by the node of the
     link.
     """
-    base = base_url(tree, url)
+    base = page_base_url(tree, url)
     found: dict[int, str] = {}
     for node in np.flatnonzero(tree.has_tag(_LINK)).tolist():
         attributes = tree.attributes(node)
@@ -109,7 +109,7 @@ def _fetch_stylesheets(context: RunContext, urls: list[str]) -> dict[str, _Style
     requests = [CrawlRequest(number, url) for number, url in enumerate(urls)]
     left = MAX_BYTES
     try:
-        for result in fetch(requests, options, context.robots_txt):
+        for result in fetch_pages(requests, options, context.robots_txt):
             text, note = _decode_stylesheet(result, left)
             left -= len(text or "")
             found[urls[result.page]] = (text, note)

@@ -16,7 +16,7 @@ from scythe.content.structures.outline import (
     Image,
     Mark,
     Marks,
-    Run,
+    TextRun,
     join_runs,
     shared_marks,
 )
@@ -27,7 +27,7 @@ _ASTERISK_TAGS = frozenset({"strong", "em"})
 _DELIMITED_TAGS = frozenset({"strong", "em", "del"})
 
 
-def expressible_runs(runs: list[Run], added: Marks = ()) -> list[Run]:
+def expressible_runs(runs: list[TextRun], added: Marks = ()) -> list[TextRun]:
     """Return the runs with only such formatting as Markdown will read back, after
     adding some to all of them.
     """
@@ -37,7 +37,7 @@ def expressible_runs(runs: list[Run], added: Marks = ()) -> list[Run]:
     return join_runs(_resolve_borders(join_runs(formatted)))
 
 
-def _with_markdown_marks(run: Run, added: Marks) -> Run:
+def _with_markdown_marks(run: TextRun, added: Marks) -> TextRun:
     marks: list[Mark] = list(added)
     for mark in run.marks:
         if mark.tag in _WRITTEN_AS_CODE:
@@ -52,7 +52,7 @@ def _with_markdown_marks(run: Run, added: Marks) -> Run:
     return run._replace(marks=tuple(marks))
 
 
-def _is_reference_definition(run: Run, marks: list[Mark]) -> bool:
+def _is_reference_definition(run: TextRun, marks: list[Mark]) -> bool:
     """Return whether code in a link would make its line a reference definition
     (`[a]: b`), which shows nothing at all.
     """
@@ -62,13 +62,13 @@ def _is_reference_definition(run: Run, marks: list[Mark]) -> bool:
     return in_link and "]:" in str(run.content)
 
 
-def _resolve_borders(runs: list[Run]) -> list[Run]:
+def _resolve_borders(runs: list[TextRun]) -> list[TextRun]:
     """Return the runs with delimiters that are read as such.
 
     The walk is over the borders between runs; a change to the run before a border sends
     it back to the border before.
     """
-    resolved: list[Run] = []
+    resolved: list[TextRun] = []
     pending = runs[::-1]
     while pending:
         right = pending.pop()
@@ -95,7 +95,7 @@ def _resolve_borders(runs: list[Run]) -> list[Run]:
     return resolved
 
 
-def _asterisks_clash(left: Run, right: Run, common: int) -> bool:
+def _asterisks_clash(left: TextRun, right: TextRun, common: int) -> bool:
     """Return whether asterisks would open beside or within others with no space before
     them to show that they do not close.
     """
@@ -112,12 +112,12 @@ def _has_tag(marks: Marks, tags: frozenset[str]) -> bool:
     return any(mark.tag in tags for mark in marks)
 
 
-def _without_tags(run: Run, common: int, tags: frozenset[str]) -> Run:
+def _without_tags(run: TextRun, common: int, tags: frozenset[str]) -> TextRun:
     others = [mark for mark in run.marks[common:] if mark.tag not in tags]
     return run._replace(marks=(*run.marks[:common], *others))
 
 
-def _closes_well(left: Run, right: Run, common: int) -> bool:
+def _closes_well(left: TextRun, right: TextRun, common: int) -> bool:
     """Return whether all that ends with `left` is read as ending there, text following
     without a space.
     """
@@ -134,7 +134,7 @@ def _closes_well(left: Run, right: Run, common: int) -> bool:
     return _is_letter(str(left.content)[-1])
 
 
-def _opens_well(left: Run, right: Run, common: int) -> bool:
+def _opens_well(left: TextRun, right: TextRun, common: int) -> bool:
     """Return whether all that begins with `right` is read as beginning there, text
     preceding without a space.
     """
@@ -151,13 +151,13 @@ def _opens_well(left: Run, right: Run, common: int) -> bool:
     return _is_letter(str(right.content)[0])
 
 
-def _is_code_or_image(run: Run) -> bool:
+def _is_code_or_image(run: TextRun) -> bool:
     if isinstance(run.content, Image):
         return True
     return bool(run.marks) and run.marks[-1].tag == "code"
 
 
-def _touches_delimiter(run: Run, common: int) -> bool:
+def _touches_delimiter(run: TextRun, common: int) -> bool:
     """Return whether the text of a run stands directly beside one delimiter."""
     if isinstance(run.content, Image):
         return False
@@ -165,7 +165,7 @@ def _touches_delimiter(run: Run, common: int) -> bool:
     return tags <= _ASTERISK_TAGS or tags == {"del"}
 
 
-def _move_end_out(run: Run, common: int) -> list[Run]:
+def _move_end_out(run: TextRun, common: int) -> list[TextRun]:
     """Return a run and, outside its formatting, the punctuation at its end."""
     text = run.content
     if isinstance(text, Image) or not _touches_delimiter(run, common):
@@ -180,11 +180,11 @@ def _move_end_out(run: Run, common: int) -> list[Run]:
     tail = punctuation.lstrip()
     gap = " " if len(tail) < len(punctuation) else ""
     inside = run._replace(content=text[:stop])
-    outside = Run(gap, run.marks[:common], tail)
+    outside = TextRun(gap, run.marks[:common], tail)
     return [inside, outside]
 
 
-def _move_start_out(run: Run, common: int) -> list[Run]:
+def _move_start_out(run: TextRun, common: int) -> list[TextRun]:
     """Return the punctuation at the start of a run, outside its formatting, and the
     run.
     """
@@ -199,7 +199,7 @@ def _move_start_out(run: Run, common: int) -> list[Run]:
 
     head = text[:start].rstrip()
     gap = " " if len(head) < start else ""
-    outside = Run(run.gap, run.marks[:common], head)
+    outside = TextRun(run.gap, run.marks[:common], head)
     inside = run._replace(gap=gap, content=text[start:])
     return [outside, inside]
 

@@ -26,8 +26,8 @@ from scythe.content.structures.outline import (
     Leaf,
     Mark,
     Marks,
-    Run,
     Table,
+    TextRun,
     shared_marks,
     text_runs,
 )
@@ -233,7 +233,7 @@ def _text(leaf: Leaf, line_break: str, added: Marks = ()) -> str:
     return "".join(parts)
 
 
-def _link_follows(runs: list[Run], index: int) -> bool:
+def _link_follows(runs: list[TextRun], index: int) -> bool:
     """Return whether a link begins right behind a run: an exclamation mark there would
     make it an image.
     """
@@ -256,7 +256,7 @@ def _close_marks(parts: list[str], marks: Marks) -> None:
             parts.append(_CLOSERS[mark.tag])
 
 
-def _content(run: Run) -> str:
+def _content(run: TextRun) -> str:
     if isinstance(run.content, Image):
         alternative = escape(run.content.alternative, in_link=True)
         return f"![{alternative}]({escape_destination(run.content.source)})"

@@ -22,7 +22,7 @@ from scythe.content.metadata.values import (
     clean_text,
     match_key,
 )
-from scythe.tree.links import base_url
+from scythe.tree.links import page_base_url
 from scythe.tree.tags import code
 from scythe.tree.tree import Tree
 
@@ -190,7 +190,7 @@ class Signals:
         """What relative addresses start from: the page's own address, or that of its
         `<base>`.
         """
-        return base_url(self.tree, self.url) or ""
+        return page_base_url(self.tree, self.url) or ""
 
     @cached_property
     def canonical(self) -> SourcedValue | None:

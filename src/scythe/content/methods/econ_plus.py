@@ -56,7 +56,7 @@ def econ_plus(tree: Tree) -> Selection:
     if snippet_node is None:
         return Selection(readable & tree.is_text, confidence=0.0)
 
-    summary_node = backtrack(tree, snippet_node, punc_num, length)
+    summary_node = backtrack_over_wrappers(tree, snippet_node, punc_num, length)
     noise = pruned(tree, text_paras, _is_noise(text_paras, link_length))
     return Selection(
         nodes=tree.subtree(summary_node) & readable & ~noise,
@@ -75,7 +75,7 @@ def _is_noise(text_paras: TextParas, link_length: NDArray[np.int64]) -> Bools:
     return is_noise
 
 
-def backtrack(
+def backtrack_over_wrappers(
     tree: Tree,
     snippet_node: int,
     punc_num: NDArray[np.int64],

@@ -61,7 +61,7 @@ class Lbda:
         characters = Characters.from_tree(tree, readable)
         non_space = characters.non_space[characters.nodes]
         texts = characters.nodes[non_space > 0]
-        archive = segment(tree, texts)
+        archive = segment_page(tree, texts)
         weights = archive.weights(tree, characters)
         main = main_block(tree, archive, weights)
 
@@ -139,7 +139,7 @@ def degrees(tree: Tree) -> NDArray[np.int8]:
     return np.where(is_gathering, degree, Degree.NOT_GATHERING).astype(np.int8)
 
 
-def segment(tree: Tree, texts: NDArray[np.int32]) -> Archive:
+def segment_page(tree: Tree, texts: NDArray[np.int32]) -> Archive:
     """Return the blocks of a page by Block Acquiring Page Segmentation: nodes of degree
     b and c, and the divided children of those of degree a.
     """

@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 from scythe.content.structures.outline import Image
 from scythe.tree.images import largest_sources
-from scythe.tree.links import base_url
+from scythe.tree.links import page_base_url
 from scythe.tree.tags import code
 from scythe.tree.tree import Tree
 from scythe.urls import resolve, trimmed
@@ -31,7 +31,7 @@ class Links:
 
     def __init__(self, tree: Tree, url: str | None) -> None:
         page_url = url if _is_web(url) else None
-        self._base = base_url(tree, page_url)
+        self._base = page_base_url(tree, page_url)
         self._is_absolute = _is_web(self._base)
         self._resolved: dict[str, str | None] = {}
 

@@ -96,7 +96,7 @@ class Table:
 Block = Leaf | Container | Table
 
 
-class Run(NamedTuple):
+class TextRun(NamedTuple):
     """A stretch of text of one formatting, or an image, without white space at its
     ends.
     """
@@ -107,18 +107,18 @@ class Run(NamedTuple):
     content: str | Image
 
 
-def text_runs(leaf: Leaf) -> list[Run]:
+def text_runs(leaf: Leaf) -> list[TextRun]:
     """Return the runs of a block, with white space as browsers collapse it. Formatting
     never begins or ends with white space, and neighbours of the same formatting are
     one.
     """
-    runs: list[Run] = []
+    runs: list[TextRun] = []
     gap = ""
     for marks, content in leaf.content:
         if content is None:
             gap = "\n"
         elif isinstance(content, Image):
-            runs.append(Run(gap if runs else "", marks, content))
+            runs.append(TextRun(gap if runs else "", marks, content))
             gap = ""
         else:
             text = _with_plain_spaces(content)
@@ -128,7 +128,7 @@ def text_runs(leaf: Leaf) -> list[Run]:
                 continue
             if not gap and text[0].isspace():
                 gap = " "
-            runs.append(Run(gap if runs else "", marks, " ".join(words)))
+            runs.append(TextRun(gap if runs else "", marks, " ".join(words)))
             gap = " " if text[-1].isspace() else ""
     return join_runs(runs) if len(runs) > 1 else runs
 
@@ -142,9 +142,9 @@ def _with_plain_spaces(text: str) -> str:
     return text.replace("\u200b", " ").replace("\ufeff", " ")
 
 
-def join_runs(runs: list[Run]) -> list[Run]:
+def join_runs(runs: list[TextRun]) -> list[TextRun]:
     """Return the runs with neighbours joined that have the same formatting."""
-    joined: list[Run] = []
+    joined: list[TextRun] = []
     texts: list[str] = []
     for run in runs:
         content = run.content

@@ -17,7 +17,7 @@ from scythe.errors import Blocked, LoginNeeded, TooManyRequests, Unreachable
 from scythe.sources.download import status_reason
 from scythe.tree import Tree, parse
 from scythe.tree.encoding import form_charset
-from scythe.tree.links import base_url
+from scythe.tree.links import page_base_url
 
 LONGEST_REFRESH = 5.0
 """Seconds up to which a refresh is a redirect; a later one lets the page be read first.
@@ -93,7 +93,7 @@ class Response:
     def _other_address(self, address: str) -> str | None:
         """Return an absolute address; None where it is this page or none at all."""
         try:
-            target = urljoin(base_url(self.tree, self.url), address)
+            target = urljoin(page_base_url(self.tree, self.url), address)
         except ValueError:
             return None
         is_same_page = urldefrag(target).url == urldefrag(self.url).url

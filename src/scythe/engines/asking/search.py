@@ -13,7 +13,7 @@ from scythe.engines.definition import EngineDefinition
 from scythe.engines.forms.builder import FormPage, build_form
 from scythe.engines.forms.controls import SUBMIT_KINDS, PageControl, PageControls
 from scythe.engines.forms.detection import asks_for_login, page_forms
-from scythe.engines.forms.form import Form, Request
+from scythe.engines.forms.form import Request, SearchForm
 from scythe.errors import (
     Blocked,
     EngineError,
@@ -153,7 +153,7 @@ def fetch_page(request: Request, sender: Sender, *, rendered: bool) -> ResultPag
     return ResultPage(Response(b"", request.url), open_page(request.url))
 
 
-def session_form(engine: EngineDefinition, sender: Sender) -> Form:
+def session_form(engine: EngineDefinition, sender: Sender) -> SearchForm:
     """Fetch the form of an engine with the hidden values of this session.
 
     The session's cookies are in the sender then.
@@ -161,7 +161,7 @@ def session_form(engine: EngineDefinition, sender: Sender) -> Form:
     return current_form(engine.form, sender.get(engine.home)) or engine.form
 
 
-def current_form(form: Form, response: Response) -> Form | None:
+def current_form(form: SearchForm, response: Response) -> SearchForm | None:
     """Return a form as a page has it now, None where the page has it no longer."""
     candidates = page_forms(response.tree, response.url, response.form_charset)
     for candidate in candidates:
@@ -171,7 +171,7 @@ def current_form(form: Form, response: Response) -> Form | None:
     return None
 
 
-def _form_key(form: Form) -> tuple[str, str, str]:
+def _form_key(form: SearchForm) -> tuple[str, str, str]:
     return without_query_string(form.action), form.method, form.query_name
 
 

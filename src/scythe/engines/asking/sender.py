@@ -37,7 +37,7 @@ from scythe.sources.download import (
     user_agent,
 )
 from scythe.sources.options import ReadOptions
-from scythe.urls import is_loopback, is_own_network, origin, require_public
+from scythe.urls import is_loopback_url, is_own_network, origin, require_public
 
 LONGEST_HOLD = 3600.0
 """Seconds for which a host that asks for it is left alone, at most: some ask for a year."""
@@ -135,7 +135,9 @@ class Sender:
     def wait_turn(self, url: str) -> None:
         """Wait until an address may be requested, here or by something like a browser."""
         self._require_address(url)
-        pause = self.options.loopback_pause if is_loopback(url) else self.options.pause
+        pause = (
+            self.options.loopback_pause if is_loopback_url(url) else self.options.pause
+        )
         if self.options.robots:
             pause = max(pause, self._robots_delay(url))
 

@@ -26,7 +26,7 @@ from scythe.engines.discovery.wrapper import (
     needs_session,
     no_result_lines,
 )
-from scythe.engines.forms.form import Form
+from scythe.engines.forms.form import SearchForm
 from scythe.errors import EngineError, NotLearned, ScytheError, UsageError
 
 ProgressCallback = Callable[[str, str], None]
@@ -113,7 +113,7 @@ class _Discovery:
             "The page has no form that could be tried. Give another page of the site."
         )
 
-    def _collect_samples(self, page: SearchPage, form: Form) -> Samples:
+    def _collect_samples(self, page: SearchPage, form: SearchForm) -> Samples:
         def query_progress(query: str, result: str) -> None:
             self.progress("query", f"{query}: {result}")
 

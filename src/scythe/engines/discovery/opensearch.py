@@ -13,10 +13,10 @@ from typing import NamedTuple
 from urllib.parse import parse_qsl, urljoin, urlsplit
 from xml.etree import ElementTree
 
-from scythe.engines.forms.form import QUERY, Control, Form, template_form
+from scythe.engines.forms.form import QUERY, Control, SearchForm, template_form
 from scythe.errors import NoSearchForm, UsageError
 from scythe.tree.encoding import codec_of
-from scythe.tree.links import base_url
+from scythe.tree.links import page_base_url
 from scythe.tree.tree import Tree
 
 CONTENT_TYPE = "application/opensearchdescription+xml"
@@ -44,7 +44,7 @@ class Description:
     """A site's description of its search."""
 
     name: str
-    form: Form
+    form: SearchForm
 
 
 class DescriptionLink(NamedTuple):
@@ -56,7 +56,7 @@ class DescriptionLink(NamedTuple):
 
 def description_links(tree: Tree, url: str) -> Iterator[DescriptionLink]:
     """Yield the descriptions that a page links to."""
-    base = base_url(tree, url)
+    base = page_base_url(tree, url)
     for node, rel in tree.with_attribute("rel").items():
         attributes = tree.attributes(node)
         content_type = attributes.get("type", "").strip().lower()
@@ -128,7 +128,9 @@ def _gives_html(element: ElementTree.Element) -> bool:
     return content_type in HTML_TYPES and "results" in rel
 
 
-def _url_form(element: ElementTree.Element, url: str, charset: str) -> Form | None:
+def _url_form(
+    element: ElementTree.Element, url: str, charset: str
+) -> SearchForm | None:
     """Return the form of one `Url` element.
 
     None where its template takes no query or is no address.
@@ -154,7 +156,7 @@ def _url_form(element: ElementTree.Element, url: str, charset: str) -> Form | No
         controls.append(Control(name, "" if name == query_name else value))
     is_post = element.get("method", "get").strip().lower() == "post"
     action = f"{parts.scheme}://{parts.netloc}{parts.path or '/'}"
-    return Form(
+    return SearchForm(
         action, query_name, "post" if is_post else "get", tuple(controls), charset
     )
 

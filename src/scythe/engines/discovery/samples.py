@@ -25,7 +25,7 @@ from scythe.engines.discovery.novelty import Novelty
 from scythe.engines.discovery.queries import SampleQueries, impossible_query
 from scythe.engines.discovery.search_page import SearchPage
 from scythe.engines.forms.detection import asks_for_login
-from scythe.engines.forms.form import QUERY, Control, Form
+from scythe.engines.forms.form import QUERY, Control, SearchForm
 from scythe.errors import (
     Blocked,
     EngineError,
@@ -56,7 +56,7 @@ _TOKEN = re.compile(r"(?=.*\d)[\w+/=.:-]{16,}")
 
 
 @dataclass(frozen=True, eq=False)
-class Sample:
+class SampleAnswer:
     """A page that answers a sample query."""
 
     query: str
@@ -74,11 +74,11 @@ class Sample:
 class Samples:
     """The pages to learn an engine from."""
 
-    form: Form
-    pages: tuple[Sample, ...]
-    held_out: tuple[Sample, ...]
+    form: SearchForm
+    pages: tuple[SampleAnswer, ...]
+    held_out: tuple[SampleAnswer, ...]
     """Result pages that are not learned from, for the check."""
-    empty: Sample | None
+    empty: SampleAnswer | None
     """The page for a query that finds nothing."""
     rendered: bool
     """Whether only a browser sees the results."""
@@ -86,7 +86,7 @@ class Samples:
     """Whether the form was fetched before each query."""
 
     @property
-    def all_pages(self) -> tuple[Sample, ...]:
+    def all_pages(self) -> tuple[SampleAnswer, ...]:
         """The result pages, those for the check included."""
         return (*self.pages, *self.held_out)
 
@@ -120,7 +120,7 @@ class SamplingOptions:
 
 def collect_samples(
     page: SearchPage,
-    form: Form,
+    form: SearchForm,
     sender: Sender,
     options: SamplingOptions,
     progress: QueryProgress,
@@ -167,7 +167,7 @@ def _samplers(plain: _Sampler, options: SamplingOptions) -> list[_Sampler]:
 @dataclass(frozen=True, eq=False)
 class _Sampler:
     page: SearchPage
-    form: Form
+    form: SearchForm
     sender: Sender
     progress: QueryProgress
     session: bool = False
@@ -192,11 +192,11 @@ class _Sampler:
         )
 
     def _usable_pages(
-        self, empty: Sample | None, options: SamplingOptions
-    ) -> list[Sample]:
+        self, empty: SampleAnswer | None, options: SamplingOptions
+    ) -> list[SampleAnswer]:
         """Send queries until there are enough pages; return those to learn from."""
-        full: list[Sample] = []
-        sparse: list[Sample] = []
+        full: list[SampleAnswer] = []
+        sparse: list[SampleAnswer] = []
         idle = 0
         queries = SampleQueries(self.page.tree)
         for query in islice(queries, options.queries):
@@ -229,7 +229,7 @@ class _Sampler:
     def _max_idle(self) -> int:
         return IDLE_QUERIES_OF_GUESS if self.page.guessed else IDLE_QUERIES
 
-    def sample(self, query: str, empty: Sample | None) -> Sample | None:
+    def sample(self, query: str, empty: SampleAnswer | None) -> SampleAnswer | None:
         """Send a query and return its page; None where the engine failed on it alone."""
         form = self._session_form() if self.session else self.form
         request = form.request(query)
@@ -253,9 +253,9 @@ class _Sampler:
             )
         empty_novelty = None if empty is None else empty.novelty
         novelty = Novelty(tree, response.url, query, empty_novelty)
-        return Sample(query, response, tree, novelty)
+        return SampleAnswer(query, response, tree, novelty)
 
-    def _session_form(self) -> Form:
+    def _session_form(self) -> SearchForm:
         try:
             response = self.sender.get(self.page.url)
         except ScytheError:
@@ -265,7 +265,7 @@ class _Sampler:
 
 def second_empty_page(
     page: SearchPage, samples: Samples, sender: Sender
-) -> Sample | None:
+) -> SampleAnswer | None:
     """Fetch the page for another query that finds nothing; None where that fails."""
     sampler = _Sampler(
         page,
@@ -289,12 +289,12 @@ def _is_token(control: Control) -> bool:
     return control.kind == "hidden" and _TOKEN.fullmatch(control.value) is not None
 
 
-def _usable(samples: list[Sample]) -> list[Sample]:
+def _usable(samples: list[SampleAnswer]) -> list[SampleAnswer]:
     """Return the pages that can be learned from."""
     return _distinct(_without_jumps(samples))
 
 
-def _without_jumps(samples: list[Sample]) -> list[Sample]:
+def _without_jumps(samples: list[SampleAnswer]) -> list[SampleAnswer]:
     """Drop pages that the engine redirected to past its result page: the page of the
     only record it found.
     """
@@ -308,12 +308,12 @@ def _without_jumps(samples: list[Sample]) -> list[Sample]:
     return kept
 
 
-def _distinct(samples: list[Sample]) -> list[Sample]:
+def _distinct(samples: list[SampleAnswer]) -> list[SampleAnswer]:
     """Drop pages that have the same results as another one.
 
     A box that ignores the query gives the same for all.
     """
-    by_results: dict[tuple[frozenset[str], tuple[str, ...]], Sample] = {}
+    by_results: dict[tuple[frozenset[str], tuple[str, ...]], SampleAnswer] = {}
     for sample in samples:
         novelty = sample.novelty
         by_results.setdefault((novelty.links, tuple(novelty.new_lines)), sample)

@@ -27,7 +27,7 @@ from scythe.engines.forms.detection import (
     search_boxes,
     search_forms,
 )
-from scythe.engines.forms.form import QUERY, Form, template_form
+from scythe.engines.forms.form import QUERY, SearchForm, template_form
 from scythe.engines.forms.keywords import SEARCH
 from scythe.errors import (
     Blocked,
@@ -41,7 +41,7 @@ from scythe.errors import (
 from scythe.render import browser_available
 from scythe.sources.page import require_page
 from scythe.tree import Tree, parse
-from scythe.tree.links import base_url
+from scythe.tree.links import page_base_url
 from scythe.tree.tags import TagSet
 from scythe.urls import origin
 
@@ -74,7 +74,7 @@ class SearchPage:
 
     url: str
     tree: Tree
-    forms: tuple[Form, ...]
+    forms: tuple[SearchForm, ...]
     """The forms that can be tried, the likeliest first."""
     name: str = ""
     """The name that the site gives its search, if any."""
@@ -143,7 +143,7 @@ def _page_in_html(response: Response, sender: Sender) -> SearchPage | None:
     return SearchPage(url, tree, tuple(forms), titles[0] if titles else "")
 
 
-def _unlikely_forms(response: Response) -> list[Form]:
+def _unlikely_forms(response: Response) -> list[SearchForm]:
     """Return the forms that may be tried although they hardly look like a search."""
     candidates = page_forms(response.tree, response.url, response.form_charset)
     candidates.sort(key=lambda candidate: -candidate.score)
@@ -161,7 +161,7 @@ def is_sensitive(controls: Sequence[PageControl]) -> bool:
     return any(control.kind in SENSITIVE_KINDS for control in controls)
 
 
-def _described_forms(response: Response, sender: Sender) -> Iterator[Form]:
+def _described_forms(response: Response, sender: Sender) -> Iterator[SearchForm]:
     """Yield the forms of the OpenSearch descriptions that a page links to."""
     for _, url in description_links(response.tree, response.url):
         try:
@@ -170,7 +170,7 @@ def _described_forms(response: Response, sender: Sender) -> Iterator[Form]:
             continue
 
 
-def _declared_forms(tree: Tree) -> Iterator[Form]:
+def _declared_forms(tree: Tree) -> Iterator[SearchForm]:
     """Yield the searches that a page declares by schema.org's `SearchAction`."""
     for action in walk_items(read_jsonld(tree)):
         if "SearchAction" not in type_names(action):
@@ -235,7 +235,7 @@ def _guessed_page(response: Response) -> SearchPage | None:
         for path in GUESSED_PATHS:
             action = page.absolute(path)
             if action is not None:
-                forms.append(Form(action, name))
+                forms.append(SearchForm(action, name))
     return SearchPage(url, tree, tuple(forms), guessed=True)
 
 
@@ -261,7 +261,7 @@ def _search_links(response: Response) -> list[str]:
         if href and _links_to_search(tree, node, href):
             addresses.append(href)
 
-    base = base_url(tree, response.url)
+    base = page_base_url(tree, response.url)
     urls: dict[str, None] = {}
     for address in addresses:
         try:

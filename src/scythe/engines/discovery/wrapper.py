@@ -10,7 +10,7 @@ from statistics import fmean
 
 from scythe.engines.asking.search import fetch_page
 from scythe.engines.asking.sender import Sender
-from scythe.engines.discovery.samples import Sample, Samples
+from scythe.engines.discovery.samples import SampleAnswer, Samples
 from scythe.errors import NotLearned, ScytheError, UsageError
 from scythe.render.shared import load_tree
 from scythe.tree import Tree
@@ -96,7 +96,7 @@ def _candidate_wrappers(samples: Samples, *, render: bool | None) -> Iterator[Wr
 
 
 def _trees(
-    pages: Sequence[Sample], samples: Samples, *, render: bool | None
+    pages: Sequence[SampleAnswer], samples: Samples, *, render: bool | None
 ) -> list[Tree]:
     if samples.rendered:
         return [page.tree for page in pages]
@@ -124,11 +124,11 @@ def _check(wrapper: Wrapper, samples: Samples) -> CheckedWrapper:
     return CheckedWrapper(wrapper, agreement, summary, false_alarm)
 
 
-def _mean_agreement(wrapper: Wrapper, pages: Sequence[Sample]) -> float:
+def _mean_agreement(wrapper: Wrapper, pages: Sequence[SampleAnswer]) -> float:
     return fmean([_agreement(wrapper, page) for page in pages])
 
 
-def _agreement(wrapper: Wrapper, page: Sample) -> float:
+def _agreement(wrapper: Wrapper, page: SampleAnswer) -> float:
     records = wrapper.read(page.tree, page.response.url)
     if records.status is not RecordsStatus.OK:
         return 0.0
@@ -136,7 +136,7 @@ def _agreement(wrapper: Wrapper, page: Sample) -> float:
 
 
 def no_result_lines(
-    samples: Samples, wrapper: Wrapper, second_empty: Sample
+    samples: Samples, wrapper: Wrapper, second_empty: SampleAnswer
 ) -> tuple[str, ...]:
     """Return the lines outside the records that only pages without results have.
 
@@ -158,7 +158,7 @@ def no_result_lines(
     return tuple(lines[:MAX_NO_RESULT_LINES])
 
 
-def _lines_outside_records(wrapper: Wrapper, page: Sample) -> list[str]:
+def _lines_outside_records(wrapper: Wrapper, page: SampleAnswer) -> list[str]:
     outside = visible(page.tree)
     for span in wrapper.rule.cut(page.tree):
         outside[span.start : span.stop] = False

@@ -6,13 +6,13 @@ from scythe.engines.forms.detection import (
     search_form,
     search_forms,
 )
-from scythe.engines.forms.form import Control, Form, Request
+from scythe.engines.forms.form import Control, Request, SearchForm
 
 __all__ = [
     "Control",
-    "Form",
     "Request",
     "ScoredForm",
+    "SearchForm",
     "page_forms",
     "search_form",
     "search_forms",

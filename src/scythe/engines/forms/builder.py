@@ -1,4 +1,4 @@
-"""From a form element to the `Form` that is sent for a query."""
+"""From a form element to the `SearchForm` that is sent for a query."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from urllib.parse import urldefrag, urljoin, urlsplit
 
 from scythe.engines.forms.controls import SUBMIT_KINDS, PageControl, default_values
-from scythe.engines.forms.form import MULTIPART, URLENCODED, Control, Form
+from scythe.engines.forms.form import MULTIPART, URLENCODED, Control, SearchForm
 from scythe.engines.forms.keywords import SEARCH
 from scythe.tree.encoding import codec_of
-from scythe.tree.links import base_url
+from scythe.tree.links import page_base_url
 from scythe.tree.tree import Tree
 
 
@@ -30,7 +30,7 @@ class FormPage:
         """
         address = address.strip()
         try:
-            base = base_url(self.tree, self.url)
+            base = page_base_url(self.tree, self.url)
             whole = urldefrag(urljoin(base, address) if address else self.url).url
             parts = urlsplit(whole)
             is_web = parts.scheme.lower() in ("http", "https") and bool(parts.hostname)
@@ -47,7 +47,7 @@ def build_form(
     controls: Sequence[PageControl],
     query: PageControl,
     button: PageControl | None = None,
-) -> Form | None:
+) -> SearchForm | None:
     """Return what a browser would send.
 
     None where the form leads nowhere: to a script, to mail, or to no valid address.
@@ -77,7 +77,7 @@ def build_form(
         elif control.name and control.name != query.name and not control.disabled:
             for value in default_values(page.tree, control):
                 sent.append(Control(control.name, value, control.kind))
-    return Form(action, query.name, method, tuple(sent), charset, enctype)
+    return SearchForm(action, query.name, method, tuple(sent), charset, enctype)
 
 
 def _effective_attributes(

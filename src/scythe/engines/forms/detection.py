@@ -10,9 +10,9 @@ import numpy as np
 from scythe.engines.forms.builder import FormPage, build_form
 from scythe.engines.forms.controls import NO_FORM, PageControl, PageControls
 from scythe.engines.forms.features import field_features, form_features
-from scythe.engines.forms.form import Form
+from scythe.engines.forms.form import SearchForm
 from scythe.engines.forms.keywords import QUERY_NAME, SEARCH
-from scythe.engines.forms.model import FormModel, default_model
+from scythe.engines.forms.model import FormModel, default_form_model
 from scythe.tree.tags import code
 from scythe.tree.tree import Tree
 
@@ -33,7 +33,7 @@ class ScoredForm:
     """The probability that it searches."""
     query: PageControl | None
     """The field that takes the query, if it has one."""
-    form: Form | None
+    form: SearchForm | None
     """What is sent, where the form can be sent without running the page's scripts."""
     controls: Sequence[PageControl] = field(default=(), repr=False)
 
@@ -56,7 +56,7 @@ def page_forms(
     `url` is that of the page; `charset` is the one the page is in, where the tree was
     made of text.
     """
-    model = model or default_model()
+    model = model or default_form_model()
     page = FormPage(tree, url, charset or tree.encoding or "utf-8")
     controls = PageControls(tree)
     forms = []
@@ -90,21 +90,21 @@ def _query_field(
     return text_fields[int(np.argmax(probabilities + has_name))]
 
 
-def search_forms(tree: Tree, url: str, charset: str | None = None) -> list[Form]:
+def search_forms(tree: Tree, url: str, charset: str | None = None) -> list[SearchForm]:
     """Return the search forms of a page that can be sent, the likeliest first.
 
     Of several that send the same there is one.
     """
     candidates = page_forms(tree, url, charset)
     candidates.sort(key=lambda candidate: -candidate.score)
-    forms: dict[Form, None] = {}
+    forms: dict[SearchForm, None] = {}
     for candidate in candidates:
         if candidate.is_search and candidate.form is not None:
             forms.setdefault(candidate.form)
     return list(forms)
 
 
-def search_form(tree: Tree, url: str, charset: str | None = None) -> Form | None:
+def search_form(tree: Tree, url: str, charset: str | None = None) -> SearchForm | None:
     """Return the likeliest search form of a page, None where it has none."""
     return next(iter(search_forms(tree, url, charset)), None)
 

@@ -40,7 +40,7 @@ class Request:
 
 
 @dataclass(frozen=True)
-class Form:
+class SearchForm:
     """The way a query is sent to an engine.
 
     The query is the value of the control `query_name`, at its position among the
@@ -174,9 +174,9 @@ def _control_from_json(values: Any) -> Control:
     return Control(str(values["name"]), str(values["value"]), str(values["kind"]))
 
 
-def template_form(template: str, charset: str = "utf-8") -> Form | None:
+def template_form(template: str, charset: str = "utf-8") -> SearchForm | None:
     """Return the form of an address with `{query}` in it, None where it has none."""
-    return Form(template, "", charset=charset) if QUERY in template else None
+    return SearchForm(template, "", charset=charset) if QUERY in template else None
 
 
 def _with_query(url: str, query: str, *, keep: bool) -> str:

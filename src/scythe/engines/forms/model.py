@@ -68,7 +68,7 @@ class FormModel:
 
 
 @cache
-def default_model() -> FormModel:
+def default_form_model() -> FormModel:
     """Return the model that comes with Scythe."""
     values = json.loads(WEIGHTS.read_text(encoding="utf-8"))
     return FormModel(

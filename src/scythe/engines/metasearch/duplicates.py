@@ -37,7 +37,9 @@ _WORD = re.compile(r"\w+")
 _NUMBER = re.compile(r"\d+")
 
 
-def url_key(url: str, *, fragment: bool = False, ignored: Collection[str] = ()) -> str:
+def result_key(
+    url: str, *, fragment: bool = False, ignored: Collection[str] = ()
+) -> str:
     """Return what all addresses of one page have in common; it cannot be opened.
 
     With `fragment` it is that of one position on the page. `ignored` names parameters
@@ -84,7 +86,7 @@ def echo_parameters(urls: Iterable[str], query: str) -> frozenset[str]:
     for url in distinct[1:]:
         common &= _repeating(url, query_words)
 
-    keys = {url_key(url, fragment=True, ignored=common) for url in distinct}
+    keys = {result_key(url, fragment=True, ignored=common) for url in distinct}
     return common if len(keys) == len(distinct) else frozenset()
 
 

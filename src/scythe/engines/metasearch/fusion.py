@@ -16,9 +16,9 @@ from typing import Any
 
 from scythe.engines.metasearch.duplicates import (
     echo_parameters,
+    result_key,
     similar_titles,
     title_key,
-    url_key,
 )
 from scythe.wrappers.fields import Value
 from scythe.wrappers.record import Record
@@ -137,8 +137,8 @@ def _keyed_results(results: Sequence[EngineResult], query: str) -> list[_KeyedRe
 
 def _keyed_result(result: EngineResult, ignored: Collection[str]) -> _KeyedResult:
     if result.url:
-        page_key = url_key(result.url, ignored=ignored)
-        position_key = url_key(result.url, fragment=True, ignored=ignored)
+        page_key = result_key(result.url, ignored=ignored)
+        position_key = result_key(result.url, fragment=True, ignored=ignored)
         return _KeyedResult(result, page_key, position_key)
     words = f" {title_key(result.title)} {title_key(result.snippet)}"
     return _KeyedResult(result, words, words)

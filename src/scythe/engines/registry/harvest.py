@@ -25,7 +25,7 @@ from scythe.engines.asking.search import (
 )
 from scythe.engines.asking.sender import Sender, sender_for
 from scythe.engines.forms.form import Request
-from scythe.engines.metasearch.duplicates import echo_parameters, url_key
+from scythe.engines.metasearch.duplicates import echo_parameters, result_key
 from scythe.engines.metasearch.search import engine_answer
 from scythe.engines.registry.registry import Registry, StoredEngine
 from scythe.engines.registry.relearn import RepairOutcome, repair
@@ -303,7 +303,7 @@ def keyed_records(
     addresses = []
     for record in records:
         if record.link:
-            addresses.append(url_key(record.link, fragment=True, ignored=ignored))
+            addresses.append(result_key(record.link, fragment=True, ignored=ignored))
         else:
             addresses.append("")
 

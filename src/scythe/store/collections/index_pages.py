@@ -30,7 +30,13 @@ from scythe.store.statements import (
 from scythe.store.states import FetchOutcome
 from scythe.store.store import Store
 
-__all__ = ["IndexPageRow", "IndexPageRows", "NewIndexPage", "SeenLink", "Visit"]
+__all__ = [
+    "IndexPageRow",
+    "IndexPageRows",
+    "IndexPageVisit",
+    "NewIndexPage",
+    "SeenLink",
+]
 
 
 @dataclass(frozen=True)
@@ -56,7 +62,7 @@ class SeenLink:
 
 
 @dataclass(frozen=True)
-class Visit:
+class IndexPageVisit:
     """How a visit ended."""
 
     outcome: FetchOutcome
@@ -134,7 +140,7 @@ class IndexPageRows:
         with self._store.writing() as connection:
             connection.execute(delete(INDEX_PAGES).where(is_page))
 
-    def store_visit(self, page: int, run: int, visit: Visit) -> None:
+    def store_visit(self, page: int, run: int, visit: IndexPageVisit) -> None:
         """Store how a visit ended. Stored again in the same run, it changes nothing."""
         is_page = self._in_collection & (INDEX_PAGES.c.id == page)
         query = select(
@@ -261,7 +267,7 @@ def _known_links(connection: Connection, page: int) -> dict[str, Any]:
     return {row.url: row for row in connection.execute(query)}
 
 
-def _page_after(row: Any, run: int, visit: Visit) -> dict[str, Any]:
+def _page_after(row: Any, run: int, visit: IndexPageVisit) -> dict[str, Any]:
     """Return the columns of an index page after a visit. Where that failed, they keep
     what is known of the last good state.
     """

@@ -12,7 +12,7 @@ from sqlalchemy import Connection, Row, Select, delete, func, select, update
 
 from scythe.store.collection_tables import RECORD_VERSIONS, Fields, RecordVersionRow
 from scythe.store.columns import clean_json, now
-from scythe.store.rows import field_values, read_all, select_rows
+from scythe.store.rows import read_all, row_values, select_rows
 from scythe.store.statements import batches, count_by, pairs
 from scythe.store.states import RecordChange, RecordState
 from scythe.store.store import Store
@@ -27,7 +27,7 @@ _VERSIONS_AT_ONCE = 2_000
 
 
 @dataclass(frozen=True)
-class Source:
+class RecordSource:
     """Where the values of a record come from."""
 
     page_id: int | None = None
@@ -62,7 +62,7 @@ class NewRecord:
     """What identifies it: the canonical form of its address."""
     url: str
     fields: Fields
-    source: Source = Source()
+    source: RecordSource = RecordSource()
     reasons: Sequence[Reason] = ()
     """What keeps it from being good; remarks that do not are `remarks`."""
     remarks: Sequence[Reason] = ()
@@ -71,7 +71,7 @@ class NewRecord:
 def columns_after(record: NewRecord, doubts: Sequence[Reason]) -> dict[str, Any]:
     """Return the columns of a record that was read now: with doubts its values wait."""
     values = clean_json(dict(record.fields))
-    columns = field_values(record.source)
+    columns = row_values(record.source)
     columns["url"] = record.url
     columns["reasons"] = [
         asdict(reason) for reason in (*record.reasons, *record.remarks)

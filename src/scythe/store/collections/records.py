@@ -28,7 +28,7 @@ from scythe.store.collections.record_changes import (
     NewRecord,
     Reason,
     RecordHistory,
-    Source,
+    RecordSource,
     columns_after,
     correct_record,
     delete_gone_version,
@@ -56,8 +56,8 @@ __all__ = [
     "Reason",
     "RecordRow",
     "RecordRows",
+    "RecordSource",
     "RecordVersionRow",
-    "Source",
     "fingerprint",
 ]
 

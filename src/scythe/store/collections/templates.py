@@ -19,9 +19,9 @@ from scythe.store.collection_tables import (
 from scythe.store.collections.runs import NewNotice, add_notices
 from scythe.store.columns import now
 from scythe.store.rows import (
-    field_values,
     read_all,
     read_first,
+    row_values,
     select_rows,
     stream,
 )
@@ -99,7 +99,7 @@ class TemplateRows:
             extracted_at = now()
             rows = []
             for page in pages:
-                values = field_values(page)
+                values = row_values(page)
                 values["version"] = version
                 values["collection_id"] = self._collection
                 values["extracted_at"] = extracted_at

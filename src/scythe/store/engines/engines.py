@@ -22,7 +22,7 @@ from scythe.store.engines.tables import (
     EngineVersionRow,
     EventRow,
 )
-from scythe.store.rows import field_values, read_all, read_first, select_rows
+from scythe.store.rows import read_all, read_first, row_values, select_rows
 from scythe.store.store import Store
 
 __all__ = ["AnswerRow", "EngineRow", "EngineRows", "EngineVersionRow", "EventRow"]
@@ -135,7 +135,7 @@ class EngineRows:
             for number, answer in answers:
                 if number not in known:
                     continue
-                values = field_values(answer)
+                values = row_values(answer)
                 connection.execute(insert(ANSWERS).values(engine_id=number, **values))
                 _delete_old_answers(connection, number)
 
@@ -206,7 +206,7 @@ def _select_engines() -> Select[Any]:
 def _add_version(
     connection: Connection, number: int, version: EngineVersionRow
 ) -> None:
-    values = field_values(version)
+    values = row_values(version)
     connection.execute(insert(VERSIONS).values(engine_id=number, **values))
 
 

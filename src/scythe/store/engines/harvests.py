@@ -17,7 +17,7 @@ from scythe.store.engines.tables import (
     HarvestedRow,
     QueryRow,
 )
-from scythe.store.rows import field_values, read_all, select_rows, stream
+from scythe.store.rows import read_all, row_values, select_rows, stream
 from scythe.store.statements import count_rows, insert_into, lock_row
 from scythe.store.store import Store
 
@@ -98,7 +98,7 @@ class HarvestRows:
         last_number = connection.execute(
             select(func.max(QUERIES.c.number)).where(self._query_of_engine)
         ).scalar()
-        values = field_values(page)
+        values = row_values(page)
         values["engine_id"] = self._engine
         values["number"] = (last_number or 0) + 1
         connection.execute(insert(QUERIES).values(**values))

@@ -89,7 +89,7 @@ class FacetTerm(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Document:
+class SearchDocument:
     """A record as the index has it."""
 
     title: str
@@ -100,9 +100,9 @@ class Document:
     numbers: Mapping[NumberColumn, float] = field(default_factory=dict)
 
 
-def build_document(
+def build_search_document(
     fields: Mapping[str, Any], state: str, changed_at: datetime
-) -> Document:
+) -> SearchDocument:
     """Return what the index holds of a record."""
     state_term = FacetTerm(STATE, state)
     facets = {state_term: state}
@@ -129,7 +129,7 @@ def build_document(
     joined = "\n".join(texts)
     words += search_words(joined[:_MAX_TEXT_LENGTH])
     text = " ".join(words[:MAX_WORDS])
-    return Document(title, text, facets, numbers)
+    return SearchDocument(title, text, facets, numbers)
 
 
 def record_title(fields: Mapping[str, Any]) -> str:

@@ -14,7 +14,7 @@ from typing import Any
 from sqlalchemy import Connection, delete, func, select, update
 
 from scythe.store.collection_tables import COLLECTIONS, RECORDS
-from scythe.store.search.documents import Document, build_document
+from scythe.store.search.documents import SearchDocument, build_search_document
 from scythe.store.search.index_writer import IndexWriter
 from scythe.store.search.tables import FACETS, NUMBER_CHUNKS, SEARCHES, TEXTS
 from scythe.store.statements import insert_all, lock_row
@@ -126,10 +126,12 @@ def _index_records(
 ) -> None:
     writer = IndexWriter(connection, collection)
     stored_terms = writer.stored_terms(rows)
-    documents: dict[int, Document | None] = {}
+    documents: dict[int, SearchDocument | None] = {}
     for record, row in rows.items():
         if row.fields is not None:
-            documents[record] = build_document(row.fields, row.state, row.changed_at)
+            documents[record] = build_search_document(
+                row.fields, row.state, row.changed_at
+            )
         elif record in stored_terms:
             documents[record] = None
     writer.write(documents, stored_terms, left_out)

@@ -22,7 +22,7 @@ from scythe.store.search.bitmaps import (
     unpack_bits,
     unpack_numbers,
 )
-from scythe.store.search.documents import Document, FacetTerm, NumberColumn
+from scythe.store.search.documents import FacetTerm, NumberColumn, SearchDocument
 from scythe.store.search.tables import (
     FACET_CHUNKS,
     FACETS,
@@ -44,7 +44,7 @@ MIN_RECORDS_PER_TERM = 1.5
 average, groups nothing, and is left out.
 """
 
-Documents = Mapping[int, Document | None]
+Documents = Mapping[int, SearchDocument | None]
 """Documents by the ids of their records; None removes a record."""
 
 TermIds = Mapping[int, frozenset[int]]
@@ -345,7 +345,7 @@ def _set_members(
             chunk[offset_of(record)] = is_member
 
 
-def _tsvector(document: Document) -> str:
+def _tsvector(document: SearchDocument) -> str:
     """Return the words of a document with their positions; those of its title weigh
     more.
     """

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from scythe.content.metadata.jsonld import Item, read_jsonld, type_names, walk_items
 from scythe.content.metadata.microdata import read_microdata
 from scythe.templates.declared.schemas import SCHEMAS, Schema
-from scythe.templates.declared.values import field_values
+from scythe.templates.declared.values import declared_texts
 from scythe.templates.slot import FieldName
 from scythe.tree.tree import Tree
 
@@ -121,7 +121,7 @@ def _item_record(item: Item, schema: Schema, source: str) -> PageRecord:
     sources: dict[FieldName, str] = {}
     for schema_field in schema.fields:
         for path in schema_field.properties:
-            texts = field_values(item, path, schema_field)
+            texts = declared_texts(item, path, schema_field)
             if texts:
                 values[schema_field.name] = texts
                 sources[schema_field.name] = f"{source} {path}"

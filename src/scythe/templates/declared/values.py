@@ -36,7 +36,7 @@ _TEXT_KEYS = ("name", "@value", "value", "text", "address", "@id")
 _IMAGE_KEYS = ("url", "contentUrl", "src", "@id")
 
 
-def field_values(item: object, path: str, field: SchemaField) -> list[str]:
+def declared_texts(item: object, path: str, field: SchemaField) -> list[str]:
     """Return the texts of a field that stand under a path of properties of an item."""
     value = _value_at(item, path.split("."))
     return list(_limited(_field_texts(value, field)))

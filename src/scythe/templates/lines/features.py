@@ -17,7 +17,12 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from scythe.templates.lines.lines import BOLD_TAGS, HEADING_TAGS, SHORT_HEADING, Lines
+from scythe.templates.lines.lines import (
+    BOLD_TAGS,
+    HEADING_TAGS,
+    SHORT_HEADING,
+    PageLines,
+)
 from scythe.templates.lines.words import (
     RecipePart,
     begins_with_fact,
@@ -111,7 +116,7 @@ _SHARED = 6
 _HEADED_PARTS = (RecipePart.INGREDIENTS, RecipePart.INSTRUCTIONS, RecipePart.OTHER)
 
 
-def line_features(lines: Lines) -> Floats:
+def line_features(lines: PageLines) -> Floats:
     """Return a row for each feature, a column for each line."""
     if not len(lines):
         return np.zeros((0, 0), dtype=np.float32)
@@ -161,7 +166,7 @@ def _word_row(text: str) -> tuple[float, ...]:
     )
 
 
-def _share_features(lines: Lines) -> Floats:
+def _share_features(lines: PageLines) -> Floats:
     """Return of each line the share of its text nodes in links and in bold."""
     tree = lines.tree
     blocks = lines.blocks
@@ -176,7 +181,7 @@ def _share_features(lines: Lines) -> Floats:
     return np.array(rows, dtype=np.float32)
 
 
-def _element_features(lines: Lines) -> Floats:
+def _element_features(lines: PageLines) -> Floats:
     """Return the tag of each line's container, tags and class words above it, and
     whether the page hides it.
     """
@@ -216,7 +221,7 @@ def _marks(value: str) -> tuple[bool, ...]:
     return tuple(mark.search(value) is not None for mark in MARKS)
 
 
-def _heading_features(lines: Lines, bold_share: NDArray[np.float32]) -> Floats:
+def _heading_features(lines: PageLines, bold_share: NDArray[np.float32]) -> Floats:
     """Return which part the headings above and below each line name, and how far they
     are.
     """
@@ -334,7 +339,7 @@ def _position_features(words: Floats, position: NDArray[np.uint64]) -> Floats:
     return np.array(rows, dtype=np.float32)
 
 
-def _page_features(lines: Lines) -> Floats:
+def _page_features(lines: PageLines) -> Floats:
     """Return where each line stands on the page, and how far the page's heading is."""
     count = len(lines)
     numbers = np.arange(count)

@@ -28,14 +28,14 @@ _COLONS = (":", "\uff1a")
 
 
 @dataclass(frozen=True, eq=False)
-class Lines:
+class PageLines:
     """The lines of a page in document order."""
 
     tree: Tree
     blocks: Blocks
 
     @classmethod
-    def from_tree(cls, tree: Tree) -> Lines:
+    def from_tree(cls, tree: Tree) -> PageLines:
         """Return the lines of a page; what it hides is kept, since recipe cards open on
         a click.
         """

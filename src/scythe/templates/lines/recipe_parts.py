@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from scythe.boosting import TreeEnsemble, load_arrays, softmax
 from scythe.content.methods.learned.decision import select_blocks
 from scythe.templates.lines.features import line_features
-from scythe.templates.lines.lines import Lines
+from scythe.templates.lines.lines import PageLines
 from scythe.tree.tags import TagSet
 from scythe.tree.text import letters_and_digits
 from scythe.tree.tree import Bools, Tree
@@ -99,7 +99,7 @@ def recipe_parts(
     """Return the parts of each page, none of a page that is no recipe. Pages given
     together are of one template and help each other.
     """
-    pages = [Lines.from_tree(tree) for tree in trees]
+    pages = [PageLines.from_tree(tree) for tree in trees]
     found: list[dict[str, RecipeLines]] = []
     all_probabilities = line_probabilities(pages, model)
     for lines, probabilities in zip(pages, all_probabilities, strict=True):
@@ -111,7 +111,7 @@ def recipe_parts(
 
 
 def select_lines(
-    lines: Lines, probabilities: Probabilities
+    lines: PageLines, probabilities: Probabilities
 ) -> dict[str, SelectedLines]:
     """Return which lines of a page are of each part; nothing of a page that is no
     recipe.
@@ -139,7 +139,7 @@ def select_lines(
 
 
 def line_probabilities(
-    pages: Sequence[Lines], model: TreeEnsemble | None = None
+    pages: Sequence[PageLines], model: TreeEnsemble | None = None
 ) -> list[Probabilities]:
     """Return for each page the probabilities of its lines: a row for "neither" and one
     for each of PARTS.
@@ -166,7 +166,7 @@ def line_probabilities(
     return np.split(mixed, bounds, axis=1)
 
 
-def _log_probabilities(lines: Lines, model: TreeEnsemble) -> Probabilities:
+def _log_probabilities(lines: PageLines, model: TreeEnsemble) -> Probabilities:
     if not len(lines):
         return np.zeros((len(PARTS) + 1, 0))
     features = line_features(lines)
@@ -175,7 +175,7 @@ def _log_probabilities(lines: Lines, model: TreeEnsemble) -> Probabilities:
     return found
 
 
-def _joined_lines(lines: Lines, choice: SelectedLines) -> RecipeLines:
+def _joined_lines(lines: PageLines, choice: SelectedLines) -> RecipeLines:
     """Return the selected lines, those of one item put together, and none twice where
     the page shows all of them twice.
     """
@@ -205,7 +205,7 @@ def _joined_lines(lines: Lines, choice: SelectedLines) -> RecipeLines:
     return RecipeLines(kept_texts, kept_nodes, choice.confidence)
 
 
-def _with_gaps(selected: Bools, probability: Probabilities, lines: Lines) -> Bools:
+def _with_gaps(selected: Bools, probability: Probabilities, lines: PageLines) -> Bools:
     """Return the selected lines with those between them: amounts look like amounts, but
     names alone look like anything.
 
@@ -230,7 +230,7 @@ def _with_gaps(selected: Bools, probability: Probabilities, lines: Lines) -> Boo
     return selected | between | others
 
 
-def _items(lines: Lines, selected: Sequence[int]) -> list[int]:
+def _items(lines: PageLines, selected: Sequence[int]) -> list[int]:
     """Return for each selected line the element that holds its item if the item has
     several lines, otherwise -1.
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from scythe.templates.matching.node import Entry, Node, label_tag
 from scythe.templates.matching.page_view import COLONS, PageView
-from scythe.templates.matching.siblings import Unit, is_label
+from scythe.templates.matching.siblings import SiblingUnit, is_label
 
 LABEL_TAGS = frozenset(
     {"dt", "th", "label", "b", "strong", "legend", "h3", "h4", "h5", "h6"}
@@ -14,7 +14,7 @@ LABEL_TAGS = frozenset(
 """Tags of labels, which may be tags of other texts, too."""
 
 
-def is_label_unit(unit: Unit, view: PageView) -> bool:
+def is_label_unit(unit: SiblingUnit, view: PageView) -> bool:
     """Return whether a unit of a page is the label of what stands behind it."""
     return label_tag(unit.label) in LABEL_TAGS or is_label(view, unit.page_nodes[0])
 

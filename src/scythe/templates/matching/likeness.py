@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from scythe.templates.matching.cache import MatchingCache
 from scythe.templates.matching.node import Entry, Node, SiblingGroup, label_tag
 from scythe.templates.matching.page_view import COLONS, TEXT_LABEL, PageView
-from scythe.templates.matching.siblings import Unit
+from scythe.templates.matching.siblings import SiblingUnit
 from scythe.templates.matching.signatures import text_shape
 
 _SAME_LABEL = 4.0
@@ -120,7 +120,9 @@ def plain_pairs(
     return pairs
 
 
-def likeness(entry: Entry, unit: Unit, view: PageView, cache: MatchingCache) -> float:
+def likeness(
+    entry: Entry, unit: SiblingUnit, view: PageView, cache: MatchingCache
+) -> float:
     """Return how much speaks for a unit being an entry, 0 where something speaks
     against it.
     """
@@ -172,7 +174,7 @@ def _label_likeness(label: str, other: str) -> float:
 
 
 def _has_same_content(
-    entry: Entry, unit: Unit, view: PageView, cache: MatchingCache
+    entry: Entry, unit: SiblingUnit, view: PageView, cache: MatchingCache
 ) -> bool:
     """Return whether so much that is in two boxes of other names is the same that the
     boxes are.

@@ -32,7 +32,7 @@ from scythe.templates.matching.node import (
 )
 from scythe.templates.matching.page_view import PageView
 from scythe.templates.matching.sequences import best_ordered_pairs, longest_increasing
-from scythe.templates.matching.siblings import Unit
+from scythe.templates.matching.siblings import SiblingUnit
 
 _MAX_CELLS = 2_500
 """Pairs of children that are weighed against each other; longer lists are paired in one
@@ -62,7 +62,7 @@ weight beside those of `likeness`, set by hand.
 
 def pair(
     node: Node,
-    units: Sequence[Unit],
+    units: Sequence[SiblingUnit],
     view: PageView,
     cache: MatchingCache,
     *,
@@ -89,7 +89,7 @@ def pair(
 
 
 def _is_as_before(
-    node: Node, units: Sequence[Unit], view: PageView, cache: MatchingCache
+    node: Node, units: Sequence[SiblingUnit], view: PageView, cache: MatchingCache
 ) -> bool:
     """Return whether the units are all children in order, and begin as these do."""
     if cache[node].child_labels != [label for label, _ in units]:
@@ -112,7 +112,7 @@ class _Pairing:
     def __init__(
         self,
         node: Node,
-        units: Sequence[Unit],
+        units: Sequence[SiblingUnit],
         view: PageView,
         cache: MatchingCache,
         *,

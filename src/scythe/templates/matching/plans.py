@@ -17,7 +17,7 @@ from scythe.templates.matching.labels import is_label_entry, is_label_unit
 from scythe.templates.matching.likeness import conflict
 from scythe.templates.matching.node import LIST, Entry, Node, SiblingGroup, is_usual
 from scythe.templates.matching.page_view import PageView
-from scythe.templates.matching.siblings import Unit, sibling_matching
+from scythe.templates.matching.siblings import SiblingUnit, sibling_matching
 
 MAX_PLANS = 12
 """Structures that a node keeps plans for: items of lists come in a few. A bound on
@@ -180,7 +180,7 @@ def _certain_pairs(
 
 
 def _may_be_missing(
-    node: Node, order: Sequence[int], units: Sequence[Unit], view: PageView
+    node: Node, order: Sequence[int], units: Sequence[SiblingUnit], view: PageView
 ) -> bool:
     """Return whether the children that a page lacks may be missing without doubt."""
     if any(is_label_entry(entry) for entry in node.children):

@@ -34,21 +34,21 @@ either has. Not tuned.
 """
 
 
-class Unit(NamedTuple):
+class SiblingUnit(NamedTuple):
     """One child of a page node, or several like ones side by side."""
 
     label: str
     page_nodes: list[int]
 
 
-def sibling_matching(view: PageView, page_nodes: list[int]) -> list[Unit]:
+def sibling_matching(view: PageView, page_nodes: list[int]) -> list[SiblingUnit]:
     """Return the children of a page node with like neighbours put together."""
     labels = [view.labels[page_node] for page_node in page_nodes]
     if len(set(labels)) == len(labels):
         pairs = zip(labels, page_nodes, strict=True)
-        return [Unit(label, [page_node]) for label, page_node in pairs]
+        return [SiblingUnit(label, [page_node]) for label, page_node in pairs]
 
-    units: list[Unit] = []
+    units: list[SiblingUnit] = []
     for label, page_node in zip(labels, page_nodes, strict=True):
         last = units[-1] if units else None
         if (
@@ -58,21 +58,21 @@ def sibling_matching(view: PageView, page_nodes: list[int]) -> list[Unit]:
         ):
             last.page_nodes.append(page_node)
         else:
-            units.append(Unit(label, [page_node]))
+            units.append(SiblingUnit(label, [page_node]))
 
     if len(units) >= _MIN_VARIED:
         units = _merge_variants(view, units)
-    matched: list[Unit] = []
+    matched: list[SiblingUnit] = []
     for unit in units:
         matched.extend(_confirmed(view, unit))
     return matched
 
 
-def _merge_variants(view: PageView, units: list[Unit]) -> list[Unit]:
+def _merge_variants(view: PageView, units: list[SiblingUnit]) -> list[SiblingUnit]:
     """Return units in which items of one list under a few classes that take turns
     (`odd`, `even`, `odd`, ...) are one, under the bare tag.
     """
-    merged: list[Unit] = []
+    merged: list[SiblingUnit] = []
     start = 0
     while start < len(units):
         tag = label_tag(units[start].label)
@@ -85,14 +85,14 @@ def _merge_variants(view: PageView, units: list[Unit]) -> list[Unit]:
             together: list[int] = []
             for unit in run:
                 together.extend(unit.page_nodes)
-            merged.append(Unit(tag, together))
+            merged.append(SiblingUnit(tag, together))
         else:
             merged.extend(run)
         start = stop
     return merged
 
 
-def _is_varied_list(view: PageView, run: list[Unit]) -> bool:
+def _is_varied_list(view: PageView, run: list[SiblingUnit]) -> bool:
     if len(run) < _MIN_VARIED:
         return False
     if 2 * len({unit.label for unit in run}) > len(run):
@@ -103,7 +103,7 @@ def _is_varied_list(view: PageView, run: list[Unit]) -> bool:
     )
 
 
-def _confirmed(view: PageView, unit: Unit) -> list[Unit]:
+def _confirmed(view: PageView, unit: SiblingUnit) -> list[SiblingUnit]:
     """Return the unit, or its siblings one by one where they are no list.
 
     Two boxes without a class are no list yet; three are. Labels and values that take
@@ -119,7 +119,7 @@ def _confirmed(view: PageView, unit: Unit) -> list[Unit]:
     is_list = tag in _ALWAYS_FOLDED or len(page_nodes) > 2 or label != tag
     if is_list and not has_labels:
         return [unit]
-    return [Unit(label, [page_node]) for page_node in page_nodes]
+    return [SiblingUnit(label, [page_node]) for page_node in page_nodes]
 
 
 def is_label(view: PageView, page_node: int) -> bool:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from scythe.content.metadata import read_metadata
 from scythe.templates.declared.record import declared_record
 from scythe.templates.declared.schemas import HEAD_FIELDS, Schema
-from scythe.templates.lines.lines import Lines
+from scythe.templates.lines.lines import PageLines
 from scythe.templates.lines.recipe_parts import PARTS, SelectedLines
 from scythe.templates.slot import FieldName, Slot
 from scythe.templates.suggestions.evidence import Evidence, EvidenceKind, EvidenceTable
@@ -49,7 +49,7 @@ many times longer itself.
 Page = tuple[Tree, str | None]
 """A page and its address."""
 
-JudgedLines = tuple[Lines, Mapping[str, SelectedLines]]
+JudgedLines = tuple[PageLines, Mapping[str, SelectedLines]]
 """The lines of a page, and those selected as parts of a recipe."""
 
 

@@ -17,7 +17,7 @@ from typing import Protocol
 from scythe.boosting import TreeEnsemble
 from scythe.templates.declared.record import declared_record
 from scythe.templates.declared.schemas import ARTICLE, RECIPE, SCHEMAS, Schema
-from scythe.templates.lines.lines import Lines
+from scythe.templates.lines.lines import PageLines
 from scythe.templates.lines.recipe_parts import line_probabilities, select_lines
 from scythe.templates.slot import Slot, Suggestion
 from scythe.templates.suggestions.evidence import Evidence, EvidenceKind, EvidenceTable
@@ -94,7 +94,7 @@ def _find_schema(
     if not is_open and declared is not RECIPE:
         return declared, []
 
-    lines = [Lines.from_tree(tree) for tree, _ in pages]
+    lines = [PageLines.from_tree(tree) for tree, _ in pages]
     probabilities = line_probabilities(lines, model)
     judged: list[JudgedLines] = []
     for page_lines, page_probabilities in zip(lines, probabilities, strict=True):

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from scythe.templates.matching.node import Entry, Node, label_tag
 from scythe.templates.matching.page_view import PageView, label_part
-from scythe.templates.matching.siblings import Unit
+from scythe.templates.matching.siblings import SiblingUnit
 
 MAX_SEEN_ONCE = 40
 """Children of one node that a single page had, of which the template remembers no more.
@@ -27,14 +27,14 @@ STALE_PAGES = 10
 
 
 def split_free_text(
-    units: Sequence[Unit], found: Sequence[Entry | None], view: PageView
-) -> tuple[list[Unit], list[Entry | None], list[str]]:
+    units: Sequence[SiblingUnit], found: Sequence[Entry | None], view: PageView
+) -> tuple[list[SiblingUnit], list[Entry | None], list[str]]:
     """Return the units of a box of free text that are known or can be attributes, with
     their entries, and the texts of all others.
 
     In such a box, only what has a name or a label can be an attribute.
     """
-    left_units: list[Unit] = []
+    left_units: list[SiblingUnit] = []
     left_found: list[Entry | None] = []
     texts: list[str] = []
     for unit, entry in zip(units, found, strict=True):
@@ -46,7 +46,7 @@ def split_free_text(
     return left_units, left_found, texts
 
 
-def _can_be_attribute(unit: Unit, view: PageView) -> bool:
+def _can_be_attribute(unit: SiblingUnit, view: PageView) -> bool:
     if label_tag(unit.label) != unit.label:
         return True
     text = view.leading_texts[unit.page_nodes[0]]

@@ -27,7 +27,7 @@ from scythe.templates.matching.node import (
 from scythe.templates.matching.page_view import PageView
 from scythe.templates.matching.pairing import pair
 from scythe.templates.matching.plans import PlanContext, fits, plan_for
-from scythe.templates.matching.siblings import Unit, sibling_matching
+from scythe.templates.matching.siblings import SiblingUnit, sibling_matching
 from scythe.templates.template.free_text import forgettable_entries, split_free_text
 from scythe.templates.template.insertion import learn_order, unique_insertion
 from scythe.templates.template.page_recorder import PageInfo, PageRecorder
@@ -132,7 +132,7 @@ class Growth:
         self.cache[node].forget_children()
 
     def _new_entry(
-        self, unit: Unit, *, repeated: bool, fresh: bool
+        self, unit: SiblingUnit, *, repeated: bool, fresh: bool
     ) -> tuple[Entry, list[Step]]:
         """Return a new entry for a unit, and the steps into it."""
         label, page_nodes = unit
@@ -179,7 +179,7 @@ class Growth:
     def _steps_of_pairs(
         self,
         node: Node,
-        units: Sequence[Unit],
+        units: Sequence[SiblingUnit],
         found: list[Entry | None],
         *,
         repeated: bool,
@@ -206,7 +206,9 @@ class Growth:
             self.epoch += self.rows.removed
         return steps
 
-    def _turn_repeatable(self, parent: Node, node: Node, unit: Unit) -> SiblingGroup:
+    def _turn_repeatable(
+        self, parent: Node, node: Node, unit: SiblingUnit
+    ) -> SiblingGroup:
         """Put a group in the position of a node that had no like sibling until now."""
         group = self.rows.group_for(node, unit.page_nodes)
         parent.children[parent.children.index(node)] = group
@@ -219,7 +221,7 @@ class Growth:
     def _insert(
         self,
         node: Node,
-        units: Sequence[Unit],
+        units: Sequence[SiblingUnit],
         found: list[Entry | None],
         *,
         repeated: bool,

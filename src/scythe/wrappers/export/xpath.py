@@ -19,7 +19,7 @@ from scythe.wrappers.export.record_paths import (
     record_path,
 )
 from scythe.wrappers.fields import Fields
-from scythe.wrappers.fields.position import TEXT_RUN, Position
+from scythe.wrappers.fields.position import TEXT_RUN, ColumnPosition
 from scythe.wrappers.wrapper import Wrapper
 
 _SIGNS = " \u00a0|\u00b7\u2022\u2013\u2014,;:./()[]-\u00bb\u203a\u00ab\u2039*+&"
@@ -37,7 +37,7 @@ _NO_CONTENT = " or ".join(
 """Elements that are never the content of a position."""
 
 
-class ValueKind(StrEnum):
+class XPathValueKind(StrEnum):
     """What is taken from the node that a path leads to."""
 
     TEXT = "text"
@@ -56,15 +56,15 @@ class FieldPath:
     name: str
     path: str
     """From the record to the element or to the text itself."""
-    kind: ValueKind
+    kind: XPathValueKind
     many: bool
 
     @property
     def xpath(self) -> str:
         """The path to the value itself, as far as XPath can say it."""
-        if self.kind is ValueKind.LINK:
+        if self.kind is XPathValueKind.LINK:
             return f"{self.path}/@href"
-        if self.kind is ValueKind.IMAGE:
+        if self.kind is XPathValueKind.IMAGE:
             return f"{self.path}/@src"
         return self.path
 
@@ -116,22 +116,24 @@ def field_paths(fields: Fields) -> list[FieldPath]:
     return sorted(named, key=lambda field: order[field.name])
 
 
-def _own_fields(position: Position, path: str, *, many: bool) -> Iterator[FieldPath]:
+def _own_fields(
+    position: ColumnPosition, path: str, *, many: bool
+) -> Iterator[FieldPath]:
     """Yield the fields that are read from a position itself."""
     if position.text:
-        kind = ValueKind.TEXT
+        kind = XPathValueKind.TEXT
         if position.tag == TEXT_RUN:
-            kind = ValueKind.RUN
+            kind = XPathValueKind.RUN
         elif position.glued:
-            kind = ValueKind.GLUED
+            kind = XPathValueKind.GLUED
         yield FieldPath(position.text, path, kind, many)
     if position.link:
-        yield FieldPath(position.link, path, ValueKind.LINK, many)
+        yield FieldPath(position.link, path, XPathValueKind.LINK, many)
     if position.image:
-        yield FieldPath(position.image, path, ValueKind.IMAGE, many)
+        yield FieldPath(position.image, path, XPathValueKind.IMAGE, many)
 
 
-def _path_to_child(path: str, child: Position, step: str) -> str:
+def _path_to_child(path: str, child: ColumnPosition, step: str) -> str:
     """Return the path with one more step. A `tbody` that the page does not write is not
     there for libxml2, so rows are taken from the table.
     """
@@ -142,7 +144,7 @@ def _path_to_child(path: str, child: Position, step: str) -> str:
     return f"{path}/{step}"
 
 
-def _step(position: Position, siblings: Sequence[Position]) -> str:
+def _step(position: ColumnPosition, siblings: Sequence[ColumnPosition]) -> str:
     """Return the step to a position, with the conditions that tell it from those beside
     it.
     """
@@ -166,7 +168,7 @@ def _step(position: Position, siblings: Sequence[Position]) -> str:
     return test
 
 
-def _run_test(siblings: Sequence[Position]) -> str:
+def _run_test(siblings: Sequence[ColumnPosition]) -> str:
     """Return a test for runs of text, without those that are glued to an element."""
     test = f"text()[translate(normalize-space(), {literal(_SIGNS)}, '')]"
     glued_siblings = [other for other in siblings if other.glued]
@@ -177,7 +179,9 @@ def _run_test(siblings: Sequence[Position]) -> str:
     return f"{test}[not(following-sibling::*[1][{is_glued}])]"
 
 
-def _labels_beside(position: Position, siblings: Sequence[Position]) -> list[str]:
+def _labels_beside(
+    position: ColumnPosition, siblings: Sequence[ColumnPosition]
+) -> list[str]:
     """Return the labels of positions that only their labels tell from this one."""
     labels = []
     kind = (position.tag, position.classes)
@@ -190,7 +194,7 @@ def _labels_beside(position: Position, siblings: Sequence[Position]) -> list[str
     return labels
 
 
-def _class_test(position: Position, alike: Sequence[Position]) -> str:
+def _class_test(position: ColumnPosition, alike: Sequence[ColumnPosition]) -> str:
     """Return the fewest class names that all elements of a position have and those of
     the positions beside it have not.
     """

@@ -9,7 +9,7 @@ from typing import Any
 
 from scythe.errors import ScytheError
 from scythe.tree.tree import Tree
-from scythe.wrappers.fields.position import ANY_TAG, Position
+from scythe.wrappers.fields.position import ANY_TAG, ColumnPosition
 from scythe.wrappers.fields.reader import FieldValues, ReadStep, Value, position_reader
 from scythe.wrappers.fields.record_tree import RecordTree
 from scythe.wrappers.span import Span
@@ -23,7 +23,7 @@ class Fields:
     repeat is always a list.
     """
 
-    root: Position
+    root: ColumnPosition
     columns: tuple[str, ...]
 
     @cached_property
@@ -77,12 +77,14 @@ class Fields:
         try:
             columns = tuple(map(str, data["columns"]))
             root_values = data["record"]
-            root = Position.from_json(root_values)
+            root = ColumnPosition.from_json(root_values)
             stack = [(root, root_values)]
             while stack:
                 position, values = stack.pop()
                 inside = values.get("inside", [])
-                position.children = [Position.from_json(child) for child in inside]
+                position.children = [
+                    ColumnPosition.from_json(child) for child in inside
+                ]
                 stack.extend(zip(position.children, inside, strict=True))
         except (KeyError, TypeError, AttributeError) as error:
             raise ScytheError(

@@ -13,9 +13,9 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass, replace
 from math import ceil
 
-from scythe.align import Forest, Vocabulary, similarity
+from scythe.align import Forest, ForestVocabulary, forest_similarity
 from scythe.align.forest import class_key, tag_and_class
-from scythe.wrappers.fields.position import TEXT_RUN, Position
+from scythe.wrappers.fields.position import TEXT_RUN, ColumnPosition
 from scythe.wrappers.fields.record_tree import RecordTree
 from scythe.wrappers.fields.value_parts import is_informative, leading_label
 
@@ -95,7 +95,7 @@ ClassGroup = tuple[tuple[str, ...], list[Instance]]
 class PositionGroup:
     """A position with the elements found there, not yet looked into."""
 
-    position: Position
+    position: ColumnPosition
     instances: list[Instance]
     is_text_taken: bool = False
     """The text of the elements belongs to a value above: only links and images are
@@ -116,13 +116,13 @@ def group_by_position(instances: list[Instance]) -> list[PositionGroup]:
             is_glued = 2 * len(with_text) > filled
             if not is_glued:
                 runs += [_text_run(instance) for instance in with_text]
-            position = Position(tag, classes, glued=is_glued)
+            position = ColumnPosition(tag, classes, glued=is_glued)
             groups.extend(_distinguish(position, alike))
 
     runs = [run for run in runs if is_informative(run.text_before)]
     runs.sort(key=lambda run: (run.owner, run.start))
     if runs:
-        groups.extend(_distinguish(Position(TEXT_RUN), runs))
+        groups.extend(_distinguish(ColumnPosition(TEXT_RUN), runs))
     return groups
 
 
@@ -199,13 +199,13 @@ def _mean_the_same(
         has_like_names = _are_all_variants(key, other_key)
     if not has_like_names:
         return False
-    vocabulary = Vocabulary()
+    vocabulary = ForestVocabulary()
     first = _inner_forest(ones[0], vocabulary)
     second = _inner_forest(others[0], vocabulary)
-    return similarity(first, second) >= _ALIKE
+    return forest_similarity(first, second) >= _ALIKE
 
 
-def _inner_forest(instance: Instance, vocabulary: Vocabulary) -> Forest:
+def _inner_forest(instance: Instance, vocabulary: ForestVocabulary) -> Forest:
     record = instance.record
     inside = record.start + instance.node + 1
     stop = record.start + record.ends[instance.node]
@@ -249,7 +249,9 @@ def _is_variant(name: str, other: str) -> bool:
     return name[:size] == other[:size]
 
 
-def _distinguish(position: Position, alike: list[Instance]) -> list[PositionGroup]:
+def _distinguish(
+    position: ColumnPosition, alike: list[Instance]
+) -> list[PositionGroup]:
     """Return one position for each of several like elements under one parent where they
     can be told apart, else one that repeats.
     """
@@ -285,7 +287,9 @@ def _distinguish(position: Position, alike: list[Instance]) -> list[PositionGrou
     return groups + _repeating(position, rest)
 
 
-def _repeating(position: Position, instances: list[Instance]) -> list[PositionGroup]:
+def _repeating(
+    position: ColumnPosition, instances: list[Instance]
+) -> list[PositionGroup]:
     """Return a position that repeats for elements that are not told apart, if any."""
     if not instances:
         return []
@@ -305,7 +309,7 @@ def _is_structure(alike: list[Instance]) -> bool:
 
 
 def _numbered(
-    position: Position, alike: list[Instance], usual: int
+    position: ColumnPosition, alike: list[Instance], usual: int
 ) -> list[PositionGroup]:
     """Return a position for each of the usual number of like elements, and one that
     repeats for what comes after them.

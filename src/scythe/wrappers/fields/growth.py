@@ -13,10 +13,10 @@ from collections.abc import Sequence
 from functools import partial
 from itertools import pairwise
 
-from scythe.align import Vocabulary, align
+from scythe.align import ForestVocabulary, align
 from scythe.align.forest import class_key
 from scythe.wrappers.fields.grouping import Instance, PositionGroup, group_by_position
-from scythe.wrappers.fields.position import ANY_TAG, TEXT_RUN, Position, prune
+from scythe.wrappers.fields.position import ANY_TAG, TEXT_RUN, ColumnPosition, prune
 from scythe.wrappers.fields.record_tree import IMG, NO_POSITION, A, RecordTree
 from scythe.wrappers.fields.value_parts import (
     ContentItem,
@@ -50,13 +50,13 @@ ElementKey = tuple[int, str]
 """Tag and class of an element."""
 
 
-def grow_positions(records: Sequence[RecordTree]) -> Position:
+def grow_positions(records: Sequence[RecordTree]) -> ColumnPosition:
     """Return the positions of the records, below one that stands for the record itself."""
-    root = Position(ANY_TAG)
+    root = ColumnPosition(ANY_TAG)
     top = root
     node = -1
     if all(len(record.children(-1)) == 1 for record in records):
-        top = Position(ANY_TAG)
+        top = ColumnPosition(ANY_TAG)
         node = 0
         root.children = [top]
     instances = [
@@ -262,7 +262,7 @@ def _in_reading_order(groups: list[PositionGroup]) -> list[PositionGroup]:
     """
     if len(groups) < 2:
         return groups
-    vocabulary = Vocabulary()
+    vocabulary = ForestVocabulary()
     forests = []
     for row in _first_starts(groups).values():
         numbers = [number for _, number in sorted(row)]

@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from scythe.kinds import is_address, is_date, is_price, is_rating
+from scythe.kinds import is_address_column, is_date, is_price, is_rating
 from scythe.tree.tags import HEADING
 from scythe.tree.tree import Tree
 from scythe.wrappers.fields.fields import Fields
-from scythe.wrappers.fields.position import Position, prune
+from scythe.wrappers.fields.position import ColumnPosition, prune
 from scythe.wrappers.fields.value_parts import is_informative
 from scythe.wrappers.span import Span
 
@@ -25,7 +25,7 @@ _NO_ADDRESS = ("#", "javascript:", "data:", "about:")
 
 
 class ColumnKind(StrEnum):
-    """What is read from a position; the attribute of `Position` that names the column."""
+    """What is read from a position; the attribute of `ColumnPosition` that names the column."""
 
     TEXT = "text"
     LINK = "link"
@@ -33,16 +33,16 @@ class ColumnKind(StrEnum):
 
 
 @dataclass(eq=False)
-class Column:
+class UnnamedColumn:
     """A column before it has a name: where it is, and what the records have there."""
 
-    path: tuple[Position, ...]
+    path: tuple[ColumnPosition, ...]
     kind: ColumnKind
     values: list[str] = field(default_factory=list)
     records: int = 0
 
     @property
-    def position(self) -> Position:
+    def position(self) -> ColumnPosition:
         """Where its values are read."""
         return self.path[-1]
 
@@ -88,7 +88,7 @@ class Column:
         """Set the name under which the column is read; None to read it no more."""
         setattr(self.position, self.kind.value, name)
 
-    def belongs_to(self, other: Column) -> bool:
+    def belongs_to(self, other: UnnamedColumn) -> bool:
         """Return whether a link or image is that of a text: at the same position, or
         one inside the other.
         """
@@ -96,7 +96,7 @@ class Column:
         return self.path[:shorter] == other.path[:shorter]
 
 
-def name_columns(root: Position, records: Sequence[tuple[Tree, Span]]) -> Fields:
+def name_columns(root: ColumnPosition, records: Sequence[tuple[Tree, Span]]) -> Fields:
     """Name the columns of all positions by what the records have there, and return
     them; columns of nothing are removed.
     """
@@ -111,22 +111,24 @@ def name_columns(root: Position, records: Sequence[tuple[Tree, Span]]) -> Fields
     return Fields(root, tuple(names.values()))
 
 
-def _columns_below(root: Position) -> list[Column]:
+def _columns_below(root: ColumnPosition) -> list[UnnamedColumn]:
     """Return all columns in reading order."""
-    columns: list[Column] = []
-    stack: list[tuple[Position, ...]] = [(root,)]
+    columns: list[UnnamedColumn] = []
+    stack: list[tuple[ColumnPosition, ...]] = [(root,)]
     while stack:
         path = stack.pop()
         position = path[-1]
         read_kinds = [kind for kind in ColumnKind if getattr(position, kind.value)]
-        columns.extend(Column(path, kind) for kind in read_kinds)
+        columns.extend(UnnamedColumn(path, kind) for kind in read_kinds)
         children = reversed(position.children)
         stack.extend((*path, child) for child in children)
     return columns
 
 
 def _read_values(
-    root: Position, columns: list[Column], records: Sequence[tuple[Tree, Span]]
+    root: ColumnPosition,
+    columns: list[UnnamedColumn],
+    records: Sequence[tuple[Tree, Span]],
 ) -> None:
     """Add what the records have to their columns, which are named by number for it."""
     for number, column in enumerate(columns):
@@ -143,7 +145,7 @@ def _read_values(
             column.records += 1
 
 
-def _is_useful(column: Column) -> bool:
+def _is_useful(column: UnnamedColumn) -> bool:
     """Return whether a column says anything: not the signs between values, nor an
     address that is the same in all records.
     """
@@ -163,14 +165,14 @@ def _is_useful_text(value: str) -> bool:
     return is_informative(value) or is_rating([value], "")
 
 
-def _without_duplicates(columns: list[Column]) -> list[Column]:
+def _without_duplicates(columns: list[UnnamedColumn]) -> list[UnnamedColumn]:
     """Return the columns without links and images that only repeat another one, as the
     image of a card links where its title does.
 
     Of the same links that at a text is kept, or else the first.
     """
     texts = [column for column in columns if column.is_text]
-    kept: dict[tuple[str, ...], Column] = {}
+    kept: dict[tuple[str, ...], UnnamedColumn] = {}
     for column in columns:
         if column.is_text:
             continue
@@ -184,14 +186,14 @@ def _without_duplicates(columns: list[Column]) -> list[Column]:
     return [column for column in columns if column.is_text or column in chosen]
 
 
-def _has_text(link: Column, texts: list[Column]) -> bool:
+def _has_text(link: UnnamedColumn, texts: list[UnnamedColumn]) -> bool:
     return any(link.belongs_to(text) for text in texts)
 
 
-def _names(columns: list[Column], records: int) -> dict[Column, str]:
+def _names(columns: list[UnnamedColumn], records: int) -> dict[UnnamedColumn, str]:
     """Return the name of each column, in reading order."""
     recognised = dict(_recognised_columns(columns, records))
-    text_names: dict[Column, str] = {}
+    text_names: dict[UnnamedColumn, str] = {}
     unnamed = 0
     for column in columns:
         if column.is_text and column in recognised:
@@ -200,7 +202,7 @@ def _names(columns: list[Column], records: int) -> dict[Column, str]:
             unnamed += 1
             text_names[column] = f"column_{unnamed}"
 
-    names: dict[Column, str] = {}
+    names: dict[UnnamedColumn, str] = {}
     taken = set(recognised.values()) | set(text_names.values())
     for column in columns:
         if column in recognised:
@@ -214,7 +216,7 @@ def _names(columns: list[Column], records: int) -> dict[Column, str]:
     return names
 
 
-def _address_name(column: Column, text_names: dict[Column, str]) -> str:
+def _address_name(column: UnnamedColumn, text_names: dict[UnnamedColumn, str]) -> str:
     """Return a name for a link or image: after the text it belongs to, if any."""
     for text, name in text_names.items():
         if column.belongs_to(text):
@@ -232,8 +234,8 @@ def _first_free(name: str, taken: set[str]) -> str:
 
 
 def _recognised_columns(
-    columns: list[Column], records: int
-) -> Iterator[tuple[Column, str]]:
+    columns: list[UnnamedColumn], records: int
+) -> Iterator[tuple[UnnamedColumn, str]]:
     """Yield the columns whose meaning is clear, with their names."""
     single = [column for column in columns if not column.repeats]
     texts = [column for column in single if column.is_text]
@@ -244,7 +246,7 @@ def _recognised_columns(
     title = max(
         texts, key=lambda column: _title_score(column, links, records), default=None
     )
-    title_links: list[Column] = []
+    title_links: list[UnnamedColumn] = []
     if title is not None:
         title_links = [link for link in links if link.belongs_to(title)]
         if _title_score(title, links, records) > 0:
@@ -274,34 +276,34 @@ def _recognised_columns(
         yield best, "snippet"
 
 
-_VALUE_TESTS: dict[str, Callable[[Column], bool]] = {
+_VALUE_TESTS: dict[str, Callable[[UnnamedColumn], bool]] = {
     "price": lambda column: is_price(column.values),
     "date": lambda column: is_date(column.values),
     "rating": lambda column: is_rating(column.values, column.class_names),
 }
 
 
-def _has_own_values(column: Column) -> bool:
+def _has_own_values(column: UnnamedColumn) -> bool:
     if column.records == 1:
         return True
     different = set(column.values)
     return len(different) > 1
 
 
-def _is_snippet(column: Column) -> bool:
-    if column.variety <= 0.5 or is_address(column.values):
+def _is_snippet(column: UnnamedColumn) -> bool:
+    if column.variety <= 0.5 or is_address_column(column.values):
         return False
     return column.mean_length >= _SNIPPET_LENGTH
 
 
 def _commonest(
-    columns: list[Column], records: int, *, prefer_long: bool = False
-) -> Column | None:
+    columns: list[UnnamedColumn], records: int, *, prefer_long: bool = False
+) -> UnnamedColumn | None:
     """Return the column that most records have, with values of their own; of equals the
     longest (`/owner/name`) or the first.
     """
 
-    def score(column: Column) -> tuple[float, float]:
+    def score(column: UnnamedColumn) -> tuple[float, float]:
         own_share = column.variety * column.records / records
         length = column.mean_length if prefer_long else 0
         return own_share, length
@@ -309,7 +311,9 @@ def _commonest(
     return max(columns, key=score, default=None)
 
 
-def _title_score(column: Column, links: list[Column], records: int) -> float:
+def _title_score(
+    column: UnnamedColumn, links: list[UnnamedColumn], records: int
+) -> float:
     """Return how much a column is like a title: most records have one of their own, as
     a heading or a link, a few words long.
     """
@@ -319,7 +323,7 @@ def _title_score(column: Column, links: list[Column], records: int) -> float:
     if coverage < 0.5 or letter_share < 0.5:
         return 0.0
     values = column.values
-    if is_address(values) or is_date(values) or is_price(values):
+    if is_address_column(values) or is_date(values) or is_price(values):
         return 0.0
 
     score = 1.0
@@ -342,7 +346,7 @@ def _has_letters(text: str) -> bool:
     return any(map(str.isalpha, text))
 
 
-def _link_score(link: Column, text: Column) -> float:
+def _link_score(link: UnnamedColumn, text: UnnamedColumn) -> float:
     """Return 1 for a text in a link, as titles are; less for one with a link in it."""
     if not link.belongs_to(text):
         return 0.0

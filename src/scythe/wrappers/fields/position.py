@@ -27,7 +27,7 @@ _OPTIONAL_KEYS = (
 
 
 @dataclass(slots=True)
-class Position:
+class ColumnPosition:
     """One step of the way to a value, with the columns that are read there and the
     positions further down.
 
@@ -53,7 +53,7 @@ class Position:
     """The column of its text, if that is read; likewise of its link and its image."""
     link: str | None = None
     image: str | None = None
-    children: list[Position] = field(default_factory=list)
+    children: list[ColumnPosition] = field(default_factory=list)
 
     @property
     def is_plain(self) -> bool:
@@ -79,7 +79,7 @@ class Position:
         return values
 
     @classmethod
-    def from_json(cls, values: Mapping[str, Any]) -> Position:
+    def from_json(cls, values: Mapping[str, Any]) -> ColumnPosition:
         """Return what `as_json` wrote: a position without its children."""
         try:
             classes = values.get("class", ())
@@ -110,7 +110,7 @@ def _optional_text(value: object) -> str | None:
     return None if value is None else str(value)
 
 
-def prune(root: Position) -> None:
+def prune(root: ColumnPosition) -> None:
     """Remove the positions that lead to no column, from the bottom."""
     positions = []
     stack = [root]

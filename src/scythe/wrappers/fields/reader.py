@@ -13,7 +13,7 @@ from typing import NamedTuple
 from scythe.align.forest import class_key
 from scythe.tree.images import image_source
 from scythe.tree.tags import CODES, KNOWN, TEXT
-from scythe.wrappers.fields.position import TEXT_RUN, Position
+from scythe.wrappers.fields.position import TEXT_RUN, ColumnPosition
 from scythe.wrappers.fields.record_tree import BR, FORMATTING, RecordTree
 from scythe.wrappers.fields.value_parts import is_informative, leading_label
 
@@ -39,7 +39,11 @@ class PositionReader:
     """A position made ready for reading: its children by tag."""
 
     def __init__(
-        self, position: Position, *, is_listed: bool, children: Sequence[PositionReader]
+        self,
+        position: ColumnPosition,
+        *,
+        is_listed: bool,
+        children: Sequence[PositionReader],
     ) -> None:
         self.position = position
         self.is_listed = is_listed
@@ -322,7 +326,7 @@ def _overlap(names: set[str], classes: ClassKeys) -> float:
 
 
 def _fits_better(
-    position: Position, record: RecordTree, child: int, earlier: int
+    position: ColumnPosition, record: RecordTree, child: int, earlier: int
 ) -> bool:
     """Return whether of two elements for one position the later has the class it should
     have, and the earlier has not.
@@ -335,9 +339,9 @@ def _fits_better(
     return child_key in classes
 
 
-def position_reader(root: Position) -> PositionReader:
+def position_reader(root: ColumnPosition) -> PositionReader:
     """Return the reader of a position and all below it, made from the bottom."""
-    order: list[tuple[Position, bool]] = []
+    order: list[tuple[ColumnPosition, bool]] = []
     stack = [(root, False)]
     while stack:
         position, is_listed = stack.pop()

@@ -148,6 +148,6 @@ def model_file(*, visual: bool) -> Path:
 
 
 @cache
-def default_model(*, visual: bool) -> SectionModel:
+def default_section_model(*, visual: bool) -> SectionModel:
     """Return the model that comes with the package, read once."""
     return SectionModel.load(model_file(visual=visual))

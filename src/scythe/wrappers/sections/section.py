@@ -14,7 +14,7 @@ from scythe.wrappers.sections.model import (
     LIKELY_RIGHT,
     PLAUSIBLE,
     SectionModel,
-    default_model,
+    default_section_model,
 )
 from scythe.wrappers.sections.page_statistics import PageStatistics
 from scythe.wrappers.span import Span
@@ -62,7 +62,7 @@ def rank_sections(tree: Tree, model: SectionModel | None = None) -> list[Section
     candidates = candidate_sections(statistics)
     if not candidates:
         return []
-    model = model or default_model(visual=tree.box is not None)
+    model = model or default_section_model(visual=tree.box is not None)
     scored = model.score(statistics, candidates)
     scored.sort(key=lambda pair: -pair[1])
 

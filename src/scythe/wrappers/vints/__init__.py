@@ -8,7 +8,11 @@ format (5.3) in `rule`, initial wrappers (5.4) in `initial`, refining and select
 5.6) in `selection`, integration (5.7) in `generation`.
 """
 
-from scythe.wrappers.vints.generation import PageWrapper, find_wrappers, learn
+from scythe.wrappers.vints.generation import (
+    PageWrapper,
+    find_wrappers,
+    learn_separated_rule,
+)
 from scythe.wrappers.vints.rule import SeparatedRule
 
-__all__ = ["PageWrapper", "SeparatedRule", "find_wrappers", "learn"]
+__all__ = ["PageWrapper", "SeparatedRule", "find_wrappers", "learn_separated_rule"]

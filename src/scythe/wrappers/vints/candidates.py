@@ -45,14 +45,14 @@ def candidate_groups(lines: Sequence[ContentLine]) -> list[CandidateGroup]:
     lines = lines[:MAX_LINES]
     groups: dict[CandidateGroup, None] = {}
     for separator in candidate_separators(lines):
-        for blocks in similar_runs(lines, segment(lines, separator)):
+        for blocks in similar_runs(lines, segment_lines(lines, separator)):
             nodes = first_nodes(lines, blocks)
             if len(nodes) >= MIN_GROUP_SIZE:
                 groups[nodes] = None
     return list(groups)
 
 
-def segment(
+def segment_lines(
     lines: Sequence[ContentLine], separator: ContentLineSeparator
 ) -> list[Bounds]:
     """Return the blocks that a separator cuts the lines into: every one ends with the

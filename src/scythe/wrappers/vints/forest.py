@@ -55,7 +55,7 @@ class TagForest:
         """
         if depth not in self._structures:
             self._structures[depth] = [
-                structure(self.tree, node, depth) for node in self._starts
+                tag_structure(self.tree, node, depth) for node in self._starts
             ]
         return self._structures[depth]
 
@@ -108,7 +108,7 @@ class TagForest:
         return Span(first, last)
 
 
-def structure(tree: Tree, node: int, depth: int) -> str:
+def tag_structure(tree: Tree, node: int, depth: int) -> str:
     """Return the tag of a node, with the structures of its child elements down to a
     depth.
     """
@@ -120,7 +120,7 @@ def structure(tree: Tree, node: int, depth: int) -> str:
         if len(inner) == MAX_CHILDREN:
             break
         if tree.tag[child] != TEXT:
-            inner.append(structure(tree, child, depth - 1))
+            inner.append(tag_structure(tree, child, depth - 1))
     return f"{name}({','.join(inner)})"
 
 

@@ -74,7 +74,9 @@ def refined_wrappers(
     return wrappers
 
 
-def learn(trees: Sequence[Tree], no_result: Tree | None = None) -> SeparatedRule | None:
+def learn_separated_rule(
+    trees: Sequence[Tree], no_result: Tree | None = None
+) -> SeparatedRule | None:
     """Return the wrapper that most sample pages agree on; None where no page has one.
 
     The paper breaks ties arbitrarily. Here the wrapper is taken that weighs most on all

@@ -52,7 +52,7 @@ class SeparatedRule:
 
     def cut(self, tree: Tree) -> list[Span]:
         """Return the records of a page, none where the prefix leads nowhere."""
-        target = follow(tree, self.prefix)
+        target = follow_prefix(tree, self.prefix)
         if target is None:
             return []
         root, start = target
@@ -116,7 +116,7 @@ def _parsed_separator(values: Mapping[str, Any]) -> Separator:
     return Separator(forest, min(int(values["depth"]), MAX_DEPTH))
 
 
-def follow(tree: Tree, prefix: TagPath) -> tuple[int, int] | None:
+def follow_prefix(tree: Tree, prefix: TagPath) -> tuple[int, int] | None:
     """Return where a prefix leads: the node whose children are cut, and how many of
     them stand before the first record.
 

@@ -29,7 +29,7 @@ _MIXED = re.compile(rf"(?:(\d+)(?:\s+|\s*[-&+]\s*|\s+and\s+|))?({_FRACTION})")
 _SEPARATORS = re.compile(r"[.,'’\u00a0\u202f ]")
 
 
-class Span(NamedTuple):
+class NumberSpan(NamedTuple):
     """A number or a range, and where it stands in its text."""
 
     low: float
@@ -71,7 +71,7 @@ def parse_number(text: str, *, money: bool = False) -> float | None:
     return _parse_plain(text, money=money)
 
 
-def find_range(text: str, start: int = 0) -> Span | None:
+def find_range(text: str, start: int = 0) -> NumberSpan | None:
     """Return the first number or range in a text."""
     for match in _RANGE.finditer(ascii_digits(text), start):
         span = _span(match)
@@ -80,20 +80,20 @@ def find_range(text: str, start: int = 0) -> Span | None:
     return None
 
 
-def range_at(text: str, start: int = 0) -> Span | None:
+def range_at(text: str, start: int = 0) -> NumberSpan | None:
     """Return the number or range that begins at a position of a text."""
     match = _RANGE.match(ascii_digits(text), start)
     return _span(match) if match else None
 
 
-def _span(match: re.Match[str]) -> Span | None:
+def _span(match: re.Match[str]) -> NumberSpan | None:
     low = parse_number(match["low"])
     high = parse_number(match["high"]) if match["high"] else None
     if low is None:
         return None
     if high is None or high <= low:
-        return Span(low, None, match.start(), match.end("low"))
-    return Span(low, high, match.start(), match.end())
+        return NumberSpan(low, None, match.start(), match.end("low"))
+    return NumberSpan(low, high, match.start(), match.end())
 
 
 def find_number(text: str) -> float | None:

@@ -30,7 +30,7 @@ _BY = re.compile(
 )
 
 
-def clean_text(text: str) -> str:
+def normalize_text(text: str) -> str:
     """Return text on one line, composed (NFC), without what nobody sees."""
     text = text[:MAX_LENGTH] if len(text) > MAX_LENGTH else text
     if text.isascii() and text.isprintable():
@@ -41,7 +41,7 @@ def clean_text(text: str) -> str:
 
 def clean_line(text: str) -> str:
     """Return a line of a list without its bullet."""
-    cleaned = clean_text(text)
+    cleaned = normalize_text(text)
     bullet = _BULLET.match(cleaned)
     if bullet and bullet.end() < len(cleaned):
         return cleaned[bullet.end() :]
@@ -67,7 +67,7 @@ def join_texts(values: Sequence[str]) -> str:
     """Return several values of one field as one text, each once: names with commas,
     paragraphs on lines of their own.
     """
-    cleaned = map(clean_text, values[:MAX_LINES])
+    cleaned = map(normalize_text, values[:MAX_LINES])
     texts = list(dict.fromkeys(filter(None, cleaned)))
     are_short = max(map(len, texts), default=0) <= _SHORT
     return (", " if are_short else "\n").join(texts)
@@ -77,7 +77,7 @@ def person_name(values: Sequence[str]) -> str:
     """Return names of people or companies without the "by" before them."""
     names = []
     for value in values:
-        text = clean_text(value)
+        text = normalize_text(value)
         if _BY.match(text):
             value = _BY.sub("", text, count=1)
         names.append(value)

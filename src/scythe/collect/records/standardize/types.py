@@ -15,8 +15,8 @@ from scythe.collect.records.standardize.numbers import find_number, tidy_number
 from scythe.collect.records.standardize.prices import Price, parse_price
 from scythe.collect.records.standardize.texts import (
     clean_lines,
-    clean_text,
     join_texts,
+    normalize_text,
     person_name,
 )
 from scythe.collect.records.standardize.units import find_quantity
@@ -64,7 +64,7 @@ def _ingredients(values: Sequence[str], rule: FieldRule, url: str) -> Columns:
 
 
 def _yield(values: Sequence[str], rule: FieldRule, url: str) -> Columns:
-    text = max(map(clean_text, values), key=len)
+    text = max(map(normalize_text, values), key=len)
     if not text:
         return {}
     columns: Columns = {rule.name: text}
@@ -99,7 +99,7 @@ def _duration(values: Sequence[str], rule: FieldRule, url: str) -> Columns:
 
 def _quantity(values: Sequence[str], rule: FieldRule, url: str) -> Columns:
     def parse(value: str) -> float | None:
-        return find_quantity(clean_text(value), rule.unit)
+        return find_quantity(normalize_text(value), rule.unit)
 
     return {rule.name: _first(values, parse, f"no amount in {rule.unit}")}
 

@@ -7,7 +7,11 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from scythe.collect.records.standardize.numbers import Span, find_range, tidy_number
+from scythe.collect.records.standardize.numbers import (
+    NumberSpan,
+    find_range,
+    tidy_number,
+)
 
 
 class Unit(NamedTuple):
@@ -143,7 +147,7 @@ def find_quantity(text: str, unit_name: str) -> float | int | None:
     unit is taken to be in it already.
     """
     text = text[:_MAX_LENGTH]
-    bare: Span | None = None
+    bare: NumberSpan | None = None
     position = 0
     while span := find_range(text, position):
         rest = text[span.end :]

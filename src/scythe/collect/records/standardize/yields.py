@@ -6,7 +6,7 @@ import re
 from typing import NamedTuple
 
 from scythe.collect.records.standardize.numbers import find_range, tidy_number
-from scythe.collect.records.standardize.texts import clean_text
+from scythe.collect.records.standardize.texts import normalize_text
 
 _SERVINGS = re.compile(
     r"serv|portion|person|people|porci|porzion|persone|raciones|ração|porç|personas"
@@ -47,7 +47,7 @@ class Yield(NamedTuple):
 
 def parse_yield(text: str) -> Yield:
     """Return what a text says that a recipe makes, as far as it says it."""
-    text = clean_text(text)[:_MAX_LENGTH]
+    text = normalize_text(text)[:_MAX_LENGTH]
     span = find_range(text)
     amount: float | int
     high: float | int | None = None

@@ -9,7 +9,7 @@ import numpy as np
 from scythe.content.methods.lbda import Lbda
 from scythe.content.methods.learned.blocks import Blocks, find_blocks
 from scythe.content.methods.learned.features import compute_features
-from scythe.content.methods.learned.model import Model, default_model
+from scythe.content.methods.learned.model import Model, default_content_model
 from scythe.content.selection import Selection, with_white_space
 from scythe.tree.tags import TagSet
 from scythe.tree.tree import Bools, Tree
@@ -41,7 +41,7 @@ class Learned:
         if len(blocks) > MAX_BLOCKS:
             return Lbda()(tree)
 
-        model = self.model or default_model()
+        model = self.model or default_content_model()
         prediction = model.predict(compute_features(tree, blocks))
         nodes = _selected_nodes(tree, blocks, prediction.selected)
         return Selection(

@@ -79,6 +79,6 @@ class Model:
 
 
 @cache
-def default_model() -> Model:
+def default_content_model() -> Model:
     """Return the model that comes with the package, read once."""
     return Model.load(MODEL_FILE)

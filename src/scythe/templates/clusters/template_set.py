@@ -63,7 +63,7 @@ class _Variant:
     equal_pages: int = 0
 
 
-class SiteTemplates(Serializable):
+class TemplateSet(Serializable):
     """Clusters of pages with their templates, growing page by page."""
 
     LABEL: ClassVar[str] = "set of templates"

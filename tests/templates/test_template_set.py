@@ -8,7 +8,7 @@ import pytest
 
 from scythe.errors import UsageError
 from scythe.templates.clusters.clusters import ChangeKind, ClusterChange
-from scythe.templates.clusters.site_templates import SiteTemplates
+from scythe.templates.clusters.template_set import TemplateSet
 from scythe.templates.template.notices import NoticeKind
 
 PROSE = "Mix everything well, let it rest for an hour, then bake it until the crust is brown. "
@@ -27,8 +27,8 @@ def category(number: int) -> str:
     return f'<body><div class="top"><h2>Kind {number}</h2></div><ol class="hits">{items}</ol></body>'
 
 
-def grown(pages: int = 6) -> SiteTemplates:
-    sites = SiteTemplates()
+def grown(pages: int = 6) -> TemplateSet:
+    sites = TemplateSet()
     for number in range(pages):
         sites.add(recipe(number), f"https://bread.example/r/{number}")
         sites.add(category(number), f"https://bread.example/kinds/kind-{number}")
@@ -51,7 +51,7 @@ def test_each_cluster_grows_its_own_template() -> None:
     assert sites.extract(recipe(1), 999) is None
 
 
-def with_two_templates() -> tuple[SiteTemplates, int]:
+def with_two_templates() -> tuple[TemplateSet, int]:
     """A cluster that another of the same template was merged into."""
     sites = grown(3)
     one = sites.clusters.cluster_of("https://bread.example/r/1")
@@ -115,7 +115,7 @@ def test_a_cluster_that_leaves_another_takes_the_names_with_it() -> None:
 def test_saving_and_loading_changes_nothing(tmp_path: Path) -> None:
     sites = grown(3)
     sites.save(tmp_path / "sites.json")
-    loaded = SiteTemplates.load(tmp_path / "sites.json")
+    loaded = TemplateSet.load(tmp_path / "sites.json")
     assert loaded.as_json() == sites.as_json()
     page = recipe(30), "https://bread.example/r/30"
     assert loaded.add(*page).cluster == sites.add(*page).cluster
@@ -132,4 +132,4 @@ def test_a_file_of_something_else_is_refused_with_its_name(
     path = tmp_path / "other.json"
     path.write_text(text, "utf-8")
     with pytest.raises(UsageError, match=r"other\.json"):
-        SiteTemplates.load(path)
+        TemplateSet.load(path)
