@@ -24,7 +24,7 @@ NAMED = {
 
 
 def main() -> None:
-    """Collect the demo site, name some attributes by hand and the rest by proposal, and
+    """Collect the demo site, name some fields by hand, accept the suggestions for the rest, and
     take three pictures.
     """
     with tempfile.TemporaryDirectory() as folder, Served(DemoSite()) as site:

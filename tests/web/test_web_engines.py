@@ -71,7 +71,7 @@ def test_what_is_no_engine_is_said(
     done = visitor.wait(f"/api{page.url.path}")
     assert done["state"] == "failed"
     shown = visitor.get(page.url.path).text
-    assert "It could not be learned" in shown
+    assert "This engine could not be added" in shown
     assert "What was tried" in shown
     assert Registry(store).all() == []
 
@@ -135,7 +135,7 @@ def test_a_search_for_nothing_or_with_nobody(
 ) -> None:
     assert "no engine to search with yet" in visitor.get("/search").text
     Registry(store).add(site.known("one"))
-    assert "Nothing was found" in visitor.get("/search?q=nonsense").text
+    assert "No matches" in visitor.get("/search?q=nonsense").text
     assert visitor.get("/search?q=barley&engine=unknown").status_code == 400
     assert visitor.get("/search?q=barley&deadline=never").status_code == 200
     assert visitor.api("GET", "/api/search?q=").status_code == 400

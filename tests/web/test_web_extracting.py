@@ -14,7 +14,7 @@ import pytest
 from loopback import Loopback
 from scythe.content.extract import METHODS
 from scythe.store import Store
-from scythe.web.extract.extractions import KEPT, LARGEST, Extractions, read
+from scythe.web.extract.extractions import MAX_PAGES, MAX_PASTED, Extractions, load_page
 from small_engine import Item, SmallEngine
 from visitor import Visitor, words_of
 
@@ -184,10 +184,10 @@ def test_this_machine_is_not_read_unless_that_is_allowed(
 def test_pages_are_kept_for_a_while_and_no_more(visitor: Visitor) -> None:
     kept = Extractions()
     words = [
-        kept.keep(read("", f"<p>{number}</p>", allow_private=False))
-        for number in range(KEPT + 1)
+        kept.add(load_page("", f"<p>{number}</p>", allow_private=False))
+        for number in range(MAX_PAGES + 1)
     ]
-    assert kept.get(words[-1]).document("auto").text == str(KEPT)
+    assert kept.get(words[-1]).document("auto").text == str(MAX_PAGES)
     assert visitor.get("/extract/unknown").status_code == 404
     assert "no longer kept" in visitor.get("/extract/unknown").text
 
@@ -195,9 +195,9 @@ def test_pages_are_kept_for_a_while_and_no_more(visitor: Visitor) -> None:
 def test_what_is_too_large_is_refused(visitor: Visitor) -> None:
     assert (
         "larger than"
-        in visitor.api("POST", "/api/extract", {"html": "<p>" + "a" * LARGEST}).json()[
-            "message"
-        ]
+        in visitor.api(
+            "POST", "/api/extract", {"html": "<p>" + "a" * MAX_PASTED}
+        ).json()["message"]
     )
 
 

@@ -1,4 +1,4 @@
-"""The app: its pages, its guard, and what becomes of errors."""
+"""The app: its pages, its guard, and the answers to errors."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Mount
+from starlette.routing import BaseRoute, Mount
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
@@ -23,9 +23,9 @@ from scythe.web import operations
 from scythe.web.annotate import views as annotate
 from scythe.web.collections import start
 from scythe.web.collections import views as collection_views
-from scythe.web.engines import search as searching
+from scythe.web.engines import search
 from scythe.web.engines import views as engines
-from scythe.web.extract import views as extracting
+from scythe.web.extract import views as extract
 from scythe.web.extract.extractions import Extractions
 from scythe.web.records import views as records
 from scythe.web.server.guard import Guard
@@ -40,8 +40,8 @@ _PAGES = (
     annotate,
     records,
     engines,
-    searching,
-    extracting,
+    search,
+    extract,
     operations,
 )
 
@@ -50,7 +50,7 @@ class _Files(StaticFiles):
     """Our own files, whose addresses change when they do."""
 
     async def get_response(self, path: str, scope: Scope) -> Response:
-        """A file."""
+        """Return a file."""
         response = await super().get_response(path, scope)
         if b"v=" in scope.get("query_string", b""):
             response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
@@ -59,7 +59,7 @@ class _Files(StaticFiles):
 
 @asynccontextmanager
 async def _lifespan(app: Starlette) -> AsyncIterator[None]:
-    """Records that were left behind follow; jobs end with the server."""
+    """Resume the updates of records that were cut off; end jobs with the server."""
     await run_in_threadpool(resume, app)
     yield
     await run_in_threadpool(app.state.jobs.close)
@@ -67,26 +67,32 @@ async def _lifespan(app: Starlette) -> AsyncIterator[None]:
 
 def create_app(collections: Collections, settings: Settings) -> Starlette:
     """Return the web app over a database, which stays the caller's to close."""
+    routes: list[BaseRoute] = []
+    for module in _PAGES:
+        routes += module.routes
+    static = _Files(directory=str(files("scythe.web") / "static"))
     app = Starlette(
         routes=[
-            *(route for module in _PAGES for route in module.routes),
-            Mount("/static", _Files(directory=str(files("scythe.web") / "static"))),
+            *routes,
+            Mount("/static", static),
         ],
         middleware=[Middleware(Guard, settings=settings)],
         lifespan=_lifespan,
         exception_handlers={
-            ScytheError: _explained,
-            HTTPException: _refused,
-            Exception: _unexpected,
+            ScytheError: _answer_error,
+            HTTPException: _answer_http_error,
+            Exception: _answer_bug,
         },
     )
-    app.state.collections, app.state.settings = collections, settings
-    app.state.jobs, app.state.extractions = Jobs(), Extractions()
+    app.state.collections = collections
+    app.state.settings = settings
+    app.state.jobs = Jobs()
+    app.state.extractions = Extractions()
     return app
 
 
-def _explained(request: Request, error: Exception) -> Response:
-    """An error whose message says what to do."""
+def _answer_error(request: Request, error: Exception) -> Response:
+    """Return the answer to an error whose message says what to do."""
     if isinstance(error, NotStored):
         return error_page(request, 404, "Not found", str(error))
     if isinstance(error, (Busy, AlreadyStored, Conflict)):
@@ -94,11 +100,11 @@ def _explained(request: Request, error: Exception) -> Response:
     return error_page(request, 400, "This did not work", str(error))
 
 
-def _refused(request: Request, error: Exception) -> Response:
+def _answer_http_error(request: Request, error: Exception) -> Response:
     status = error.status_code if isinstance(error, HTTPException) else 500
     messages = {
         404: ("Not found", "There is no such page."),
-        405: ("Not possible here", "This page cannot be asked that way."),
+        405: ("Not possible here", "This page does not take that kind of request."),
     }
     title, message = messages.get(
         status, ("This did not work", str(getattr(error, "detail", "")))
@@ -106,11 +112,11 @@ def _refused(request: Request, error: Exception) -> Response:
     return error_page(request, status, title, message)
 
 
-def _unexpected(request: Request, error: Exception) -> Response:
-    """A fault of ours; the server's log has the details, a page never."""
+def _answer_bug(request: Request, error: Exception) -> Response:
+    """Return the answer to a bug; the server's log has the details, a page never."""
     return error_page(
         request,
         500,
         "Something went wrong in Scythe",
-        "It is noted where the server runs. Your data are as they were.",
+        "The server's log has the details. Your data was not changed.",
     )

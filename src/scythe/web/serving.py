@@ -1,5 +1,5 @@
-"""The app on a socket: taken first, so that a port in use is said in one line, and its
-address is known before anyone comes.
+"""The app on a socket: opened first, so that a port in use is reported in one line, and
+the address is known before the first request.
 """
 
 from __future__ import annotations
@@ -22,45 +22,45 @@ from scythe.web.server.settings import Settings
 
 @contextmanager
 def listening(settings: Settings) -> Iterator[tuple[socket.socket, Settings]]:
-    """The socket, and the settings with its real port and, where others can reach it, a
-    token.
+    """Open the socket; yield it and the settings with its real port and, where other
+    machines can reach it, a token.
     """
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     try:
-        taken = socket.create_server(
+        server = socket.create_server(
             (settings.host, settings.port), family=family, backlog=128
         )
     except OSError as error:
         where = f"{settings.host} port {settings.port}"
         raise UsageError(
-            f"Cannot listen on {where}: {error.strerror or error}. Choose another with --host and --port."
+            f"Cannot listen on {where}: {error.strerror or error}. "
+            "Choose another with --host and --port."
         ) from error
-    with taken:
-        token = (
-            settings.token
-            if settings.is_local
-            else settings.token or secrets.token_urlsafe(16)
-        )
-        yield taken, replace(settings, port=taken.getsockname()[1], token=token)
+    with server:
+        token = settings.token
+        if not settings.is_local and not token:
+            token = secrets.token_urlsafe(16)
+        yield server, replace(settings, port=server.getsockname()[1], token=token)
 
 
 def address(settings: Settings) -> str:
-    """Where a browser finds the app."""
+    """Return the address of the app for a browser."""
     host = f"[{settings.host}]" if ":" in settings.host else settings.host
     return f"{'https' if settings.tls else 'http'}://{host}:{settings.port}/"
 
 
 def welcome(settings: Settings) -> list[str]:
-    """What to tell who started it."""
+    """Return the lines to print for who started the app."""
     lines = [f"Scythe is at {address(settings)} (stop it with Ctrl-C)"]
     if settings.token:
         lines.append(
-            f"Visitors need the token {settings.token}, once: {address(settings)}?token={settings.token}"
+            f"Visitors need the token {settings.token}, once: "
+            f"{address(settings)}?token={settings.token}"
         )
     if not settings.is_local and not settings.tls:
         lines.append(
-            "Other machines can reach it, and all that is sent, the token too, can be read on the way. "
-            "Use TLS: --certificate and --key, or a proxy that has it."
+            "Other machines can reach it, and all that is sent, the token too, can be "
+            "read on the way. Use TLS: --certificate and --key, or a proxy that has it."
         )
     return lines
 
@@ -74,7 +74,7 @@ def serve(
     key: str | None = None,
     open_browser: bool = False,
 ) -> None:
-    """Answer until somebody stops it."""
+    """Serve the app until it is stopped."""
     for file in filter(None, (certificate, key)):
         if not Path(file).is_file():
             raise UsageError(
@@ -90,7 +90,6 @@ def serve(
         timeout_graceful_shutdown=5,
     )
     if open_browser:
-        webbrowser.open(
-            address(settings) + (f"?token={settings.token}" if settings.token else "")
-        )
+        token = f"?token={settings.token}" if settings.token else ""
+        webbrowser.open(address(settings) + token)
     uvicorn.Server(config).run(sockets=[socket])

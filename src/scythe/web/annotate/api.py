@@ -145,13 +145,13 @@ class VersionBody(Body):
 
 
 class ClusterQuery(Query):
-    """Which cluster is asked for."""
+    """Which cluster to return."""
 
     cluster: Annotated[int, _CLUSTER] | None = None
 
 
 class HistoryQuery(Query):
-    """How much of the history is asked for."""
+    """How much of the history to return."""
 
     limit: Annotated[int, msgspec.Meta(ge=1, le=1000)] = 50
 

@@ -100,7 +100,13 @@ _HAD_SLOT: Mapping[str, bool] = {
 """Kinds that a single page can show by what it was before, and whether it had the slot
 then.
 """
-_TITLES: Mapping[str, str] = {NoticeKind.UNFIT: "unusual page"}
+_TITLES: Mapping[str, str] = {
+    NoticeKind.NEW: "new data",
+    NoticeKind.REPEATABLE: "several values",
+    NoticeKind.VANISHED: "missing data",
+    NoticeKind.RETURNED: "data is back",
+    NoticeKind.UNFIT: "unusual page",
+}
 """What kinds are called on pages where that is not their stored name."""
 
 
@@ -127,7 +133,9 @@ def notice_text(notice: NoticeRow) -> str:
     """Return a notice in one line: what happened, and a value that shows it."""
     slot = str(notice.data.get("slot", ""))
     text = str(notice.data.get("message") or notice.key)
-    if text.startswith("#text "):
+    if text == "#text has values now":
+        text = _new_text(notice)
+    elif text.startswith("#text "):
         text = f"a text{text.removeprefix('#text')}"
     if SlotId.parse(slot).source is not SlotSource.TEMPLATE:
         text = text.replace(slot, describe_slot(slot))
@@ -136,6 +144,14 @@ def notice_text(notice: NoticeRow) -> str:
         if value:
             return f"{text}: “{str(value)[:MAX_EXAMPLE]}”"
     return text
+
+
+def _new_text(notice: NoticeRow) -> str:
+    examples = notice.data.get("examples") or ()
+    pages = {str(example[1]) for example in examples if len(example) > 1}
+    if not pages:
+        return "New text"
+    return f"New text on {len(pages)} page{'' if len(pages) == 1 else 's'}"
 
 
 def show_notice(request: Request) -> Response:

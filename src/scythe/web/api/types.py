@@ -15,7 +15,7 @@ Fields = Annotated[dict[str, Any], msgspec.Meta(description="Values by field.")]
 
 
 class PageQuery(Query):
-    """Which page of a long list is asked for."""
+    """Which page of a long list to return."""
 
     page: Annotated[
         int, msgspec.Meta(ge=1, le=10_000_000, description="The page, from 1.")

@@ -195,7 +195,7 @@ class AcceptBody(Body):
 
 
 class LinksQuery(PageQuery):
-    """Which links are asked for."""
+    """Which links to return."""
 
     decision: Annotated[
         Decision, msgspec.Meta(description="Only links with this decision.")
@@ -207,7 +207,7 @@ class LinksQuery(PageQuery):
 
 
 def pagination(request: Request) -> Pagination:
-    """Return the part of a list that is asked for."""
+    """Return the requested part of a list."""
     query = query_of(request, PageQuery)
     return Pagination(query.page, query.size)
 

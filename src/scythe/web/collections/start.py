@@ -1,4 +1,4 @@
-"""The first page: what there is, and what one can do."""
+"""The home page."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from scythe.web.server.context import collections_of
 from scythe.web.server.rendering import page
 
 
-def start(request: Request) -> Response:
-    """The first page."""
+def home(request: Request) -> Response:
+    """Show the home page: collections, and what else the app does."""
     return page(
         request,
         "start.html",
@@ -21,4 +21,4 @@ def start(request: Request) -> Response:
     )
 
 
-routes = [Route("/", start)]
+routes = [Route("/", home)]

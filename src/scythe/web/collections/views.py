@@ -27,6 +27,7 @@ from scythe.collect.views import (
 )
 from scythe.errors import NotStored, ScytheError, UsageError
 from scythe.urls import require_public
+from scythe.web.annotate.notices import notice_text, notice_title
 from scythe.web.server.context import (
     collection_of,
     collections_of,
@@ -198,6 +199,8 @@ def show(request: Request) -> Response:
         index_pages=index_pages[:MAX_INDEX_PAGES],
         more_index_pages=max(len(index_pages) - MAX_INDEX_PAGES, 0),
         notices=collection.notices()[:MAX_NOTICES],
+        notice_title=notice_title,
+        notice_text=notice_text,
         links=collection.count_links(),
         decisions=DECISIONS,
         runs=runs,

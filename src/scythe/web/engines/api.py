@@ -14,7 +14,7 @@ from scythe.errors import UsageError
 from scythe.web.api.jobs import job_answer
 from scythe.web.api.route import ApiRoute, Body, Query, body_of, query_of
 from scythe.web.api.types import Count, Fields, JobAnswer, Removed, Url
-from scythe.web.engines.search import DEADLINES, Asked, find
+from scythe.web.engines.search import DEADLINES, SearchRequest, find
 from scythe.web.engines.views import (
     adding_key,
     engine_key,
@@ -222,7 +222,8 @@ def _search(request: Request) -> Any:
     words = query.q.strip()
     if not words:
         raise UsageError("There is nothing to search for. Give words as `q`.")
-    return find(request, Asked(words, tuple(query.engine), query.deadline)).as_json()
+    search = SearchRequest(words, tuple(query.engine), query.deadline)
+    return find(request, search).as_json()
 
 
 _PATH = "/api/engines/{name:path}"
@@ -242,7 +243,8 @@ api_routes = [
         "POST",
         "/api/engines",
         _add,
-        f"Learn the search engine of a page; ask for the job to see its progress, {_RESULT}",
+        "Learn the search engine of a page; ask for the job to see its progress, "
+        f"{_RESULT}",
         JobAnswer,
         _GROUP,
         body=NewEngineBody,

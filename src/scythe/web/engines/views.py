@@ -1,5 +1,5 @@
-"""Pages of search engines: how each is, adding one by its address, what was understood
-of it, checking and learning again.
+"""Pages of search engines: their health, adding one by its address, what was learned of
+it, checks and learning again.
 """
 
 from __future__ import annotations
@@ -18,35 +18,35 @@ from scythe.sources.download import require_http
 from scythe.urls import require_public
 from scythe.web.server.context import collections_of, database_of, settings_of
 from scythe.web.server.forms import Form, form
-from scythe.web.server.jobs import Progress, jobs_of
+from scythe.web.server.jobs import Progress, Task, jobs_of
 from scythe.web.server.rendering import is_fragment, page, see_other, segment
 from scythe.web.server.tasks import (
     add_engine,
     check_engine,
     relearn_engine,
-    tend_engine,
+    repair_engine,
 )
 from scythe.web.snapshots.frame import frame_response
 
-LATEST = 10
-"""Answers and events that are shown."""
-_HEALTHS = {
+MAX_ENTRIES = 10
+"""Answers and events that a page shows: what fits, not tuned."""
+_BADGES = {
     "good": "good",
     "new": "",
     "empty": "warn",
     "poor": "warn",
     "changed": "warn",
 }
-"""How a state of health looks; others are bad."""
+"""The badge of a state of health; others are bad."""
 
 
 def engine_key(name: str) -> str:
-    """The key of the job that works on an engine."""
+    """Return the key of the job that works on an engine."""
     return f"engine/{name}"
 
 
 def adding_key(number: str) -> str:
-    """The key of the job that adds an engine, which has no name yet."""
+    """Return the key of the job that adds an engine, which has no name yet."""
     return f"add-engine/{number}"
 
 
@@ -56,113 +56,86 @@ def registry_of(request: Request) -> Registry:
 
 
 def engine_of(request: Request) -> StoredEngine:
-    """The engine in the path."""
+    """Return the engine in the path."""
     return registry_of(request).get(request.path_params["name"])
 
 
 def start_adding(request: Request, url: str, name: str | None) -> tuple[str, Progress]:
-    """Begin to learn an engine; gives the number of the job, too."""
+    """Start to learn an engine, and return the number of the job with its progress."""
     require_http(url)
     if not settings_of(request).allow_private:
         require_public(url)
     registry_of(request).require_new(name, url)
-    jobs = jobs_of(request)
-    if same := [
-        job for job in jobs.all() if job.is_running and job.title == f"Adding {url}"
-    ]:
-        return same[0].key.rpartition("/")[2], same[0]
+
+    jobs, title = jobs_of(request), f"Adding {url}"
+    for job in jobs.all():
+        if job.is_running and job.title == title:
+            return job.key.rpartition("/")[2], job
+
     number = secrets.token_hex(4)
-    return number, jobs.start(
-        adding_key(number),
-        f"Adding {url}",
-        add_engine,
-        database_of(request),
-        url,
-        name,
-    )
+    arguments = (database_of(request), url, name)
+    return number, jobs.start(adding_key(number), title, add_engine, *arguments)
 
 
 def start_check(request: Request, name: str) -> Progress:
-    """Begin to check an engine."""
-    return jobs_of(request).start(
-        engine_key(name),
-        f"Checking {name}",
-        check_engine,
-        database_of(request),
-        name,
-    )
+    """Start to check an engine."""
+    return _start_job(request, name, f"Checking {name}", check_engine)
 
 
 def start_relearning(request: Request, name: str) -> Progress:
-    """Begin to learn an engine again."""
-    return jobs_of(request).start(
-        engine_key(name),
-        f"Learning {name} again",
-        relearn_engine,
-        database_of(request),
-        name,
-    )
+    """Start to learn an engine again."""
+    return _start_job(request, name, f"Learning {name} again", relearn_engine)
 
 
-def start_tending(request: Request, name: str) -> None:
-    """Look after an engine that seems to have changed, unless somebody does already."""
-    jobs = jobs_of(request)
-    if not jobs.is_running(engine_key(name)):
-        jobs.start(
-            engine_key(name),
-            f"{name} may have changed",
-            tend_engine,
-            database_of(request),
-            name,
-        )
+def start_repair(request: Request, name: str) -> None:
+    """Start to repair an engine that seems to have changed, unless a job works on it."""
+    if not jobs_of(request).is_running(engine_key(name)):
+        _start_job(request, name, f"{name} may have changed", repair_engine)
 
 
-def last_look(request: Request, name: str) -> Progress | None:
-    """The last job of this server that looked at an engine."""
+def _start_job(request: Request, name: str, title: str, task: Task) -> Progress:
+    database = database_of(request)
+    return jobs_of(request).start(engine_key(name), title, task, database, name)
+
+
+def last_inspection(request: Request, name: str) -> Progress | None:
+    """Return the last job of this server that has a result page of an engine."""
     for job in jobs_of(request).all():
-        if (
-            isinstance(job.result, Mapping)
-            and job.result.get("engine") == name
-            and "rows" in job.result
-        ):
+        result = job.result
+        if not isinstance(result, Mapping) or "rows" not in result:
+            continue
+        if result.get("engine") == name:
             return job
     return None
 
 
 def remove_engine(request: Request, name: str) -> None:
-    """Forget an engine."""
+    """Remove an engine."""
     jobs = jobs_of(request)
     jobs.stop(engine_key(name))
     registry_of(request).remove([name])
     jobs.forget(engine_key(name))
 
 
-def listed(request: Request) -> Response:
-    """All engines with their health."""
+def list_engines(request: Request) -> Response:
+    """Show all engines with their health."""
     registry = registry_of(request)
     engines = [(known, registry.health(known)) for known in registry.all()]
-    adding = [
-        job
-        for job in jobs_of(request).all()
-        if job.is_running and job.key.startswith(adding_key(""))
-    ]
+    running = [job for job in jobs_of(request).all() if job.is_running]
+    adding = [job for job in running if job.key.startswith(adding_key(""))]
     return page(
-        request, "engines/list.html", engines=engines, looks=_HEALTHS, adding=adding
+        request, "engines/list.html", engines=engines, badges=_BADGES, adding=adding
     )
 
 
-def adding(request: Request) -> Response:
-    """The form for a new engine."""
-    return page(
-        request,
-        "engines/add.html",
-        values=Form({"url": [request.query_params.get("url", "")]}),
-        error="",
-    )
+def add_form(request: Request) -> Response:
+    """Show the form for a new engine."""
+    values = Form({"url": [request.query_params.get("url", "")]})
+    return page(request, "engines/add.html", values=values, error="")
 
 
-def added(request: Request) -> Response:
-    """Begin to learn an engine."""
+def add(request: Request) -> Response:
+    """Start to learn an engine."""
     sent = form(request)
     try:
         number, _ = start_adding(request, sent.get("url"), sent.get("name") or None)
@@ -171,71 +144,70 @@ def added(request: Request) -> Response:
     return see_other(f"/engines/adding/{number}")
 
 
-def how_adding_goes(request: Request) -> Response:
-    """How the learning of an engine goes, and in the end what was understood."""
-    job = jobs_of(request).of(adding_key(request.path_params["number"]))
+def show_adding(request: Request) -> Response:
+    """Show the progress of learning an engine, and in the end what was learned."""
+    number = request.path_params["number"]
+    job = jobs_of(request).of(adding_key(number))
     if job is None:
         raise NotStored(
-            "This was done by an earlier start of the server. Look at the list of engines."
+            "The server was restarted since. Open Engines to see whether it was added."
         )
-    return _going(
-        request, "engines/adding.html", job, number=request.path_params["number"]
-    )
+    return _show_job(request, "engines/adding.html", job, number=number)
 
 
-def shown(request: Request) -> Response:
-    """One engine: how it is asked, what its pages have, how it is."""
+def show_engine(request: Request) -> Response:
+    """Show one engine: how it is searched, what its pages have, its health."""
     registry, known = registry_of(request), engine_of(request)
     return page(
         request,
         "engines/show.html",
         known=known,
         health=registry.health(known),
-        looks=_HEALTHS,
+        badges=_BADGES,
         job=jobs_of(request).of(engine_key(known.name)),
-        look=last_look(request, known.name),
-        answers=list(reversed(registry.answers(known)))[:LATEST],
-        events=list(reversed(registry.events(known)))[:LATEST],
+        inspection=last_inspection(request, known.name),
+        answers=list(reversed(registry.answers(known)))[:MAX_ENTRIES],
+        events=list(reversed(registry.events(known)))[:MAX_ENTRIES],
         versions=list(reversed(registry.versions(known))),
     )
 
 
 def progress(request: Request) -> Response:
-    """How the work on an engine goes."""
+    """Show the progress of a job of an engine."""
     known = engine_of(request)
     job = jobs_of(request).of(engine_key(known.name))
     if job is None or not is_fragment(request):
         return see_other(f"/engines/{segment(known.name)}")
-    return _going(request, "job.html", job)
+    return _show_job(request, "job.html", job)
 
 
-def picture(request: Request) -> Response:
-    """The result page that was looked at last, with its records in boxes, for a frame."""
+def show_result_page(request: Request) -> Response:
+    """Show the result page of the last check, with its records in boxes, for a frame."""
     name = request.path_params["name"]
-    look = last_look(request, name)
-    if look is None or not look.frame:
+    inspection = last_inspection(request, name)
+    if inspection is None or not inspection.frame:
         raise NotStored(
-            f"No result page of {name} has been looked at since the server was started. Check it."
+            f"{name} was not checked since the server was started. Check it now."
         )
-    return frame_response(look.frame)
+    return frame_response(inspection.frame)
 
 
 def check(request: Request) -> Response:
-    """Ask an engine a query it was learned from."""
+    """Start to check an engine by a query it was learned from."""
     name = engine_of(request).name
     start_check(request, name)
     return see_other(f"/engines/{segment(name)}")
 
 
 def relearn(request: Request) -> Response:
-    """Learn an engine again."""
+    """Start to learn an engine again."""
     name = engine_of(request).name
     start_relearning(request, name)
     return see_other(f"/engines/{segment(name)}")
 
 
-def weigh(request: Request) -> Response:
-    """Say how much an engine counts."""
+def set_weight(request: Request) -> Response:
+    """Set how much the results of an engine count."""
     known = engine_of(request)
     try:
         weight = float(form(request).get("weight"))
@@ -245,40 +217,38 @@ def weigh(request: Request) -> Response:
     return see_other(f"/engines/{segment(known.name)}")
 
 
-def removing(request: Request) -> Response:
-    """Ask before an engine is forgotten."""
+def remove_form(request: Request) -> Response:
+    """Ask before an engine is removed."""
     return page(request, "engines/remove.html", known=engine_of(request))
 
 
-def removed(request: Request) -> Response:
-    """Forget an engine."""
+def remove(request: Request) -> Response:
+    """Remove an engine."""
     remove_engine(request, engine_of(request).name)
     return see_other("/engines")
 
 
-def _going(request: Request, template: str, job: Progress, **values: Any) -> Response:
-    """A page that shows itself anew when a job has ended."""
-    if is_fragment(request):
-        return page(
-            request,
-            "job.html",
-            headers={} if job.is_running else {"HX-Refresh": "true"},
-            job=job,
-        )
-    return page(request, template, job=job, look=job, **values)
+def _show_job(
+    request: Request, template: str, job: Progress, **values: Any
+) -> Response:
+    """Show a page that loads itself again when a job has ended."""
+    if not is_fragment(request):
+        return page(request, template, job=job, inspection=job, **values)
+    headers = {} if job.is_running else {"HX-Refresh": "true"}
+    return page(request, "job.html", headers=headers, job=job)
 
 
 routes = [
-    Route("/engines", listed),
-    Route("/engines/add", adding),
-    Route("/engines/add", added, methods=["POST"]),
-    Route("/engines/adding/{number}", how_adding_goes),
+    Route("/engines", list_engines),
+    Route("/engines/add", add_form),
+    Route("/engines/add", add, methods=["POST"]),
+    Route("/engines/adding/{number}", show_adding),
     Route("/engines/{name:path}/progress", progress),
-    Route("/engines/{name:path}/picture", picture),
+    Route("/engines/{name:path}/picture", show_result_page),
     Route("/engines/{name:path}/check", check, methods=["POST"]),
     Route("/engines/{name:path}/relearn", relearn, methods=["POST"]),
-    Route("/engines/{name:path}/weight", weigh, methods=["POST"]),
-    Route("/engines/{name:path}/remove", removing),
-    Route("/engines/{name:path}/remove", removed, methods=["POST"]),
-    Route("/engines/{name:path}", shown),
+    Route("/engines/{name:path}/weight", set_weight, methods=["POST"]),
+    Route("/engines/{name:path}/remove", remove_form),
+    Route("/engines/{name:path}/remove", remove, methods=["POST"]),
+    Route("/engines/{name:path}", show_engine),
 ]

@@ -10,7 +10,7 @@ from starlette.requests import Request
 from scythe.content.extract import METHODS
 from scythe.web.api.route import ApiRoute, Body, body_of
 from scythe.web.api.types import Fields, Url
-from scythe.web.extract.extractions import Extraction, read
+from scythe.web.extract.extractions import Extraction, load_page
 from scythe.web.server.context import settings_of
 
 Method = Literal[("auto", *METHODS)]  # type: ignore[valid-type]
@@ -68,7 +68,7 @@ class ListPageAnswer(msgspec.Struct):
 def _extraction(request: Request) -> Extraction:
     body = body_of(request, PageBody)
     allow_private = settings_of(request).allow_private
-    return read(body.url, body.html, allow_private=allow_private)
+    return load_page(body.url, body.html, allow_private=allow_private)
 
 
 def _extract(request: Request) -> Any:

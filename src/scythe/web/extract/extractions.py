@@ -1,5 +1,5 @@
-"""Pages that somebody wants to see the content of. Each is kept for a while, so that
-its views are pages with an address.
+"""Pages whose content somebody looks at. Each is kept for a while, so that its views
+have addresses.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ from scythe.web.snapshots.styles import fetched_styles
 from scythe.wrappers.find import records_on
 from scythe.wrappers.record import Records
 
-KEPT, KEPT_BYTES = 20, 40_000_000
-"""Pages that are kept, and how much they may have together; the oldest go first."""
-LARGEST = 10_000_000
-"""Bytes of a page that was pasted."""
+MAX_PAGES, MAX_CACHE = 20, 40_000_000
+"""Pages that are kept, and bytes of all of them; the oldest go first. Not tuned."""
+MAX_PASTED = 10_000_000
+"""Bytes of a page that was pasted: an arbitrary cap."""
 SECONDS = 20.0
-"""How long a page may take to come."""
+"""How long a page may take to come: a bound on the wait, not tuned."""
 
 
 @dataclass(frozen=True)
-class Found:
-    """What a method made of a page, and how long it took."""
+class TimedDocument:
+    """The content of a page by one method, and how long that took."""
 
     document: Document
     seconds: float
@@ -42,13 +42,13 @@ class Found:
 
 @dataclass
 class Extraction:
-    """A page, and what was found on it so far."""
+    """A page, and what was extracted from it so far."""
 
     page: RawPage
     styles: Mapping[int, str] = field(default_factory=dict, repr=False)
     """The stylesheets of the page, by the node of the link."""
     _lock: threading.RLock = field(default_factory=threading.RLock, repr=False)
-    _found: dict[str, Found] = field(default_factory=dict, repr=False)
+    _documents: dict[str, TimedDocument] = field(default_factory=dict, repr=False)
 
     @property
     def url(self) -> str | None:
@@ -66,86 +66,89 @@ class Extraction:
 
     @property
     def records(self) -> Records:
-        """The rows of the page's main list, if it has one."""
+        """The records of the page's main section, if it has one."""
         with self._lock:
             return self._records
 
-    def found(self, method: str) -> Found:
-        """What a method finds."""
+    def timed_document(self, method: str) -> TimedDocument:
+        """Return the content by a method, and how long it took."""
         name, extractor = resolve_method(method)
         with self._lock:
-            if name not in self._found:
-                tree, began = self.tree, time.perf_counter()
+            if name not in self._documents:
+                tree, started = self.tree, time.perf_counter()
                 document = build_document(tree, extractor(tree), name, self.url)
-                self._found[name] = Found(document, time.perf_counter() - began)
-            return self._found[name]
+                seconds = time.perf_counter() - started
+                self._documents[name] = TimedDocument(document, seconds)
+            return self._documents[name]
 
     def document(self, method: str) -> Document:
-        """The content by a method."""
-        return self.found(method).document
+        """Return the content by a method."""
+        return self.timed_document(method).document
 
-    def every(self) -> list[Found]:
-        """The content by each method."""
-        return [self.found(method) for method in METHODS]
+    def all_methods(self) -> list[TimedDocument]:
+        """Return the content by each method."""
+        return [self.timed_document(method) for method in METHODS]
 
 
-def read(url: str, html: str, *, allow_private: bool) -> Extraction:
-    """A page to look at: what was pasted, from where it says; else what is at an
-    address.
+def load_page(url: str, html: str, *, allow_private: bool) -> Extraction:
+    """Return a page to extract from: what was pasted, with the address it came from,
+    else the page at an address.
     """
     if html.strip():
-        data = html.encode("utf-8", "replace")
-        if len(data) > LARGEST:
-            raise UsageError(
-                f"The page is larger than {LARGEST // 1_000_000} MB. Paste a part of it, or use `scythe extract`."
-            )
-        return Extraction(
-            RawPage(
-                require_page(data, "What was pasted"), url=url or None, charset="utf-8"
-            )
-        )
+        return Extraction(_pasted_page(url, html))
     if not url:
         raise UsageError(
             "There is nothing to read. Give the address of a page, or paste its HTML."
         )
-    return Extraction(
-        fetch(url, ReadOptions(timeout=SECONDS, public_only=not allow_private))
-    )
+    options = ReadOptions(timeout=SECONDS, public_only=not allow_private)
+    return Extraction(fetch(url, options))
 
 
-def with_styles(extraction: Extraction, *, allow_private: bool) -> Extraction:
-    """The same page as it looks, with its stylesheets."""
+def _pasted_page(url: str, html: str) -> RawPage:
+    data = html.encode("utf-8", "replace")
+    if len(data) > MAX_PASTED:
+        raise UsageError(
+            f"The page is larger than {MAX_PASTED // 1_000_000} MB. "
+            "Paste a part of it, or use `scythe extract`."
+        )
+    page = require_page(data, "What was pasted")
+    return RawPage(page, url=url or None, charset="utf-8")
+
+
+def fetch_stylesheets(extraction: Extraction, *, allow_private: bool) -> None:
+    """Fetch the stylesheets of a page, so that it can be shown as it looks."""
     extraction.styles = fetched_styles(
         extraction.tree, extraction.url, allow_private=allow_private
     )
-    return extraction
 
 
 class Extractions:
-    """The pages that are kept, by words that nobody can guess. Threads may share it."""
+    """The pages that are kept, by keys that nobody can guess. Threads may share it."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._kept: OrderedDict[str, Extraction] = OrderedDict()
+        self._pages: OrderedDict[str, Extraction] = OrderedDict()
 
-    def keep(self, extraction: Extraction) -> str:
-        """Keep a page; gives the word for it."""
-        word = secrets.token_urlsafe(12)
+    def add(self, extraction: Extraction) -> str:
+        """Keep a page for a while, and return its key."""
+        key = secrets.token_urlsafe(12)
         with self._lock:
-            self._kept[word] = extraction
-            while (
-                len(self._kept) > KEPT
-                or sum(len(each.page.data) for each in self._kept.values()) > KEPT_BYTES
-            ):
-                self._kept.popitem(last=False)
-        return word
+            self._pages[key] = extraction
+            while self._is_full():
+                self._pages.popitem(last=False)
+        return key
 
-    def get(self, word: str) -> Extraction:
-        """The page of a word."""
+    def _is_full(self) -> bool:
+        sizes = [len(kept.page.data) for kept in self._pages.values()]
+        return len(sizes) > MAX_PAGES or sum(sizes) > MAX_CACHE
+
+    def get(self, key: str) -> Extraction:
+        """Return the page of a key."""
         with self._lock:
-            found = self._kept.get(word)
-        if found is None:
+            extraction = self._pages.get(key)
+        if extraction is None:
             raise NotStored(
-                "This page is no longer kept. Extract it again: pages are kept for a while only."
+                "This page is no longer kept. Extract it again: pages are kept for a "
+                "while only."
             )
-        return found
+        return extraction

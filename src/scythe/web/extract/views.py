@@ -1,12 +1,11 @@
-"""Extraction by hand: give a page, see what each method takes from it, marked in the
-page itself, and the rows of its list.
+"""Extraction of one page: the content by each method, marked in the page itself, and
+the records of its list.
 """
 
 from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -14,7 +13,12 @@ from starlette.routing import Route
 
 from scythe.content.extract import DEFAULT_METHOD, METHODS
 from scythe.errors import ScytheError, UsageError
-from scythe.web.extract.extractions import Extraction, Extractions, read, with_styles
+from scythe.web.extract.extractions import (
+    Extraction,
+    Extractions,
+    fetch_stylesheets,
+    load_page,
+)
 from scythe.web.server.context import settings_of
 from scythe.web.server.forms import Form, form
 from scythe.web.server.rendering import is_fragment, page, see_other
@@ -33,140 +37,136 @@ VIEWS = {
     "methods": "All methods",
     "records": "Records",
 }
-"""Ways to look at what was found."""
+"""The views of a result, with their names."""
 FILES = {
     "markdown": ("md", "text/markdown"),
     "text": ("txt", "text/plain"),
     "json": ("json", "application/json"),
 }
-LONGEST_SHOWN = 200_000
-"""Characters that a view shows; the file has all."""
-ROWS = 200
-"""Records of a page that are shown."""
+"""The extension and media type of the views that can be downloaded."""
+MAX_SHOWN = 200_000
+"""Characters that a view shows; the file has all. Not tuned."""
+MAX_ROWS = 200
+"""Records of a page that are shown; not tuned."""
 
 
 @dataclass(frozen=True)
-class View:
-    """What somebody looks at."""
+class ResultView:
+    """Which page is shown, by which method and in which view."""
 
-    word: str
+    key: str
     method: str = DEFAULT_METHOD
     show: str = "markdown"
 
     @property
-    def at(self) -> str:
+    def address(self) -> str:
         """Its address."""
-        return f"/extract/{self.word}?method={self.method.replace('+', '%2B')}&show={self.show}"
+        method = self.method.replace("+", "%2B")
+        return f"/extract/{self.key}?method={method}&show={self.show}"
 
     def other(self, *, method: str | None = None, show: str | None = None) -> str:
-        """The address of another view of the page."""
-        return View(self.word, method or self.method, show or self.show).at
+        """Return the address of another view of the page."""
+        return ResultView(self.key, method or self.method, show or self.show).address
 
 
-def kept(request: Request) -> Extractions:
-    """The pages of the app that are kept."""
-    found: Extractions = request.app.state.extractions
-    return found
+def extractions_of(request: Request) -> Extractions:
+    """Return the pages that the app keeps."""
+    extractions: Extractions = request.app.state.extractions
+    return extractions
 
 
-def extraction_of(request: Request) -> tuple[Extraction, View]:
-    """The page in the path, and the view that the address asks for."""
-    word, asked = request.path_params["word"], request.query_params
-    method, show = asked.get("method", DEFAULT_METHOD), asked.get("show", "markdown")
+def extraction_of(request: Request) -> tuple[Extraction, ResultView]:
+    """Return the page in the path, and the view in the address."""
+    key, parameters = request.path_params["key"], request.query_params
+    method = parameters.get("method", DEFAULT_METHOD)
+    show = parameters.get("show", "markdown")
     if method not in METHODS or show not in VIEWS:
         raise UsageError(
-            f"There is no such view. Methods are {', '.join(METHODS)}; views are {', '.join(VIEWS)}."
+            f"There is no such view. Methods are {', '.join(METHODS)}; "
+            f"views are {', '.join(VIEWS)}."
         )
-    return kept(request).get(word), View(word, method, show)
+    return extractions_of(request).get(key), ResultView(key, method, show)
 
 
-def asking(request: Request) -> Response:
-    """The form."""
-    return page(
-        request,
-        "extract/ask.html",
-        values=Form({"url": [request.query_params.get("url", "")]}),
-        error="",
-    )
+def extract_form(request: Request) -> Response:
+    """Show the form."""
+    values = Form({"url": [request.query_params.get("url", "")]})
+    return page(request, "extract/form.html", values=values, error="")
 
 
-def asked(request: Request) -> Response:
-    """Read a page, and show what was found."""
+def extract(request: Request) -> Response:
+    """Extract from a page, and show the result."""
     sent = form(request)
+    allow_private = settings_of(request).allow_private
     try:
-        allowed = settings_of(request).allow_private
-        made = read(sent.get("url"), sent.raw("html"), allow_private=allowed)
+        extraction = load_page(
+            sent.get("url"), sent.raw("html"), allow_private=allow_private
+        )
         if not sent.raw("html").strip():
-            made = with_styles(made, allow_private=allowed)
+            fetch_stylesheets(extraction, allow_private=allow_private)
     except ScytheError as error:
-        return page(request, "extract/ask.html", 400, values=sent, error=str(error))
-    return see_other(View(kept(request).keep(made)).at)
+        return page(request, "extract/form.html", 400, values=sent, error=str(error))
+    key = extractions_of(request).add(extraction)
+    return see_other(ResultView(key).address)
 
 
-def shown(request: Request) -> Response:
-    """A page, and what was found on it."""
+def show_result(request: Request) -> Response:
+    """Show a page and what was extracted from it."""
     extraction, view = extraction_of(request)
-    values: dict[str, Any] = {
-        "extraction": extraction,
-        "view": view,
-        "views": VIEWS,
-        "methods": list(METHODS),
-    }
-    document = extraction.document(view.method)
-    text = "" if view.show in ("methods", "records") else rendered(extraction, view)
-    template = "extract/found.html" if is_fragment(request) else "extract/show.html"
+    has_text = view.show not in ("methods", "records")
     return page(
         request,
-        template,
-        document=document,
-        text=text,
-        longest=LONGEST_SHOWN,
-        rows=ROWS,
-        **values,
+        "extract/result.html" if is_fragment(request) else "extract/show.html",
+        extraction=extraction,
+        view=view,
+        views=VIEWS,
+        methods=list(METHODS),
+        document=extraction.document(view.method),
+        text=render_text(extraction, view) if has_text else "",
+        longest=MAX_SHOWN,
+        rows=MAX_ROWS,
     )
 
 
-def rendered(extraction: Extraction, view: View) -> str:
-    """The content as text of a kind."""
+def render_text(extraction: Extraction, view: ResultView) -> str:
+    """Return the content as text in the format of a view."""
     document = extraction.document(view.method)
     if view.show == "json":
         return json.dumps(document.to_dict(), ensure_ascii=False, indent=2)
     return document.text if view.show == "text" else document.markdown
 
 
-def frame(request: Request) -> Response:
-    """The page itself with what was found marked in it, for a frame."""
+def show_frame(request: Request) -> Response:
+    """Show the page itself with the result marked in it, for a frame."""
     extraction, view = extraction_of(request)
     tree = extraction.tree
     if view.show == "records":
         marks = record_marks(tree, [record.span for record in extraction.records])
-        return frame_response(
-            render_snapshot(tree, marks, SnapshotStyle(extraction.styles, RECORD_STYLE))
-        )
-    marks = content_marks(tree, extraction.document(view.method).selection)
-    return frame_response(
-        render_snapshot(tree, marks, SnapshotStyle(extraction.styles, CONTENT_STYLE))
-    )
+        style = SnapshotStyle(extraction.styles, RECORD_STYLE)
+    else:
+        marks = content_marks(tree, extraction.document(view.method).selection)
+        style = SnapshotStyle(extraction.styles, CONTENT_STYLE)
+    return frame_response(render_snapshot(tree, marks, style))
 
 
-def file(request: Request) -> Response:
-    """The content as a file."""
+def download(request: Request) -> Response:
+    """Send the content as a file."""
     extraction, view = extraction_of(request)
     if view.show not in FILES:
         raise UsageError(f"There is no file of that. There are: {', '.join(FILES)}.")
-    ending, kind = FILES[view.show]
-    headers = {"Content-Disposition": f'attachment; filename="extracted.{ending}"'}
+    extension, media_type = FILES[view.show]
+    headers = {"Content-Disposition": f'attachment; filename="extracted.{extension}"'}
     return Response(
-        rendered(extraction, view).encode("utf-8", "replace"),
-        media_type=f"{kind}; charset=utf-8",
+        render_text(extraction, view).encode("utf-8", "replace"),
+        media_type=f"{media_type}; charset=utf-8",
         headers=headers,
     )
 
 
 routes = [
-    Route("/extract", asking),
-    Route("/extract", asked, methods=["POST"]),
-    Route("/extract/{word}", shown),
-    Route("/extract/{word}/frame", frame),
-    Route("/extract/{word}/file", file),
+    Route("/extract", extract_form),
+    Route("/extract", extract, methods=["POST"]),
+    Route("/extract/{key}", show_result),
+    Route("/extract/{key}/frame", show_frame),
+    Route("/extract/{key}/file", download),
 ]

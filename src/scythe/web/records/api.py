@@ -113,7 +113,7 @@ class RecordsAnswer(msgspec.Struct):
 
 
 class FilterQuery(Query):
-    """Which records are asked for."""
+    """Which records to return."""
 
     q: Annotated[
         str, msgspec.Meta(description='Words, "phrases", beginnings* and -not.')
@@ -133,7 +133,7 @@ class FilterQuery(Query):
 
 
 class RecordsQuery(FilterQuery):
-    """Which page of the records is asked for."""
+    """Which page of the records to return."""
 
     page: Count = 1
     size: Annotated[

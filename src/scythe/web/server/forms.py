@@ -15,6 +15,7 @@ FORM = "scythe.form"
 CSRF = "csrf"
 """The field of the token that proves where a form comes from."""
 MAX_FIELDS = 2_000
+"""Fields of a form: an arbitrary cap against hostile requests."""
 
 
 @dataclass(frozen=True)
@@ -24,47 +25,44 @@ class Form:
     fields: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     @classmethod
-    def parsed(cls, body: bytes) -> Form:
-        """The fields of an `application/x-www-form-urlencoded` body; raises ValueError
+    def parse(cls, body: bytes) -> Form:
+        """Return the fields of an `application/x-www-form-urlencoded` body; raises ValueError
         where there are too many.
         """
         fields: dict[str, list[str]] = {}
-        for name, value in parse_qsl(
-            body.decode("utf-8", "replace"),
-            keep_blank_values=True,
-            max_num_fields=MAX_FIELDS,
-        ):
+        text = body.decode("utf-8", "replace")
+        pairs = parse_qsl(text, keep_blank_values=True, max_num_fields=MAX_FIELDS)
+        for name, value in pairs:
             fields.setdefault(name, []).append(value)
         return cls(fields)
 
     def get(self, name: str, default: str = "") -> str:
-        """The first value of a field, without space around it."""
+        """Return the first value of a field, without space around it."""
         return next(iter(self.fields.get(name, ())), default).strip()
 
     def raw(self, name: str) -> str:
-        """The first value of a field as it was sent."""
+        """Return the first value of a field as it was sent."""
         return next(iter(self.fields.get(name, ())), "")
 
     def all(self, name: str) -> list[str]:
-        """All values of a field that are not empty."""
-        return [
-            value for given in self.fields.get(name, ()) if (value := given.strip())
-        ]
+        """Return all values of a field that are not empty."""
+        values = [given.strip() for given in self.fields.get(name, ())]
+        return [value for value in values if value]
 
     def number(self, name: str) -> int | None:
-        """The first value of a field as a whole number; None where it is none."""
+        """Return the first value of a field as a whole number; None where it is none."""
         return whole_number(self.get(name))
 
 
 def form(request: Request) -> Form:
-    """The form of a request; empty where it has none."""
-    found: Form = request.scope.get(FORM) or Form()
-    return found
+    """Return the form of a request; empty where it has none."""
+    sent: Form = request.scope.get(FORM) or Form()
+    return sent
 
 
 def whole_number(text: str | None) -> int | None:
-    """A number that somebody wrote or that stands in an address; None where it is none,
-    or none that a database can hold.
+    """Return a number from a form or an address; None where it is none, or none that a
+    database can hold.
     """
     try:
         number = int(text or "")

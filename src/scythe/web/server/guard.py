@@ -1,7 +1,7 @@
-"""Who may ask what: one middleware through which every request goes.
+"""Which requests are let in: one middleware through which every request goes.
 
-The app has no users, and does what it is told; so all that matters is that it is told
-by the person in front of it. A page that this person opens elsewhere must not get in:
+The app has no users, and does what it is asked to; so all that matters is that the
+person in front of it asks. A page that this person opens elsewhere must not get in:
 it cannot use another name for this machine (Host), send forms from its own origin
 (Origin, Sec-Fetch-Site), nor forge one of ours (CSRF). From other machines nobody gets
 in without the token. And whatever gets out carries a policy that lets nothing run or
@@ -30,8 +30,9 @@ adds.
 """
 
 POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; "
-    "frame-src 'self'; base-uri 'none'; frame-ancestors 'none'"
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "connect-src 'self'; form-action 'self'; frame-src 'self'; "
+    "base-uri 'none'; frame-ancestors 'none'"
 )
 _HEADERS = {
     "Content-Security-Policy": POLICY,
@@ -42,12 +43,14 @@ _HEADERS = {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
     "Cache-Control": "no-store",
 }
-"""What every answer carries, unless it has another value already."""
+"""The headers of every answer, unless it has other values already."""
 _SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 _FORM_TYPE, _JSON_TYPE = "application/x-www-form-urlencoded", "application/json"
 _YEAR = 365 * 24 * 3600
-_RESENT = 200_000
-"""Characters of a form that a page carries to be sent again."""
+_SESSION_LENGTH = 43
+"""Characters of `secrets.token_urlsafe(32)`."""
+_MAX_RESENT = 200_000
+"""Characters of a form that a page carries to be sent again: a bound, not tuned."""
 
 
 class Refused(Exception):
@@ -73,15 +76,14 @@ class Guard:
             return
         session, is_new = self._session(scope)
         scope["scythe.csrf"] = self._signed(session)
-        told = _Sender(
-            send, self._cookie(self._session_name, session) if is_new else None
-        )
+        cookie = self._cookie(self._session_name, session) if is_new else None
+        sender = _Sender(send, cookie)
         try:
             receive = await self._checked(Request(scope, receive), receive)
         except Refused as refused:
-            await refused.response(scope, receive, told)
+            await refused.response(scope, receive, sender)
         else:
-            await self.app(scope, receive, told)
+            await self.app(scope, receive, sender)
 
     async def _checked(self, request: Request, receive: Receive) -> Receive:
         self._check_name(request)
@@ -89,33 +91,23 @@ class Guard:
             self._check_origin(request)
             body = await self._body(request)
             receive = _replayed(body, receive)
-            kind = (
-                request.headers.get("content-type", "")
-                .partition(";")[0]
-                .strip()
-                .lower()
-            )
-            if kind == _FORM_TYPE or (not kind and not body):
-                self._check_form(request, body)
-            elif kind != _JSON_TYPE:
-                raise Refused(
-                    error_page(
-                        request,
-                        415,
-                        "Unknown kind of request",
-                        f"Send a form, or JSON as {_JSON_TYPE}.",
-                    )
-                )
+            self._check_body(request, body)
         self._check_token(request)
         return receive
 
+    def _check_body(self, request: Request, body: bytes) -> None:
+        header = request.headers.get("content-type", "")
+        media_type = header.partition(";")[0].strip().lower()
+        if media_type == _FORM_TYPE or (not media_type and not body):
+            self._check_form(request, body)
+        elif media_type != _JSON_TYPE:
+            advice = f"Send a form, or JSON as {_JSON_TYPE}."
+            raise Refused(error_page(request, 415, "Unknown kind of request", advice))
+
     def _check_name(self, request: Request) -> None:
         given = request.headers.get("host", "")
-        name = (
-            given.rpartition(":")[0]
-            if not given.endswith("]") and ":" in given
-            else given
-        )
+        has_port = ":" in given and not given.endswith("]")
+        name = given.rpartition(":")[0] if has_port else given
         if not self.settings.answers_to(name):
             advice = "Open it by its own address, or start it with --allow-host and this name."
             raise Refused(
@@ -123,68 +115,64 @@ class Guard:
             )
 
     def _check_token(self, request: Request) -> None:
-        """Let in who knows the token: by cookie, header, or once by address or form,
-        which leave the cookie.
+        """Let in who knows the token: by cookie, by header, or once by address or form,
+        which set the cookie.
         """
         token = self.settings.token
         if token is None or request.url.path.startswith("/static/"):
             return
-        word = hmac.new(token.encode(), b"scythe", hashlib.sha256).hexdigest()
-        scheme, _, told = request.headers.get("authorization", "").partition(" ")
-        if _same(request.cookies.get(self._token_name, ""), word) or (
-            scheme.lower() == "bearer" and _same(told, token)
-        ):
+        proof = hmac.new(token.encode(), b"scythe", hashlib.sha256).hexdigest()
+        if _is_equal(request.cookies.get(self._token_name, ""), proof):
             return
+        authorization = request.headers.get("authorization", "")
+        scheme, _, credentials = authorization.partition(" ")
+        if scheme.lower() == "bearer" and _is_equal(credentials, token):
+            return
+
         given = form(request).get("token") or request.query_params.get("token", "")
-        if _same(given, token):
+        if _is_equal(given, token):
             entered = see_other(request.url.path)
-            entered.headers.append("set-cookie", self._cookie(self._token_name, word))
+            entered.headers.append("set-cookie", self._cookie(self._token_name, proof))
             raise Refused(entered)
         if is_api(request):
-            raise Refused(
-                error_page(
-                    request,
-                    401,
-                    "A token is needed",
-                    "Send it as `Authorization: Bearer TOKEN`.",
-                )
-            )
+            advice = "Send it as `Authorization: Bearer TOKEN`."
+            raise Refused(error_page(request, 401, "A token is needed", advice))
         raise Refused(page(request, "login.html", 401, wrong=bool(given)))
 
     def _check_origin(self, request: Request) -> None:
-        """A browser says where a request comes from; a program that is none says
-        nothing, and has no cookie to misuse.
+        """Refuse requests from other sites. A browser sends where a request comes from;
+        other programs do not, and have no cookie to misuse.
         """
-        site, origin = (
-            request.headers.get("sec-fetch-site"),
-            request.headers.get("origin"),
-        )
-        ours = f"{'https' if self.settings.tls else 'http'}://{request.headers.get('host', '')}"
-        foreign = (site is not None and site not in ("same-origin", "none")) or (
-            origin is not None and origin != ours
-        )
-        if foreign:
-            advice = "Another site sent this request. Nothing was changed; do it from a page of Scythe."
+        scheme = "https" if self.settings.tls else "http"
+        ours = f"{scheme}://{request.headers.get('host', '')}"
+        site = request.headers.get("sec-fetch-site", "none")
+        origin = request.headers.get("origin", ours)
+        if site not in ("same-origin", "none") or origin != ours:
+            advice = (
+                "Another site sent this request. Nothing was changed; do it from a page "
+                "of Scythe."
+            )
             raise Refused(error_page(request, 403, "This came from elsewhere", advice))
 
     def _check_form(self, request: Request, body: bytes) -> None:
         try:
-            sent = Form.parsed(body)
+            sent = Form.parse(body)
         except ValueError:
             raise Refused(
                 error_page(request, 400, "Too many fields", "Send a smaller form.")
             ) from None
-        if not _same(sent.get(CSRF), request.scope["scythe.csrf"]):
-            again = [
-                (name, value)
-                for name, values in sent.fields.items()
-                if name != CSRF
-                for value in values
-            ]
-            if sum(len(value) for _, value in again) > _RESENT:
+        if not _is_equal(sent.get(CSRF), request.scope["scythe.csrf"]):
+            again: list[tuple[str, str]] = []
+            for name, values in sent.fields.items():
+                if name != CSRF:
+                    again += [(name, value) for value in values]
+            if sum(len(value) for _, value in again) > _MAX_RESENT:
                 again = []
-            what = "Look at it, and send it again." if again else "Open the page again."
-            message = f"The page is older than the server, which was started anew. Nothing was changed yet. {what}"
+            what = "Check it, and send it again." if again else "Open the page again."
+            message = (
+                "The server was restarted since you opened the page. "
+                f"Nothing was changed yet. {what}"
+            )
             raise Refused(
                 error_page(request, 403, "Please send this again", message, again=again)
             )
@@ -201,7 +189,9 @@ class Guard:
 
     def _session(self, scope: Scope) -> tuple[str, bool]:
         given = Request(scope).cookies.get(self._session_name, "")
-        return (given, False) if len(given) == 43 else (secrets.token_urlsafe(32), True)
+        if len(given) == _SESSION_LENGTH:
+            return given, False
+        return secrets.token_urlsafe(32), True
 
     def _signed(self, session: str) -> str:
         return hmac.new(
@@ -217,10 +207,11 @@ class Guard:
         return f"scythe_token_{self.settings.port}"
 
     def _cookie(self, name: str, value: str) -> str:
-        """Cookies belong to a host, whatever the port; so their names have the port."""
-        return f"{name}={value}; Path=/; Max-Age={_YEAR}; HttpOnly; SameSite=Lax" + (
-            "; Secure" if self.settings.tls else ""
-        )
+        """Return a cookie. It belongs to a host, whatever the port; so names have the
+        port.
+        """
+        cookie = f"{name}={value}; Path=/; Max-Age={_YEAR}; HttpOnly; SameSite=Lax"
+        return f"{cookie}; Secure" if self.settings.tls else cookie
 
 
 @dataclass(frozen=True)
@@ -241,7 +232,9 @@ class _Sender:
 
 
 def _replayed(body: bytes, receive: Receive) -> Receive:
-    """A body that was read, for whoever reads it next; then what comes after it."""
+    """Return a function that gives a body which was read once more, then what comes
+    after it.
+    """
     messages: list[Message] = [
         {"type": "http.request", "body": body, "more_body": False}
     ]
@@ -252,5 +245,5 @@ def _replayed(body: bytes, receive: Receive) -> Receive:
     return replay
 
 
-def _same(given: str, wanted: str) -> bool:
-    return hmac.compare_digest(given.encode(), wanted.encode())
+def _is_equal(given: str, expected: str) -> bool:
+    return hmac.compare_digest(given.encode(), expected.encode())

@@ -1,6 +1,4 @@
-"""Pages from templates. Everything is escaped unless a template is asked to trust it,
-and none is.
-"""
+"""Pages from templates. Everything is escaped: no template marks a value as safe."""
 
 from __future__ import annotations
 
@@ -31,7 +29,7 @@ def page(
     headers: Mapping[str, str] | None = None,
     **values: Any,
 ) -> Response:
-    """A page, or a piece of one, from a template."""
+    """Return a page, or a piece of one, from a template."""
     shared = {
         "path": request.url.path,
         "csrf_token": request.scope.get("scythe.csrf", ""),
@@ -42,13 +40,13 @@ def page(
 
 
 def see_other(path: str) -> Response:
-    """After a form was taken: show the page that it changed."""
+    """Return the answer to a form: the address of the page that it changed."""
     return RedirectResponse(path, 303)
 
 
 def is_fragment(request: Request) -> bool:
-    """Whether htmx asks, for a piece of a page. When somebody goes back, it asks for a
-    whole one.
+    """Return whether htmx asks for a piece of a page. When somebody goes back, it asks
+    for a whole one.
     """
     return (
         request.headers.get("hx-request") == "true"
@@ -57,14 +55,14 @@ def is_fragment(request: Request) -> bool:
 
 
 def is_api(request: Request) -> bool:
-    """Whether a program asks, for JSON."""
+    """Return whether a program asks for JSON."""
     return request.url.path == "/api" or request.url.path.startswith("/api/")
 
 
 def error_page(
     request: Request, status: int, title: str, message: str, **values: Any
 ) -> Response:
-    """What went wrong and what to do, as a page or as JSON."""
+    """Return what went wrong and what to do, as a page or as JSON."""
     if is_api(request):
         return JSONResponse({"error": title, "message": message}, status)
     return page(
@@ -79,16 +77,16 @@ def error_page(
 
 @cache
 def environment() -> Environment:
-    """Templates and what they can use."""
-    made = Environment(
+    """Return the templates with the filters that they use."""
+    templates = Environment(
         loader=PackageLoader("scythe.web"),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.globals.update(asset=asset)
-    made.filters.update(
+    templates.globals.update(asset=asset)
+    templates.filters.update(
         ago=ago,
         day=day,
         moment=moment,
@@ -97,19 +95,22 @@ def environment() -> Environment:
         host=host,
         pretty=pretty,
     )
-    return made
+    return templates
 
 
 @cache
 def asset(name: str) -> str:
-    """The address of a file of ours, which changes with the file, so that browsers may
-    keep it for ever.
+    """Return the address of a file of ours, which changes with the file, so that
+    browsers may cache it for ever.
     """
-    return f"/static/{name}?v={hashlib.sha256((_STATIC / name).read_bytes()).hexdigest()[:12]}"
+    digest = hashlib.sha256((_STATIC / name).read_bytes()).hexdigest()
+    return f"/static/{name}?v={digest[:12]}"
 
 
 def safe_link(url: object) -> str:
-    """An address that came from a page, fit for a link: nothing but the web."""
+    """Return an address that came from a page, if it is one of the web; else an empty
+    string.
+    """
     text = str(url or "").strip()
     try:
         return text if urlsplit(text).scheme in ("http", "https") else ""
@@ -118,37 +119,36 @@ def safe_link(url: object) -> str:
 
 
 def segment(name: object) -> str:
-    """A name as one part of a path."""
+    """Return a name as one part of a path."""
     return quote(str(name), safe="")
 
 
 def host(url: object) -> str:
-    """The site of an address, for people."""
+    """Return the host of an address, for people."""
     return bare_hostname(str(url))
 
 
 def pretty(value: Any) -> str:
-    """Plain values as JSON for people."""
+    """Return plain values as JSON for people."""
     return json.dumps(value, ensure_ascii=False, indent=2, default=str)
 
 
 def moment(at: datetime | None) -> str:
-    """A moment to the minute."""
+    """Return a moment to the minute."""
     return "" if at is None else f"{at:%Y-%m-%d %H:%M}"
 
 
 def day(at: datetime | None) -> str:
-    """A day."""
+    """Return the day of a moment."""
     return "" if at is None else f"{at:%Y-%m-%d}"
 
 
 def ago(at: datetime | None) -> str:
-    """How long ago something was, or how soon it will be, in one rough unit."""
+    """Return how long ago a moment was, or how soon it will be, in one rough unit."""
     if at is None:
         return "never"
-    distance = (
-        datetime.now(UTC) - (at if at.tzinfo else at.replace(tzinfo=UTC))
-    ).total_seconds()
+    aware = at if at.tzinfo else at.replace(tzinfo=UTC)
+    distance = (datetime.now(UTC) - aware).total_seconds()
     if abs(distance) < 10:
         return "just now"
     amount, unit = abs(distance), "year"
@@ -157,5 +157,6 @@ def ago(at: datetime | None) -> str:
             unit = name
             break
         amount /= size
-    told = f"{int(amount)} {unit}{'' if int(amount) == 1 else 's'}"
-    return f"{told} ago" if distance > 0 else f"in {told}"
+    plural = "" if int(amount) == 1 else "s"
+    text = f"{int(amount)} {unit}{plural}"
+    return f"{text} ago" if distance > 0 else f"in {text}"

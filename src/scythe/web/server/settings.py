@@ -1,5 +1,5 @@
-"""How the app is served: from where it may be reached, by which names, and who may come
-in.
+"""How the app is served: from where it can be reached, by which names, and with which
+token.
 """
 
 from __future__ import annotations
@@ -9,13 +9,13 @@ import secrets
 from dataclasses import dataclass, field
 
 PORT = 8377
-"""The port without another wish; nothing well known uses it."""
+"""The default port; nothing well known uses it."""
 _LOOPBACK_NAMES = frozenset({"localhost", "127.0.0.1", "[::1]"})
 
 
 @dataclass(frozen=True)
 class Settings:
-    """What `scythe serve` was asked for."""
+    """The options of `scythe serve`."""
 
     host: str = "127.0.0.1"
     port: int = PORT
@@ -37,7 +37,7 @@ class Settings:
         return is_loopback(self.host)
 
     def answers_to(self, name: str) -> bool:
-        """Whether a Host header's name is one of ours. A page elsewhere that has its
+        """Return whether a Host header's name is one of ours. A page elsewhere that has its
         own name point here is not let in.
         """
         name = name.lower()
@@ -47,14 +47,14 @@ class Settings:
 
 
 def is_loopback(host: str) -> bool:
-    """Whether an address to listen on can be reached from this machine only."""
+    """Return whether an address to listen on can be reached from this machine only."""
     return host == "localhost" or (
         is_address(host) and ipaddress.ip_address(host).is_loopback
     )
 
 
 def is_address(host: str) -> bool:
-    """Whether a host is an IP address and no name."""
+    """Return whether a host is an IP address and no name."""
     try:
         ipaddress.ip_address(host)
     except ValueError:

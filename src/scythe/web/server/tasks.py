@@ -30,7 +30,10 @@ MAX_ROWS = 30
 
 
 def run_collection(
-    report: ReportStep, database: str, name: str, everything: bool
+    report: ReportStep,
+    database: str,
+    name: str,
+    everything: bool,  # noqa: FBT001 - jobs give their arguments by position
 ) -> Any:
     """Run a collection."""
     with Collection.open(name, db=database) as collection:
@@ -55,7 +58,7 @@ def add_engine(
         report(
             Step(
                 "look",
-                f"{known.name} is stored; asking it once more to show what was understood",
+                f"{known.name} is stored; searching it once more to show its records",
             )
         )
         return _inspection_result(known, inspect_engine(registry, known), "added")
@@ -66,7 +69,7 @@ def check_engine(report: ReportStep, database: str, name: str) -> TaskResult:
     with Registry.open(database) as registry:
         known = registry.get(name)
         queries = known.engine.queries
-        report(Step("look", f"asking for {queries[0]!r}" if queries else ""))
+        report(Step("look", f"searching for {queries[0]!r}" if queries else ""))
         return _inspection_result(known, inspect_engine(registry, known), "checked")
 
 
@@ -87,7 +90,7 @@ def relearn_engine(report: ReportStep, database: str, name: str) -> TaskResult:
         )
 
 
-def tend_engine(report: ReportStep, database: str, name: str) -> Any:
+def repair_engine(report: ReportStep, database: str, name: str) -> Any:
     """Repair an engine that seems to have changed."""
     with Registry.open(database) as registry:
         done = repair(registry, registry.get(name), _step_reporter(report))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-MOST = 2_000_000
+MAX_LENGTH = 2_000_000
 """Characters of one stylesheet that are kept: the largest of common frameworks have a
 tenth of it.
 """
@@ -50,10 +50,10 @@ is said of elements that have it.
 
 
 def harmless_css(css: str) -> str:
-    """The same style without any address of the network, any import, and any way out of
+    """Return the style without any address of the network, any import, and any way out of
     a `<style>` element or an attribute.
     """
-    css = _COMMENT.sub(" ", css[:MOST].replace("\0", ""))
+    css = _COMMENT.sub(" ", css[:MAX_LENGTH].replace("\0", ""))
     css = _LETTER.sub(_letter, css)
     css = _IMPORT.sub(" ", css)
     css = _without_addresses(css)
@@ -67,7 +67,7 @@ def harmless_css(css: str) -> str:
 
 
 def for_media(css: str, media: str) -> str:
-    """The style for some screens only, as a `media` attribute says it."""
+    """Return the style for some screens only, as a `media` attribute has it."""
     media = media.strip()
     if not media or media.lower() == "all" or not _MEDIA.fullmatch(media):
         return css
