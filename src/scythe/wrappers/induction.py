@@ -222,8 +222,8 @@ def _common_classes(tree: Tree, heads: Sequence[int]) -> list[tuple[str, ...]]:
     first_names = names_of_heads[0]
     common = set(first_names).intersection(*names_of_heads)
     names = [name for name in dict.fromkeys(first_names) if name in common]
-    one_class_each = [(name,) for name in names[:MAX_CLASSES]]
-    return [(), *one_class_each]
+    single_classes = [(name,) for name in names[:MAX_CLASSES]]
+    return [(), *single_classes]
 
 
 def _containers(

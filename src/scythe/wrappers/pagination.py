@@ -135,11 +135,11 @@ class _NextPageFinder:
             links, labels, titles, classes, parent_classes, strict=True
         ):
             texts = (label, title, self._image_text(link.node))
-            is_said_by_text = any(_says_next(text) for text in texts)
-            is_said_by_class = _has_next_class(own_class) or _has_next_class(
+            is_next_by_text = any(_reads_as_next(text) for text in texts)
+            is_next_by_class = _has_next_class(own_class) or _has_next_class(
                 parent_class
             )
-            if is_said_by_text or is_said_by_class:
+            if is_next_by_text or is_next_by_class:
                 named.append(link)
 
         target = self._nearest(named)
@@ -390,7 +390,7 @@ class _NextPageFinder:
         return disabled[0] == "true"
 
 
-def _says_next(text: str | None) -> bool:
+def _reads_as_next(text: str | None) -> bool:
     if not text:
         return False
     words = text.strip(AROUND_WORDS).lower()
