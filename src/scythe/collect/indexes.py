@@ -30,7 +30,8 @@ MAX_LINKS = 50_000
 MAX_BYTES = 60_000_000
 """Bytes of an unpacked sitemap; the protocol allows 50 MB."""
 _TEXT = 300
-_LOOSE = re.compile(rb"<(?:loc|link|guid)[^>]*>\s*(?:<!\[CDATA\[)?\s*([^<\]\s]+)", re.IGNORECASE)
+_LOOSE = re.compile(rb"(?i)<(?:loc|link|guid)[^>]*+(?:>\s*+(?:<!\[CDATA\[)?+\s*+([^<\]\s]*+))?+")
+"""A tag and the address behind it, if there is one: a tag without one is passed over as a whole."""
 _LINK, _SPECIAL = TagSet("a area"), TagSet("link")
 
 
@@ -152,7 +153,8 @@ def _xml(data: bytes, url: str, kind: str) -> Listing:
         except (ElementTree.ParseError, ValueError, LookupError):
             pass
     if not entries and not nested:
-        entries = [{"link": unescape(found.decode("utf-8", "replace"))} for found in _LOOSE.findall(data)]
+        addresses = filter(None, _LOOSE.findall(data))
+        entries = [{"link": unescape(found.decode("utf-8", "replace"))} for found in addresses]
     links: dict[str, SeenLink] = {}
     for entry in entries[:MAX_LINKS]:
         target = clean(entry.get("link", ""), url)

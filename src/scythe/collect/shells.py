@@ -7,6 +7,9 @@ what its scripts fetch changes.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from types import TracebackType
 from typing import Self
@@ -21,7 +24,11 @@ MOST_BYTES = 300_000
 """Bytes of a page beyond which it is not looked at for being a shell."""
 
 _SCRIPT = re.compile(rb"<script", re.IGNORECASE)
-_UNSEEN = re.compile(rb"<(script|style|noscript|template|svg|head)\b.*?</\1\s*>|<!--.*?-->|<[^>]*>", re.IGNORECASE | re.DOTALL)
+_UNSEEN = rb"(script|style|noscript|template|svg|head)"
+_OPENING = re.compile(rb"<" + _UNSEEN + rb"\b", re.IGNORECASE)
+_CLOSING = re.compile(rb"</" + _UNSEEN + rb"\s*+>", re.IGNORECASE)
+
+_Spans = list[tuple[int, int]]
 
 
 def is_shell(body: bytes) -> bool:
@@ -29,12 +36,47 @@ def is_shell(body: bytes) -> bool:
     if len(body) > MOST_BYTES or not _SCRIPT.search(body):
         return False
     seen, last = 0, 0
-    for unseen in _UNSEEN.finditer(body):
-        seen += len(b" ".join(body[last : unseen.start()].split()))
-        last = unseen.end()
+    for start, end in _unseen(body):
+        seen += len(b" ".join(body[last:start].split()))
+        last = end
         if seen >= SHELL_TEXT:
             return False
     return seen + len(b" ".join(body[last:].split())) < SHELL_TEXT
+
+
+def _unseen(body: bytes) -> Iterator[tuple[int, int]]:
+    """Yield where tags, comments, and elements that show no text begin and end.
+
+    Ends are looked up or searched for once, so that a page of beginnings without ends costs no
+    more than another one.
+    """
+    closings: dict[bytes, _Spans] = defaultdict(list)
+    for closing in _CLOSING.finditer(body):
+        closings[closing[1].lower()].append(closing.span())
+
+    last_comment_end = body.rfind(b"-->")
+    start = body.find(b"<")
+    while start >= 0:
+        end = _end_of_element(body, start, closings)
+        if not end and body.startswith(b"<!--", start) and start + 4 <= last_comment_end:
+            end = body.index(b"-->", start + 4) + 3
+        if not end:
+            end = body.find(b">", start) + 1
+        if not end:
+            return
+
+        yield start, end
+        start = body.find(b"<", end)
+
+
+def _end_of_element(body: bytes, start: int, closings: Mapping[bytes, _Spans]) -> int:
+    """Return where the element at `start` ends that shows no text, 0 where there is none."""
+    opening = _OPENING.match(body, start)
+    if opening is None:
+        return 0
+    ends = closings.get(opening[1].lower(), [])
+    index = bisect_left(ends, (opening.end(), 0))
+    return ends[index][1] if index < len(ends) else 0
 
 
 class Shells:

@@ -37,4 +37,5 @@ def _as_markup(text: str) -> str:
         text = html.unescape(text)
     if re.search(r"</?(?:p|br|div|li|h[1-6])\b", text, re.IGNORECASE):
         return text
-    return "".join(f"<p>{html.escape(paragraph, quote=False)}</p>" for paragraph in re.split(r"\s*\n\s*", text.strip()))
+    paragraphs = filter(None, map(str.strip, text.split("\n")))
+    return "".join(f"<p>{html.escape(paragraph, quote=False)}</p>" for paragraph in paragraphs)

@@ -17,7 +17,11 @@ _BOMS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
-_DECLARED = re.compile(rb"""<(?:meta|\?xml)\b[^>]{0,400}?(?:charset|encoding)\s*=\s*["']?\s*([a-z0-9_:.\-]{2,40})""", re.I)
+_DECLARED = re.compile(
+    rb"""<(?:meta|\?xml)\b[^>]{0,400}?(?:charset|encoding)"""
+    rb"""\s*+=\s*+["']?+\s*+([a-z0-9_:.\-]{2,40})""",
+    re.I,
+)
 _PRESCAN = 4096
 _SAMPLE = 100_000
 _BEYOND = re.compile(r"[^\x00-\x7f]")

@@ -21,7 +21,7 @@ _AS_TEXT = {"plaintext": "pre", "xmp": "pre", "listing": "pre", "frameset": "div
 
 _LINKS = frozenset({"stylesheet"})
 _ATTRIBUTE = re.compile(r"[^\s\"'<>/=\x00]+")
-_DOCTYPE = re.compile(r"\s*(?:<!--.*?-->\s*)*(<!doctype[^>]{0,300}>)", re.IGNORECASE | re.DOTALL)
+_DOCTYPE = re.compile(r"(?is)\s*+(?:<!--(?>.*?-->)\s*+)*+(<!doctype[^>]{0,300}+>)")
 _STARTS = 4096
 """Characters at the beginning of a page in which its doctype stands."""
 

@@ -65,7 +65,7 @@ _WEB = re.compile(r"https?://\S+|[^\s:]*", re.IGNORECASE)
 _PICTURE = re.compile(r"data:image/(?:png|jpeg|gif|webp|avif);base64,[A-Za-z0-9+/=\s]+", re.IGNORECASE)
 _LARGEST_PICTURE = 400_000
 _WIDE, _RATIO, _LARGEST_SIDE, _WITH_WORDS = 320, 0.5625, 2_000, 60
-_SIDE = re.compile(r"\s*(\d{1,5})(?:\.\d*)?\s*(?:px)?\s*")
+_SIDE = re.compile(r"\s*+(\d{1,5})(?:\.\d*+)?\s*+(?:px)?+\s*+")
 
 _BASE = """
 :where(html) { background: #fff; color: #1a1a1a; color-scheme: light; }

@@ -19,7 +19,9 @@ _DATA = re.compile(
     r"data:(?:image/(?:png|jpeg|gif|webp|avif)|font/[\w.+-]+|application/(?:x-)?font-[\w.+-]+)(?:;[\w=-]+)*;base64,[\w+/=\s%]*",
     re.IGNORECASE,
 )
-_URL = re.compile(r"""\burl\(\s*("[^"\n]*"|'[^'\n]*'|[^)"'\n]*)\s*\)""", re.IGNORECASE)
+_URL = re.compile(r"\burl\(\s*+", re.IGNORECASE)
+_URL_REST = re.compile(r"""("[^"\n]*+"|'[^'\n]*+'|[^)"'\n]*+)\s*+\)""")
+_UNQUOTED = re.compile(r"""[^)"'\n]*+""")
 _KEPT = re.compile(r"\burl\(\"data:[^\"]*\"\)")
 _CALLS = re.compile(
     r"(?<![\w-])(?:url|url-prefix|src|image|image-set|-webkit-image-set|cross-fade|-webkit-cross-fade|paint|element|expression)\(",
@@ -39,7 +41,7 @@ def harmless_css(css: str) -> str:
     css = _COMMENT.sub(" ", css[:MOST].replace("\0", ""))
     css = _LETTER.sub(_letter, css)
     css = _IMPORT.sub(" ", css)
-    css = _URL.sub(_address, css)
+    css = _without_addresses(css)
     pieces, last = [], 0
     for kept in _KEPT.finditer(css):
         pieces += [_CALLS.sub("none(", css[last : kept.start()]), kept[0]]
@@ -61,6 +63,31 @@ def _letter(escaped: re.Match[str]) -> str:
     return chr(int(escaped[1], 16)) if escaped[1] else escaped[2]
 
 
-def _address(call: re.Match[str]) -> str:
-    address = call[1].strip("\"' \t\r\n")
+def _without_addresses(css: str) -> str:
+    """Return the style with only those addresses that are data themselves.
+
+    A call without an end is searched for it once: all calls in the same unquoted text have the
+    same end, or none.
+    """
+    pieces: list[str] = []
+    last = 0
+    endless = 0
+    for call in _URL.finditer(css):
+        start = call.end()
+        if call.start() < last or start < endless:
+            continue
+
+        rest = _URL_REST.match(css, start)
+        if rest is None:
+            unquoted = _UNQUOTED.match(css, start)
+            endless = unquoted.end() if unquoted else start
+            continue
+
+        pieces += [css[last : call.start()], _address(rest)]
+        last = rest.end()
+    return "".join([*pieces, css[last:]])
+
+
+def _address(rest: re.Match[str]) -> str:
+    address = rest[1].strip("\"' \t\r\n")
     return f'url("{address}")' if _DATA.fullmatch(address) else "none"

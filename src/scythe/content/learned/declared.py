@@ -53,7 +53,7 @@ NAMES = (
 _READ = frozenset(("og:type", "og:url", "og:title", "og:description", "description", "twitter:description"))
 _SCHEMA_OF = {word: index for index, words in enumerate(_SCHEMA_TYPES) for word in words.split()}
 _URL_OF = {word: index for index, words in enumerate(_URL_WORDS) for word in words.split()}
-_TYPE = re.compile(r'"@type"\s*:\s*\[?\s*"(?:https?://schema\.org/)?(\w+)"')
+_TYPE = re.compile(r'"@type"\s*+:\s*+\[?+\s*+"(?:https?://schema\.org/)?+(\w++)"')
 _YEAR = re.compile(r"/(?:19|20)\d\d/")
 _WORD = re.compile(r"[a-z]+")
 

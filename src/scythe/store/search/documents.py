@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from functools import lru_cache
-from itertools import accumulate
+from itertools import accumulate, chain
 from typing import Any, NamedTuple
 
 from scythe.store.search.words import words_of
@@ -34,7 +34,7 @@ _LONGEST_VALUE, _MOST_WORDS_OF_VALUE = 60, 6
 _MOST_VALUES = 40
 _READ = frozenset({*TITLES, "text", "description", "instructions", "ingredients", "url", "image", "yield"})
 """Fields that are read, whatever their values look like."""
-_PARTS = re.compile(r"\s*[,;|\n]\s*")
+_PARTS = re.compile(r"[,;|\n]")
 _DAY = re.compile(r"(\d{4})-(\d\d)-(\d\d)(?:[T ].*)?")
 
 
@@ -118,7 +118,8 @@ def _values(name: str, texts: list[str]) -> Iterator[tuple[Facet, str]]:
     """Short texts, also where several stand in one with commas between them; a list with a sentence in it is none of values."""
     if name in _READ or name.endswith("_unit"):
         return
-    parts = [part for text in texts for part in _PARTS.split(text) if part]
+    split = chain.from_iterable(map(_PARTS.split, texts))
+    parts = list(filter(None, map(str.strip, split)))
     if all(map(_is_short, parts)):
         for part in parts[:_MOST_VALUES]:
             yield facet(name, part), part

@@ -12,7 +12,8 @@ from scythe.wrappers.export.rule_paths import record_path
 from scythe.wrappers.export.xpath import paths_by_name
 from scythe.wrappers.wrapper import Wrapper
 
-_OFFSET = re.compile(r"(?:start|offset|from|ofs|skip|begin|first|topdoc)\w*=\{pageno\}", re.IGNORECASE)
+_PAGE_PARAMETER = re.compile(r"(?<!\w)\w++(?==\{pageno\})")
+_OFFSET = re.compile(r"start|offset|from|ofs|skip|begin|first|topdoc", re.IGNORECASE)
 """Addresses that take the number of the first record, not that of the page."""
 
 _NAME = re.compile(r"[^_]+")
@@ -78,7 +79,7 @@ def _require(name: str, search_url: str) -> None:
 def _paging(wrapper: Wrapper, search_url: str) -> dict[str, str | int | bool]:
     if "{pageno}" not in search_url:
         return {"paging": False}
-    if _OFFSET.search(search_url):
+    if any(map(_OFFSET.search, _PAGE_PARAMETER.findall(search_url))):
         return {"paging": True, "first_page_num": 0, "page_size": max(wrapper.expected.records[1], 1)}
     return {"paging": True, "first_page_num": 1}
 
