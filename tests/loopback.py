@@ -84,9 +84,13 @@ class _Handler(BaseHTTPRequestHandler):
             elif self.path in self.loopback.pages:
                 self._answer(*self.loopback.pages[self.path])
             else:
-                {"/silent": self._stay_silent, "/dripping": self._drip, "/endless": self._go_on, "/bomb": self._send_bomb}[
-                    self.path
-                ]()
+                {
+                    "/silent": self._stay_silent,
+                    "/dripping": self._drip,
+                    "/trickling": self._trickle,
+                    "/endless": self._go_on,
+                    "/bomb": self._send_bomb,
+                }[self.path]()
         except (ConnectionError, KeyError):
             pass
 
@@ -105,6 +109,12 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.write(b"HTTP/1.1 200 OK\r\nX-Drip: ")
         while not self.loopback.stopping.wait(0.02):
             self.wfile.write(b"x")
+
+    def _trickle(self) -> None:
+        """A body without a length, of which each line comes well within any timeout of a read."""
+        self._answer(200, {"Content-Type": HTML}, ARTICLE.encode())
+        while not self.loopback.stopping.wait(0.02):
+            self.wfile.write(b"<p>More of it, line by line.</p>")
 
     def _go_on(self) -> None:
         self._answer(200, {"Content-Type": HTML})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import socket
+import zlib
 from importlib.metadata import version
 
 import pytest
@@ -35,6 +36,13 @@ def test_names_itself_and_sends_the_headers_asked_for(web: Loopback) -> None:
 def test_takes_every_type_under_which_pages_are_sent(web: Loopback, kind: str | None) -> None:
     web.add("/page", ARTICLE.encode(), kind=kind)
     assert fetch(web.url("/page")).data == ARTICLE.encode()
+
+
+def test_unpacks_deflate_with_and_without_its_header(web: Loopback) -> None:
+    raw = zlib.compressobj(wbits=-zlib.MAX_WBITS)
+    web.add("/page", zlib.compress(ARTICLE.encode()), Content_Encoding="deflate")
+    web.add("/raw", raw.compress(ARTICLE.encode()) + raw.flush(), Content_Encoding="deflate")
+    assert fetch(web.url("/page")).data == fetch(web.url("/raw")).data == ARTICLE.encode()
 
 
 @pytest.mark.parametrize("encoding", [{"Content_Encoding": "gzip"}, {"kind": "application/gzip"}])
@@ -92,6 +100,25 @@ def test_a_server_that_never_answers_is_given_up(web: Loopback) -> None:
 def test_the_deadline_holds_for_a_server_that_keeps_each_single_timeout(web: Loopback) -> None:
     with pytest.raises(FetchError, match=r"longer than 0\.5 seconds"):
         fetch(web.url("/dripping"), ReadOptions(timeout=0.5, idle_timeout=5))
+
+
+def test_a_body_that_the_deadline_cuts_is_no_page(web: Loopback) -> None:
+    with pytest.raises(FetchError, match=r"longer than 0\.5 seconds"):
+        fetch(web.url("/trickling"), ReadOptions(timeout=0.5, idle_timeout=5))
+    part = fetch(web.url("/trickling"), ReadOptions(timeout=20, max_bytes=100))
+    assert len(part.data) == 101
+
+
+def test_a_body_that_the_server_cuts_is_no_page(web: Loopback) -> None:
+    body = ARTICLE.encode()
+    part = body[: len(body) * 3 // 4]
+    web.add("/length", part, Content_Length=str(len(body)))
+    web.add("/chunked", b"%x\r\n%s\r\n" % (len(part), part), Transfer_Encoding="chunked")
+    web.add("/packed", gzip.compress(body)[:-40], Content_Encoding="gzip")
+    web.add("/deflated", zlib.compress(body)[:-40], Content_Encoding="deflate")
+    for path in ("/length", "/chunked", "/packed", "/deflated"):
+        with pytest.raises(FetchError, match="Try again later"):
+            fetch(web.url(path))
 
 
 @pytest.mark.parametrize("path", ["/endless", "/bomb"])

@@ -21,7 +21,14 @@ from scythe.engines.forms.form import Request
 from scythe.engines.manners import ROBOTS_BYTES, SHARED, Manners, Rules, is_loopback, site_of
 from scythe.errors import Blocked, FetchError, LoginNeeded, RobotsRefused, ScytheError, TooManyRequests, Unreachable, UsageError
 from scythe.sources.deadline import Deadline
-from scythe.sources.download import ACCEPT, agent, bounded, failure_reason, require_http, status_reason
+from scythe.sources.download import (
+    ACCEPT,
+    agent,
+    failure_reason,
+    read_body,
+    require_http,
+    status_reason,
+)
 from scythe.sources.options import ReadOptions
 from scythe.sources.public import is_own_network, require_public
 from scythe.tree import Tree, parse
@@ -185,7 +192,8 @@ class Sender:
                 response = self._client.send(asked, stream=True)
                 try:
                     if response.next_request is None:
-                        return self._answer(response, redirected=asked.url != httpx2.URL(request.url))
+                        redirected = asked.url != httpx2.URL(request.url)
+                        return self._answer(response, deadline, redirected=redirected)
                     asked = response.next_request
                 finally:
                     response.close()
@@ -202,8 +210,8 @@ class Sender:
         if self.options.robots:
             _require_allowed(self.manners.rules(url, self._robots), url, self._agent)
 
-    def _answer(self, response: httpx2.Response, *, redirected: bool) -> Answer:
-        data = b"".join(bounded(response.iter_bytes(), self.options.read.read_size))
+    def _answer(self, response: httpx2.Response, deadline: Deadline, *, redirected: bool) -> Answer:
+        data = read_body(response, deadline, self.options.read.read_size)
         headers = {name.lower(): value for name, value in response.headers.items()}
         return Answer(data, str(response.url), response.status_code, response.charset_encoding, headers, redirected)
 
@@ -218,7 +226,7 @@ class Sender:
                 ) as client,
                 client.stream("GET", url, extensions={"trace": deadline.trace}) as response,
             ):
-                text = b"".join(bounded(response.iter_bytes(), ROBOTS_BYTES)).decode("utf-8", "replace")
+                text = read_body(response, deadline, ROBOTS_BYTES).decode("utf-8", "replace")
         except Unreachable as error:
             if isinstance(error.__cause__, (httpx2.ConnectError, httpx2.TimeoutException)):
                 raise

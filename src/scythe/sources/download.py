@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from scythe.errors import FetchError, NotHtml, ScytheError
+from scythe.sources.compression import is_cut
 from scythe.sources.options import ReadOptions
 from scythe.sources.page import GZIP, Page, require_page, unpacked
 from scythe.sources.public import require_public
@@ -50,15 +51,17 @@ _STATUS_ADVICE = {
 
 def fetch(url: str, options: ReadOptions = DEFAULT_OPTIONS) -> Page:
     """Fetch a page. Whatever goes wrong is a `FetchError`, `NotHtml` or `EmptyInput` that says what to do."""
-    with answering(url, options) as response:
-        page = _page_of(response, url, options)
+    with answering(url, options) as (response, deadline):
+        page = _page_of(response, deadline, url, options)
     require_page(page.data, url)
     return page
 
 
 @contextmanager
-def answering(url: str, options: ReadOptions = DEFAULT_OPTIONS, accept: str = ACCEPT) -> Iterator[httpx2.Response]:
-    """What a server answers, to be read within the bounds of the options. Whatever goes wrong is a `FetchError`."""
+def answering(
+    url: str, options: ReadOptions = DEFAULT_OPTIONS, accept: str = ACCEPT
+) -> Iterator[tuple[httpx2.Response, Deadline]]:
+    """What a server answers, for `read_body` to read. Whatever goes wrong is a `FetchError`."""
     import httpx2
 
     from scythe.sources.deadline import Deadline
@@ -80,7 +83,7 @@ def answering(url: str, options: ReadOptions = DEFAULT_OPTIONS, accept: str = AC
             ) as client,
             client.stream("GET", url, extensions={"trace": deadline.trace}) as response,
         ):
-            yield response
+            yield response, deadline
     except ScytheError:
         raise
     except (httpx2.HTTPError, httpx2.InvalidURL, httpx2.StreamError, OSError, ValueError) as error:
@@ -103,16 +106,66 @@ def require_http(url: str) -> None:
         raise FetchError(f"Cannot fetch {url}: it names no host. Check the address.")
 
 
-def _page_of(response: httpx2.Response, url: str, options: ReadOptions) -> Page:
+def _page_of(response: httpx2.Response, deadline: Deadline, url: str, options: ReadOptions) -> Page:
     if not response.is_success:
         raise FetchError(f"Cannot fetch {url}: {status_reason(response)}")
     kind = response.headers.get("Content-Type", "").partition(";")[0].strip().lower()
     if kind and kind not in PAGE_TYPES:
         raise NotHtml(f"{url} is {kind}, not a web page. If it is one after all, save it and give the file.")
-    data = b"".join(bounded(response.iter_bytes(), options.read_size))
+    data = read_body(response, deadline, options.read_size)
     if data.startswith(GZIP):
         data = unpacked(data, options.read_size, url)
     return Page(data, url=str(response.url), charset=response.charset_encoding)
+
+
+def read_body(response: httpx2.Response, deadline: Deadline, size: int) -> bytes:
+    """Return the body of an answer, or its first `size` bytes. A body that ends early is an error.
+
+    Where the server declares no length, the end of the connection is the end of the body, also
+    where the deadline made it.
+    """
+    encoding = response.headers.get("Content-Encoding", "")
+    declared = response.headers.keys() & {"content-length", "transfer-encoding"}
+    if not encoding or declared:
+        return _read_in_time(response, response.iter_bytes(), deadline, size)
+    packed = _read_in_time(response, response.iter_raw(), deadline, size)
+    return b"".join(bounded(_unpacked_whole(response, packed, encoding, size), size))
+
+
+def _read_in_time(
+    response: httpx2.Response,
+    chunks: Iterator[bytes],
+    deadline: Deadline,
+    size: int,
+) -> bytes:
+    """Return the first `size` bytes. It is an error if the deadline cut what is shorter."""
+    import httpx2
+
+    data = b"".join(bounded(chunks, size))
+    if deadline.passed and len(data) < size:
+        raise httpx2.ReadTimeout("the deadline cut the body", request=response.request)
+    return data
+
+
+def _unpacked_whole(
+    response: httpx2.Response,
+    packed: bytes,
+    encoding: str,
+    size: int,
+) -> Iterator[bytes]:
+    """Return what a compressed body holds. It is an error if its stream does not end."""
+    import httpx2
+
+    if len(packed) < size and is_cut(packed, encoding, size):
+        reason = "the server closed it before the whole page had come"
+        raise httpx2.RemoteProtocolError(reason, request=response.request)
+    whole = httpx2.Response(
+        response.status_code,
+        headers=response.headers,
+        stream=httpx2.ByteStream(packed),
+        request=response.request,
+    )
+    return whole.iter_bytes()
 
 
 def bounded(chunks: Iterator[bytes], size: int) -> Iterator[bytes]:

@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from scythe.collect.styles import MOST_BYTES, MOST_FILES, linked_styles
 from scythe.errors import ScytheError
-from scythe.sources.download import answering, bounded
+from scythe.sources.download import answering, read_body
 from scythe.sources.options import ReadOptions
 from scythe.tree.tree import Tree
 
@@ -31,11 +31,11 @@ def fetched_styles(tree: Tree, url: str | None, *, allow_private: bool) -> dict[
 
 def _fetched(url: str, options: ReadOptions) -> str:
     try:
-        with answering(url, options, "text/css, */*;q=0.1") as response:
+        with answering(url, options, "text/css, */*;q=0.1") as (response, deadline):
             kind = response.headers.get("Content-Type", "text/css").partition(";")[0].strip().lower()
             if not response.is_success or kind not in ("text/css", "text/plain"):
                 return ""
-            data = b"".join(bounded(response.iter_bytes(), options.read_size))
+            data = read_body(response, deadline, options.read_size)
     except ScytheError:
         return ""
     return data.decode("utf-8", "replace")

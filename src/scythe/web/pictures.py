@@ -21,7 +21,7 @@ from typing import NamedTuple
 from scythe.collect.addresses import Reach
 from scythe.errors import FetchError
 from scythe.sources.deadline import Deadline
-from scythe.sources.download import agent, bounded, require_http
+from scythe.sources.download import agent, read_body, require_http
 from scythe.sources.options import ReadOptions
 from scythe.sources.public import host_of, is_private, require_public
 
@@ -141,7 +141,7 @@ def _fetched(url: str, allows: Callable[[str], bool]) -> bytes:
             ) as client,
             client.stream("GET", url, extensions={"trace": deadline.trace}) as response,
         ):
-            data = b"".join(bounded(response.iter_bytes(), options.read_size)) if response.is_success else b""
+            data = read_body(response, deadline, options.read_size) if response.is_success else b""
     except (FetchError, httpx2.HTTPError, httpx2.InvalidURL, httpx2.StreamError, OSError, ValueError):
         return b""
     return data if len(data) <= MOST_BYTES and kind_of(data) else b""

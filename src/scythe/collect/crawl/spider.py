@@ -9,10 +9,12 @@ from typing import Any
 
 from scrapy import Request, Spider, signals
 from scrapy.crawler import AsyncCrawlerProcess, Crawler
+from scrapy.downloadermiddlewares.retry import get_retry_request
 from scrapy.downloadermiddlewares.robotstxt import RobotsTxtMiddleware
-from scrapy.exceptions import IgnoreRequest, StopDownload
+from scrapy.exceptions import IgnoreRequest, ResponseDataLossError, StopDownload
 from scrapy.extensions.throttle import AutoThrottle
 from scrapy.http import Response
+from scrapy.utils.defer import maybe_deferred_to_future
 from twisted.internet.threads import deferToThread
 from twisted.python.failure import Failure
 from w3lib.encoding import http_content_type_encoding
@@ -20,6 +22,7 @@ from w3lib.encoding import http_content_type_encoding
 from scythe.collect.addresses import Reach
 from scythe.collect.crawl.job import CrawlOptions, Job
 from scythe.engines.manners import ROBOTS_BYTES
+from scythe.sources.compression import is_cut
 from scythe.sources.public import is_private, resolves_to_private
 from scythe.store.pages import GONE, OK, UNCHANGED, Fetched
 
@@ -28,7 +31,7 @@ PAGE_TYPES = ("text/", "application/xhtml", "application/xml", "application/rss"
 PACKED = ("application/gzip", "application/x-gzip", "application/octet-stream")
 """Types under which sitemaps come that are packed."""
 ROBOTS, PRIVATE, LARGE, TYPE, LOOP, TIMEOUT = "robots", "private", "too large", "no page", "redirect loop", "timeout"
-REFUSED, SERVER, UNREACHABLE = "refused", "server error", "unreachable"
+REFUSED, SERVER, UNREACHABLE, CUT = "refused", "server error", "unreachable", "cut off"
 
 
 class Refused(IgnoreRequest):
@@ -62,19 +65,67 @@ class PublicOnly:
         if self._reach.is_private or is_private(host):
             return
         if host not in self._private:
-            self._private[host] = await deferToThread(resolves_to_private, host)
+            lookup = deferToThread(resolves_to_private, host)
+            self._private[host] = await maybe_deferred_to_future(lookup)
         if self._private[host]:
             raise Refused(PRIVATE, f"{host} leads to a private machine")
 
     def process_response(self, request: Request, response: Response) -> Response:
         """Refuse an answer of a private machine that its name did not show."""
-        if not self._reach.is_private and response.ip_address is not None and is_private(str(response.ip_address)):
-            raise Refused(PRIVATE, f"{response.ip_address} is a private machine")
+        answered_by = response.ip_address
+        if self._reach.is_private or answered_by is None or request.meta.get("proxy"):
+            return response  # a proxy is often private, and all that answers
+        if is_private(str(answered_by)):
+            raise Refused(PRIVATE, f"{answered_by} is a private machine")
         return response
+
+
+class WholeBodies:
+    """Retries a page whose compressed body ends early: Scrapy reads what there is of it, unless the
+    server declared a length.
+    """
+
+    def __init__(self, crawler: Crawler) -> None:
+        self._crawler = crawler
+        self._most = crawler.settings.getint("DOWNLOAD_MAXSIZE")
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> WholeBodies:
+        """As Scrapy makes it."""
+        return cls(crawler)
+
+    def process_response(self, request: Request, response: Response) -> Request | Response:
+        """Retry a cut answer, before it is unpacked."""
+        encoding = (response.headers.get("Content-Encoding") or b"").decode("latin-1")
+        if "partial" not in response.flags or not is_cut(response.body, encoding, self._most):
+            return response
+        spider = self._crawler.spider
+        again = get_retry_request(request, spider=spider, reason=CUT) if spider else None
+        if again is None:
+            raise ResponseDataLossError
+        return again
 
 
 class Robots(RobotsTxtMiddleware):
     """Obeys robots.txt, and asks for none that an earlier crawl of the same run has read."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        super().__init__(crawler)
+        self._cut: set[str] = set()
+        """Sites whose robots.txt came only in part."""
+
+    def process_request_2(self, rp: Any, request: Request) -> None:
+        """Refuse what robots.txt forbids, and everything where the missing part of it may do so."""
+        from scrapy.utils.httpobj import urlparse_cached
+
+        if urlparse_cached(request).netloc in self._cut:
+            raise Refused(CUT, "its robots.txt was cut off, and may forbid it")
+        super().process_request_2(rp, request)
+
+    def _robots_error(self, exc: Exception, netloc: str) -> None:
+        if isinstance(exc, ResponseDataLossError):
+            self._cut.add(netloc)
+        super()._robots_error(exc, netloc)
 
     async def robot_parser(self, request: Request) -> Any:
         """The rules of a site."""
@@ -228,6 +279,8 @@ def _fate(error: BaseException | None) -> tuple[str, str]:
         return (
             (ROBOTS, "its robots.txt forbids it") if "robots" in told else (LOOP, told) if "redirect" in told else (REFUSED, told)
         )
+    if isinstance(error, ResponseDataLossError):
+        return CUT, "the connection ended before the whole page had come"
     if "Cancelled" in kind:
         return LARGE, "it is longer than max_bytes"
     if "Timeout" in kind:
@@ -264,7 +317,7 @@ def settings_of(options: CrawlOptions) -> dict[str, Any]:
         "DOWNLOAD_TIMEOUT": options.timeout,
         "DOWNLOAD_MAXSIZE": options.max_bytes,
         "DOWNLOAD_WARNSIZE": 0,
-        "DOWNLOAD_FAIL_ON_DATALOSS": False,
+        "DOWNLOAD_FAIL_ON_DATALOSS": True,  # half a page must never become a record's new version
         "RETRY_TIMES": options.retries,
         "REDIRECT_MAX_TIMES": 10,
         "METAREFRESH_MAXDELAY": 3,  # a page that is shown for longer is one, and no way to another
@@ -279,6 +332,7 @@ def settings_of(options: CrawlOptions) -> dict[str, Any]:
             "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware": None,
             f"{module}.PublicOnly": 50,
             f"{module}.Robots": 100,
+            f"{module}.WholeBodies": 595,  # nearer to the server than what unpacks bodies, at 590
         },
     }
 
