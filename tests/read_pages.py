@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from scythe.collect.importing import import_records
 from scythe.collect.sections import sections
 from scythe.collect.work import Work
 from scythe.store import Store
 from scythe.store.collections import CollectionRows
-from scythe.store.pages import DONE, OK, Fetched, Wanted
+from scythe.store.pages import DONE, EXTRACTED_, OK, Fetched, Wanted
 from scythe.store.templates import ExtractedRow
 from scythe.templates.template import Template
 from scythe.tree.parse import parse
@@ -36,8 +37,15 @@ def read_collection(store: Store, name: str = "oats", pages: int = 12, extra: st
     run = work.runs.begin("pages").id
     if pages:
         add_pages(work, {f"{HOME}{number}": recipe_page(number, extra) for number in range(1, pages + 1)}, run)
+        import_pages(work)
     work.runs.end(run, {})
     return work
+
+
+def import_pages(work: Work) -> None:
+    """Import all pages that were read: without names all records are in review."""
+    work.pages.move_on([page.id for page in work.pages.all()], EXTRACTED_)
+    import_records(work)
 
 
 def add_pages(work: Work, pages: dict[str, str], run: int, cluster: int = 1) -> None:

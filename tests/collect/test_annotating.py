@@ -7,9 +7,11 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 
-from read_pages import HOME, add_pages, read_collection
+from read_pages import HOME, add_pages, read_collection, recipe_page
+from scythe.collect.addresses import key
 from scythe.collect.annotating import ACCEPT, IGNORE, NAME, NOTICE, SPLIT, Change, changed, finish, is_finished, preview, say
 from scythe.collect.collection import Collection
+from scythe.collect.importing import import_records
 from scythe.collect.naming import tell_names
 from scythe.collect.schema import SchemaError
 from scythe.collect.survey import survey
@@ -19,6 +21,7 @@ from scythe.store import Store
 from scythe.store.annotations import NOTHING, AnnotationRow
 from scythe.store.collections import CollectionRows
 from scythe.store.examples import ExampleRows, spread
+from scythe.store.pages import EXTRACTED_
 from scythe.templates.template import Template
 
 INGREDIENTS, DIRECTIONS = "section:ingredients", "section:directions"
@@ -174,6 +177,57 @@ def test_records_imported_with_old_names_are_imported_again(work: Work) -> None:
         work.pages.move_on([page.id], "done")
     finish(work)
     assert "ingredients" in fields(work)
+
+
+def test_pages_that_an_interrupted_run_has_yet_to_import_wait_for_it(work: Work) -> None:
+    run = work.runs.begin("pages").id
+    changed_page = recipe_page(1).replace("1 g oats", "9 g oats")
+    add_pages(work, {f"{HOME}1": changed_page, f"{HOME}13": recipe_page(13)}, run)
+    waiting = [page.id for page in work.pages.all() if page.url in (f"{HOME}1", f"{HOME}13")]
+    work.pages.move_on(waiting, EXTRACTED_)
+
+    say(work, Change(NAME, (INGREDIENTS,), "shopping", "lines"))
+    assert finish(work)
+    assert [page.id for page in work.pages.at(EXTRACTED_)] == waiting
+    assert len(list(work.records.all())) == 12
+    assert fields(work, 1)["shopping"] == ["2 g oats", "4 ml milk", "salt"]
+
+    import_records(work)
+    assert len(list(work.records.all())) == 13
+    assert fields(work)["shopping"] == ["9 g oats", "2 ml milk"]
+
+
+def test_a_gone_record_stays_gone_and_has_the_values_of_its_last_page(work: Work) -> None:
+    first = next(iter(work.records.all()))
+    work.records.lose([first.key])
+    gone = work.records.get(first.key)
+    assert gone
+    say(work, Change(NAME, (INGREDIENTS,), "shopping", "lines"))
+    finish(work)
+    after = work.records.get(first.key)
+    assert after
+    assert (after.state, after.gone_at, after.seen_at) == ("gone", gone.gone_at, gone.seen_at)
+    assert fields(work)["shopping"] == ["1 g oats", "2 ml milk"]
+    history = work.records.history(first.id)
+    assert [version.change for version in history] == ["review", "gone", "corrected"]
+
+
+def test_a_moved_record_is_not_doubled_by_its_old_page(work: Work) -> None:
+    first = next(iter(work.records.all()))
+    run = work.runs.begin("pages").id
+    new_url = f"{HOME}new/1"
+    add_pages(work, {new_url: recipe_page(1)}, run)
+    work.records.move(first.key, key(new_url), new_url, run)
+    work.pages.move_on([page.id for page in work.pages.all() if page.url == new_url], EXTRACTED_)
+    import_records(work)
+
+    say(work, Change(NAME, (INGREDIENTS,), "shopping", "lines"))
+    finish(work)
+    records = list(work.records.all())
+    others = [f"{HOME}{number}" for number in range(2, 13)]
+    assert [record.url for record in records] == [new_url, *others]
+    assert records[0].moved_from == f"{HOME}1"
+    assert fields(work)["shopping"] == ["1 g oats", "2 ml milk"]
 
 
 def test_another_process_at_work_finishes_it(work: Work) -> None:

@@ -10,6 +10,7 @@ from scythe.collect.carrying import carry_names
 from scythe.collect.importing import import_records
 from scythe.collect.work import Work
 from scythe.store import Store
+from scythe.store.pages import EXTRACTED_
 
 _SCHEMA = 'name = "Dish"\n[fields.title]\ntype = "text"\n'
 
@@ -44,7 +45,7 @@ def redesign(work: Work) -> None:
     run = work.runs.begin("pages").id
     work.run = run
     add_pages(work, {f"{HOME}{number}": redesigned(number) for number in range(1, 13)}, run, cluster=2)
-    work.pages.import_again()
+    work.pages.move_on([page.id for page in work.pages.all()], EXTRACTED_)
 
 
 def test_names_are_carried_to_the_places_with_the_same_values(work: Work) -> None:

@@ -180,15 +180,6 @@ def test_what_was_read_with_its_notices_is_one_step(rows: Rows) -> None:
     assert [notice.kind for notice in rows.runs.notices()] == ["new attribute"]
 
 
-def test_pages_are_imported_again_when_a_person_changed_something(rows: Rows) -> None:
-    rows.fetch(b"<p>Porridge")
-    rows.pages.classify({rows.page: (1, "record")}, "clusters", {})
-    assert rows.pages.import_again() == 0, "nothing was read yet"
-    rows.read()
-    rows.pages.move_on([rows.page], "done")
-    assert (rows.pages.import_again(), rows.stage) == (1, "extracted")
-
-
 def test_a_page_that_belongs_to_another_cluster_is_read_anew(rows: Rows) -> None:
     rows.fetch(b"<p>Porridge")
     rows.pages.classify({rows.page: (1, "record")}, "clusters", {})

@@ -109,6 +109,26 @@ def test_gone_records_are_marked_once_and_may_come_back(records: RecordRows) -> 
     assert changes(records) == ["new", "gone", "back"]
 
 
+def test_a_correction_changes_values_alone(records: RecordRows) -> None:
+    records.put([read({"title": "Oats"})])
+    records.lose([URL])
+    gone = stored(records)
+    assert records.correct([read({"title": "Oats", "time": 5})]) == {"corrected": 1}
+    assert stored(records).fields == {"title": "Oats", "time": 5}
+    records.correct([read({"time": 5}, Reason("title", "missing"))])
+    after = stored(records)
+    assert (after.fields, after.pending) == ({"title": "Oats", "time": 5}, {"time": 5})
+    assert records.history(after.id)[-1].fields == after.fields, "what waits is not what it had"
+    assert not records.correct([read({"time": 5}, Reason("title", "missing"))])
+    assert (after.state, after.gone_at, after.seen_at) == ("gone", gone.gone_at, gone.seen_at)
+    assert not records.correct([read({"title": "Rye"}, body="b2")]), "its page has other bytes"
+    assert not records.correct([NewRecord("other", "other", {"title": "Rye"})]), "there is none"
+    assert records.counts() == {"gone": 1}
+    assert changes(records) == ["new", "gone", "corrected", "corrected"]
+    records.put([read({"title": "Oats"})])
+    assert changes(records)[-1] == "back"
+
+
 def test_a_move_is_neither_a_loss_nor_something_new(records: RecordRows) -> None:
     records.put([read(GOOD)], 1)
     number = stored(records).id

@@ -1,7 +1,8 @@
 """Interactive annotation: what operators say about slots, seen before it is done, kept with its history, and never overridden.
 
-A change is stored in one step with the pages that must be imported anew; then the records follow. Whatever ends in between, the
-next run, or the web app when it starts, brings the records in step.
+A change is stored; then the records follow, in their values alone: which records there are, which
+are gone and which moved is for runs to find out. Whatever ends in between, the next run, or the web
+app when it starts, brings the records in step.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import Any
 
 from scythe.collect.exporting import publish
 from scythe.collect.filtering import Preprocessed, preprocess
-from scythe.collect.importing import import_records
+from scythe.collect.importing import correct_records
 from scythe.collect.naming import Names, named_values, values_of, with_names
 from scythe.collect.schema import TYPES, field_name
 from scythe.collect.survey import index_values
@@ -36,7 +37,7 @@ _PARSED = "_parsed"
 """What ends the name of a column that says the same as another, in parts."""
 HELD = 3600.0
 """Seconds that a collection is held while its records follow; a process that is gone before is known to be."""
-_IMPORTING = Lock()
+_CORRECTING = Lock()
 """Requests of one server share a process, and so the hold of a collection: here they wait for each other."""
 
 
@@ -110,8 +111,7 @@ def called(slot: str) -> str:
 
 
 def say(work: Work, change: Change, expected: int | None = None, order: Iterable[str] = ()) -> int:
-    """Store a change together with the pages that must be imported anew; gives the new version. Notices about its slots are
-    done with.
+    """Store a change; gives the new version. Notices about its slots are done with.
 
     Raises `Conflict` where the latest version is not the `expected` one.
     """
@@ -132,26 +132,24 @@ def is_finished(work: Work) -> bool:
 
 def finish(work: Work) -> bool:
     """Bring all records in step with what was said; False where another process works on the collection, which will do it."""
-    with _IMPORTING:
+    with _CORRECTING:
         if is_finished(work):
             return True
         holder = this_process()
         if not work.collections.hold(work.row.id, holder, HELD, has_ended):
             return False
         try:
-            _import_all(work)
+            _correct_all(work)
         finally:
             work.collections.release(work.row.id, holder)
         return True
 
 
-def _import_all(work: Work) -> None:
-    """Import all pages until nothing was said meanwhile; a kill before the end leaves the version to be imported."""
-    work.run = 0
+def _correct_all(work: Work) -> None:
+    """Correct all records until nothing was said meanwhile; a kill leaves the rest to be done."""
     while not is_finished(work):
         version = work.annotations.latest().version
-        work.pages.import_again()
-        import_records(work)
+        correct_records(work)
         work.annotations.imported(version)
     publish(work.store, work.row, work.schema)
 

@@ -11,8 +11,10 @@ from scythe.collect.addresses import key, same_site
 from scythe.collect.filtering import Preprocessed, preprocess
 from scythe.collect.naming import named_values, values_of
 from scythe.collect.work import Work
+from scythe.store.examples import ExampleRows
 from scythe.store.pages import CLASSIFIED, EXTRACTED_, PageRow
-from scythe.store.records import NewRecord, Source
+from scythe.store.records import GONE, OK, REVIEW, NewRecord, Source
+from scythe.store.statements import batches
 from scythe.store.templates import ExtractedRow
 
 BATCH = 250
@@ -52,11 +54,47 @@ def import_records(work: Work) -> int:
     while batch := work.pages.at(EXTRACTED_, BATCH):
         records = []
         for page, row, made in read_records(work, batch):
-            source, url = Source(page.id, row.body_hash, row.cluster, row.version), record_url(page)
-            records.append(NewRecord(key(url), url, made.fields, source, made.reasons, made.remarks))
+            url = record_url(page)
+            records.append(_new_record(key(url), url, row, made))
         with work.store.writing():
             work.records.put(records, work.run or None)
             work.pages.move_on({page.id for page in batch} - {record.source.page_id for record in records}, CLASSIFIED)
         done += len(batch)
         work.report("imported", done, 0)
     return done
+
+
+def correct_records(work: Work) -> int:
+    """Give all records the values that slots have by the names of now; gives how many records.
+
+    Values come from what was read last from the page of each record. No page is imported: an old
+    address, a gone page, and one that an interrupted run has yet to import stay what they are.
+    """
+    schema, names = work.schema, work.names
+    examples = ExampleRows(work.store, work.row.id)
+    done = 0
+    for keys in batches(list(work.records.keys(OK, REVIEW, GONE)), BATCH):
+        records = list(work.records.some(keys))
+        pages = [record.page_id for record in records if record.page_id is not None]
+        read = {page.row.page_id: page for page in examples.read(pages)}
+        said = work.index_pages.records_of(page.url for page in read.values())
+
+        corrected = []
+        for record in records:
+            page = read.get(record.page_id or 0)
+            if page is None:
+                continue
+            values = values_of(page.row, joined(said.get(page.url, [])))
+            made = preprocess(named_values(values, names, schema), schema, record.url)
+            corrected.append(_new_record(record.key, record.url, page.row, made))
+
+        work.records.correct(corrected)
+        done += len(records)
+        work.report("imported", done, 0)
+    return done
+
+
+def _new_record(key: str, url: str, row: ExtractedRow, made: Preprocessed) -> NewRecord:
+    """A record as it is stored, with where it comes from."""
+    source = Source(row.page_id, row.body_hash, row.cluster, row.version)
+    return NewRecord(key, url, made.fields, source, made.reasons, made.remarks)

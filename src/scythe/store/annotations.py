@@ -10,12 +10,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from sqlalchemy import Connection, exists, insert, select, update
+from sqlalchemy import Connection, insert, select, update
 
 from scythe.errors import Conflict, NotStored
-from scythe.store.collection_tables import ANNOTATIONS, COLLECTIONS, EXTRACTED, PAGES
+from scythe.store.collection_tables import ANNOTATIONS, COLLECTIONS
 from scythe.store.columns import now
-from scythe.store.pages import DONE, EXTRACTED_
 from scythe.store.statements import columns_of
 from scythe.store.store import Store
 
@@ -64,7 +63,7 @@ class AnnotationRows:
             return [AnnotationRow(**row) for row in connection.execute(wanted.limit(limit)).mappings()]
 
     def say(self, what: str, names: Mapping[str, Sequence[str]], ignored: Sequence[str], expected: int | None = None) -> int:
-        """Store a change, and send all pages that were read back to be imported anew, in one step; gives the new version.
+        """Store a change; gives the new version. Records have yet to follow it.
 
         `expected` is the version that whoever says it has seen.
         """
@@ -117,9 +116,6 @@ class AnnotationRows:
         said = {"what": row.what, "names": dict(row.names), "ignored": list(row.ignored)}
         place = {"collection_id": self._collection, "version": version, "before": row.before, "after": row.after}
         connection.execute(insert(ANNOTATIONS).values(**said, **place, said_at=now(), imported_at=None))
-        done = (PAGES.c.collection_id == self._collection) & (PAGES.c.stage == DONE)
-        read = exists(select(1).where(EXTRACTED.c.page_id == PAGES.c.id))
-        connection.execute(update(PAGES).where(done & read).values(stage=EXTRACTED_))
         return version
 
     def _latest(self, connection: Connection) -> AnnotationRow:

@@ -256,12 +256,6 @@ class PageRows:
                 connection.execute(update(PAGES).where(read).values(stage=CLASSIFIED))
             update_all(connection, PAGES, {page: {"cluster": cluster} for page, cluster in moved.items()})
 
-    def import_again(self) -> int:
-        """Send all pages that were read back to be imported anew: names or the schema have changed. Gives how many."""
-        waiting = self._own & (PAGES.c.stage == DONE) & exists(select(1).where(EXTRACTED.c.page_id == PAGES.c.id))
-        with self._store.writing() as connection:
-            return connection.execute(update(PAGES).where(waiting).values(stage=EXTRACTED_)).rowcount
-
     def move_on(self, pages: Iterable[int], stage: str) -> None:
         """Put pages at a stage, where there is nothing to store with it."""
         with self._store.writing() as connection:

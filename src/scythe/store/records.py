@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -16,73 +16,60 @@ from typing import Any
 from sqlalchemy import Connection, Row, Select, delete, func, select, update
 
 from scythe.errors import Conflict, NotStored
-from scythe.store.collection_tables import COLLECTIONS, PAGES, RECORD_VERSIONS, RECORDS, cleaned
+from scythe.store.collection_tables import COLLECTIONS, PAGES, RECORD_VERSIONS, RECORDS
 from scythe.store.columns import as_json_text, now
 from scythe.store.pages import DONE, EXTRACTED_
+from scythe.store.record_changes import (
+    ACCEPTED,
+    BACK,
+    CHANGED,
+    CORRECTED,
+    DOUBTED,
+    GONE,
+    LOST,
+    MOVED,
+    NEW,
+    OK,
+    REVIEW,
+    Fields,
+    NewRecord,
+    Reason,
+    Source,
+    columns_after,
+    corrected,
+    updated,
+)
 from scythe.store.search.index import forget, keep_up
 from scythe.store.statements import batches, columns_of, counted, found_by, insert_all, update_all
 from scythe.store.store import Store
 
-OK, REVIEW, GONE = "ok", "review", "gone"
-"""States of a record."""
-
-NEW, CHANGED, CORRECTED, MOVED, LOST, BACK, DOUBTED, ACCEPTED = (
-    "new",
-    "changed",
-    "corrected",
-    "moved",
-    "gone",
-    "back",
-    "review",
-    "accepted",
-)
-"""What can happen to a record. `corrected`: the same bytes were read in another way, because a name, the template or the schema
-has changed; the site has not. `review`: its new values wait for a person. `accepted`: a person took them as they are."""
+__all__ = [
+    "ACCEPTED",
+    "BACK",
+    "CHANGED",
+    "CORRECTED",
+    "DOUBTED",
+    "GONE",
+    "LOST",
+    "MOVED",
+    "NEW",
+    "OK",
+    "REVIEW",
+    "Fields",
+    "NewRecord",
+    "Reason",
+    "RecordRow",
+    "RecordRows",
+    "Source",
+    "VersionRow",
+    "mark_of",
+]
 
 _AT_ONCE = 500
-Fields = Mapping[str, Any]
-
-
-@dataclass(frozen=True)
-class Source:
-    """Where the values of a record come from."""
-
-    page_id: int | None = None
-    body_hash: str | None = None
-    cluster: int | None = None
-    version: int | None = None
-    """Of the cluster's template."""
-
-
-@dataclass(frozen=True)
-class Reason:
-    """What is wrong with a field."""
-
-    field: str
-    problem: str
-    """`missing` or `malformed`, or another word of whoever checked."""
-    value: str = ""
-    """The value that was found."""
-    message: str = ""
-
-    @property
-    def key(self) -> str:
-        """What a person accepts when they accept a record with it."""
-        return f"{self.field}: {self.problem}"
-
-
-@dataclass(frozen=True)
-class NewRecord:
-    """A record as it was read now."""
-
-    key: str
-    """What makes it this record: the canonical form of its address."""
-    url: str
-    fields: Fields
-    source: Source = Source()
-    reasons: Sequence[Reason] = ()
-    """What keeps it from being good; remarks that do not are `remarks`."""
-    remarks: Sequence[Reason] = ()
+_Readings = Iterable[tuple[Row[Any], NewRecord]]
+"""Stored records, each with what was read of it now."""
+_After = Callable[[Row[Any], NewRecord], tuple[str | None, dict[str, Any]]]
+"""What a reading does to a record: its change, if there is one, and its columns after that."""
 
 
 @dataclass(frozen=True)
@@ -151,14 +138,8 @@ class RecordRows:
             self._lock(connection)
             known = found_by(connection, list(RECORDS.c), self._own, (RECORDS.c.key, last))
             made = self._add(connection, [record for key, record in last.items() if key not in known])
-            changed: dict[int, dict[str, Any]] = {}
-            same: dict[int, dict[str, Any]] = {}
-            for key in filter(known.__contains__, last):
-                change, values = _update(known[key], last[key])
-                (changed if change else same)[known[key].id] = values
-                made.update({known[key].id: change} if change else {})
-            update_all(connection, RECORDS, changed)
-            update_all(connection, RECORDS, same)
+            read_again = [(known[key], record) for key, record in last.items() if key in known]
+            made.update(self._change(connection, read_again, updated))
             self._note(connection, made, run)
             for batch in batches(record.source.page_id for record in given):
                 waiting = PAGES.c.id.in_(batch) & (PAGES.c.stage == EXTRACTED_)
@@ -169,11 +150,46 @@ class RecordRows:
         """Store new records; gives what happened to each by its number."""
         at = now()
         own = {"collection_id": self._collection, "accepted": [], "first_seen": at, "changed_at": at, "seen_at": at}
-        insert_all(connection, RECORDS, [{"key": record.key, **own, **_after(record, record.reasons)} for record in records])
+        rows = [{"key": new.key, **own, **columns_after(new, new.reasons)} for new in records]
+        insert_all(connection, RECORDS, rows)
         numbers = found_by(
             connection, [RECORDS.c.id, RECORDS.c.key], self._own, (RECORDS.c.key, (record.key for record in records))
         )
         return {numbers[record.key].id: DOUBTED if record.reasons else NEW for record in records}
+
+    def correct(self, records: Iterable[NewRecord]) -> Counter[str]:
+        """Store what other names make of known records; gives how many of each change there were.
+
+        Only values change, and with them whether a record is in review: a gone record stays gone,
+        and none is added. A record that comes from other bytes by now is left as it is.
+        """
+        last = {record.key: record for record in records}
+        with self._store.writing() as connection:
+            self._lock(connection)
+            known = found_by(connection, list(RECORDS.c), self._own, (RECORDS.c.key, last))
+            read_again = [
+                (known[key], record)
+                for key, record in last.items()
+                if key in known and known[key].body_hash == record.source.body_hash
+            ]
+            made = self._change(connection, read_again, corrected)
+            self._note(connection, made, None)
+        return Counter(made.values())
+
+    def _change(self, connection: Connection, read: _Readings, after: _After) -> dict[int, str]:
+        """Store what readings do to records; gives what happened to those that changed."""
+        changed: dict[int, dict[str, Any]] = {}
+        same: dict[int, dict[str, Any]] = {}
+        made: dict[int, str] = {}
+        for row, record in read:
+            change, values = after(row, record)
+            if change:
+                changed[row.id], made[row.id] = values, change
+            else:
+                same[row.id] = values
+        update_all(connection, RECORDS, changed)
+        update_all(connection, RECORDS, same)
+        return made
 
     def seen(self, keys: Iterable[str]) -> None:
         """Records whose pages the server said are unchanged."""
@@ -271,7 +287,7 @@ class RecordRows:
         versions = []
         for record, change in changes.items():
             row = rows[record]
-            fields = row.pending if row.pending is not None and change != LOST else row.fields
+            fields = row.pending if row.pending is not None and row.state != GONE else row.fields
             own = {"record_id": record, "number": numbers.get(record, 0) + 1, "change": change, "fields": fields}
             versions.append({**own, **{name: getattr(row, name) for name in names}, **same})
         insert_all(connection, RECORD_VERSIONS, versions)
@@ -354,43 +370,3 @@ class RecordRows:
 def mark_of(values: Fields | None) -> str:
     """A short sign of values: it differs where they differ."""
     return hashlib.sha256(as_json_text(values).encode()).hexdigest()[:16]
-
-
-def _after(record: NewRecord, doubts: Sequence[Reason]) -> dict[str, Any]:
-    """The columns of a record that was read now: with doubts its values wait."""
-    values = cleaned(dict(record.fields))
-    told = [
-        {"field": each.field, "problem": each.problem, "value": each.value, "message": each.message}
-        for each in (*record.reasons, *record.remarks)
-    ]
-    source = {name: getattr(record.source, name) for name in Source.__dataclass_fields__}
-    waiting = {"state": REVIEW, "fields": None, "pending": values} if doubts else {"state": OK, "fields": values, "pending": None}
-    return {"url": record.url, "reasons": told, **source, **waiting}
-
-
-def _update(row: Row[Any], record: NewRecord) -> tuple[str | None, dict[str, Any]]:
-    """What has happened to a stored record that was read again, and its columns after that."""
-    after = _after(record, [reason for reason in record.reasons if reason.key not in row.accepted])
-    change = _change(row, record, after)
-    after["seen_at"] = at = now()
-    if change is None:
-        return None, {name: value for name, value in after.items() if name not in ("state", "fields", "pending")}
-    if after["pending"] is not None:
-        after["fields"] = row.fields
-    after.update(gone_at=None, changed_at=at if change in (CHANGED, BACK) else row.changed_at)
-    return change, after
-
-
-def _change(row: Row[Any], record: NewRecord, after: Mapping[str, Any]) -> str | None:
-    """What has happened to a record since it was stored last, None where nothing has."""
-    if after["pending"] is not None:
-        return DOUBTED if row.pending != after["pending"] or row.state != REVIEW else None
-    if row.state == GONE:
-        return BACK
-    if row.fields == after["fields"] and row.pending is None:
-        return None
-    if row.fields is None:
-        return NEW
-    if row.fields == after["fields"]:
-        return CORRECTED
-    return CORRECTED if record.source.body_hash is not None and row.body_hash == record.source.body_hash else CHANGED
