@@ -89,7 +89,7 @@ class SlotsAnswer(msgspec.Struct):
     slots: list[SlotAnswer]
 
 
-class RecordDifference(msgspec.Struct):
+class RecordDifferenceAnswer(msgspec.Struct):
     """A record before and after a change."""
 
     url: Url
@@ -111,10 +111,10 @@ class PreviewAnswer(msgspec.Struct):
         ),
     ]
     review: list[Count]
-    differences: list[RecordDifference]
+    differences: list[RecordDifferenceAnswer]
 
 
-class AnnotationChange(msgspec.Struct):
+class AnnotationChangeAnswer(msgspec.Struct):
     """A change of annotations."""
 
     version: Count
@@ -188,7 +188,7 @@ def preview_change(request: Request) -> PreviewAnswer:
     view = require_view(collection_of(request), body.cluster)
     effect = view.collection.preview(_change(body, view), view.order)
     differences = [
-        RecordDifference(difference.url, difference.before, difference.after)
+        RecordDifferenceAnswer(difference.url, difference.before, difference.after)
         for difference in effect.differences
     ]
     return PreviewAnswer(
@@ -218,11 +218,11 @@ def redo(request: Request) -> AnnotationsAnswer:
     return _updated(request, collection, view)
 
 
-def history(request: Request) -> list[AnnotationChange]:
+def history(request: Request) -> list[AnnotationChangeAnswer]:
     """Return the changes, the newest first."""
     view = require_view(collection_of(request), None)
     rows = view.collection.annotation_history(query_of(request, HistoryQuery).limit)
-    return [AnnotationChange(row.version, row.what, row.made_at) for row in rows]
+    return [AnnotationChangeAnswer(row.version, row.what, row.made_at) for row in rows]
 
 
 def _updated(
@@ -324,7 +324,7 @@ api_routes = [
         f"{_PATH}/history",
         history,
         "Changes of annotations, the newest first",
-        list[AnnotationChange],
+        list[AnnotationChangeAnswer],
         _GROUP,
         query=HistoryQuery,
     ),

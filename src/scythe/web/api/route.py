@@ -62,7 +62,7 @@ class ApiRoute:
         async def respond(request: Request) -> Response:
             request.state.query = read_query(request, self.query)
             if self.body is not None:
-                request.state.body = read_body(await request.body(), self.body)
+                request.state.body = decode_body(await request.body(), self.body)
 
             answer = await run_in_threadpool(self.endpoint, request)
             if isinstance(answer, Response):
@@ -99,7 +99,7 @@ def body_of(request: Request, body_type: type[T]) -> T:
     return body
 
 
-def read_body(body: bytes, body_type: type[T]) -> T:
+def decode_body(body: bytes, body_type: type[T]) -> T:
     """Return the JSON of a request body; an empty body is an empty object."""
     try:
         return msgspec.json.decode(body or b"{}", type=body_type)

@@ -42,7 +42,7 @@ class HealthAnswer(msgspec.Struct):
     rests_until: datetime | None
 
 
-class EngineAnswer(msgspec.Struct):
+class StoredEngineAnswer(msgspec.Struct):
     """An engine with its health."""
 
     name: str
@@ -58,7 +58,7 @@ class EngineAnswer(msgspec.Struct):
     health: HealthAnswer
 
 
-class EngineVersion(msgspec.Struct):
+class EngineVersionAnswer(msgspec.Struct):
     """An engine as it was learned at some time."""
 
     version: Count
@@ -75,10 +75,10 @@ class EngineEvent(msgspec.Struct):
     note: str
 
 
-class EngineDetails(EngineAnswer):
+class EngineDetails(StoredEngineAnswer):
     """An engine with all its versions."""
 
-    versions: list[EngineVersion]
+    versions: list[EngineVersionAnswer]
     events: list[EngineEvent]
 
 
@@ -92,7 +92,7 @@ class EngineRank(msgspec.Struct):
     fields: Fields
 
 
-class Hit(msgspec.Struct):
+class HitAnswer(msgspec.Struct):
     """A result that one or several engines listed."""
 
     title: str
@@ -117,7 +117,7 @@ class SearchAnswer(msgspec.Struct):
 
     query: str
     engines: list[EngineStatus]
-    hits: list[Hit]
+    hits: list[HitAnswer]
 
 
 class NewEngineBody(Body):
@@ -153,7 +153,7 @@ class SearchQuery(Query):
     ] = 10.0
 
 
-def _engines(request: Request) -> list[EngineAnswer]:
+def _engines(request: Request) -> list[StoredEngineAnswer]:
     registry = registry_of(request)
     return [_engine_answer(known, registry.health(known)) for known in registry.all()]
 
@@ -165,9 +165,9 @@ def _engine(request: Request) -> EngineDetails:
     return msgspec.convert(details, EngineDetails, from_attributes=True)
 
 
-def _engine_answer(known: StoredEngine, health: Health) -> EngineAnswer:
+def _engine_answer(known: StoredEngine, health: Health) -> StoredEngineAnswer:
     engine = known.engine
-    return EngineAnswer(
+    return StoredEngineAnswer(
         name=known.name,
         home=engine.home,
         version=engine.version,
@@ -204,7 +204,7 @@ def _progress(request: Request) -> Any:
     return job_answer(request, engine_key(engine_of(request).name))
 
 
-def _set_weight(request: Request) -> EngineAnswer:
+def _set_weight(request: Request) -> StoredEngineAnswer:
     registry, known = registry_of(request), engine_of(request)
     registry.set_weight(known, body_of(request, WeightBody).weight)
     changed = registry.get(known.name)
@@ -236,7 +236,7 @@ api_routes = [
         "/api/engines",
         _engines,
         "All engines with their health",
-        list[EngineAnswer],
+        list[StoredEngineAnswer],
         _GROUP,
     ),
     ApiRoute(
@@ -289,7 +289,7 @@ api_routes = [
         f"{_PATH}/weight",
         _set_weight,
         "Set how much an engine counts among others",
-        EngineAnswer,
+        StoredEngineAnswer,
         _GROUP,
         body=WeightBody,
     ),

@@ -22,9 +22,9 @@ from scythe.web.server.jobs import Progress, Task, jobs_of
 from scythe.web.server.rendering import is_fragment, page, see_other, segment
 from scythe.web.server.tasks import (
     add_engine,
-    check_engine,
     relearn_engine,
     repair_engine,
+    run_engine_check,
 )
 from scythe.web.snapshots.frame import frame_response
 
@@ -79,7 +79,7 @@ def start_adding(request: Request, url: str, name: str | None) -> tuple[str, Pro
 
 def start_check(request: Request, name: str) -> Progress:
     """Start to check an engine."""
-    return _start_job(request, name, f"Checking {name}", check_engine)
+    return _start_job(request, name, f"Checking {name}", run_engine_check)
 
 
 def start_relearning(request: Request, name: str) -> Progress:

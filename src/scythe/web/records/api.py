@@ -57,7 +57,7 @@ class RecordAnswer(msgspec.Struct, kw_only=True):
     template_version: Count | None
 
 
-class FieldChange(msgspec.Struct):
+class FieldChangeAnswer(msgspec.Struct):
     """A field before and after a change."""
 
     field: str
@@ -65,7 +65,7 @@ class FieldChange(msgspec.Struct):
     after: list[str]
 
 
-class HistoryEntry(msgspec.Struct):
+class HistoryEntryAnswer(msgspec.Struct):
     """Something that happened to a record."""
 
     number: Count
@@ -74,16 +74,16 @@ class HistoryEntry(msgspec.Struct):
     url: Url
     stored_at: datetime
     fields: Fields | None
-    differences: list[FieldChange]
+    differences: list[FieldChangeAnswer]
 
 
 class RecordDetails(RecordAnswer, kw_only=True):
     """A record with its history, the latest first."""
 
-    history: list[HistoryEntry]
+    history: list[HistoryEntryAnswer]
 
 
-class FacetOption(msgspec.Struct):
+class FacetOptionAnswer(msgspec.Struct):
     """A value that records share."""
 
     value: str
@@ -98,7 +98,7 @@ class FacetAnswer(msgspec.Struct):
     """The values of a field that the found records share."""
 
     field: str
-    options: list[FacetOption]
+    options: list[FacetOptionAnswer]
 
 
 class RecordsAnswer(msgspec.Struct):
@@ -205,19 +205,19 @@ def _record_values(row: RecordRow) -> dict[str, Any]:
 
 def _facet(view: FacetView) -> FacetAnswer:
     options = [
-        FacetOption(option.words, option.records, option.address)
+        FacetOptionAnswer(option.words, option.records, option.address)
         for option in view.options
     ]
     return FacetAnswer(view.field, options)
 
 
-def _entry(entry: ShownEntry) -> HistoryEntry:
+def _entry(entry: ShownEntry) -> HistoryEntryAnswer:
     version = entry.version
     differences = [
-        FieldChange(change.field, list(change.before), list(change.after))
+        FieldChangeAnswer(change.field, list(change.before), list(change.after))
         for change in entry.differences
     ]
-    return HistoryEntry(
+    return HistoryEntryAnswer(
         version.number,
         version.change,
         version.state,

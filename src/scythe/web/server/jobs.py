@@ -220,7 +220,7 @@ class Jobs:
         """Run a job to its end, however that comes."""
         ending: dict[str, Any] = {}
         try:
-            worker = WorkerProcess(worker_context(PRELOAD), serve, task, arguments)
+            worker = WorkerProcess(worker_context(PRELOAD), run_task, task, arguments)
             with self._lock:
                 job = self._running[key]
                 job.worker = worker
@@ -271,7 +271,7 @@ def jobs_of(request: Request) -> Jobs:
     return jobs
 
 
-def serve(pipe: Any, task: Task, arguments: tuple[Any, ...]) -> None:
+def run_task(pipe: Any, task: Task, arguments: tuple[Any, ...]) -> None:
     """Run a task in this process, and send its ending."""
     # A run has workers of its own, which end with this process.
     multiprocessing.current_process().daemon = False

@@ -64,7 +64,7 @@ def add_engine(
         return _inspection_result(known, inspect_engine(registry, known), "added")
 
 
-def check_engine(report: ReportStep, database: str, name: str) -> TaskResult:
+def run_engine_check(report: ReportStep, database: str, name: str) -> TaskResult:
     """Ask an engine a query it was learned from."""
     with Registry.open(database) as registry:
         known = registry.get(name)
