@@ -86,7 +86,8 @@ class Record:
         repeated one is a list.
         """
         page = self._page
-        fields = dict(page.fields.read(page.tree, self.span))
+        values = page.fields.read(page.tree, self.span)
+        fields = dict(values)
         for name, value in fields.items():
             if _holds_addresses(name):
                 fields[name] = self._absolute_urls(value)
@@ -102,7 +103,8 @@ class Record:
             return link
         tree = self._page.tree
         span = self.span
-        is_anchor = tree.tag[span.start : span.stop] == code("a")
+        tags = tree.tag[span.start : span.stop]
+        is_anchor = tags == code("a")
         anchors = np.flatnonzero(is_anchor) + span.start
         for href in tree.attribute_values("href", anchors.tolist()):
             if href:
@@ -124,7 +126,9 @@ class Record:
         return {"text": self.text, "link": self.link, "fields": self.fields}
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Record) and self.as_json() == other.as_json()
+        if not isinstance(other, Record):
+            return False
+        return self.as_json() == other.as_json()
 
     def __hash__(self) -> int:
         return hash(self.text)
@@ -134,7 +138,9 @@ class Record:
 
 
 def _holds_addresses(name: str) -> bool:
-    return name.startswith(("link", "image")) or name.endswith(("_link", "_image"))
+    if name.startswith(("link", "image")):
+        return True
+    return name.endswith(("_link", "_image"))
 
 
 class RecordSequence(Sequence[Record]):
@@ -194,5 +200,6 @@ class Records(RecordSequence):
         present: set[str] = set()
         for row in self.rows:
             present.update(row.fields)
-        columns = self.rows[0]._page.fields.columns
-        return tuple([name for name in columns if name in present])
+        all_columns = self.rows[0]._page.fields.columns
+        columns = [name for name in all_columns if name in present]
+        return tuple(columns)

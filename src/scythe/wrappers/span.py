@@ -50,7 +50,8 @@ class Span(NamedTuple):
 
 def record_text_nodes(tree: Tree) -> Bools:
     """Return which nodes can hold text of records."""
-    return ~tree.below(tree.has_tag(NO_RECORD_TEXT))
+    is_ignored = tree.below(tree.has_tag(NO_RECORD_TEXT))
+    return ~is_ignored
 
 
 def span_texts(tree: Tree, spans: Sequence[Span]) -> list[str]:
@@ -71,14 +72,18 @@ def span_texts(tree: Tree, spans: Sequence[Span]) -> list[str]:
     node_texts = tree.text[nodes].tolist()
     pieces = list(map(add, gaps.tolist(), node_texts))
 
-    starts = np.searchsorted(nodes, [span.start for span in spans]).tolist()
-    stops = np.searchsorted(nodes, [span.stop for span in spans]).tolist()
+    first_nodes = [span.start for span in spans]
+    last_nodes = [span.stop for span in spans]
+    starts = np.searchsorted(nodes, first_nodes).tolist()
+    stops = np.searchsorted(nodes, last_nodes).tolist()
     texts = []
     for start, stop in zip(starts, stops, strict=True):
-        texts.append(_with_line_breaks("".join(pieces[start:stop])))
+        text = "".join(pieces[start:stop])
+        texts.append(_with_line_breaks(text))
     return texts
 
 
 def _with_line_breaks(text: str) -> str:
-    lines = [" ".join(line.split()) for line in text.split(_LINE_END)]
+    raw_lines = text.split(_LINE_END)
+    lines = [" ".join(line.split()) for line in raw_lines]
     return "\n".join(filter(None, lines))

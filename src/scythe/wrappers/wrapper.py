@@ -52,10 +52,12 @@ class Expectation:
             rows.extend(page)
         counts = [len(page) for page in pages]
         links = sum(row.link is not None for row in rows)
+        least = min(counts, default=0)
+        most = max(counts, default=0)
         return cls(
-            (min(counts, default=0), max(counts, default=0)),
-            _filled_share(rows, columns),
-            links * 2 > len(rows),
+            records=(least, most),
+            filled=_filled_share(rows, columns),
+            linked=links * 2 > len(rows),
         )
 
     def as_json(self) -> dict[str, Any]:
@@ -71,14 +73,17 @@ class Expectation:
         """Return what `as_json` wrote."""
         least, most = values["records"]
         return cls(
-            (int(least), int(most)), float(values["filled"]), bool(values["linked"])
+            records=(int(least), int(most)),
+            filled=float(values["filled"]),
+            linked=bool(values["linked"]),
         )
 
 
 def _filled_share(rows: Sequence[Record], columns: int) -> float:
     if not rows or not columns:
         return 0.0
-    return fmean(len(row.fields) / columns for row in rows)
+    shares = [len(row.fields) / columns for row in rows]
+    return fmean(shares)
 
 
 @dataclass(frozen=True)
@@ -103,7 +108,8 @@ class Wrapper(Serializable):
         """Return the records of a page. `url` makes links absolute; `charset` is what
         the transport declared.
         """
-        return self.read(parse(html, limits, charset), url)
+        tree = parse(html, limits, charset)
+        return self.read(tree, url)
 
     def read(self, tree: Tree, url: str | None = None) -> Records:
         """Return the records of a page that is parsed already.
@@ -111,7 +117,8 @@ class Wrapper(Serializable):
         A wrapper that no longer fits says so: the status is never `ok` where the
         records cannot be trusted.
         """
-        page = ListPage(tree, self.rule.cut(tree), self.fields, url)
+        spans = self.rule.cut(tree)
+        page = ListPage(tree, spans, self.fields, url)
         return trusted_records(page, self.expected)
 
     def as_json(self) -> dict[str, Any]:
@@ -129,7 +136,8 @@ class Wrapper(Serializable):
     @classmethod
     def from_json(cls, values: Any) -> Self:
         """Return the wrapper that `as_json` wrote."""
-        if not isinstance(values, Mapping) or values.get("scythe") != "wrapper":
+        is_wrapper = isinstance(values, Mapping) and values.get("scythe") == "wrapper"
+        if not is_wrapper:
             raise UsageError(
                 "This is not a wrapper. Make one with `scythe wrapper learn`."
             )
@@ -140,9 +148,10 @@ class Wrapper(Serializable):
                 "learn it again with this scythe."
             )
         try:
-            rule = RULES[values["rule"]["kind"]].from_json(values["rule"])
+            rule = values["rule"]
+            kind = RULES[rule["kind"]]
             return cls(
-                rule,
+                kind.from_json(rule),
                 Fields.from_json(values["fields"]),
                 Expectation.from_json(values["expected"]),
             )
@@ -164,14 +173,16 @@ def trusted_records(page: ListPage, expected: Expectation) -> Records:
 
     share = 1.0
     if expected.filled:
-        share = _filled_share(sample, len(page.fields.columns)) / expected.filled
+        column_count = len(page.fields.columns)
+        share = _filled_share(sample, column_count) / expected.filled
     has_lost_links = expected.linked and not any(row.link for row in sample)
     if share < TRUSTED_SHARE or has_lost_links:
         return _without_records(
             RecordsStatus.DRIFTED,
             "The records found have lost most of their fields: learn the wrapper again.",
         )
-    return Records(records.rows, RecordsStatus.OK, "wrapper", min(share, 1.0))
+    confidence = min(share, 1.0)
+    return Records(records.rows, RecordsStatus.OK, "wrapper", confidence)
 
 
 def _no_records_found(tree: Tree) -> Records:

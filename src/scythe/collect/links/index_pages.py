@@ -76,7 +76,8 @@ class LinkListing:
             value = [link.url, link.text, link.modified]
             values.append(value)
         text = json.dumps(values, ensure_ascii=False)
-        return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()
+        encoded = text.encode("utf-8", "replace")
+        return hashlib.sha256(encoded).hexdigest()
 
 
 def parse_index_page(data: bytes, url: str, charset: str | None = None) -> LinkListing:
@@ -88,9 +89,11 @@ def parse_index_page(data: bytes, url: str, charset: str | None = None) -> LinkL
         return _parse_json_feed(data, url)
     if re.search(rb"<(?:urlset|sitemapindex|\w+:urlset)\b", start):
         return _parse_xml(data, url, IndexPageKind.SITEMAP)
-    if re.search(rb"<(?:rss|feed|rdf:rdf)\b", start) and b"<html" not in start:
+    has_feed_tag = re.search(rb"<(?:rss|feed|rdf:rdf)\b", start)
+    if has_feed_tag and b"<html" not in start:
         return _parse_xml(data, url, IndexPageKind.FEED)
-    return html_listing(parse(data, charset=charset), url)
+    tree = parse(data, charset=charset)
+    return html_listing(tree, url)
 
 
 def html_listing(tree: Tree, url: str) -> LinkListing:
@@ -100,16 +103,18 @@ def html_listing(tree: Tree, url: str) -> LinkListing:
     base = page_base_url(tree, url)
     is_link = tree.has_tag(_LINKS) & ~skipped(tree)
     nodes = np.flatnonzero(is_link).tolist()[:MAX_LINKS]
+    hrefs = tree.attribute_values("href", nodes)
     paths = _LinkPaths(tree)
     links: dict[str, SeenLink] = {}
-    for node, href in zip(nodes, tree.attribute_values("href", nodes), strict=True):
+    for node, href in zip(nodes, hrefs, strict=True):
         target = fetchable_url(href, base) if href else None
         if target is None or not may_be_page(target):
             continue
         text = _link_text(tree, node)
         known = links.get(target)
         if known is None:
-            links[target] = SeenLink(target, text, paths.path(node))
+            path = paths.path(node)
+            links[target] = SeenLink(target, text, path)
         elif text and not known.text:
             links[target] = SeenLink(target, text, known.path)
 
@@ -118,15 +123,20 @@ def html_listing(tree: Tree, url: str) -> LinkListing:
 
 
 def _link_text(tree: Tree, node: int) -> str:
-    texts = tree.text[node : int(tree.end[node])]
+    end = int(tree.end[node])
+    texts = tree.text[node:end]
     if len(texts) < _FEW_NODES:
-        return " ".join("".join(texts.tolist()).split())[:MAX_TEXT]
-    return plain_text(tree, tree.subtree(node))[:MAX_TEXT]
+        words = "".join(texts.tolist()).split()
+        text = " ".join(words)
+    else:
+        text = plain_text(tree, tree.subtree(node))
+    return text[:MAX_TEXT]
 
 
 def _declared_index_pages(tree: Tree, base: str) -> Iterator[tuple[str, IndexPageKind]]:
     """Yield the feeds and sitemaps that the head of a page names."""
-    for node in np.flatnonzero(tree.has_tag(_HEAD_LINKS)).tolist():
+    is_head_link = tree.has_tag(_HEAD_LINKS)
+    for node in np.flatnonzero(is_head_link).tolist():
         attributes = tree.attributes(node)
         href = attributes.get("href")
         target = fetchable_url(href, base) if href else None
@@ -134,8 +144,10 @@ def _declared_index_pages(tree: Tree, base: str) -> Iterator[tuple[str, IndexPag
             continue
         relations = attributes.get("rel", "").casefold().split()
         type_ = attributes.get("type", "").casefold()
-        is_feed = "alternate" in relations and re.search(r"rss|atom|feed\+json", type_)
-        if is_feed and "comment" not in attributes.get("title", "").lower():
+        title = attributes.get("title", "").lower()
+        has_feed_type = re.search(r"rss|atom|feed\+json", type_)
+        is_feed = "alternate" in relations and has_feed_type
+        if is_feed and "comment" not in title:
             yield target, IndexPageKind.FEED
         elif "sitemap" in relations:
             yield target, IndexPageKind.SITEMAP
@@ -160,9 +172,10 @@ class _LinkPaths:
         while ancestor not in self._paths:
             unknown.append(ancestor)
             ancestor = int(self._tree.parent[ancestor])
-        for step in reversed(unknown):
-            parent_path = self._paths[int(self._tree.parent[step])]
-            self._paths[step] = f"{parent_path}/{self._step(step)}"
+        for ancestor in reversed(unknown):
+            parent = int(self._tree.parent[ancestor])
+            step = self._step(ancestor)
+            self._paths[ancestor] = f"{self._paths[parent]}/{step}"
         return self._paths[node]
 
     def _step(self, node: int) -> str:
@@ -170,13 +183,15 @@ class _LinkPaths:
         if node in self._ids:
             mark = f"#{self._ids[node]}"
         elif node in self._classes:
-            mark = f".{class_key(self._classes[node])}"
+            names = class_key(self._classes[node])
+            mark = f".{names}"
         label = f"{self._tree.name(node)}{mark}"
         label = re.sub(r"[\s/\[\]]+", "_", label)[:_MAX_STEP]
 
         parent = int(self._tree.parent[node])
-        number = self._counts.get((parent, label), 0) + 1
-        self._counts[parent, label] = number
+        key = (parent, label)
+        number = self._counts.get(key, 0) + 1
+        self._counts[key] = number
         return f"{label}[{number}]"
 
 
@@ -192,18 +207,20 @@ def _parse_xml(data: bytes, url: str, kind: IndexPageKind) -> LinkListing:
         except (ElementTree.ParseError, ValueError, LookupError):
             pass
     if not entries and not sitemaps:
-        for address in filter(None, _ADDRESS_TAG.findall(data)):
+        addresses = _ADDRESS_TAG.findall(data)
+        for address in filter(None, addresses):
             link = unescape(address.decode("utf-8", "replace"))
             entries.append({"link": link})
 
     links: dict[str, SeenLink] = {}
     for entry in entries[:MAX_LINKS]:
         target = fetchable_url(entry.get("link", ""), url)
-        if target and may_be_page(target) and target not in links:
-            words = entry.get("title", "").split()
-            title = " ".join(words)[:MAX_TEXT]
-            modified = entry.get("modified")
-            links[target] = SeenLink(target, title, f"/{kind}", modified)
+        if not target or not may_be_page(target) or target in links:
+            continue
+        words = entry.get("title", "").split()
+        title = " ".join(words)[:MAX_TEXT]
+        modified = entry.get("modified")
+        links[target] = SeenLink(target, title, f"/{kind}", modified)
 
     nested: list[tuple[str, IndexPageKind]] = []
     for sitemap in sitemaps:
@@ -222,11 +239,13 @@ def _parse_entries(
     parser: Any = ElementTree.XMLPullParser(events=("start", "end"))
     entry: dict[str, str] | None = None
     for start in range(0, len(data), _CHUNK):
-        parser.feed(data[start : start + _CHUNK])
+        chunk = data[start : start + _CHUNK]
+        parser.feed(chunk)
         for event, element in parser.read_events():
             if not isinstance(element, ElementTree.Element):
                 continue
-            name = element.tag.rpartition("}")[2].casefold()
+            _, _, name = element.tag.rpartition("}")
+            name = name.casefold()
             if event == "start":
                 if name in _ENTRY_TAGS:
                     entry = {}
@@ -263,7 +282,8 @@ def _add_property(
     elif name == "title" and text:
         entry.setdefault("title", text)
     elif name == "updated" and text:
-        entry["modified"] = max(entry.get("modified", ""), text)
+        known = entry.get("modified", "")
+        entry["modified"] = max(known, text)
     elif name in _TIME_TAGS and text:
         entry.setdefault("modified", text)
 
@@ -278,14 +298,16 @@ def _parse_json_feed(data: bytes, url: str) -> LinkListing:
                 continue
             address = item.get("url") or item.get("id") or ""
             target = fetchable_url(str(address), url)
-            if target:
-                title = str(item.get("title", ""))[:MAX_TEXT]
-                modified = item.get("date_modified") or item.get("date_published")
-                link = SeenLink(target, title, "/feed", modified and str(modified))
-                links.setdefault(target, link)
+            if not target:
+                continue
+            title = str(item.get("title", ""))[:MAX_TEXT]
+            modified = item.get("date_modified") or item.get("date_published")
+            link = SeenLink(target, title, "/feed", modified and str(modified))
+            links.setdefault(target, link)
     except (ValueError, RecursionError, TypeError):
         return LinkListing(IndexPageKind.FEED, ())
-    return LinkListing(IndexPageKind.FEED, tuple(links.values())[:MAX_LINKS])
+    found = tuple(links.values())
+    return LinkListing(IndexPageKind.FEED, found[:MAX_LINKS])
 
 
 def _unpack(data: bytes) -> bytes:

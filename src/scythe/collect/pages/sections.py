@@ -75,18 +75,25 @@ def _headed_spans(page: _PageLines) -> Iterator[tuple[str, _Spans]]:
     tree = page.tree
     is_heading = tree.has_tag(_HEADINGS) & page.seen
     headings = np.flatnonzero(is_heading).tolist()
-    ranks = {node: int(tree.name(node)[1]) for node in headings}
+    ranks = {}
+    for node in headings:
+        level = tree.name(node)[1]
+        ranks[node] = int(level)
+
     for index, node in enumerate(headings[: MAX_SECTIONS + 1]):
-        text = page.text(node, int(tree.end[node]))
+        end = int(tree.end[node])
+        text = page.text(node, end)
         name = heading_name(text)
         if not name or ranks[node] == 1:
             continue
+        later_headings = headings[index + 1 :]
         stop = len(tree)
-        for other in headings[index + 1 :]:
+        for other in later_headings:
             if ranks[other] <= ranks[node]:
                 stop = other
                 break
-        yield name, list(page.section_spans(node, stop))
+        spans = list(page.section_spans(node, stop))
+        yield name, spans
 
 
 def heading_name(text: str) -> str:
@@ -94,7 +101,9 @@ def heading_name(text: str) -> str:
     empty where it is no name.
     """
     text = " ".join(text.split())
-    return _EDGE.sub("", text).casefold() if len(text) <= MAX_HEADING else ""
+    if len(text) > MAX_HEADING:
+        return ""
+    return _EDGE.sub("", text).casefold()
 
 
 class _PageLines:
@@ -107,15 +116,16 @@ class _PageLines:
         self.seen = visible(tree) if seen is None else seen
         nodes = np.flatnonzero(self.seen & tree.is_text)
         borders = line_borders(tree)[nodes]
+        border_steps = np.diff(borders, prepend=-1)
+        line_starts = np.flatnonzero(border_steps)
         self._nodes: list[int] = nodes.tolist()
-        self._line_starts: list[int] = np.flatnonzero(
-            np.diff(borders, prepend=-1)
-        ).tolist()
+        self._line_starts: list[int] = line_starts.tolist()
         self._texts: list[str] = tree.text[nodes].tolist()
 
         lengths = np.zeros(len(tree), dtype=np.int32)
         lengths[nodes] = [len(text.strip()) for text in self._texts]
-        linked_lengths = np.where(tree.below(tree.has_tag(_LINK)), lengths, 0)
+        is_linked = tree.below(tree.has_tag(_LINK))
+        linked_lengths = np.where(is_linked, lengths, 0)
         self._length_before: list[int] = prefix_sums(lengths).tolist()
         self._linked_before: list[int] = prefix_sums(linked_lengths).tolist()
         self._end: list[int] = tree.end.tolist()
@@ -144,17 +154,20 @@ class _PageLines:
         """Yield the slices that make up the section of a heading: what follows it
         beside it, up to a box of links or to `stop`.
         """
-        ends, node = self._end, heading
+        ends = self._end
+        lengths = self._length_before
+        node = heading
         while (parent := int(self.tree.parent[node])) >= 0:
             parent_end = min(ends[parent], stop)
-            if self._length_before[parent_end] > self._length_before[ends[node]]:
+            if lengths[parent_end] > lengths[ends[node]]:
                 break
             if ends[parent] >= stop:
                 return
             node = parent
 
         sibling = ends[node]
-        end = min(ends[max(parent, 0)], stop)
+        parent_end = ends[max(parent, 0)]
+        end = min(parent_end, stop)
         while sibling < end:
             following = min(ends[sibling], end)
             tag = self._tag[sibling]
@@ -166,7 +179,8 @@ class _PageLines:
             sibling = following
 
     def _is_mostly_links(self, start: int, stop: int) -> bool:
-        lengths, linked_lengths = self._length_before, self._linked_before
+        lengths = self._length_before
+        linked_lengths = self._linked_before
         total = lengths[stop] - lengths[start]
         linked = linked_lengths[stop] - linked_lengths[start]
         return total > 0 and linked > MAX_LINKED * total

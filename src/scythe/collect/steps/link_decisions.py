@@ -58,14 +58,17 @@ def decide_links(context: RunContext) -> int:
     decider = _LinkDecider(context, pending)
     decided: dict[int, Decision] = {}
     for page, links in by_page.items():
-        decided.update(decider.decide(page, links))
+        decisions = decider.decide(page, links)
+        decided.update(decisions)
 
     before = {link.id: link.decision for link in pending}
-    changed = [
-        NewDecision(link, decision.decision, decision.reason, decision.score)
-        for link, decision in decided.items()
-        if before[link] != decision.decision
-    ]
+    changed = []
+    for link_id, decision in decided.items():
+        if before[link_id] != decision.decision:
+            new_decision = NewDecision(
+                link_id, decision.decision, decision.reason, decision.score
+            )
+            changed.append(new_decision)
     context.links.decide(changed, context.run)
     decider.store()
     return len(changed)
@@ -124,8 +127,10 @@ class _LinkDecider:
     def store(self) -> None:
         """Store what groups proved to be, and new index pages."""
         self._context.store_state(StateKey.LINK_GROUPS, self._groups)
-        room = MAX_INDEX_PAGES - len(self._context.index_pages.all())
-        self._context.index_pages.add(self._new_index_pages[: max(room, 0)])
+        index_pages = self._context.index_pages
+        room = MAX_INDEX_PAGES - len(index_pages.all())
+        added = self._new_index_pages[: max(room, 0)]
+        index_pages.add(added)
 
     def decide(self, page: int, rows: Sequence[LinkRow]) -> dict[int, Decision]:
         """Return decisions about the pending links of one index page, as far as that is
@@ -141,12 +146,16 @@ class _LinkDecider:
                 decided[row.id] = decision
 
         if self._history.is_empty:
-            groups = first_groups(list(map(_as_link, open_rows)))
-            decided.update(self._decide_groups(open_rows, groups, {}))
+            open_links = list(map(_as_link, open_rows))
+            groups = first_groups(open_links)
+            by_groups = self._decide_groups(open_rows, groups, {})
+            decided.update(by_groups)
         else:
-            decided.update(self._decide_by_tests(page, open_rows))
+            by_tests = self._decide_by_tests(page, open_rows)
+            decided.update(by_tests)
 
-        decided.update(self._decide_next_page(page, rows, decided))
+        next_page = self._decide_next_page(page, rows, decided)
+        decided.update(next_page)
         return decided
 
     def _decide_by_tests(
@@ -169,8 +178,10 @@ class _LinkDecider:
                 refused[row.id] = decision
                 open_rows.append(row)
 
-        groups = group_links(list(map(_as_link, open_rows)), on_page)
-        decided.update(self._decide_groups(open_rows, groups, refused))
+        open_links = list(map(_as_link, open_rows))
+        groups = group_links(open_links, on_page)
+        by_groups = self._decide_groups(open_rows, groups, refused)
+        decided.update(by_groups)
         return decided
 
     def _decide_known(self, row: LinkRow) -> Decision | None:
@@ -195,14 +206,14 @@ class _LinkDecider:
         if not next_url or not self._context.is_own(next_url):
             return {}
         key = url_key(next_url)
-        has_records = any(
-            decision.decision is LinkDecision.RECORD for decision in decided.values()
-        )
+        decisions = [decision.decision for decision in decided.values()]
+        has_records = LinkDecision.RECORD in decisions
         if key in self._index_keys or not has_records:
             return {}
 
         reason = "the list goes on there"
-        self._new_index_pages.append(NewIndexPage(next_url, IndexPageKind.HTML, reason))
+        index_page = NewIndexPage(next_url, IndexPageKind.HTML, reason)
+        self._new_index_pages.append(index_page)
         decision = Decision(LinkDecision.INDEX, reason)
         return {row.id: decision for row in rows if url_key(row.url) == key}
 
@@ -224,13 +235,16 @@ class _LinkDecider:
         for group in groups:
             by_url, waiting_urls = self._decide_group(group)
             for url, decision in by_url.items():
-                decided.update(dict.fromkeys(ids.get(url, ()), decision))
+                link_ids = ids.get(url, ())
+                decided.update(dict.fromkeys(link_ids, decision))
             for url in waiting_urls:
-                waiting.update(ids.get(url, ()))
+                link_ids = ids.get(url, ())
+                waiting.update(link_ids)
 
         alone = Decision(LinkDecision.SKIP, "it does not stand in a list of like links")
         for row in rows:
-            if row.id not in decided and row.id not in waiting:
+            is_open = row.id not in decided and row.id not in waiting
+            if is_open:
                 decided[row.id] = by_tests.get(row.id) or alone
         return decided
 
@@ -248,7 +262,8 @@ class _LinkDecider:
                 return {}, []
 
         if known is None:
-            sample = group.sample(FIRST_SAMPLE_SIZE if is_first else SAMPLE_SIZE)
+            size = FIRST_SAMPLE_SIZE if is_first else SAMPLE_SIZE
+            sample = group.sample(size)
             pages: list[PageRow] = []
             for link in sample:
                 page = self._pages.get(url_key(link.url))
@@ -259,10 +274,12 @@ class _LinkDecider:
                 pages.append(page)
             if any(map(_is_waiting, pages)):
                 return {}, urls
-            known = self._groups[group.key] = self._judge_samples(pages)
+            known = self._judge_samples(pages)
+            self._groups[group.key] = known
 
-        decision = Decision(LinkDecision(known["decision"]), known["reason"])
-        if decision.decision is LinkDecision.INDEX:
+        kind = LinkDecision(known["decision"])
+        decision = Decision(kind, known["reason"])
+        if kind is LinkDecision.INDEX:
             for url in urls:
                 index_page = NewIndexPage(url, IndexPageKind.HTML, decision.reason)
                 self._new_index_pages.append(index_page)
@@ -303,7 +320,8 @@ class _LinkDecider:
 
         counts = []
         for kind, count in sorted(kinds.items()):
-            counts.append(f"{count} {kind or 'unread'}")
+            name = kind or "unread"
+            counts.append(f"{count} {name}")
         found = ", ".join(counts) or "none could be read"
         return _group_decision(
             LinkDecision.SKIP,
@@ -316,7 +334,8 @@ class _LinkDecider:
         """
         links = self._context.links
         patterns = set(self._history.record_patterns)
-        patterns.update(map(url_pattern, links.urls(LinkDecision.RECORD)))
+        record_urls = links.urls(LinkDecision.RECORD)
+        patterns.update(map(url_pattern, record_urls))
         if not patterns:
             return True
 
@@ -326,7 +345,8 @@ class _LinkDecider:
                 continue
             body = self._context.pages.body(page.body_hash)
             tree = parse(body, charset=page.charset)
-            for link in html_listing(tree, page.final_url or page.url).links:
+            listing = html_listing(tree, page.final_url or page.url)
+            for link in listing.links:
                 is_like_record = url_pattern(link.url) in patterns
                 if is_like_record and url_key(link.url) not in known:
                     return True

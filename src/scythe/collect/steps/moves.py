@@ -65,9 +65,9 @@ class RecordFingerprint:
         cls, key: str, url: str, fields: Mapping[str, Any], fallback_title: str = ""
     ) -> RecordFingerprint:
         """Return the fingerprint of a record with its fields."""
-        title = fields.get("title") or fallback_title
+        title = str(fields.get("title") or fallback_title)
         words = frozenset(_field_words(fields))
-        return cls(key, url, letters_and_digits(str(title)), words)
+        return cls(key, url, letters_and_digits(title), words)
 
     @property
     def names(self) -> set[str]:
@@ -92,7 +92,10 @@ def _field_words(fields: Mapping[str, Any]) -> Iterator[str]:
 def record_similarity(first: RecordFingerprint, second: RecordFingerprint) -> float:
     """Return the Jaccard index of the words of two records."""
     union = len(first.words | second.words)
-    return len(first.words & second.words) / union if union else 0.0
+    if not union:
+        return 0.0
+    common = len(first.words & second.words)
+    return common / union
 
 
 def match_moved(
@@ -144,7 +147,8 @@ def _pairs_by_name(
                 alike = record_similarity(record, other)
             same_slug = url_slug(record.url) == url_slug(other.url)
             same_both = record.title == other.title and same_slug
-            if alike >= (MIN_SAME_TITLE_AND_SLUG if same_both else MIN_SAME_NAME):
+            required = MIN_SAME_TITLE_AND_SLUG if same_both else MIN_SAME_NAME
+            if alike >= required:
                 pairs.append((alike + 1, old, index))
     return pairs
 
@@ -178,7 +182,8 @@ def follow_moves(context: RunContext) -> int:
         fields = row.fields or row.pending or {}
         fingerprint = RecordFingerprint.from_fields(row.key, row.url, fields)
         fingerprints.append(fingerprint)
-    pairs = match_moved(fingerprints, _new_fingerprints(context))
+    new_fingerprints = _new_fingerprints(context)
+    pairs = match_moved(fingerprints, new_fingerprints)
 
     paired = {old.key: old.url for old, _ in pairs}
     unpaired = [row.url for row in vanished if row.key not in paired]
@@ -186,7 +191,8 @@ def follow_moves(context: RunContext) -> int:
     _fetch_again(context, sample + unpaired)
     must_check_all = any(_is_still_there(context, url) for url in sample)
     if must_check_all:
-        _fetch_again(context, [old.url for old, _ in pairs])
+        all_urls = [old.url for old, _ in pairs]
+        _fetch_again(context, all_urls)
 
     for old, new in pairs:
         if must_check_all and _is_still_there(context, old.url):
@@ -207,8 +213,10 @@ def _sample_urls(
     last = len(pairs) - 1
     gaps = max(CHECKED_MOVES - 1, 1)
     sample = []
-    for number in range(min(CHECKED_MOVES, len(pairs))):
-        old, _ = pairs[number * last // gaps]
+    sample_size = min(CHECKED_MOVES, len(pairs))
+    for number in range(sample_size):
+        index = number * last // gaps
+        old, _ = pairs[index]
         sample.append(old.url)
     return sample
 
@@ -222,7 +230,8 @@ def mark_gone_records(context: RunContext) -> int:
     for page in context.pages.enqueued_in(context.run):
         is_gone = page.outcome == FetchOutcome.GONE
         if page.outcome == FetchOutcome.OK:
-            is_gone = url_key(record_url(page)) in index_keys
+            final_key = url_key(record_url(page))
+            is_gone = final_key in index_keys
         if is_gone:
             gone.append(url_key(page.url))
     return context.records.mark_gone(gone, context.run)
@@ -234,7 +243,8 @@ def _follow_redirects(context: RunContext) -> int:
     moved = 0
     for batch in context.pages.batches_in_stage(PageStage.EXTRACTED):
         for page in batch:
-            old_key, url = url_key(page.url), record_url(page)
+            old_key = url_key(page.url)
+            url = record_url(page)
             new_key = url_key(url)
             if new_key != old_key and new_key not in index_keys:
                 moved += context.records.move(old_key, new_key, url, context.run)
@@ -246,13 +256,12 @@ def _vanished_records(context: RunContext) -> list[RecordRow]:
     in this run.
     """
     read = (FetchOutcome.CHANGED, FetchOutcome.UNCHANGED)
-    has_visited = any(
-        page.visited_in == context.run and page.outcome in read
-        for page in context.index_pages.all()
-    )
-    if not has_visited:
+    index_pages = context.index_pages.all()
+    visited = [page for page in index_pages if page.visited_in == context.run]
+    if not any(page.outcome in read for page in visited):
         return []
-    listed = set(map(url_key, context.links.current_urls()))
+    urls = context.links.current_urls()
+    listed = set(map(url_key, urls))
     keys = context.records.keys(RecordState.OK, RecordState.REVIEW)
     vanished = [key for key in keys if key not in listed]
     return list(context.records.with_keys(vanished))
@@ -274,14 +283,10 @@ def _new_fingerprints(context: RunContext) -> list[RecordFingerprint]:
         for page, _, preprocessed in preprocess_pages(context, new_pages):
             url = record_url(page)
             title = link_texts.get(page.url, "")
-            fingerprints.append(
-                RecordFingerprint.from_fields(
-                    url_key(url),
-                    url,
-                    preprocessed.fields,
-                    title,
-                )
-            )
+            key = url_key(url)
+            fields = preprocessed.fields
+            fingerprint = RecordFingerprint.from_fields(key, url, fields, title)
+            fingerprints.append(fingerprint)
     return fingerprints
 
 

@@ -54,9 +54,12 @@ class RecordTree:
         self.ends: list[int] = np.minimum(ends, size).tolist()
         self.texts: list[str] = tree.text[nodes].tolist()
         if not _NO_VALUE.isdisjoint(self.tags):
-            self._blank_out([tag in _NO_VALUE for tag in self.tags])
-        if hidden is not None and hidden[nodes].any():
-            self._blank_out(hidden[nodes].tolist())
+            is_without_value = [tag in _NO_VALUE for tag in self.tags]
+            self._blank_out(is_without_value)
+        if hidden is not None:
+            is_hidden = hidden[nodes]
+            if is_hidden.any():
+                self._blank_out(is_hidden.tolist())
 
     def _blank_out(self, roots: list[bool]) -> None:
         """Remove the text of subtrees."""
@@ -101,7 +104,8 @@ class RecordTree:
 
     def classes(self, node: int) -> str | None:
         """Return the class attribute of an element."""
-        return self.tree.attribute_values("class", [self.start + node])[0]
+        values = self.tree.attribute_values("class", [self.start + node])
+        return values[0]
 
     def first_inside(self, node: int) -> str:
         """Return tag and class of the first element inside an element, as `tag.class`."""
@@ -129,7 +133,8 @@ class RecordTree:
 
     @cached_property
     def _source_counts(self) -> list[int]:
-        return [0, *accumulate([tag in _LINKS_AND_IMAGES for tag in self.tags])]
+        is_source = [tag in _LINKS_AND_IMAGES for tag in self.tags]
+        return [0, *accumulate(is_source)]
 
     def has_text(self, node: int) -> bool:
         """Return whether there is any text to see under a node."""

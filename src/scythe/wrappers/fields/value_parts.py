@@ -76,12 +76,12 @@ def content_items(record: RecordTree, node: int) -> list[ContentItem]:
     if any(item.kind in _TEXT_KINDS for item in items):
         return items
     # Where there is no text around it to format, an element stands for itself.
-    return [
-        ContentItem(ContentKind.INLINE, item.node)
-        if item.kind is ContentKind.FORMATTING
-        else item
-        for item in items
-    ]
+    inline_items = []
+    for item in items:
+        if item.kind is ContentKind.FORMATTING:
+            item = ContentItem(ContentKind.INLINE, item.node)
+        inline_items.append(item)
+    return inline_items
 
 
 def _content_kind(record: RecordTree, child: int) -> ContentKind | None:
@@ -119,7 +119,8 @@ def is_one_value(
     if ContentKind.BLOCK in kinds:
         return False
     if not any(kind in _OWN_TEXT_KINDS for kind in kinds):
-        return None if is_link_or_heading or len(items) < 2 else False
+        says_nothing = is_link_or_heading or len(items) < 2
+        return None if says_nothing else False
     if is_link_or_heading:
         return True
     if ContentKind.BREAK in kinds and _has_element_line(items):
@@ -128,9 +129,9 @@ def is_one_value(
     first = flow[0]
     if first.kind is ContentKind.INLINE and not is_constant(first.node):
         return False
-    return not any(
-        one.kind is other.kind is ContentKind.INLINE for one, other in pairwise(flow)
-    )
+    kinds_in_flow = [item.kind for item in flow]
+    inline_twice = (ContentKind.INLINE, ContentKind.INLINE)
+    return inline_twice not in pairwise(kinds_in_flow)
 
 
 def _has_element_line(items: list[ContentItem]) -> bool:
@@ -193,11 +194,15 @@ def is_informative(text: str) -> bool:
 
 def list_number(text: str) -> int | None:
     """Return the number that a text is, as lists count with: `7`, `7.`, `(7)`, `#7`."""
-    found = _LIST_NUMBER.fullmatch(text.strip())
-    return int(found.group(1)) if found else None
+    number = _LIST_NUMBER.fullmatch(text.strip())
+    if number is None:
+        return None
+    return int(number.group(1))
 
 
 def leading_label(text: str) -> str | None:
     """Return the label that a text begins with: a few words and a colon."""
-    found = _LABEL.match(text)
-    return found.group() if found else None
+    label = _LABEL.match(text)
+    if label is None:
+        return None
+    return label.group()

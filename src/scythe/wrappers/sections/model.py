@@ -138,13 +138,15 @@ class SectionModel:
         for candidate, likely, score in zip(
             candidates, probabilities, scores, strict=True
         ):
-            scored.append((candidate.only(likely_members(likely)), score))
+            members_only = candidate.only(likely_members(likely))
+            scored.append((members_only, score))
         return scored
 
 
 def model_file(*, visual: bool) -> Path:
     """Return the path of the model that comes with the package."""
-    return Path(__file__).with_name("visual.npz" if visual else "tags.npz")
+    name = "visual.npz" if visual else "tags.npz"
+    return Path(__file__).with_name(name)
 
 
 @cache

@@ -40,8 +40,9 @@ class Block:
         """The type codes of the lines, one digit a line; a run of text lines counts as
         one, for snippets vary in length.
         """
-        digits = "".join([_DIGITS[line.type] for line in self.lines])
-        return _TEXT_LINES.sub(_DIGITS[LineType.TEXT], digits)
+        digits = [_DIGITS[line.type] for line in self.lines]
+        text_digit = _DIGITS[LineType.TEXT]
+        return _TEXT_LINES.sub(text_digit, "".join(digits))
 
     @cached_property
     def shape(self) -> tuple[int, ...]:
@@ -75,7 +76,9 @@ class Block:
     def box(self) -> Box | None:
         """The rendering box of all lines; None where the page was not rendered."""
         boxes = [line.box for line in self.lines if line.box is not None]
-        return bounding_box(boxes) if boxes else None
+        if not boxes:
+            return None
+        return bounding_box(boxes)
 
 
 def visually_similar(a: Block, b: Block, limits: SimilarityLimits) -> bool:
@@ -83,19 +86,19 @@ def visually_similar(a: Block, b: Block, limits: SimilarityLimits) -> bool:
 
     Without positions only the types tell.
     """
+    if position_distance(a, b) > limits.position:
+        return False
+    if shape_distance(a, b) > limits.shape:
+        return False
     longer_code = max(len(a.type_code), len(b.type_code))
-    return (
-        position_distance(a, b) <= limits.position
-        and shape_distance(a, b) <= limits.shape
-        and type_distance(a, b) <= limits.type * longer_code
-    )
+    return type_distance(a, b) <= limits.type * longer_code
 
 
 def type_distance(a: Block, b: Block) -> int:
     """Return the edit distance of the type codes."""
-    return edit_distance(
-        a.type_code[:LONGEST_TYPE_CODE], b.type_code[:LONGEST_TYPE_CODE]
-    )
+    one = a.type_code[:LONGEST_TYPE_CODE]
+    other = b.type_code[:LONGEST_TYPE_CODE]
+    return edit_distance(one, other)
 
 
 def shape_distance(a: Block, b: Block) -> int:

@@ -45,7 +45,8 @@ def candidate_groups(lines: Sequence[ContentLine]) -> list[CandidateGroup]:
     lines = lines[:MAX_LINES]
     groups: dict[CandidateGroup, None] = {}
     for separator in candidate_separators(lines):
-        for blocks in similar_runs(lines, segment_lines(lines, separator)):
+        all_blocks = segment_lines(lines, separator)
+        for blocks in similar_runs(lines, all_blocks):
             nodes = first_nodes(lines, blocks)
             if len(nodes) >= MIN_GROUP_SIZE:
                 groups[nodes] = None
@@ -76,9 +77,10 @@ def similar_runs(
     previous: Block | None = None
     for start, stop in blocks:
         block = Block(lines[start:stop])
-        if previous is not None and not visually_similar(
+        is_alike = previous is None or visually_similar(
             previous, block, GROUPING_LIMITS
-        ):
+        )
+        if not is_alike:
             yield run
             run = []
         run.append((start, stop))
@@ -123,7 +125,8 @@ def first_line(lines: Sequence[ContentLine], start: int, stop: int) -> int | Non
     numbered: list[int] = []
     leftmost: list[int] = []
     after_blanks: list[int] = []
-    smallest_position = min(line.position for line in lines[start:stop])
+    positions = [line.position for line in lines[start:stop]]
+    smallest_position = min(positions)
     for index in range(start, stop):
         line = lines[index]
         if line.type == LineType.HR_LINE:
@@ -150,7 +153,8 @@ def first_line(lines: Sequence[ContentLine], start: int, stop: int) -> int | Non
 
 def _with_characters(lines: Sequence[ContentLine], index: int) -> int | None:
     """Return the line itself, or the first of the next two that has characters."""
-    for candidate in range(index, min(index + 3, len(lines))):
+    last = min(index + 3, len(lines))
+    for candidate in range(index, last):
         if lines[candidate].type not in EMPTY_TYPES:
             return candidate
     return None

@@ -54,16 +54,17 @@ class TagForest:
         `tr(td,td)`, `tr(td(a),td())`.
         """
         if depth not in self._structures:
-            self._structures[depth] = [
-                tag_structure(self.tree, node, depth) for node in self._starts
-            ]
+            nodes = self._starts
+            structures = [tag_structure(self.tree, node, depth) for node in nodes]
+            self._structures[depth] = structures
         return self._structures[depth]
 
     def child_index(self, node: int) -> int:
         """Return which child holds a node below the root; for text beside the children,
         the child after it.
         """
-        index = int(np.searchsorted(self.nodes, node, side="right")) - 1
+        following = int(np.searchsorted(self.nodes, node, side="right"))
+        index = following - 1
         if index >= 0 and node < self._stops[index]:
             return index
         return index + 1
@@ -99,7 +100,9 @@ class TagForest:
         """Return the nodes of the children start..stop, with the text right before
         them.
         """
-        text_start = self._stops[start - 1] if start else self.root + 1
+        text_start = self.root + 1
+        if start:
+            text_start = self._stops[start - 1]
         first = self._starts[start]
         last = self._stops[stop - 1]
         texts_before = self.tree.text[text_start:first].tolist()
@@ -120,8 +123,10 @@ def tag_structure(tree: Tree, node: int, depth: int) -> str:
         if len(inner) == MAX_CHILDREN:
             break
         if tree.tag[child] != TEXT:
-            inner.append(tag_structure(tree, child, depth - 1))
-    return f"{name}({','.join(inner)})"
+            child_structure = tag_structure(tree, child, depth - 1)
+            inner.append(child_structure)
+    children = ",".join(inner)
+    return f"{name}({children})"
 
 
 def occurrences(row: Sequence[str], pattern: Sequence[str]) -> int:
@@ -138,4 +143,6 @@ def ends_with(
 ) -> bool:
     """Return whether row[start:stop] ends with a pattern."""
     first = stop - len(pattern)
-    return first >= start and row[first:stop] == pattern
+    if first < start:
+        return False
+    return row[first:stop] == pattern

@@ -47,11 +47,13 @@ def find_wrappers(tree: Tree, no_result: Tree | None = None) -> list[PageWrapper
     page_box = Block(lines).box
     factors = learned_factors(page_box)
     groups = [wrapper.blocks for wrapper in refined]
+    all_weights = group_weights(groups, page_box)
 
     wrappers = []
-    for wrapper, weights in zip(refined, group_weights(groups, page_box), strict=True):
+    for wrapper, weights in zip(refined, all_weights, strict=True):
+        rule = wrapper.rule()
         weight = weights.combined(factors)
-        wrappers.append(PageWrapper(wrapper.rule(), wrapper.spans, weight))
+        wrappers.append(PageWrapper(rule, wrapper.spans, weight))
     return sorted(wrappers, key=lambda wrapper: -wrapper.weight)
 
 
@@ -63,7 +65,8 @@ def refined_wrappers(
     """
     query_lines = lines
     if no_result is not None:
-        query_lines = without_no_result_lines(lines, content_lines(no_result))
+        no_result_lines = content_lines(no_result)
+        query_lines = without_no_result_lines(lines, no_result_lines)
     page = LineIndex(tree, lines)
     wrappers = []
     groups = candidate_groups(query_lines)
@@ -87,14 +90,16 @@ def learn_separated_rule(
         wrappers = find_wrappers(tree, no_result)
         if wrappers:
             pages.append(wrappers)
-    integrated = integrate([wrappers[0].rule for wrappers in pages])
+    best_rules = [wrappers[0].rule for wrappers in pages]
+    integrated = integrate(best_rules)
     if not integrated:
         return None
 
     def total_weight(wrapper: IntegratedWrapper) -> float:
         return sum(_weight_on_page(wrapper.rule, wrappers) for wrappers in pages)
 
-    return max(integrated, key=total_weight).rule
+    heaviest = max(integrated, key=total_weight)
+    return heaviest.rule
 
 
 def _weight_on_page(rule: SeparatedRule, wrappers: Sequence[PageWrapper]) -> float:
@@ -104,10 +109,10 @@ def _weight_on_page(rule: SeparatedRule, wrappers: Sequence[PageWrapper]) -> flo
     separators = set(rule.separators)
     weight = 0.0
     for wrapper in wrappers:
-        if (
-            set(wrapper.rule.separators) <= separators
-            and wrapper.rule.compact().prefix == rule.prefix
-        ):
+        other = wrapper.rule
+        if not set(other.separators) <= separators:
+            continue
+        if other.compact().prefix == rule.prefix:
             weight = max(weight, wrapper.weight)
     return weight
 
@@ -136,11 +141,12 @@ class IntegratedWrapper:
         else:
             return None
         larger = larger.compact()
-        if larger.prefix != smaller.compact().prefix:
+        smaller_prefix = smaller.compact().prefix
+        if larger.prefix != smaller_prefix:
             return None
-        return IntegratedWrapper(
-            _with_wider_bounds(larger, smaller), self.support + other.support
-        )
+        rule = _with_wider_bounds(larger, smaller)
+        support = self.support + other.support
+        return IntegratedWrapper(rule, support)
 
 
 def integrate(rules: Sequence[SeparatedRule]) -> list[IntegratedWrapper]:
@@ -158,13 +164,15 @@ def integrate(rules: Sequence[SeparatedRule]) -> list[IntegratedWrapper]:
                 break
         else:
             integrated.append(wrapper)
-    largest = max((wrapper.support for wrapper in integrated), default=0)
+    supports = [wrapper.support for wrapper in integrated]
+    largest = max(supports, default=0)
     return [wrapper for wrapper in integrated if wrapper.support == largest]
 
 
 def _with_wider_bounds(rule: SeparatedRule, other: SeparatedRule) -> SeparatedRule:
     """Return the rule with the wider [min, max] of the two."""
+    least = min(rule.min, other.min)
     most = None
     if rule.max is not None and other.max is not None:
         most = max(rule.max, other.max)
-    return replace(rule, min=min(rule.min, other.min), max=most)
+    return replace(rule, min=least, max=most)

@@ -115,7 +115,8 @@ class InitialWrapperBuilder:
         if root not in self._forests:
             self._forests[root] = TagForest(self.tree, root)
         forest = self._forests[root]
-        return forest, tuple([forest.child_index(node) for node in nodes])
+        starts = [forest.child_index(node) for node in nodes]
+        return forest, tuple(starts)
 
 
 class _WrapperRecords:
@@ -151,7 +152,8 @@ def initial_wrapper(forest: TagForest, starts: Sequence[int]) -> InitialWrapper 
 
     for depth in range(MAX_DEPTH + 1):
         row = forest.structures(depth)
-        diffs = [row[start:following] for start, following in pairwise(starts)]
+        bounds = pairwise(starts)
+        diffs = [row[start:following] for start, following in bounds]
         separator = common_separator(diffs)
         if separator is None:
             continue
@@ -160,7 +162,7 @@ def initial_wrapper(forest: TagForest, starts: Sequence[int]) -> InitialWrapper 
             first = remove_separators(forest, depth, starts[0], patterns)
         else:
             first = remove_suffixes(row, starts[0], diffs)
-        separators = tuple([Separator(tuple(x), depth) for x in patterns])
+        separators = tuple([Separator(tuple(pattern), depth) for pattern in patterns])
         records = cut_forest(forest, first, separators)
         if _WrapperRecords(records).include(starts):
             return InitialWrapper(forest, first, separators, records)
@@ -171,10 +173,12 @@ def common_separator(diffs: Sequence[list[str]]) -> list[str] | None:
     """Return what ends every record: the Diff itself where all are the same, else the
     shortest common suffix that each has only once.
     """
-    if all(diff == diffs[0] for diff in diffs):
-        return diffs[0]
-    for size in range(1, min(map(len, diffs)) + 1):
-        suffix = diffs[0][-size:]
+    first = diffs[0]
+    if all(diff == first for diff in diffs):
+        return first
+    shortest = min(map(len, diffs))
+    for size in range(1, shortest + 1):
+        suffix = first[-size:]
         if any(diff[-size:] != suffix for diff in diffs):
             return None
         if all(occurrences(diff, suffix) == 1 for diff in diffs):
@@ -195,13 +199,14 @@ def remove_separators(
     diff = separators[0]
     while True:
         start = remove_suffixes(row, start, separators)
-        if not start or not ends_with(row, start - 1, diff):
+        last = start - 1
+        if not start or not ends_with(row, last, diff):
             return start
-        last_node = int(forest.nodes[start - 1])
+        last_node = int(forest.nodes[last])
         indented = TagForest(forest.tree, last_node)
         if indented.structures(depth) != diff:
             return start
-        separators.append([row[start - 1]])
+        separators.append([row[last]])
 
 
 def remove_suffixes(row: list[str], start: int, patterns: Sequence[list[str]]) -> int:

@@ -58,12 +58,16 @@ class Box(NamedTuple):
     @property
     def area(self) -> float:
         """Width times height."""
-        return (self.right - self.left) * (self.bottom - self.top)
+        width = self.right - self.left
+        height = self.bottom - self.top
+        return width * height
 
     @property
     def center(self) -> tuple[float, float]:
         """The middle, from left to right and from top to bottom."""
-        return (self.left + self.right) / 2, (self.top + self.bottom) / 2
+        x = (self.left + self.right) / 2
+        y = (self.top + self.bottom) / 2
+        return x, y
 
     @property
     def height(self) -> float:
@@ -109,7 +113,8 @@ def link_nodes(tree: Tree) -> Bools:
     """Return which nodes are part of an anchor with a URL: the paper's only links."""
     has_url = np.zeros(len(tree), dtype=bool)
     has_url[list(tree.with_attribute("href"))] = True
-    return tree.below(has_url & (tree.tag == code("a")))
+    is_anchor = tree.tag == code("a")
+    return tree.below(has_url & is_anchor)
 
 
 def without_no_result_lines(

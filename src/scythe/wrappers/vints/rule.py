@@ -58,27 +58,32 @@ class SeparatedRule:
         root, start = target
         forest = TagForest(tree, root)
         records = cut_forest(forest, start, self.separators)
-        taken = records[max(self.min - 1, 0) : self.max]
+        first = max(self.min - 1, 0)
+        taken = records[first : self.max]
         return [forest.span(start, stop) for start, stop in taken]
 
     def compact(self) -> Self:
         """Return the rule with its prefix in the compact form, which fits more pages."""
         first_tags = set()
         for separator in self.separators:
-            first_tags.add(separator.forest[0].partition("(")[0])
-        return replace(self, prefix=compact_path(self.prefix, first_tags))
+            first_child = separator.forest[0]
+            tag, _, _ = first_child.partition("(")
+            first_tags.add(tag)
+        prefix = compact_path(self.prefix, first_tags)
+        return replace(self, prefix=prefix)
 
     def __str__(self) -> str:
         separators = "|".join(map(str, self.separators))
         most = "∞" if self.max is None else self.max
-        return f"{format_path(self.prefix)}(X({separators}))[{self.min},{most}]"
+        prefix = format_path(self.prefix)
+        return f"{prefix}(X({separators}))[{self.min},{most}]"
 
     def as_json(self) -> dict[str, Any]:
         """Return the rule as plain values, for a file a person can read."""
-        separators = [
-            {"forest": list(separator.forest), "depth": separator.depth}
-            for separator in self.separators
-        ]
+        separators = []
+        for separator in self.separators:
+            forest = list(separator.forest)
+            separators.append({"forest": forest, "depth": separator.depth})
         return {
             "prefix": format_path(self.prefix),
             "separators": separators,
@@ -91,15 +96,19 @@ class SeparatedRule:
         """Return the rule that `as_json` wrote."""
         try:
             prefix = _parsed_path(values["prefix"])
-            separators = tuple([_parsed_separator(x) for x in values["separators"]])
-            most = None if values["max"] is None else int(values["max"])
-            rule = cls(prefix, separators, int(values["min"]), most)
+            separators = tuple(map(_parsed_separator, values["separators"]))
+            least = int(values["min"])
+            most = values["max"]
+            if most is not None:
+                most = int(most)
+            rule = cls(prefix, separators, least, most)
         except (KeyError, TypeError, ValueError) as error:
             raise UsageError(
                 f"This is no rule of separators ({error!r}); learn the wrapper again."
             ) from error
         is_whole_path = format_path(prefix) == values["prefix"]
-        if not is_whole_path or not all(separator.forest for separator in separators):
+        has_forests = all(separator.forest for separator in separators)
+        if not is_whole_path or not has_forests:
             raise UsageError("This is no rule of separators; learn the wrapper again.")
         return rule
 
@@ -113,7 +122,8 @@ def _parsed_path(text: str) -> TagPath:
 
 def _parsed_separator(values: Mapping[str, Any]) -> Separator:
     forest = tuple(map(str, values["forest"]))
-    return Separator(forest, min(int(values["depth"]), MAX_DEPTH))
+    depth = int(values["depth"])
+    return Separator(forest, min(depth, MAX_DEPTH))
 
 
 def follow_prefix(tree: Tree, prefix: TagPath) -> tuple[int, int] | None:
@@ -124,11 +134,14 @@ def follow_prefix(tree: Tree, prefix: TagPath) -> tuple[int, int] | None:
     whole path and its compact form lead to the same node, and siblings of other tags
     that come and go between pages do no harm.
     """
-    if not prefix or prefix[0] != PathNode(tree.name(0), "C"):
+    root = PathNode(tree.name(0), "C")
+    if not prefix or prefix[0] != root:
         return None
     tags = tree.tag
     ends = tree.end
-    parent, child, passed = 0, 1, 0
+    parent = 0
+    child = 1
+    passed = 0
     for step in prefix[1:]:
         tag = tree.code(step.tag)
         stop = int(ends[parent])
@@ -160,7 +173,8 @@ def cut_forest(
     rows = []
     for separator in separators:
         row = forest.structures(separator.depth)
-        rows.append((row, list(separator.forest)))
+        pattern = list(separator.forest)
+        rows.append((row, pattern))
 
     pieces = []
     for stop in range(start + 1, len(forest) + 1):
@@ -189,11 +203,13 @@ def _without_heading(tags: Sequence[str], pieces: list[Bounds]) -> list[Bounds]:
     if len(pieces) < 2:
         return pieces
     (start, stop), *others = pieces
-    first_tag = tags[others[0][0]]
+    second_start, _ = others[0]
+    first_tag = tags[second_start]
     if tags[start] == first_tag:
         return pieces
-    longest = max(stop - start for start, stop in others)
-    for index in range(max(start, stop - longest), stop):
+    lengths = [end - begin for begin, end in others]
+    earliest = max(start, stop - max(lengths))
+    for index in range(earliest, stop):
         if tags[index] == first_tag:
             start = index
             break

@@ -41,7 +41,8 @@ class RefinedWrapper:
 
     def rule(self) -> SeparatedRule:
         """Return the wrapper in the form that fits other pages too."""
-        return replace(self.initial.rule(), min=self.min, max=self.max)
+        rule = self.initial.rule()
+        return replace(rule, min=self.min, max=self.max)
 
 
 class LineIndex:
@@ -65,7 +66,8 @@ class LineIndex:
     def has_link(self, span: Span) -> bool:
         """Return whether a record contains a link."""
         first = bisect_left(self._links, span.start)
-        return first < bisect_left(self._links, span.stop)
+        stop = bisect_left(self._links, span.stop)
+        return first < stop
 
 
 def refine(page: LineIndex, initial: InitialWrapper) -> RefinedWrapper:
@@ -79,22 +81,21 @@ def refine(page: LineIndex, initial: InitialWrapper) -> RefinedWrapper:
     middle = len(spans) // 2
 
     def is_like_middle(index: int) -> bool:
-        return page.has_link(spans[index]) and visually_similar(
-            blocks[index], blocks[middle], REFINING_LIMITS
-        )
+        if not page.has_link(spans[index]):
+            return False
+        return visually_similar(blocks[index], blocks[middle], REFINING_LIMITS)
 
+    count = len(spans)
     first = middle
     while first > 0 and is_like_middle(first - 1):
         first -= 1
-    last = middle
-    while last + 1 < len(spans) and is_like_middle(last + 1):
-        last += 1
+    stop = middle + 1
+    while stop < count and is_like_middle(stop):
+        stop += 1
 
     least = first + 1 if first else 0
-    most = last + 1 if last + 1 < len(spans) else None
-    return RefinedWrapper(
-        initial, least, most, spans[first : last + 1], blocks[first : last + 1]
-    )
+    most = stop if stop < count else None
+    return RefinedWrapper(initial, least, most, spans[first:stop], blocks[first:stop])
 
 
 class GroupWeights(NamedTuple):
@@ -161,20 +162,21 @@ def group_weights(
     for area, distance, count, average in zip(
         areas, distances, counts, averages, strict=True
     ):
-        weights.append(
-            GroupWeights(
-                raw=area / most_area,
-                cdw=(nearest + 1) / (distance + 1),
-                nrw=count / most_records,
-                acnw=average / most_characters,
-            )
+        weight = GroupWeights(
+            raw=area / most_area,
+            cdw=(nearest + 1) / (distance + 1),
+            nrw=count / most_records,
+            acnw=average / most_characters,
         )
+        weights.append(weight)
     return weights
 
 
 def _rendering_box(group: Sequence[Block]) -> Box | None:
     boxes = [block.box for block in group if block.box is not None]
-    return bounding_box(boxes) if boxes else None
+    if not boxes:
+        return None
+    return bounding_box(boxes)
 
 
 def _center_distance(box: Box | None, page: Box | None) -> float:

@@ -52,12 +52,14 @@ def candidate_separators(lines: Sequence[ContentLine]) -> list[ContentLineSepara
     symbols = []
     for line in lines:
         pair = (line.type, line.position)
-        symbols.append(symbol_of.setdefault(pair, len(symbol_of)))
+        next_symbol = len(symbol_of)
+        symbols.append(symbol_of.setdefault(pair, next_symbol))
     symbols.reverse()
 
     last = len(lines) - 1
     separators = []
-    for length, starts in repeats(np.array(symbols, dtype=np.int64)):
+    backwards = np.array(symbols, dtype=np.int64)
+    for length, starts in repeats(backwards):
         ends = sorted([last - start for start in starts])
         separators.append(ContentLineSeparator(length, tuple(ends)))
     separators.sort(key=_priority)
@@ -102,8 +104,10 @@ def repeats(symbols: Symbols) -> Iterator[tuple[int, tuple[int, ...]]]:
             lower = max(height, enclosing)
             occurrences = index - start + 1
             if occurrences >= MIN_OCCURRENCES and lower < MAX_PATTERN_LINES:
-                yield lower + 1, tuple(suffixes[start : index + 1].tolist())
-        if height and (not stack or stack[-1][0] < height):
+                interval = suffixes[start : index + 1]
+                yield lower + 1, tuple(interval.tolist())
+        is_higher = not stack or stack[-1][0] < height
+        if height and is_higher:
             stack.append((height, start))
 
 
@@ -111,7 +115,8 @@ def suffix_array(symbols: Symbols) -> Symbols:
     """Return the starts of all suffixes in their order, by doubling the length they are
     compared up to.
     """
-    rank = np.unique(symbols, return_inverse=True)[1].astype(np.int64)
+    _, inverse = np.unique(symbols, return_inverse=True)
+    rank = inverse.astype(np.int64)
     step = 1
     while True:
         following = np.full_like(rank, -1)
