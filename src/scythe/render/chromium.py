@@ -66,7 +66,8 @@ def _usual_programs() -> list[Path]:
         return [root / name for root, name in product(applications, _MAC_PROGRAMS)]
     if sys.platform == "win32":
         names = ("PROGRAMFILES", "PROGRAMFILES(X86)", "LOCALAPPDATA")
-        folders = [Path(os.environ[name]) for name in names if os.environ.get(name)]
+        values = [os.environ.get(name) for name in names]
+        folders = [Path(value) for value in values if value]
         return [root / name for root, name in product(folders, _WINDOWS_PROGRAMS)]
     return [Path("/snap/bin/chromium"), Path("/opt/google/chrome/chrome")]
 
@@ -104,4 +105,5 @@ def is_sandboxed() -> bool:
     refuses to start, and where it is asked not to.
     """
     as_root = hasattr(os, "geteuid") and os.geteuid() == 0
-    return not (as_root or os.environ.get("SCYTHE_CHROMIUM_NO_SANDBOX") == "1")
+    is_switched_off = os.environ.get("SCYTHE_CHROMIUM_NO_SANDBOX") == "1"
+    return not as_root and not is_switched_off

@@ -129,7 +129,8 @@ class Session:
         """
         job = asyncio.ensure_future(work)
         memory = asyncio.ensure_future(self._wait_for_memory(options.max_memory))
-        crash: asyncio.Future[ScytheError] = asyncio.get_running_loop().create_future()
+        loop = asyncio.get_running_loop()
+        crash: asyncio.Future[ScytheError] = loop.create_future()
 
         def reporting(error: Callable[[], ScytheError]) -> Callable[[object], None]:
             def report(_: object) -> None:
@@ -138,10 +139,8 @@ class Session:
 
             return report
 
-        on_page_crash, on_disconnect = (
-            reporting(page_crashed),
-            reporting(browser_crashed),
-        )
+        on_page_crash = reporting(page_crashed)
+        on_disconnect = reporting(browser_crashed)
         tab.page.on("crash", on_page_crash)
         self._browser.on("disconnected", on_disconnect)
         try:
@@ -167,7 +166,8 @@ class Session:
     async def _wait_for_memory(self, max_memory: int) -> None:
         """Return when the browser's processes hold more than so many bytes of their own."""
         while sys.platform == "linux":
-            numbers = [number for _, number in await self._processes()]
+            processes = await self._processes()
+            numbers = [number for _, number in processes]
             if _private_memory(numbers) > max_memory:
                 return
             await asyncio.sleep(_MEMORY_CHECK_SECONDS)
@@ -176,9 +176,11 @@ class Session:
     async def _processes(self) -> list[tuple[str, int]]:
         """Return the kinds and numbers of the browser's processes."""
         answer: dict[str, Any] = await self._control.send("SystemInfo.getProcessInfo")
-        return [
-            (process["type"], int(process["id"])) for process in answer["processInfo"]
-        ]
+        processes = []
+        for process in answer["processInfo"]:
+            number = int(process["id"])
+            processes.append((process["type"], number))
+        return processes
 
     async def _find_main_process(self) -> None:
         for kind, number in await self._processes():
@@ -204,7 +206,8 @@ class Session:
             if sys.platform == "win32":
                 os.kill(self._main_process, signal.SIGTERM)
             else:
-                os.killpg(os.getpgid(self._main_process), signal.SIGKILL)
+                group = os.getpgid(self._main_process)
+                os.killpg(group, signal.SIGKILL)
 
 
 def _too_large(max_memory: int) -> PageTooLarge:
@@ -225,7 +228,9 @@ def _environment(scratch: str) -> dict[str, str | float | bool] | None:
     """Return an environment with a folder for what a killed Chromium leaves; on Linux
     only, as elsewhere its path may be too long for a socket.
     """
-    return {**os.environ, "TMPDIR": scratch} if sys.platform == "linux" else None
+    if sys.platform != "linux":
+        return None
+    return {**os.environ, "TMPDIR": scratch}
 
 
 async def _all_done(*tasks: asyncio.Future[Any]) -> None:
@@ -248,7 +253,7 @@ def _private_memory(processes: Iterable[int]) -> int:
     pages = 0
     for process in processes:
         with suppress(OSError, ValueError):
-            counts = Path(f"/proc/{process}/statm").read_text("ascii").split()
-            resident, shared = int(counts[1]), int(counts[2])
-            pages += resident - shared
+            statm = Path(f"/proc/{process}/statm").read_text("ascii")
+            _, resident, shared, *_ = statm.split()
+            pages += int(resident) - int(shared)
     return pages * os.sysconf("SC_PAGE_SIZE")

@@ -31,14 +31,18 @@ class FormPage:
         address = address.strip()
         try:
             base = page_base_url(self.tree, self.url)
-            whole = urldefrag(urljoin(base, address) if address else self.url).url
+            absolute = urljoin(base, address) if address else self.url
+            whole = urldefrag(absolute).url
             parts = urlsplit(whole)
-            is_web = parts.scheme.lower() in ("http", "https") and bool(parts.hostname)
+            has_web_scheme = parts.scheme.lower() in ("http", "https")
+            is_web = has_web_scheme and bool(parts.hostname)
             if is_web:
                 _ = parts.port  # raises for a port that is no number
         except ValueError:
             return None
-        return whole if is_web else None
+        if not is_web:
+            return None
+        return whole
 
 
 def build_form(
@@ -54,16 +58,18 @@ def build_form(
     `button` is the one that is pressed, by default the one that searches.
     """
     submit = button or _default_submit(controls)
-    attributes = _effective_attributes(page.tree.attributes(form), submit)
+    own_attributes = page.tree.attributes(form)
+    attributes = _effective_attributes(own_attributes, submit)
     action = page.absolute(attributes.get("action", ""))
     if action is None or not query.name:
         return None
 
-    method, enctype = "get", URLENCODED
-    if attributes.get("method", "").strip().lower() == "post":
-        method = "post"
-        if attributes.get("enctype", "").strip().lower() == MULTIPART:
-            enctype = MULTIPART
+    method = attributes.get("method", "").strip().lower()
+    enctype = attributes.get("enctype", "").strip().lower()
+    if method != "post":
+        method = "get"
+    if method == "get" or enctype != MULTIPART:
+        enctype = URLENCODED
 
     charset = _accepted_charset(attributes) or page.charset
     sent: list[Control] = []
@@ -74,10 +80,17 @@ def build_form(
             sent += _pressed(control)
         elif control.name == "_charset_" and control.kind == "hidden":
             sent.append(Control(control.name, charset, control.kind))
-        elif control.name and control.name != query.name and not control.disabled:
+        elif _is_sent(control, query):
             for value in default_values(page.tree, control):
                 sent.append(Control(control.name, value, control.kind))
     return SearchForm(action, query.name, method, tuple(sent), charset, enctype)
+
+
+def _is_sent(control: PageControl, query: PageControl) -> bool:
+    """Return whether a browser sends a control that nobody touches."""
+    if not control.name or control.disabled:
+        return False
+    return control.name != query.name
 
 
 def _effective_attributes(
@@ -85,19 +98,25 @@ def _effective_attributes(
 ) -> dict[str, str]:
     """Return a form's attributes, with those that its submit button overrides."""
     effective = dict(attributes)
-    if submit is not None:
-        for name in ("action", "method", "enctype"):
-            if f"form{name}" in submit.attributes:
-                effective[name] = submit.attributes[f"form{name}"]
+    if submit is None:
+        return effective
+    for name in ("action", "method", "enctype"):
+        override = submit.attributes.get(f"form{name}")
+        if override is not None:
+            effective[name] = override
     return effective
 
 
 def _accepted_charset(attributes: Mapping[str, str]) -> str | None:
     """Return the first charset that the form accepts and that exists."""
-    for label in re.split(r"[\s,]+", attributes.get("accept-charset", "")):
+    accepted = attributes.get("accept-charset", "")
+    for label in re.split(r"[\s,]+", accepted):
         codec = codec_of(label)
-        if codec:
-            return "utf-8" if codec.startswith("utf-16") else codec
+        if not codec:
+            continue
+        if codec.startswith("utf-16"):
+            return "utf-8"
+        return codec
     return None
 
 
@@ -120,4 +139,5 @@ def _pressed(button: PageControl) -> list[Control]:
     """Return what a button sends; one that is a picture sends where it was pressed."""
     if button.kind == "image":
         return [Control(f"{button.name}.{axis}", "1", "submit") for axis in "xy"]
-    return [Control(button.name, button.attributes.get("value", ""), "submit")]
+    value = button.attributes.get("value", "")
+    return [Control(button.name, value, "submit")]

@@ -45,7 +45,9 @@ class ScoredForm:
     @property
     def query_name(self) -> str:
         """The name of the field that takes the query."""
-        return self.query.name if self.query is not None else ""
+        if self.query is None:
+            return ""
+        return self.query.name
 
 
 def page_forms(
@@ -57,12 +59,14 @@ def page_forms(
     made of text.
     """
     model = model or default_form_model()
-    page = FormPage(tree, url, charset or tree.encoding or "utf-8")
+    page_charset = charset or tree.encoding or "utf-8"
+    page = FormPage(tree, url, page_charset)
     controls = PageControls(tree)
     forms = []
     for form in controls.forms:
         form_controls = controls.by_form[form]
-        forms.append(_scored_form(page, form, form_controls, model))
+        scored = _scored_form(page, form, form_controls, model)
+        forms.append(scored)
     return forms
 
 
@@ -71,11 +75,12 @@ def _scored_form(
 ) -> ScoredForm:
     features = form_features(page.tree, node, controls)
     probabilities = model.form([features])
+    score = float(probabilities[0])
     query = _query_field(controls, model)
     form = None
     if query is not None:
         form = build_form(page, node, controls, query)
-    return ScoredForm(node, float(probabilities[0]), query, form, controls)
+    return ScoredForm(node, score, query, form, controls)
 
 
 def _query_field(
@@ -87,7 +92,8 @@ def _query_field(
         return None
     probabilities = model.field(field_features(controls))
     has_name = np.array([bool(control.name) for control in text_fields])
-    return text_fields[int(np.argmax(probabilities + has_name))]
+    likeliest = int(np.argmax(probabilities + has_name))
+    return text_fields[likeliest]
 
 
 def search_forms(tree: Tree, url: str, charset: str | None = None) -> list[SearchForm]:
@@ -106,30 +112,35 @@ def search_forms(tree: Tree, url: str, charset: str | None = None) -> list[Searc
 
 def search_form(tree: Tree, url: str, charset: str | None = None) -> SearchForm | None:
     """Return the likeliest search form of a page, None where it has none."""
-    return next(iter(search_forms(tree, url, charset)), None)
+    forms = search_forms(tree, url, charset)
+    return forms[0] if forms else None
 
 
 def search_boxes(tree: Tree) -> list[PageControl]:
     """Return the fields for a query that no form holds: a script must read them."""
     search_regions = tree.tag == code("search")
     for node, role in tree.with_attribute("role").items():
-        search_regions[node] |= "search" in role.lower().split()
+        roles = role.lower().split()
+        search_regions[node] |= "search" in roles
     in_search_region = tree.below(search_regions)
 
     boxes = []
-    for control in PageControls(tree).by_form.get(NO_FORM, []):
+    outside_forms = PageControls(tree).by_form.get(NO_FORM, [])
+    for control in outside_forms:
         if not control.takes_text:
             continue
-        is_marked = control.kind == "search" or in_search_region[control.node]
+        is_search_type = control.kind == "search"
+        is_marked = is_search_type or in_search_region[control.node]
         if is_marked or _names_search(control):
             boxes.append(control)
     return boxes
 
 
 def _names_search(control: PageControl) -> bool:
-    attributes = control.attributes
-    names = [control.name, attributes.get("id", ""), attributes.get("class", "")]
-    if SEARCH.search(" ".join([control.label, *names])):
+    identity = control.attributes.get("id", "")
+    classes = control.attributes.get("class", "")
+    words = f"{control.label} {control.name} {identity} {classes}"
+    if SEARCH.search(words):
         return True
     return QUERY_NAME.match(control.name) is not None
 

@@ -73,10 +73,12 @@ class SearchForm:
         if not self.query_name:
             quoted_query = quote(self._encode(query), safe="")
             action = self.action.replace(QUERY, quoted_query)
-            return Request(_with_query(action, self._urlencode(pairs), keep=True))
+            url = _with_query(action, self._urlencode(pairs), keep=True)
+            return Request(url)
 
         if self.method != "post":
-            url = _with_query(self.action, self._urlencode(pairs), keep=False)
+            query_string = self._urlencode(pairs)
+            url = _with_query(self.action, query_string, keep=False)
             return Request(url)
 
         if self.enctype == MULTIPART:
@@ -84,7 +86,8 @@ class SearchForm:
         else:
             content_type = URLENCODED
             body = self._urlencode(pairs).encode("ascii")
-        return Request(self.action, "post", body, {"Content-Type": content_type})
+        headers = {"Content-Type": content_type}
+        return Request(self.action, "post", body, headers)
 
     def _pairs(self, query: str) -> list[tuple[str, str]]:
         """Return names and values in the order of the page."""
@@ -103,7 +106,8 @@ class SearchForm:
 
         What the charset cannot express goes as a numeric reference, as browsers do.
         """
-        return text.encode(codec_of(self.charset) or "utf-8", "xmlcharrefreplace")
+        codec = codec_of(self.charset) or "utf-8"
+        return text.encode(codec, "xmlcharrefreplace")
 
     def _urlencode(self, pairs: list[tuple[str, str]]) -> str:
         encoded = []
@@ -115,7 +119,8 @@ class SearchForm:
 
     def _multipart(self, pairs: list[tuple[str, str]]) -> tuple[str, bytes]:
         """Return the content type and the body; the boundary depends on the body alone."""
-        digest = sha256(repr(pairs).encode("utf-8", "surrogatepass")).hexdigest()
+        content = repr(pairs).encode("utf-8", "surrogatepass")
+        digest = sha256(content).hexdigest()
         boundary = f"scythe-{digest[:32]}"
         head = f'--{boundary}\r\nContent-Disposition: form-data; name="'.encode("ascii")
 
@@ -134,7 +139,10 @@ class SearchForm:
         for name, value in self._pairs(QUERY):
             shown_value = QUERY if name == self.query_name else value
             pairs.append(f"{name}={shown_value}")
-        return f"{line} {'&'.join(pairs)}" if pairs else line
+        if not pairs:
+            return line
+        joined = "&".join(pairs)
+        return f"{line} {joined}"
 
     def as_json(self) -> dict[str, Any]:
         """Return the form as plain values, for a file that a person can read."""
@@ -171,12 +179,18 @@ class SearchForm:
 
 
 def _control_from_json(values: Any) -> Control:
-    return Control(str(values["name"]), str(values["value"]), str(values["kind"]))
+    return Control(
+        name=str(values["name"]),
+        value=str(values["value"]),
+        kind=str(values["kind"]),
+    )
 
 
 def template_form(template: str, charset: str = "utf-8") -> SearchForm | None:
     """Return the form of an address with `{query}` in it, None where it has none."""
-    return SearchForm(template, "", charset=charset) if QUERY in template else None
+    if QUERY not in template:
+        return None
+    return SearchForm(template, "", charset=charset)
 
 
 def _with_query(url: str, query: str, *, keep: bool) -> str:
@@ -189,7 +203,8 @@ def _with_query(url: str, query: str, *, keep: bool) -> str:
         parts = urlsplit(url)
     except ValueError:
         return f"{url}?{query}"
-    if not keep:
-        return urlunsplit((parts.scheme, parts.netloc, parts.path, query, ""))
-    joined = "&".join(filter(None, [parts.query, query]))
-    return urlunsplit(parts._replace(query=joined))
+    if keep:
+        own_and_new = filter(None, [parts.query, query])
+        joined = "&".join(own_and_new)
+        return urlunsplit(parts._replace(query=joined))
+    return urlunsplit(parts._replace(query=query, fragment=""))

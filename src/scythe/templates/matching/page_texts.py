@@ -57,7 +57,8 @@ def page_leaves(tree: Tree) -> tuple[NDArray[np.bool_], dict[int, str]]:
         or _MEANINGFUL.search(text) is not None
         for text in texts
     ]
-    leaves = (tree.tag == code("img")) & ~dropped
+    is_image = tree.tag == code("img")
+    leaves = is_image & ~dropped
     leaves[text_nodes] = meaningful
 
     text_of = dict(zip(text_nodes.tolist(), texts, strict=True))
@@ -87,13 +88,15 @@ def _prose(
         own_length = joins = 0
         before = ""
         for child in children_of(ends, 0):
-            if tree.is_text[element + child]:
-                before = text_of.get(element + child, "")
+            node = element + child
+            if tree.is_text[node]:
+                before = text_of.get(node, "")
                 if is_leaf[child]:
-                    own_texts.append(element + child)
+                    own_texts.append(node)
                     own_length += len(before)
             elif True in is_leaf[child : ends[child]]:
-                joins += before[-1:].isalnum() or before[-1:] in _RUNS_ON
+                last = before[-1:]
+                joins += last.isalnum() or last in _RUNS_ON
                 before = ""
 
         if joins and len(own_texts) > 1 and own_length >= _MIN_PROSE:
@@ -104,15 +107,18 @@ def _mixed_elements(tree: Tree, leaves: NDArray[np.bool_]) -> list[int]:
     """Return elements with several texts of their own and leaves in other elements
     between them, but no block in them.
     """
-    text_parents = tree.parent[np.flatnonzero(leaves & tree.is_text)]
+    is_text_leaf = leaves & tree.is_text
+    text_parents = tree.parent[np.flatnonzero(is_text_leaf)]
     own_texts = np.bincount(text_parents, minlength=1)
     elements = np.flatnonzero(own_texts > 1)
 
     leaves_before = prefix_sums(leaves)
-    inside = leaves_before[tree.end[elements]] - leaves_before[elements]
+    ends = tree.end[elements]
+    inside = leaves_before[ends] - leaves_before[elements]
     elements = elements[inside > own_texts[elements]]
 
     blocks_before = prefix_sums(tree.has_tag(_NOT_IN_PROSE))
-    without_block = blocks_before[tree.end[elements]] == blocks_before[elements + 1]
+    ends = tree.end[elements]
+    without_block = blocks_before[ends] == blocks_before[elements + 1]
     mixed: list[int] = elements[without_block].tolist()
     return mixed

@@ -74,11 +74,13 @@ def add_declared_evidence(
         agreements: dict[_Declaration, list[float]] = defaultdict(list)
         for values, page_declared in zip(extracted, declared, strict=True):
             compared = values.get(slot.id, [])[:MAX_COMPARED_VALUES]
-            own = list(filter(None, map(letters_and_digits, compared)))
+            keys = map(letters_and_digits, compared)
+            own = list(filter(None, keys))
             if not own:
                 continue
             for declaration, texts in page_declared.items():
-                agreements[declaration].append(_agreement(own, texts))
+                agreement = _agreement(own, texts)
+                agreements[declaration].append(agreement)
 
         for declaration, shares in agreements.items():
             share = sum(shares) / len(shares)
@@ -95,17 +97,20 @@ def add_declared_evidence(
 def _declarations(page: Page, schema: Schema | None) -> dict[_Declaration, set[str]]:
     """Return the values that a page declares, in letters and digits alone."""
     found: dict[_Declaration, set[str]] = {}
-    record = declared_record(page[0], schema)
+    tree, _ = page
+    record = declared_record(tree, schema)
     if record:
         for name, texts in record.values.items():
             source = record.sources[name]
             declaration = _Declaration(EvidenceKind.DECLARED, name, source)
-            found[declaration] = set(filter(None, map(letters_and_digits, texts)))
+            keys = map(letters_and_digits, texts)
+            found[declaration] = set(filter(None, keys))
 
     metadata = read_metadata(*page)
     for name in HEAD_FIELDS:
         value = getattr(metadata, name)
-        if value and (schema is None or name in schema.by_name):
+        is_field = schema is None or name in schema.by_name
+        if value and is_field:
             origin = metadata.sources.get(name, "metadata")
             source = f"the page's {name} ({origin})"
             declaration = _Declaration(EvidenceKind.HEAD, name, source)
@@ -125,8 +130,9 @@ def _agreement(own: Sequence[str], declared: set[str]) -> float:
 
 def _contains_one(value: str, declared: set[str]) -> bool:
     for text in declared:
-        is_close = len(value) < _MAX_TIMES_LONGER * len(text)
-        if is_close and len(text) > _MIN_CONTAINED and text in value:
+        if len(text) <= _MIN_CONTAINED or text not in value:
+            continue
+        if len(value) < _MAX_TIMES_LONGER * len(text):
             return True
     return False
 
@@ -147,7 +153,8 @@ def add_image_evidence(
         if slot.kind != "image" or slot.repeatable:
             continue
         images = [tuple(values.get(slot.id, ())) for values in extracted]
-        if all(images) and len(set(images)) == len(images):
+        are_different = len(set(images)) == len(images)
+        if all(images) and are_different:
             reason = "another picture on every page"
             evidence = Evidence(EvidenceKind.LOOKS, IMAGE_WEIGHT, reason)
             table.add(slot.id, image_fields[0], evidence)
@@ -185,10 +192,13 @@ def _share_of_part(
     """Return the share of a slot's lines that were selected as a part of a recipe."""
     is_selected: list[bool] = []
     for values, (lines, parts) in zip(extracted, judged, strict=True):
-        if part in parts:
-            numbers = lines.line_of[values.nodes.get(slot.id, [])]
-            numbers = numbers[numbers >= 0]
-            is_selected.extend(parts[part].selected[numbers].tolist())
-    if is_selected:
-        return sum(is_selected) / len(is_selected)
-    return 0.0
+        if part not in parts:
+            continue
+        nodes = values.nodes.get(slot.id, [])
+        numbers = lines.line_of[nodes]
+        numbers = numbers[numbers >= 0]
+        selected = parts[part].selected[numbers]
+        is_selected.extend(selected.tolist())
+    if not is_selected:
+        return 0.0
+    return sum(is_selected) / len(is_selected)

@@ -128,7 +128,8 @@ class RowMatcher:
             for page_node in page_nodes
             if view.has_more[page_node]
         ]
-        if text and text in labels and len(set(labels)) == len(page_nodes):
+        are_different = len(set(labels)) == len(page_nodes)
+        if text and text in labels and are_different:
             group.state = LABELLED
             group.rows = [node]
             group.example = Node(node.label)
@@ -152,10 +153,12 @@ class RowMatcher:
         self._count_leading_texts(group, page_nodes)
         if group.state is LABELLED:
             return self._match_labels(group, page_nodes, repeated=repeated)
-        return [
-            (node, page_node, repeated or node is group.example)
-            for node, page_node in match_rows(group, page_nodes, self.view, self.cache)
-        ]
+        steps = []
+        pairs = match_rows(group, page_nodes, self.view, self.cache)
+        for node, page_node in pairs:
+            is_repeated = repeated or node is group.example
+            steps.append((node, page_node, is_repeated))
+        return steps
 
     def _update_state(self, group: SiblingGroup, page_nodes: Sequence[int]) -> None:
         if group.state is NEW:
@@ -165,9 +168,8 @@ class RowMatcher:
             if is_longer or self._are_others(group, page_nodes):
                 self._end_steady(group, page_nodes)
         elif group.state is LIST:
-            if not group.unlabelled and self._is_labelled(
-                group, page_nodes, strict=True
-            ):
+            is_open = not group.unlabelled
+            if is_open and self._is_labelled(group, page_nodes, strict=True):
                 self._take_apart(group)
         elif _has_too_many_texts(group) or not _keeps_order(group):
             self._fold(group)
@@ -188,9 +190,8 @@ class RowMatcher:
                 group.leading_texts[text] = (pages, self.page_number)
 
         is_list = group.state is LIST
-        too_many = (
-            _has_too_many_texts(group) or len(group.leading_texts) > _MAX_LEADING_TEXTS
-        )
+        is_full = len(group.leading_texts) > _MAX_LEADING_TEXTS
+        too_many = is_full or _has_too_many_texts(group)
         has_repeats = len(set(texts)) < _UNIQUE_SHARE * len(page_nodes)
         if has_repeats or (is_list and too_many):
             group.unlabelled = True
@@ -211,8 +212,12 @@ class RowMatcher:
         texts = self.view.leading_texts
         known = [ranks.get(texts[page_node]) for page_node in page_nodes]
         for one, other in pairwise(known):
-            if one is not None and other is not None and one[1] == other[1]:
-                group.swaps += one[0] > other[0]
+            if one is None or other is None:
+                continue
+            rank, last_page = one
+            other_rank, other_last_page = other
+            if last_page == other_last_page and rank > other_rank:
+                group.swaps += 1
 
     def _is_labelled(
         self, group: SiblingGroup, page_nodes: Sequence[int], *, strict: bool
@@ -232,14 +237,16 @@ class RowMatcher:
         known = sum(text in group.leading_texts for text in texts)
         if strict:
             vocabulary = len(group.leading_texts.keys() | texts)
-            if known < 2 or vocabulary > _VOCABULARY * max(group.max_count, count):
+            longest = max(group.max_count, count)
+            if known < 2 or vocabulary > _VOCABULARY * longest:
                 return False
 
         with_more = sum(view.has_more[page_node] for page_node in page_nodes)
         if with_more >= _MORE_SHARE * count:
             are_words = all(_looks_like_label(text) for text in texts)
             share = _KNOWN_LABEL_SHARE if are_words else _KNOWN_SHARE
-            required = share * min(count, max(group.last_count, 1))
+            usual_count = max(group.last_count, 1)
+            required = share * min(count, usual_count)
             return known > 0 and known >= required
         is_constant_list = known == count == group.last_count
         return not strict and is_constant_list
@@ -266,9 +273,11 @@ class RowMatcher:
             group.rows = []
 
     def _is_steady(self, group: SiblingGroup, page_nodes: Sequence[int]) -> bool:
-        if not len(page_nodes) == group.last_count <= _MAX_STEADY:
+        is_same_count = len(page_nodes) == group.last_count
+        if not is_same_count or group.last_count > _MAX_STEADY:
             return False
-        return max(map(self.view.text_count, page_nodes)) <= _MAX_STEADY_TEXTS
+        text_counts = map(self.view.text_count, page_nodes)
+        return max(text_counts) <= _MAX_STEADY_TEXTS
 
     def _are_others(self, group: SiblingGroup, page_nodes: Sequence[int]) -> bool:
         """Return whether labels say that as many siblings as before are not the same
@@ -288,11 +297,12 @@ class RowMatcher:
         """
         here = {self.view.leading_texts[page_node] for page_node in page_nodes}
         texts = {row.leading_text for row in group.rows}
-        constant = [
-            row for row in group.rows if row.leading_text and row.leading_text in here
-        ]
+        labelled = [row for row in group.rows if row.leading_text]
+        constant = [row for row in labelled if row.leading_text in here]
         required = _KNOWN_SHARE * min(len(page_nodes), len(group.rows))
-        if len(texts) == len(group.rows) and constant and len(constant) >= required:
+        are_different = len(texts) == len(group.rows)
+        are_known = bool(constant) and len(constant) >= required
+        if are_different and are_known:
             self._turn_labelled(group)
             self.changed = self.removed = True
         elif not any(self.is_node_named(row) for row in group.rows):
@@ -353,7 +363,8 @@ class RowMatcher:
                     continue
                 row = Node(group.label)
                 row.row_label = text
-                row.support = group.leading_texts.get(text, (1, 0))[0] - 1
+                pages, _ = group.leading_texts.get(text, (1, 0))
+                row.support = pages - 1
                 group.rows.insert(position, row)
                 self.changed = True
             elif row.row_label != text:
@@ -366,17 +377,21 @@ class RowMatcher:
 
 def _has_too_many_texts(group: SiblingGroup) -> bool:
     """Return whether rows begin in more ways than a site has labels."""
-    return len(group.leading_texts) > _MAX_VOCABULARY * max(group.max_count, 2) + 4
+    most = _MAX_VOCABULARY * max(group.max_count, 2) + 4
+    return len(group.leading_texts) > most
 
 
 def _keeps_order(group: SiblingGroup) -> bool:
     if group.swaps < 2:
         return True
-    return group.swaps <= _MAX_SWAP_SHARE * group.support * group.max_count
+    all_rows = group.support * group.max_count
+    return group.swaps <= _MAX_SWAP_SHARE * all_rows
 
 
 def _looks_like_label(text: str) -> bool:
-    return len(text) <= _MAX_LABEL and not any(map(str.isdigit, text))
+    if len(text) > _MAX_LABEL:
+        return False
+    return not any(map(str.isdigit, text))
 
 
 def _first_rows_by_label(rows: list[Node]) -> list[Node]:
