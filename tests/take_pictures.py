@@ -20,7 +20,7 @@ NAMED = {
     ".ingredients li": "ingredients",
     ".method li": "instructions",
 }
-"""What is clicked on the page, and how it is called."""
+"""What is clicked on the page, and the field it gets."""
 
 
 def main() -> None:
@@ -38,8 +38,8 @@ def main() -> None:
             visitor = Visitor(browser.new_page(viewport=DESK))
             page, home = visitor.page, f"{app.url}/collections/kitchen"
             page.goto(f"{home}/annotate")
-            for place, name in NAMED.items():
-                page.frame_locator("iframe#example").locator(place).first.click()
+            for selector, name in NAMED.items():
+                page.frame_locator("iframe#example").locator(selector).first.click()
                 page.locator(".slot.chosen").get_by_label("Name").fill(name)
                 page.locator(".slot.chosen").get_by_role("button", name="Save").click()
                 page.wait_for_load_state("networkidle")
@@ -47,6 +47,7 @@ def main() -> None:
             page.frame_locator("iframe#example").locator(
                 ".ingredients li"
             ).first.click()
+            page.wait_for_timeout(1_000)
             page.evaluate("scrollTo(0, 0)")
             page.wait_for_timeout(500)
             page.screenshot(path=IMAGES / "annotate.png")

@@ -100,37 +100,56 @@ def slot_marks(
 
     def priority(item: BoxedSlot) -> tuple[bool, int, int]:
         is_other = item.slot.id != chosen
-        return is_other, _PRIORITY[item.slot.state], min(item.nodes, default=0)
+        first_node = min(item.nodes, default=0)
+        return is_other, _PRIORITY[item.slot.state], first_node
 
-    marks: dict[int, dict[str, str]] = {}
+    marker = _Marker(tree)
     for slot, nodes in sorted(boxed, key=priority):
-        label = _label(slot)
+        marker.mark(slot, nodes, is_chosen=slot.id == chosen)
+    return marker.marks
+
+
+class _Marker:
+    """Marks the nodes of one slot after the other."""
+
+    def __init__(self, tree: Tree) -> None:
+        self.tree = tree
+        self.marks: dict[int, dict[str, str]] = {}
+
+    def mark(self, slot: SlotView, nodes: Sequence[int], *, is_chosen: bool) -> None:
+        """Add the boxes of a slot."""
         classes = f"scythe-box scythe-{slot.state} scythe-c{slot.colour}"
-        if slot.id == chosen:
+        if is_chosen:
             classes += " scythe-chosen"
+
+        label = _label(slot)
+        number = str(slot.number)
         for node in nodes:
-            if node in marks:
-                marks[node][_SLOTS] += f" {slot.number}"
+            mark = self.marks.get(node)
+            if mark is not None:
+                mark[_SLOTS] += f" {number}"
                 continue
-            marks[node] = {"class": classes, _SLOTS: str(slot.number)}
-            if not label or tree.name(node) in VOID:
-                continue
-            if not _is_labelled(tree, node, label, marks):
-                marks[node]["class"] = f"{classes} scythe-labelled"
-                marks[node][_LABEL] = label
+            mark = {"class": classes, _SLOTS: number}
+            self.marks[node] = mark
+            if label and self._can_have_label(node, label):
+                mark["class"] += " scythe-labelled"
+                mark[_LABEL] = label
                 label = ""
-    return marks
+
+    def _can_have_label(self, node: int, label: str) -> bool:
+        """Return whether a box can show a label, and none around it has the same."""
+        if self.tree.name(node) in VOID:
+            return False
+        for ancestor in self.tree.ancestors(node):
+            mark = self.marks.get(ancestor)
+            if mark is not None and mark.get(_LABEL) == label:
+                return False
+        return True
 
 
 def _label(slot: SlotView) -> str:
     if slot.slot.field:
         return slot.slot.field
-    return f"{slot.slot.suggestion}?" if slot.state == SlotState.SUGGESTED else ""
-
-
-def _is_labelled(
-    tree: Tree, node: int, label: str, marks: dict[int, dict[str, str]]
-) -> bool:
-    """Return whether a box around this one has the same label."""
-    boxes = [marks[above] for above in tree.ancestors(node) if above in marks]
-    return any(box.get(_LABEL) == label for box in boxes)
+    if slot.state == SlotState.SUGGESTED:
+        return f"{slot.slot.suggestion}?"
+    return ""

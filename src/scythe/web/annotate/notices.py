@@ -147,11 +147,17 @@ def notice_text(notice: NoticeRow) -> str:
 
 
 def _new_text(notice: NoticeRow) -> str:
-    examples = notice.data.get("examples") or ()
-    pages = {str(example[1]) for example in examples if len(example) > 1}
+    pages = len(_example_pages(notice))
     if not pages:
         return "New text"
-    return f"New text on {len(pages)} page{'' if len(pages) == 1 else 's'}"
+    plural = "" if pages == 1 else "s"
+    return f"New text on {pages} page{plural}"
+
+
+def _example_pages(notice: NoticeRow) -> set[str]:
+    """Return the addresses of the pages that a notice has examples from."""
+    examples = notice.data.get("examples") or ()
+    return {str(example[1]) for example in examples if len(example) > 1}
 
 
 def show_notice(request: Request) -> Response:
@@ -245,11 +251,15 @@ def _select_pair(
     notice: NoticeRow, slot: str, pages: Sequence[ExtractedPage]
 ) -> tuple[ExtractedPage | None, ExtractedPage | None]:
     """Return a page that shows the slot as it was, and one that shows it as it is."""
-    examples = notice.data.get("examples") or ()
-    example_urls = {str(example[1]) for example in examples if len(example) > 1}
-    with_slot = [page for page in pages if _values(page, slot)]
-    without_slot = [page for page in pages if not _values(page, slot)]
-    named = [page for page in pages if page.url in example_urls]
+    with_slot: list[ExtractedPage] = []
+    without_slot: list[ExtractedPage] = []
+    for candidate in pages:
+        if _values(candidate, slot):
+            with_slot.append(candidate)
+        else:
+            without_slot.append(candidate)
+    example_pages = _example_pages(notice)
+    named = [page for page in pages if page.url in example_pages]
 
     if notice.kind == NoticeKind.VANISHED:
         return _first(with_slot), _last(without_slot)

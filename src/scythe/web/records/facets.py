@@ -85,14 +85,22 @@ def facet_views(
         return is_long, order.get(view.field, len(order)), view.field
 
     values = [_value_facet(counts, search) for counts in result.facets]
-    ranges = [
-        _range_facet(counts, search, schema)
-        for counts in result.numbers
-        if not counts.field.endswith("_to")
-    ]
-    views = [*sorted(values, key=sort_key), *sorted(ranges, key=sort_key)]
-    selective = [_selective(view, result.total) for view in views]
-    return [view for view in selective if view.options]
+    values.sort(key=sort_key)
+    numbers = [counts for counts in result.numbers if not _is_upper_end(counts.field)]
+    ranges = [_range_facet(counts, search, schema) for counts in numbers]
+    ranges.sort(key=sort_key)
+
+    views = []
+    for view in (*values, *ranges):
+        selective = _selective(view, result.total)
+        if selective.options:
+            views.append(selective)
+    return views
+
+
+def _is_upper_end(field: str) -> bool:
+    """Return whether a column has the upper ends of ranges, as of salaries."""
+    return field.endswith("_to")
 
 
 def _selective(view: FacetView, total: int) -> FacetView:
@@ -137,13 +145,14 @@ def _value_facet(counts: FacetCounts, search: SearchParameters) -> FacetView:
     options = []
     for count in counts.values:
         present = chosen.get(count.key)
+        is_chosen = present is not None
         if present is not None:
             after = search.without_filter(present)
         else:
             after = search.with_filter(Filter(counts.field, count.value))
-        options.append(
-            FacetOption(count.value, count.records, after.query(), present is not None)
-        )
+        address = after.query()
+        option = FacetOption(count.value, count.records, address, is_chosen)
+        options.append(option)
     return FacetView(counts.field, label(counts.field), options)
 
 

@@ -62,9 +62,11 @@ class Filter:
         match = _RANGE.fullmatch(self.value)
         if match is None or not any(match.groups()):
             return None
-        lower = float(match[1]) if match[1] else None
-        upper = float(match[2]) if match[2] else None
-        return lower, upper
+        lower, upper = match.groups()
+        return (
+            float(lower) if lower else None,
+            float(upper) if upper else None,
+        )
 
 
 @dataclass(frozen=True)
@@ -105,9 +107,12 @@ class SearchParameters:
         ranges: list[NumberRange] = []
         for chosen in self.filters:
             kind = kinds.get(chosen.field)
-            is_day = kind == NumberKind.DAY
-            bounds = _year_bounds(chosen.value) if is_day else chosen.bounds
-            if kind is not None and bounds is not None:
+            bounds = None
+            if kind == NumberKind.DAY:
+                bounds = _year_bounds(chosen.value)
+            elif kind is not None:
+                bounds = chosen.bounds
+            if bounds is not None:
                 ranges.append(NumberRange(chosen.field, *bounds))
             else:
                 values.append(FacetFilter(chosen.field, chosen.value))
@@ -124,15 +129,12 @@ class SearchParameters:
         """Return the names and values of the address, in one order, so that the same
         search has one address.
         """
-        filters = [(f"{FIELD}{chosen.field}", chosen.value) for chosen in self.filters]
-        page = str(self.page) if with_page and self.page > 1 else ""
-        parts = [
-            ("q", self.words),
-            *filters,
-            ("state", self.state),
-            ("sort", self.sort),
-            ("page", page),
-        ]
+        parts = [("q", self.words)]
+        parts += [(FIELD + chosen.field, chosen.value) for chosen in self.filters]
+        parts.append(("state", self.state))
+        parts.append(("sort", self.sort))
+        if with_page and self.page > 1:
+            parts.append(("page", str(self.page)))
         return [(name, value) for name, value in parts if value]
 
     def query(self, *, with_page: bool = True) -> str:
@@ -167,13 +169,16 @@ def _year_bounds(value: str) -> Bounds | None:
     if bounds is None:
         return None
     lower, upper = bounds
-    first = None if lower is None else _first_day(math.floor(lower))
-    last = None if upper is None else _first_day(math.floor(upper))
-    return first, last
+    return (
+        None if lower is None else _first_day(math.floor(lower)),
+        None if upper is None else _first_day(math.floor(upper)),
+    )
 
 
 def _first_day(year: int) -> float:
-    return float(date(min(max(year, 1), 9999), 1, 1).toordinal())
+    """Return the number of the first day of a year, of the nearest that dates can be."""
+    year = min(max(year, 1), 9999)
+    return float(date(year, 1, 1).toordinal())
 
 
 def years_of(days: NDArray[np.float64]) -> NDArray[np.int64]:
@@ -185,5 +190,7 @@ def years_of(days: NDArray[np.float64]) -> NDArray[np.int64]:
 
 def range_parameter(bounds: Sequence[float | None]) -> str:
     """Return a range as addresses have it."""
-    lower, upper = ("" if bound is None else f"{bound:g}" for bound in bounds)
-    return f"{lower}..{upper}"
+    lower, upper = bounds
+    first = "" if lower is None else f"{lower:g}"
+    last = "" if upper is None else f"{upper:g}"
+    return f"{first}..{last}"

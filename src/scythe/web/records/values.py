@@ -75,8 +75,9 @@ def value_text(fields: Mapping[str, Any], name: str, schema: RecordSchema) -> st
         currency = str(fields.get(name + _CURRENCY) or "")
         text = number_text(value, kind, currency)
         rule = schema.by_name.get(name)
-        has_unit = rule is not None and rule.type == "quantity" and rule.unit
-        return f"{text} {rule.unit}" if rule is not None and has_unit else text
+        if rule is None or rule.type != "quantity" or not rule.unit:
+            return text
+        return f"{text} {rule.unit}"
     if kind == "date" and isinstance(value, str) and _DATE.match(value):
         return value[:10]
     if isinstance(value, list):
@@ -92,7 +93,7 @@ def is_part(name: str, schema: RecordSchema) -> bool:
     if name in rule_names:
         return False
     for rule in schema.rules:
-        suffixes = TYPES[rule.type][1:]
-        if name in [rule.name + suffix for suffix in suffixes]:
-            return True
+        for suffix in TYPES[rule.type][1:]:
+            if name == rule.name + suffix:
+                return True
     return False

@@ -25,7 +25,8 @@ _IMPORT = re.compile(
     r"@(?:import|namespace|charset|document|-moz-document)\b[^;{}]*;?", re.IGNORECASE
 )
 _DATA = re.compile(
-    r"data:(?:image/(?:png|jpeg|gif|webp|avif)|font/[\w.+-]+|application/(?:x-)?font-[\w.+-]+)(?:;[\w=-]+)*;base64,[\w+/=\s%]*",
+    r"data:(?:image/(?:png|jpeg|gif|webp|avif)|font/[\w.+-]+"
+    r"|application/(?:x-)?font-[\w.+-]+)(?:;[\w=-]+)*;base64,[\w+/=\s%]*",
     re.IGNORECASE,
 )
 _URL = re.compile(r"\burl\(\s*+", re.IGNORECASE)
@@ -33,7 +34,8 @@ _URL_REST = re.compile(r"""("[^"\n]*+"|'[^'\n]*+'|[^)"'\n]*+)\s*+\)""")
 _UNQUOTED = re.compile(r"""[^)"'\n]*+""")
 _KEPT = re.compile(r"\burl\(\"data:[^\"]*\"\)")
 _CALLS = re.compile(
-    r"(?<![\w-])(?:url|url-prefix|src|image|image-set|-webkit-image-set|cross-fade|-webkit-cross-fade|paint|element|expression)\(",
+    r"(?<![\w-])(?:url|url-prefix|src|image|image-set|-webkit-image-set|cross-fade"
+    r"|-webkit-cross-fade|paint|element|expression)\(",
     re.IGNORECASE,
 )
 _BOUND = re.compile(
@@ -57,13 +59,23 @@ def harmless_css(css: str) -> str:
     css = _LETTER.sub(_letter, css)
     css = _IMPORT.sub(" ", css)
     css = _without_addresses(css)
-    pieces, last = [], 0
-    for kept in _KEPT.finditer(css):
-        pieces += [_CALLS.sub("none(", css[last : kept.start()]), kept[0]]
-        last = kept.end()
-    css = "".join([*pieces, _CALLS.sub("none(", css[last:])])
-    css = _LINKS.sub(f"[{LINK}]", _BOUND.sub("x:", css))
+    css = _without_calls(css)
+    css = _BOUND.sub("x:", css)
+    css = _LINKS.sub(f"[{LINK}]", css)
     return _OPENING.sub(r"\\3C ", css)
+
+
+def _without_calls(css: str) -> str:
+    """Return the style without calls that would load something; data stays."""
+    pieces: list[str] = []
+    last = 0
+    for kept in _KEPT.finditer(css):
+        before = css[last : kept.start()]
+        pieces.append(_CALLS.sub("none(", before))
+        pieces.append(kept[0])
+        last = kept.end()
+    pieces.append(_CALLS.sub("none(", css[last:]))
+    return "".join(pieces)
 
 
 def for_media(css: str, media: str) -> str:
