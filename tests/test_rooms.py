@@ -178,9 +178,11 @@ def test_no_room_may_import_what_it_does_not() -> None:
             for other in others
             if room(module) == name
         }
-        for permission in allowed - LEAVES:
-            if not any(f"{other}.".startswith(f"{permission}.") for other in used):
-                unused.append(f"{name} may import {permission}, and does not")
+        unused += [
+            f"{name} may import {permission}, and does not"
+            for permission in allowed - LEAVES
+            if not any(f"{other}.".startswith(f"{permission}.") for other in used)
+        ]
     assert not unused
 
 

@@ -113,8 +113,8 @@ def run(
 
     A run that was ended, however, resumes where it was when it is started again in the
     same way, and its output is the same as that of a run that was never disturbed
-    (`timings` aside). Worker processes import the module that calls this: a script
-    needs the usual `if __name__ == "__main__":`.
+    (`timings` aside). A script needs the usual `if __name__ == "__main__":` only where
+    its extraction is defined in the script itself: worker processes then import it.
     """
     options = options or BulkOptions()
     output = resolve_output(str(out), options.format, options.shard_bytes)

@@ -392,7 +392,7 @@ class Collection:
         if slot not in {known.slot for known in self.slots()}:
             raise NotStored(
                 f"There is no slot {slot}. "
-                f"`scythe collect attributes {self.row.name}` lists them."
+                f"`scythe collect slots {self.row.name}` lists them."
             )
         self.annotate(
             AnnotationChange(AnnotationAction.NAME, (slot,), field, type_ or "")

@@ -85,9 +85,7 @@ def test_other_commands_answer(tmp_path: Path) -> None:
         for command in (add, first_run, accept):
             run(command, tmp_path)
         db = "--db kitchen.db"
-        assert "declared:title" in run(
-            f"scythe collect attributes kitchen {db}", tmp_path
-        )
+        assert "declared:title" in run(f"scythe collect slots kitchen {db}", tmp_path)
         assert "does not stand in a list" in run(
             f"scythe collect links kitchen --decision skip {db}", tmp_path
         )

@@ -9,6 +9,7 @@ it. A worker that something else killed is replaced, and its page tried once mor
 from __future__ import annotations
 
 import contextlib
+import pickle
 import signal
 import time
 from collections import Counter, deque
@@ -73,7 +74,11 @@ class _Worker(WorkerProcess):
     def __init__(self, context: BaseContext, task: PartitionTask) -> None:
         self.heartbeat = Heartbeat(context)
         super().__init__(
-            context, process_partitions, task, self.heartbeat, with_main_module=True
+            context,
+            process_partitions,
+            task,
+            self.heartbeat,
+            with_main_module=b"__main__" in pickle.dumps(task),
         )
         self.partition: Partition | None = None
         self._timer = _PageTimer()

@@ -120,9 +120,7 @@ Only = Annotated[
 ]
 Slot = Annotated[
     str,
-    typer.Argument(
-        metavar="SLOT", help="A slot, as `scythe collect attributes` lists it."
-    ),
+    typer.Argument(metavar="SLOT", help="A slot, as `scythe collect slots` lists it."),
 ]
 FieldName = Annotated[
     str,
@@ -310,8 +308,9 @@ def links(
         _write_view(link_view(collection, decision), format)
 
 
-@app.command("attributes")
-def attributes(name: Name, format: Listing = "table", db: Database = None) -> None:  # noqa: A002 - its name on the command line
+@app.command("attributes", hidden=True)
+@app.command("slots")
+def slots(name: Name, format: Listing = "table", db: Database = None) -> None:  # noqa: A002 - its name on the command line
     """List the slots of pages, with their support, examples, field and suggestion; and
     the notices about them.
     """

@@ -74,10 +74,10 @@ def summary_lines(collection: Collection, summary: RunSummary) -> list[str]:
     if summary.links:
         lines.append(f"  links: {counts_text(summary.links)}")
     if summary.notices:
-        lines.append(f"  notices: {summary.notices} (scythe collect attributes {name})")
+        lines.append(f"  notices: {summary.notices} (scythe collect slots {name})")
     if not collection.has_annotations():
         lines.append(
-            f"  No field has a name yet. See the slots: scythe collect attributes {name}"
+            f"  No field has a name yet. See the slots: scythe collect slots {name}"
         )
         lines.append(f"  Accept all suggestions: scythe collect accept {name}")
     lines.extend(f"  refused: {one_line(message)}" for message in summary.trouble)

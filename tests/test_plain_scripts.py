@@ -1,4 +1,4 @@
-"""Collections run from a plain script, without a `__main__` guard."""
+"""Collections and bulk jobs run from a plain script, without a `__main__` guard."""
 
 from __future__ import annotations
 
@@ -29,3 +29,25 @@ def test_a_script_needs_no_main_guard(tmp_path: Path) -> None:
         database = f"sqlite:///{tmp_path / 'scythe.db'}"
         result = subprocess.run([*command, database], capture_output=True, text=True)
     assert result.stdout.splitlines() == ["started", "6 records"], result.stderr
+
+
+BULK_SCRIPT = """
+import sys
+from pathlib import Path
+from scythe.bulk import BulkOptions, Documents, run
+
+print("started")
+run([sys.argv[1]], Path(sys.argv[2]), Documents(), BulkOptions(workers=1))
+"""
+
+
+def test_a_bulk_script_needs_no_main_guard(tmp_path: Path) -> None:
+    script = tmp_path / "extract_pages.py"
+    script.write_text(BULK_SCRIPT)
+    pages = tmp_path / "pages"
+    pages.mkdir()
+    (pages / "barley.html").write_text("<title>Barley</title><p>It is cut at dawn.</p>")
+    command = [sys.executable, str(script), str(pages), str(tmp_path / "out.jsonl")]
+    result = subprocess.run(command, capture_output=True, text=True)
+    assert result.stdout.splitlines() == ["started"], result.stderr
+    assert "cut at dawn" in (tmp_path / "out.jsonl").read_text()
