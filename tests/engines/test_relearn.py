@@ -106,7 +106,7 @@ def test_a_block_is_no_change(
     asked = len(site.asked)
     (answer,) = search(registry, "kestrel")[0].answers
     assert (answer.status, len(site.asked)) == (SearchStatus.RESTING, asked)
-    assert "left alone until" in answer.note
+    assert "Skipped until" in answer.note
     site.behaviour.status = 200
     assert len(search(registry, "kestrel", "hay")[0]) == 10, (
         "asked for by name, it is asked"

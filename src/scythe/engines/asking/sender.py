@@ -40,7 +40,7 @@ from scythe.sources.options import ReadOptions
 from scythe.urls import is_loopback_url, is_own_network, origin, require_public
 
 LONGEST_HOLD = 3600.0
-"""Seconds for which a host that asks for it is left alone, at most: some ask for a year."""
+"""Seconds for which a host that asks for it is not asked, at most: some ask for a year."""
 MAX_REFRESHES = 3
 """Pages in a row that may redirect by a refresh: a bound on work, not tuned."""
 MAX_ROBOTS_REDIRECTS = 5
@@ -144,7 +144,7 @@ class Sender:
         wait = self.policy.reserve(url, pause)
         if wait > self.options.longest_wait:
             raise TooManyRequests(
-                f"{origin(url)} asked to be left alone for another {wait:.0f} seconds."
+                f"{origin(url)} asks for a pause of another {wait:.0f} seconds."
                 " Try again then.",
                 wait,
             )

@@ -64,7 +64,7 @@ class HealthState(StrEnum):
 
 
 class Rest(NamedTuple):
-    """How an engine that fails is left alone."""
+    """How long an engine that fails is skipped."""
 
     failures: int
     """Such answers in a row before it is."""
@@ -112,7 +112,7 @@ class Health:
     last: datetime | None = None
     """When the latest answer came."""
     rests_until: datetime | None = None
-    """Until when the engine is left alone, unless somebody asks for it by name."""
+    """Until when searches skip the engine, unless it is named."""
 
     @property
     def is_doubted(self) -> bool:

@@ -74,7 +74,7 @@ def search_stored(
 def _resting_engines(
     registry: Registry, engines: Sequence[StoredEngine]
 ) -> dict[str, Health]:
-    """Return the health of engines that are left alone for now, by name.
+    """Return the health of engines that are skipped for now, by name.
 
     They have blocked, refused or not answered.
     """
@@ -89,5 +89,5 @@ def _resting_engines(
 
 def _resting_answer(name: str, health: Health) -> EngineAnswer:
     until = f"{health.rests_until:%Y-%m-%d %H:%M} UTC"
-    note = f"Not asked, it is left alone until {until}: {health.reason}"
+    note = f"Skipped until {until}: {health.reason}"
     return EngineAnswer(name, SearchStatus.RESTING, 0.0, note)

@@ -125,8 +125,8 @@ class AnnotationRows:
             if last.made_at:
                 change = f"{last.made_at:%H:%M} UTC: {last.what}"
             raise Conflict(
-                f"Somebody has changed the attributes in the meantime ({change}). "
-                "Yours was not saved; look and do it again."
+                f"The fields were changed in another window ({change}). "
+                "Your change was not saved. Check theirs, and apply yours again."
             )
         return last
 

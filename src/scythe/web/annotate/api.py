@@ -203,7 +203,7 @@ def preview_change(request: Request) -> PreviewAnswer:
 
 
 def undo(request: Request) -> AnnotationsAnswer:
-    """Go back by one change."""
+    """Undo one change."""
     collection = collection_of(request)
     view = require_view(collection, None)
     collection.undo_annotation(body_of(request, VersionBody).version)
@@ -211,7 +211,7 @@ def undo(request: Request) -> AnnotationsAnswer:
 
 
 def redo(request: Request) -> AnnotationsAnswer:
-    """Go forward again by one change."""
+    """Redo one change."""
     collection = collection_of(request)
     view = require_view(collection, None)
     collection.redo_annotation(body_of(request, VersionBody).version)
