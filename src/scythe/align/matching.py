@@ -130,8 +130,10 @@ class _Problem:
         first, last = self._equal_ends(left, right)
         left_stop = len(left) - last
         right_stop = len(right) - last
-        fixed = list(self._cells_of_pairs(left[:first], right[:first]))
-        fixed += self._cells_of_pairs(left[left_stop:], right[right_stop:])
+        first_cells = self._cells_of_pairs(left[:first], right[:first])
+        fixed = list(first_cells)
+        last_cells = self._cells_of_pairs(left[left_stop:], right[right_stop:])
+        fixed.extend(last_cells)
 
         left = left[first:left_stop]
         right = right[first:right_stop]

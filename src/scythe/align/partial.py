@@ -70,13 +70,15 @@ def _align_distinct(
         incomplete = []
         size = len(seed.labels)
         for index in waiting:
-            aligned[index], complete = seed.merge(forests[index], force=is_last_round)
+            merged, complete = seed.merge(forests[index], force=is_last_round)
+            aligned[index] = merged
             if not complete:
                 incomplete.append(index)
 
         if incomplete and len(seed.labels) == size:
             first, *incomplete = incomplete
-            aligned[first], _ = seed.merge(forests[first], force=True)
+            merged, _ = seed.merge(forests[first], force=True)
+            aligned[first] = merged
         waiting = incomplete
         if not waiting:
             break
@@ -128,7 +130,8 @@ class _Seed:
         matching = match(grown, forest, self.limit)
         for here, there in matching.pairs:
             seed_nodes[there] = order[here]
-        matched = [node for node in range(len(forest)) if seed_nodes[node] >= 0]
+        indices = range(len(forest))
+        matched = [node for node in indices if seed_nodes[node] >= 0]
 
         complete = True
         for parent in [-1, *matched]:

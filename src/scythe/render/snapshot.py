@@ -321,7 +321,13 @@ def _lines(
     bounds = row_bounds[is_own]
 
     order = np.lexsort((start, node))
-    return _joined_lines(tree, node[order], start[order], stop[order], bounds[order])
+    return _joined_lines(
+        tree,
+        node[order],
+        start[order],
+        stop[order],
+        bounds[order],
+    )
 
 
 def _joined_lines(
@@ -424,7 +430,8 @@ class SnapshotAttributes:
     def attributes(self, node: int) -> Mapping[str, str]:
         """Return all attributes of an element, valueless ones as the empty string."""
         pairs = self.pairs[self.kept[node]]
-        names, values = pairs[::2], pairs[1::2]
+        names = pairs[::2]
+        values = pairs[1::2]
         attributes: dict[str, str] = {}
         for name, value in zip(names, values, strict=True):
             attributes[self._string(name)] = self._string(value)
@@ -435,7 +442,8 @@ class SnapshotAttributes:
         columns: dict[str, dict[int, str]] = {}
         for node, number in enumerate(self.kept.tolist()):
             pairs = self.pairs[number]
-            names, values = pairs[::2], pairs[1::2]
+            names = pairs[::2]
+            values = pairs[1::2]
             for name, value in zip(names, values, strict=True):
                 column = columns.setdefault(self._string(name), {})
                 column[node] = self._string(value)

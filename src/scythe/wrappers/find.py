@@ -32,7 +32,8 @@ def records(
     machine has one, `False` goes by its tags alone, `True` fails where there is no
     browser.
     """
-    return records_on(load_tree(html, url, render=render, limits=limits), url)
+    tree = load_tree(html, url, render=render, limits=limits)
+    return records_on(tree, url)
 
 
 def records_on(tree: Tree, url: str | None = None) -> Records:
@@ -51,4 +52,6 @@ def records_on(tree: Tree, url: str | None = None) -> Records:
     fields = learn_fields([(tree, main.spans)])
     page = ListPage(tree, main.spans, fields, url)
     found = Records.from_page(page, method, main.confidence)
-    return replace(found, note=DOUBT_NOTE) if main.is_doubtful else found
+    if main.is_doubtful:
+        return replace(found, note=DOUBT_NOTE)
+    return found

@@ -70,7 +70,8 @@ def main_region(tree: Tree, regions: Sequence[DataRegion]) -> DataRegion:
     sums = prefix_sums(lengths).tolist()
 
     def text_length(region: DataRegion) -> int:
-        return sum(sums[stop] - sums[start] for start, stop in region)
+        lengths = [sums[stop] - sums[start] for start, stop in region]
+        return sum(lengths)
 
     if not regions:
         return []
@@ -221,7 +222,8 @@ class _RegionMiner:
         """Return where each sibling's tag string begins in the page's, and where the
         last one's ends.
         """
-        last = int(self.tree.end[children[-1]])
+        last_child = children[-1]
+        last = int(self.tree.end[last_child])
         return self.offsets[[*children, last]]
 
     def _is_alike(self, first: int, middle: int, last: int, allowed: int) -> bool:
@@ -246,8 +248,8 @@ class _RegionMiner:
         for index in range(0, len(siblings), components):
             first = siblings[index]
             last = siblings[index + components - 1]
-            can_be_row = components == 1 and self.tree.tag[first] != code("tr")
-            if can_be_row:
+            is_row = self.tree.tag[first] == code("tr")
+            if components == 1 and not is_row:
                 children = self._children(first)
                 if self._are_records(children):
                     for child in children:

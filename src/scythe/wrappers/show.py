@@ -47,7 +47,9 @@ def _example(records: Records, name: str) -> str:
     """Return the first value of a field, and how many records have one."""
     values = [record.fields[name] for record in records if name in record.fields]
     first = values[0]
-    short = shortened(first if isinstance(first, str) else " | ".join(first))
+    if not isinstance(first, str):
+        first = " | ".join(first)
+    short = shortened(first)
     if len(values) == len(records):
         return short
     return f"{short} (in {len(values)} of {len(records)})"

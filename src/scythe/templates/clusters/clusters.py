@@ -109,7 +109,8 @@ class Clusters(Serializable):
         number = site.find_group(hashes, evidence, parts)
         if number is None:
             number = site.add_group(hashes)
-        if url is None or self._group_of_url.get(url) != number:
+        is_new = url is None or self._group_of_url.get(url) != number
+        if is_new:
             group = site.groups[number]
             group.add(hashes, evidence, url or "", parts)
             site.pages += 1
@@ -130,7 +131,8 @@ class Clusters(Serializable):
         number = self._group_of_url.get(url)
         if number is None:
             return None
-        site = self._sites[split_url(url).site]
+        parts = split_url(url)
+        site = self._sites[parts.site]
         return site.cluster_of[number]
 
     def recluster(self) -> None:
@@ -147,7 +149,8 @@ class Clusters(Serializable):
             for number, cluster in enumerate(site.cluster_of):
                 members.setdefault(cluster, []).append(number)
             for cluster, numbers in members.items():
-                found.append(_describe(cluster, name, numbers, site))
+                description = _describe(cluster, name, numbers, site)
+                found.append(description)
         return sorted(found, key=lambda cluster: (-cluster.pages, cluster.id))
 
     def _assign_cluster(self, site: SiteGroups, number: int) -> None:
@@ -157,16 +160,19 @@ class Clusters(Serializable):
         alone = GroupUnion.of_members(site.groups, [number])
         best = -1
         best_affinity = 0.0
-        for cluster in sorted(set(site.cluster_of) - {-1}):
-            members = [
-                other for other, known in enumerate(site.cluster_of) if known == cluster
-            ]
+        members_of: dict[int, list[int]] = {}
+        for other, known in enumerate(site.cluster_of):
+            if known >= 0:
+                members_of.setdefault(known, []).append(other)
+        for cluster, members in sorted(members_of.items()):
             union = GroupUnion.of_members(site.groups, members)
             affinity = belonging(alone, union, site.groups, site.words)
             if affinity > best_affinity:
                 best = cluster
                 best_affinity = affinity
-        site.cluster_of[number] = best if best >= 0 else self._new_id()
+        if best < 0:
+            best = self._new_id()
+        site.cluster_of[number] = best
 
     def _recluster_site(self, site: SiteGroups) -> None:
         """Put the clusters of a site together anew, from the largest groups down; they
@@ -174,7 +180,8 @@ class Clusters(Serializable):
         """
         site.clustered_at = site.pages
         unions: list[GroupUnion] = []
-        for number in sorted(range(len(site.groups)), key=site.order_of):
+        largest_first = sorted(range(len(site.groups)), key=site.order_of)
+        for number in largest_first:
             alone = GroupUnion.of_members(site.groups, [number])
             best = -1
             best_affinity = 0.0
@@ -194,10 +201,12 @@ class Clusters(Serializable):
         """Give unions, the largest first, the ids that most of their pages had."""
         before = list(site.cluster_of)
         taken: set[int] = set()
-        for union in sorted(unions, key=lambda union: (-union.pages, union.members)):
+        by_pages = sorted(unions, key=lambda union: (-union.pages, union.members))
+        for union in by_pages:
             votes: Counter[int] = Counter()
             for member in union.members:
-                votes[before[member]] += site.groups[member].pages
+                old_cluster = before[member]
+                votes[old_cluster] += site.groups[member].pages
             free = [
                 (-pages, cluster)
                 for cluster, pages in votes.items()
@@ -211,12 +220,14 @@ class Clusters(Serializable):
 
     def _add_changes(self, site: SiteGroups, before: list[int], left: set[int]) -> None:
         moved: Counter[tuple[int, int]] = Counter()
-        for member, (old, new) in enumerate(zip(before, site.cluster_of, strict=True)):
+        pairs = zip(before, site.cluster_of, strict=True)
+        for member, (old, new) in enumerate(pairs):
             if old != new:
                 moved[old, new] += site.groups[member].pages
         for (old, new), pages in moved.items():
             kind = ChangeKind.SPLIT if old in left else ChangeKind.MERGED
-            self.changes.append(ClusterChange(kind, old, new, pages))
+            change = ClusterChange(kind, old, new, pages)
+            self.changes.append(change)
 
     def _new_id(self) -> int:
         self._next_id += 1
@@ -224,10 +235,11 @@ class Clusters(Serializable):
 
     def as_json(self) -> dict[str, Any]:
         """Return the clusters as plain values."""
-        changes = [
-            [str(change.kind), change.cluster, change.into, change.pages]
-            for change in self.changes
-        ]
+        changes = []
+        for change in self.changes:
+            kind = str(change.kind)
+            values = [kind, change.cluster, change.into, change.pages]
+            changes.append(values)
         sites = {name: site.as_json() for name, site in self._sites.items()}
         return {
             "scythe_clusters": FORMAT,
@@ -262,12 +274,13 @@ def _describe(
     samples: set[UrlSample] = set()
     for member in members:
         samples.update(site.groups[member].samples)
-    shown = sorted(samples)[:SHOWN_URLS]
+    urls = [sample.url for sample in sorted(samples)]
+    evidence = union.index_evidence
     return Cluster(
-        cluster,
-        site_name,
-        union.pages,
-        union.index_evidence.score,
-        union.index_evidence.reason,
-        tuple(sample.url for sample in shown),
+        id=cluster,
+        site=site_name,
+        pages=union.pages,
+        index_score=evidence.score,
+        reason=evidence.reason,
+        urls=tuple(urls[:SHOWN_URLS]),
     )

@@ -79,7 +79,8 @@ class IndexEvidence:
     def mean(cls, sums: Iterable[Sequence[float]], pages: int) -> IndexEvidence:
         """Return the mean, from sums of `values` over so many pages."""
         columns = zip(*sums, strict=True)
-        return cls(*(sum(column) / pages for column in columns))
+        means = [sum(column) / pages for column in columns]
+        return cls(*means)
 
     @property
     def values(self) -> tuple[float, ...]:
@@ -115,9 +116,12 @@ def index_evidence(tree: Tree, seen: Bools | None = None) -> IndexEvidence:
         seen = visible(tree)
     chars = Characters.from_tree(tree, seen).non_space
     sizes = tree.totals(chars)
+    has_text = sizes > 0
     links = tree.has_tag(_LINK)
-    has_link = tree.totals(links & (sizes > 0)) > 0
-    is_item = ~tree.is_text & (sizes > 0) & has_link & (tree.parent > 0)
+    links_with_text = links & has_text
+    has_link = tree.totals(links_with_text) > 0
+    is_below_root = tree.parent > 0
+    is_item = ~tree.is_text & has_text & has_link & is_below_root
     items = np.flatnonzero(is_item)
     if not len(items):
         running = chars[chars >= RUNNING_TEXT].sum()
@@ -129,20 +133,26 @@ def index_evidence(tree: Tree, seen: Bools | None = None) -> IndexEvidence:
     run_sizes = np.bincount(runs, item_sizes)
     largest_items = np.zeros(len(counts))
     np.maximum.at(largest_items, runs, item_sizes)
-    is_list = (counts >= MIN_ITEMS) & (2 * largest_items <= run_sizes)
+    has_items = counts >= MIN_ITEMS
+    is_even = 2 * largest_items <= run_sizes  # no item holds most of its run
+    is_list = has_items & is_even
     list_sizes = np.where(is_list, run_sizes, 0)
     best = int(list_sizes.argmax())
 
     in_link = tree.below(links)
     in_list = np.zeros(len(tree), dtype=bool)
-    in_list[items[is_list[runs]]] = True
+    list_items = items[is_list[runs]]
+    in_list[list_items] = True
     outside = chars[~in_link & ~tree.below(in_list)]
+    running = outside[outside >= RUNNING_TEXT]
+    linked = float(chars[in_link].sum())
+    listed = float(list_sizes[best])
     total = max(int(chars.sum()), 1)
     return IndexEvidence.of_page(
-        linked=float(chars[in_link].sum()) / total,
-        listed=float(list_sizes[best]) / total,
-        items=int(counts[best]) if list_sizes[best] else 0,
-        running=int(outside[outside >= RUNNING_TEXT].sum()),
+        linked=linked / total,
+        listed=listed / total,
+        items=int(counts[best]) if listed else 0,
+        running=int(running.sum()),
     )
 
 

@@ -79,8 +79,10 @@ class TemplateSet(Serializable):
         """Put a page into its cluster and grow the cluster's template by it."""
         tree = page if isinstance(page, Tree) else parse(page)
         cluster = self.clusters.add(tree, url)
-        example = (Example(url or "", url or ""),)
-        notices = [self._follow(change, example) for change in self._new_changes()]
+        address = url or ""
+        example = (Example(address, address),)
+        changes = self._new_changes()
+        notices = [self._follow(change, example) for change in changes]
 
         view = PageView(tree)
         variants = self._variants.setdefault(cluster, [])
@@ -99,13 +101,15 @@ class TemplateSet(Serializable):
 
         update = template.grow(view, url)
         self._drop_equal(variants, fits, best)
-        return AddedPage(cluster, update, [*notices, *update.notices])
+        notices.extend(update.notices)
+        return AddedPage(cluster, update, notices)
 
     def templates(self, cluster: int) -> list[Template]:
         """Return the templates of a cluster; more than one only where clusters merged
         not long ago.
         """
-        return [variant.template for variant in self._variants.get(cluster, [])]
+        variants = self._variants.get(cluster, [])
+        return [variant.template for variant in variants]
 
     def extract(self, page: Tree | bytes | str, cluster: int) -> Extracted | None:
         """Return what the template of a cluster reads that a page fits best; None if
@@ -135,7 +139,8 @@ class TemplateSet(Serializable):
         known = self._variants.setdefault(change.into, [])
         if not known:
             for template in self.templates(change.cluster):
-                known.append(_Variant(Template.from_json(template.as_json())))
+                copy = Template.from_json(template.as_json())
+                known.append(_Variant(copy))
         message = (
             f"cluster {change.into} has left cluster {change.cluster} "
             f"({change.pages} pages)"
@@ -148,7 +153,8 @@ class TemplateSet(Serializable):
         """Drop a template that has proved to be one with that which was used."""
         for index in range(len(variants) - 1, -1, -1):
             variant = variants[index]
-            if index != used and fits[index] >= fits[used] - EQUAL_FIT:
+            is_equal = fits[index] >= fits[used] - EQUAL_FIT
+            if index != used and is_equal:
                 variant.equal_pages += 1
             else:
                 variant.equal_pages = 0
@@ -160,7 +166,8 @@ class TemplateSet(Serializable):
             )
             kept, dropped = by_pages
             kept_names = _names(variants[kept].template)
-            if _names(variants[dropped].template) <= kept_names:
+            dropped_names = _names(variants[dropped].template)
+            if dropped_names <= kept_names:
                 variants[kept].equal_pages = 0
                 del variants[dropped]
                 return

@@ -77,17 +77,19 @@ def split_url(url: str | None) -> UrlParts:
     if parts and _HOME_PAGE.fullmatch(parts[-1]):
         parts.pop()
     extension = ""
-    if parts and (found := _EXTENSION.search(parts[-1])):
+    found = _EXTENSION.search(parts[-1]) if parts else None
+    if found:
         parts[-1] = parts[-1][: found.start()]
         extension = found[1].lower()
 
     pairs = parse_qsl(split.query[:MAX_QUERY], keep_blank_values=True)
     keys = sorted({key for key, _ in pairs})
+    short_parts = [part[:MAX_PART] for part in parts[:MAX_PARTS]]
     return UrlParts(
-        host.removeprefix("www."),
-        tuple(part[:MAX_PART] for part in parts[:MAX_PARTS]),
-        extension,
-        tuple(keys[:MAX_PARTS]),
+        site=host.removeprefix("www."),
+        parts=tuple(short_parts),
+        extension=extension,
+        keys=tuple(keys[:MAX_PARTS]),
     )
 
 
@@ -118,13 +120,16 @@ class UrlWords:
         size = len(url.parts)
         words = self.counts.get((size, index))
         count = words[url.parts[index]] if words else 0
-        return count >= MIN_FIXED_PAGES and count >= MIN_FIXED_SHARE * self.totals[size]
+        least = MIN_FIXED_SHARE * self.totals[size]
+        return count >= MIN_FIXED_PAGES and count >= least
 
     def likeness(self, one: UrlParts, other: UrlParts) -> float:
         """Return from 0 to 1 how much two addresses look like pages of one pattern: the
         least like position counts.
         """
-        if len(one.parts) != len(other.parts) or one.extension != other.extension:
+        if len(one.parts) != len(other.parts):
+            return OTHER_SHAPE
+        if one.extension != other.extension:
             return OTHER_SHAPE
         least = 1.0 if one.keys == other.keys else OTHER_KEYS
         for index in range(len(one.parts)):
@@ -142,7 +147,9 @@ class UrlWords:
             return TWO_WORDS
         if is_fixed or other_is_fixed:
             return WORD_AND_NAME
-        if bool(_MARK.match(part)) != bool(_MARK.match(other_part)):
+        has_mark = _MARK.match(part) is not None
+        other_has_mark = _MARK.match(other_part) is not None
+        if has_mark != other_has_mark:
             return TWO_KINDS_OF_NAMES
         is_number = _NUMBER.fullmatch(part) is not None
         other_is_number = _NUMBER.fullmatch(other_part) is not None
@@ -164,7 +171,8 @@ class UrlWords:
         words = cls()
         for key, counted in stored["words"].items():
             size, index = key.split()[:2]
-            words.counts[int(size), int(index)] = Counter(counted)
+            position = (int(size), int(index))
+            words.counts[position] = Counter(counted)
         for size, count in stored["totals"].items():
             words.totals[int(size)] = count
         return words

@@ -49,11 +49,13 @@ class PageLines:
         """The text of each line, white space collapsed."""
         blocks = self.blocks
         pieces = self.tree.text[blocks.nodes].tolist()
-        for index in np.flatnonzero(_stands_apart(self.tree, blocks)).tolist():
+        stands_apart = _stands_apart(self.tree, blocks)
+        for index in np.flatnonzero(stands_apart).tolist():
             pieces[index] = f" {pieces[index]}"
         bounds = [*blocks.first.tolist(), len(pieces)]
         texts: list[str] = []
-        for start, stop in islice(pairwise(bounds), len(self)):
+        line_bounds = islice(pairwise(bounds), len(self))
+        for start, stop in line_bounds:
             joined = "".join(pieces[start:stop])
             texts.append(" ".join(joined.split()))
         return texts
@@ -61,14 +63,16 @@ class PageLines:
     @cached_property
     def first(self) -> Ints:
         """The first text node of each line."""
-        return self.blocks.nodes[self.blocks.first][: len(self)]
+        first_nodes = self.blocks.nodes[self.blocks.first]
+        return first_nodes[: len(self)]
 
     @cached_property
     def line_of(self) -> NDArray[np.int64]:
         """For every node of the tree the line that it is a text of, -1 for none."""
         line_of = np.full(len(self.tree), -1, dtype=np.int64)
         block_of = self.blocks.block_of
-        line_of[self.blocks.nodes] = np.where(block_of < len(self), block_of, -1)
+        is_line = block_of < len(self)
+        line_of[self.blocks.nodes] = np.where(is_line, block_of, -1)
         return line_of
 
     @cached_property
@@ -100,7 +104,8 @@ class PageLines:
     def in_tags(self, tags: TagSet) -> NDArray[np.bool_]:
         """Return which lines stand in an element of one of the tags."""
         tree = self.tree
-        return tree.below(tree.has_tag(tags))[self.first]
+        is_inside = tree.below(tree.has_tag(tags))
+        return is_inside[self.first]
 
 
 def _stands_apart(tree: Tree, blocks: Blocks) -> NDArray[np.bool_]:

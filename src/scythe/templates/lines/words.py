@@ -31,14 +31,16 @@ def alternatives() -> dict[str, list[str]]:
 
 def pattern(name: str, before: str = "") -> re.Pattern[str]:
     """Return an expression for any entry of a list, with what must stand before it."""
-    return re.compile(f"{before}(?:{'|'.join(alternatives()[name])})", re.IGNORECASE)
+    entries = "|".join(alternatives()[name])
+    return re.compile(f"{before}(?:{entries})", re.IGNORECASE)
 
 
 def _fact_pattern() -> re.Pattern[str]:
     entries: list[str] = []
     for name in _FACTS:
         entries.extend(alternatives()[f"label.{name}"])
-    return re.compile(rf"[^\w]{{0,4}}(?:{'|'.join(entries)})", re.IGNORECASE)
+    either = "|".join(entries)
+    return re.compile(rf"[^\w]{{0,4}}(?:{either})", re.IGNORECASE)
 
 
 _WORD_START = r"(?<![^\W\d_])"
@@ -121,16 +123,19 @@ def count_units(text: str) -> int:
     normalized = unicodedata.normalize("NFKC", start).lower()
     words = _WORD.findall(normalized)[:_UNIT_WORDS_READ]
     unit_words = sum(word in _UNIT_WORDS for word in words)
-    return unit_words + len(_UNIT_SIGN.findall(start))
+    unit_signs = _UNIT_SIGN.findall(start)
+    return unit_words + len(unit_signs)
 
 
 def count_verbs(text: str) -> int:
     """Return how many beginnings of sentences and clauses look like the verbs of
     instructions; bounded.
     """
-    return len(_VERB.findall(text[:_VERB_CHARS]))
+    start = text[:_VERB_CHARS]
+    return len(_VERB.findall(start))
 
 
 def begins_with_verb(text: str) -> bool:
     """Return whether a line begins like an instruction."""
-    return _VERB.match(text.lstrip(_BEFORE_INSTRUCTION)) is not None
+    first_words = text.lstrip(_BEFORE_INSTRUCTION)
+    return _VERB.match(first_words) is not None

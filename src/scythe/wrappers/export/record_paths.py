@@ -41,7 +41,8 @@ def element_test(tag: str) -> str:
 def has_class(name: str) -> str:
     """Return a condition that an element has a class among others."""
     classes = "concat(' ', normalize-space(@class), ' ')"
-    return f"contains({classes}, {literal(f' {name} ')})"
+    spaced_name = literal(f" {name} ")
+    return f"contains({classes}, {spaced_name})"
 
 
 def selector_test(selector: ElementSelector) -> str:
@@ -64,13 +65,15 @@ def head_path(rule: LocatedRule) -> str:
     if rule.path is None:
         return _path_at_any_depth(rule, record)
 
-    ancestors = [rule.container, *map(ElementSelector, rule.path)]
+    path = map(ElementSelector, rule.path)
+    ancestors = [rule.container, *path]
+    condition = _ancestor_condition(ancestors)
     if _may_be_in_record(rule.container) and not rule.runs:
-        record = f"{record}[not(ancestor::{record}[{_ancestor_condition(ancestors)}])]"
+        record = f"{record}[not(ancestor::{record}[{condition}])]"
     if _TBODY in ancestors:
-        return f"//{record}[{_ancestor_condition(ancestors)}]"
+        return f"//{record}[{condition}]"
     start = "" if rule.container == ANYWHERE else "/"
-    steps = "".join([f"/{selector_test(ancestor)}" for ancestor in ancestors])
+    steps = "".join(f"/{selector_test(ancestor)}" for ancestor in ancestors)
     return f"{start}{steps}/{record}"
 
 
@@ -86,7 +89,9 @@ def _path_at_any_depth(rule: LocatedRule, record: str) -> str:
     else:
         path = f"//{container}//{record}"
         inside = f"[ancestor::{container}]"
-    return path if rule.runs else f"{path}[not(ancestor::{record}{inside})]"
+    if rule.runs:
+        return path
+    return f"{path}[not(ancestor::{record}{inside})]"
 
 
 def _may_be_in_record(container: ElementSelector) -> bool:
@@ -107,10 +112,11 @@ def _ancestor_condition(ancestors: list[ElementSelector]) -> str:
     while index < len(ancestors):
         inner = f"[{condition}]" if condition else ""
         ancestor = ancestors[index]
+        following = ancestors[index + 1 : index + 2]
         parent = f"parent::{selector_test(ancestor)}"
         if ancestor == _TBODY:  # only as the container: its table is not named
             condition = "parent::tbody or parent::table"
-        elif index + 1 < len(ancestors) and ancestors[index + 1] == _TBODY:
+        elif following == [_TBODY]:
             condition = f"({parent} | parent::tbody/{parent}){inner}"
             index += 1
         else:

@@ -48,11 +48,13 @@ def searxng_entry(
     link = paths.get("link", ".//a[@href]/@href")
     title = paths.get("title", ".//a[@href][normalize-space()]")
     conditions = f"[{_condition(link)}][{_condition(title)}]"
+    letters = re.sub(r"\W", "", name.lower())
+    shortcut = letters[:6] or "engine"
 
     entry: SearxngEntry = {
         "name": name,
         "engine": "xpath",
-        "shortcut": re.sub(r"\W", "", name.lower())[:6] or "engine",
+        "shortcut": shortcut,
         "categories": "general",
         "search_url": search_url,
     }
@@ -76,7 +78,8 @@ def searxng_settings(entries: Sequence[SearxngEntry]) -> str:
     for entry in entries:
         indent = "  - "
         for key, value in entry.items():
-            text += f"{indent}{key}: {json.dumps(value, ensure_ascii=False)}\n"
+            json_value = json.dumps(value, ensure_ascii=False)
+            text += f"{indent}{key}: {json_value}\n"
             indent = "    "
     return text
 

@@ -107,7 +107,9 @@ class ColumnPosition:
 
 
 def _optional_text(value: object) -> str | None:
-    return None if value is None else str(value)
+    if value is None:
+        return None
+    return str(value)
 
 
 def prune(root: ColumnPosition) -> None:

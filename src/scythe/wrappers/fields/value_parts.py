@@ -91,7 +91,8 @@ def _content_kind(record: RecordTree, child: int) -> ContentKind | None:
     if not record.has_text(child):
         return None
     if tag == TEXT:
-        has_words = any(map(str.isalnum, record.texts[child]))
+        text = record.texts[child]
+        has_words = any(map(str.isalnum, text))
         return ContentKind.WORDS if has_words else ContentKind.SYMBOLS
     if record.is_block(child):
         return ContentKind.BLOCK
@@ -172,7 +173,8 @@ def value_parts(record: RecordTree, items: list[ContentItem]) -> list[ValuePart]
             run.append(item.node)
             end_run()
         elif item.kind is ContentKind.INLINE:
-            parts.append(ValuePart(item.node, run_text(), item.node))
+            text_before = run_text()
+            parts.append(ValuePart(item.node, text_before, item.node))
             run.clear()
         else:
             end_run()

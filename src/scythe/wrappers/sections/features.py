@@ -249,7 +249,8 @@ def _left_out(statistics: PageStatistics, candidate: CandidateSection) -> Featur
     number = len(candidate.spans)
     first = starts[0]
     last = candidate.stops[-1]
-    inside = sum(first < other < last for other in others)
+    others_inside = [other for other in others if first < other < last]
+    inside = len(others_inside)
     middle = int(starts[number // 2])
     return {
         "left_out": len(others) / number,

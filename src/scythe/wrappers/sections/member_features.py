@@ -47,23 +47,30 @@ def member_feature_rows(
     words = counts["words"]
     elements = counts["elements"]
     link_words = counts["link_words"]
+    median_words = np.median(words)
+    median_elements = np.median(elements)
+    group_link_word_share = link_words.sum() / max(words.sum(), 1)
+    has_links = counts["links"] > 0
     number = len(candidate.spans)
     order = np.arange(number)
+
     shapes = shape_table(statistics.shape, starts, stops)
     tags = shape_table(statistics.tag_shape, starts, stops)
+    middle_tags = tags[number // 2]
     usual = shapes.mean(axis=0) >= 0.5
     like_usual = jaccard(shapes, usual)
+    common_counts = np.count_nonzero(shapes & usual, axis=1)
     usual_count = max(np.count_nonzero(usual), 1)
 
     features = {
         "like_usual": like_usual,
-        "has_usual": np.count_nonzero(shapes & usual, axis=1) / usual_count,
-        "tags_like_middle": jaccard(tags, tags[number // 2]),
+        "has_usual": common_counts / usual_count,
+        "tags_like_middle": jaccard(tags, middle_tags),
         "classes_like_usual": _class_likeness(statistics, candidate),
-        "words_to_median": np.log((words + 1) / (np.median(words) + 1)),
+        "words_to_median": np.log((words + 1) / (median_words + 1)),
         "words": words,
-        "median_words": np.full(number, np.median(words)),
-        "elements_to_median": np.log((elements + 1) / (np.median(elements) + 1)),
+        "median_words": np.full(number, median_words),
+        "elements_to_median": np.log((elements + 1) / (median_elements + 1)),
         "usual_parent": _is_most_common(statistics.tree.parent[starts]),
         "usual_tag": _is_most_common(statistics.tree.tag[starts]),
         "twin": _has_twin(statistics, candidate),
@@ -73,10 +80,8 @@ def member_feature_rows(
         "records": np.full(number, number),
         "group_alike": np.full(number, like_usual.mean()),
         "link_word_share": link_words / np.maximum(words, 1),
-        "group_link_word_share": np.full(
-            number, link_words.sum() / max(words.sum(), 1)
-        ),
-        "group_links": np.full(number, (counts["links"] > 0).mean()),
+        "group_link_word_share": np.full(number, group_link_word_share),
+        "group_links": np.full(number, has_links.mean()),
     }
     for name in ("links", "headings", "images", "numbers", "prices", "dates"):
         has_any = counts[name] > 0
@@ -125,5 +130,6 @@ def _has_twin(
         parts = node_texts[start:last].tolist()
         texts.append("".join(parts))
     array = np.array(texts, dtype=object).astype(str)
-    numbers = np.unique(array, return_inverse=True)[1]
-    return np.asarray(np.bincount(numbers)[numbers] > 1)
+    _, numbers = np.unique(array, return_inverse=True)
+    text_counts = np.bincount(numbers)
+    return np.asarray(text_counts[numbers] > 1)

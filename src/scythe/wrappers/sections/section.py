@@ -49,7 +49,8 @@ def find_sections(tree: Tree, model: SectionModel | None = None) -> list[Section
     """
     sections: list[Section] = []
     for candidate in rank_sections(tree, model):
-        if not any(_overlap(candidate.spans, section.spans) for section in sections):
+        spans = candidate.spans
+        if not any(_overlap(spans, section.spans) for section in sections):
             sections.append(candidate)
     return sections
 
