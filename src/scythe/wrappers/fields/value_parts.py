@@ -120,8 +120,8 @@ def is_one_value(
     if ContentKind.BLOCK in kinds:
         return False
     if not any(kind in _OWN_TEXT_KINDS for kind in kinds):
-        says_nothing = is_link_or_heading or len(items) < 2
-        return None if says_nothing else False
+        is_undecided = is_link_or_heading or len(items) < 2
+        return None if is_undecided else False
     if is_link_or_heading:
         return True
     if ContentKind.BREAK in kinds and _has_element_line(items):
