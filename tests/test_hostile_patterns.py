@@ -24,6 +24,8 @@ from scythe.tree.static_page import doctype
 from scythe.web.snapshots.css import harmless_css
 from scythe.web.snapshots.frame import render_snapshot
 
+pytestmark = pytest.mark.slow
+
 DEADLINE = 60
 """Seconds after which a process does not come back."""
 MANY = 1_000_000

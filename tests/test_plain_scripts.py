@@ -6,7 +6,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from growing_site import GrowingSite, Served
+
+pytestmark = pytest.mark.slow
 
 SCRIPT = """
 import sys

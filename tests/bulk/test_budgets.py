@@ -11,6 +11,8 @@ from crawl import article, articles_warc, page_record, rows_of, write_warc
 from hostile_method import hostile
 from scythe.bulk import Budget, BulkOptions, Documents, InputOptions, run
 
+pytestmark = pytest.mark.slow
+
 BUDGET = Budget(seconds=1.0, memory=400_000_000)
 
 

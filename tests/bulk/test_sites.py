@@ -29,6 +29,8 @@ from scythe.bulk.sites.staging import (
 from scythe.errors import UsageError
 from scythe.urls import registered_domain
 
+pytestmark = pytest.mark.slow
+
 NOTICE = "<p>Subscribe to our harvest letter today, and never miss a dry day in the fields of the valley again.</p>"
 
 

@@ -16,6 +16,8 @@ from scythe.engines.registry.registry import Registry
 from scythe.store import Store
 from small_engine import Item, SmallEngine, dead_engine, new_look
 
+pytestmark = pytest.mark.slow
+
 Run = Callable[..., Result]
 
 

@@ -16,6 +16,8 @@ from scythe.collect.steps.stylesheets import linked_stylesheets, stored_styleshe
 from scythe.store.collections.bodies import StyleRows
 from scythe.tree.parse import parse
 
+pytestmark = pytest.mark.slow
+
 CSS = {"Content-Type": "text/css"}
 
 

@@ -29,6 +29,8 @@ from scythe.store.collections.records import RecordRows
 from scythe.store.collections.runs import RunRows
 from scythe.store.engines.engines import EngineRows
 
+pytestmark = pytest.mark.slow
+
 FILES = Path(__file__).parent
 HOST, SITE_PORT, ENGINE_PORT = "127.83.67.89", 8765, 8766
 TIME_SLOT = "0:s16"

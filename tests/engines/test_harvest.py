@@ -20,6 +20,8 @@ from scythe.engines.registry.vocabulary import Vocabulary
 from scythe.errors import UsageError
 from small_engine import WORDS, Item, SmallEngine, new_look
 
+pytestmark = pytest.mark.slow
+
 ITEMS = 180
 
 

@@ -26,6 +26,8 @@ from scythe.errors import NotLearned
 from scythe.store.engines.engines import AnswerRow, EventRow
 from small_engine import Item, SmallEngine, new_look
 
+pytestmark = pytest.mark.slow
+
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 
 

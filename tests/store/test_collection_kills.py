@@ -15,6 +15,8 @@ from scythe.store import Store
 from scythe.store.collection_tables import COLLECTION_TABLES
 from scythe.store.search.tables import FACETS
 
+pytestmark = pytest.mark.slow
+
 PAGES = 7
 KILLED_BEFORE = (40, 80, 120, 180)
 """The number of the statement before which the process is killed; an undisturbed run

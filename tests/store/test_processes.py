@@ -7,9 +7,13 @@ from __future__ import annotations
 import subprocess
 import sys
 
+import pytest
+
 from scythe.store import Store
 from scythe.store.engines.engines import EngineRows
 from scythe.store.engines.harvests import HarvestRows
+
+pytestmark = pytest.mark.slow
 
 PROCESSES, CHANGES = 3, 8
 WORKER = """

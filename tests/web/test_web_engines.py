@@ -16,6 +16,8 @@ from scythe.store import Store
 from small_engine import Item, SmallEngine, dead_engine, new_look
 from visitor import Visitor, words_of
 
+pytestmark = pytest.mark.slow
+
 HOSTILE = "<script>alert(1)</script>"
 
 
