@@ -15,6 +15,7 @@ from hypothesis import settings
 from loopback import Loopback
 from postgres import Postgres, find_programs
 from scythe.engines.registry.registry import Registry
+from scythe.processes import cores
 from scythe.render import Browser, browser_available
 from scythe.store import Store
 
@@ -36,6 +37,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="store_true",
         help="leave out end-to-end tests, and what needs a browser or a database server",
     )
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """Return one worker more than there are cores: tests often wait for servers."""
+    return cores() + 1
 
 
 def pytest_collection_modifyitems(

@@ -19,6 +19,7 @@ from urllib.parse import urlsplit
 from playwright.sync_api import (
     Browser,
     ConsoleMessage,
+    Error,
     Page,
     Playwright,
     Request,
@@ -33,6 +34,7 @@ _ACCESSIBILITY = (Path(__file__).parent / "accessibility.js").read_text(
 )
 SHOTS = Path(__file__).parent.parent / "build" / "screenshots"
 _QUIET = "--disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync"
+PICTURE_ATTEMPTS = 3
 PHONE, DESK = ViewportSize(width=390, height=844), ViewportSize(width=1280, height=860)
 
 
@@ -122,10 +124,19 @@ class Visitor:
         }
 
     def shoot(self, name: str, *, whole: bool = False) -> Path:
-        """Keep a picture of the page."""
+        """Keep a picture of the page, for people to look at.
+
+        On a busy machine Chromium now and then cannot take one: then it is tried again.
+        """
         SHOTS.mkdir(parents=True, exist_ok=True)
         path = SHOTS / f"{name}.png"
-        self.page.screenshot(path=path, full_page=whole)
+        for attempt in range(PICTURE_ATTEMPTS):
+            try:
+                self.page.screenshot(path=path, full_page=whole)
+                break
+            except Error:
+                if attempt == PICTURE_ATTEMPTS - 1:
+                    raise
         return path
 
     def faults(self) -> list[str]:
