@@ -18,7 +18,7 @@ from scythe.collect.pages.sections import section_lines
 from scythe.content.metadata import read_metadata
 from scythe.templates.clusters.index_pages import IndexEvidence, index_evidence
 from scythe.templates.declared.record import PageRecord, declared_record
-from scythe.templates.declared.schemas import Schema
+from scythe.templates.declared.schemas import HEAD_FIELDS, Schema
 from scythe.templates.matching.page_view import PageView
 from scythe.templates.slot import SlotId, SlotSource
 from scythe.templates.suggestions.labels import field_of_label
@@ -26,10 +26,6 @@ from scythe.tree.parse import parse
 from scythe.tree.tree import Bools
 from scythe.tree.visibility import visible
 
-HEAD_FIELDS = ("title", "author", "published", "modified", "description", "image")
-"""Fields that the head of a page knows under the same name, where the kind of record
-has them.
-"""
 NAMED_PARTS = frozenset({"ingredients", "instructions"})
 """Fields whose headings are known in many languages: a page of such a kind without any
 of them is none.
