@@ -17,13 +17,14 @@ from typing import Any
 from benchmarks.common import arguments, report, table
 from benchmarks.record_sets import RecordPage, record_sets
 from scythe.errors import UsageError
+from scythe.sections.record import ListPage
 from scythe.tree import parse
 from scythe.tree.encoding import page_text
 from scythe.tree.parse import DEFAULT_LIMITS
 from scythe.wrappers.export import scrapy_spider
 from scythe.wrappers.export.record_paths import record_path
 from scythe.wrappers.learn import Method, learn_from
-from scythe.wrappers.record import ListPage, Records
+from scythe.wrappers.record import Records
 from scythe.wrappers.wrapper import Wrapper
 
 ADDRESS = "http://saved.example/"

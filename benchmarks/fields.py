@@ -14,10 +14,10 @@ import numpy as np
 from benchmarks.common import arguments, report, table
 from benchmarks.field_scoring import FieldScore, Row
 from benchmarks.record_sets import RecordPage, RecordSet, record_sets, shown_text
+from scythe.sections.fields import Fields, learn_fields
+from scythe.sections.span import Span
 from scythe.tree import Tree
 from scythe.tree.tree import prefix_sums
-from scythe.wrappers.fields import Fields, learn_fields
-from scythe.wrappers.span import Span
 
 Labelled = tuple[Tree, list[Span], list[Row]]
 """A page, its true records, and their true values."""

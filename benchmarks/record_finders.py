@@ -12,14 +12,14 @@ import numpy as np
 from training.folds import fold_of, sections_file
 
 from benchmarks.record_sets import record_texts, shown_text
+from scythe.sections import find_sections
+from scythe.sections.model import SectionModel
+from scythe.sections.span import Span, span_texts
 from scythe.tree import Tree
 from scythe.tree.tree import prefix_sums
 from scythe.wrappers import vints
 from scythe.wrappers.learn import learn_rule
 from scythe.wrappers.mdr import data_regions, main_region
-from scythe.wrappers.sections import find_sections
-from scythe.wrappers.sections.model import SectionModel
-from scythe.wrappers.span import Span, span_texts
 
 Apply = Callable[[Tree], list[str]]
 """From a page to the texts of its records."""

@@ -16,10 +16,10 @@ from urllib.parse import urlsplit
 import numpy as np
 
 from benchmarks.common import require
+from scythe.sections.span import Span
 from scythe.tree import Tree, parse
 from scythe.tree.tags import TagSet
 from scythe.tree.tree import Bools
-from scythe.wrappers.span import Span
 
 _NO_TEXT = TagSet("script style noscript template")
 _NOT_A_SITE = {"co", "com", "org", "net", "ac", "gov", "edu"}

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import cast
 
+from scythe.sections.fields import Fields, Value
+from scythe.sections.record import ListPage
+from scythe.sections.span import Span
 from scythe.tree import Tree, parse
-from scythe.wrappers.fields import Fields, Value
-from scythe.wrappers.record import ListPage, Records
-from scythe.wrappers.span import Span
+from scythe.wrappers.record import Records
 
 
 class _GivenFields:

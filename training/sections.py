@@ -23,11 +23,11 @@ from benchmarks.scoring import word_counts
 from numpy.typing import NDArray
 
 from scythe.boosting import sigmoid
+from scythe.sections import model as sections
+from scythe.sections.candidates import CandidateSection, candidate_sections
+from scythe.sections.page_statistics import PageStatistics
+from scythe.sections.span import Span, span_texts
 from scythe.tree import Tree, parse
-from scythe.wrappers.sections import model as sections
-from scythe.wrappers.sections.candidates import CandidateSection, candidate_sections
-from scythe.wrappers.sections.page_statistics import PageStatistics
-from scythe.wrappers.span import Span, span_texts
 from training.boosting import Ensemble, Size, fit_shares, mean_of
 from training.content import write_model
 from training.folds import FOLDS, fold_of, sections_file

@@ -20,13 +20,14 @@ if TYPE_CHECKING:
     from scythe.engines.engine import Engine
     from scythe.engines.metasearch.search import search
     from scythe.engines.registry.registry import Registry
+    from scythe.sections.record import Record
     from scythe.templates.clusters.clusters import Clusters
     from scythe.templates.page_records import read_page
     from scythe.templates.suggestions.suggestions import suggest
     from scythe.templates.template.template import Template
     from scythe.wrappers.find import records
     from scythe.wrappers.learn import learn
-    from scythe.wrappers.record import Record, Records
+    from scythe.wrappers.record import Records
     from scythe.wrappers.wrapper import Wrapper
 
 __all__ = [
@@ -57,7 +58,7 @@ _MODULES = {
     "Clusters": "templates.clusters.clusters",
     "Collection": "collect.collection",
     "Engine": "engines.engine",
-    "Record": "wrappers.record",
+    "Record": "sections.record",
     "Records": "wrappers.record",
     "Registry": "engines.registry.registry",
     "Template": "templates.template.template",

@@ -15,7 +15,7 @@ from given_records import records_with
 from loopback import Loopback
 from scythe.cli.main import app
 from scythe.cli.output.rows import RowWriter
-from scythe.wrappers.fields import Value
+from scythe.sections.fields import Value
 
 
 def run(*arguments: str | Path) -> Result:

@@ -15,12 +15,12 @@ import pytest
 
 from engine_pages import no_result_page, result_page, row_page, separated_page
 from loopback import Loopback
+from scythe.sections.fields import learn_fields
+from scythe.sections.record import Record
 from scythe.tree import parse
 from scythe.tree.paths import PathNode
 from scythe.wrappers.export import scrapy_spider
-from scythe.wrappers.fields import learn_fields
 from scythe.wrappers.learn import learn_from
-from scythe.wrappers.record import Record
 from scythe.wrappers.rule import ElementSelector, LocatedRule, Rule
 from scythe.wrappers.vints.rule import SeparatedRule, Separator
 from scythe.wrappers.wrapper import Expectation, Wrapper

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from scythe.engines.discovery.novelty import Novelty
+from scythe.sections.span import Span
 from scythe.tree import parse
-from scythe.wrappers.span import Span
 
 URL = "http://site.example/search"
 MENU = "<nav><a href=/home>Home page</a> <a href=/about>About us</a></nav>"

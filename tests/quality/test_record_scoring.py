@@ -17,8 +17,8 @@ from benchmarks.records import grouped, learned, single_pages
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scythe.sections.span import Span
 from scythe.tree import parse
-from scythe.wrappers.span import Span
 
 TEXTS = st.lists(
     st.lists(st.sampled_from("a b c d 中 文".split()), max_size=3).map(" ".join),

@@ -12,6 +12,7 @@ from lxml import etree
 
 from engine_pages import result_page, row_page, separated_page
 from scythe.errors import UsageError
+from scythe.sections.fields import learn_fields
 from scythe.tree import Tree, parse
 from scythe.tree.paths import PathNode
 from scythe.wrappers.export import scrapy_spider, searxng, xpath
@@ -19,7 +20,6 @@ from scythe.wrappers.export.record_paths import head_path, literal
 from scythe.wrappers.export.spider_runtime import paging, values
 from scythe.wrappers.export.spider_runtime import records as cutting
 from scythe.wrappers.export.xpath import field_paths
-from scythe.wrappers.fields import learn_fields
 from scythe.wrappers.rule import ElementSelector, LocatedRule, Rule
 from scythe.wrappers.vints.rule import SeparatedRule, Separator
 from scythe.wrappers.wrapper import Expectation, Wrapper

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from scythe.errors import UsageError
+from scythe.sections.span import span_texts
 from scythe.tree import parse
 from scythe.wrappers.rule import ElementSelector, LocatedRule
-from scythe.wrappers.span import span_texts
 
 PAGE = """<body><div id="a"><ul class="list"><li class="x">one</li><li class="x ad">two</li><li class="x"><b>three</b></li></ul>
 </div>

@@ -3,9 +3,9 @@
 from hypothesis import given
 
 from markup import pages
+from scythe.sections.span import Span
 from scythe.tree import Tree, parse
 from scythe.wrappers.mdr import data_regions, main_region
-from scythe.wrappers.span import Span
 
 ITEM = "<div><h3><a>Title {0}</a></h3><p>Text {0}</p></div>"
 

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 
 from markup import pages
+from scythe.sections.span import Span
 from scythe.tree import parse
 from scythe.wrappers.pagination import next_page
-from scythe.wrappers.span import Span
 
 HERE = "https://shop.example/list?q=rake&page=2"
 RECORDS = (

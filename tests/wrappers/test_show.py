@@ -12,11 +12,11 @@ from hypothesis import given
 from engine_pages import result_page, row_page
 from given_records import records_at
 from markup import pages
+from scythe.sections.span import Span
 from scythe.tree import parse
 from scythe.tree.tree import Tree
 from scythe.wrappers.rule import ElementSelector, LocatedRule
 from scythe.wrappers.show import show_html
-from scythe.wrappers.span import Span
 
 HITS = LocatedRule(
     ElementSelector("ol", "results"), (), ElementSelector("li", None, ("hit",))

@@ -6,11 +6,12 @@ from dataclasses import replace
 
 from scythe.content.status import is_blocked
 from scythe.render.shared import load_tree
+from scythe.sections import find_sections
+from scythe.sections.fields import learn_fields
+from scythe.sections.record import ListPage
 from scythe.tree import Limits, Tree
 from scythe.tree.parse import DEFAULT_LIMITS
-from scythe.wrappers.fields import learn_fields
-from scythe.wrappers.record import ListPage, Records, RecordsStatus
-from scythe.wrappers.sections import find_sections
+from scythe.wrappers.record import Records, RecordsStatus
 
 DOUBT_NOTE = (
     "These may not be the records of the page: compare them with it, "

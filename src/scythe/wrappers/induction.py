@@ -14,11 +14,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
+from scythe.sections.section import Section
+from scythe.sections.span import Span
 from scythe.tree.tags import TEXT
 from scythe.tree.tree import Tree
 from scythe.wrappers.rule import ANY_TAG, ANYWHERE, ElementSelector, LocatedRule
-from scythe.wrappers.sections.section import Section
-from scythe.wrappers.span import Span
 
 CONTAINERS_ABOVE = 4
 """How many elements above the records are tried as their container: a bound on work,

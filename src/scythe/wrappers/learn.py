@@ -7,14 +7,15 @@ from typing import Literal
 
 from scythe.errors import UsageError
 from scythe.render.shared import load_tree
+from scythe.sections import rank_sections
+from scythe.sections.fields import learn_fields
+from scythe.sections.model import SectionModel
+from scythe.sections.record import ListPage
 from scythe.tree import Tree
 from scythe.wrappers import vints
-from scythe.wrappers.fields import learn_fields
 from scythe.wrappers.induction import SamplePage, induce_rule
-from scythe.wrappers.record import ListPage, Records
+from scythe.wrappers.record import Records
 from scythe.wrappers.rule import Rule
-from scythe.wrappers.sections import rank_sections
-from scythe.wrappers.sections.model import SectionModel
 from scythe.wrappers.wrapper import Expectation, Wrapper
 
 MAX_SECTIONS = 8

@@ -26,9 +26,9 @@ import numpy as np
 from numpy.typing import NDArray
 from rapidfuzz.distance import Levenshtein
 
+from scythe.sections.span import Span
 from scythe.tree.tags import TagSet, code
 from scythe.tree.tree import Bools, Tree, prefix_sums
-from scythe.wrappers.span import Span
 
 MAX_COMPONENTS = 10
 """The most siblings in a generalized node: the published K."""

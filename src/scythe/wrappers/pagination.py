@@ -19,6 +19,7 @@ from urllib.parse import parse_qsl, urldefrag, urlsplit
 import numpy as np
 from numpy.typing import NDArray
 
+from scythe.sections.span import Span
 from scythe.tree.links import page_base_url
 from scythe.tree.tags import CODES, TEXT
 from scythe.tree.tree import Tree
@@ -33,7 +34,6 @@ from scythe.wrappers.paging_terms import (
     NO_NEXT_CLASS,
     PAGE_NUMBER,
 )
-from scythe.wrappers.span import Span
 
 _A = CODES["a"]
 _LINK = CODES["link"]

@@ -4,9 +4,10 @@ the fields.
 
 from __future__ import annotations
 
+from scythe.sections.record import Record
 from scythe.tree.static_page import Marks, add_mark, legend, marked_page, shortened
 from scythe.tree.tree import Tree
-from scythe.wrappers.record import Record, Records
+from scythe.wrappers.record import Records
 
 
 def show_html(html: str, tree: Tree, records: Records, url: str | None = None) -> str:

@@ -10,11 +10,12 @@ from statistics import fmean
 from typing import Any, ClassVar, Self
 
 from scythe.errors import UsageError
+from scythe.sections.fields import Fields
+from scythe.sections.record import ListPage, Record
 from scythe.serialization import Serializable
 from scythe.tree import Limits, Tree, parse
 from scythe.tree.parse import DEFAULT_LIMITS
-from scythe.wrappers.fields import Fields
-from scythe.wrappers.record import ListPage, Record, Records, RecordsStatus
+from scythe.wrappers.record import Records, RecordsStatus
 from scythe.wrappers.rule import LocatedRule, Rule
 from scythe.wrappers.vints.rule import SeparatedRule
 
@@ -189,7 +190,7 @@ def _no_records_found(tree: Tree) -> Records:
     """Return why a wrapper finds nothing on a page."""
     # Both load a model, which only pages without records need.
     from scythe.content.status import is_blocked
-    from scythe.wrappers.sections import find_sections
+    from scythe.sections import find_sections
 
     if is_blocked(tree):
         return _without_records(

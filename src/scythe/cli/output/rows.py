@@ -22,7 +22,7 @@ from scythe.cli.output.messages import (
 from scythe.cli.output.tables import MAX_COLUMNS, hidden_columns_note, render_table
 
 if TYPE_CHECKING:
-    from scythe.wrappers.fields import Value
+    from scythe.sections.fields import Value
     from scythe.wrappers.record import Records
 
 RowFormat = Literal["table", "json", "jsonl", "csv"]

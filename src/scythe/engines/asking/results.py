@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from scythe.wrappers.record import Record, RecordSequence
+from scythe.sections.record import Record, RecordSequence
 
 
 class SearchStatus(StrEnum):

@@ -25,10 +25,11 @@ from scythe.errors import (
     TooManyRequests,
     UsageError,
 )
+from scythe.sections.record import Record
 from scythe.tree import Tree
 from scythe.tree.text import visible_text
 from scythe.wrappers.paging_terms import AROUND_WORDS, NEXT_SIGNS, NEXT_WORDS
-from scythe.wrappers.record import Record, RecordsStatus
+from scythe.wrappers.record import RecordsStatus
 
 SEARCH_FAILURES = (EngineError, FetchError, RenderError)
 """What may go wrong with an engine while it is searched."""

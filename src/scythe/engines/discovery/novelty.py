@@ -17,11 +17,11 @@ from urllib.parse import quote, quote_plus, urldefrag, urljoin
 import numpy as np
 
 from scythe.engines.discovery.queries import query_words
+from scythe.sections.span import Span
 from scythe.tree.tags import code
 from scythe.tree.text import visible_text
 from scythe.tree.tree import Tree, prefix_sums
 from scythe.tree.visibility import visible
-from scythe.wrappers.span import Span
 
 A = code("a")
 NOT_PAGES = ("#", "javascript:", "mailto:")

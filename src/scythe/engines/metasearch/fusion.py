@@ -20,8 +20,8 @@ from scythe.engines.metasearch.duplicates import (
     similar_titles,
     title_key,
 )
-from scythe.wrappers.fields import Value
-from scythe.wrappers.record import Record
+from scythe.sections.fields import Value
+from scythe.sections.record import Record
 
 K = 60
 """How slowly rank loses weight. The authors' value: they found results to change little

@@ -25,8 +25,8 @@ from scythe.engines.metasearch.search import (
 )
 from scythe.engines.registry.health import MIN_FIELDS_SHARE, MIN_RECORDS_SHARE
 from scythe.engines.registry.registry import Registry, StoredEngine
+from scythe.sections.record import Record
 from scythe.tree import Tree
-from scythe.wrappers.record import Record
 
 CHECK_QUERIES = 2
 """Queries of a check at most: the record that one of them found may be gone from the

@@ -31,8 +31,8 @@ from scythe.engines.registry.registry import Registry, StoredEngine
 from scythe.engines.registry.relearn import RepairOutcome, repair
 from scythe.engines.registry.vocabulary import Vocabulary
 from scythe.errors import UsageError
+from scythe.sections.record import Record
 from scythe.store.engines.harvests import QueryRow
-from scythe.wrappers.record import Record
 
 IDLE_QUERIES = 10
 """Queries in a row that bring nothing new before a harvest ends: what is left then

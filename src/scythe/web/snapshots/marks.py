@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from importlib.resources import files
 
 from scythe.content.selection import Selection
+from scythe.sections.span import Span
 from scythe.tree.tags import TEXT, VOID, TagSet
 from scythe.tree.tree import Tree
 from scythe.web.snapshots.frame import Marks
-from scythe.wrappers.span import Span
 
 FIRST = "scythe-first"
 """The id of the first node that is marked: a frame begins there."""

@@ -12,14 +12,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from scythe.sections.fields import Fields
+from scythe.sections.fields.position import TEXT_RUN, ColumnPosition
 from scythe.wrappers.export.record_paths import (
     element_test,
     has_class,
     literal,
     record_path,
 )
-from scythe.wrappers.fields import Fields
-from scythe.wrappers.fields.position import TEXT_RUN, ColumnPosition
 from scythe.wrappers.wrapper import Wrapper
 
 _SIGNS = " \u00a0|\u00b7\u2022\u2013\u2014,;:./()[]-\u00bb\u203a\u00ab\u2039*+&"

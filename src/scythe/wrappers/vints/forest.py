@@ -10,9 +10,9 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from scythe.sections.span import Span
 from scythe.tree.tags import SKIPPED, TEXT
 from scythe.tree.tree import Tree
-from scythe.wrappers.span import Span
 
 MAX_DEPTH = 3
 """Generations of descendants a separator may be expanded by: a bound on work, not

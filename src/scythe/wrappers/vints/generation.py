@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+from scythe.sections.span import Span
 from scythe.tree.tree import Tree
-from scythe.wrappers.span import Span
 from scythe.wrappers.vints.blocks import Block
 from scythe.wrappers.vints.candidates import candidate_groups
 from scythe.wrappers.vints.initial import InitialWrapperBuilder

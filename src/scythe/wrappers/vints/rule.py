@@ -10,10 +10,10 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, NamedTuple, Self
 
 from scythe.errors import UsageError
+from scythe.sections.span import Span
 from scythe.tree.paths import PathNode, TagPath, compact_path, format_path
 from scythe.tree.tags import TEXT
 from scythe.tree.tree import Tree
-from scythe.wrappers.span import Span
 from scythe.wrappers.vints.forest import MAX_DEPTH, TagForest, ends_with
 
 _PATH_NODE = re.compile(r"<([^>]*)>([CS])")

@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from math import hypot
 from typing import NamedTuple
 
+from scythe.sections.span import Span
 from scythe.tree.tree import Tree
-from scythe.wrappers.span import Span
 from scythe.wrappers.vints.blocks import Block, SimilarityLimits, visually_similar
 from scythe.wrappers.vints.initial import InitialWrapper
 from scythe.wrappers.vints.lines import EMPTY_TYPES, Box, ContentLine, bounding_box

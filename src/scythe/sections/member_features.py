@@ -12,8 +12,8 @@ from collections import Counter
 import numpy as np
 from numpy.typing import NDArray
 
-from scythe.wrappers.sections.candidates import CandidateSection
-from scythe.wrappers.sections.page_statistics import (
+from scythe.sections.candidates import CandidateSection
+from scythe.sections.page_statistics import (
     PageStatistics,
     jaccard,
     shape_table,

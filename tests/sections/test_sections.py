@@ -9,15 +9,15 @@ from hypothesis import given
 
 from markup import pages
 from scythe.render import Browser
-from scythe.tree import Tree, parse
-from scythe.wrappers.sections import find_sections, rank_sections
-from scythe.wrappers.sections.candidates import MAX_CANDIDATES, candidate_sections
-from scythe.wrappers.sections.page_statistics import (
+from scythe.sections import find_sections, rank_sections
+from scythe.sections.candidates import MAX_CANDIDATES, candidate_sections
+from scythe.sections.page_statistics import (
     PageStatistics,
     jaccard,
     shape_table,
 )
-from scythe.wrappers.span import Span
+from scythe.sections.span import Span
+from scythe.tree import Tree, parse
 from tool_shed import TOOLS, result_page
 
 PAGE = result_page("fork", TOOLS["fork"], advertised=[1])

@@ -13,11 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scythe.boosting import TreeEnsemble, load_arrays, sigmoid
-from scythe.wrappers.sections.candidates import CandidateSection
-from scythe.wrappers.sections.features import feature_rows, section_features
-from scythe.wrappers.sections.member_features import member_feature_rows
-from scythe.wrappers.sections.page_statistics import PageStatistics
-from scythe.wrappers.sections.visual_features import (
+from scythe.sections.candidates import CandidateSection
+from scythe.sections.features import feature_rows, section_features
+from scythe.sections.member_features import member_feature_rows
+from scythe.sections.page_statistics import PageStatistics
+from scythe.sections.visual_features import (
     visual_features,
     visual_member_feature_rows,
 )

@@ -9,14 +9,14 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from scythe.tree.tags import CODES
-from scythe.tree.tree import Tree
-from scythe.wrappers.sections.candidates import CandidateKind, CandidateSection
-from scythe.wrappers.sections.page_statistics import (
+from scythe.sections.candidates import CandidateKind, CandidateSection
+from scythe.sections.page_statistics import (
     PageStatistics,
     jaccard,
     shape_table,
 )
+from scythe.tree.tags import CODES
+from scythe.tree.tree import Tree
 
 Features = dict[str, float]
 

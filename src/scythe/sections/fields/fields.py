@@ -8,11 +8,11 @@ from functools import cached_property
 from typing import Any
 
 from scythe.errors import ScytheError
+from scythe.sections.fields.position import ANY_TAG, ColumnPosition
+from scythe.sections.fields.reader import FieldValues, ReadStep, Value, position_reader
+from scythe.sections.fields.record_tree import RecordTree
+from scythe.sections.span import Span
 from scythe.tree.tree import Tree
-from scythe.wrappers.fields.position import ANY_TAG, ColumnPosition
-from scythe.wrappers.fields.reader import FieldValues, ReadStep, Value, position_reader
-from scythe.wrappers.fields.record_tree import RecordTree
-from scythe.wrappers.span import Span
 
 
 @dataclass(frozen=True, eq=False)

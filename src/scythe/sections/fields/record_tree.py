@@ -10,9 +10,9 @@ from itertools import accumulate
 import numpy as np
 
 from scythe.align.forest import children_of, class_key
+from scythe.sections.span import Span
 from scythe.tree.tags import BLOCK, CODES, SKIPPED, TEXT, TagSet
 from scythe.tree.tree import Bools, Tree
-from scythe.wrappers.span import Span
 
 BR = CODES["br"]
 A = CODES["a"]

@@ -18,8 +18,8 @@ from dataclasses import dataclass
 from enum import Enum
 from itertools import pairwise
 
+from scythe.sections.fields.record_tree import BR, RecordTree
 from scythe.tree.tags import CODES, HEADING, TEXT
-from scythe.wrappers.fields.record_tree import BR, RecordTree
 
 _ONE_VALUE = frozenset(CODES[name] for name in HEADING.names | {"a"})
 """Headings and links are one value, whatever is inside them."""

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from markup import pages
 from scythe.errors import ScytheError
+from scythe.sections.fields import Fields, Value, learn_fields
+from scythe.sections.span import Span
 from scythe.tree import Tree, parse
-from scythe.wrappers.fields import Fields, Value, learn_fields
-from scythe.wrappers.span import Span
 
 
 def records(

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from scythe.sections.candidates import CandidateSection
 from scythe.tree.tree import Tree
-from scythe.wrappers.sections.candidates import CandidateSection
 
 Boxes = NDArray[np.float64]
 

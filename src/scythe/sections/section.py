@@ -7,17 +7,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from scythe.tree.tree import Tree
-from scythe.wrappers.sections.candidates import Spans, candidate_sections
-from scythe.wrappers.sections.model import (
+from scythe.sections.candidates import Spans, candidate_sections
+from scythe.sections.model import (
     CERTAIN,
     LIKELY_RIGHT,
     PLAUSIBLE,
     SectionModel,
     default_section_model,
 )
-from scythe.wrappers.sections.page_statistics import PageStatistics
-from scythe.wrappers.span import Span
+from scythe.sections.page_statistics import PageStatistics
+from scythe.sections.span import Span
+from scythe.tree.tree import Tree
 
 
 @dataclass(frozen=True)

@@ -15,9 +15,9 @@ from math import ceil
 
 from scythe.align import Forest, ForestVocabulary, forest_similarity
 from scythe.align.forest import class_key, tag_and_class
-from scythe.wrappers.fields.position import TEXT_RUN, ColumnPosition
-from scythe.wrappers.fields.record_tree import RecordTree
-from scythe.wrappers.fields.value_parts import is_informative, leading_label
+from scythe.sections.fields.position import TEXT_RUN, ColumnPosition
+from scythe.sections.fields.record_tree import RecordTree
+from scythe.sections.fields.value_parts import is_informative, leading_label
 
 _LABELLED = 0.7
 """Like elements are told apart by their labels if these name so many of them."""

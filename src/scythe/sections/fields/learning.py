@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import ceil
 
+from scythe.sections.fields.fields import Fields
+from scythe.sections.fields.growth import grow_positions
+from scythe.sections.fields.naming import name_columns
+from scythe.sections.fields.record_tree import RecordTree
+from scythe.sections.span import Span
 from scythe.tree.tree import Tree
 from scythe.tree.visibility import hidden
-from scythe.wrappers.fields.fields import Fields
-from scythe.wrappers.fields.growth import grow_positions
-from scythe.wrappers.fields.naming import name_columns
-from scythe.wrappers.fields.record_tree import RecordTree
-from scythe.wrappers.span import Span
 
 _MAX_RECORD_NODES = 4000
 """Nodes of a record that are read; the largest of the record sets has 1,138."""

@@ -9,12 +9,12 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from scythe.kinds import is_address_column, is_date, is_price, is_rating
+from scythe.sections.fields.fields import Fields
+from scythe.sections.fields.position import ColumnPosition, prune
+from scythe.sections.fields.value_parts import is_informative
+from scythe.sections.span import Span
 from scythe.tree.tags import HEADING
 from scythe.tree.tree import Tree
-from scythe.wrappers.fields.fields import Fields
-from scythe.wrappers.fields.position import ColumnPosition, prune
-from scythe.wrappers.fields.value_parts import is_informative
-from scythe.wrappers.span import Span
 
 _TITLE_NAMES = ("title", "name", "headline", "heading")
 _AUTHOR_NAMES = ("author", "user", "byline", "profile")

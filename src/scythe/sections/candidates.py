@@ -12,14 +12,14 @@ from math import log
 import numpy as np
 from numpy.typing import NDArray
 
-from scythe.tree.tags import TEXT
-from scythe.wrappers.rule import sibling_runs
-from scythe.wrappers.sections.page_statistics import (
+from scythe.sections.page_statistics import (
     PageStatistics,
     jaccard,
     shape_table,
 )
-from scythe.wrappers.span import Span
+from scythe.sections.runs import sibling_runs
+from scythe.sections.span import Span
+from scythe.tree.tags import TEXT
 
 MAX_CANDIDATES = 60
 """Candidates that are scored, those with the most words times the logarithm of their

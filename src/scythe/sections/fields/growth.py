@@ -15,10 +15,10 @@ from itertools import pairwise
 
 from scythe.align import ForestVocabulary, align
 from scythe.align.forest import class_key
-from scythe.wrappers.fields.grouping import Instance, PositionGroup, group_by_position
-from scythe.wrappers.fields.position import ANY_TAG, TEXT_RUN, ColumnPosition, prune
-from scythe.wrappers.fields.record_tree import IMG, NO_POSITION, A, RecordTree
-from scythe.wrappers.fields.value_parts import (
+from scythe.sections.fields.grouping import Instance, PositionGroup, group_by_position
+from scythe.sections.fields.position import ANY_TAG, TEXT_RUN, ColumnPosition, prune
+from scythe.sections.fields.record_tree import IMG, NO_POSITION, A, RecordTree
+from scythe.sections.fields.value_parts import (
     ContentItem,
     ContentKind,
     content_items,

@@ -11,11 +11,11 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from scythe.align.forest import class_key
+from scythe.sections.fields.position import TEXT_RUN, ColumnPosition
+from scythe.sections.fields.record_tree import BR, FORMATTING, RecordTree
+from scythe.sections.fields.value_parts import is_informative, leading_label
 from scythe.tree.images import image_source
 from scythe.tree.tags import CODES, KNOWN, TEXT
-from scythe.wrappers.fields.position import TEXT_RUN, ColumnPosition
-from scythe.wrappers.fields.record_tree import BR, FORMATTING, RecordTree
-from scythe.wrappers.fields.value_parts import is_informative, leading_label
 
 Value = str | list[str]
 FieldValues = dict[str, Value]

@@ -11,10 +11,10 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from scythe.sections.span import record_text_nodes
 from scythe.tree.characters import Characters
 from scythe.tree.tags import HEADING, TagSet
 from scythe.tree.tree import Bools, Ints, Tree, prefix_sums
-from scythe.wrappers.span import record_text_nodes
 
 Sums = NDArray[np.int64]
 Nodes = NDArray[np.int64]
