@@ -36,6 +36,7 @@ bench: setup  ## every figure the project claims; DATA=folder
 	$(BIN)/pip install -q -e ".[bench,train]"
 	$(BIN)/python -m training.content $(DATA)
 	$(BIN)/python -m benchmarks.content $(DATA)
+	$(BIN)/python -m benchmarks.structure $(DATA)
 	$(BIN)/python -m benchmarks.speed $(DATA)
 	$(BIN)/python -m benchmarks.growth
 	$(BIN)/python -m benchmarks.startup

@@ -13,11 +13,14 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, TypeVar
 
 Result = TypeVar("Result")
+CONTENT_FOLDERS = ("content", "content-more")
+"""The folders of the data folder that hold sets of content pages."""
 DEFAULT_DATA = Path(__file__).parents[2] / "shared" / "data"
 RESULTS = Path(__file__).parent / "results"
 
@@ -54,13 +57,36 @@ class Page:
     html: bytes
     truth: Mapping[str, Any]
 
+    @property
+    def domain(self) -> str:
+        """What folds are made over: pages of one domain are in one fold."""
+        return str(self.truth.get("domain") or self.truth.get("site") or self.name)
+
+
+def content_folder(data: Path, name: str) -> Path:
+    """Return the folder of one set of content pages."""
+    folders = [data / parent / name for parent in CONTENT_FOLDERS]
+    present = [folder for folder in folders if folder.is_dir()]
+    return require([*present, folders[0]][0])
+
 
 def content_pages(data: Path, name: str) -> Iterator[Page]:
     """Yield the pages of one set of content pages, in the order of their names."""
-    folder = require(data / "content" / name)
+    folder = content_folder(data, name)
     for path in sorted((folder / "truth").glob("*.json")):
         html = gzip.decompress((folder / "html" / f"{path.stem}.html.gz").read_bytes())
         yield Page(path.stem, html, json.loads(path.read_text("utf-8")))
+
+
+def sampled(pages: Iterable[Page], size: int | None) -> Iterator[Page]:
+    """Yield as many pages, chosen by the hash of their names, so that it is the same
+    ones in every run and for every extractor; all of them where no size is given.
+    """
+    if size is None:
+        yield from pages
+        return
+    ranked = sorted(pages, key=lambda page: sha256(page.name.encode()).digest())
+    yield from ranked[:size]
 
 
 def map_pages(work: Callable[[Page], Result], pages: Iterable[Page]) -> list[Result]:

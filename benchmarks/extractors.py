@@ -9,8 +9,9 @@ import sys
 import warnings
 from collections.abc import Callable
 from functools import cache, partial
+from pathlib import Path
 
-from training.folds import fold_file, fold_of
+from training.folds import fold_file, fold_of, left_out_file
 
 from scythe.content.methods.learned import Learned
 from scythe.content.methods.learned.model import Model
@@ -35,6 +36,15 @@ def held_out(domain: str, html: bytes) -> str:
     return scythe.extract(html, method=held_out_method(domain)).text
 
 
+def left_out(page_set: str, html: bytes) -> str:
+    """Return the learned method by the model that saw no page of a whole set: what can
+    be expected on pages with conventions of their own.
+    """
+    import scythe
+
+    return scythe.extract(html, method=left_out_method(page_set)).text
+
+
 def held_out_method(domain: str) -> Learned:
     """Return the learned method by the model of cross-validation that saw no page of
     this domain.
@@ -44,12 +54,21 @@ def held_out_method(domain: str) -> Learned:
 
 @cache
 def _fold_method(fold: int) -> Learned:
-    path = fold_file(fold)
+    return Learned(_model(fold_file(fold)))
+
+
+@cache
+def left_out_method(page_set: str) -> Learned:
+    """Return the learned method by the model that saw no page of a whole set."""
+    return Learned(_model(left_out_file(page_set)))
+
+
+def _model(path: Path) -> Model:
     if not path.is_file():
         sys.exit(
             "There are no models of cross-validation. Make them first: python -m training.content"
         )
-    return Learned(Model.load(path))
+    return Model.load(path)
 
 
 def decoded(html: bytes) -> str:

@@ -18,7 +18,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.common import arguments, last_figures, require, table
+from benchmarks.common import arguments, content_folder, last_figures, table
 
 FLOORS = Path(__file__).parent / "floors.json"
 OURS = "scythe "
@@ -198,7 +198,7 @@ def corpora(data: Path, rows: Mapping[str, object]) -> dict[str, str]:
     that a changed set is noticed.
     """
     sets = sorted({row.partition("/")[0] for row in rows})
-    return {name: digest(require(data / "content" / name)) for name in sets}
+    return {name: digest(content_folder(data, name)) for name in sets}
 
 
 def digest(folder: Path) -> str:

@@ -23,6 +23,13 @@ def fold_file(fold: int) -> Path:
     return _FOLDER / f"{fold}.npz"
 
 
+def left_out_file(page_set: str) -> Path:
+    """Return where `python -m training.content` leaves the model that was trained on
+    all other sets of pages.
+    """
+    return _FOLDER / f"without-{page_set}.npz"
+
+
 def sections_file(fold: int, *, visual: bool) -> Path:
     """Return where `python -m training.sections` leaves the finder of records that was
     trained on the other folds.
