@@ -30,8 +30,8 @@ def python(code: str, **environment: str) -> str:
 
 def test_the_public_names() -> None:
     assert " ".join(scythe.__all__) == (
-        "Clusters Collection Document Engine Limits Record Records Registry ScytheError"
-        " Status Template Tree Wrapper extract extract_many learn parse read_page records"
+        "Clusters Collection Document Engine ExtractOptions Limits Record Records"
+        " Registry ScytheError Status Template Tree Wrapper extract extract_many learn parse read_page records"
         " search suggest"
     )
 

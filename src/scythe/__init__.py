@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from scythe.content.document import Document
 from scythe.content.extract import extract
 from scythe.content.many import extract_many
+from scythe.content.options import ExtractOptions
 from scythe.content.status import Status
 from scythe.errors import ScytheError
 from scythe.tree import Limits, Tree, parse
@@ -35,6 +36,7 @@ __all__ = [
     "Collection",
     "Document",
     "Engine",
+    "ExtractOptions",
     "Limits",
     "Record",
     "Records",

@@ -377,3 +377,19 @@ def test_markdown_stands_under_the_title_of_the_page_once(tmp_path: Path) -> Non
         lines = run(path, "--method", method).stdout.splitlines()
         assert lines[0] == "# Barley \\*by hand\\*"
         assert sum("by hand" in line for line in lines) == 1
+
+
+def test_output_switches_change_how_the_content_is_written(page: Path) -> None:
+    inline = run(page, "-m", "econ").stdout
+    bare = run(page, "-m", "econ", "--links", "none").stdout
+    assert "[sky](sky)" in inline
+    assert bare == inline.replace("[sky](sky)", "sky")
+    front = run(page, "-m", "econ", "--front-matter").stdout
+    assert front.startswith('---\ntitle: "')
+    assert front.endswith(inline)
+
+
+def test_front_matter_is_refused_where_there_is_no_markdown(page: Path) -> None:
+    result = run(page, "--front-matter", "-f", "text")
+    assert result.exit_code == 2
+    assert "Give --format md or json" in str(result.stderr or result.exception)

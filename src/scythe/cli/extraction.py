@@ -14,6 +14,7 @@ from scythe.cli.output.rendering import Format, render_document
 from scythe.content.document import Document
 from scythe.content.extract import Extractor, Method, extract
 from scythe.content.many import extract_many
+from scythe.content.options import DEFAULT_OPTIONS, ExtractOptions
 from scythe.errors import ScytheError
 from scythe.sources import ReadOptions, Source
 from scythe.tree import Limits, Tree, parse
@@ -29,6 +30,7 @@ class ExtractSettings:
     format: Format
     read: ReadOptions
     on_one_line: bool
+    options: ExtractOptions = DEFAULT_OPTIONS
 
     @property
     def limits(self) -> Limits:
@@ -57,7 +59,12 @@ def extract_source(settings: ExtractSettings, source: Source) -> ExtractOutcome:
 def _extract(settings: ExtractSettings, source: Source) -> ExtractOutcome:
     page = source.read(settings.read)
     document = extract(
-        page.data, page.url, settings.method, settings.limits, page.charset
+        page.data,
+        page.url,
+        settings.method,
+        settings.limits,
+        page.charset,
+        settings.options,
     )
     return _render(settings, source, document)
 
@@ -79,7 +86,11 @@ def extract_site(
             trees.append(tree)
             urls.append(url)
 
-    documents = iter(extract_many(trees, urls, settings.method, settings.limits))
+    documents = iter(
+        extract_many(
+            trees, urls, settings.method, settings.limits, options=settings.options
+        )
+    )
     for source, page in results:
         if isinstance(page, ExtractOutcome):
             yield source, page

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from scythe.cli.output.rows import RowFormat
+from scythe.content.options import LinkStyle, TableStyle
 from scythe.errors import UsageError
 from scythe.sources import ReadOptions
 from scythe.sources.source import is_several, is_url
@@ -69,6 +70,28 @@ OutFile = Annotated[
     str | None,
     typer.Option(
         "--out", "-o", metavar="FILE", help="Where it is written; else standard output."
+    ),
+]
+LinksOption = Annotated[
+    LinkStyle,
+    typer.Option(
+        "--links",
+        help="Where the addresses of links stand: with their text, in a list at the end, "
+        "or nowhere.",
+    ),
+]
+ImagesOption = Annotated[
+    bool,
+    typer.Option("--images/--no-images", help="Show pictures; captions are text."),
+]
+TablesOption = Annotated[
+    TableStyle,
+    typer.Option("--tables", help="Write a table as one, or each row as a line."),
+]
+FrontMatterOption = Annotated[
+    bool,
+    typer.Option(
+        "--front-matter", help="Begin Markdown with the metadata, as YAML front matter."
     ),
 ]
 Database = Annotated[

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from scythe.content.options import DEFAULT_OPTIONS, ExtractOptions
 from scythe.content.selection import Selection
 from scythe.content.status import Status
 from scythe.tree.text import plain_text
@@ -33,6 +34,8 @@ class Document:
     """The limits that cut the page, empty where none did."""
     tree: Tree = field(repr=False)
     selection: Selection = field(repr=False)
+    options: ExtractOptions = DEFAULT_OPTIONS
+    """What was asked for: how the renderings are written."""
 
     @property
     def _content_tree(self) -> Tree:
@@ -46,10 +49,24 @@ class Document:
 
     @cached_property
     def markdown(self) -> str:
-        """The content as GitHub-flavoured Markdown."""
+        """The content as GitHub-flavoured Markdown, behind `front_matter` where the
+        options ask for it.
+        """
         from scythe.content.formats.markdown import to_markdown
 
-        return to_markdown(self._content_tree, self.selection.nodes, self.url)
+        content = to_markdown(
+            self._content_tree, self.selection.nodes, self.url, self.options
+        )
+        if self.options.front_matter:
+            return f"{self.front_matter}\n{content}"
+        return content
+
+    @cached_property
+    def front_matter(self) -> str:
+        """The metadata as YAML between two lines `---`."""
+        from scythe.content.formats.front_matter import to_front_matter
+
+        return to_front_matter(self.metadata, self.url)
 
     @cached_property
     def html(self) -> str:
@@ -58,7 +75,7 @@ class Document:
         """
         from scythe.content.formats.html import to_html
 
-        return to_html(self._content_tree, self.selection.nodes, self.url)
+        return to_html(self._content_tree, self.selection.nodes, self.url, self.options)
 
     @cached_property
     def metadata(self) -> Metadata:

@@ -11,6 +11,7 @@ from scythe.content.methods.econ import econ
 from scythe.content.methods.econ_plus import econ_plus
 from scythe.content.methods.lbda import Lbda
 from scythe.content.methods.learned import Learned
+from scythe.content.options import DEFAULT_OPTIONS, ExtractOptions
 from scythe.content.selection import Selection
 from scythe.content.status import Status, find_status
 from scythe.errors import UsageError
@@ -40,20 +41,25 @@ def extract(
     method: Method | Extractor = "auto",
     limits: Limits = DEFAULT_LIMITS,
     charset: str | None = None,
+    options: ExtractOptions = DEFAULT_OPTIONS,
 ) -> Document:
     """Return the main content of a page.
 
     `url` makes links absolute. `method` names one of the methods or is one, such as
     `Lbda(site=...)`. `charset` is what the transport declared, if it did; a `str` needs
-    none.
+    none. `options` say how the content is written.
     """
     name, extractor = resolve_method(method)
     tree = parse(html, limits, charset)
-    return build_document(tree, extractor(tree), name, url)
+    return build_document(tree, extractor(tree), name, url, options)
 
 
 def build_document(
-    tree: Tree, selection: Selection, method: str, url: str | None
+    tree: Tree,
+    selection: Selection,
+    method: str,
+    url: str | None,
+    options: ExtractOptions = DEFAULT_OPTIONS,
 ) -> Document:
     """Return the document of a selection, with its status.
 
@@ -78,6 +84,7 @@ def build_document(
         cut=tree.cut,
         tree=tree,
         selection=selection,
+        options=options,
     )
 
 

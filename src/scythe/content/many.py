@@ -10,6 +10,7 @@ from dataclasses import replace
 from scythe.content.document import Document
 from scythe.content.extract import Extractor, Method, build_document, resolve_method
 from scythe.content.methods.site_tree import SiteTree
+from scythe.content.options import DEFAULT_OPTIONS, ExtractOptions
 from scythe.content.selection import Selection
 from scythe.tree import Limits, Tree, parse
 from scythe.tree.parse import DEFAULT_LIMITS
@@ -26,6 +27,7 @@ def extract_many(
     urls: Iterable[str | None] | None = None,
     method: Method | Extractor = "auto",
     limits: Limits = DEFAULT_LIMITS,
+    options: ExtractOptions = DEFAULT_OPTIONS,
 ) -> list[Document]:
     """Return the main content of pages of one site, without what repeats across them.
 
@@ -42,7 +44,7 @@ def extract_many(
     documents = []
     for tree, url in zip(trees, addresses, strict=True):
         selection = without_shared_text(tree, extractor(tree), site)
-        documents.append(build_document(tree, selection, name, url))
+        documents.append(build_document(tree, selection, name, url, options))
     return documents
 
 

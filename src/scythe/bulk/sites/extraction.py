@@ -104,7 +104,8 @@ class OwnContent:
         name, extractor = resolve_method(self.documents.method)
         tree = parse(page.html, self.documents.limits, page.charset)
         selection = without_shared_text(tree, extractor(tree), self.site)
-        document = build_document(tree, selection, name, page.url)
+        options = self.documents.options
+        document = build_document(tree, selection, name, page.url, options)
         return [self.documents.document_row(document)]
 
 

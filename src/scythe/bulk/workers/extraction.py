@@ -17,6 +17,7 @@ from scythe.bulk.output.tables import METADATA, Table, complete_row
 from scythe.bulk.page import CrawlPage, Failure, PageEntry, PageFault, require_html
 from scythe.content.document import Document
 from scythe.content.extract import Extractor, Method, extract, resolve_method
+from scythe.content.options import DEFAULT_OPTIONS, ExtractOptions
 from scythe.content.status import Status
 from scythe.errors import ScytheError
 from scythe.tree import Limits, Tree
@@ -65,16 +66,24 @@ class Documents:
     method: Method | Extractor = "auto"
     content: Content = "text"
     limits: Limits = DEFAULT_LIMITS
+    options: ExtractOptions = DEFAULT_OPTIONS
 
     @property
     def description(self) -> str:
-        """Method, rendering and limits."""
+        """Method, rendering and limits; options where they are not the default, so that
+        runs begun before there were any can resume.
+        """
         method_name = resolve_method(self.method)[0]
-        return f"documents {method_name} {self.content} {self.limits}"
+        description = f"documents {method_name} {self.content} {self.limits}"
+        if self.options != DEFAULT_OPTIONS:
+            description += f" {self.options}"
+        return description
 
     def rows(self, page: CrawlPage) -> list[Row]:
         """Return one row."""
-        document = extract(page.html, page.url, self.method, self.limits, page.charset)
+        document = extract(
+            page.html, page.url, self.method, self.limits, page.charset, self.options
+        )
         return [self.document_row(document)]
 
     def document_row(self, document: Document) -> Row:

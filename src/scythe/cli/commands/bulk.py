@@ -8,10 +8,20 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from scythe.cli.options import DEFAULT_READ, MaxBytes, Timeout, UserAgent
+from scythe.cli.options import (
+    DEFAULT_READ,
+    FrontMatterOption,
+    ImagesOption,
+    LinksOption,
+    MaxBytes,
+    TablesOption,
+    Timeout,
+    UserAgent,
+)
 from scythe.cli.output.messages import print_message, print_warning
 from scythe.cli.output.progress import bulk_progress, summary_line
 from scythe.content.extract import Method
+from scythe.content.options import DEFAULT_OPTIONS, ExtractOptions
 from scythe.errors import UsageError
 from scythe.sources import ReadOptions
 from scythe.tree import Limits
@@ -179,6 +189,10 @@ def bulk(
     with_: With = None,
     method: MethodOption = "auto",
     content: ContentOption = "text",
+    links: LinksOption = "inline",
+    images: ImagesOption = True,  # noqa: FBT002 - a switch on the command line
+    tables: TablesOption = "grid",
+    front_matter: FrontMatterOption = False,  # noqa: FBT002 - a switch on the command line
     format: FormatOption = None,  # noqa: A002 - its name on the command line
     shard_mb: ShardSize = 256,
     workers: Workers = None,
@@ -219,7 +233,13 @@ def bulk(
         restart=restart,
     )
     limits = Limits(max_bytes=max_bytes)
-    extraction = _extraction(to, with_, method, content, limits)
+    written = ExtractOptions(links, images, tables, front_matter)
+    if written != DEFAULT_OPTIONS and (to != "documents" or content == "text"):
+        raise UsageError(
+            "--links, --no-images, --tables and --front-matter say how Markdown is "
+            "written. Give --content markdown or both with them."
+        )
+    extraction = _extraction(to, with_, method, content, limits, written)
     with bulk_progress(to_terminal=sys.stderr.isatty()) as (on_progress, elapsed):
         summary = run(inputs, out, extraction, options, on_progress)
     print_message(summary_line(summary.statuses, elapsed()))
@@ -232,6 +252,7 @@ def _extraction(
     method: Method,
     content: Literal["text", "markdown", "both"],
     limits: Limits,
+    options: ExtractOptions,
 ) -> PageExtraction | SiteExtraction:
     from scythe.bulk import (
         Documents,
@@ -257,7 +278,7 @@ def _extraction(
         return TemplateRecords.load(str(path), limits)
     if to == "records":
         return ListRecords(limits)
-    return Documents(method, content, limits)
+    return Documents(method, content, limits, options)
 
 
 def _warn_of_failures(summary: Summary) -> None:

@@ -19,8 +19,12 @@ from scythe.cli.extraction import (
 )
 from scythe.cli.options import (
     DEFAULT_READ,
+    FrontMatterOption,
+    ImagesOption,
+    LinksOption,
     MaxBytes,
     Sources,
+    TablesOption,
     Timeout,
     Url,
     UserAgent,
@@ -33,6 +37,7 @@ from scythe.cli.output.rendering import Format
 from scythe.content.extract import Extractor, Method
 from scythe.content.methods.ad_servers import AdServers
 from scythe.content.methods.lbda import Lbda
+from scythe.content.options import ExtractOptions
 from scythe.errors import UsageError
 from scythe.processes import cores
 from scythe.sources import ReadOptions, Source, expand
@@ -95,6 +100,10 @@ def extract(
     method: MethodOption = "auto",
     format: FormatOption = "md",  # noqa: A002 - its name on the command line
     out: Out = None,
+    links: LinksOption = "inline",
+    images: ImagesOption = True,  # noqa: FBT002 - a switch on the command line
+    tables: TablesOption = "grid",
+    front_matter: FrontMatterOption = False,  # noqa: FBT002 - a switch on the command line
     url: Url = None,
     jobs: Jobs = None,
     max_bytes: MaxBytes = DEFAULT_READ.max_bytes,
@@ -112,11 +121,16 @@ def extract(
     """
     several = is_several(sources)
     require_url_of_file(url, sources)
+    if front_matter and format not in ("md", "json"):
+        raise UsageError(
+            "--front-matter is a part of Markdown. Give --format md or json with it."
+        )
     settings = ExtractSettings(
         _method_with_ad_list(method, ad_list),
         format,
         ReadOptions(max_bytes=max_bytes, timeout=timeout, user_agent=user_agent),
         on_one_line=several and out is None,
+        options=ExtractOptions(links, images, tables, front_matter),
     )
     destination = choose_destination(out, sources, format)
 

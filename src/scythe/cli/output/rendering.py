@@ -44,11 +44,12 @@ def _titled_markdown(document: Document) -> str:
     content, and a file should say what it is.
     """
     title = document.title
-    body = _with_newline(document.markdown)
+    front = f"{document.front_matter}\n" if document.options.front_matter else ""
+    body = _with_newline(document.markdown.removeprefix(front))
     if not title or not body or title in document.text[:_TOP_CHARACTERS]:
-        return body
+        return front + body
     heading = escape_heading_end(escape(" ".join(title.split())))
-    return f"# {heading}\n\n{body}"
+    return f"{front}# {heading}\n\n{body}"
 
 
 def _with_newline(text: str) -> str:

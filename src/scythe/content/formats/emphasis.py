@@ -20,9 +20,10 @@ from scythe.content.structures.outline import (
     join_runs,
     shared_marks,
 )
+from scythe.content.structures.switches import NOTE
 
 _WRITTEN_AS_CODE = frozenset({"kbd", "samp"})
-_MARKDOWN_TAGS = frozenset({"a", "strong", "em", "del", "code", "sub", "sup"})
+_MARKDOWN_TAGS = frozenset({"a", "strong", "em", "del", "code", "sub", "sup", NOTE})
 _ASTERISK_TAGS = frozenset({"strong", "em"})
 _DELIMITED_TAGS = frozenset({"strong", "em", "del"})
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from html import escape
 
-from scythe.content.structures.builder import build_outline
+from scythe.content.options import DEFAULT_OPTIONS, ExtractOptions
 from scythe.content.structures.code import code_text
 from scythe.content.structures.outline import (
     Block,
@@ -18,20 +18,40 @@ from scythe.content.structures.outline import (
     Container,
     Image,
     Leaf,
+    Mark,
     Marks,
     Table,
     shared_marks,
     text_runs,
 )
+from scythe.content.structures.switches import NOTE, read_outline
 from scythe.tree.tree import Bools, Tree
 
 _COMPACT = frozenset({"li", "dd", "figcaption"})
 """Containers whose single paragraph is written without `<p>`."""
 
 
-def to_html(tree: Tree, nodes: Bools, url: str | None = None) -> str:
+def to_html(
+    tree: Tree,
+    nodes: Bools,
+    url: str | None = None,
+    options: ExtractOptions = DEFAULT_OPTIONS,
+) -> str:
     """Return the selected nodes of a page as an HTML fragment, one line a block."""
-    return "\n".join(_blocks(build_outline(tree, nodes, url).children))
+    outline = read_outline(tree, nodes, url, options)
+    lines = _blocks(outline.blocks)
+    if outline.notes:
+        lines += _note_list(outline.notes)
+    return "\n".join(lines)
+
+
+def _note_list(addresses: tuple[str, ...]) -> list[str]:
+    lines = ["<ol>"]
+    for number, address in enumerate(addresses, 1):
+        escaped = escape(address)
+        lines.append(f'<li id="note-{number}"><a href="{escaped}">{escaped}</a></li>')
+    lines.append("</ol>")
+    return lines
 
 
 def _blocks(children: list[Block]) -> list[str]:
@@ -125,8 +145,7 @@ def _text(leaf: Leaf) -> str:
         common = shared_marks(open_marks, marks)
         parts += _closing_tags(open_marks[common:])
         parts.append("<br>\n" if gap == "\n" else gap)
-        for mark in marks[common:]:
-            parts.append(f"<{mark.tag}{_attributes(mark.attributes)}>")
+        parts += map(_opening_tag, marks[common:])
         if isinstance(content, Image):
             pairs = (("src", content.source), ("alt", content.alternative))
             parts.append(f"<img{_attributes(pairs)}>")
@@ -137,8 +156,19 @@ def _text(leaf: Leaf) -> str:
     return "".join(parts)
 
 
+def _opening_tag(mark: Mark) -> str:
+    return "" if mark.tag == NOTE else f"<{mark.tag}{_attributes(mark.attributes)}>"
+
+
 def _closing_tags(marks: Marks) -> list[str]:
-    return [f"</{mark.tag}>" for mark in reversed(marks)]
+    return list(map(_closing_tag, reversed(marks)))
+
+
+def _closing_tag(mark: Mark) -> str:
+    if mark.tag != NOTE:
+        return f"</{mark.tag}>"
+    number = mark.attributes[0][1]
+    return f'<sup><a href="#note-{number}">{number}</a></sup>'
 
 
 def _attributes(pairs: tuple[tuple[str, str], ...]) -> str:

@@ -17,7 +17,7 @@ from scythe.content.formats.escaping import (
     escape_heading_end,
     escape_line_start,
 )
-from scythe.content.structures.builder import build_outline
+from scythe.content.options import DEFAULT_OPTIONS, ExtractOptions
 from scythe.content.structures.code import code_text
 from scythe.content.structures.outline import (
     Block,
@@ -31,6 +31,7 @@ from scythe.content.structures.outline import (
     shared_marks,
     text_runs,
 )
+from scythe.content.structures.switches import NOTE, read_outline
 from scythe.tree.tree import Bools, Tree
 
 _OPENERS = {
@@ -41,6 +42,7 @@ _OPENERS = {
     "sub": "<sub>",
     "sup": "<sup>",
     "code": "",
+    NOTE: "",
 }
 _CLOSERS = {"strong": "**", "em": "*", "del": "~~", "sub": "</sub>", "sup": "</sup>"}
 _PARAGRAPH_BREAK, _CELL_BREAK, _HEADING_BREAK = "\\\n", "<br>", " "
@@ -52,9 +54,28 @@ _LARGEST_NUMBER = 999_999_999
 """Nine digits, what CommonMark allows to the number of an item."""
 
 
-def to_markdown(tree: Tree, nodes: Bools, url: str | None = None) -> str:
+def to_markdown(
+    tree: Tree,
+    nodes: Bools,
+    url: str | None = None,
+    options: ExtractOptions = DEFAULT_OPTIONS,
+) -> str:
     """Return the selected nodes of a page as Markdown, without a line end at the end."""
-    return "\n".join(_blocks(build_outline(tree, nodes, url).children))
+    outline = read_outline(tree, nodes, url, options)
+    lines = _blocks(outline.blocks)
+    if outline.notes:
+        lines += ["", *_note_definitions(outline.notes)]
+    return "\n".join(lines)
+
+
+def _note_definitions(addresses: tuple[str, ...]) -> list[str]:
+    """Return the footnotes. Readers that know none take them for the targets of links,
+    and show `[^1]` as one.
+    """
+    lines = []
+    for number, address in enumerate(addresses, 1):
+        lines.append(f"[^{number}]: {escape_destination(address)}")
+    return lines
 
 
 def _blocks(children: list[Block], *, tight: bool = False) -> list[str]:
@@ -213,30 +234,35 @@ def _text(leaf: Leaf, line_break: str, added: Marks = ()) -> str:
     at_line_start = in_paragraph
     for index, run in enumerate(runs):
         common = shared_marks(open_marks, run.marks)
-        _close_marks(parts, open_marks[common:])
+        closed = open_marks[common:]
+        _close_marks(parts, closed)
         if run.gap == "\n":
             parts.append(line_break)
             at_line_start = in_paragraph
         else:
             parts.append(run.gap)
-        opened = run.marks[common:]
-        parts += (_OPENERS[mark.tag] for mark in opened)
+        opening = "".join(_OPENERS[mark.tag] for mark in run.marks[common:])
+        parts.append(opening)
 
         text = _content(run)
-        if at_line_start and not opened and text[0] not in "`!":
+        if at_line_start and not opening and text[0] not in "`!":
             text = escape_line_start(text)
-        if text.endswith("!") and _link_follows(runs, index):
+        if text.endswith("!") and _bracket_follows(runs, index):
             text = text[:-1] + "\\!"
+        if text.startswith("(") and _has_note(closed):
+            text = "\\" + text
         parts.append(text)
         open_marks, at_line_start = run.marks, False
     _close_marks(parts, open_marks)
     return "".join(parts)
 
 
-def _link_follows(runs: list[TextRun], index: int) -> bool:
-    """Return whether a link begins right behind a run: an exclamation mark there would
-    make it an image.
+def _bracket_follows(runs: list[TextRun], index: int) -> bool:
+    """Return whether a link begins or a footnote stands right behind a run: an
+    exclamation mark there would make it an image.
     """
+    if _has_note(runs[index].marks):
+        return True
     if index + 1 == len(runs):
         return False
     run, following = runs[index], runs[index + 1]
@@ -246,12 +272,19 @@ def _link_follows(runs: list[TextRun], index: int) -> bool:
     return any(mark.tag == "a" for mark in opened)
 
 
+def _has_note(marks: Marks) -> bool:
+    return any(mark.tag == NOTE for mark in marks)
+
+
 def _close_marks(parts: list[str], marks: Marks) -> None:
     """Add the closing delimiters of some marks."""
     for mark in reversed(marks):
         if mark.tag == "a":
             href = mark.attributes[0][1]
             parts.append(f"]({escape_destination(href)})")
+        elif mark.tag == NOTE:
+            number = mark.attributes[0][1]
+            parts.append(f"[^{number}]")
         elif mark.tag != "code":
             parts.append(_CLOSERS[mark.tag])
 
@@ -262,7 +295,7 @@ def _content(run: TextRun) -> str:
         return f"![{alternative}]({escape_destination(run.content.source)})"
     if run.marks and run.marks[-1].tag == "code":
         return _code_span(run.content)
-    in_link = any(mark.tag == "a" for mark in run.marks)
+    in_link = any(mark.tag in ("a", NOTE) for mark in run.marks)
     return escape(run.content, in_link=in_link)
 
 
