@@ -16,11 +16,20 @@ import scythe
 
 SOURCE = Path(scythe.__file__).parent
 
-LEAVES = {"errors", "urls", "kinds", "boosting", "serialization", "processes"}
+LEAVES = {
+    "errors",
+    "urls",
+    "kinds",
+    "media",
+    "boosting",
+    "serialization",
+    "processes",
+}
 
 MAY_IMPORT: Mapping[str, set[str]] = {
     "errors": set(),
     "kinds": set(),
+    "media": set(),
     "boosting": set(),
     "processes": set(),
     "urls": {"errors"},
@@ -29,7 +38,7 @@ MAY_IMPORT: Mapping[str, set[str]] = {
     "align": {"tree"},
     "sections": {*LEAVES, "tree", "align"},
     "render": {"errors", "tree"},
-    "sources": {"errors", "urls", "tree.limits"},
+    "sources": {"errors", "urls", "media", "tree.limits"},
     "store": {"errors"},
     "content": {*LEAVES, "tree"},
     "wrappers": {*LEAVES, "tree", "sections", "render.shared", "content.status"},

@@ -3,7 +3,7 @@
     ScytheError
     ├── InputError            the input itself cannot be used
     │   ├── EmptyInput        there is nothing in it
-    │   └── NotHtml           it is a PDF, an image, an archive, ...
+    │   └── NotHtml           it is a feed, a table, a PDF, an image, ...
     ├── FetchError            a URL or file could not be read
     ├── RenderError           a page could not be rendered
     │   ├── NoBrowser         there is no browser, or nothing to drive it with
@@ -45,7 +45,13 @@ class EmptyInput(InputError):
 
 
 class NotHtml(InputError):
-    """The input is recognisably something else than a web page."""
+    """The input is recognisably something else than a web page; `kind` is what, as
+    `scythe.media.MediaKind` has it.
+    """
+
+    def __init__(self, message: str, kind: str = "other") -> None:
+        super().__init__(message)
+        self.kind = kind
 
 
 class FetchError(ScytheError):

@@ -7,14 +7,9 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, NamedTuple
 
+from scythe.content.non_pages import status_of
 from scythe.content.status import Status
 from scythe.errors import EmptyInput, InputError, NotHtml, ScytheError
-from scythe.sources.page import require_page
-
-_SNIFFED_CHARACTERS = 64
-"""Characters of a page given as text that are enough to recognise what is no HTML: a
-bound on work, not tuned.
-"""
 
 
 class Failure(StrEnum):
@@ -22,8 +17,6 @@ class Failure(StrEnum):
     `scythe.Status` instead.
     """
 
-    NOT_HTML = "not-html"
-    """It is a PDF, an image, an archive, ..."""
     HTTP_ERROR = "http-error"
     """The server answered with an error."""
     BROKEN = "broken"
@@ -85,13 +78,6 @@ class CrawlPage:
         )
 
 
-def require_html(html: bytes | str, name: str) -> None:
-    """Raise for what is empty or recognisably something else than a page."""
-    if isinstance(html, str):
-        html = html[:_SNIFFED_CHARACTERS].encode("utf-8", "replace")
-    require_page(html, name)
-
-
 class PageFault(ScytheError):
     """Why there is no page at a position. It becomes a row; no caller ever sees it
     raised.
@@ -110,17 +96,17 @@ class PageFault(ScytheError):
         """Return what an error means for the page at an address."""
         if isinstance(error, PageFault):
             return error
-        for error_type, status in _STATUS_BY_ERROR:
-            if isinstance(error, error_type):
-                return cls(status, str(error), url)
-        return cls(Failure.UNREAD, str(error), url)
+        return cls(_error_status(error), str(error), url)
 
 
-_STATUS_BY_ERROR: tuple[tuple[type[ScytheError], Failure | Status], ...] = (
-    (EmptyInput, Status.EMPTY),
-    (NotHtml, Failure.NOT_HTML),
-    (InputError, Failure.BROKEN),
-)
+def _error_status(error: ScytheError) -> Failure | Status:
+    if isinstance(error, EmptyInput):
+        return Status.EMPTY
+    if isinstance(error, NotHtml):
+        return status_of(error.kind)
+    if isinstance(error, InputError):
+        return Failure.BROKEN
+    return Failure.UNREAD
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ extract, render.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TypeVar
 
@@ -14,6 +14,7 @@ from scythe.cli.output.rendering import Format, render_document
 from scythe.content.document import Document
 from scythe.content.extract import Extractor, Method, extract
 from scythe.content.many import extract_many
+from scythe.content.non_pages import text_document
 from scythe.content.options import DEFAULT_OPTIONS, ExtractOptions
 from scythe.errors import ScytheError
 from scythe.sources import ReadOptions, Source
@@ -58,14 +59,18 @@ def extract_source(settings: ExtractSettings, source: Source) -> ExtractOutcome:
 
 def _extract(settings: ExtractSettings, source: Source) -> ExtractOutcome:
     page = source.read(settings.read)
-    document = extract(
-        page.data,
-        page.url,
-        settings.method,
-        settings.limits,
-        page.charset,
-        settings.options,
-    )
+    if page.is_text:
+        document = text_document(page.data, page.url, settings.limits, page.charset)
+        document = replace(document, options=settings.options)
+    else:
+        document = extract(
+            page.data,
+            page.url,
+            settings.method,
+            settings.limits,
+            page.charset,
+            settings.options,
+        )
     return _render(settings, source, document)
 
 

@@ -36,6 +36,8 @@ class Document:
     selection: Selection = field(repr=False)
     options: ExtractOptions = DEFAULT_OPTIONS
     """What was asked for: how the renderings are written."""
+    note: str = ""
+    """What the status leaves open, such as what an input is that is no page."""
 
     @property
     def _content_tree(self) -> Tree:
@@ -105,6 +107,11 @@ class Document:
         return self.metadata.language
 
     @property
+    def charset(self) -> str | None:
+        """The charset that the page was decoded from; None for text given as such."""
+        return self.tree.encoding
+
+    @property
     def image(self) -> str | None:
         """The address of the lead image."""
         return self.metadata.image
@@ -118,6 +125,8 @@ class Document:
             **self.metadata.to_dict(),
             "method": self.method,
             "status": str(self.status),
+            "note": self.note,
+            "charset": self.charset,
             "confidence": round(self.confidence, 4),
             "page_type": self.page_type,
             "cut": list(self.cut),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Literal
 
 from scythe.content.document import Document
@@ -11,6 +12,7 @@ from scythe.content.methods.econ import econ
 from scythe.content.methods.econ_plus import econ_plus
 from scythe.content.methods.lbda import Lbda
 from scythe.content.methods.learned import Learned
+from scythe.content.non_pages import read_non_page
 from scythe.content.options import DEFAULT_OPTIONS, ExtractOptions
 from scythe.content.selection import Selection
 from scythe.content.status import Status, find_status
@@ -43,13 +45,16 @@ def extract(
     charset: str | None = None,
     options: ExtractOptions = DEFAULT_OPTIONS,
 ) -> Document:
-    """Return the main content of a page.
+    """Return the main content of a page; of an input that is no page a document whose
+    status says so.
 
     `url` makes links absolute. `method` names one of the methods or is one, such as
     `Lbda(site=...)`. `charset` is what the transport declared, if it did; a `str` needs
     none. `options` say how the content is written.
     """
     name, extractor = resolve_method(method)
+    if document := read_non_page(html, url, limits, charset):
+        return replace(document, options=options)
     tree = parse(html, limits, charset)
     return build_document(tree, extractor(tree), name, url, options)
 

@@ -10,6 +10,7 @@ from dataclasses import replace
 from scythe.content.document import Document
 from scythe.content.extract import Extractor, Method, build_document, resolve_method
 from scythe.content.methods.site_tree import SiteTree
+from scythe.content.non_pages import read_non_page
 from scythe.content.options import DEFAULT_OPTIONS, ExtractOptions
 from scythe.content.selection import Selection
 from scythe.tree import Limits, Tree, parse
@@ -36,15 +37,24 @@ def extract_many(
     cannot be recognised from a single page. A page may be given as a tree, where it was
     parsed with a charset that the transport declared.
     """
-    trees = [page if isinstance(page, Tree) else parse(page, limits) for page in pages]
-    addresses = list(urls) if urls is not None else [None] * len(trees)
-    name, extractor = resolve_method(method)
-    site = SiteTree.merge(trees)
+    pages = list(pages)
+    addresses = list(urls) if urls is not None else [None] * len(pages)
+    inputs: list[Tree | Document] = []
+    for page, url in zip(pages, addresses, strict=True):
+        if isinstance(page, Tree):
+            inputs.append(page)
+        else:
+            inputs.append(read_non_page(page, url, limits) or parse(page, limits))
 
+    name, extractor = resolve_method(method)
+    site = SiteTree.merge(tree for tree in inputs if isinstance(tree, Tree))
     documents = []
-    for tree, url in zip(trees, addresses, strict=True):
-        selection = without_shared_text(tree, extractor(tree), site)
-        documents.append(build_document(tree, selection, name, url, options))
+    for tree, url in zip(inputs, addresses, strict=True):
+        if isinstance(tree, Document):
+            documents.append(replace(tree, options=options))
+        else:
+            selection = without_shared_text(tree, extractor(tree), site)
+            documents.append(build_document(tree, selection, name, url, options))
     return documents
 
 

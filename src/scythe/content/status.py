@@ -37,7 +37,20 @@ class Status(StrEnum):
     """A limit cut the page, so the end of the content may be missing; `cut` names the
     limit.
     """
+    TEXT = "text"
+    """The input is plain text: all of it is here, as it is."""
+    FEED = "feed"
+    """The input is a feed, which `scythe collect` follows; there is no content."""
+    SITEMAP = "sitemap"
+    """The input is a sitemap, which `scythe collect` follows; there is no content."""
+    NOT_HTML = "not-html"
+    """The input is JSON, a table, a PDF, a picture, ...; there is no content, and the
+    note says what it is.
+    """
 
+
+WITHOUT_PAGE = frozenset({Status.FEED, Status.SITEMAP, Status.NOT_HTML})
+"""Statuses of inputs from which nothing can be extracted."""
 
 LIST_TYPES = frozenset({"listing", "collection"})
 

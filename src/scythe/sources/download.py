@@ -7,10 +7,11 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from scythe.errors import FetchError, NotHtml, ScytheError
+from scythe.media import of_media_type
 from scythe.sources.compression import GZIP, decompress, is_truncated
 from scythe.sources.deadline import Deadline
 from scythe.sources.options import ReadOptions
-from scythe.sources.page import RawPage, require_page
+from scythe.sources.page import RawPage
 from scythe.urls import require_public
 
 if TYPE_CHECKING:
@@ -55,9 +56,7 @@ def fetch(url: str, options: ReadOptions = DEFAULT_OPTIONS) -> RawPage:
     `EmptyInput` that says what to do.
     """
     with open_response(url, options) as (response, deadline):
-        page = _read_page(response, deadline, url, options)
-    require_page(page.data, url)
-    return page
+        return _read_page(response, deadline, url, options)
 
 
 @contextmanager
@@ -133,14 +132,23 @@ def _read_page(
     content_type = response.headers.get("Content-Type", "")
     media_type = content_type.partition(";")[0].strip().lower()
     if media_type and media_type not in PAGE_TYPES:
-        raise NotHtml(
-            f"{url} is {media_type}, not a web page. "
-            "If it is one after all, save it and give the file."
-        )
+        raise not_html(media_type, url)
     data = read_body(response, deadline, options.read_size)
     if data.startswith(GZIP):
         data = decompress(data, options.read_size, url)
-    return RawPage(data, url=str(response.url), charset=response.charset_encoding)
+    return RawPage.checked(
+        data,
+        url,
+        url=str(response.url),
+        charset=response.charset_encoding,
+        media_type=media_type,
+    )
+
+
+def not_html(media_type: str, name: str) -> NotHtml:
+    """Return the error that something is of a type that no page has."""
+    media = of_media_type(media_type)
+    return NotHtml(f"{name} {media.reason}", media.kind)
 
 
 def read_body(response: httpx2.Response, deadline: Deadline, size: int) -> bytes:

@@ -18,7 +18,7 @@ from scythe.errors import FetchError, UsageError
 from scythe.sources.compression import read_bounded
 from scythe.sources.download import fetch
 from scythe.sources.options import ReadOptions
-from scythe.sources.page import RawPage, require_page
+from scythe.sources.page import RawPage
 
 PAGE_SUFFIX = re.compile(r"\.x?html?(\.gz)?$", re.IGNORECASE)
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]+://", re.IGNORECASE)
@@ -120,7 +120,7 @@ class FileSource:
                 f"Cannot read {self.name}: {reason}. "
                 "Check the name and its permissions."
             ) from error
-        return RawPage(require_page(data, self.name), url=self.url)
+        return RawPage.checked(data, self.name, url=self.url)
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +147,7 @@ class StandardInput:
     def read(self, options: ReadOptions) -> RawPage:
         """Return the page, read to the end or to the limit."""
         data = read_bounded(sys.stdin.buffer, options.read_size, self.name)
-        return RawPage(require_page(data, self.name), url=self.url)
+        return RawPage.checked(data, self.name, url=self.url)
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,6 @@ from scythe.bulk.page import (
     PageEntry,
     PageFault,
     PagePosition,
-    require_html,
 )
 from scythe.bulk.reading.files import is_remote, open_file
 from scythe.errors import ScytheError, UsageError
@@ -115,7 +114,7 @@ def page_from_row(
             url,
         )
     try:
-        require_html(html, url or "the row")
+        require_page(html, url or "the row")
     except ScytheError as error:
         raise PageFault.from_error(error, url) from error
     charset = _text_in(row, charset_column or "")

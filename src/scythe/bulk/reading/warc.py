@@ -18,8 +18,8 @@ from typing import Any, BinaryIO, Literal, Protocol
 from scythe.bulk.page import CrawlPage, Failure, PageEntry, PageFault, PagePosition
 from scythe.bulk.reading.files import open_file
 from scythe.bulk.reading.members import MAGIC, DamagedMember, Member, find_member
-from scythe.errors import NotHtml, ScytheError, UsageError
-from scythe.sources.download import PAGE_TYPES
+from scythe.errors import ScytheError, UsageError
+from scythe.sources.download import PAGE_TYPES, not_html
 from scythe.sources.page import require_page
 
 RECORD_BEGINNING = b"WARC/"
@@ -373,4 +373,4 @@ def _parse_response(
 def _require_page_type(content_type: str, name: str) -> None:
     media_type = content_type.partition(";")[0].strip().lower()
     if media_type and media_type not in PAGE_TYPES:
-        raise NotHtml(f"{name} is {media_type}, not a web page.")
+        raise not_html(media_type, name)

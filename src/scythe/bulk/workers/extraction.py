@@ -14,12 +14,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, Self
 
 from scythe.bulk.output.tables import METADATA, Table, complete_row
-from scythe.bulk.page import CrawlPage, Failure, PageEntry, PageFault, require_html
+from scythe.bulk.page import CrawlPage, Failure, PageEntry, PageFault
 from scythe.content.document import Document
 from scythe.content.extract import Extractor, Method, extract, resolve_method
 from scythe.content.options import DEFAULT_OPTIONS, ExtractOptions
 from scythe.content.status import Status
 from scythe.errors import ScytheError
+from scythe.sources.page import require_page
 from scythe.tree import Limits, Tree
 from scythe.tree.parse import DEFAULT_LIMITS, parse
 
@@ -37,6 +38,7 @@ _REASONS = {
     Status.EMBEDDED: "no content is visible, so this is from its structured data",
     Status.BLOCKED: "it is a bot check, a login wall or an error page",
     Status.LIST: "it is a list of links or records rather than one text",
+    Status.TEXT: "it is plain text, given as it is",
 }
 
 
@@ -105,7 +107,7 @@ class Documents:
 def _document_reason(document: Document) -> str | None:
     if document.cut:
         return f"it was cut by the limit on {', '.join(document.cut)}"
-    return _REASONS.get(document.status)
+    return document.note or _REASONS.get(document.status)
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,7 +252,7 @@ def page_rows(
 
 
 def _checked_page(page: CrawlPage) -> CrawlPage:
-    require_html(page.html, page.url or "the page")
+    require_page(page.html, page.url or "the page")
     return page
 
 

@@ -39,6 +39,7 @@ READ_STATUSES = frozenset(
         "empty",
         "shell",
         "blocked",
+        "text",
         "drifted",
         "duplicate",
     }

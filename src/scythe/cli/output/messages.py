@@ -6,7 +6,7 @@ import os
 import re
 import sys
 import traceback
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from scythe.content.document import Document
 from scythe.content.status import Status
@@ -15,18 +15,39 @@ CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 """Characters by which text from a page could steer a terminal."""
 REPLACEMENT = "\ufffd"
 
-_STATUS_ADVICE = {
-    Status.EMPTY: "it holds no text that could be content. "
-    "Check that it is the page you meant.",
-    Status.SHELL: "it builds its content by script. "
-    "Open it in a browser, save the page once it is shown, and give that file.",
-    Status.EMBEDDED: "no content is visible in it, so this is from its structured data. "
-    "Open it in a browser to compare.",
-    Status.BLOCKED: "it is a bot check, a login wall or an error page. "
-    "Open it in a browser, save the page, and give that file.",
-    Status.LIST: "it is a list of links or records rather than one text. "
-    "For whole texts, give the pages that it links to.",
+_STATUS_MESSAGES: Mapping[Status, tuple[str, str]] = {
+    Status.EMPTY: (
+        "it holds no text that could be content.",
+        "Check that it is the page you meant.",
+    ),
+    Status.SHELL: (
+        "it builds its content by script.",
+        "Open it in a browser, save the page once it is shown, and give that file.",
+    ),
+    Status.EMBEDDED: (
+        "no content is visible in it, so this is from its structured data.",
+        "Open it in a browser to compare.",
+    ),
+    Status.BLOCKED: (
+        "it is a bot check, a login wall or an error page.",
+        "Open it in a browser, save the page, and give that file.",
+    ),
+    Status.LIST: (
+        "it is a list of links or records rather than one text.",
+        "For whole texts, give the pages that it links to.",
+    ),
+    Status.TEXT: (
+        "it is plain text, not a web page, and is given as it is.",
+        "Give a web page to have content chosen.",
+    ),
+    Status.FEED: ("it is a feed, not a web page.", "Give it to `scythe collect add`."),
+    Status.SITEMAP: (
+        "it is a sitemap, not a web page.",
+        "Give it to `scythe collect add`.",
+    ),
+    Status.NOT_HTML: ("it is not a web page.", "Give a web page."),
 }
+"""What is the case, where the document has no note of its own, and what to do."""
 _CUT_ADVICE = {
     "bytes": "it is longer than --max-bytes, so its end is missing. "
     "Give a larger --max-bytes.",
@@ -72,8 +93,9 @@ def document_warnings(document: Document) -> Iterator[str]:
     """Yield what a user should know about a result that is not simply good, and what to
     do.
     """
-    if document.status in _STATUS_ADVICE:
-        yield _STATUS_ADVICE[document.status]
+    if document.status in _STATUS_MESSAGES:
+        general, advice = _STATUS_MESSAGES[document.status]
+        yield f"{document.note or general} {advice}"
     for limit in document.cut:
         yield _CUT_ADVICE.get(limit, f"it was cut by the limit on {limit}.")
 
