@@ -4,6 +4,8 @@ languages it names.
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import scythe
 from scythe.content.methods.econ import backtrack, big_nodes, econ, joint_para
@@ -161,3 +163,30 @@ def test_econ_plus_drops_link_lists_that_have_periods() -> None:
         "One sentence, of some length, that tells the news.",
         "Another, to end with.",
     ]
+
+
+INLINE_TAGS = ("a", "b", "em", "font", "i", "mark", "span", "strong", "u")
+
+
+@pytest.mark.parametrize("method", ["econ", "econ+"])
+@given(
+    nesting=st.lists(
+        st.lists(st.sampled_from(INLINE_TAGS), max_size=5), min_size=1, max_size=4
+    )
+)
+def test_every_word_of_a_paragraph_stays(method: str, nesting: list[list[str]]) -> None:
+    pieces = []
+    for number, tags in enumerate(nesting):
+        opened = "".join(f"<{tag}>" for tag in tags)
+        closed = "".join(f"</{tag}>" for tag in reversed(tags))
+        pieces.append(f"{opened}said mayor {number}{closed}")
+    sentence = (
+        f"The bill passed, {' and '.join(pieces)}, after a debate until late on Monday."
+    )
+    page = f"<body><div><p>{sentence}</p><p>{sentence}</p></div><div><a>Home</a></div>"
+
+    words = [f"said mayor {number}" for number in range(len(nesting))]
+    expected = (
+        f"The bill passed, {' and '.join(words)}, after a debate until late on Monday."
+    )
+    assert scythe.extract(page, method=method).text == f"{expected}\n{expected}"  # type: ignore[arg-type]

@@ -106,3 +106,13 @@ def test_white_space_between_chosen_texts_stays() -> None:
     text = scythe.extract(body, method="lbda").text
     assert "from field import barley\nmow(barley)" in text
     assert "one two: They" in text
+
+
+def test_a_link_in_a_sentence_beside_blocks_stays() -> None:
+    line = "See <a href='/almanac'>the almanac</a> for more about the barley of this year, or <b><a href='/us'>write</a></b> to us."
+    body = f"<body><div>{line}<p>{SENTENCE * 4}</p>{line}<br><a href='/x'>only a link here</a></div></body>"
+    assert scythe.extract(body, method="lbda").text.splitlines() == [
+        "See the almanac for more about the barley of this year, or write to us.",
+        (SENTENCE * 4).strip(),
+        "See the almanac for more about the barley of this year, or write to us.",
+    ]

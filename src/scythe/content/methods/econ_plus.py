@@ -57,7 +57,8 @@ def econ_plus(tree: Tree) -> Selection:
         return Selection(readable & tree.is_text, confidence=0.0)
 
     summary_node = backtrack_over_wrappers(tree, snippet_node, punc_num, length)
-    noise = pruned(tree, text_paras, _is_noise(text_paras, link_length))
+    is_noise = _is_noise(text_paras, link_length)
+    noise = pruned(tree, text_paras, is_noise, unlinked_punc_num)
     return Selection(
         nodes=tree.subtree(summary_node) & readable & ~noise,
         confidence=float(punc_num[summary_node] / punc_num[0]),
