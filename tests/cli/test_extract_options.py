@@ -46,7 +46,7 @@ def files_below(folder: Path) -> list[str]:
     )
 
 
-@pytest.mark.parametrize("form", ["md", "text", "html", "json"])
+@pytest.mark.parametrize("form", ["md", "text", "html", "xml", "tei", "json"])
 def test_every_format_holds_the_content_and_only_that(page: Path, form: str) -> None:
     result = run(page, "--format", form, "--method", "econ")
     assert (result.exit_code, result.stderr) == (0, "")
@@ -393,3 +393,9 @@ def test_front_matter_is_refused_where_there_is_no_markdown(page: Path) -> None:
     result = run(page, "--front-matter", "-f", "text")
     assert result.exit_code == 2
     assert "Give --format md or json" in str(result.stderr or result.exception)
+
+
+def test_several_xml_documents_need_a_folder(site: Path, tmp_path: Path) -> None:
+    assert run(site, "-f", "tei").exit_code == 2
+    assert run(site, "-f", "tei", "-m", "econ", "-o", tmp_path / "out").exit_code == 0
+    assert "index.tei.xml" in files_below(tmp_path / "out")

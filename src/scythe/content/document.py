@@ -14,6 +14,7 @@ from scythe.tree.tree import Tree
 
 if TYPE_CHECKING:
     from scythe.content.metadata import Metadata
+    from scythe.content.structures.switches import SwitchedOutline
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,6 +79,36 @@ class Document:
         from scythe.content.formats.html import to_html
 
         return to_html(self._content_tree, self.selection.nodes, self.url, self.options)
+
+    @cached_property
+    def xml(self) -> str:
+        """The document as XML: metadata, then the content in the elements of `html`."""
+        from scythe.content.formats.xml import to_xml
+
+        values = {
+            "url": self.url,
+            **self.metadata.values(),
+            "method": self.method,
+            "status": str(self.status),
+            "confidence": str(round(self.confidence, 4)),
+            "page_type": self.page_type,
+        }
+        known = {name: value for name, value in values.items() if value}
+        return to_xml(self._outline, known)
+
+    @cached_property
+    def tei(self) -> str:
+        """The document in the format of the Text Encoding Initiative (TEI P5)."""
+        from scythe.content.formats.tei import to_tei
+
+        return to_tei(self._outline, self.metadata, self.url)
+
+    @property
+    def _outline(self) -> SwitchedOutline:
+        from scythe.content.structures.switches import read_outline
+
+        nodes = self.selection.nodes
+        return read_outline(self._content_tree, nodes, self.url, self.options)
 
     @cached_property
     def metadata(self) -> Metadata:

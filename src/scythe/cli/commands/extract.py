@@ -56,7 +56,7 @@ FormatOption = Annotated[
     typer.Option(
         "--format",
         "-f",
-        help="What is written: Markdown, plain text, a web page or JSON.",
+        help="What is written: Markdown, plain text, a web page, XML, TEI or JSON.",
     ),
 ]
 Out = Annotated[

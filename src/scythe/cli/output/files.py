@@ -131,6 +131,10 @@ def choose_destination(
     """
     several = is_several(names)
     if out is None:
+        if several and format_ in ("xml", "tei"):
+            raise UsageError(
+                "An XML file holds one document. Give -o FOLDER for several sources."
+            )
         return StandardOutput(format_, several=several)
 
     path = Path(out)

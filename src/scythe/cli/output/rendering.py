@@ -9,11 +9,13 @@ from typing import Literal
 from scythe.content.document import Document
 from scythe.content.formats.escaping import escape, escape_heading_end
 
-Format = Literal["md", "text", "html", "json"]
+Format = Literal["md", "text", "html", "xml", "tei", "json"]
 EXTENSIONS: dict[Format, str] = {
     "md": ".md",
     "text": ".txt",
     "html": ".html",
+    "xml": ".xml",
+    "tei": ".tei.xml",
     "json": ".json",
 }
 _TOP_CHARACTERS = 1_000
@@ -34,6 +36,10 @@ def render_document(
         return _with_newline(document.text)
     if format_ == "html":
         return _html_page(document)
+    if format_ == "xml":
+        return document.xml
+    if format_ == "tei":
+        return document.tei
     values = {"source": source, **document.to_dict()}
     indent = None if on_one_line else 2
     return json.dumps(values, ensure_ascii=False, indent=indent) + "\n"

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 
-from scythe.content.metadata.metadata import FIELDS, Metadata
+from scythe.content.metadata.metadata import Metadata
 
 _UNPRINTABLE = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff]")
 """What JSON strings may hold as it is and YAML not, or not without changing it: control
@@ -24,10 +24,8 @@ def to_front_matter(metadata: Metadata, url: str | None = None) -> str:
     lines = ["---"]
     if url:
         lines.append(f"url: {_quoted(url)}")
-    for name in FIELDS:
-        value = getattr(metadata, name)
-        if value:
-            lines.append(f"{name}: {_quoted(value)}")
+    for name, value in metadata.values().items():
+        lines.append(f"{name}: {_quoted(value)}")
     lines.append("---")
     return "\n".join(lines) + "\n"
 

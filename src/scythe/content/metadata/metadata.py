@@ -62,6 +62,15 @@ class Metadata:
     canonical_url: str | None = None
     sources: Mapping[str, str] = field(default_factory=dict)
 
+    def values(self) -> dict[str, str]:
+        """Return the fields that have a value."""
+        known = {}
+        for name in FIELDS:
+            value = getattr(self, name)
+            if value:
+                known[name] = value
+        return known
+
     def to_dict(self) -> dict[str, Any]:
         """Return the metadata as plain data, absent values as None."""
         return asdict(self)
