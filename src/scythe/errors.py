@@ -12,7 +12,7 @@
     │   └── PageTooLarge      the page takes more memory than allowed
     ├── EngineError           a search engine could not be used
     │   ├── NoSearchForm      the page has no search form
-    │   ├── RobotsRefused     the site's robots.txt asks programs to stay away
+    │   ├── RobotsRefused     robots.txt asks programs to stay away (also a FetchError)
     │   ├── LoginNeeded       the page is behind a login
     │   ├── TooManyRequests   the site wants fewer requests
     │   ├── Blocked           the site answers with a bot check or refuses
@@ -86,7 +86,7 @@ class NoSearchForm(EngineError):
     """The page has no search form, nor any other way to ask its site."""
 
 
-class RobotsRefused(EngineError):
+class RobotsRefused(EngineError, FetchError):
     """The site's robots.txt asks programs to stay away from this address."""
 
 

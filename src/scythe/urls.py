@@ -223,8 +223,9 @@ def require_public(url: str) -> None:
 def private_machine_message(host: str) -> str:
     """Return why a host is not asked."""
     return (
-        f"{host} is this machine or one of its network. "
-        "Restart with `scythe serve --allow-private` to allow that."
+        f"{host} is this machine or one of its network, and not asked by way of the "
+        "public web. If you mean it, name its own address on the command line, or "
+        "restart with `scythe serve --allow-private`."
     )
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from crawl import article, articles_warc, page_record, rows_of, untimed, write_warc
+from loopback import ARTICLE, Loopback
 from scythe.bulk import (
     BulkOptions,
     CrawlPage,
@@ -23,6 +24,7 @@ from scythe.bulk.output.journal import lock
 from scythe.bulk.output.tables import COLUMNS
 from scythe.bulk.reading.files import create_file
 from scythe.errors import UsageError
+from scythe.sources import ReadOptions
 
 QUICK = Documents(method="coreex")
 SMALL_PARTITIONS = InputOptions(partition_bytes=700)
@@ -313,6 +315,23 @@ def test_patterns_stand_for_files(tmp_path: Path) -> None:
         done(tmp_path, tmp_path / "*.parquet", out="other.jsonl")
 
 
+def test_addresses_are_fetched_as_robots_txt_allows(
+    tmp_path: Path, web: Loopback
+) -> None:
+    web.add("/robots.txt", b"User-agent: *\nDisallow: /private\n", "text/plain")
+    web.add("/private", ARTICLE.encode())
+    listing = tmp_path / "pages.txt"
+    listing.write_text(f"{web.url('/mowing')}\n{web.url('/private')}\n")
+    first, second = done(tmp_path, listing)
+    assert (first["status"], second["status"]) == ("ok", "unread")
+    assert "robots.txt" in second["reason"]
+    assert "/private" not in [path for path, _ in web.asked]
+
+    inputs = InputOptions(ReadOptions(robots=False))
+    rows = done(tmp_path, listing, inputs=inputs, restart=True)
+    assert [row["status"] for row in rows] == ["ok", "ok"]
+
+
 def test_an_input_without_pages_gives_an_empty_file(tmp_path: Path) -> None:
     assert done(tmp_path, write_warc(tmp_path / "crawl.warc", [])) == []
 
@@ -320,6 +339,10 @@ def test_an_input_without_pages_gives_an_empty_file(tmp_path: Path) -> None:
 def test_any_page_has_a_row() -> None:
     assert extract_page({"html": b""})["status"] == "empty"
     assert extract_page({"html": b"%PDF-1.4"})["status"] == "not-html"
+    assert extract_page({"html": '{"a": 1}'})["status"] == "not-html"
+    feed = extract_page({"html": b"<rss><channel/></rss>"})
+    assert (feed["status"], feed["text"]) == ("feed", None)
+    assert "scythe collect" in feed["reason"]
     assert len(page_rows(CrawlPage("<p>Hay"))) == 1
 
 

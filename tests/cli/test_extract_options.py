@@ -399,3 +399,62 @@ def test_several_xml_documents_need_a_folder(site: Path, tmp_path: Path) -> None
     assert run(site, "-f", "tei").exit_code == 2
     assert run(site, "-f", "tei", "-m", "econ", "-o", tmp_path / "out").exit_code == 0
     assert "index.tei.xml" in files_below(tmp_path / "out")
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_robots_txt_is_obeyed_unless_the_site_is_ones_own(
+    web: Loopback, jobs: str
+) -> None:
+    web.add("/robots.txt", b"User-agent: *\nDisallow: /mowing\n", "text/plain")
+    web.add("/reaping", ARTICLE.encode())
+    urls = [web.url("/mowing"), web.url("/reaping")]
+    result = run(*urls, "-f", "json", "-j", jobs)
+    assert result.exit_code == 1
+    assert "--ignore-robots" in result.stderr
+    assert [json.loads(line)["url"] for line in result.stdout.splitlines()] == urls[1:]
+    assert "/mowing" not in [path for path, _ in web.asked]
+    allowed = run(*urls, "-f", "json", "-j", jobs, "--ignore-robots", "--delay", "0")
+    assert allowed.exit_code == 0
+    assert len(allowed.stdout.splitlines()) == 2
+
+
+def test_a_charset_that_only_the_user_knows(tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    html = ARTICLE.replace("dawn", "świt, ćma i żaba")
+    page.write_bytes(html.encode("iso-8859-2"))
+    values = json.loads(run(page, "-f", "json", "--charset", "iso-8859-2").stdout)
+    assert "świt, ćma i żaba" in values["text"]
+    assert values["charset"] == "iso8859-2"
+    result = run(page, "--charset", "latin-99")
+    assert result.exit_code == 2
+    assert "no such charset" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "kind"),
+    [
+        ("news.xml", b"<rss version='2.0'><channel/></rss>", "a feed"),
+        ("map.xml", b"<urlset><url/></urlset>", "a sitemap"),
+        ("data.json", b'{"text": "They cut the barley."}', "JSON"),
+        ("data.csv", b"name,price\nbarley,3\noats,4\n", "CSV"),
+    ],
+)
+def test_what_is_no_page_gives_an_error_and_no_text(
+    tmp_path: Path, name: str, data: bytes, kind: str
+) -> None:
+    path = tmp_path / name
+    path.write_bytes(data)
+    result = run(path)
+    assert result.exit_code == 1
+    assert result.stdout == ""
+    assert str(path) in result.stderr
+    assert kind in result.stderr
+
+
+def test_plain_text_is_given_as_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "notes.md"
+    path.write_text("Barley & <b>oats</b>\nin two lines\n")
+    result = run(path, "-f", "text")
+    assert result.exit_code == 0
+    assert result.stdout == "Barley & <b>oats</b>\nin two lines\n"
+    assert "plain text" in result.stderr

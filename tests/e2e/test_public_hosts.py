@@ -149,6 +149,20 @@ def test_a_public_page_is_extracted(web: Loopback, scythe: PublicScythe) -> None
     assert "made at dawn" in scythe.run("extract", public_url(web.url("/mowing")))
 
 
+@pytest.mark.parametrize(
+    "target", ["http://10.0.0.1/", "http://inside.example/", "loopback"]
+)
+def test_a_public_page_leads_to_no_private_machine(
+    web: Loopback, scythe: PublicScythe, target: str
+) -> None:
+    location = web.url("/mowing") if target == "loopback" else target
+    web.add("/moved", b"", HTML, 302, Location=location)
+    done = scythe("extract", public_url(web.url("/moved")))
+    assert done.returncode == 1
+    assert "one of its network" in done.stderr
+    assert "/mowing" not in [path for path, _ in web.asked]
+
+
 @pytest.fixture
 def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[httpx2.Client]:
     """The API of a web app that allows no private machines."""

@@ -12,7 +12,7 @@ from loopback import Loopback
 from scythe.engines.asking.sender import Sender, SendOptions, sender_for
 from scythe.errors import FetchError
 from scythe.sources import ReadOptions
-from scythe.sources.download import fetch
+from scythe.sources.fetching import fetch
 from scythe.urls import is_own_network, require_public
 
 PUBLIC = ReadOptions(public_only=True)

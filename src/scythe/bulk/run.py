@@ -9,7 +9,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from scythe.bulk.manifest import Manifest, RunFolder
@@ -124,6 +124,8 @@ def run(
         files = find_inputs(names, folder.listing)
         settings = _manifest_settings(extraction, options, output)
         folder.require_manifest(Manifest(files, settings))
+        paced = options.inputs.paced_by(folder.path / "pace.db")
+        options = replace(options, inputs=paced)
         bulk_run = _BulkRun(folder, files, output, extraction, options, on_progress)
         summary = bulk_run.perform()
     except BaseException:

@@ -17,7 +17,7 @@ from scythe.content.many import extract_many
 from scythe.content.non_pages import text_document
 from scythe.content.options import DEFAULT_OPTIONS, ExtractOptions
 from scythe.errors import ScytheError
-from scythe.sources import ReadOptions, Source
+from scythe.sources import RawPage, ReadOptions, Source
 from scythe.tree import Limits, Tree, parse
 
 Result = TypeVar("Result")
@@ -32,11 +32,24 @@ class ExtractSettings:
     read: ReadOptions
     on_one_line: bool
     options: ExtractOptions = DEFAULT_OPTIONS
+    charset: str | None = None
+    """The charset of all pages, where the user knows better than they do."""
 
     @property
     def limits(self) -> Limits:
         """How much of a page is parsed."""
         return Limits(max_bytes=self.read.max_bytes)
+
+    def paced_by(self, path: str) -> ExtractSettings:
+        """Return the settings for processes that keep the pauses between requests by a
+        file.
+        """
+        return replace(self, read=replace(self.read, pace_file=path))
+
+    def read_page(self, source: Source) -> RawPage:
+        """Return the page of a source."""
+        page = source.read(self.read)
+        return replace(page, charset=self.charset or page.charset)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +71,7 @@ def extract_source(settings: ExtractSettings, source: Source) -> ExtractOutcome:
 
 
 def _extract(settings: ExtractSettings, source: Source) -> ExtractOutcome:
-    page = source.read(settings.read)
+    page = settings.read_page(source)
     if page.is_text:
         document = text_document(page.data, page.url, settings.limits, page.charset)
         document = replace(document, options=settings.options)
@@ -104,7 +117,7 @@ def extract_site(
 
 
 def _parse(settings: ExtractSettings, source: Source) -> tuple[Tree, str | None]:
-    page = source.read(settings.read)
+    page = settings.read_page(source)
     return parse(page.data, settings.limits, page.charset), page.url
 
 

@@ -50,6 +50,22 @@ UserAgent = Annotated[
         help="The name given to web servers; by default scythe/VERSION.",
     ),
 ]
+IgnoreRobots = Annotated[
+    bool,
+    typer.Option(
+        "--ignore-robots",
+        help="Fetch what robots.txt forbids: for sites of your own.",
+    ),
+]
+Delay = Annotated[
+    float,
+    typer.Option(
+        "--delay",
+        min=0.0,
+        metavar="SECONDS",
+        help="Least time between two requests to a host; its robots.txt may ask for more.",
+    ),
+]
 Render = Annotated[
     bool | None,
     typer.Option(

@@ -4,7 +4,7 @@ Extraction knows nothing of this room: `read` and `fetch` give a `RawPage`, whos
 `scythe.extract` takes.
 """
 
-from scythe.sources.download import fetch
+from scythe.sources.fetching import fetch
 from scythe.sources.options import ReadOptions
 from scythe.sources.page import RawPage
 from scythe.sources.source import (

@@ -1,43 +1,23 @@
-"""Fetching a page over HTTP, with a bound on everything and a reason for every failure."""
+"""Requests over HTTP, with a bound on everything and a reason for every failure."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
-from scythe.errors import FetchError, NotHtml, ScytheError
-from scythe.media import of_media_type
-from scythe.sources.compression import GZIP, decompress, is_truncated
+from scythe.errors import FetchError, ScytheError
+from scythe.sources.compression import is_truncated
 from scythe.sources.deadline import Deadline
 from scythe.sources.options import ReadOptions
-from scythe.sources.page import RawPage
-from scythe.urls import require_public
+from scythe.urls import is_web_url, require_public
 
 if TYPE_CHECKING:
     import httpx2
 
 DEFAULT_OPTIONS = ReadOptions()
 ACCEPT = "text/html, application/xhtml+xml, application/xml;q=0.9, */*;q=0.5"
-PAGE_TYPES = frozenset(
-    {
-        "text/html",
-        "application/xhtml+xml",
-        "text/xml",
-        "application/xml",
-        "application/rss+xml",
-        "application/atom+xml",
-        "text/plain",
-        "application/octet-stream",
-        "binary/octet-stream",
-        "application/gzip",
-        "application/x-gzip",
-    }
-)
-"""Types under which servers send pages; those that say nothing (text, octets) are
-judged by their first bytes.
-"""
-
 _BY_BROWSER = "Open it in a browser, save the page, and give that file."
 _STATUS_ADVICE = {
     401: f"The page needs a login. {_BY_BROWSER}",
@@ -51,25 +31,26 @@ _STATUS_ADVICE = {
 }
 
 
-def fetch(url: str, options: ReadOptions = DEFAULT_OPTIONS) -> RawPage:
-    """Return the page at an address. Whatever goes wrong is a `FetchError`, `NotHtml` or
-    `EmptyInput` that says what to do.
-    """
-    with open_response(url, options) as (response, deadline):
-        return _read_page(response, deadline, url, options)
-
-
 @contextmanager
 def open_response(
-    url: str, options: ReadOptions = DEFAULT_OPTIONS, accept: str = ACCEPT
+    url: str,
+    options: ReadOptions = DEFAULT_OPTIONS,
+    accept: str = ACCEPT,
+    check: Callable[[str], object] | None = None,
 ) -> Iterator[tuple[httpx2.Response, Deadline]]:
     """Yield what a server answers, for `read_body` to read. Whatever goes wrong is a
     `FetchError`.
+
+    `check` is called with every address before it is asked for, those of redirects
+    included; it raises where that is not allowed.
     """
     import httpx2
 
-    def check_public(request: httpx2.Request) -> None:
-        require_public(str(request.url))
+    def check_request(request: httpx2.Request) -> None:
+        if options.public_only:
+            require_public(str(request.url))
+        if check is not None and is_web_url(str(request.url)):
+            check(str(request.url))
 
     require_http(url)
     deadline = Deadline(options.timeout, public_only=options.public_only)
@@ -83,7 +64,7 @@ def open_response(
             timeout=httpx2.Timeout(min(options.idle_timeout, options.timeout)),
             follow_redirects=options.max_redirects > 0,
             max_redirects=options.max_redirects,
-            event_hooks={"request": [check_public] if options.public_only else []},
+            event_hooks={"request": [check_request]},
         )
         tracing = {"trace": deadline.trace}
         with (
@@ -122,33 +103,12 @@ def require_http(url: str) -> None:
         )
     if not rest.strip("/"):
         raise FetchError(f"Cannot fetch {url}: it names no host. Check the address.")
-
-
-def _read_page(
-    response: httpx2.Response, deadline: Deadline, url: str, options: ReadOptions
-) -> RawPage:
-    if not response.is_success:
-        raise FetchError(f"Cannot fetch {url}: {status_reason(response)}")
-    content_type = response.headers.get("Content-Type", "")
-    media_type = content_type.partition(";")[0].strip().lower()
-    if media_type and media_type not in PAGE_TYPES:
-        raise not_html(media_type, url)
-    data = read_body(response, deadline, options.read_size)
-    if data.startswith(GZIP):
-        data = decompress(data, options.read_size, url)
-    return RawPage.checked(
-        data,
-        url,
-        url=str(response.url),
-        charset=response.charset_encoding,
-        media_type=media_type,
-    )
-
-
-def not_html(media_type: str, name: str) -> NotHtml:
-    """Return the error that something is of a type that no page has."""
-    media = of_media_type(media_type)
-    return NotHtml(f"{name} {media.reason}", media.kind)
+    try:
+        _ = urlsplit(url).port  # raises for a port that is no number
+    except ValueError as error:
+        raise FetchError(
+            f"Cannot fetch {url}: the address is not valid ({error}). Check it."
+        ) from error
 
 
 def read_body(response: httpx2.Response, deadline: Deadline, size: int) -> bytes:

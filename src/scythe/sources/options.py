@@ -30,8 +30,16 @@ class ReadOptions:
     """More request headers, such as a cookie or an `Accept-Language`."""
     public_only: bool = False
     """Whether machines that are not public are refused: by name, by what the name leads
-    to, and by who answers.
+    to, and by who answers. A public page leads to no private machine in any case.
     """
+    robots: bool = field(default=True, repr=False)
+    """Whether robots.txt is obeyed. Switch it off only for sites that are yours, or
+    that allowed you to read them.
+    """
+    delay: float = field(default=0.5, repr=False)
+    """Least seconds between two requests to a host; its robots.txt may ask for more."""
+    pace_file: str | None = field(default=None, repr=False)
+    """A file by which processes keep the delay together (`scythe.sources.pacing`)."""
 
     def __post_init__(self) -> None:
         for name in ("max_bytes", "timeout", "idle_timeout"):
@@ -41,6 +49,10 @@ class ReadOptions:
                     f"ReadOptions: {name} must be above 0, not {value}. "
                     "Leave it out for the default."
                 )
+        if self.delay < 0:
+            raise UsageError(
+                f"ReadOptions: delay cannot be {self.delay}. Give 0 or more seconds."
+            )
         if self.max_redirects < 0:
             raise UsageError(
                 f"ReadOptions: max_redirects cannot be {self.max_redirects}. "

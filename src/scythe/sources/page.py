@@ -6,10 +6,29 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from scythe.errors import EmptyInput, NotHtml
-from scythe.media import Media, MediaKind, recognize
+from scythe.media import Media, MediaKind, of_media_type, recognize
 
 _BLANK = b" \t\r\n\f\v\x00\xef\xbb\xbf\xff\xfe"
 """White space in any charset, NUL (UTF-16), and byte-order marks."""
+
+PAGE_TYPES = frozenset(
+    {
+        "text/html",
+        "application/xhtml+xml",
+        "text/xml",
+        "application/xml",
+        "application/rss+xml",
+        "application/atom+xml",
+        "text/plain",
+        "application/octet-stream",
+        "binary/octet-stream",
+        "application/gzip",
+        "application/x-gzip",
+    }
+)
+"""Types under which servers send pages; those that say nothing (text, octets) are
+judged by their first bytes.
+"""
 
 Data = TypeVar("Data", bound=bytes | str)
 
@@ -41,6 +60,15 @@ class RawPage:
         """Return data that was read as a page, or refuse it as `require_page` does."""
         media = _require_text(data, name, media_type)
         return cls(data, url, charset, is_text=media.kind is MediaKind.TEXT)
+
+
+def require_page_type(content_type: str, name: str) -> str:
+    """Return the media type of a `Content-Type`, or refuse one that no page has."""
+    media_type = content_type.partition(";")[0].strip().lower()
+    if media_type and media_type not in PAGE_TYPES:
+        media = of_media_type(media_type)
+        raise NotHtml(f"{name} {media.reason}", media.kind)
+    return media_type
 
 
 def require_page(data: Data, name: str) -> Data:

@@ -16,7 +16,7 @@ from typing import Protocol
 
 from scythe.errors import FetchError, UsageError
 from scythe.sources.compression import read_bounded
-from scythe.sources.download import fetch
+from scythe.sources.fetching import fetch
 from scythe.sources.options import ReadOptions
 from scythe.sources.page import RawPage
 

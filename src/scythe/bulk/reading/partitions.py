@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal, NamedTuple
 
@@ -109,10 +109,18 @@ class InputOptions:
     @property
     def description(self) -> str:
         """The options as manifests have them, in the words of the first version."""
+        robots = "" if self.read.robots else ", robots=False"
         return (
             f"Reading(options={self.read}, url_column={self.url_column!r}, "
-            f"html_column={self.html_column!r}, slice_bytes={self.partition_bytes})"
+            f"html_column={self.html_column!r}, slice_bytes={self.partition_bytes}"
+            f"{robots})"
         )
+
+    def paced_by(self, path: Path) -> InputOptions:
+        """Return the options for processes that fetch pages at the same time, and keep
+        the pauses between requests by a file.
+        """
+        return replace(self, read=replace(self.read, pace_file=str(path)))
 
 
 @dataclass(frozen=True, slots=True)

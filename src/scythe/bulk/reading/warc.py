@@ -19,8 +19,7 @@ from scythe.bulk.page import CrawlPage, Failure, PageEntry, PageFault, PagePosit
 from scythe.bulk.reading.files import open_file
 from scythe.bulk.reading.members import MAGIC, DamagedMember, Member, find_member
 from scythe.errors import ScytheError, UsageError
-from scythe.sources.download import PAGE_TYPES, not_html
-from scythe.sources.page import require_page
+from scythe.sources.page import require_page, require_page_type
 
 RECORD_BEGINNING = b"WARC/"
 MAX_HEADER_BYTES = 1 << 16
@@ -330,7 +329,7 @@ def _page_in_block(
     content_type = record.header_field("content-type")
     is_resource = record.header_field("warc-type").lower() == "resource"
     if is_resource or not content_type.lower().startswith("application/http"):
-        _require_page_type(content_type, name)
+        require_page_type(content_type, name)
         return require_page(block[: max_bytes + 1], name), None
 
     response = _parse_response(block, "all", max_bytes)
@@ -343,7 +342,7 @@ def _page_in_block(
     status = response.status
     if status is not None and not 200 <= status < 300:
         raise PageFault(Failure.HTTP_ERROR, f"the server answered {status}", url)
-    _require_page_type(response.content_type or "", name)
+    require_page_type(response.content_type or "", name)
     return require_page(response.body, name), response.charset
 
 
@@ -368,9 +367,3 @@ def _parse_response(
     except (OSError, ValueError, UnicodeError):
         return None
     return None
-
-
-def _require_page_type(content_type: str, name: str) -> None:
-    media_type = content_type.partition(";")[0].strip().lower()
-    if media_type and media_type not in PAGE_TYPES:
-        raise not_html(media_type, name)

@@ -10,7 +10,9 @@ import typer
 
 from scythe.cli.options import (
     DEFAULT_READ,
+    Delay,
     FrontMatterOption,
+    IgnoreRobots,
     ImagesOption,
     LinksOption,
     MaxBytes,
@@ -207,6 +209,8 @@ def bulk(
     html_column: HtmlColumn = None,
     timeout: Timeout = DEFAULT_READ.timeout,
     user_agent: UserAgent = None,
+    ignore_robots: IgnoreRobots = False,  # noqa: FBT002 - a switch on the command line
+    delay: Delay = DEFAULT_READ.delay,
     timings: Timings = True,  # noqa: FBT002 - a switch on the command line
     restart: Restart = False,  # noqa: FBT002 - a switch on the command line
 ) -> None:
@@ -220,7 +224,13 @@ def bulk(
     """
     from scythe.bulk import Budget, BulkOptions, InputOptions, run
 
-    read = ReadOptions(max_bytes=max_bytes, timeout=timeout, user_agent=user_agent)
+    read = ReadOptions(
+        max_bytes=max_bytes,
+        timeout=timeout,
+        user_agent=user_agent,
+        robots=not ignore_robots,
+        delay=delay,
+    )
     options = BulkOptions(
         workers=workers,
         ray=ray,

@@ -19,7 +19,9 @@ from scythe.cli.extraction import (
 )
 from scythe.cli.options import (
     DEFAULT_READ,
+    Delay,
     FrontMatterOption,
+    IgnoreRobots,
     ImagesOption,
     LinksOption,
     MaxBytes,
@@ -41,7 +43,9 @@ from scythe.content.options import ExtractOptions
 from scythe.errors import UsageError
 from scythe.processes import cores
 from scythe.sources import ReadOptions, Source, expand
+from scythe.sources.pacing import shared_pace_file
 from scythe.sources.source import is_several
+from scythe.tree.encoding import codec_of
 
 _DIED = ExtractOutcome(
     error="the process that worked on it died, perhaps for lack of memory. "
@@ -86,6 +90,14 @@ AdList = Annotated[
         help="More advertisement servers for --method lbda: names, hosts or Adblock.",
     ),
 ]
+Charset = Annotated[
+    str | None,
+    typer.Option(
+        "--charset",
+        metavar="NAME",
+        help="The charset of the pages, whatever they or their server declare.",
+    ),
+]
 SameSite = Annotated[
     bool,
     typer.Option(
@@ -105,10 +117,13 @@ def extract(
     tables: TablesOption = "grid",
     front_matter: FrontMatterOption = False,  # noqa: FBT002 - a switch on the command line
     url: Url = None,
+    charset: Charset = None,
     jobs: Jobs = None,
     max_bytes: MaxBytes = DEFAULT_READ.max_bytes,
     timeout: Timeout = DEFAULT_READ.timeout,
     user_agent: UserAgent = None,
+    ignore_robots: IgnoreRobots = False,  # noqa: FBT002 - a switch on the command line
+    delay: Delay = DEFAULT_READ.delay,
     ad_list: AdList = None,
     same_site: SameSite = False,  # noqa: FBT002 - a switch on the command line
 ) -> None:
@@ -125,12 +140,24 @@ def extract(
         raise UsageError(
             "--front-matter is a part of Markdown. Give --format md or json with it."
         )
+    if charset is not None and codec_of(charset) is None:
+        raise UsageError(
+            f"--charset {charset}: there is no such charset. "
+            "Give a name such as utf-8, gb18030 or windows-1251."
+        )
     settings = ExtractSettings(
         _method_with_ad_list(method, ad_list),
         format,
-        ReadOptions(max_bytes=max_bytes, timeout=timeout, user_agent=user_agent),
+        ReadOptions(
+            max_bytes=max_bytes,
+            timeout=timeout,
+            user_agent=user_agent,
+            robots=not ignore_robots,
+            delay=delay,
+        ),
         on_one_line=several and out is None,
         options=ExtractOptions(links, images, tables, front_matter),
+        charset=charset,
     )
     destination = choose_destination(out, sources, format)
 
@@ -180,12 +207,13 @@ def _extract_all(
 
     from scythe.cli.parallel import WorkerPool
 
-    function = partial(extract_source, settings)
-    pool = WorkerPool(function, jobs or cores(), preload="scythe.cli.main")
     is_process_local = attrgetter("is_process_local")
-    with closing(pool.map(sources, is_process_local)) as results:
-        for source, outcome in results:
-            yield source, outcome or _DIED
+    with shared_pace_file() as path:
+        function = partial(extract_source, settings.paced_by(path))
+        pool = WorkerPool(function, jobs or cores(), preload="scythe.cli.main")
+        with closing(pool.map(sources, is_process_local)) as results:
+            for source, outcome in results:
+                yield source, outcome or _DIED
 
 
 def _write_outcome(

@@ -10,6 +10,7 @@ import typer
 from scythe.cli.browser import PageLoader
 from scythe.cli.options import (
     DEFAULT_READ,
+    IgnoreRobots,
     MaxBytes,
     OutFile,
     Render,
@@ -54,6 +55,7 @@ def records(
     max_bytes: MaxBytes = DEFAULT_READ.max_bytes,
     timeout: Timeout = DEFAULT_READ.timeout,
     user_agent: UserAgent = None,
+    ignore_robots: IgnoreRobots = False,  # noqa: FBT002 - a switch on the command line
 ) -> None:
     """Extract the records of a list or search-result page: its rows, with their fields
     in columns.
@@ -69,7 +71,12 @@ def records(
     if show is not None:
         require_preview_file("--show", "records", show)
 
-    options = ReadOptions(max_bytes=max_bytes, timeout=timeout, user_agent=user_agent)
+    options = ReadOptions(
+        max_bytes=max_bytes,
+        timeout=timeout,
+        user_agent=user_agent,
+        robots=not ignore_robots,
+    )
     (page_source,) = expand([source], url)
     name = page_source.name
     with PageLoader(options, render=render) as loader:

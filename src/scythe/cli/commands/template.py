@@ -11,6 +11,7 @@ import typer
 from scythe.cli.browser import PageLoader
 from scythe.cli.options import (
     DEFAULT_READ,
+    IgnoreRobots,
     MaxBytes,
     OutFile,
     RowsFormat,
@@ -115,6 +116,7 @@ def induce(
     max_bytes: MaxBytes = DEFAULT_READ.max_bytes,
     timeout: Timeout = DEFAULT_READ.timeout,
     user_agent: UserAgent = None,
+    ignore_robots: IgnoreRobots = False,  # noqa: FBT002 - a switch on the command line
 ) -> None:
     """Grow a template from pages of one kind: recipes, products, films, jobs, each page
     about one of them.
@@ -126,7 +128,12 @@ def induce(
     from scythe.templates.template.template import Template
 
     require_other_files(pages, out)
-    options = ReadOptions(max_bytes=max_bytes, timeout=timeout, user_agent=user_agent)
+    options = ReadOptions(
+        max_bytes=max_bytes,
+        timeout=timeout,
+        user_agent=user_agent,
+        robots=not ignore_robots,
+    )
     sources = list(expand(pages))
     read = []
     for source, tree, url in _parse_pages(sources, options):
@@ -162,6 +169,7 @@ def update(
     max_bytes: MaxBytes = DEFAULT_READ.max_bytes,
     timeout: Timeout = DEFAULT_READ.timeout,
     user_agent: UserAgent = None,
+    ignore_robots: IgnoreRobots = False,  # noqa: FBT002 - a switch on the command line
 ) -> None:
     """Grow a template by more pages, and print what is new on them.
 
@@ -174,7 +182,12 @@ def update(
 
     require_other_files(pages, out)
     loaded = Template.load(template)
-    options = ReadOptions(max_bytes=max_bytes, timeout=timeout, user_agent=user_agent)
+    options = ReadOptions(
+        max_bytes=max_bytes,
+        timeout=timeout,
+        user_agent=user_agent,
+        robots=not ignore_robots,
+    )
     sources = list(expand(pages))
     read = []
     for source, tree, url in _parse_pages(sources, options):
@@ -215,6 +228,7 @@ def apply(
     max_bytes: MaxBytes = DEFAULT_READ.max_bytes,
     timeout: Timeout = DEFAULT_READ.timeout,
     user_agent: UserAgent = None,
+    ignore_robots: IgnoreRobots = False,  # noqa: FBT002 - a switch on the command line
 ) -> None:
     """Read pages by a template: one record a page, with the slots that were named, or
     all slots if none was.
@@ -226,7 +240,12 @@ def apply(
 
     require_other_files([template, *sources], out)
     loaded = Template.load(template)
-    options = ReadOptions(max_bytes=max_bytes, timeout=timeout, user_agent=user_agent)
+    options = ReadOptions(
+        max_bytes=max_bytes,
+        timeout=timeout,
+        user_agent=user_agent,
+        robots=not ignore_robots,
+    )
     columns = template_columns(loaded)
     page_sources = list(expand(sources))
     rows = []
@@ -261,6 +280,7 @@ def show(
     max_bytes: MaxBytes = DEFAULT_READ.max_bytes,
     timeout: Timeout = DEFAULT_READ.timeout,
     user_agent: UserAgent = None,
+    ignore_robots: IgnoreRobots = False,  # noqa: FBT002 - a switch on the command line
 ) -> None:
     """Print a template as a tree: where its slots are, on how many pages, with examples;
     or draw it over a page.
@@ -280,7 +300,12 @@ def show(
     require_single_page(page)
     require_other_files([template, page], draw)
     require_preview_file("--draw", "templates", draw)
-    options = ReadOptions(max_bytes=max_bytes, timeout=timeout, user_agent=user_agent)
+    options = ReadOptions(
+        max_bytes=max_bytes,
+        timeout=timeout,
+        user_agent=user_agent,
+        robots=not ignore_robots,
+    )
     with PageLoader(options, render=False) as loader:
         (source,) = expand([page])
         loaded_page = loader.load(source)

@@ -14,6 +14,7 @@ import typer
 from scythe.cli.browser import PageLoader
 from scythe.cli.options import (
     DEFAULT_READ,
+    IgnoreRobots,
     MaxBytes,
     OutFile,
     Render,
@@ -89,6 +90,7 @@ def learn(
     max_bytes: MaxBytes = DEFAULT_READ.max_bytes,
     timeout: Timeout = DEFAULT_READ.timeout,
     user_agent: UserAgent = None,
+    ignore_robots: IgnoreRobots = False,  # noqa: FBT002 - a switch on the command line
 ) -> None:
     """Learn a wrapper from pages of one kind: all that is needed to read the records of
     later pages, without a browser.
@@ -104,7 +106,12 @@ def learn(
     if no_result is not None:
         require_single_page(no_result)
 
-    options = ReadOptions(max_bytes=max_bytes, timeout=timeout, user_agent=user_agent)
+    options = ReadOptions(
+        max_bytes=max_bytes,
+        timeout=timeout,
+        user_agent=user_agent,
+        robots=not ignore_robots,
+    )
     sources = list(expand(pages))
     with PageLoader(options, render=render) as loader:
         trees = list(_load_trees(sources, loader))
@@ -150,6 +157,7 @@ def apply(
     max_bytes: MaxBytes = DEFAULT_READ.max_bytes,
     timeout: Timeout = DEFAULT_READ.timeout,
     user_agent: UserAgent = None,
+    ignore_robots: IgnoreRobots = False,  # noqa: FBT002 - a switch on the command line
 ) -> None:
     """Read the records of pages by a wrapper.
 
@@ -161,7 +169,12 @@ def apply(
 
     require_other_files([wrapper, *sources], out)
     loaded = Wrapper.load(wrapper)
-    options = ReadOptions(max_bytes=max_bytes, timeout=timeout, user_agent=user_agent)
+    options = ReadOptions(
+        max_bytes=max_bytes,
+        timeout=timeout,
+        user_agent=user_agent,
+        robots=not ignore_robots,
+    )
     limits = Limits(max_bytes=max_bytes)
     writer = RowWriter(
         choose_format(format, out),

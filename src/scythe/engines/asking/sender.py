@@ -8,7 +8,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from types import TracebackType
 from typing import Self
-from urllib.parse import urlsplit
 
 import httpx2
 
@@ -22,12 +21,7 @@ from scythe.errors import (
     Unreachable,
     UsageError,
 )
-from scythe.sources.crawl_policy import (
-    ROBOTS_BYTES,
-    SHARED_POLICY,
-    CrawlPolicy,
-    RobotsRules,
-)
+from scythe.sources.crawl_policy import SHARED_POLICY, CrawlPolicy, RobotsRules
 from scythe.sources.deadline import Deadline
 from scythe.sources.download import (
     ACCEPT,
@@ -37,14 +31,13 @@ from scythe.sources.download import (
     user_agent,
 )
 from scythe.sources.options import ReadOptions
+from scythe.sources.robots import fetch_robots
 from scythe.urls import is_loopback_url, is_own_network, origin, require_public
 
 LONGEST_HOLD = 3600.0
 """Seconds for which a host that asks for it is not asked, at most: some ask for a year."""
 MAX_REFRESHES = 3
 """Pages in a row that may redirect by a refresh: a bound on work, not tuned."""
-MAX_ROBOTS_REDIRECTS = 5
-"""Redirects of a robots.txt that are followed (RFC 9309, 2.3.1.2)."""
 DEFAULT_READING = ReadOptions(timeout=20.0, max_bytes=10_000_000)
 
 
@@ -233,12 +226,6 @@ class Sender:
     def _require_address(self, url: str) -> None:
         """Refuse what is no address of the web, or may not be requested from here."""
         require_http(url)
-        try:
-            _ = urlsplit(url).port  # raises for a port that is no number
-        except ValueError as error:
-            raise FetchError(
-                f"Cannot fetch {url}: the address is not valid ({error}). Check it."
-            ) from error
         if self.options.read.public_only:
             require_public(url)
 
@@ -263,38 +250,14 @@ class Sender:
         return rules
 
     def _fetch_robots(self, url: str) -> RobotsRules:
-        """Fetch a robots.txt and return its rules.
-
-        A site that answers with an error of its own is closed to programs (RFC 9309,
-        2.3.1).
-        """
+        """Fetch a robots.txt and return its rules."""
         self.sent += 1
-        client = httpx2.Client(
-            headers=self._client.headers,
-            timeout=self._client.timeout,
-            follow_redirects=True,
-            max_redirects=MAX_ROBOTS_REDIRECTS,
-        )
         try:
-            with self._fetching(url) as deadline, client:
-                extensions = {"trace": deadline.trace}
-                with client.stream("GET", url, extensions=extensions) as response:
-                    data = read_body(response, deadline, ROBOTS_BYTES)
-        except Unreachable as error:
-            no_connection = (httpx2.ConnectError, httpx2.TimeoutException)
-            if isinstance(error.__cause__, no_connection):
+            return fetch_robots(url, self.options.read)
+        except FetchError as error:
+            if error.__cause__ is None:
                 raise
-            # Broken for this one address: a request for the page itself will show.
-            return RobotsRules()
-
-        if response.status_code >= 500:
-            status = response.status_code
-            return RobotsRules(
-                closed=f"its robots.txt cannot be read (the server answered {status})"
-            )
-        if not response.is_success:
-            return RobotsRules()
-        return RobotsRules.parse(data.decode("utf-8", "replace"))
+            raise Unreachable(str(error)) from error.__cause__
 
     @contextmanager
     def _fetching(self, url: str) -> Iterator[Deadline]:

@@ -15,7 +15,7 @@ from functools import cached_property
 from scythe.content.document import Document
 from scythe.content.extract import METHODS, build_document, resolve_method
 from scythe.errors import NotStored, UsageError
-from scythe.sources.download import fetch
+from scythe.sources.fetching import fetch
 from scythe.sources.options import ReadOptions
 from scythe.sources.page import RawPage, require_page
 from scythe.tree import Tree, parse
