@@ -40,7 +40,7 @@ MAY_IMPORT: Mapping[str, set[str]] = {
     "render": {"errors", "tree"},
     "sources": {"errors", "urls", "media", "tree.limits"},
     "store": {"errors"},
-    "content": {*LEAVES, "tree"},
+    "content": {*LEAVES, "tree", "sections"},
     "wrappers": {*LEAVES, "tree", "sections", "render.shared", "content.status"},
     "templates": {
         *LEAVES,

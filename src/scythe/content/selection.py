@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from scythe.sections.posts import Post
 from scythe.tree.tree import Bools, Tree
 
 
@@ -25,6 +26,8 @@ class Selection:
     states it.
     """
     page_type: str | None = None
+    posts: tuple[Post, ...] = ()
+    """The posts that were selected, where the page is a thread."""
     tree: Tree | None = None
     """The tree that `nodes` belong to, where that is not the page's own: content found
     outside its visible text.

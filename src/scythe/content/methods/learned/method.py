@@ -11,6 +11,7 @@ from scythe.content.methods.learned.blocks import Blocks, find_blocks
 from scythe.content.methods.learned.features import compute_features
 from scythe.content.methods.learned.model import Model, default_content_model
 from scythe.content.selection import Selection, with_white_space
+from scythe.content.structures.threads import LIKELY_THREAD, select_posts
 from scythe.tree.tags import TagSet
 from scythe.tree.tree import Bools, Tree
 
@@ -44,11 +45,14 @@ class Learned:
         model = self.model or default_content_model()
         prediction = model.predict(compute_features(tree, blocks))
         nodes = _selected_nodes(tree, blocks, prediction.selected)
-        return Selection(
+        selection = Selection(
             nodes=with_white_space(tree, nodes, blocks.nodes),
             confidence=prediction.confidence,
             page_type=prediction.page_type,
         )
+        if prediction.forum < LIKELY_THREAD:
+            return selection
+        return select_posts(tree, selection)
 
 
 def _selected_nodes(tree: Tree, blocks: Blocks, selected: Bools) -> Bools:

@@ -36,6 +36,8 @@ class Prediction:
     """The share of each block that is expected to be content."""
     confidence: float
     page_type: str
+    forum: float
+    """How likely the page is a thread of a forum."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,6 +77,7 @@ class Model:
             probability=probability,
             confidence=min(max(expected_f1, 0.0), 1.0),
             page_type=PAGE_TYPES[int(np.argmax(types))],
+            forum=float(types[PAGE_TYPES.index("forum")]),
         )
 
 

@@ -1,0 +1,78 @@
+"""Posts as units of the selection: author, time and text of every post, whole, and
+nothing else of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from scythe.content.selection import Selection
+from scythe.content.status import LIST_TYPES
+from scythe.sections.posts import Post, find_posts
+from scythe.tree.tags import TagSet
+from scythe.tree.tree import Bools, Tree
+
+LIKELY_THREAD = 0.12
+"""The probability of a forum page from which posts are looked for. Of 94 forum threads
+of unseen sites 88 of 100 are above it, of 240 pages of four sets of news and other
+articles 6 of 100: posts cost as much as the rest of an extraction.
+"""
+MIN_SELECTED = 0.5
+"""Of the selected words, how many must stand in posts: an article with comments is no
+thread.
+"""
+MIN_POSTS = 2
+
+_TEXTLESS = TagSet("img hr br picture video audio svg iframe embed")
+
+
+def select_posts(tree: Tree, selection: Selection) -> Selection:
+    """Return a selection in which every post is whole, where the selected text is a
+    thread; else the selection as it is.
+    """
+    if selection.page_type in LIST_TYPES:
+        return selection
+    posts = find_posts(tree, selection.nodes)
+    in_posts = _mask(tree, posts)
+    if len(posts) < MIN_POSTS or not _holds_most(tree, selection.nodes, in_posts):
+        return selection
+
+    nodes = selection.nodes & ~in_posts
+    can_be_content = tree.is_text | tree.has_tag(_TEXTLESS)
+    for post in posts:
+        nodes[post.body] = can_be_content[post.body]
+        for mark in (post.author_node, post.time_node):
+            if mark is not None:
+                nodes[mark : tree.end[mark]] = tree.is_text[mark : tree.end[mark]]
+        for quote in post.quotes:
+            inside = slice(quote.start, quote.stop)
+            if not _is_mostly_selected(tree, selection.nodes, inside):
+                nodes[inside] = False
+    return replace(selection, nodes=nodes, page_type="forum", posts=posts)
+
+
+def _mask(tree: Tree, posts: Sequence[Post]) -> Bools:
+    mask = np.zeros(len(tree), dtype=bool)
+    for post in posts:
+        mask[post.span.start : post.span.stop] = True
+    return mask
+
+
+def _holds_most(tree: Tree, selected: Bools, in_posts: Bools) -> bool:
+    """Return whether most of the selected text stands in posts."""
+    all_text = _length(tree, selected)
+    return _length(tree, selected & in_posts) >= MIN_SELECTED * max(all_text, 1)
+
+
+def _is_mostly_selected(tree: Tree, selected: Bools, inside: slice) -> bool:
+    part = np.zeros(len(tree), dtype=bool)
+    part[inside] = True
+    return 2 * _length(tree, part & selected) >= _length(tree, part)
+
+
+def _length(tree: Tree, nodes: Bools) -> int:
+    texts = tree.text[nodes & tree.is_text].tolist()
+    return sum(len(text.strip()) for text in texts)
