@@ -458,3 +458,19 @@ def test_plain_text_is_given_as_it_is(tmp_path: Path) -> None:
     assert result.exit_code == 0
     assert result.stdout == "Barley & <b>oats</b>\nin two lines\n"
     assert "plain text" in result.stderr
+
+
+def test_a_page_in_another_language_is_reported_and_has_no_content(page: Path) -> None:
+    result = run(page, "-m", "econ", "--language", "fr", "-f", "json")
+    assert result.exit_code == 0
+    assert "it is in en" in result.stderr
+    values = json.loads(result.stdout)
+    assert (values["status"], values["text"]) == ("other-language", "")
+    assert SENTENCE in run(page, "-m", "econ", "--language", "en").stdout
+
+
+def test_methods_without_a_choice_refuse_a_focus(page: Path) -> None:
+    result = run(page, "-m", "econ", "--focus", "recall")
+    assert result.exit_code == 2
+    assert "Choose the method learned" in result.stderr
+    assert run(page, "--focus", "recall").exit_code == 0

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from scythe.cli.output.rows import RowFormat
-from scythe.content.options import LinkStyle, TableStyle
+from scythe.content.options import Focus, LinkStyle, TableStyle
 from scythe.errors import UsageError
 from scythe.sources import ReadOptions
 from scythe.sources.source import is_several, is_url
@@ -108,6 +108,22 @@ FrontMatterOption = Annotated[
     bool,
     typer.Option(
         "--front-matter", help="Begin Markdown with the metadata, as YAML front matter."
+    ),
+]
+FocusOption = Annotated[
+    Focus,
+    typer.Option(
+        "--focus",
+        help="What to favour in doubt: that all that is written is content (precision), "
+        "or that all content is written (recall).",
+    ),
+]
+LanguageOption = Annotated[
+    str | None,
+    typer.Option(
+        "--language",
+        metavar="TAG",
+        help="Leave out the content of pages in another language, such as en or pt-BR.",
     ),
 ]
 Database = Annotated[

@@ -134,7 +134,9 @@ class Document:
 
     @property
     def language(self) -> str | None:
-        """The language tag that the page declares, such as `en` or `zh-CN`."""
+        """The language tag that the page declares, such as `en` or `zh-CN`, else that
+        its text shows; `metadata.sources` says which.
+        """
         return self.metadata.language
 
     @property

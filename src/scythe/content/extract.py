@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Literal
 
+import numpy as np
+
 from scythe.content.document import Document
 from scythe.content.methods.coreex import coreex
 from scythe.content.methods.econ import econ
@@ -13,9 +15,9 @@ from scythe.content.methods.econ_plus import econ_plus
 from scythe.content.methods.lbda import Lbda
 from scythe.content.methods.learned import Learned
 from scythe.content.non_pages import read_non_page
-from scythe.content.options import DEFAULT_OPTIONS, ExtractOptions
+from scythe.content.options import DEFAULT_OPTIONS, ExtractOptions, Focus
 from scythe.content.selection import Selection
-from scythe.content.status import Status, find_status
+from scythe.content.status import WITHOUT_PAGE, Status, find_status
 from scythe.errors import UsageError
 from scythe.tree import Limits, Tree, parse
 from scythe.tree.parse import DEFAULT_LIMITS
@@ -36,6 +38,9 @@ METHODS: Mapping[str, Extractor] = {
 DEFAULT_METHOD = "learned"
 """What `auto` means: the method with the best mean F1 in docs/benchmarks.md."""
 
+BETAS: Mapping[Focus, float] = {"precision": 0.5, "balanced": 1.0, "recall": 2.0}
+"""The F-beta that a focus is for: the usual ones, not tuned."""
+
 
 def extract(
     html: bytes | str,
@@ -50,11 +55,11 @@ def extract(
 
     `url` makes links absolute. `method` names one of the methods or is one, such as
     `Lbda(site=...)`. `charset` is what the transport declared, if it did; a `str` needs
-    none. `options` say how the content is written.
+    none. `options` say how the content is chosen and written.
     """
-    name, extractor = resolve_method(method)
+    name, extractor = resolve_method(method, options.focus)
     if document := read_non_page(html, url, limits, charset):
-        return replace(document, options=options)
+        return _without_other_language(replace(document, options=options))
     tree = parse(html, limits, charset)
     return build_document(tree, extractor(tree), name, url, options)
 
@@ -80,7 +85,7 @@ def build_document(
         if embedded is not None:
             selection, status = embedded, Status.EMBEDDED
 
-    return Document(
+    document = Document(
         method=method,
         status=status,
         confidence=selection.confidence,
@@ -91,17 +96,56 @@ def build_document(
         selection=selection,
         options=options,
     )
+    return _without_other_language(document)
 
 
-def resolve_method(method: str | Extractor) -> tuple[str, Extractor]:
-    """Return the name and the function of a method, given either."""
+def _without_other_language(document: Document) -> Document:
+    """Return the document, without its content where that is known to be in another
+    language than the one that the options ask for.
+    """
+    wanted = document.options.language
+    if wanted is None or document.status in WITHOUT_PAGE:
+        return document
+    from scythe.content.metadata import read_metadata
+    from scythe.content.metadata.languages import is_language
+
+    metadata = read_metadata(document.tree, document.url, fields=("language",))
+    language = metadata.language
+    if language is None or is_language(language, wanted):
+        return document
+    source = metadata.sources["language"]
+    nothing = np.zeros(len(document.tree), dtype=bool)
+    return replace(
+        document,
+        status=Status.OTHER_LANGUAGE,
+        note=f"it is in {language} by its {source}, not in {wanted}.",
+        selection=Selection(nothing, confidence=0.0),
+        confidence=0.0,
+    )
+
+
+def resolve_method(
+    method: str | Extractor, focus: Focus = "balanced"
+) -> tuple[str, Extractor]:
+    """Return the name and the function of a method, given either, with a focus."""
     if callable(method):
-        name = getattr(method, "__name__", type(method).__name__)
-        return name.lower(), method
+        name = getattr(method, "__name__", type(method).__name__).lower()
+        return name, _with_focus(method, name, focus)
 
     name = DEFAULT_METHOD if method == "auto" else method
     if name not in METHODS:
         raise UsageError(
             f"There is no method {method!r}. Choose one of: auto, {', '.join(METHODS)}."
         )
-    return name, METHODS[name]
+    return name, _with_focus(METHODS[name], name, focus)
+
+
+def _with_focus(extractor: Extractor, name: str, focus: Focus) -> Extractor:
+    if focus == "balanced":
+        return extractor
+    if not isinstance(extractor, Learned):
+        raise UsageError(
+            f"The method {name} cannot favour {focus}: it has one answer to a page. "
+            "Choose the method learned, or the focus balanced."
+        )
+    return replace(extractor, beta=BETAS[focus])

@@ -46,7 +46,7 @@ def extract_many(
         else:
             inputs.append(read_non_page(page, url, limits) or parse(page, limits))
 
-    name, extractor = resolve_method(method)
+    name, extractor = resolve_method(method, options.focus)
     site = SiteTree.merge(tree for tree in inputs if isinstance(tree, Tree))
     documents = []
     for tree, url in zip(inputs, addresses, strict=True):

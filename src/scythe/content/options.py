@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, get_args
@@ -10,19 +11,23 @@ from scythe.errors import UsageError
 
 LinkStyle = Literal["inline", "footnotes", "none"]
 TableStyle = Literal["grid", "rows"]
+Focus = Literal["precision", "balanced", "recall"]
+_TAG = re.compile(r"[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8}){0,4}")
 _CHOICES: Mapping[str, tuple[object, ...]] = {
     "links": get_args(LinkStyle),
     "images": (True, False),
     "tables": get_args(TableStyle),
     "front_matter": (True, False),
+    "focus": get_args(Focus),
 }
 
 
 @dataclass(frozen=True, slots=True)
 class ExtractOptions:
-    """How the content of a page is written.
+    """How the content of a page is chosen and written.
 
-    Plain text has neither links, pictures nor tables, and is the same whatever
+    `focus` and `language` decide about which text is chosen; the others only about how
+    it is written. Plain text has neither links, pictures nor tables, and is the same whatever
     `links`, `images`, `tables` and `front_matter` are.
     """
 
@@ -36,6 +41,20 @@ class ExtractOptions:
     """Whether a table is written as one, or each of its rows as a line of its own."""
     front_matter: bool = False
     """Whether Markdown begins with the metadata, as YAML between two lines `---`."""
+    focus: Focus = "balanced"
+    """What to favour in doubt: that all chosen text is content, that all content is
+    chosen, or both alike. The learned method alone has the choice.
+    """
+    language: str | None = None
+    """A language tag such as `en` or `pt-BR`: a page in another language has no content,
+    and the status says so. A page whose language nobody can tell is kept.
+    """
+
+    @property
+    def changes_markdown(self) -> bool:
+        """Whether Markdown is written in another way than by default."""
+        written = (self.links, self.images, self.tables, self.front_matter)
+        return written != ("inline", True, "grid", False)
 
     def __post_init__(self) -> None:
         """Refuse what a field cannot be."""
@@ -46,6 +65,10 @@ class ExtractOptions:
                 raise UsageError(
                     f"{name} cannot be {value!r}. Choose one of: {listed}."
                 )
+        if self.language is not None and not _TAG.fullmatch(self.language):
+            raise UsageError(
+                f"{self.language!r} is no language tag. Give one such as en or pt-BR."
+            )
 
 
 DEFAULT_OPTIONS = ExtractOptions()

@@ -43,6 +43,10 @@ class Status(StrEnum):
     """The input is a feed, which `scythe collect` follows; there is no content."""
     SITEMAP = "sitemap"
     """The input is a sitemap, which `scythe collect` follows; there is no content."""
+    OTHER_LANGUAGE = "other-language"
+    """The page is in another language than was asked for; there is no content, and the
+    note says which.
+    """
     NOT_HTML = "not-html"
     """The input is JSON, a table, a PDF, a picture, ...; there is no content, and the
     note says what it is.

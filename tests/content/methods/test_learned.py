@@ -149,6 +149,23 @@ def test_every_feature_has_a_name() -> None:
     assert np.isfinite(features.rows).all()
 
 
+@given(
+    st.lists(
+        st.tuples(st.floats(0.01, 0.99), st.integers(1, 50)), min_size=1, max_size=30
+    )
+)
+def test_a_focus_on_recall_chooses_more_and_never_other_blocks(
+    blocks: list[tuple[float, int]],
+) -> None:
+    probability = np.array([share for share, _ in blocks])
+    words = np.array([count for _, count in blocks])
+    precise, balanced, complete = (
+        select_blocks(probability, words, beta) for beta in (0.5, 1.0, 2.0)
+    )
+    assert not (precise & ~balanced).any()
+    assert not (balanced & ~complete).any()
+
+
 def test_the_choice_has_the_greatest_expected_f1() -> None:
     words = np.array([10, 10, 10])
     assert select_blocks(np.array([0.9, 0.1, 0.8]), words).tolist() == [

@@ -101,10 +101,10 @@ class OwnContent:
 
     def rows(self, page: CrawlPage) -> list[Row]:
         """Return one row."""
-        name, extractor = resolve_method(self.documents.method)
+        options = self.documents.options
+        name, extractor = resolve_method(self.documents.method, options.focus)
         tree = parse(page.html, self.documents.limits, page.charset)
         selection = without_shared_text(tree, extractor(tree), self.site)
-        options = self.documents.options
         document = build_document(tree, selection, name, page.url, options)
         return [self.documents.document_row(document)]
 

@@ -75,7 +75,7 @@ class Documents:
         """Method, rendering and limits; options where they are not the default, so that
         runs begun before there were any can resume.
         """
-        method_name = resolve_method(self.method)[0]
+        method_name, _ = resolve_method(self.method, self.options.focus)
         description = f"documents {method_name} {self.content} {self.limits}"
         if self.options != DEFAULT_OPTIONS:
             description += f" {self.options}"

@@ -11,9 +11,11 @@ import typer
 from scythe.cli.options import (
     DEFAULT_READ,
     Delay,
+    FocusOption,
     FrontMatterOption,
     IgnoreRobots,
     ImagesOption,
+    LanguageOption,
     LinksOption,
     MaxBytes,
     TablesOption,
@@ -44,6 +46,7 @@ READ_STATUSES = frozenset(
         "text",
         "drifted",
         "duplicate",
+        "other-language",
     }
 )
 """Statuses of pages that were read; all others are failures."""
@@ -196,6 +199,8 @@ def bulk(
     images: ImagesOption = True,  # noqa: FBT002 - a switch on the command line
     tables: TablesOption = "grid",
     front_matter: FrontMatterOption = False,  # noqa: FBT002 - a switch on the command line
+    focus: FocusOption = "balanced",
+    language: LanguageOption = None,
     format: FormatOption = None,  # noqa: A002 - its name on the command line
     shard_mb: ShardSize = 256,
     workers: Workers = None,
@@ -244,17 +249,29 @@ def bulk(
         restart=restart,
     )
     limits = Limits(max_bytes=max_bytes)
-    written = ExtractOptions(links, images, tables, front_matter)
-    if written != DEFAULT_OPTIONS and (to != "documents" or content == "text"):
-        raise UsageError(
-            "--links, --no-images, --tables and --front-matter say how Markdown is "
-            "written. Give --content markdown or both with them."
-        )
-    extraction = _extraction(to, with_, method, content, limits, written)
+    chosen = ExtractOptions(
+        links, images, tables, front_matter, focus=focus, language=language
+    )
+    _require_used_options(chosen, to, content)
+    extraction = _extraction(to, with_, method, content, limits, chosen)
     with bulk_progress(to_terminal=sys.stderr.isatty()) as (on_progress, elapsed):
         summary = run(inputs, out, extraction, options, on_progress)
     print_message(summary_line(summary.statuses, elapsed()))
     _warn_of_failures(summary)
+
+
+def _require_used_options(options: ExtractOptions, to: str, content: str) -> None:
+    """Refuse options of which the output would show nothing."""
+    if to != "documents" and options != DEFAULT_OPTIONS:
+        raise UsageError(
+            f"--to {to} takes none of the options of content (--links, --focus, ...). "
+            "Leave them out."
+        )
+    if content == "text" and options.changes_markdown:
+        raise UsageError(
+            "--links, --no-images, --tables and --front-matter say how Markdown is "
+            "written. Give --content markdown or both with them."
+        )
 
 
 def _extraction(

@@ -20,9 +20,11 @@ from scythe.cli.extraction import (
 from scythe.cli.options import (
     DEFAULT_READ,
     Delay,
+    FocusOption,
     FrontMatterOption,
     IgnoreRobots,
     ImagesOption,
+    LanguageOption,
     LinksOption,
     MaxBytes,
     Sources,
@@ -36,7 +38,7 @@ from scythe.cli.output.files import Destination, choose_destination
 from scythe.cli.output.messages import print_error, print_message, print_warning
 from scythe.cli.output.progress import progress_bar
 from scythe.cli.output.rendering import Format
-from scythe.content.extract import Extractor, Method
+from scythe.content.extract import Extractor, Method, resolve_method
 from scythe.content.methods.ad_servers import AdServers
 from scythe.content.methods.lbda import Lbda
 from scythe.content.options import ExtractOptions
@@ -116,6 +118,8 @@ def extract(
     images: ImagesOption = True,  # noqa: FBT002 - a switch on the command line
     tables: TablesOption = "grid",
     front_matter: FrontMatterOption = False,  # noqa: FBT002 - a switch on the command line
+    focus: FocusOption = "balanced",
+    language: LanguageOption = None,
     url: Url = None,
     charset: Charset = None,
     jobs: Jobs = None,
@@ -145,8 +149,10 @@ def extract(
             f"--charset {charset}: there is no such charset. "
             "Give a name such as utf-8, gb18030 or windows-1251."
         )
+    extractor = _method_with_ad_list(method, ad_list)
+    resolve_method(extractor, focus)  # refuses a focus that the method does not have
     settings = ExtractSettings(
-        _method_with_ad_list(method, ad_list),
+        extractor,
         format,
         ReadOptions(
             max_bytes=max_bytes,
@@ -156,7 +162,9 @@ def extract(
             delay=delay,
         ),
         on_one_line=several and out is None,
-        options=ExtractOptions(links, images, tables, front_matter),
+        options=ExtractOptions(
+            links, images, tables, front_matter, focus=focus, language=language
+        ),
         charset=charset,
     )
     destination = choose_destination(out, sources, format)

@@ -36,6 +36,10 @@ _STATUS_MESSAGES: Mapping[Status, tuple[str, str]] = {
         "it is a list of links or records rather than one text.",
         "For whole texts, give the pages that it links to.",
     ),
+    Status.OTHER_LANGUAGE: (
+        "it is in another language.",
+        "Its content is left out. To have it, give another --language, or none.",
+    ),
     Status.TEXT: (
         "it is plain text, not a web page, and is given as it is.",
         "Give a web page to have content chosen.",

@@ -1,12 +1,15 @@
-"""The language that a page declares, as a BCP 47 tag."""
+"""The language of a page as a BCP 47 tag: what it declares, else what its text shows."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 
+from scythe.content.metadata.language_detection import detect_language
 from scythe.content.metadata.signals import Signals
 from scythe.content.metadata.values import SourcedValue, as_list
+from scythe.tree.tree import Tree
+from scythe.tree.visibility import visible
 
 _TAG = re.compile(
     r"([a-z]{2,3})(?:[-_]([a-z]{4}))?(?:[-_]([a-z]{2}|\d{3}))?(?:[-_.@;,\s].*)?",
@@ -26,19 +29,47 @@ _LANGUAGE_NAMES = {
 }
 _MAX_TAG = 60
 """Characters read of a declared language; a bound on work, not tuned."""
+_MAX_TEXTS = 200
+"""Texts whose language is looked at; a bound on work, not tuned."""
+_ALIASES = {"nb": "no", "nn": "no", "iw": "he", "in": "id", "fil": "tl"}
+"""Codes that pages use for one language."""
 _NO_LANGUAGE = ("und", "mul", "zxx", "xx", "xxx", "utf")
 _DAY_FIRST_ENGLISH = ("AU", "GB", "IE", "IN", "NZ", "SG", "ZA")
 
 
 def find_language(signals: Signals) -> SourcedValue | None:
     """Return the declared language: the `lang` of the page, else that of meta tags or
-    structured data.
+    structured data. A page that declares none is in the language of its text.
     """
     for declared in _declared_languages(signals):
         tag = normalize_tag(declared.value)
         if tag:
             return SourcedValue(tag, declared.source)
-    return None
+
+    detected = detect_language(_longest_texts(signals.tree))
+    return SourcedValue(detected, "text") if detected else None
+
+
+def is_language(tag: str, wanted: str) -> bool:
+    """Return whether a tag is in a range of tags: `en` has `en-GB`, and not the other
+    way round.
+    """
+    found, wanted_range = _canonical(tag), _canonical(wanted)
+    return found == wanted_range or found.startswith(f"{wanted_range}-")
+
+
+def _canonical(tag: str) -> str:
+    primary, *rest = tag.lower().split("-")
+    return "-".join([_ALIASES.get(primary, primary), *rest])
+
+
+def _longest_texts(tree: Tree) -> str:
+    """Return the longest texts of a page: its sentences rather than its menus, which
+    may be in another language.
+    """
+    texts = tree.text[visible(tree) & tree.is_text].tolist()
+    texts.sort(key=len, reverse=True)
+    return " ".join(" ".join(texts[:_MAX_TEXTS]).split())
 
 
 def normalize_tag(value: str) -> str | None:

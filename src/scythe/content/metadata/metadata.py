@@ -44,7 +44,7 @@ _DESCRIPTION_TAGS = (
 
 @dataclass(frozen=True, slots=True)
 class Metadata:
-    """What a page declares about itself.
+    """What a page says about itself.
 
     Dates are `YYYY-MM-DD`, addresses absolute, the language a BCP 47 tag, authors
     separated by commas. `sources` has for each field with a value where it was found,
@@ -139,7 +139,7 @@ class _FieldFinder:
 
     @cached_property
     def language(self) -> SourcedValue | None:
-        """The declared language."""
+        """The language of the page."""
         return find_language(self.signals)
 
     @cached_property

@@ -30,6 +30,10 @@ class Learned:
     """
 
     model: Model | None = None
+    beta: float = 1.0
+    """How many times as much recall counts as precision. Pages that LBDA takes, of more
+    than `MAX_BLOCKS`, have no such choice.
+    """
 
     def __call__(self, tree: Tree) -> Selection:
         """Return the main content of a page of any kind; the confidence is the F1 that
@@ -43,7 +47,7 @@ class Learned:
             return Lbda()(tree)
 
         model = self.model or default_content_model()
-        prediction = model.predict(compute_features(tree, blocks))
+        prediction = model.predict(compute_features(tree, blocks), self.beta)
         nodes = _selected_nodes(tree, blocks, prediction.selected)
         selection = Selection(
             nodes=with_white_space(tree, nodes, blocks.nodes),

@@ -64,12 +64,14 @@ class Model:
             confidence=TreeEnsemble.from_arrays(arrays, "confidence"),
         )
 
-    def predict(self, features: Features) -> Prediction:
-        """Return the decision about all blocks of a page."""
+    def predict(self, features: Features, beta: float = 1.0) -> Prediction:
+        """Return the decision about all blocks of a page; recall counts `beta` times as
+        much as precision.
+        """
         types = softmax(self.types.scores(type_rows(features)))[:, 0]
         block_scores = self.blocks.scores(features.rows)[0]
         probability = calibrate(block_scores, types)
-        selected = select_blocks(probability, features.words)
+        selected = select_blocks(probability, features.words, beta)
         facts = page_facts(probability, features.words, selected, types)
         expected_f1 = float(self.confidence.scores(facts)[0, 0])
         return Prediction(
