@@ -103,22 +103,22 @@ def _without_other_language(document: Document) -> Document:
     """Return the document, without its content where that is known to be in another
     language than the one that the options ask for.
     """
-    wanted = document.options.language
-    if wanted is None or document.status in WITHOUT_PAGE:
+    requested = document.options.language
+    if requested is None or document.status in WITHOUT_PAGE:
         return document
     from scythe.content.metadata import read_metadata
     from scythe.content.metadata.languages import is_language
 
     metadata = read_metadata(document.tree, document.url, fields=("language",))
     language = metadata.language
-    if language is None or is_language(language, wanted):
+    if language is None or is_language(language, requested):
         return document
     source = metadata.sources["language"]
     nothing = np.zeros(len(document.tree), dtype=bool)
     return replace(
         document,
         status=Status.OTHER_LANGUAGE,
-        note=f"it is in {language} by its {source}, not in {wanted}.",
+        note=f"it is in {language} by its {source}, not in {requested}.",
         selection=Selection(nothing, confidence=0.0),
         confidence=0.0,
     )

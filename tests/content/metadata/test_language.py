@@ -83,7 +83,7 @@ def test_the_text_speaks_where_nothing_is_declared() -> None:
 
 
 @pytest.mark.parametrize(
-    ("tag", "wanted", "expected"),
+    ("tag", "requested", "expected"),
     [
         ("en-GB", "en", True),
         ("en", "EN", True),
@@ -93,8 +93,8 @@ def test_the_text_speaks_where_nothing_is_declared() -> None:
         ("zh-Hans-CN", "zh-hans", True),
     ],
 )
-def test_ranges_of_languages(tag: str, wanted: str, expected: bool) -> None:
-    assert is_language(tag, wanted) == expected
+def test_ranges_of_languages(tag: str, requested: str, expected: bool) -> None:
+    assert is_language(tag, requested) == expected
 
 
 def test_a_language_filter_keeps_what_it_cannot_tell() -> None:

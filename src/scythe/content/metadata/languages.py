@@ -50,12 +50,12 @@ def find_language(signals: Signals) -> SourcedValue | None:
     return SourcedValue(detected, "text") if detected else None
 
 
-def is_language(tag: str, wanted: str) -> bool:
+def is_language(tag: str, requested: str) -> bool:
     """Return whether a tag is in a range of tags: `en` has `en-GB`, and not the other
     way round.
     """
-    found, wanted_range = _canonical(tag), _canonical(wanted)
-    return found == wanted_range or found.startswith(f"{wanted_range}-")
+    found, language_range = _canonical(tag), _canonical(requested)
+    return found == language_range or found.startswith(f"{language_range}-")
 
 
 def _canonical(tag: str) -> str:
