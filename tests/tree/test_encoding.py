@@ -77,11 +77,15 @@ def test_declared_by_the_transport(label: str, codec: str, text: str) -> None:
     assert decode(page(text).encode(codec), label.upper()).text == page(text)
 
 
-@pytest.mark.parametrize(
-    ("label", "codec", "text"), [row for row in PAGES if row[0] != "koi8-r"]
-)
+@pytest.mark.parametrize(("label", "codec", "text"), PAGES)
 def test_detected_without_a_declaration(label: str, codec: str, text: str) -> None:
     assert decode(page(text).encode(codec)).text == page(text)
+
+
+@pytest.mark.parametrize(("label", "codec", "text"), PAGES)
+def test_detected_behind_much_script(label: str, codec: str, text: str) -> None:
+    script = "<script>" + "var barley = { sown: 1, cut: 2 };\n" * 8_000 + "</script>"
+    assert decode((script + page(text)).encode(codec)).text == script + page(text)
 
 
 @pytest.mark.parametrize("codec", ["utf-16-le", "utf-16-be"])
