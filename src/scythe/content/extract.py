@@ -76,7 +76,7 @@ def build_document(
     Where the visible text holds no content, the document is built from the page's
     structured data instead, if that has any.
     """
-    status = find_status(tree, selection)
+    status, note = find_status(tree, selection)
     if status in (Status.SHELL, Status.EMPTY):
         # Few pages need the readers of structured data: they are loaded here.
         from scythe.content.embedded import select_embedded
@@ -95,6 +95,7 @@ def build_document(
         tree=tree,
         selection=selection,
         options=options,
+        note=note,
     )
     return _without_other_language(document)
 

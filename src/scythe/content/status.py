@@ -1,13 +1,14 @@
-"""Why a result is what it is: empty, an unbuilt shell, a bot check, cut, or fine."""
+"""Why a result is what it is: empty, an unbuilt shell, a wall, cut, or fine."""
 
 from __future__ import annotations
 
-import re
 from enum import StrEnum
+from typing import NamedTuple
 
 import numpy as np
 
 from scythe.content.selection import Selection
+from scythe.content.walls import SHORT_TEXT, PageWords, find_wall, has_bot_check
 from scythe.tree.tags import code
 from scythe.tree.tree import Tree
 from scythe.tree.visibility import skipped
@@ -28,7 +29,9 @@ class Status(StrEnum):
     (JSON-LD).
     """
     BLOCKED = "blocked"
-    """The page is a bot check or an access wall, not the content asked for."""
+    """The page is a bot check, a login, a paywall, a request for consent or an error
+    page, not the content asked for; the note says which.
+    """
     LIST = "list"
     """The page is a list of records: their text is here, `scythe.records` gives them
     one by one.
@@ -58,10 +61,9 @@ WITHOUT_PAGE = frozenset({Status.FEED, Status.SITEMAP, Status.NOT_HTML})
 
 LIST_TYPES = frozenset({"listing", "collection"})
 
-SHORT_PAGE = 1_500
-"""Characters of selected text below which a page is checked for being a shell or a bot
-check. Such pages have a sentence or two; an article of this length that merely
-mentions them is still recognised by the phrases below.
+SHORT_PAGE = SHORT_TEXT
+"""Characters of selected text below which a page is checked for being a shell or a
+wall.
 """
 
 SHELL_TEXT = 300
@@ -69,60 +71,43 @@ SHELL_TEXT = 300
 plain bound, not tuned.
 """
 
-_BLOCKED_PHRASES = re.compile(
-    r"checking (?:if the site connection is secure|your browser)|just a moment"
-    r"|attention required|access denied|verify(?:ing)? (?:that )?you are (?:a )?human"
-    r"|are you a robot|unusual traffic|enable cookies and reload"
-    r"|request (?:blocked|unsuccessful)|complete the (?:security check|captcha)"
-    r"|pardon our interruption|you have been blocked|403 forbidden"
-    r"|429 too many requests",
-    re.IGNORECASE,
-)
+
+class Finding(NamedTuple):
+    """The status of a result, and what it leaves open in words."""
+
+    status: Status
+    note: str = ""
 
 
-def find_status(tree: Tree, selection: Selection) -> Status:
+def find_status(tree: Tree, selection: Selection) -> Finding:
     """Return the status of a selection. Only pages with little selected text are
     examined for why that is so.
     """
     selected_texts = tree.text[selection.nodes & tree.is_text].tolist()
     length = sum(map(len, selected_texts))
     if length < SHORT_PAGE:
-        visible_text = _visible_text(tree)
-        if _has_blocked_phrase(tree, visible_text):
-            return Status.BLOCKED
+        words = PageWords.of(tree, _visible_text(tree))
+        if wall := find_wall(tree, words, length):
+            return Finding(Status.BLOCKED, wall)
 
         has_script = bool(np.any(tree.tag == code("script")))
-        if has_script and len(visible_text) < SHELL_TEXT:
-            return Status.SHELL
+        if has_script and len(words.visible_text) < SHELL_TEXT:
+            return Finding(Status.SHELL)
         if not length:
-            return Status.EMPTY
+            return Finding(Status.EMPTY)
 
     if tree.cut:
-        return Status.TRUNCATED
+        return Finding(Status.TRUNCATED)
     if selection.page_type in LIST_TYPES:
-        return Status.LIST
-    return Status.OK
+        return Finding(Status.LIST)
+    return Finding(Status.OK)
 
 
 def is_blocked(tree: Tree) -> bool:
-    """Return whether a page is a bot check or an access wall."""
-    return _has_blocked_phrase(tree, _visible_text(tree))
-
-
-def _has_blocked_phrase(tree: Tree, visible_text: str) -> bool:
-    if len(visible_text) >= SHORT_PAGE:
-        return False
-    return _BLOCKED_PHRASES.search(f"{_title(tree)}\n{visible_text}") is not None
+    """Return whether a page is a bot check or refuses access."""
+    return has_bot_check(PageWords.of(tree, _visible_text(tree)))
 
 
 def _visible_text(tree: Tree) -> str:
     texts = tree.text[~skipped(tree)].tolist()
     return " ".join("".join(texts).split())
-
-
-def _title(tree: Tree) -> str:
-    title = tree.first_element("title")
-    if title is None:
-        return ""
-    texts = tree.text[title : tree.end[title]].tolist()
-    return "".join(texts)

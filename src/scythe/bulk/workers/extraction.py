@@ -36,7 +36,7 @@ _REASONS = {
     Status.EMPTY: "it holds no text that could be content",
     Status.SHELL: "it builds its content by script",
     Status.EMBEDDED: "no content is visible, so this is from its structured data",
-    Status.BLOCKED: "it is a bot check, a login wall or an error page",
+    Status.BLOCKED: "it is a bot check, a login, a paywall or an error page",
     Status.LIST: "it is a list of links or records rather than one text",
     Status.TEXT: "it is plain text, given as it is",
 }

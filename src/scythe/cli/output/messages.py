@@ -29,7 +29,7 @@ _STATUS_MESSAGES: Mapping[Status, tuple[str, str]] = {
         "Open it in a browser to compare.",
     ),
     Status.BLOCKED: (
-        "it is a bot check, a login wall or an error page.",
+        "it is a bot check, a login, a paywall or an error page.",
         "Open it in a browser, save the page, and give that file.",
     ),
     Status.LIST: (

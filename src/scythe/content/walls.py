@@ -1,0 +1,241 @@
+"""Pages that stand in the way of the content asked for: bot checks, logins, paywalls,
+requests for consent, and error pages that a server sent as if they were pages.
+
+Only pages with little selected text are ever asked about, so that an article about a
+paywall stays an article. What such a page says of itself in its title and headings counts
+for more than any word of its text; words are of the languages that most pages are in.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+import numpy as np
+
+from scythe.tree.tags import TagSet
+from scythe.tree.tree import Tree
+
+BOT_CHECK = "it is a bot check."
+LOGIN = "it asks for a login."
+PAYWALL = "it asks for a subscription; at most a part of the text is here."
+CONSENT = "it asks for consent before it shows the page."
+ERROR = "it is an error page, although it was sent as a page."
+MAINTENANCE = "the site says that it is not available at the moment."
+
+SHORT_TEXT = 1_500
+"""Characters of visible or selected text below which a page is looked at: walls have a
+sentence or two beside the furniture of their site. A bound, not tuned.
+"""
+LITTLE_TEXT = 600
+"""Characters of selected text that the words of a login, an error or a request for
+consent come with at most. Of the 4,431 pages of content and content-more, 8 are taken for
+walls and are (six say "not found", one asks for a login, one for a subscription), none of
+them with a truth of more than 200 words.
+"""
+_MAX_HEADINGS = 6
+_MAX_HEADING = 120
+_MAX_TITLE = 300
+"""Headings that are read, and characters of one and of the title: walls say what they are
+at once. Bounds, not tuned.
+"""
+_PLAIN = str.maketrans({"\u2019": "'", "\u2013": "-", "\u2014": "-"})
+"""Apostrophes and dashes as the phrases below have them."""
+
+_HEADINGS = TagSet("h1 h2 legend")
+
+
+def _any_of(*phrases: str) -> re.Pattern[str]:
+    return re.compile("|".join(phrases), re.IGNORECASE)
+
+
+_BOT_CHECKS = _any_of(
+    r"checking (?:if the site connection is secure|your browser)",
+    r"just a moment",
+    r"attention required",
+    r"access denied",
+    r"verify(?:ing)? (?:that )?you are (?:a )?human",
+    r"are you a robot",
+    r"unusual traffic",
+    r"enable cookies and reload",
+    r"request (?:blocked|unsuccessful)",
+    r"complete the (?:security check|captcha)",
+    r"pardon our interruption",
+    r"you have been blocked",
+    r"403 forbidden",
+    r"429 too many requests",
+)
+_LOGINS = _any_of(
+    r"\b(?:log|sign)[ -]?(?:in|on)\b",
+    r"\bmember login\b",
+    r"\b(?:anmelden|anmeldung|einloggen)\b",
+    r"\b(?:connexion|se connecter|identifiez-vous)\b",
+    r"\b(?:iniciar sesi[oó]n|inicia sesi[oó]n|acceso de usuarios)\b",
+    r"\b(?:iniciar sess[aã]o|fazer login|entrar)\b",
+    r"\b(?:accedi|accesso utenti)\b",
+    r"\b(?:inloggen|logga in|log ind|logg inn|kirjaudu)\b",
+    r"\b(?:zaloguj|logowanie|p[rř]ihl[aá][sš]en[ií]|bejelentkez[eé]s)\b",
+    r"\b(?:войти|вход|авторизация)\b",
+    r"\bgiriş yap\b",
+    "登录|登入|登陆|ログイン|로그인|تسجيل الدخول",
+)
+_PAYWALLS = _any_of(
+    r"(?:subscribe|sign up|register|log in|sign in) (?:now )?(?:or (?:log|sign) in )?"
+    r"to (?:continue|keep|finish) reading",
+    r"to (?:continue|keep) reading,? (?:please )?(?:this article )?"
+    r"(?:subscribe|log in|sign in|register|become)",
+    r"this (?:article|content|story|page|post) is (?:only )?(?:available )?(?:exclusively )?"
+    r"(?:for|to) (?:our )?(?:paying |registered )?(?:subscribers|members)",
+    r"you'?ve reached your (?:monthly )?(?:article )?limit",
+    r"unlock (?:this|the full) (?:article|story)",
+    r"this is a preview of subscription content",
+    r"weiterlesen mit |jetzt (?:weiterlesen|freischalten)|nur f[uü]r abonnenten",
+    r"dieser artikel ist (?:exklusiv )?f[uü]r abonnenten",
+    r"(?:article|contenu) r[eé]serv[eé] aux abonn[eé]s",
+    r"il vous reste \S+ ?% de cet article",
+    r"(?:contenido|art[ií]culo) (?:exclusivo )?para suscriptores"
+    r"|suscr[ií]bete para (?:seguir|continuar) leyendo",
+    r"conte[uú]do (?:exclusivo )?para assinantes|assine para continuar lendo",
+    r"(?:contenuto|articolo) (?:riservato|esclusivo) (?:agli|per gli) abbonati",
+    r"artikel (?:is )?(?:alleen )?voor abonnees|prenumerera f[oö]r att l[aä]sa",
+    r"tylko dla (?:prenumerator|subskrybent)",
+    r"только для подписчиков|доступно по подписке|оформите подписку, чтобы",
+    "订阅后(?:可)?(?:继续)?阅读|付费(?:后)?(?:可)?阅读全文",
+    "この記事は(?:有料)?会員限定|続きを読むには",
+    "구독자 전용 (?:기사|콘텐츠)입니다",
+)
+_CONSENTS = _any_of(
+    r"before you (?:continue|proceed)\b",
+    r"\b(?:cookie|privacy) (?:consent|settings|preferences|notice)\b",
+    r"\bwe (?:value|respect|care about) your privacy\b",
+    r"\bconsent (?:required|management)\b",
+    r"\bbevor sie (?:fortfahren|weitergehen|zu)",
+    r"\bavant (?:de continuer|d'acc[eé]der)",
+    r"\bantes de (?:continuar|ir a)",
+    r"\bprima di continuare\b",
+    r"\bvoordat je (?:verdergaat|doorgaat)\b",
+    r"\bihre privatsph[aä]re\b|\bwir respektieren ihre privatsph[aä]re\b",
+    r"\brespect de votre vie priv[eé]e\b",
+    r"\bprzed kontynuowaniem\b",
+    "続行する前に|继续前请|계속하기 전에",
+)
+_ERRORS = _any_of(
+    r"\b(?:error|http|status|page)?[ :-]*(?:404|410|500|502|503|504)\b"
+    r"[ :|-]*(?:\Z|error|not found|page|file|gone|internal|bad gateway|service"
+    r"|gateway|server|[|-])",
+    r"\b(?:page|file|document|article|resource|content|url|address|site) "
+    r"(?:was |is |has been |you requested )*"
+    r"(?:not found|no longer available|unavailable|removed|missing|doesn't exist"
+    r"|does not exist|can(?:no|')t be found|could(?: not|n't) be found)\b",
+    r"\bnot found\b\W*\Z|\A\W*not found\b",
+    r"\binternal server error\b|\bbad gateway\b|\bservice unavailable\b"
+    r"|\bgateway time-?out\b|\bapplication error\b|\bserver error\b"
+    r"|\berror establishing a database connection\b",
+    r"\b(?:oops|whoops|sorry|uh[- ]oh)\b.{0,40}"
+    r"\b(?:went wrong|not found|can't find|cannot find|couldn't find|could not find"
+    r"|broken|error|lost|doesn't exist|missing)\b",
+    r"\bwe (?:can't|cannot|couldn't|could not) find (?:that|the|this) page",
+    r"\bthis page (?:isn't available|doesn't exist|does not exist)",
+    r"\bseite (?:wurde )?(?:leider )?nicht gefunden|\bseite existiert nicht",
+    r"\bpage (?:introuvable|non trouv[eé]e)|\berreur (?:404|500)",
+    r"\bp[aá]gina no (?:encontrada|existe|disponible)",
+    r"\bp[aá]gina n[aã]o (?:foi )?encontrada",
+    r"\bpagina non (?:trovata|disponibile)|\bpagina niet gevonden",
+    r"\bsidan (?:kunde inte hittas|hittades inte)|\bsiden (?:blev )?ikke funnet",
+    r"\bnie znaleziono strony|\bstrona nie istnieje|\bstr[aá]nka nenalezena",
+    r"страница не найдена|ошибка 404|такой страницы (?:нет|не существует)",
+    "页面不存在|找不到(?:该)?(?:页面|网页)|页面未找到|找不到網頁|頁面不存在",
+    "ページが見つかりません|お探しのページ|페이지를 찾을 수 없습니다",
+)
+_MAINTENANCE = _any_of(
+    r"\bwe'll be (?:right )?back\b|\bbe right back\b|\bback soon\b",
+    r"\b(?:under|down for|scheduled|undergoing) (?:scheduled )?maintenance\b",
+    r"\bmaintenance (?:mode|in progress)\b|\bsite maintenance\b",
+    r"\btemporarily (?:unavailable|down|offline)\b",
+    r"\bwartungsarbeiten\b|\bwartungsmodus\b|\bin wartung\b",
+    r"\b(?:en|site en) maintenance\b|\ben mantenimiento\b|\bem manuten[cç][aã]o\b",
+    r"\bin manutenzione\b|\bonderhoud\b|\bprzerwa techniczna\b|\bprzerwa serwisowa\b",
+    r"технические работы|ведутся работы",
+    "系统维护|网站维护|維護中|メンテナンス中|점검 중",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class PageWords:
+    """What a page says to a reader: by itself, and at its top."""
+
+    title: str
+    headings: tuple[str, ...]
+    visible_text: str
+
+    @classmethod
+    def of(cls, tree: Tree, visible_text: str) -> PageWords:
+        """Return the words of a page, whose visible text is known."""
+        title = tree.first_element("title")
+        headings = []
+        for node in np.flatnonzero(tree.has_tag(_HEADINGS))[:_MAX_HEADINGS].tolist():
+            text = _text(tree, node)
+            if 0 < len(text) <= _MAX_HEADING:
+                headings.append(text)
+        title_text = "" if title is None else _text(tree, title)[:_MAX_TITLE]
+        return cls(title_text, tuple(headings), visible_text.translate(_PLAIN))
+
+    @property
+    def top(self) -> tuple[str, ...]:
+        """Title and headings; of a page that is a line or two, the whole of it."""
+        own = (self.title, *self.headings)
+        if len(self.visible_text) <= 2 * _MAX_HEADING:
+            own += (self.visible_text,)
+        return tuple(text for text in own if text)
+
+    @property
+    def is_short(self) -> bool:
+        """Whether the page shows little beside its furniture."""
+        return len(self.visible_text) < SHORT_TEXT
+
+
+def has_bot_check(words: PageWords) -> bool:
+    """Return whether a page is a bot check or refuses access."""
+    if not words.is_short:
+        return False
+    return _BOT_CHECKS.search(f"{words.title}\n{words.visible_text}") is not None
+
+
+def find_wall(tree: Tree, words: PageWords, selected: int) -> str:
+    """Return what stands in the way of the content, in words; empty where nothing does.
+
+    `selected` is how many characters of the page are taken for content.
+    """
+    if selected >= SHORT_TEXT:
+        return ""
+    if has_bot_check(words):
+        return BOT_CHECK
+    if _PAYWALLS.search(words.visible_text):
+        return PAYWALL
+    if selected >= LITTLE_TEXT:
+        return ""
+    if _says(_ERRORS, words.top):
+        return ERROR
+    if _says(_MAINTENANCE, words.top):
+        return MAINTENANCE
+    if _says(_CONSENTS, words.top):
+        return CONSENT
+    if _asks_for_password(tree):
+        is_all = len(words.visible_text) <= LITTLE_TEXT
+        texts = (*words.top, words.visible_text if is_all else "")
+        return LOGIN if _says(_LOGINS, texts) else ""
+    return ""
+
+
+def _says(phrases: re.Pattern[str], texts: tuple[str, ...]) -> bool:
+    return any(phrases.search(text) for text in texts)
+
+
+def _asks_for_password(tree: Tree) -> bool:
+    types = tree.with_attribute("type").values()
+    return any(value.strip().lower() == "password" for value in types)
+
+
+def _text(tree: Tree, node: int) -> str:
+    texts = tree.text[node : tree.end[node]].tolist()
+    return " ".join("".join(texts).split()).translate(_PLAIN)
