@@ -37,6 +37,8 @@ bench: setup  ## every figure the project claims; DATA=folder
 	$(BIN)/python -m training.content $(DATA)
 	$(BIN)/python -m benchmarks.content $(DATA)
 	$(BIN)/python -m benchmarks.structure $(DATA)
+	$(BIN)/python -m benchmarks.econ_experiments $(DATA)
+	$(BIN)/python -m benchmarks.lbda_experiments $(DATA)
 	$(BIN)/python -m benchmarks.speed $(DATA)
 	$(BIN)/python -m benchmarks.growth
 	$(BIN)/python -m benchmarks.startup

@@ -39,6 +39,20 @@ or item; of the headings in the Markdown, how many stand over something; of the 
 paragraphs of the content, how many come out with their picture and their caption. `scythe learned`
 is by the models of the same folds, trafilatura has tables, images, links and emphasis switched
 on.""",
+    "econ_experiments": """## ECON's experiments
+
+`python -m benchmarks.econ_experiments [DATA]`. The four experiments of the paper on ECON with pages
+of wcxb, zh, news-eras, chaos2017, fundus and l3s-gn1. Correctly, wrongly and missed are by words
+here and by eye in the paper. Pages in pieces have most links and emphasised words to the length of
+their content; steps are those of backtracking from the snippet-node to the summary-node. Headlines
+are part of the truth of some sets and not of others, which costs every method pages.""",
+    "lbda_experiments": """## LBDA's table
+
+`python -m benchmarks.lbda_experiments [DATA]`. Recall and precision of words as in the paper on
+LBDA. Accuracy, for which it has no formula: the share of the words of the visible page that are
+rightly kept or rightly left out. CPU time with parsing; memory: the peak of what Python and NumPy
+hold. CoreEx stands for the heuristic approach, which the paper does not name; its times and memory
+have no unit.""",
     "speed": """## Speed
 
 `python -m benchmarks.speed [DATA]`. CPU time of one thread, extractors interleaved page by page,

@@ -9,6 +9,7 @@ from typing import Literal
 import numpy as np
 
 from scythe.content.document import Document
+from scythe.content.junk import without_junk
 from scythe.content.methods.coreex import coreex
 from scythe.content.methods.econ import econ
 from scythe.content.methods.econ_plus import econ_plus
@@ -76,6 +77,8 @@ def build_document(
     Where the visible text holds no content, the document is built from the page's
     structured data instead, if that has any.
     """
+    tree, kept = without_junk(tree, selection.nodes)
+    selection = replace(selection, nodes=kept)
     status, note = find_status(tree, selection)
     if status in (Status.SHELL, Status.EMPTY):
         # Few pages need the readers of structured data: they are loaded here.
