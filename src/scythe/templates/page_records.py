@@ -1,8 +1,9 @@
-"""A record from a page at once: what it declares, and for what it does not, what its
-lines and its head say.
+"""A record from a page at once: what it declares, and for what it does not, what it
+shows and what its head says.
 
     read_page(html, url)                      one page, of whatever kind it is
-    page_record(tree, RECIPE)                 one page that is parsed already
+    tree_record(tree, url)                    the same of a page that is parsed already
+    page_record(tree, RECIPE)                 what is declared, in the head or in lines
     page_records([(tree, url), ...], RECIPE)  pages of one template, which help each other
 
 Every field says where it comes from. A template grown from pages of the site knows more
@@ -20,6 +21,7 @@ from scythe.errors import UsageError
 from scythe.templates.declared.record import PageRecord, declared_record
 from scythe.templates.declared.schemas import (
     ARTICLE,
+    EVENT,
     HEAD_FIELDS,
     JOB,
     PRODUCT,
@@ -29,37 +31,55 @@ from scythe.templates.declared.schemas import (
 )
 from scythe.templates.lines.lines import PageLines
 from scythe.templates.lines.recipe_parts import RecipeLines, recipe_parts
-from scythe.templates.slot import FieldName
+from scythe.templates.page_kinds import PageReading, find_kind
 from scythe.templates.suggestions.labels import labelled_value
-from scythe.tree.parse import parse
+from scythe.templates.visible.fields import FoundFields
+from scythe.tree.limits import Limits
+from scythe.tree.parse import DEFAULT_LIMITS, parse
 from scythe.tree.tree import Tree
 
-KINDS = {"recipe": RECIPE, "product": PRODUCT, "job": JOB, "article": ARTICLE}
+KINDS = {
+    "recipe": RECIPE,
+    "product": PRODUCT,
+    "job": JOB,
+    "event": EVENT,
+    "article": ARTICLE,
+}
 """Schemas by the kind of record that they describe."""
 LABELLED_FIELDS = ("prep_time", "cook_time", "total_time", "yield")
 """Fields of recipes that are read from a label and the value beside it."""
 
-FoundFields = dict[FieldName, tuple[list[str], str]]
-"""Values and source of fields."""
-
 
 def read_page(
-    html: bytes | str, url: str | None = None, kind: str = "auto"
+    html: bytes | str,
+    url: str | None = None,
+    kind: str = "auto",
+    limits: Limits = DEFAULT_LIMITS,
+    charset: str | None = None,
 ) -> PageRecord:
-    """Return the typed record of a page: what it declares, then what its lines say.
+    """Return the typed record of a page: what it declares, then what it shows.
 
-    `kind` is `recipe`, `product`, `job` or `article`. `auto` takes the kind that the page
-    declares; where it declares none, a recipe if its lines make one, else an article.
+    `kind` is `recipe`, `product`, `job`, `event` or `article`. `auto` takes the kind
+    that the page declares, else the one that its meta tags, its lines or its look say,
+    else an article. `charset` is what the transport declared, if it did.
     """
-    tree = parse(html)
-    if kind != "auto":
-        return page_record(tree, schema_of(kind), url)
+    tree = parse(html, limits, charset)
+    return tree_record(tree, url, kind)
 
-    declared = declared_record(tree)
-    if declared is not None:
-        return page_record(tree, SCHEMAS[declared.kind], url)
-    recipe = page_record(tree, RECIPE, url)
-    return recipe if recipe.complete else page_record(tree, ARTICLE, url)
+
+def tree_record(tree: Tree, url: str | None = None, kind: str = "auto") -> PageRecord:
+    """Return the typed record of a page that is parsed already."""
+    page = PageReading(tree, url)
+    schema = find_kind(page) if kind == "auto" else schema_of(kind)
+    if schema is RECIPE:
+        return page_record(tree, RECIPE, url)
+
+    record = declared_record(tree, schema) or PageRecord(schema.name, {})
+    record = record.filled_with(page.visible_fields(schema))
+    record = record.filled_with(_metadata_fields(tree, url, schema))
+    if schema is ARTICLE and "text" not in record.values and page.document.text:
+        record = record.filled_with({"text": ([page.document.text], "main content")})
+    return record
 
 
 def schema_of(kind: str) -> Schema:

@@ -1,4 +1,5 @@
-"""The record that a page declares in structured data: JSON-LD first, then microdata.
+"""The record that a page declares in structured data: JSON-LD first, then microdata,
+then the meta tags of shops.
 
 Where a page says in schema.org's words what it is about, no template is needed: the
 values are there, with their names. They are cleaned, and each says where it comes from.
@@ -11,6 +12,7 @@ from dataclasses import dataclass, field
 
 from scythe.content.metadata.jsonld import Item, read_jsonld, type_names, walk_items
 from scythe.content.metadata.microdata import read_microdata
+from scythe.templates.declared.meta_tags import read_meta_product
 from scythe.templates.declared.schemas import SCHEMAS, Schema
 from scythe.templates.declared.values import declared_texts
 from scythe.templates.slot import FieldName
@@ -19,6 +21,8 @@ from scythe.tree.tree import Tree
 MAX_ITEMS = 50
 """Items of a kind that are looked at: a page that lists more has no main one."""
 
+META = "meta tag"
+"""The source of what shops declare of the page's product in its head."""
 _ASIDE = frozenset(
     "isRelatedTo isSimilarTo relatedLink mentions citation hasPart video review reviews "
     "comment".split()
@@ -34,6 +38,16 @@ class PageRecord:
     values: Mapping[FieldName, list[str]]
     sources: Mapping[FieldName, str] = field(default_factory=dict)
     """For each field where its values come from: `json-ld recipeIngredient`."""
+
+    def to_dict(self) -> dict[str, str | list[str]]:
+        """Return the fields as plain data: lines as a list, of any other field one
+        text, in which several values are separated by commas.
+        """
+        fields = SCHEMAS[self.kind].by_name
+        plain: dict[str, str | list[str]] = {}
+        for name, texts in self.values.items():
+            plain[name] = list(texts) if fields[name].repeated else ", ".join(texts)
+        return plain
 
     @property
     def complete(self) -> bool:
@@ -67,6 +81,9 @@ def declared_record(tree: Tree, schema: Schema | None = None) -> PageRecord | No
     items = [(item, "json-ld") for item in _main_items(read_jsonld(tree))]
     microdata = read_microdata(tree, lines=True)
     items += [(item, "microdata") for item in _main_items(microdata)]
+    meta_product = read_meta_product(tree)
+    if meta_product is not None:
+        items.append((meta_product, META))
 
     first: PageRecord | None = None
     for kind in [schema] if schema else SCHEMAS.values():
@@ -90,24 +107,26 @@ def _best_record(
     items: Iterable[tuple[Item, str]], schema: Schema
 ) -> PageRecord | None:
     """Return the record of the fullest item of a kind, filled up from others of the
-    same title.
+    same title, and from what meta tags say of the page's one product.
     """
-    records: list[PageRecord] = []
+    records: list[tuple[PageRecord, str]] = []
     for item, source in items:
         if len(records) < MAX_ITEMS and schema.includes(type_names(item)):
-            records.append(_item_record(item, schema, source))
+            records.append((_item_record(item, schema, source), source))
     if not records:
         return None
 
-    def fullness(record: PageRecord) -> tuple[int, int]:
+    def fullness(record_and_source: tuple[PageRecord, str]) -> tuple[int, int]:
+        record, _ = record_and_source
         essential = sum(name in record.values for name in schema.essential)
         return essential, len(record.values)
 
-    best = max(records, key=fullness)
+    best, best_source = max(records, key=fullness)
     values = dict(best.values)
     sources = dict(best.sources)
-    for other in records:
-        if other.values.get("title") != best.values.get("title"):
+    for other, source in records:
+        is_same = other.values.get("title") == values.get("title")
+        if not is_same and META not in (source, best_source):
             continue
         for name in sorted(other.values.keys() - values.keys()):
             values[name] = other.values[name]

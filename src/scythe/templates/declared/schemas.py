@@ -121,6 +121,9 @@ PRODUCT = Schema(
     category      text      category
     author        person    author
     color         text      color
+    publisher     person    publisher
+    released      date      releaseDate datePublished
+    properties    lines     additionalProperty
     """
         + _COMMON_FIELDS
     ),
@@ -172,12 +175,54 @@ JOB = Schema(
     ),
     ("title", "company"),
 )
+EVENT = Schema(
+    "Event",
+    (
+        "Event",
+        "BusinessEvent",
+        "ChildrensEvent",
+        "ComedyEvent",
+        "ConferenceEvent",
+        "CourseInstance",
+        "DanceEvent",
+        "EducationEvent",
+        "ExhibitionEvent",
+        "Festival",
+        "FoodEvent",
+        "Hackathon",
+        "LiteraryEvent",
+        "MusicEvent",
+        "SaleEvent",
+        "ScreeningEvent",
+        "SocialEvent",
+        "SportsEvent",
+        "TheaterEvent",
+        "VisualArtsEvent",
+    ),
+    _fields(
+        """
+    title         text      name
+    start         date      startDate
+    end           date      endDate
+    venue         text      location.name
+    location      text      location.address location
+    price         price     offers.price offers.lowPrice
+    currency      text      offers.priceCurrency
+    availability  text      offers.availability
+    organizer     person    organizer
+    performer     person    performer performers actor
+    status        text      eventStatus
+    """
+        + _COMMON_FIELDS
+    ),
+    ("title", "start"),
+)
 
 HEAD_FIELDS = ("title", "author", "published", "modified", "description", "image")
 """Fields that the metadata of any page has under the same name."""
 
 SCHEMAS: Mapping[str, Schema] = {
-    schema.name: schema for schema in (RECIPE, PRODUCT, JOB, ARTICLE)
+    schema.name: schema for schema in (RECIPE, PRODUCT, JOB, EVENT, ARTICLE)
 }
 """By name, the most telling first: a page with a recipe and an article is about the
 recipe.

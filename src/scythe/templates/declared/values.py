@@ -21,6 +21,8 @@ pages.
 """
 
 _MARKUP = re.compile(r"<[a-zA-Z/!]")
+_VOCABULARY = re.compile(r"https?://(?:www\.)?schema\.org/(?=\w+$)")
+"""Before the words of enumerations: `https://schema.org/InStock`."""
 _STEP_NUMBER = re.compile(r"\W*[^\W\d]*\W*\d+\W*")
 """Names that say nothing but which step it is, in any language: "Step 3"."""
 _MAX_STEP_NUMBER = 30
@@ -107,6 +109,8 @@ def _step_parts(step: Mapping[str, Any]) -> list[object]:
     inside = step.get("itemListElement") or step.get("steps") or step.get("item")
     name = step.get("name") or step.get("Name")
     text = step.get("text") or step.get("description")
+    if "PropertyValue" in type_names(step):
+        return [f"{_text(name)}: {_text(step.get('value'))}"]
     if inside:
         is_section = "HowToStep" not in type_names(step)
         if name and is_section:
@@ -151,7 +155,7 @@ def _text(value: object) -> str:
             return _text(value[0])
         return ""
     if isinstance(value, (str, int, float)):
-        return str(value)
+        return _VOCABULARY.sub("", str(value))
     return ""
 
 

@@ -47,18 +47,28 @@ class PageLines:
     @cached_property
     def texts(self) -> list[str]:
         """The text of each line, white space collapsed."""
-        blocks = self.blocks
-        pieces = self.tree.text[blocks.nodes].tolist()
-        stands_apart = _stands_apart(self.tree, blocks)
+        pieces = self.tree.text[self.blocks.nodes].tolist()
+        stands_apart = _stands_apart(self.tree, self.blocks)
         for index in np.flatnonzero(stands_apart).tolist():
             pieces[index] = f" {pieces[index]}"
-        bounds = [*blocks.first.tolist(), len(pieces)]
         texts: list[str] = []
-        line_bounds = islice(pairwise(bounds), len(self))
-        for start, stop in line_bounds:
+        for start, stop in self.piece_bounds:
             joined = "".join(pieces[start:stop])
             texts.append(" ".join(joined.split()))
         return texts
+
+    @cached_property
+    def piece_bounds(self) -> list[tuple[int, int]]:
+        """Where the text nodes of each line begin and end in `blocks.nodes`."""
+        blocks = self.blocks
+        bounds = [*blocks.first.tolist(), len(blocks.nodes)]
+        return list(islice(pairwise(bounds), len(self)))
+
+    def nodes_of(self, line: int) -> list[int]:
+        """Return the text nodes of a line."""
+        start, stop = self.piece_bounds[line]
+        nodes: list[int] = self.blocks.nodes[start:stop].tolist()
+        return nodes
 
     @cached_property
     def first(self) -> Ints:

@@ -1,0 +1,186 @@
+"""A page as a reader scans it for facts: its lines, where its title is, where the button
+is that buys, what the mark-up calls each element.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from scythe.content.metadata import Metadata, read_metadata
+from scythe.templates.lines.lines import PageLines
+from scythe.templates.visible.words import (
+    BUY_WORDS,
+    CART_PART_WORDS,
+    CART_WORDS,
+    RELATED_WORDS,
+    word_pattern,
+)
+from scythe.tree.tags import TagSet
+from scythe.tree.text import letters_and_digits
+from scythe.tree.tree import Bools, Tree
+from scythe.tree.visibility import hidden
+
+MAX_BUTTON = 40
+"""Characters of the text of a button that buys; longer lines are prose about buying."""
+MAX_CLASS_CHARS = 300
+"""Characters of a class attribute that are read; a bound on work."""
+MIN_REPEATED = 4
+"""Lines of one position that make a list of other things. Sizes and colours of a
+product repeat as well, but seldom with a price each."""
+MAX_BUY_DISTANCE = 150
+"""Lines between title and button; the far ones belong to a list of other products."""
+
+_CLASS_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+_CONTROLS = TagSet("button input a")
+_HEADINGS = TagSet("h1 h2")
+_ASIDE = TagSet("nav footer aside")
+
+
+@dataclass(frozen=True, eq=False)
+class VisiblePage:
+    """The lines of a page with what tells the page's own record from all else."""
+
+    tree: Tree
+    url: str | None = None
+
+    @cached_property
+    def lines(self) -> PageLines:
+        """The lines of the page."""
+        return PageLines.from_tree(self.tree)
+
+    @cached_property
+    def texts(self) -> list[str]:
+        """The text of each line."""
+        return self.lines.texts
+
+    @cached_property
+    def title_line(self) -> int:
+        """The line of the title: a heading with the page's title, else any heading of
+        the first rank, else a line with the title, else the first line.
+        """
+        title = letters_and_digits(self.title)
+        in_heading = self.lines.in_tags(_HEADINGS)
+        in_first_rank = self.lines.in_tags(TagSet("h1"))
+        candidates: list[tuple[int, int]] = []
+        for line, text in enumerate(self.texts):
+            if not in_heading[line] and len(text) > 2 * len(title) + 20:
+                continue
+            key = letters_and_digits(text)
+            is_title = bool(title) and bool(key) and (key == title or title in key)
+            if is_title and in_heading[line]:
+                rank = 0
+            elif in_first_rank[line] and key:
+                rank = 1
+            elif is_title:
+                rank = 2
+            else:
+                continue
+            if self.is_shown[line]:
+                candidates.append((rank, line))
+        return min(candidates)[1] if candidates else 0
+
+    @cached_property
+    def _metadata(self) -> Metadata:
+        return read_metadata(self.tree, self.url, ("title", "language"))
+
+    @property
+    def title(self) -> str:
+        """The page's title, empty where it has none."""
+        return self._metadata.title or ""
+
+    @property
+    def language(self) -> str | None:
+        """The language that the page declares."""
+        return self._metadata.language
+
+    @cached_property
+    def is_shown(self) -> Bools:
+        """Which lines the page does not hide."""
+        return ~hidden(self.tree)[self.lines.first]
+
+    @cached_property
+    def buy_line(self) -> int | None:
+        """The line at or before which the button stands that buys the page's product:
+        the first after the title, if it is near.
+        """
+        for line in self._buy_lines:
+            if 0 <= line - self.title_line <= MAX_BUY_DISTANCE:
+                return line
+        return None
+
+    @cached_property
+    def _buy_lines(self) -> list[int]:
+        pattern = word_pattern(BUY_WORDS)
+        found: set[int] = set()
+        for line, text in enumerate(self.texts):
+            if len(text) <= MAX_BUTTON and pattern.search(text):
+                if not self.is_aside(line):
+                    found.add(line)
+        for name in ("value", "aria-label", "title"):
+            for node, value in self.tree.with_attribute(name).items():
+                is_button = len(value) <= MAX_BUTTON and pattern.search(value)
+                if is_button and self._is_control[node]:
+                    found.add(self.line_at(node))
+        return sorted(found)
+
+    @cached_property
+    def _is_control(self) -> Bools:
+        return self.tree.has_tag(_CONTROLS)
+
+    def line_at(self, node: int) -> int:
+        """Return the line that a node is in, or the next one."""
+        return int(np.searchsorted(self.lines.first, node))
+
+    def class_words(self, node: int) -> frozenset[str]:
+        """Return the words of an element's class names and id."""
+        known = self._class_words.get(node)
+        if known is None:
+            attributes = self.tree.attributes(node)
+            named = f"{attributes.get('class', '')} {attributes.get('id', '')}"
+            words = _CLASS_WORD.findall(named[:MAX_CLASS_CHARS])
+            known = frozenset(word.lower() for word in words)
+            self._class_words[node] = known
+        return known
+
+    @cached_property
+    def _class_words(self) -> dict[int, frozenset[str]]:
+        return {}
+
+    def is_aside(self, line: int) -> bool:
+        """Return whether a line stands in a part of the page that mark-up or class
+        names set apart from its record: navigation, related products, a cart.
+
+        A part that holds the title as well is the record's own.
+        """
+        node = int(self.lines.first[line])
+        return self._is_aside_node(node)
+
+    def _is_aside_node(self, node: int) -> bool:
+        title_node = int(self.lines.first[self.title_line]) if len(self.lines) else 0
+        for above in self.tree.ancestors(node):
+            if self.tree.contains(above, title_node):
+                return False
+            if self._aside_tags[above] or _names_other_part(self.class_words(above)):
+                return True
+        return False
+
+    @cached_property
+    def _aside_tags(self) -> Bools:
+        return self.tree.has_tag(_ASIDE)
+
+    @cached_property
+    def repeats(self) -> list[int]:
+        """For each line how many lines of the page are in the same position."""
+        positions = self.lines.position.tolist()
+        counts = Counter(positions)
+        return [counts[position] for position in positions]
+
+
+def _names_other_part(words: frozenset[str]) -> bool:
+    is_cart = bool(words & CART_WORDS) and bool(words & CART_PART_WORDS)
+    return is_cart or bool(words & RELATED_WORDS)

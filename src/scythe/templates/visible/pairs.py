@@ -1,0 +1,201 @@
+"""Labels with the values beside them, as a page lays them out: rows of tables,
+definition lists, "Label: value" on a line, a label on a line of its own.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from scythe.templates.visible.page import VisiblePage
+from scythe.templates.visible.words import folded
+from scythe.tree.tags import TagSet
+from scythe.tree.tree import Tree
+
+MAX_LABEL = 45
+MAX_VALUE = 200
+"""Characters of a label and of a value; longer ones are prose. Not tuned."""
+MAX_PAIRS = 500
+"""Pairs read of a page: a bound on work."""
+MAX_VALUE_LINES = 6
+"""Lines of one value, such as the places of a job."""
+MAX_GROUP_LINES = 4
+"""Lines of an element that holds a label and its value; a larger one is a list of other
+things, in which the next line is not the label's. Not tuned.
+"""
+
+_ROW = TagSet("tr")
+_CELLS = TagSet("td th")
+_TERM = TagSet("dt")
+_DETAIL = TagSet("dd")
+_LINK = TagSet("a button label")
+_LABELLED_LINE = re.compile(
+    r"([^:\uff1a]{2,45})[:\uff1a]\s+(\S.*)|([^:\uff1a]{2,20})\uff1a(\S.*)"
+)
+_CLAUSE_END = re.compile(r"[.;,|•·]\s+")
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A label and its value."""
+
+    label: str
+    value: str
+    line: int
+    """The line of the value."""
+    in_grid: bool
+    """Whether a table or a definition list sets it out."""
+
+
+def find_pairs(page: VisiblePage, labels: Container[str]) -> list[Pair]:
+    """Return the pairs of a page in document order: of tables and definition lists all,
+    of lines those whose label is known.
+    """
+    pairs = [*_rows(page), *_definitions(page)]
+    in_grid = {pair.line for pair in pairs}
+    for pair in _lines(page, labels):
+        if pair.line not in in_grid:
+            pairs.append(pair)
+    pairs.sort(key=lambda pair: pair.line)
+    return pairs[:MAX_PAIRS]
+
+
+def _rows(page: VisiblePage) -> Iterator[Pair]:
+    """Yield the rows of two cells."""
+    tree = page.tree
+    is_cell = tree.has_tag(_CELLS)
+    for row in np.flatnonzero(tree.has_tag(_ROW)).tolist():
+        cells = [child for child in tree.children(row) if is_cell[child]]
+        if len(cells) == 2:
+            yield from _pair(page, cells[0], cells[1:])
+
+
+def _definitions(page: VisiblePage) -> Iterator[Pair]:
+    """Yield terms with their first details, in lists that may wrap each group."""
+    tree = page.tree
+    is_detail = tree.has_tag(_DETAIL)
+    is_term = tree.has_tag(_TERM)
+    for term in np.flatnonzero(is_term).tolist():
+        details: list[int] = []
+        parent = int(tree.parent[term])
+        following = int(tree.end[term])
+        while following < int(tree.end[parent]) and not is_term[following]:
+            if is_detail[following]:
+                details.append(following)
+            following = int(tree.end[following])
+        if details:
+            yield from _pair(page, term, details)
+
+
+def _pair(page: VisiblePage, label: int, values: list[int]) -> Iterator[Pair]:
+    label_text = " ".join(_texts_under(page, label))
+    lines = [text for value in values for text in _texts_under(page, value)]
+    value_text = ", ".join(lines[:MAX_VALUE_LINES])
+    if label_text and value_text and len(label_text) <= MAX_LABEL:
+        line = page.line_at(values[0])
+        yield Pair(label_text, value_text[:MAX_VALUE], line, in_grid=True)
+
+
+def _texts_under(page: VisiblePage, element: int) -> list[str]:
+    """Return the lines under an element."""
+    first = page.line_at(element)
+    stop = page.line_at(int(page.tree.end[element]))
+    return page.texts[first:stop]
+
+
+def _lines(page: VisiblePage, labels: Container[str]) -> Iterator[Pair]:
+    for line, text in enumerate(page.texts):
+        if len(text) > MAX_LABEL + MAX_VALUE:
+            continue
+        found = list(_inline_pairs(page, line, labels))
+        if found:
+            for label, value in found:
+                yield Pair(label, value, line, in_grid=False)
+            continue
+        is_label = len(text) <= MAX_LABEL and folded(text) in labels
+        if is_label and _stands_as_label(page, line):
+            value = page.texts[line + 1]
+            if len(value) <= MAX_VALUE:
+                yield Pair(text, value, line + 1, in_grid=False)
+
+
+def _stands_as_label(page: VisiblePage, line: int) -> bool:
+    """Return whether a line is the label of the next one: it ends with a colon, or both
+    stand in an element that holds little more.
+    """
+    texts = page.texts
+    if line + 1 >= len(texts) or page.lines.in_tags(_LINK)[line]:
+        return False
+    if texts[line].rstrip().endswith((":", "\uff1a")):
+        return True
+    first, second = page.lines.first[line : line + 2].tolist()
+    group = _common_ancestor(page.tree, first, second)
+    size = page.line_at(int(page.tree.end[group])) - page.line_at(group)
+    return size <= MAX_GROUP_LINES and folded(texts[line]) != folded(texts[line + 1])
+
+
+def _common_ancestor(tree: Tree, node: int, other: int) -> int:
+    for above in tree.ancestors(node):
+        if tree.contains(above, other):
+            return above
+    return 0
+
+
+def _inline_pairs(
+    page: VisiblePage, line: int, labels: Container[str]
+) -> Iterator[tuple[str, str]]:
+    """Yield the labels of a line with the values after them: "Contract:
+    <b>permanent</b>. Location: <b>Dublin</b>", or one label for the whole line.
+    """
+    nodes = page.lines.nodes_of(line)
+    pieces = [" ".join(str(page.tree.text[node]).split()) for node in nodes]
+    found = [_piece_label(piece, labels) for piece in pieces]
+    if len(pieces) == 1 or not any(found):
+        match = _LABELLED_LINE.fullmatch(page.texts[line])
+        if match and folded(match[1] or match[3]) in labels:
+            yield match[1] or match[3], match[2] or match[4]
+        return
+
+    starts = [index for index, label in enumerate(found) if label]
+    for start, stop in pairwise([*starts, len(pieces)]):
+        label, rest = found[start] or ("", "")
+        value = rest or _value_text(page.tree, nodes, pieces, start, stop)
+        if value:
+            yield label, value
+
+
+def _value_text(
+    tree: Tree, nodes: list[int], pieces: list[str], start: int, stop: int
+) -> str:
+    """Return the text after a label up to where the label's own text goes on: "by
+    <b>Hay Ltd</b> on <b>Monday</b>".
+    """
+    text = ""
+    for index in range(start + 1, stop):
+        is_word = any(map(str.isalnum, pieces[index]))
+        goes_on = tree.parent[nodes[index]] == tree.parent[nodes[start]]
+        if text and goes_on and is_word:
+            break
+        separator = " " if is_word and text else ""
+        text += f"{separator}{pieces[index]}"
+    return text.strip(" .,;|")
+
+
+def _piece_label(piece: str, labels: Container[str]) -> tuple[str, str] | None:
+    """Return the label that a text node ends with or begins with, and what follows on
+    it; None where it holds none.
+    """
+    if len(piece) > MAX_LABEL + MAX_VALUE:
+        return None
+    if folded(piece) in labels:
+        return piece, ""
+    match = _LABELLED_LINE.fullmatch(piece)
+    if match and folded(match[1] or match[3]) in labels:
+        return match[1] or match[3], match[2] or match[4]
+    ending = _CLAUSE_END.split(piece)[-1]
+    is_ending = ending.endswith((":", "\uff1a")) and folded(ending) in labels
+    return (ending, "") if is_ending else None
