@@ -54,6 +54,7 @@ bench: setup  ## every figure the project claims; DATA=folder
 	$(BIN)/python -m benchmarks.clustering $(DATA) --pages 100000
 	$(BIN)/python -m training.recipes $(DATA)
 	$(BIN)/python -m benchmarks.recipes $(DATA)
+	$(BIN)/python -m benchmarks.single_pages $(DATA)
 	$(BIN)/python -m benchmarks.scale $(DATA)
 	$(BIN)/python -m benchmarks.web
 	$(BIN)/python -m benchmarks.gate $(DATA)

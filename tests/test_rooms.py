@@ -46,6 +46,8 @@ MAY_IMPORT: Mapping[str, set[str]] = {
         *LEAVES,
         "tree",
         "align.forest",
+        "content.document",
+        "content.extract",
         "content.metadata",
         "content.methods.learned.blocks",
         "content.methods.learned.decision",

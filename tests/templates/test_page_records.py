@@ -142,5 +142,5 @@ def test_the_kind_of_a_page_is_found() -> None:
 
 
 def test_an_unknown_kind_is_explained() -> None:
-    with pytest.raises(UsageError, match="recipe, product, job, article"):
+    with pytest.raises(UsageError, match="recipe, product, job, event, article"):
         read_page("<p>x</p>", kind="film")

@@ -17,6 +17,7 @@ from scythe.cli.commands.bulk import bulk
 from scythe.cli.commands.collect import app as collect
 from scythe.cli.commands.engine import app as engine
 from scythe.cli.commands.extract import extract
+from scythe.cli.commands.page import page
 from scythe.cli.commands.records import records
 from scythe.cli.commands.search import search
 from scythe.cli.commands.serve import serve
@@ -89,6 +90,7 @@ app = typer.Typer(
 )
 app.command("extract")(extract)
 app.command("records")(records)
+app.command("page")(page)
 app.command("bulk")(bulk)
 app.command("search")(search)
 app.command("serve")(serve)

@@ -21,7 +21,8 @@ from scythe.templates.declared.schemas import (
 )
 from scythe.templates.lines.recipe_parts import recipe_parts
 from scythe.templates.visible.fields import FoundFields, visible_fields
-from scythe.templates.visible.page import VisiblePage
+from scythe.templates.visible.page import MIN_REPEATED, VisiblePage
+from scythe.templates.visible.price import find_price
 from scythe.tree.text import letters_and_digits
 from scythe.tree.tree import Tree
 
@@ -38,12 +39,14 @@ _KIND_OF_TAG = {
 _PRODUCT_PAGE = "product"
 _LIST_PAGES = ("collection", "listing", "forum")
 """Page types that the learned method knows: of products, and of many records."""
-_JOB_FIELDS = frozenset({"company", "location", "employment", "salary", "valid_through"})
+_JOB_FIELDS = frozenset(
+    {"company", "location", "employment", "salary", "valid_through"}
+)
 MIN_JOB_FIELDS = 3
 """Fields of a job that labels must name before a page is one: an article may well name
 its place and its company. Not tuned.
 """
-_EVENT_PLACE_FIELDS = frozenset({"venue", "location", "organizer"})
+_VENUE_FIELDS = frozenset({"venue", "location", "organizer"})
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,10 +116,13 @@ def _is_of_list(page: PageReading, record: PageRecord) -> bool:
     """Return whether what a page declares is one of the things that it lists: it has
     another title, and the page looks like a list.
     """
-    title = letters_and_digits(page.visible.title)
+    visible = page.visible
     declared = letters_and_digits(" ".join(record.values.get("title", [])))
-    is_same = not declared or declared in title or title in declared
-    return not is_same and page.document.page_type in _LIST_PAGES
+    titles = [visible.title, *visible.texts[visible.title_line :][:1]]
+    for title in map(letters_and_digits, titles):
+        if declared in title or (title and title in declared):
+            return False
+    return page.document.page_type in _LIST_PAGES
 
 
 def _tagged_kind(tree: Tree) -> Schema | None:
@@ -133,18 +139,22 @@ def _shown_kind(page: PageReading) -> Schema | None:
     """Return the kind that the visible page shows: a price beside a button that buys, a
     job's labels, a date with a place.
     """
-    if page.document.page_type in _LIST_PAGES:
-        return None
-    product = page.visible_fields(PRODUCT)
-    has_price = "price" in product
-    if has_price and page.visible.buy_line is not None:
-        return PRODUCT
+    looks_like_list = page.document.page_type in _LIST_PAGES
+    price = find_price(page.visible)
+    if price is not None and page.visible.buy_line is not None:
+        is_in_list = page.visible.repeats[price.line] >= MIN_REPEATED
+        if not (is_in_list and looks_like_list):
+            return PRODUCT
     job = page.visible_fields(JOB)
     if len(_JOB_FIELDS & job.keys()) >= MIN_JOB_FIELDS:
         return JOB
+    if looks_like_list:
+        return None
+
     event = page.visible_fields(EVENT)
-    if "start" in event and _EVENT_PLACE_FIELDS & event.keys():
+    if "start" in event and _VENUE_FIELDS & event.keys():
         return EVENT
-    if page.document.page_type == _PRODUCT_PAGE and (has_price or "properties" in product):
-        return PRODUCT
-    return None
+    if page.document.page_type != _PRODUCT_PAGE:
+        return None
+    has_properties = "properties" in page.visible_fields(PRODUCT)
+    return PRODUCT if price is not None or has_properties else None

@@ -26,7 +26,6 @@ from scythe.templates.declared.schemas import (
     JOB,
     PRODUCT,
     RECIPE,
-    SCHEMAS,
     Schema,
 )
 from scythe.templates.lines.lines import PageLines

@@ -108,14 +108,16 @@ class Rows(Protocol):
     def __len__(self) -> int: ...
 
 
-def choose_format(given: RowFormat | None, out: str | None) -> RowFormat:
-    """Return the format that was given, else the one of the file's extension, else a
-    table.
+def choose_format(
+    given: RowFormat | None, out: str | None, default: RowFormat = "table"
+) -> RowFormat:
+    """Return the format that was given, else the one of the file's extension, else the
+    default.
     """
     if given is not None:
         return given
     extension = Path(out).suffix.lower() if out else ""
-    return _FORMATS_BY_EXTENSION.get(extension, "table")
+    return _FORMATS_BY_EXTENSION.get(extension, default)
 
 
 class RowWriter:

@@ -52,7 +52,13 @@ class PageRecord:
     @property
     def complete(self) -> bool:
         """Whether all the fields are there that make it a record of its kind."""
-        return all(name in self.values for name in SCHEMAS[self.kind].essential)
+        return not self.missing
+
+    @property
+    def missing(self) -> list[FieldName]:
+        """The fields that it lacks of those that make it a record of its kind."""
+        essential = SCHEMAS[self.kind].essential
+        return [name for name in essential if name not in self.values]
 
     def filled_with(
         self, found: Mapping[FieldName, tuple[list[str], str]]

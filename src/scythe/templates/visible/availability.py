@@ -52,7 +52,7 @@ def find_availability(page: VisiblePage) -> tuple[str, str] | None:
     buy = page.buy_line
     last = page.title_line + LINES_AFTER_TITLE if buy is None else buy + LINES_AFTER_BUY
     for line in range(page.title_line + 1, min(last + 1, len(page.texts))):
-        if not _can_say_state(page, line):
+        if not _can_state_stock(page, line):
             continue
         state = stated_availability(page.texts[line])
         if state is None:
@@ -66,7 +66,7 @@ def find_availability(page: VisiblePage) -> tuple[str, str] | None:
     return None
 
 
-def _can_say_state(page: VisiblePage, line: int) -> bool:
+def _can_state_stock(page: VisiblePage, line: int) -> bool:
     """Return whether a line is short, shown, and of the page's own product."""
     if len(page.texts[line]) > MAX_STOCK_TEXT or not page.is_shown[line]:
         return False

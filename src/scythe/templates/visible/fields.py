@@ -41,7 +41,19 @@ def visible_fields(page: VisiblePage, schema: Schema) -> FoundFields:
     reader = _READERS.get(schema.name)
     if reader is None or not page.texts:
         return {}
-    return reader(page)
+    found = reader(page)
+    if page.heading and "title" not in found:
+        found["title"] = ([_without_author(page.heading, found)], "h1")
+    return found
+
+
+def _without_author(heading: str, found: FoundFields) -> str:
+    """Return a heading without the author behind it: "One Day by A. Mower"."""
+    authors, _ = found.get("author", ([], ""))
+    before, author, _ = heading.partition(authors[0] if authors else "\n")
+    title, _, label = before.rstrip().rpartition(" ")
+    is_author_label = label_fields(PRODUCT.name).get(folded(label)) == "author"
+    return title if author and title and is_author_label else heading
 
 
 def _product_fields(page: VisiblePage) -> FoundFields:
@@ -143,7 +155,9 @@ def clean_value(name: FieldName, text: str) -> str:
         return value if has_date else ""
     if name == "salary":
         return value if _DIGIT.search(value) else ""
-    return value if any(map(str.isalpha, value)) or name == "price" else ""
+    if name in ("price", "location"):
+        return value
+    return value if any(map(str.isalpha, value)) else ""
 
 
 def _add_money(page: VisiblePage, found: FoundFields, text: str) -> None:

@@ -85,14 +85,23 @@ _SHARED_SIGNS = {
         "cl": "CLP",
         "co": "COP",
     },
-    "kr": {"no": "NOK", "nb": "NOK", "nn": "NOK", "dk": "DKK", "da": "DKK", "is": "ISK"},
+    "kr": {
+        "no": "NOK",
+        "nb": "NOK",
+        "nn": "NOK",
+        "dk": "DKK",
+        "da": "DKK",
+        "is": "ISK",
+    },
     "¥": {"cn": "CNY", "zh": "CNY"},
     "fr": {"fr": "EUR"},
 }
 """Signs that several countries share, with the currency of each country or language."""
 
 _SIGN = "|".join(sorted(map(re.escape, _CODE_OF_SIGN), key=len, reverse=True))
-_WORD = rf"(?<![^\W\d_])(?:{'|'.join(sorted(_CODE_OF_WORD, key=len, reverse=True))})\b\.?"
+_WORD = (
+    rf"(?<![^\W\d_])(?:{'|'.join(sorted(_CODE_OF_WORD, key=len, reverse=True))})\b\.?"
+)
 _CURRENCY = rf"(?:{_SIGN}|{_WORD})"
 _CENTS = r"(?:[.,]\d{1,2}|[.,][-\u2013\u2014])?"
 _WIDE_AMOUNT = rf"\d{{1,3}}(?:[.,'’\u00a0\u202f ]\d{{3}})+{_CENTS}(?!\d)"

@@ -37,6 +37,7 @@ MAX_BUY_DISTANCE = 150
 
 _CLASS_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _CONTROLS = TagSet("button input a")
+_FIRST_RANK = TagSet("h1")
 _HEADINGS = TagSet("h1 h2")
 _ASIDE = TagSet("nav footer aside")
 
@@ -65,7 +66,7 @@ class VisiblePage:
         """
         title = letters_and_digits(self.title)
         in_heading = self.lines.in_tags(_HEADINGS)
-        in_first_rank = self.lines.in_tags(TagSet("h1"))
+        in_first_rank = self.lines.in_tags(_FIRST_RANK)
         candidates: list[tuple[int, int]] = []
         for line, text in enumerate(self.texts):
             if not in_heading[line] and len(text) > 2 * len(title) + 20:
@@ -93,6 +94,17 @@ class VisiblePage:
         """The page's title, empty where it has none."""
         return self._metadata.title or ""
 
+    @cached_property
+    def heading(self) -> str | None:
+        """The page's only heading of the first rank, where the title would otherwise be
+        that of the window, which names the site and its sections too.
+        """
+        if self._metadata.sources.get("title") not in ("title", "h1"):
+            return None
+        in_first_rank = self.lines.in_tags(_FIRST_RANK)
+        lines = np.flatnonzero(in_first_rank & self.is_shown).tolist()
+        return self.texts[lines[0]] if len(lines) == 1 else None
+
     @property
     def language(self) -> str | None:
         """The language that the page declares."""
@@ -118,9 +130,9 @@ class VisiblePage:
         pattern = word_pattern(BUY_WORDS)
         found: set[int] = set()
         for line, text in enumerate(self.texts):
-            if len(text) <= MAX_BUTTON and pattern.search(text):
-                if not self.is_aside(line):
-                    found.add(line)
+            is_button = len(text) <= MAX_BUTTON and pattern.search(text)
+            if is_button and not self.is_aside(line):
+                found.add(line)
         for name in ("value", "aria-label", "title"):
             for node, value in self.tree.with_attribute(name).items():
                 is_button = len(value) <= MAX_BUTTON and pattern.search(value)

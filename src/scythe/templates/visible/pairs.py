@@ -57,9 +57,7 @@ def find_pairs(page: VisiblePage, labels: Container[str]) -> list[Pair]:
     """
     pairs = [*_rows(page), *_definitions(page)]
     in_grid = {pair.line for pair in pairs}
-    for pair in _lines(page, labels):
-        if pair.line not in in_grid:
-            pairs.append(pair)
+    pairs.extend(pair for pair in _lines(page, labels) if pair.line not in in_grid)
     pairs.sort(key=lambda pair: pair.line)
     return pairs[:MAX_PAIRS]
 

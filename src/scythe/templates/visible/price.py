@@ -73,6 +73,11 @@ class PriceCandidate:
     """The text of its line from the amount before it, and up to the next."""
 
     @property
+    def is_per_unit(self) -> bool:
+        """Whether it is asked for a unit or a month: "€ 3.20/kg"."""
+        return self.after.lstrip().startswith("/")
+
+    @property
     def is_bare(self) -> bool:
         """Whether it has no words beside it."""
         return not self.before.strip() and not self.after.strip()
@@ -176,9 +181,7 @@ class PriceScores:
     price, with what they declare hidden (`python -m benchmarks.single_pages`).
     """
 
-    def __init__(
-        self, page: VisiblePage, candidates: Sequence[PriceCandidate]
-    ) -> None:
+    def __init__(self, page: VisiblePage, candidates: Sequence[PriceCandidate]) -> None:
         self.page = page
         self._is_struck = page.tree.below(page.tree.has_tag(_STRUCK))
         self._is_linked = page.tree.below(page.tree.has_tag(_LINK))
@@ -193,8 +196,10 @@ class PriceScores:
         amount = candidate.money.amount
         score = self._mark_up_score(candidate) + self._position_score(candidate.line)
         score += 0.5 * min(self._times[amount] - 1, 3)
-        if _names_other_amount(candidate):
+        if _is_beside(candidate, OLD_PRICE_WORDS):
             score -= 3
+        if _is_beside(candidate, OTHER_AMOUNT_WORDS) or candidate.is_per_unit:
+            score -= 4
         if amount in self._struck:
             score -= 4
         if candidate.is_bare:
@@ -227,23 +232,21 @@ class PriceScores:
         score = -min(distance, 200) / 40
         if distance < 0:
             score = -0.5 if distance >= -LINES_BEFORE_TITLE else -3.0
-        buys_after = page.buy_line is not None and line <= page.buy_line + LINES_AFTER_BUY
+        buys_after = (
+            page.buy_line is not None and line <= page.buy_line + LINES_AFTER_BUY
+        )
         if buys_after and distance >= 0:
             score += 1.5
         if page.is_aside(line):
-            score -= 5
+            score -= 8
         if page.repeats[line] >= MIN_REPEATED:
             score -= 1.5
         return score
 
 
-def _names_other_amount(candidate: PriceCandidate) -> bool:
-    """Return whether the words beside an amount say that it is not the price now."""
-    before = candidate.before[-MAX_WORDS_BESIDE:].strip().lower()
-    after = candidate.after.strip().lower()
-    if after.startswith("/"):
-        return True
-    for pattern in (word_pattern(OLD_PRICE_WORDS), word_pattern(OTHER_AMOUNT_WORDS)):
-        if pattern.search(before) or pattern.match(after):
-            return True
-    return False
+def _is_beside(candidate: PriceCandidate, words: str) -> bool:
+    """Return whether one of the words stands before an amount or follows on it."""
+    pattern = word_pattern(words)
+    before = candidate.before[-MAX_WORDS_BESIDE:].strip()
+    after = candidate.after.strip()
+    return bool(pattern.search(before) or pattern.match(after))

@@ -29,7 +29,9 @@ _OF_FIVE = re.compile(
     rf"\s*(?:{_OF})\s*(?P<best>5|10)(?:[.,]0+)?(?![\d.,%])",
     re.IGNORECASE,
 )
-_FIVE_FIRST = re.compile(r"(?:5\s?つ星のうち|5つ星中|满分\s?5\s?分)\s*(?P<value>\d(?:[.,]\d)?)")
+_FIVE_FIRST = re.compile(
+    r"(?:5\s?つ星のうち|5つ星中|满分\s?5\s?分)\s*(?P<value>\d(?:[.,]\d)?)"
+)
 _STARS = re.compile(
     rf"(?<![\d.,]){_NUMBER}\s*(?:-?\s?stars?\b|ratings?\b|★|étoiles|sterne|estrellas|stelle|"
     r"sterren|stjärnor|stjerner|tähteä|gwiazd|hvězd|csillag|yıldız|звезд|星)",

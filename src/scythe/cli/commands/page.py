@@ -1,0 +1,157 @@
+"""`scythe page`: the typed record of single pages."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from scythe.cli.browser import PageLoader
+from scythe.cli.options import (
+    DEFAULT_READ,
+    MaxBytes,
+    OutFile,
+    Sources,
+    Timeout,
+    Url,
+    UserAgent,
+    require_other_files,
+    require_url_of_file,
+)
+from scythe.cli.output.files import write_result
+from scythe.cli.output.messages import (
+    describe_unexpected,
+    print_error,
+    print_message,
+    print_warning,
+)
+from scythe.cli.output.page_records import PageRecordWriter
+from scythe.cli.output.rows import RowFormat, choose_format
+from scythe.errors import InputError, ScytheError
+from scythe.sources import ReadOptions, Source, expand
+from scythe.sources.source import is_several
+
+if TYPE_CHECKING:
+    from scythe.templates.declared.record import PageRecord
+
+_KIND_NAMES = {
+    "Recipe": "a recipe",
+    "Product": "a product",
+    "JobPosting": "a job",
+    "Event": "an event",
+    "Article": "an article",
+}
+Kind = Literal["auto", "recipe", "product", "article", "job", "event"]
+KindOption = Annotated[
+    Kind,
+    typer.Option(
+        "--kind",
+        "-k",
+        help="What the page describes; by default what it declares or shows.",
+    ),
+]
+RecordFormat = Annotated[
+    RowFormat | None,
+    typer.Option(
+        "--format",
+        "-f",
+        help="What is written; by default by the extension of --out, else JSON.",
+    ),
+]
+WithSources = Annotated[
+    bool,
+    typer.Option(
+        "--with-sources",
+        help="Say of each value where it comes from: declared data, or where on the page.",
+    ),
+]
+OpenInBrowser = Annotated[
+    bool,
+    typer.Option("--render", help="Open web addresses in a browser, scripts and all."),
+]
+
+
+def page(
+    sources: Sources,
+    kind: KindOption = "auto",
+    format: RecordFormat = None,  # noqa: A002 - its name on the command line
+    with_sources: WithSources = False,  # noqa: FBT002 - a switch on the command line
+    out: OutFile = None,
+    url: Url = None,
+    render: OpenInBrowser = False,  # noqa: FBT002 - a switch on the command line
+    max_bytes: MaxBytes = DEFAULT_READ.max_bytes,
+    timeout: Timeout = DEFAULT_READ.timeout,
+    user_agent: UserAgent = None,
+) -> None:
+    """Read the typed record of pages that describe one thing each: a recipe, a product,
+    an article, a job or an event.
+
+    What a page declares is taken first, then what it shows. The exit code is 0 when
+    every page gave a record, 1 when some could not be read or have nothing of the kind
+    (each is named with its reason, the others are still done), and 2 when the command
+    was wrong.
+    """
+    several = is_several(sources)
+    require_url_of_file(url, sources)
+    require_other_files(sources, out)
+    writer = PageRecordWriter(
+        choose_format(format, out, default="json"),
+        kind,
+        several=several,
+        with_sources=with_sources,
+        to_terminal=out is None and sys.stdout.isatty(),
+    )
+    options = ReadOptions(max_bytes=max_bytes, timeout=timeout, user_agent=user_agent)
+
+    texts: list[str] = []
+    failed = 0
+    count = 0
+    with PageLoader(options, render=render) as loader:
+        for source in expand(sources, url):
+            count += 1
+            try:
+                record, page_url = _read(loader, source, kind)
+            except ScytheError as error:
+                print_error(str(error), source.name)
+                failed += 1
+                continue
+            except Exception as error:
+                print_error(describe_unexpected(error), source.name)
+                failed += 1
+                continue
+            text = writer.render(source.name, page_url, record)
+            if out is None:
+                write_result(text, None)
+            else:
+                texts.append(text)
+
+    if out is not None and texts:
+        write_result("".join(texts), out)
+    if failed and several:
+        print_message(f"{failed} of {count} sources failed.")
+    if failed:
+        raise typer.Exit(1)
+
+
+def _read(
+    loader: PageLoader, source: Source, kind: Kind
+) -> tuple[PageRecord, str | None]:
+    """Return the record of a source and its address; print what a user should know."""
+    from scythe.templates.page_records import tree_record
+
+    loaded = loader.load(source)
+    for warning in loaded.warnings:
+        print_warning(warning, source.name)
+
+    record = tree_record(loaded.tree, loaded.url, kind)
+    if not record.values:
+        raise InputError(
+            "nothing could be read from it. If scripts build the page, give its web "
+            "address with --render, or save it from a browser."
+        )
+    if record.missing:
+        missing = " and no ".join(record.missing)
+        name = _KIND_NAMES[record.kind]
+        print_warning(f"it has no {missing}, so it may not be {name}.", source.name)
+    return record, loaded.url
