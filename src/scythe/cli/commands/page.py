@@ -10,6 +10,8 @@ import typer
 from scythe.cli.browser import PageLoader
 from scythe.cli.options import (
     DEFAULT_READ,
+    Delay,
+    IgnoreRobots,
     MaxBytes,
     OutFile,
     Sources,
@@ -83,6 +85,8 @@ def page(
     max_bytes: MaxBytes = DEFAULT_READ.max_bytes,
     timeout: Timeout = DEFAULT_READ.timeout,
     user_agent: UserAgent = None,
+    ignore_robots: IgnoreRobots = False,  # noqa: FBT002 - a switch on the command line
+    delay: Delay = DEFAULT_READ.delay,
 ) -> None:
     """Read the typed record of pages that describe one thing each: a recipe, a product,
     an article, a job or an event.
@@ -102,7 +106,13 @@ def page(
         with_sources=with_sources,
         to_terminal=out is None and sys.stdout.isatty(),
     )
-    options = ReadOptions(max_bytes=max_bytes, timeout=timeout, user_agent=user_agent)
+    options = ReadOptions(
+        max_bytes=max_bytes,
+        timeout=timeout,
+        user_agent=user_agent,
+        robots=not ignore_robots,
+        delay=delay,
+    )
 
     texts: list[str] = []
     failed = 0
