@@ -170,6 +170,11 @@ def test_labels_name_values_however_they_are_laid_out(body: str) -> None:
     assert (record["brand"], record["sku"]) == ("Hofwerk", "HW-65")
 
 
+def test_a_class_name_tells_the_brand_and_a_colour_does_not() -> None:
+    assert product('<p class="product-brand">Hofwerk</p>')["brand"] == "Hofwerk"
+    assert "brand" not in product('<p class="text-brand-500">Lifetime guarantee</p>')
+
+
 def test_rows_of_a_table_are_properties() -> None:
     rows = (
         "<table><tr><td>Tines<td>4<tr><td>Weight<td>1.2 kg<tr><td>Handle<td>ash</table>"

@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from scythe.templates.visible.page import VisiblePage
+from scythe.templates.visible.page import MAX_CLASS_CHARS, VisiblePage, split_class
 
 LINES_BEFORE_TITLE = 10
 LINES_AFTER_TITLE = 30
@@ -36,6 +36,13 @@ CLASS_WORDS: Mapping[str, Mapping[str, frozenset[str]]] = {
 }
 """For each schema words of class names that name a field."""
 
+_NEUTRAL_WORDS = frozenset(
+    """
+    product job event item name title value details detail info page icon fa fas i meta
+    link label post posting vacancy single data field hiring main content
+    """.split()
+)
+"""Words of class names that say nothing against the field beside them."""
 _DATE_TIME = re.compile(r"\d{4}-\d{2}-\d{2}(?:[T ][\d:.,+Z-]{4,25})?")
 
 
@@ -47,16 +54,26 @@ def marked_values(page: VisiblePage, schema_name: str) -> Mapping[str, str]:
     found: dict[str, str] = {}
     if not class_words or not page.texts:
         return found
-    for element in page.tree.with_attribute("class"):
+    for element, classes in page.tree.with_attribute("class").items():
         if not _is_beside_title(page, page.line_at(element)):
             continue
-        words = page.class_words(element)
         for name, of_field in class_words.items():
-            if name not in found and words & of_field:
+            if name not in found and _marks_field(classes, of_field):
                 text = _marked_text(page, element)
                 if text:
                     found[name] = text
     return found
+
+
+def _marks_field(classes: str, of_field: frozenset[str]) -> bool:
+    """Return whether one of the class names says a field and nothing else:
+    `product-brand` does, `text-brand-500` is a colour.
+    """
+    for name in classes[:MAX_CLASS_CHARS].split():
+        words = split_class(name)
+        if words & of_field and words <= of_field | _NEUTRAL_WORDS:
+            return not any(map(str.isdigit, name))
+    return False
 
 
 def times_beside_title(page: VisiblePage) -> Iterator[tuple[int, str]]:

@@ -154,8 +154,7 @@ class VisiblePage:
         if known is None:
             attributes = self.tree.attributes(node)
             named = f"{attributes.get('class', '')} {attributes.get('id', '')}"
-            words = _CLASS_WORD.findall(named[:MAX_CLASS_CHARS])
-            known = frozenset(word.lower() for word in words)
+            known = split_class(named[:MAX_CLASS_CHARS])
             self._class_words[node] = known
         return known
 
@@ -191,6 +190,11 @@ class VisiblePage:
         positions = self.lines.position.tolist()
         counts = Counter(positions)
         return [counts[position] for position in positions]
+
+
+def split_class(name: str) -> frozenset[str]:
+    """Return the words of class names: "jobTitle price--old" has four."""
+    return frozenset(word.lower() for word in _CLASS_WORD.findall(name))
 
 
 def _names_other_part(words: frozenset[str]) -> bool:
