@@ -10,11 +10,14 @@ from scythe.content.options import DEFAULT_OPTIONS, ExtractOptions
 from scythe.content.selection import Selection
 from scythe.content.status import Status
 from scythe.tree.text import plain_text
-from scythe.tree.tree import Tree
+from scythe.tree.tree import Bools, Tree
 
 if TYPE_CHECKING:
     from scythe.content.metadata import Metadata
+    from scythe.content.posts import ThreadPost
     from scythe.content.structures.switches import SwitchedOutline
+    from scythe.sections.record import Record
+    from scythe.sections.span import Span
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,9 +60,8 @@ class Document:
         """
         from scythe.content.formats.markdown import to_markdown
 
-        content = to_markdown(
-            self._content_tree, self.selection.nodes, self.url, self.options
-        )
+        tree, nodes = self._arranged
+        content = to_markdown(tree, nodes, self.url, self.options)
         if self.options.front_matter:
             return f"{self.front_matter}\n{content}"
         return content
@@ -78,7 +80,8 @@ class Document:
         """
         from scythe.content.formats.html import to_html
 
-        return to_html(self._content_tree, self.selection.nodes, self.url, self.options)
+        tree, nodes = self._arranged
+        return to_html(tree, nodes, self.url, self.options)
 
     @cached_property
     def xml(self) -> str:
@@ -107,8 +110,46 @@ class Document:
     def _outline(self) -> SwitchedOutline:
         from scythe.content.structures.switches import read_outline
 
+        tree, nodes = self._arranged
+        return read_outline(tree, nodes, self.url, self.options)
+
+    @cached_property
+    def _arranged(self) -> tuple[Tree, Bools]:
+        """What structured formats show: the selection as the page has it, a thread post
+        by post, a list item by item.
+        """
+        from scythe.content.structures.arrangement import arrange_posts, arrange_records
+
+        tree = self._content_tree
         nodes = self.selection.nodes
-        return read_outline(self._content_tree, nodes, self.url, self.options)
+        if self.selection.posts:
+            return arrange_posts(tree, nodes, self.selection.posts)
+        if self._listed:
+            return arrange_records(tree, nodes, self._listed)
+        return tree, nodes
+
+    @cached_property
+    def posts(self) -> tuple[ThreadPost, ...]:
+        """The posts of a thread, in the order of the page; none of other pages."""
+        from scythe.content.posts import read_posts
+
+        return read_posts(self.tree, self.selection, self.url, self.options)
+
+    @cached_property
+    def records(self) -> tuple[Record, ...]:
+        """The records of a list page, with their fields and links, as `scythe.records`
+        finds them without a browser; none of other pages.
+        """
+        from scythe.content.listings import read_records
+
+        return read_records(self.tree, self.selection, self.url)
+
+    @property
+    def _listed(self) -> tuple[Span, ...]:
+        """The records that are written as items of a list."""
+        from scythe.content.listings import listed_spans
+
+        return listed_spans(self.tree, self.selection, self.records)
 
     @cached_property
     def metadata(self) -> Metadata:
@@ -164,6 +205,8 @@ class Document:
             "page_type": self.page_type,
             "cut": list(self.cut),
             "text": self.text,
+            "posts": [post.to_dict() for post in self.posts],
+            "records": [record.as_json() for record in self.records],
             "markdown": self.markdown,
             "html": self.html,
         }

@@ -33,7 +33,7 @@ _STATUS_MESSAGES: Mapping[Status, tuple[str, str]] = {
         "Open it in a browser, save the page, and give that file.",
     ),
     Status.LIST: (
-        "it is a list of links or records rather than one text.",
+        "it is a list of links rather than one text.",
         "For whole texts, give the pages that it links to.",
     ),
     Status.OTHER_LANGUAGE: (
@@ -97,7 +97,8 @@ def document_warnings(document: Document) -> Iterator[str]:
     """Yield what a user should know about a result that is not simply good, and what to
     do.
     """
-    if document.status in _STATUS_MESSAGES:
+    is_read_list = document.status is Status.LIST and document.records
+    if document.status in _STATUS_MESSAGES and not is_read_list:
         general, advice = _STATUS_MESSAGES[document.status]
         yield f"{document.note or general} {advice}"
     for limit in document.cut:

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from scythe.content.selection import Selection
+from scythe.content.selection import Selection, with_white_space
 from scythe.content.status import LIST_TYPES
 from scythe.sections.posts import Post, find_posts
 from scythe.tree.tags import TagSet
@@ -51,6 +51,9 @@ def select_posts(tree: Tree, selection: Selection) -> Selection:
             inside = slice(quote.start, quote.stop)
             if not _is_mostly_selected(tree, selection.nodes, inside):
                 nodes[inside] = False
+    texts = np.flatnonzero(tree.is_text)
+    has_text = [not text.isspace() for text in tree.text[texts].tolist()]
+    nodes = with_white_space(tree, nodes, texts[has_text])
     return replace(selection, nodes=nodes, page_type="forum", posts=posts)
 
 

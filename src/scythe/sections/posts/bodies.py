@@ -84,22 +84,23 @@ class Bodies:
 
         candidates = []
         for posts in by_key.values():
-            single = {
-                post: nodes[0] for post, nodes in posts.items() if len(nodes) == 1
-            }
-            if len(single) >= BODY_SHARE * len(self.spans):
-                candidates.append(single)
+            singles = [nodes for nodes in posts.values() if len(nodes) == 1]
+            if len(singles) >= BODY_SHARE * len(self.spans):
+                largest = {}
+                for post, nodes in posts.items():
+                    largest[post] = max(nodes, key=words.__getitem__)
+                candidates.append(largest)
         if not candidates:
             return {}
-        totals = [int(words[list(single.values())].sum()) for single in candidates]
+        totals = [int(words[list(bodies.values())].sum()) for bodies in candidates]
         if max(totals) < LEAST_SHARE * sum(self._own_words):
             return {}
         innermost: dict[int, int] = {}
         deepest = -1.0
-        for single, total in zip(candidates, totals, strict=True):
-            depth = float(tree.depth[list(single.values())].mean())
+        for elements, total in zip(candidates, totals, strict=True):
+            depth = float(tree.depth[list(elements.values())].mean())
             if total >= INNERMOST_SHARE * max(totals) and depth > deepest:
-                innermost = single
+                innermost = elements
                 deepest = depth
         return innermost
 
@@ -147,6 +148,8 @@ class Bodies:
         inside = slice(span.start, span.stop)
         is_own = self.owner[inside] == index
         is_chosen = is_own & self.page.is_read[inside] & ~self._is_left_out[inside]
+        if body is None and self.page.content is not None and self._own_words[index]:
+            is_chosen &= self.page.content[inside]
         nodes = np.flatnonzero(is_chosen) + span.start
         if body is not None:
             return nodes

@@ -29,9 +29,12 @@ on which a member joined is a text like that.
 
 
 def author_nodes(
-    page: ThreadPage, owner: Owners, count: int, quoted: Bools
+    page: ThreadPage, owner: Owners, times: Mapping[int, int], quoted: Bools
 ) -> dict[int, int]:
-    """Return the element that names the author, by post."""
+    """Return the element that names the author, by post: of several alike, the one that
+    stands nearest to the time.
+    """
+    count = int(owner.max()) + 1
     inside = [node for node in page.authors if owner[node] >= 0 and not quoted[node]]
     groups = page.by_key(inside)
 
@@ -45,7 +48,7 @@ def author_nodes(
         once = len(posts) / len(nodes)
         return len(posts) / count * once * (3 + strength)
 
-    chosen = _first_by_post(groups, rank, owner)
+    chosen = _first_by_post(groups, rank, owner, times)
     if len(chosen) >= count / 2:
         return chosen
     return _unmarked_authors(page, owner, count, quoted) or chosen
@@ -76,10 +79,9 @@ def _unmarked_authors(
     return {}
 
 
-def time_nodes(
-    page: ThreadPage, owner: Owners, count: int, quoted: Bools
-) -> dict[int, int]:
-    """Return the element that says when, by post."""
+def time_nodes(page: ThreadPage, owner: Owners, quoted: Bools) -> dict[int, int]:
+    """Return the element that says when, by post: of several alike, the first."""
+    count = int(owner.max()) + 1
     inside = [node for node in page.times if owner[node] >= 0 and not quoted[node]]
     groups = page.by_key(inside)
     is_marked_up = page.tree.has_tag(TIME)
@@ -90,18 +92,22 @@ def time_nodes(
         share = len(posts) / count
         return share * MARKED_UP if is_marked_up[nodes[0]] else share
 
-    return _first_by_post(groups, rank, owner)
+    return _first_by_post(groups, rank, owner, {})
 
 
-def _first_by_post(groups: NodesByKey, rank: Rank, owner: Owners) -> dict[int, int]:
-    """Return for each post its first element of the highest key that it has; of keys of
-    equal rank, the one that is first on the page.
+def _first_by_post(
+    groups: NodesByKey, rank: Rank, owner: Owners, near: Mapping[int, int]
+) -> dict[int, int]:
+    """Return for each post its element of the highest key that it has, nearest to a
+    node of the post; of keys of equal rank, the one that is first on the page.
     """
     chosen: dict[int, int] = {}
     for key in sorted(groups, key=lambda key: (-rank(key), groups[key][0])):
-        found: dict[int, int] = {}
+        by_post: dict[int, list[int]] = defaultdict(list)
         for node in groups[key]:
-            found.setdefault(int(owner[node]), node)
-        for post, node in found.items():
-            chosen.setdefault(post, node)
+            by_post[int(owner[node])].append(node)
+        for post, nodes in by_post.items():
+            if post not in chosen:
+                goal = near.get(post, 0)
+                chosen[post] = min(nodes, key=lambda node: abs(node - goal))
     return chosen

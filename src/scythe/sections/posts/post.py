@@ -60,8 +60,8 @@ def _posts(page: ThreadPage, spans: Sequence[Span]) -> tuple[Post, ...]:
     owner = _owners(tree, spans)
     # A quote names its own author and date. What holds a whole post is no quote.
     quoted = tree.below(quote_roots(page) & (owner >= 0) & ~_holds_marks(page))
-    authors = author_nodes(page, owner, len(spans), quoted)
-    times = time_nodes(page, owner, len(spans), quoted)
+    times = time_nodes(page, owner, quoted)
+    authors = author_nodes(page, owner, times, quoted)
     is_mark = np.zeros(len(tree), dtype=bool)
     for node in (*authors.values(), *times.values()):
         is_mark[node : tree.end[node]] = True

@@ -60,7 +60,7 @@ MAX_WORDS_AROUND = 6
 """Words that a date may stand with in its text ("Posted on ... at ... by"), clock and
 weekday included; a text with more is prose that mentions a date.
 """
-_MEMBERSHIP = re.compile(
+_OTHER_EVENT = re.compile(
     r"join|registr|member since|beigetreten|inscri|miembro|membro|iscritt|dabei seit"
     r"|регистрац|注册|last (?:edit|modif|activ|visit|seen|login)|edited|bearbeitet|modifi"
     r"|geändert|редакт|изменено",
@@ -73,7 +73,7 @@ def is_time(text: str) -> bool:
     if not text or len(text) > MAX_LENGTH or not _HINT.search(text):
         return False
     match = _DATE.search(text)
-    if match is None or _MEMBERSHIP.search(text):
+    if match is None or _OTHER_EVENT.search(text):
         return False
     rest = text[: match.start()] + " " + text[match.end() :]
     return len(_AROUND.findall(rest)) <= MAX_WORDS_AROUND
@@ -88,23 +88,26 @@ def _marks(tree: Tree, is_read: Bools) -> Iterator[int]:
     in_time = tree.below(tree.has_tag(TIME))
     for node in np.flatnonzero(tree.has_tag(TIME) & is_read).tolist():
         yield node
-    nodes = np.flatnonzero(tree.is_text & is_read & ~in_time)
-    parents = tree.parent[nodes].tolist()
-    texts = tree.text[nodes].tolist()
-    previous = ""
-    for text, parent in zip(texts, parents, strict=True):
-        stripped = text.strip()
-        if not stripped:
-            continue
-        is_since = len(previous) < MAX_LENGTH and _MEMBERSHIP.search(previous)
-        if is_time(stripped) and not is_since:
-            yield parent
-        previous = stripped
-    labelled = tree.with_attribute("title")
-    tags = tree.has_tag(LABELLED)
-    for node, title in labelled.items():
-        if tags[node] and is_read[node] and is_time(title.strip()):
-            yield node
+    nodes = np.flatnonzero(tree.is_text & is_read)
+    texts = [text.strip() for text in tree.text[nodes].tolist()]
+    has_text = np.array(list(map(bool, texts)), dtype=bool)
+    nodes = nodes[has_text]
+    texts = list(filter(None, texts))
+
+    def follows_other_event(index: int) -> bool:
+        """Return whether the text before says that something else happened then."""
+        before = texts[index - 1] if index else ""
+        return len(before) < MAX_LENGTH and bool(_OTHER_EVENT.search(before))
+
+    for index, (node, text) in enumerate(zip(nodes.tolist(), texts, strict=True)):
+        if not in_time[node] and is_time(text) and not follows_other_event(index):
+            yield int(tree.parent[node])
+    is_labelled = tree.has_tag(LABELLED) & is_read
+    for node, title in tree.with_attribute("title").items():
+        if is_labelled[node] and is_time(title.strip()):
+            index = int(np.searchsorted(nodes, node))
+            if not follows_other_event(index):
+                yield node
 
 
 def written_time(tree: Tree, node: int) -> str:

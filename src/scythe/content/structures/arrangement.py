@@ -1,0 +1,158 @@
+"""Threads post by post and lists item by item, whatever elements the page uses.
+
+Forum programs lay posts out in tables, lists and nested boxes; a list of products is a
+grid of boxes. What a reader would copy is arranged here as a tree of its own: a line
+with author and time over the text of each post, an item for each record. All structured
+formats are written from it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scythe.sections.posts import Post
+from scythe.sections.span import Span
+from scythe.tree.assembly import TreeAssembly
+from scythe.tree.tags import HEADING, TagSet
+from scythe.tree.text import plain_text
+from scythe.tree.tree import Bools, Tree
+
+BETWEEN = " \u00b7 "
+"""What stands between author and time."""
+
+_ROWS = TagSet("tr td th tbody")
+_PARAGRAPH = "p"
+
+
+def arrange_posts(
+    tree: Tree, chosen: Bools, posts: Sequence[Post]
+) -> tuple[Tree, Bools]:
+    """Return a tree with the chosen nodes of a thread post by post, and its chosen
+    nodes: first what stands before the posts, at last what stands between and behind.
+    """
+    spans = [post.span for post in posts]
+    assembly, rest = _begin(tree, chosen, spans)
+    for post in posts:
+        assembly.open("article")
+        add_head(assembly, post)
+        add_body(assembly, chosen, post)
+        assembly.close()
+    return _finish(assembly, rest)
+
+
+def arrange_records(
+    tree: Tree, chosen: Bools, spans: Sequence[Span]
+) -> tuple[Tree, Bools]:
+    """Return a tree with the chosen nodes of a list page, records as items of a list,
+    and its chosen nodes.
+    """
+    assembly, rest = _begin(tree, chosen, spans)
+    is_heading = tree.has_tag(HEADING)
+    assembly.open("ul")
+    for start, stop in spans:
+        if not chosen[start:stop].any():
+            continue
+        names = {}
+        for node in np.flatnonzero(is_heading[start:stop]).tolist():
+            names[start + node] = _PARAGRAPH
+        if stop == tree.end[start]:
+            names[start] = "div"
+        assembly.open("li")
+        assembly.add_part(start, stop, chosen, names)
+        assembly.close()
+    assembly.close()
+    return _finish(assembly, rest)
+
+
+def can_be_items(tree: Tree, spans: Sequence[Span]) -> bool:
+    """Return whether records can be items of a list. Rows of a table stay a table."""
+    starts = [span.start for span in spans]
+    return not tree.has_tag(_ROWS)[starts].any()
+
+
+def _begin(
+    tree: Tree, chosen: Bools, spans: Sequence[Span]
+) -> tuple[TreeAssembly, Bools]:
+    """Return an assembly with what stands before the spans, and the chosen nodes that
+    stand outside of them behind.
+    """
+    rest = chosen.copy()
+    for start, stop in spans:
+        rest[start:stop] = False
+    first = min(span.start for span in spans)
+    before = rest.copy()
+    before[first:] = False
+    rest[:first] = False
+    assembly = TreeAssembly(tree)
+    assembly.open("html")
+    assembly.add_part(0, len(tree), before, {0: "div"})
+    return assembly, rest
+
+
+def _finish(assembly: TreeAssembly, rest: Bools) -> tuple[Tree, Bools]:
+    if rest.any():
+        assembly.add_part(0, len(assembly.page), rest, {0: "div"})
+    return assembly.finish()
+
+
+def add_head(assembly: TreeAssembly, post: Post) -> None:
+    """Add the line with author and time to an assembly, where a post has either."""
+    written = written_when(assembly.page, post)
+    if not post.author and not written:
+        return
+    assembly.open(_PARAGRAPH)
+    if post.author:
+        assembly.open("strong")
+        assembly.add_text(post.author)
+        assembly.close()
+    if written:
+        assembly.add_text(BETWEEN + written if post.author else written)
+    assembly.close()
+
+
+def written_when(tree: Tree, post: Post) -> str:
+    """Return the time of a post as a reader sees it."""
+    node = post.time_node
+    if node is None:
+        return ""
+    visible = "".join(tree.text[node : tree.end[node]].tolist())
+    return " ".join(visible.split()) or post.time or ""
+
+
+def add_body(assembly: TreeAssembly, chosen: Bools, post: Post) -> None:
+    """Add the chosen text of a post to an assembly, quotes as quotes."""
+    tree = assembly.page
+    if not len(post.body):
+        return
+    root = _smallest_around(tree, post.body)
+    is_body = body_mask(tree, chosen, post)
+    names = {}
+    for quote in post.quotes:
+        if root <= quote.start:
+            names[quote.start] = "blockquote"
+    names[root] = "div"
+    assembly.add_part(root, int(tree.end[root]), is_body, names)
+
+
+def body_mask(tree: Tree, chosen: Bools, post: Post) -> Bools:
+    """Return the chosen nodes of the text of a post."""
+    is_body = np.zeros(len(tree), dtype=bool)
+    is_body[post.body] = chosen[post.body]
+    return is_body
+
+
+def body_text(tree: Tree, chosen: Bools, post: Post) -> str:
+    """Return the text of a post without author and time."""
+    return plain_text(tree, body_mask(tree, chosen, post))
+
+
+def _smallest_around(tree: Tree, nodes: NDArray[np.int64]) -> int:
+    """Return the smallest element that holds all of the nodes."""
+    last = int(nodes[-1])
+    element = int(nodes[0])
+    while tree.is_text[element] or tree.end[element] <= last:
+        element = int(tree.parent[element])
+    return element
