@@ -25,6 +25,10 @@ MIN_SELECTED = 0.5
 thread.
 """
 MIN_POSTS = 2
+MIN_NAMED = 0.5
+"""Of the posts of a page that is likelier of another type than a forum, how many must
+name an author: episodes and events have dates, too. Not tuned.
+"""
 
 _TEXTLESS = TagSet("img hr br picture video audio svg iframe embed")
 
@@ -38,6 +42,9 @@ def select_posts(tree: Tree, selection: Selection) -> Selection:
     posts = find_posts(tree, selection.nodes)
     in_posts = _mask(tree, posts)
     if len(posts) < MIN_POSTS or not _holds_most(tree, selection.nodes, in_posts):
+        return selection
+    named = [post for post in posts if post.author]
+    if selection.page_type != "forum" and len(named) < MIN_NAMED * len(posts):
         return selection
 
     nodes = selection.nodes & ~in_posts

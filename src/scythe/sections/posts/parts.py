@@ -66,7 +66,7 @@ def _unmarked_authors(
         if owner[node] < 0 or quoted[node]:
             continue
         text = tree.text[node].strip()
-        if is_name(text) and not is_time(text):
+        if text[0].isalpha() and is_name(text) and not is_time(text):
             parent = int(tree.parent[node])
             groups[page.key(parent)].append(parent)
 
