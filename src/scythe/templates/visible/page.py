@@ -165,24 +165,24 @@ class VisiblePage:
     def is_aside(self, line: int) -> bool:
         """Return whether a line stands in a part of the page that mark-up or class
         names set apart from its record: navigation, related products, a cart.
-
-        A part that holds the title as well is the record's own.
         """
-        node = int(self.lines.first[line])
-        return self._is_aside_node(node)
-
-    def _is_aside_node(self, node: int) -> bool:
-        title_node = int(self.lines.first[self.title_line]) if len(self.lines) else 0
-        for above in self.tree.ancestors(node):
-            if self.tree.contains(above, title_node):
-                return False
-            if self._aside_tags[above] or _names_other_part(self.class_words(above)):
-                return True
-        return False
+        return bool(self._aside[self.lines.first[line]])
 
     @cached_property
-    def _aside_tags(self) -> Bools:
-        return self.tree.has_tag(_ASIDE)
+    def _aside(self) -> Bools:
+        """Which nodes stand in such a part; one that holds the title as well is the
+        record's own.
+        """
+        tree = self.tree
+        roots = tree.has_tag(_ASIDE)
+        for name in ("class", "id"):
+            for node in tree.with_attribute(name):
+                if _names_other_part(self.class_words(node)):
+                    roots[node] = True
+        title_node = int(self.lines.first[self.title_line])
+        around_title = list(tree.ancestors(title_node))
+        roots[around_title] = False
+        return tree.below(roots)
 
     @cached_property
     def repeats(self) -> list[int]:

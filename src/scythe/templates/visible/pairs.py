@@ -106,6 +106,7 @@ def _texts_under(page: VisiblePage, element: int) -> list[str]:
 
 
 def _lines(page: VisiblePage, labels: Container[str]) -> Iterator[Pair]:
+    is_linked = page.lines.in_tags(_LINK)
     for line, text in enumerate(page.texts):
         if len(text) > MAX_LABEL + MAX_VALUE:
             continue
@@ -115,7 +116,7 @@ def _lines(page: VisiblePage, labels: Container[str]) -> Iterator[Pair]:
                 yield Pair(label, value, line, in_grid=False)
             continue
         is_label = len(text) <= MAX_LABEL and folded(text) in labels
-        if is_label and _stands_as_label(page, line):
+        if is_label and not is_linked[line] and _stands_as_label(page, line):
             value = page.texts[line + 1]
             if len(value) <= MAX_VALUE:
                 yield Pair(text, value, line + 1, in_grid=False)
@@ -126,7 +127,7 @@ def _stands_as_label(page: VisiblePage, line: int) -> bool:
     stand in an element that holds little more.
     """
     texts = page.texts
-    if line + 1 >= len(texts) or page.lines.in_tags(_LINK)[line]:
+    if line + 1 >= len(texts):
         return False
     if texts[line].rstrip().endswith((":", "\uff1a")):
         return True
