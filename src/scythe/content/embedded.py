@@ -1,7 +1,8 @@
-"""Content that stands in the page's structured data and nowhere in its visible text.
+"""Content that stands in the page's data and nowhere in its visible text.
 
-Pages that are built by script often carry their text in JSON-LD, for search engines. It
-is read only where the visible tree holds no content, and the status records that.
+Pages that are built by script often carry their text in JSON-LD, for search engines, or
+in the state for their scripts. It is read only where the visible tree holds no content,
+and the status records that.
 """
 
 from __future__ import annotations
@@ -11,9 +12,11 @@ import re
 
 import numpy as np
 
+from scythe.content.application_state import find_state_text
 from scythe.content.metadata.jsonld import read_jsonld, walk_items
 from scythe.content.selection import Selection
 from scythe.tree.parse import parse
+from scythe.tree.text import plain_text
 from scythe.tree.tree import Tree
 
 _TEXT_PROPERTIES = (
@@ -34,21 +37,31 @@ _BLOCK_MARKUP = re.compile(r"</?(?:p|br|div|li|h[1-6])\b", re.IGNORECASE)
 
 
 def select_embedded(tree: Tree) -> Selection | None:
-    """Return the longest text of the structured data as a selection of a small tree of
-    its own; None where none is long enough.
+    """Return the longest text of the structured data or of the application's state as a
+    selection of a small tree of its own; None where none is long enough.
     """
+    declared = _declared_text(tree)
+    state = find_state_text(tree)
+    if sum(map(len, state)) > len(declared):
+        content = "".join(map(_as_markup, state))
+    else:
+        content = _as_markup(declared)
+
+    small_tree = parse(content)
+    nodes = np.ones(len(small_tree), dtype=bool)
+    if len(plain_text(small_tree, nodes)) < MIN_LENGTH:
+        return None
+    return Selection(nodes, CONFIDENCE, tree=small_tree)
+
+
+def _declared_text(tree: Tree) -> str:
     longest = ""
     for item in walk_items(read_jsonld(tree)):
         for name in _TEXT_PROPERTIES:
             text = item.get(name)
             if isinstance(text, str) and len(text) > len(longest):
                 longest = text
-
-    if len(longest) < MIN_LENGTH:
-        return None
-    content = parse(_as_markup(longest))
-    nodes = np.ones(len(content), dtype=bool)
-    return Selection(nodes, CONFIDENCE, tree=content)
+    return longest
 
 
 def _as_markup(text: str) -> str:
