@@ -37,10 +37,10 @@ MAY_IMPORT: Mapping[str, set[str]] = {
     "tree": {"errors", "urls"},
     "align": {"tree"},
     "sections": {*LEAVES, "tree", "align"},
-    "render": {"errors", "tree"},
+    "render": {"errors", "urls", "tree"},
     "sources": {"errors", "urls", "media", "tree.limits"},
     "store": {"errors"},
-    "content": {*LEAVES, "tree", "sections"},
+    "content": {*LEAVES, "tree", "render.shared", "sections"},
     "wrappers": {*LEAVES, "tree", "sections", "render.shared", "content.status"},
     "templates": {
         *LEAVES,

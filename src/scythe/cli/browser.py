@@ -4,7 +4,7 @@ for all of them.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Self
 
 from scythe.cli.output.files import write_file, write_text_file
 from scythe.sources import ReadOptions, Source, UrlSource
+from scythe.sources.fetching import public_options
+from scythe.sources.robots import wait_turn
 from scythe.tree import Limits, Tree
 from scythe.tree.encoding import page_text
 
@@ -65,7 +67,10 @@ class PageLoader:
     def load(self, source: Source) -> LoadedPage:
         """Read one source, and parse or render it."""
         if self._render and isinstance(source, UrlSource):
+            read_options = public_options(source.name, self._options)
+            wait_turn(source.name, read_options)
             options = self._render_options(scripts=True)
+            options = replace(options, public_only=read_options.public_only)
             tree = self._browser.open(source.name, options=options)
             return LoadedPage("<!DOCTYPE html>", tree, source.name)
 

@@ -12,7 +12,7 @@ from typing import TypeVar
 from scythe.cli.output.messages import describe_unexpected, document_warnings
 from scythe.cli.output.rendering import Format, render_document
 from scythe.content.document import Document
-from scythe.content.extract import Extractor, Method, extract
+from scythe.content.extract import Extractor, Method, Render, extract
 from scythe.content.many import extract_many
 from scythe.content.non_pages import text_document
 from scythe.content.options import DEFAULT_OPTIONS, ExtractOptions
@@ -34,6 +34,7 @@ class ExtractSettings:
     options: ExtractOptions = DEFAULT_OPTIONS
     charset: str | None = None
     """The charset of all pages, where the user knows better than they do."""
+    render: Render = False
 
     @property
     def limits(self) -> Limits:
@@ -83,6 +84,7 @@ def _extract(settings: ExtractSettings, source: Source) -> ExtractOutcome:
             settings.limits,
             page.charset,
             settings.options,
+            render=settings.render,
         )
     return _render(settings, source, document)
 

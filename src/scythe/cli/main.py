@@ -16,7 +16,7 @@ from typer.core import TyperGroup
 from scythe.cli.commands.bulk import bulk
 from scythe.cli.commands.collect import app as collect
 from scythe.cli.commands.engine import app as engine
-from scythe.cli.commands.extract import extract
+from scythe.cli.commands.extract import ExtractCommand, extract
 from scythe.cli.commands.page import page
 from scythe.cli.commands.records import records
 from scythe.cli.commands.search import search
@@ -88,7 +88,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-app.command("extract")(extract)
+app.command("extract", cls=ExtractCommand)(extract)
 app.command("records")(records)
 app.command("page")(page)
 app.command("bulk")(bulk)

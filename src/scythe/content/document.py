@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from scythe.content.options import DEFAULT_OPTIONS, ExtractOptions
 from scythe.content.selection import Selection
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from scythe.content.structures.switches import SwitchedOutline
     from scythe.sections.record import Record
     from scythe.sections.span import Span
+
+Origin = Literal["page", "embedded", "rendered"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,6 +42,8 @@ class Document:
     selection: Selection = field(repr=False)
     options: ExtractOptions = DEFAULT_OPTIONS
     """What was asked for: how the renderings are written."""
+    rendered: bool = False
+    """Whether the page was taken as a browser shows it, after its scripts had run."""
     note: str = ""
     """What the status leaves open, such as what an input is that is no page."""
 
@@ -181,6 +185,15 @@ class Document:
         return self.metadata.language
 
     @property
+    def origin(self) -> Origin:
+        """Where the content was taken from: the page as it was given, the data that it
+        carries for programs, or the page as a browser shows it.
+        """
+        if self.status == Status.EMBEDDED:
+            return "embedded"
+        return "rendered" if self.rendered else "page"
+
+    @property
     def charset(self) -> str | None:
         """The charset that the page was decoded from; None for text given as such."""
         return self.tree.encoding
@@ -200,6 +213,7 @@ class Document:
             "method": self.method,
             "status": str(self.status),
             "note": self.note,
+            "origin": self.origin,
             "charset": self.charset,
             "confidence": round(self.confidence, 4),
             "page_type": self.page_type,

@@ -19,7 +19,7 @@ from scythe.content.non_pages import read_non_page
 from scythe.content.options import DEFAULT_OPTIONS, ExtractOptions, Focus
 from scythe.content.selection import Selection
 from scythe.content.status import WITHOUT_PAGE, Status, find_status
-from scythe.errors import UsageError
+from scythe.errors import RenderError, UsageError
 from scythe.tree import Limits, Tree, parse
 from scythe.tree.parse import DEFAULT_LIMITS
 
@@ -27,6 +27,9 @@ Extractor = Callable[[Tree], Selection]
 """A user-defined method: anything that selects nodes of a tree."""
 
 Method = Literal["auto", "learned", "econ", "econ+", "coreex", "lbda"]
+
+Render = Literal[True, False, "auto"]
+"""Whether a browser runs the scripts of a page: always, never, or where it is a shell."""
 
 METHODS: Mapping[str, Extractor] = {
     "learned": Learned(),
@@ -50,6 +53,8 @@ def extract(
     limits: Limits = DEFAULT_LIMITS,
     charset: str | None = None,
     options: ExtractOptions = DEFAULT_OPTIONS,
+    *,
+    render: Render = False,
 ) -> Document:
     """Return the main content of a page; of an input that is no page a document whose
     status says so.
@@ -57,12 +62,33 @@ def extract(
     `url` makes links absolute. `method` names one of the methods or is one, such as
     `Lbda(site=...)`. `charset` is what the transport declared, if it did; a `str` needs
     none. `options` say how the content is chosen and written.
+
+    `render=True` lets a browser run the scripts of the page first, with the network
+    where `url` is given; `"auto"` does so only for a page that is a shell without them.
     """
     name, extractor = resolve_method(method, options.focus)
-    if document := read_non_page(html, url, limits, charset):
-        return _without_other_language(replace(document, options=options))
+    non_page = read_non_page(html, url, limits, charset)
+    if non_page is not None:
+        return _without_other_language(replace(non_page, options=options))
+
+    def render_page() -> Document:
+        from scythe.render.shared import run_scripts
+
+        tree = run_scripts(html, url, limits=limits, charset=charset)
+        document = build_document(tree, extractor(tree), name, url, options)
+        return replace(document, rendered=True)
+
+    if render is True:
+        return render_page()
     tree = parse(html, limits, charset)
-    return build_document(tree, extractor(tree), name, url, options)
+    document = build_document(tree, extractor(tree), name, url, options)
+    if render is False or document.status != Status.SHELL:
+        return document
+    try:
+        return render_page()
+    except RenderError as error:
+        note = f"it builds its content by script, and could not be rendered: {error}"
+        return replace(document, note=note)
 
 
 def build_document(

@@ -22,6 +22,8 @@ _NETWORK_ADVICE = {
     "ERR_CONNECTION_REFUSED": "nothing answers there. Check the address and the port.",
     "ERR_INTERNET_DISCONNECTED": "there is no network. Check your connection.",
     "ERR_TOO_MANY_REDIRECTS": "it redirects without end. Check the address.",
+    "ERR_BLOCKED_BY_CLIENT": "it leads to this machine or one of its network. "
+    "If you mean that, name its own address.",
     "ERR_UNSAFE_PORT": "browsers open no page on that port. Check the address.",
 }
 _CLOSED = ("has been closed", "Connection closed", "Target closed")

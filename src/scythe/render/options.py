@@ -23,6 +23,10 @@ class RenderOptions:
 
     scripts: bool = False
     network: bool = False
+    public_only: bool = False
+    """Whether requests to machines that are not public are refused, by name and by what
+    the name leads to, whatever a page or its scripts ask for.
+    """
     timeout: float = 30.0
     """Seconds for one page, besides the start of the browser. A page that is still
     loading near the end is taken as it is.

@@ -5,6 +5,7 @@ need it: rendered where there is a browser, else parsed.
 from __future__ import annotations
 
 import logging
+from dataclasses import replace
 from functools import cache
 
 from scythe.errors import ScytheError
@@ -13,6 +14,7 @@ from scythe.render.chromium import browser_available
 from scythe.render.options import RenderOptions
 from scythe.tree import Limits, Tree, parse
 from scythe.tree.parse import DEFAULT_LIMITS
+from scythe.urls import is_own_network
 
 _log = logging.getLogger(__name__)
 
@@ -48,18 +50,46 @@ def load_tree(
         return parse(html, limits)
 
 
+def run_scripts(
+    html: bytes | str,
+    url: str | None = None,
+    *,
+    limits: Limits = DEFAULT_LIMITS,
+    charset: str | None = None,
+) -> Tree:
+    """Return the tree of a page after its scripts have run.
+
+    They reach the network where the page's address is known, as if it had come from
+    there; those of a public page reach no private machine.
+    """
+    options = RenderOptions(scripts=True, limits=limits)
+    if url is not None:
+        options = replace(online_options(url), limits=limits)
+    return _shared_browser().render(html, url=url, charset=charset, options=options)
+
+
 def open_page(url: str) -> Tree:
     """Return the tree of the page that a browser finds at an address, after its scripts
     have run.
     """
-    return _shared_browser().open(url)
+    return _shared_browser().open(url, options=online_options(url))
 
 
 def submit_query(url: str, field: int, query: str) -> str:
     """Return the address that the page at an address leads to when a query is typed into
     one of its fields; see `Browser.submit`.
     """
-    return _shared_browser().submit(url, field, query)
+    options = online_options(url)
+    return _shared_browser().submit(url, field, query, options=options)
+
+
+def online_options(url: str) -> RenderOptions:
+    """Return the options for the page at an address: it may do all that pages do, but a
+    public one reaches no private machine.
+    """
+    return RenderOptions(
+        scripts=True, network=True, public_only=not is_own_network(url)
+    )
 
 
 @cache

@@ -18,6 +18,7 @@ from scythe.render.options import BrowserVisit, RenderOptions
 from scythe.render.snapshot import REQUEST, snapshot_tree
 from scythe.tree.encoding import PageText
 from scythe.tree.tree import Tree
+from scythe.urls import hostname, is_own_network, is_web_url
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser, CDPSession, Page
@@ -51,6 +52,7 @@ class Tab:
         self._expected_url: str | None = None
         self._body = ""
         self._answers: set[asyncio.Task[Any]] = set()
+        self._private_hosts: dict[str, bool] = {}
 
     @classmethod
     async def open(cls, browser: Browser, options: RenderOptions) -> Tab:
@@ -78,6 +80,7 @@ class Tab:
         return (
             own.scripts == options.scripts
             and own.network == options.network
+            and own.public_only == options.public_only
             and own.viewport == options.viewport
         )
 
@@ -135,11 +138,12 @@ class Tab:
             # The address decides nothing then, and a new one keeps the request for this
             # page apart from a late one for the last.
             url = f"{_NO_ADDRESS}{next(_page_numbers)}"
+        has_refusals = options.network and options.public_only
+        if visit.source is not None or has_refusals:
+            await self._intercept(everything=has_refusals)
         if visit.source is not None:
             text = visit.source.text
-            await self._expect(
-                url, text if options.scripts else _hide_shadow_roots(text)
-            )
+            self._expect(url, text if options.scripts else _hide_shadow_roots(text))
 
         try:
             response = await self.page.goto(
@@ -166,7 +170,16 @@ class Tab:
                 )
         return ()
 
-    async def _expect(self, url: str, text: str) -> None:
+    async def _intercept(self, *, everything: bool) -> None:
+        """Have requests wait for an answer of ours: those for documents, which may be
+        given, or all, where some may be refused.
+        """
+        pattern = {"urlPattern": "*"}
+        if not everything:
+            pattern["resourceType"] = "Document"
+        await self._session.send("Fetch.enable", {"patterns": [pattern]})
+
+    def _expect(self, url: str, text: str) -> None:
         """Answer the next request for this page's document with the text.
 
         A byte-order mark declares the charset more firmly than any declaration, and is
@@ -174,8 +187,6 @@ class Tab:
         """
         self._expected_url = url
         self._body = base64.b64encode(b"\xef\xbb\xbf" + text.encode()).decode("ascii")
-        documents = {"urlPattern": "*", "resourceType": "Document"}
-        await self._session.send("Fetch.enable", {"patterns": [documents]})
 
     def _on_request(self, event: dict[str, Any]) -> None:
         answer = self._answer(event["requestId"], event["request"]["url"])
@@ -204,6 +215,9 @@ class Tab:
                 "body": body,
             }
             await self._session.send("Fetch.fulfillRequest", answer)
+        elif self._options.network and await self._is_refused(url):
+            failure = {"requestId": request, "errorReason": "BlockedByClient"}
+            await self._session.send("Fetch.failRequest", failure)
         elif self._options.network:
             await self._session.send("Fetch.continueRequest", {"requestId": request})
         else:
@@ -211,6 +225,18 @@ class Tab:
             # other way, it shows an error page.
             failure = {"requestId": request, "errorReason": "Aborted"}
             await self._session.send("Fetch.failRequest", failure)
+
+    async def _is_refused(self, url: str) -> bool:
+        """Return whether an address is of a machine that may not be asked. Names are
+        looked up once a page, in a thread.
+        """
+        if not self._options.public_only or not is_web_url(url):
+            return False
+        host = hostname(url)
+        if host not in self._private_hosts:
+            private = await asyncio.to_thread(is_own_network, url)
+            self._private_hosts[host] = private
+        return self._private_hosts[host]
 
     async def _require_size(self, max_nodes: int) -> None:
         """Refuse a page with too many elements before its snapshot fills the memory of

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator, Mapping
 from contextlib import closing
 from functools import partial
 from operator import attrgetter
-from typing import Annotated
+from typing import Annotated, Any, Literal
 
 import typer
+from typer.core import TyperCommand
 
 from scythe.cli.extraction import (
     ExtractOutcome,
@@ -38,7 +39,7 @@ from scythe.cli.output.files import Destination, choose_destination
 from scythe.cli.output.messages import print_error, print_message, print_warning
 from scythe.cli.output.progress import progress_bar
 from scythe.cli.output.rendering import Format
-from scythe.content.extract import Extractor, Method, resolve_method
+from scythe.content.extract import Extractor, Method, Render, resolve_method
 from scythe.content.methods.ad_servers import AdServers
 from scythe.content.methods.lbda import Lbda
 from scythe.content.options import ExtractOptions
@@ -100,6 +101,14 @@ Charset = Annotated[
         help="The charset of the pages, whatever they or their server declare.",
     ),
 ]
+RenderOption = Annotated[
+    Literal["always", "auto", "never"],
+    typer.Option(
+        "--render",
+        help="Run the scripts of pages in a browser: always (also as --render alone), "
+        "or auto, where a page has no content without them.",
+    ),
+]
 SameSite = Annotated[
     bool,
     typer.Option(
@@ -107,6 +116,25 @@ SameSite = Annotated[
         help="The sources are pages of one site: leave out what they share.",
     ),
 ]
+
+
+_RENDER_VALUES: Mapping[str, Render] = {"always": True, "auto": "auto", "never": False}
+
+
+class ExtractCommand(TyperCommand):
+    """The command, in which `--render` may stand without a value."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Parse the arguments; `--render` before anything but a value of it means
+        `--render always`.
+        """
+        complete: list[str] = []
+        for number, argument in enumerate(args):
+            complete.append(argument)
+            following = args[number + 1 : number + 2]
+            if argument == "--render" and not set(following) & _RENDER_VALUES.keys():
+                complete.append("always")
+        return super().parse_args(ctx, complete)
 
 
 def extract(
@@ -122,6 +150,7 @@ def extract(
     language: LanguageOption = None,
     url: Url = None,
     charset: Charset = None,
+    render: RenderOption = "never",
     jobs: Jobs = None,
     max_bytes: MaxBytes = DEFAULT_READ.max_bytes,
     timeout: Timeout = DEFAULT_READ.timeout,
@@ -166,7 +195,12 @@ def extract(
             links, images, tables, front_matter, focus=focus, language=language
         ),
         charset=charset,
+        render=_RENDER_VALUES[render],
     )
+    if same_site and render != "never":
+        raise UsageError(
+            "--same-site compares pages as they were sent. Leave --render out."
+        )
     destination = choose_destination(out, sources, format)
 
     def expanded() -> Iterator[Source]:
@@ -178,7 +212,9 @@ def extract(
     if same_site:
         outcomes = extract_site(settings, expanded())
     else:
-        outcomes = _extract_all(settings, jobs if several else 1, expanded())
+        # Pages that are rendered share one browser, and so one process.
+        one_process = not several or settings.render is not False
+        outcomes = _extract_all(settings, 1 if one_process else jobs, expanded())
     writes_elsewhere = out is not None or not sys.stdout.isatty()
     shows_bar = several and sys.stderr.isatty() and writes_elsewhere
     written = []

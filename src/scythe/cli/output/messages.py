@@ -22,10 +22,10 @@ _STATUS_MESSAGES: Mapping[Status, tuple[str, str]] = {
     ),
     Status.SHELL: (
         "it builds its content by script.",
-        "Open it in a browser, save the page once it is shown, and give that file.",
+        "Give --render, or save it from a browser once it is shown, and give that file.",
     ),
     Status.EMBEDDED: (
-        "no content is visible in it, so this is from its structured data.",
+        "no content is visible in it, so this is from the data it carries.",
         "Open it in a browser to compare.",
     ),
     Status.BLOCKED: (

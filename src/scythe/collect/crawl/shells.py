@@ -21,6 +21,7 @@ from scythe.render import Browser, RenderOptions, browser_available
 from scythe.store.collections.pages import FetchResult
 from scythe.store.states import FetchOutcome
 from scythe.tree.static_page import static_page
+from scythe.urls import is_own_network
 
 MAX_BYTES = 300_000
 """Bytes of a page beyond which it is taken for no shell: a bound on work, not tuned."""
@@ -118,7 +119,8 @@ class ShellRenderer:
                 return result
             self._browser = Browser()
         try:
-            tree = self._browser.open(url, options=self._options)
+            options = replace(self._options, public_only=not is_own_network(url))
+            tree = self._browser.open(url, options=options)
         except ScytheError as error:
             note = f"it is a shell, and the browser failed: {error}"
             return replace(result, note=note[:_MAX_NOTE])
