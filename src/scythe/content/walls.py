@@ -214,20 +214,20 @@ def find_wall(tree: Tree, words: PageWords, selected: int) -> str:
         return PAYWALL
     if selected >= LITTLE_TEXT:
         return ""
-    if _says(_ERRORS, words.top):
+    if _matches_any(_ERRORS, words.top):
         return ERROR
-    if _says(_MAINTENANCE, words.top):
+    if _matches_any(_MAINTENANCE, words.top):
         return MAINTENANCE
-    if _says(_CONSENTS, words.top):
+    if _matches_any(_CONSENTS, words.top):
         return CONSENT
     if _asks_for_password(tree):
         is_all = len(words.visible_text) <= LITTLE_TEXT
         texts = (*words.top, words.visible_text if is_all else "")
-        return LOGIN if _says(_LOGINS, texts) else ""
+        return LOGIN if _matches_any(_LOGINS, texts) else ""
     return ""
 
 
-def _says(phrases: re.Pattern[str], texts: tuple[str, ...]) -> bool:
+def _matches_any(phrases: re.Pattern[str], texts: tuple[str, ...]) -> bool:
     return any(phrases.search(text) for text in texts)
 
 

@@ -216,7 +216,7 @@ def _detected(data: bytes) -> str:
 
     # The detector honours <meta> too, which has been found wrong by now: it is not asked
     # about tags.
-    sample = _telling_bytes(data)
+    sample = _non_ascii_sample(data)
     for match in detect_all(sample, Detection(excluded=frozenset({"UTF-8"}))):
         codec = codec_of(match.encoding)
         if codec is None or codec == "utf-8":
@@ -226,7 +226,7 @@ def _detected(data: bytes) -> str:
     return "cp1252"
 
 
-def _telling_bytes(data: bytes) -> bytes:
+def _non_ascii_sample(data: bytes) -> bytes:
     """Return the pieces of a page, between tags and line ends, that have more than
     ASCII: scripts and style at the beginning of a page tell nothing.
 
