@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from scythe.cli.output.rows import RowFormat
-from scythe.content.options import Focus, LinkStyle, TableStyle
+from scythe.content.options import CommentChoice, Focus, LinkStyle, TableStyle
 from scythe.errors import UsageError
 from scythe.sources import ReadOptions
 from scythe.sources.source import is_several, is_url
@@ -108,6 +108,20 @@ FrontMatterOption = Annotated[
     bool,
     typer.Option(
         "--front-matter", help="Begin Markdown with the metadata, as YAML front matter."
+    ),
+]
+DroppedOption = Annotated[
+    bool,
+    typer.Option(
+        "--dropped", help="List in JSON what was left out, and why: navigation, ..."
+    ),
+]
+CommentsOption = Annotated[
+    CommentChoice,
+    typer.Option(
+        "--comments",
+        help="Whether the comments of readers belong to a text: always, never, or as the "
+        "method decides.",
     ),
 ]
 FocusOption = Annotated[

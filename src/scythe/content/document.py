@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
+import numpy as np
+
 from scythe.content.options import DEFAULT_OPTIONS, ExtractOptions
 from scythe.content.selection import Selection
 from scythe.content.status import Status
@@ -13,6 +15,7 @@ from scythe.tree.text import plain_text
 from scythe.tree.tree import Bools, Tree
 
 if TYPE_CHECKING:
+    from scythe.content.dropped import DroppedRegion
     from scythe.content.metadata import Metadata
     from scythe.content.posts import ThreadPost
     from scythe.content.structures.switches import SwitchedOutline
@@ -203,11 +206,23 @@ class Document:
         """The address of the lead image."""
         return self.metadata.image
 
+    @cached_property
+    def dropped(self) -> tuple[DroppedRegion, ...]:
+        """The regions of the page that hold readable text and were left out, with the
+        reason that their mark-up gives, in page order.
+        """
+        from scythe.content.dropped import find_dropped
+
+        selected = self.selection.nodes
+        if self.selection.tree is not None:
+            selected = np.zeros(len(self.tree), dtype=bool)
+        return find_dropped(self.tree, selected)
+
     def to_dict(self) -> dict[str, Any]:
         """Return the document as plain data, in the order in which JSON output shows
-        it.
+        it. `dropped` is there where the options ask for it.
         """
-        return {
+        values = {
             "url": self.url,
             **self.metadata.to_dict(),
             "method": self.method,
@@ -224,3 +239,6 @@ class Document:
             "markdown": self.markdown,
             "html": self.html,
         }
+        if self.options.dropped:
+            values["dropped"] = [region.to_dict() for region in self.dropped]
+        return values

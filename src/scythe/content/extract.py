@@ -105,6 +105,10 @@ def build_document(
     """
     tree, kept = without_junk(tree, selection.nodes)
     selection = replace(selection, nodes=kept)
+    if options.comments != "auto":
+        from scythe.content.structures.comments import select_comments
+
+        selection = select_comments(tree, selection, options.comments)
     status, note = find_status(tree, selection)
     if status in (Status.SHELL, Status.EMPTY):
         # Few pages need the readers of structured data: they are loaded here.

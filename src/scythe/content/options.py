@@ -11,6 +11,7 @@ from scythe.errors import UsageError
 
 LinkStyle = Literal["inline", "footnotes", "none"]
 TableStyle = Literal["grid", "rows"]
+CommentChoice = Literal["auto", "in", "out"]
 Focus = Literal["precision", "balanced", "recall"]
 _TAG = re.compile(r"[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8}){0,4}")
 _CHOICES: Mapping[str, tuple[object, ...]] = {
@@ -18,6 +19,8 @@ _CHOICES: Mapping[str, tuple[object, ...]] = {
     "images": (True, False),
     "tables": get_args(TableStyle),
     "front_matter": (True, False),
+    "dropped": (True, False),
+    "comments": get_args(CommentChoice),
     "focus": get_args(Focus),
 }
 
@@ -26,9 +29,9 @@ _CHOICES: Mapping[str, tuple[object, ...]] = {
 class ExtractOptions:
     """How the content of a page is chosen and written.
 
-    `focus` and `language` decide about which text is chosen; the others only about how
-    it is written. Plain text has neither links, pictures nor tables, and is the same whatever
-    `links`, `images`, `tables` and `front_matter` are.
+    `comments`, `focus` and `language` decide about which text is chosen; the others only
+    about how it is written. Plain text has neither links, pictures nor tables, and is
+    the same whatever `links`, `images`, `tables` and `front_matter` are.
     """
 
     links: LinkStyle = "inline"
@@ -41,6 +44,12 @@ class ExtractOptions:
     """Whether a table is written as one, or each of its rows as a line of its own."""
     front_matter: bool = False
     """Whether Markdown begins with the metadata, as YAML between two lines `---`."""
+    dropped: bool = False
+    """Whether JSON output lists what was left out, and why."""
+    comments: CommentChoice = "auto"
+    """Whether the comments of readers under a text belong to it: always, never, or as
+    the method decides. The posts of a thread are no comments.
+    """
     focus: Focus = "balanced"
     """What to favour in doubt: that all chosen text is content, that all content is
     chosen, or both alike. The learned method alone has the choice.

@@ -10,6 +10,7 @@ import typer
 
 from scythe.cli.options import (
     DEFAULT_READ,
+    CommentsOption,
     Delay,
     FocusOption,
     FrontMatterOption,
@@ -199,6 +200,7 @@ def bulk(
     images: ImagesOption = True,  # noqa: FBT002 - a switch on the command line
     tables: TablesOption = "grid",
     front_matter: FrontMatterOption = False,  # noqa: FBT002 - a switch on the command line
+    comments: CommentsOption = "auto",
     focus: FocusOption = "balanced",
     language: LanguageOption = None,
     format: FormatOption = None,  # noqa: A002 - its name on the command line
@@ -250,7 +252,13 @@ def bulk(
     )
     limits = Limits(max_bytes=max_bytes)
     chosen = ExtractOptions(
-        links, images, tables, front_matter, focus=focus, language=language
+        links,
+        images,
+        tables,
+        front_matter,
+        comments=comments,
+        focus=focus,
+        language=language,
     )
     _require_used_options(chosen, to, content)
     extraction = _extraction(to, with_, method, content, limits, chosen)

@@ -20,7 +20,9 @@ from scythe.cli.extraction import (
 )
 from scythe.cli.options import (
     DEFAULT_READ,
+    CommentsOption,
     Delay,
+    DroppedOption,
     FocusOption,
     FrontMatterOption,
     IgnoreRobots,
@@ -146,6 +148,8 @@ def extract(
     images: ImagesOption = True,  # noqa: FBT002 - a switch on the command line
     tables: TablesOption = "grid",
     front_matter: FrontMatterOption = False,  # noqa: FBT002 - a switch on the command line
+    dropped: DroppedOption = False,  # noqa: FBT002 - a switch on the command line
+    comments: CommentsOption = "auto",
     focus: FocusOption = "balanced",
     language: LanguageOption = None,
     url: Url = None,
@@ -173,6 +177,11 @@ def extract(
         raise UsageError(
             "--front-matter is a part of Markdown. Give --format md or json with it."
         )
+    if dropped and format != "json":
+        raise UsageError(
+            "--dropped lists what was left out, beside the content. "
+            "Give --format json with it."
+        )
     if charset is not None and codec_of(charset) is None:
         raise UsageError(
             f"--charset {charset}: there is no such charset. "
@@ -192,7 +201,7 @@ def extract(
         ),
         on_one_line=several and out is None,
         options=ExtractOptions(
-            links, images, tables, front_matter, focus=focus, language=language
+            links, images, tables, front_matter, dropped, comments, focus, language
         ),
         charset=charset,
         render=_RENDER_VALUES[render],

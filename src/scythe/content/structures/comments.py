@@ -1,0 +1,152 @@
+"""Sections in which readers comment on a page, as a mask over its nodes.
+
+They are found by what their mark-up calls them, in the words of English and of a few
+other languages that programs for blogs use, and by headings such as "12 comments" or
+"Leave a reply". Threads of forums are no comments: there the posts are the content.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import numpy as np
+
+from scythe.content.options import CommentChoice
+from scythe.content.selection import Selection
+from scythe.content.structures.names import name_words
+from scythe.tree.tags import TagSet, code
+from scythe.tree.tree import Bools, Tree
+from scythe.tree.visibility import visible
+
+_WORDS = frozenset(
+    "comment comments commentlist commentarea commentform commentbox commentsection "
+    "commentwrap commenttext disqus fbcomments livefyre respond cmt cmts "
+    "kommentar kommentare kommentarer commentaire commentaires comentario comentarios "
+    "commento commenti reacties komentarz komentarze komentar komentari yorumlar".split()
+)
+"""Words of classes and ids."""
+_NEVER_A_SECTION = TagSet("html body main head")
+"""Elements whose classes are about the whole page: `<body class="comments-open">`."""
+
+_HEADING_TEXT = re.compile(
+    r"""
+    \W* (?: (?:all|no|\d[\d.,]*) \s+ )?
+    (?: (?:user|reader|visitor)s? (?:'|\u2019)?s? \s )?
+    (?: comments? | responses? | replies
+      | thoughts?\ on\b.* | (?:responses?|replies|comments?)\ (?:to|on)\b.*
+      | (?:leave|post|add|write|submit)\ (?:a|your)\ (?:reply|comment|response)
+      | (?:join|start)\ the\ (?:discussion|conversation)
+      | kommentare? | kommentarer | schreibe?\ (?:einen|deinen)\ kommentar
+      | commentaires? | laisser\ un\ commentaire | r\u00e9actions?
+      | comentarios? | coment\u00e1rios? | deja\ (?:un|tu)\ comentario
+      | deixe\ (?:um|seu)\ coment\u00e1rio | commenti | lascia\ un\ commento
+      | reacties? | geef\ een\ reactie | komentarze? | dodaj\ komentarz
+      | koment\u00e1\u0159e? | hozz\u00e1sz\u00f3l\u00e1sok | yorumlar | yorum\ yap
+      | \u043a\u043e\u043c\u043c\u0435\u043d\u0442\u0430\u0440\u0438\w*
+      | \u043a\u043e\u043c\u0435\u043d\u0442\u0430\u0440\w*
+      | \u8bc4\u8bba | \u8a55\u8ad6 | \u7559\u8a00 | \u7f51\u53cb\u8bc4\u8bba
+      | \u30b3\u30e1\u30f3\u30c8 | \ub313\uae00
+    )
+    (?: \s* [(\[]? \s* \d[\d.,]* \s* [)\]]? )? \W*
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+_MAX_HEADING = 120
+"""Characters of a heading that may be one over comments; a bound, not tuned."""
+MIN_REST = 0.05
+"""Of the selected text, what must be left without the comments: where they are nearly
+all of it, the page is a thread, whatever its markup calls the posts. A plain bound.
+"""
+_COMMENTED_TYPES = (None, "article", "documentation", "service")
+"""Types of pages with comments; methods that know no types have None."""
+_NO_COMMENT = TagSet("form button nav")
+_PICTURES = TagSet("img hr br")
+_MAX_HEADINGS = 200
+"""Headings over comments that are followed; a bound on work for hostile pages."""
+_HEADINGS = TagSet("h2 h3 h4 h5 h6 legend summary")
+
+
+def select_comments(
+    tree: Tree, selection: Selection, comments: CommentChoice
+) -> Selection:
+    """Return a selection with the comments of readers in it, or without them; as it is
+    on pages that are no text with comments under it, such as threads and products.
+    """
+    if comments == "auto" or selection.posts:
+        return selection
+    if selection.page_type not in _COMMENTED_TYPES:
+        return selection
+
+    in_comments = find_comments(tree)
+    if comments == "in":
+        is_form = tree.below(tree.has_tag(_NO_COMMENT))
+        is_shown = in_comments & visible(tree) & ~is_form
+        can_be_content = tree.is_text | tree.has_tag(_PICTURES)
+        return replace(selection, nodes=selection.nodes | (is_shown & can_be_content))
+
+    others = selection.nodes & ~in_comments
+    if _length(tree, others) < MIN_REST * _length(tree, selection.nodes):
+        return selection
+    return replace(selection, nodes=others)
+
+
+def _length(tree: Tree, nodes: Bools) -> int:
+    texts = tree.text[nodes & tree.is_text].tolist()
+    return sum(len(text.strip()) for text in texts)
+
+
+def find_comments(tree: Tree) -> Bools:
+    """Return the nodes of the sections in which readers comment on the page."""
+    mask = tree.below(_named_sections(tree))
+    for start, stop in _sections_under_headings(tree):
+        mask[start:stop] = True
+    return mask
+
+
+def _named_sections(tree: Tree) -> Bools:
+    """Return the elements whose class or id says that they hold comments, and that do
+    not hold the headline of the page.
+    """
+    roots = np.zeros(len(tree), dtype=bool)
+    known: dict[str, bool] = {}
+    for attribute in ("class", "id"):
+        for node, value in tree.with_attribute(attribute).items():
+            if value not in known:
+                known[value] = _names_comments(value)
+            roots[node] |= known[value]
+    holds_headline = tree.totals(tree.tag == code("h1")) > 0
+    return roots & ~tree.has_tag(_NEVER_A_SECTION) & ~holds_headline
+
+
+def _names_comments(value: str) -> bool:
+    return not _WORDS.isdisjoint(name_words(value))
+
+
+def _sections_under_headings(tree: Tree) -> list[tuple[int, int]]:
+    """Return what stands under the headings of comments: the rest of the smallest
+    element that has text behind the heading.
+    """
+    has_text = _text_sums(tree)
+    sections = []
+    for heading in np.flatnonzero(tree.has_tag(_HEADINGS)).tolist():
+        end = int(tree.end[heading])
+        texts = tree.text[heading:end].tolist()
+        text = " ".join("".join(texts).split())
+        if len(text) > _MAX_HEADING or not _HEADING_TEXT.fullmatch(text):
+            continue
+        for parent in tree.ancestors(heading):
+            stop = int(tree.end[parent])
+            if has_text[stop] > has_text[end]:
+                sections.append((heading, stop))
+                break
+        if len(sections) == _MAX_HEADINGS:
+            break
+    return sections
+
+
+def _text_sums(tree: Tree) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+    """Return running sums of texts that are not blank."""
+    texts = tree.text.tolist()
+    is_filled = [bool(text) and not text.isspace() for text in texts]
+    return np.concatenate([[0], np.cumsum(is_filled)])
