@@ -161,8 +161,8 @@ shows another one than it declares. Precision is of what was found, recall of wh
 ratings and brands are declared and shown nowhere. Then sites with truth, of which none declares
 anything: the share of pages whose value is read, with no training on the site. Then the kind that
 `kind="auto"` takes a sample of the pages of wcxb for. Rules and weights were written with the first
-part of the domains in view; a third of them, by the hash of their names, was looked at once, at the
-end. The kinds were looked at without such a division.""",
+part of the domains in view; the figures of the other third, by the hash of their names, were looked
+at after that. The kinds were looked at without such a division.""",
     "collect": """## Collections
 
 `python -m benchmarks.collect [DATA]`. One collection of based.cooking, served on loopback at seven
