@@ -20,6 +20,7 @@ import turbohtml
 from numpy.typing import NDArray
 from turbohtml import CData, Element, Text
 
+from scythe.tree.compiled import compiled_tree
 from scythe.tree.encoding import PageText, page_text
 from scythe.tree.limits import Limits
 from scythe.tree.structure import flatten_below, tree_structure
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from turbohtml import Node
 
 DEFAULT_LIMITS = Limits()
-_COUNT_SHIFT = 16
+_COUNT_SHIFT = 32
 """Bits of a row that hold the tag code; the others hold the number of children."""
 _LAST_CODE = 32_000
 """The largest tag code that fits; names beyond it share it."""
@@ -56,6 +57,11 @@ def parse(
     `str`.
     """
     page = page_text(html, limits.max_bytes, charset)
+    return compiled_tree(page, limits) or reference_tree(page, limits)
+
+
+def reference_tree(page: PageText, limits: Limits) -> Tree:
+    """Return the tree of a page without the compiled core, which gives the same."""
     tree = _parse_text(page, limits)
     if not _has_input_before_table(tree):
         return tree
@@ -113,7 +119,7 @@ def _parse_text(
 
 
 def _tag_codes(rows: NDArray[np.int64]) -> NDArray[np.int16]:
-    codes = rows & 0xFFFF
+    codes = rows & ((1 << _COUNT_SHIFT) - 1)
     return np.minimum(codes, _LAST_CODE).astype(np.int16)
 
 

@@ -1,0 +1,247 @@
+//! The document as the arrays of a tree, in one block of bytes.
+//!
+//! A header of `HEADER` numbers of 32 bits, then parents, ends, depths and the elements
+//! and names of attributes (32 bits each), tags (16 bits each), and four texts whose parts
+//! are separated by zeros, which no part has: texts of text nodes, values of attributes,
+//! names of attributes, tag names beyond the known ones.
+
+use crate::builder::{adjusted_element, Builder};
+use crate::dom::{Kind, Namespace, NodeId, NONE};
+use crate::tables::KNOWN;
+
+/// Numbers at the start of a block: nodes, attributes, greatest depth, whether nodes were
+/// cut, and the lengths of the four texts.
+pub const HEADER: usize = 8;
+
+/// The largest tag code; names beyond it share it, as the reference.
+const LAST_CODE: u32 = 32_000;
+
+#[derive(Default)]
+struct Flat {
+    parent: Vec<i32>,
+    end: Vec<i32>,
+    depth: Vec<i32>,
+    tag: Vec<i16>,
+    attribute_node: Vec<i32>,
+    attribute_name: Vec<i32>,
+    texts: Vec<u8>,
+    values: Vec<u8>,
+    extra_names: Vec<u8>,
+    deepest: i32,
+    is_cut: bool,
+}
+
+/// Return the block of the document below `root`, at most `max_nodes` of its nodes.
+pub fn block(builder: &Builder, root: NodeId, max_nodes: usize) -> Vec<u8> {
+    let mut walk = Walk::new(builder, root, max_nodes);
+    walk.run();
+    let mut names = Vec::new();
+    for id in 0..builder.tokenizer.attribute_names.len() {
+        push_part(&mut names, builder.tokenizer.attribute_names.get(id as u32));
+    }
+    walk.flat.into_bytes(&names)
+}
+
+struct Walk<'b> {
+    builder: &'b Builder<'b>,
+    flat: Flat,
+    root: NodeId,
+    max_nodes: usize,
+    /// Nodes met so far, also those that a tree leaves out.
+    met: usize,
+    /// Nodes of the tree that are not ended.
+    open: Vec<i32>,
+    /// By name of the builder, the code in this tree; 0 where it has none yet.
+    codes: Vec<u32>,
+    extra_codes: u32,
+    /// The content of templates within which the walk is.
+    fragments: usize,
+}
+
+impl<'b> Walk<'b> {
+    fn new(builder: &'b Builder, root: NodeId, max_nodes: usize) -> Walk<'b> {
+        let mut flat = Flat::default();
+        let nodes = builder.dom.nodes.len();
+        flat.parent.reserve(nodes);
+        flat.end.reserve(nodes);
+        flat.depth.reserve(nodes);
+        flat.tag.reserve(nodes);
+        flat.texts.reserve(builder.tokenizer.input.len() / 2);
+        Walk {
+            builder,
+            flat,
+            root,
+            max_nodes,
+            met: 0,
+            open: Vec::new(),
+            codes: vec![0; 2 * builder.tokenizer.tag_names.len()],
+            extra_codes: 0,
+            fragments: 0,
+        }
+    }
+
+    fn run(&mut self) {
+        let dom = &self.builder.dom;
+        let mut id = self.root;
+        loop {
+            if !self.enter(id) {
+                break;
+            }
+            let child = dom.node(id).first_child;
+            if child != NONE {
+                id = child;
+                continue;
+            }
+            loop {
+                self.leave(id);
+                if id == self.root {
+                    return;
+                }
+                let node = dom.node(id);
+                if node.next != NONE {
+                    id = node.next;
+                    break;
+                }
+                id = node.parent;
+            }
+        }
+        let size = self.flat.tag.len() as i32;
+        for &open in &self.open {
+            self.flat.end[open as usize] = size;
+        }
+    }
+
+    /// Take a node; return false where there may be no more.
+    fn enter(&mut self, id: NodeId) -> bool {
+        let node = self.builder.dom.node(id);
+        let code = match node.kind {
+            Kind::Element => self.code(node.tag, node.namespace),
+            _ => 0,
+        };
+        if self.met == self.max_nodes {
+            self.flat.is_cut = true;
+            return false;
+        }
+        self.met += 1;
+        match node.kind {
+            Kind::Fragment => self.fragments += 1,
+            Kind::Element if self.fragments == 0 => {
+                self.add(code);
+                self.add_attributes(id);
+            }
+            Kind::Text if self.fragments == 0 => {
+                self.add(0);
+                let text = self.builder.dom.text(id, &self.builder.tokenizer);
+                push_part(&mut self.flat.texts, text);
+            }
+            _ => {}
+        }
+        true
+    }
+
+    fn add(&mut self, code: u32) {
+        let flat = &mut self.flat;
+        let index = flat.tag.len() as i32;
+        let depth = self.open.len() as i32;
+        flat.parent.push(self.open.last().copied().unwrap_or(-1));
+        flat.end.push(index + 1);
+        flat.depth.push(depth);
+        flat.tag.push(code.min(LAST_CODE) as i16);
+        flat.deepest = flat.deepest.max(depth);
+        if code != 0 {
+            self.open.push(index);
+        }
+    }
+
+    fn add_attributes(&mut self, id: NodeId) {
+        let node = self.flat.tag.len() as i32 - 1;
+        for attribute in self.builder.dom.attributes_of(id) {
+            self.flat.attribute_node.push(node);
+            self.flat.attribute_name.push(attribute.name as i32);
+            let value = self.builder.tokenizer.bytes(attribute.value);
+            push_part(&mut self.flat.values, value);
+        }
+    }
+
+    fn leave(&mut self, id: NodeId) {
+        match self.builder.dom.node(id).kind {
+            Kind::Fragment => self.fragments -= 1,
+            Kind::Element if self.fragments == 0 => {
+                if let Some(index) = self.open.pop() {
+                    self.flat.end[index as usize] = self.flat.tag.len() as i32;
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Return the code of a tag name. Names beyond the known ones are numbered in the
+    /// order of the page.
+    fn code(&mut self, tag: u32, namespace: Namespace) -> u32 {
+        let names = &self.builder.tokenizer.tag_names;
+        let adjusted = match namespace {
+            Namespace::Svg => adjusted_element(names.get(tag)),
+            _ => None,
+        };
+        if tag < KNOWN && adjusted.is_none() {
+            return tag;
+        }
+        let slot = 2 * tag as usize + usize::from(adjusted.is_some());
+        if self.codes[slot] == 0 {
+            let name = adjusted.map_or_else(|| names.get(tag), str::as_bytes);
+            push_part(&mut self.flat.extra_names, name);
+            self.codes[slot] = KNOWN + self.extra_codes;
+            self.extra_codes += 1;
+        }
+        self.codes[slot]
+    }
+}
+
+/// Add a part to a text, with the zero that ends it.
+fn push_part(text: &mut Vec<u8>, part: &[u8]) {
+    text.extend_from_slice(part);
+    text.push(0);
+}
+
+impl Flat {
+    fn into_bytes(self, names: &[u8]) -> Vec<u8> {
+        let texts: [&[u8]; 4] = [&self.texts, &self.values, names, &self.extra_names];
+        let numbers = [
+            &self.parent,
+            &self.end,
+            &self.depth,
+            &self.attribute_node,
+            &self.attribute_name,
+        ];
+        let header: [usize; HEADER] = [
+            self.tag.len(),
+            self.attribute_node.len(),
+            self.deepest as usize,
+            usize::from(self.is_cut),
+            texts[0].len(),
+            texts[1].len(),
+            texts[2].len(),
+            texts[3].len(),
+        ];
+        let size = 4 * HEADER
+            + numbers.iter().map(|column| 4 * column.len()).sum::<usize>()
+            + 2 * self.tag.len()
+            + texts.iter().map(|text| text.len()).sum::<usize>();
+        let mut bytes = Vec::with_capacity(size);
+        for number in header {
+            bytes.extend_from_slice(&(number as u32).to_ne_bytes());
+        }
+        for column in numbers {
+            for number in column {
+                bytes.extend_from_slice(&number.to_ne_bytes());
+            }
+        }
+        for code in &self.tag {
+            bytes.extend_from_slice(&code.to_ne_bytes());
+        }
+        for text in texts {
+            bytes.extend_from_slice(text);
+        }
+        bytes
+    }
+}

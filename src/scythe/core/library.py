@@ -1,0 +1,65 @@
+"""The compiled library, if there is one: loaded once a process, called by ctypes."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+from functools import cache
+from pathlib import Path
+
+from scythe.core.block import Block
+
+_INTERFACE = 1
+"""The version that the library must have, as `INTERFACE` in core/src/lib.rs."""
+_NAMES = ("scythe_core.so", "scythe_core.dylib", "scythe_core.dll")
+
+
+def at_work() -> bool:
+    """Return whether pages are parsed by the compiled core."""
+    return os.environ.get("SCYTHE_CORE") != "0" and _library() is not None
+
+
+def parse_block(text: str, max_nodes: int) -> Block | None:
+    """Return a page as a block of arrays, at most `max_nodes` nodes of it; None where
+    there is no core, or it leaves the page to the reference.
+    """
+    library = _library() if at_work() else None
+    if library is None:
+        return None
+    page = text.encode()
+    size = ctypes.c_size_t()
+    address = library.scythe_parse(
+        page, len(page), max_nodes, ctypes.byref(size)
+    )
+    if not address:
+        return None
+    try:
+        return Block(ctypes.string_at(address, size.value))
+    finally:
+        library.scythe_free(address, size)
+
+
+@cache
+def _library() -> ctypes.CDLL | None:
+    """Return the library; None where it was not built, or is of another version."""
+    folder = Path(__file__).parent
+    for path in map(folder.joinpath, _NAMES):
+        if path.is_file():
+            return _load(path)
+    return None
+
+
+def _load(path: Path) -> ctypes.CDLL | None:
+    try:
+        library = ctypes.CDLL(str(path))
+        library.scythe_interface.restype = ctypes.c_uint32
+        if library.scythe_interface() != _INTERFACE:
+            return None
+    except (OSError, AttributeError):  # of another machine, or another library
+        return None
+    size = ctypes.c_size_t
+    library.scythe_parse.argtypes = [ctypes.c_char_p, size, size, ctypes.POINTER(size)]
+    library.scythe_parse.restype = ctypes.c_void_p
+    library.scythe_free.argtypes = [ctypes.c_void_p, size]
+    library.scythe_free.restype = None
+    return library
