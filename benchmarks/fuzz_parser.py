@@ -118,17 +118,17 @@ def fuzz(pages: Pages, seconds: float) -> Counter[str]:
     counts = Counter(pages=0, declined=0, differences=0)
     start = time.process_time()
     while time.process_time() - start < seconds:
-        page = pages.draw()
+        page, limits = pages.draw(), pages.draw_limits()
         counts["pages"] += 1
-        found = difference(page)
+        found = difference(page, limits)
         if found is None:
             continue
         if found == "declined":
             counts["declined"] += 1
             continue
         counts["differences"] += 1
-        small = shrunk(page)
-        print(f"{difference(small)}: {small.text!r}", flush=True)
+        small = shrunk(page, limits)
+        print(f"{found} under {limits}: {small.text!r}", flush=True)
     counts["CPU seconds"] = round(time.process_time() - start)
     return counts
 
@@ -157,14 +157,14 @@ def tree_difference(one: Tree, other: Tree) -> str | None:
     return None
 
 
-def shrunk(page: PageText) -> PageText:
+def shrunk(page: PageText, limits: Limits) -> PageText:
     """Return a part of a page that still differs."""
     text = page.text
     step = len(text) // 2
     while step:
         for start in range(0, len(text), step):
             shorter = PageText(text[:start] + text[start + step :], page.encoding, ())
-            if difference(shorter) not in (None, "declined"):
+            if difference(shorter, limits) not in (None, "declined"):
                 text = shorter.text
                 break
         else:
@@ -191,6 +191,13 @@ class Pages:
         """Return the next page."""
         text = self._random.choice(self._kinds)()
         return page_text(text, LIMITS.max_bytes)
+
+    def draw_limits(self) -> Limits:
+        """Return the usual limits, or now and then some that cut."""
+        if self._random.random() < 0.9:
+            return LIMITS
+        nodes, depth = self._random.randrange(1, 200), self._random.randrange(1, 40)
+        return Limits(max_nodes=nodes, max_depth=depth)
 
     def _markup(self) -> str:
         count = self._random.randrange(1, 60)

@@ -175,25 +175,27 @@ impl<'b> Walk<'b> {
         }
     }
 
-    /// Return the code of a tag name. Names beyond the known ones are numbered in the
-    /// order of the page.
+    /// Return the code of a tag name.
     fn code(&mut self, tag: u32, namespace: Namespace) -> u32 {
-        let names = &self.builder.tokenizer.tag_names;
-        let adjusted = match namespace {
-            Namespace::Svg => adjusted_element(names.get(tag)),
-            _ => None,
-        };
-        if tag < KNOWN && adjusted.is_none() {
-            return tag;
-        }
-        let slot = 2 * tag as usize + usize::from(adjusted.is_some());
+        let is_svg = namespace == Namespace::Svg;
+        let slot = 2 * tag as usize + usize::from(is_svg);
         if self.codes[slot] == 0 {
-            let name = adjusted.map_or_else(|| names.get(tag), str::as_bytes);
-            push_part(&mut self.flat.extra_names, name);
-            self.codes[slot] = KNOWN + self.extra_codes;
-            self.extra_codes += 1;
+            let names = &self.builder.tokenizer.tag_names;
+            self.codes[slot] = match adjusted_element(names.get(tag)) {
+                Some(adjusted) if is_svg => self.extra_code(adjusted.as_bytes()),
+                _ if tag < KNOWN => tag,
+                _ if is_svg => self.code(tag, Namespace::Html),
+                _ => self.extra_code(names.get(tag)),
+            };
         }
         self.codes[slot]
+    }
+
+    /// Number a name beyond the known ones, in the order of the page.
+    fn extra_code(&mut self, name: &[u8]) -> u32 {
+        push_part(&mut self.flat.extra_names, name);
+        self.extra_codes += 1;
+        KNOWN + self.extra_codes - 1
     }
 }
 
@@ -201,6 +203,20 @@ impl<'b> Walk<'b> {
 fn push_part(text: &mut Vec<u8>, part: &[u8]) {
     text.extend_from_slice(part);
     text.push(0);
+}
+
+/// Add numbers as their bytes.
+fn push_all<T: Copy, const SIZE: usize>(
+    bytes: &mut Vec<u8>,
+    numbers: &[T],
+    to_bytes: fn(T) -> [u8; SIZE],
+) {
+    let start = bytes.len();
+    bytes.resize(start + SIZE * numbers.len(), 0);
+    let places = bytes[start..].chunks_exact_mut(SIZE);
+    for (place, &number) in places.zip(numbers) {
+        place.copy_from_slice(&to_bytes(number));
+    }
 }
 
 impl Flat {
@@ -232,13 +248,9 @@ impl Flat {
             bytes.extend_from_slice(&(number as u32).to_ne_bytes());
         }
         for column in numbers {
-            for number in column {
-                bytes.extend_from_slice(&number.to_ne_bytes());
-            }
+            push_all(&mut bytes, column, i32::to_ne_bytes);
         }
-        for code in &self.tag {
-            bytes.extend_from_slice(&code.to_ne_bytes());
-        }
+        push_all(&mut bytes, &self.tag, i16::to_ne_bytes);
         for text in texts {
             bytes.extend_from_slice(text);
         }

@@ -3,7 +3,7 @@
 use super::stack::is_foreign_boundary;
 use super::{has, Builder};
 use crate::categories::BREAKOUT;
-use crate::dom::{Namespace, NodeId};
+use crate::dom::{Namespace, NodeId, NONE};
 use crate::tables::tag;
 use crate::tokenizer::{Span, Token};
 
@@ -145,14 +145,26 @@ impl Builder<'_> {
     }
 
     fn insert_foreign(&mut self, tag: u32, namespace: Namespace) -> NodeId {
-        let names = &mut self.tokenizer.attribute_names;
-        for attribute in &mut self.tokenizer.attributes {
-            let adjusted = adjusted_attribute(names.get(attribute.name), namespace);
-            if let Some(adjusted) = adjusted {
-                attribute.name = names.intern(adjusted.as_bytes());
-            }
+        for index in 0..self.tokenizer.attributes.len() {
+            let name = self.tokenizer.attributes[index].name;
+            self.tokenizer.attributes[index].name = self.adjusted_name(name, namespace);
         }
         self.insert(tag, namespace)
+    }
+
+    /// Return the name of an attribute as SVG or MathML writes it.
+    fn adjusted_name(&mut self, name: u32, namespace: Namespace) -> u32 {
+        let names = &mut self.tokenizer.attribute_names;
+        let slot = 2 * name as usize + usize::from(namespace == Namespace::Svg);
+        if slot >= self.adjusted_names.len() {
+            self.adjusted_names.resize(slot + 1, NONE);
+        }
+        if self.adjusted_names[slot] == NONE {
+            let adjusted = adjusted_attribute(names.get(name), namespace);
+            self.adjusted_names[slot] =
+                adjusted.map_or(name, |adjusted| names.intern(adjusted.as_bytes()));
+        }
+        self.adjusted_names[slot]
     }
 }
 

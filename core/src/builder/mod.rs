@@ -89,6 +89,8 @@ pub struct Builder<'a> {
     /// Whether a line break that comes next is left out.
     skips_newline: bool,
     has_zeros: bool,
+    /// Two for each name of an attribute: as MathML and as SVG write it, once asked for.
+    adjusted_names: Vec<u32>,
     merged_attributes: usize,
     most_nodes: usize,
     is_declined: bool,
@@ -112,6 +114,7 @@ impl<'a> Builder<'a> {
             is_fostering: false,
             skips_newline: false,
             has_zeros: input.contains(&0),
+            adjusted_names: Vec::new(),
             merged_attributes: 0,
             most_nodes,
             is_declined: false,

@@ -42,8 +42,8 @@ class Block:
 
     def _parts(self, number: int) -> list[str]:
         start = self._texts_at + sum(self._lengths[:number])
-        text = self._data[start : start + self._lengths[number]].decode()
-        parts = text.split("\0")
+        part = memoryview(self._data)[start : start + self._lengths[number]]
+        parts = str(part, "utf-8").split("\0")
         del parts[-1]  # every part ends with a zero
         return parts
 

@@ -19,14 +19,13 @@ def at_work() -> bool:
     return os.environ.get("SCYTHE_CORE") != "0" and _library() is not None
 
 
-def parse_block(text: str, max_nodes: int) -> Block | None:
-    """Return a page as a block of arrays, at most `max_nodes` nodes of it; None where
-    there is no core, or it leaves the page to the reference.
+def parse_block(page: bytes, max_nodes: int) -> Block | None:
+    """Return a page in UTF-8 as a block of arrays, at most `max_nodes` nodes of it; None
+    where there is no core, or it leaves the page to the reference.
     """
     library = _library() if at_work() else None
     if library is None:
         return None
-    page = text.encode()
     size = ctypes.c_size_t()
     address = library.scythe_parse(
         page, len(page), max_nodes, ctypes.byref(size)

@@ -27,7 +27,7 @@ def compiled_tree(page: PageText, limits: Limits) -> Tree | None:
     """Return the tree of a page; None where there is no core, or it leaves the page to
     the reference.
     """
-    block = parse_block(page.text, limits.max_nodes)
+    block = parse_block(page.utf8(), limits.max_nodes)
     if block is None:
         return None
     cut = list(page.cut)

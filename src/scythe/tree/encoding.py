@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import codecs
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from w3lib.encoding import resolve_encoding
 
@@ -118,6 +118,12 @@ class PageText:
     text: str
     encoding: str | None
     cut: tuple[str, ...]
+    as_utf8: bytes | None = field(default=None, repr=False, compare=False)
+    """The same in UTF-8, where the page came in it and so need not be encoded again."""
+
+    def utf8(self) -> bytes:
+        """Return the text in UTF-8."""
+        return self.text.encode() if self.as_utf8 is None else self.as_utf8
 
 
 def page_text(
@@ -130,7 +136,9 @@ def page_text(
     html = html[:max_bytes]
     if isinstance(html, bytes):
         decoded = decode(html, charset)
-        return PageText(decoded.text, decoded.encoding, cut)
+        is_utf8 = decoded.encoding == "utf-8" and "\ufffd" not in decoded.text
+        as_utf8 = html.removeprefix(codecs.BOM_UTF8) if is_utf8 else None
+        return PageText(decoded.text, decoded.encoding, cut, as_utf8)
     return PageText(_without_lone_surrogates(html), None, cut)
 
 

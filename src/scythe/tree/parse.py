@@ -68,7 +68,7 @@ def reference_tree(page: PageText, limits: Limits) -> Tree:
     marked = _mark_hidden_inputs(page.text)
     if marked == page.text:
         return tree
-    return _parse_text(replace(page, text=marked), limits, _unmark_hidden_inputs)
+    return _parse_text(replace(page, text=marked, as_utf8=None), limits, _unmark_hidden_inputs)
 
 
 def _parse_text(
