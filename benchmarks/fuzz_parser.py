@@ -1,11 +1,15 @@
 """Differences between the compiled core and its reference, on pages nobody wrote.
 
 python -m benchmarks.fuzz_parser [DATA] --seconds 600 [--seed 0]
+python -m benchmarks.fuzz_parser --cases FOLDER
 
 Pages are made of markup drawn at random, of bytes, and of real pages cut, spliced and
 strewn with markup; each is parsed with and without the core, and the trees must be the
 same in every array, text and attribute. A page that differs is cut down and printed.
-With DATA, the folder's pages are mutated, otherwise those of tests and examples.
+With DATA, the folder's pages are mutated, otherwise those of tests and examples. With
+`--cases`, the pages are those of html5lib's tree-construction tests: `pip download
+--no-deps --no-binary :all: html5lib`, which needs `setuptools<70` as a build
+constraint, has them in html5lib/tests/testdata.
 """
 
 from __future__ import annotations
@@ -15,10 +19,10 @@ import gzip
 import random
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
-from scythe.core import at_work
+from scythe.core.library import is_built
 from scythe.tree.compiled import compiled_tree
 from scythe.tree.encoding import PageText, page_text
 from scythe.tree.limits import Limits
@@ -64,7 +68,7 @@ PIECES = [
     "\r\n",
     "x y",
     "é",
-    "–",
+    "\u2013",
     "😀",
     "\x00",
     "&amp;",
@@ -104,10 +108,14 @@ def main() -> None:
     parser.add_argument("data", nargs="?", type=Path, help="a folder of pages")
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--cases", type=Path, help="a folder of html5lib's .dat files")
     options = parser.parse_args()
-    if not at_work():
+    if not is_built():
         raise SystemExit("There is no compiled core: see CONTRIBUTING.md.")
-    counts = fuzz(Pages(options.data, options.seed), options.seconds)
+    if options.cases:
+        counts = compare(html5lib_pages(options.cases))
+    else:
+        counts = fuzz(Pages(options.data, options.seed), options.seconds)
     print(", ".join(f"{count:,} {name}" for name, count in counts.items()))
     if counts["differences"]:
         raise SystemExit(1)
@@ -115,22 +123,39 @@ def main() -> None:
 
 def fuzz(pages: Pages, seconds: float) -> Counter[str]:
     """Compare trees for so many seconds of this process; return what was counted."""
-    counts = Counter(pages=0, declined=0, differences=0)
     start = time.process_time()
-    while time.process_time() - start < seconds:
-        page, limits = pages.draw(), pages.draw_limits()
-        counts["pages"] += 1
-        found = difference(page, limits)
-        if found is None:
-            continue
-        if found == "declined":
-            counts["declined"] += 1
-            continue
-        counts["differences"] += 1
-        small = shrunk(page, limits)
-        print(f"{found} under {limits}: {small.text!r}", flush=True)
+
+    def drawn() -> Iterator[tuple[PageText, Limits]]:
+        while time.process_time() - start < seconds:
+            yield pages.draw(), pages.draw_limits()
+
+    counts = compare(drawn())
     counts["CPU seconds"] = round(time.process_time() - start)
     return counts
+
+
+def compare(pages: Iterable[tuple[PageText, Limits]]) -> Counter[str]:
+    """Compare the trees of pages, print what differs, and return what was counted."""
+    counts = Counter(pages=0, declined=0, differences=0)
+    for page, limits in pages:
+        counts["pages"] += 1
+        found = difference(page, limits)
+        if found == "declined":
+            counts["declined"] += 1
+        elif found is not None:
+            counts["differences"] += 1
+            small = shrunk(page, limits)
+            print(f"{found} under {limits}: {small.text!r}", flush=True)
+    return counts
+
+
+def html5lib_pages(folder: Path) -> Iterator[tuple[PageText, Limits]]:
+    """Yield the pages of html5lib's tests of tree construction."""
+    for path in sorted(folder.rglob("tree-construction/**/*.dat")):
+        cases = "\n" + path.read_text(encoding="utf-8")
+        for case in cases.split("\n#data\n")[1:]:
+            html = case.partition("\n#errors")[0]
+            yield page_text(html, LIMITS.max_bytes), LIMITS
 
 
 def difference(page: PageText, limits: Limits = LIMITS) -> str | None:
@@ -176,7 +201,7 @@ class Pages:
     """Pages drawn at random, the same ones for the same seed."""
 
     def __init__(self, data: Path | None, seed: int) -> None:
-        self._random = random.Random(seed)  # noqa: S311 - no secret
+        self._random = random.Random(seed)
         self._files = page_files(data)
         kinds: list[Callable[[], str]] = [
             self._markup,
@@ -223,7 +248,7 @@ class Pages:
 
     def _bytes(self) -> str:
         """Return characters that markup is made of."""
-        alphabet = "<>/!-?&#;='\" \n\x00abscriptemlé–x[]CDATA"
+        alphabet = "<>/!-?&#;='\" \n\x00abscriptemlé\u2013x[]CDATA"
         return "".join(self._random.choices(alphabet, k=self._random.randrange(200)))
 
     def _real(self) -> str:

@@ -4,16 +4,20 @@ python -m benchmarks.speed [DATA] [--pages 300]
 
 Times are ratios to parsing alone (turbohtml, bytes to its own tree) and to each peer,
 in the same run: the machine may be busy, its clock may change, the ratio hardly does.
+Where the compiled core was built, ours have a second row with it.
 """
 
 from __future__ import annotations
 
+import os
 import random
 import time
 from collections.abc import Sequence
 
 from benchmarks.common import arguments, content_pages, report, table
 from benchmarks.extractors import Extract, installed
+
+from scythe.core.library import is_built
 
 REPEATS = 3
 
@@ -29,9 +33,14 @@ def main() -> None:
     options = parser.parse_args()
     pages = [page.html for page in content_pages(options.data, "wcxb")]
     pages = random.Random(0).sample(pages, min(options.pages, len(pages)))
-    extractors = {"parse only": parse_only} | {
-        n: e for n, e in installed().items() if not options.only or n in options.only
-    }
+    extractors: dict[str, Extract] = {"scythe tree": tree_only, **installed()}
+    if options.only:
+        extractors = {name: extractors[name] for name in options.only}
+    os.environ["SCYTHE_CORE"] = "0"
+    if is_built():
+        ours = [name for name in extractors if name.startswith("scythe")]
+        extractors |= {f"{name}, core": with_core(extractors[name]) for name in ours}
+    extractors["parse only"] = parse_only
     times = interleaved(extractors, pages)
     tables = [_times_table(times, len(pages))]
     report("speed", tables, {"ms": times})
@@ -42,6 +51,26 @@ def parse_only(html: bytes) -> str:
 
     turbohtml.parse(html)
     return ""
+
+
+def tree_only(html: bytes) -> str:
+    import scythe
+
+    scythe.parse(html)
+    return ""
+
+
+def with_core(extract: Extract) -> Extract:
+    """Return an extractor that works with the compiled core."""
+
+    def extract_with_core(html: bytes) -> str:
+        os.environ["SCYTHE_CORE"] = "1"
+        try:
+            return extract(html)
+        finally:
+            os.environ["SCYTHE_CORE"] = "0"
+
+    return extract_with_core
 
 
 def interleaved(
@@ -72,7 +101,11 @@ def cpu_seconds(extract: Extract, html: bytes) -> float:
 
 def _times_table(times: dict[str, float], pages: int) -> str:
     parse = times["parse only"]
-    fastest_of_ours = min(ms for name, ms in times.items() if name.startswith("scythe"))
+    fastest_of_ours = min(
+        ms
+        for name, ms in times.items()
+        if name.startswith("scythe") and not name.startswith("scythe tree")
+    )
     rows = [
         [name, round(ms, 2), f"{ms / parse:.1f} x", f"{ms / fastest_of_ours:.1f} x"]
         for name, ms in sorted(times.items(), key=lambda i: i[1])

@@ -34,7 +34,8 @@ MAY_IMPORT: Mapping[str, set[str]] = {
     "processes": set(),
     "urls": {"errors"},
     "serialization": {"errors"},
-    "tree": {"errors", "urls"},
+    "core": set(),
+    "tree": {"errors", "urls", "core"},
     "align": {"tree"},
     "sections": {*LEAVES, "tree", "align"},
     "render": {"errors", "urls", "tree"},
@@ -93,6 +94,7 @@ MAY_IMPORT: Mapping[str, set[str]] = {
     },
     "cli": {
         *LEAVES,
+        "core",
         "tree",
         "render",
         "sources",

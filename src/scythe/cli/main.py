@@ -77,7 +77,10 @@ def _show_version(requested: bool) -> None:  # noqa: FBT001 - typer's callback
     if requested:
         from importlib.metadata import version
 
-        typer.echo(f"scythe {version('scythe')}")
+        from scythe.core.library import at_work
+
+        parser = "compiled core" if at_work() else "turbohtml and NumPy"
+        typer.echo(f"scythe {version('scythe')} ({parser})")
         raise typer.Exit
 
 

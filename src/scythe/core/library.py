@@ -7,33 +7,40 @@ import os
 from functools import cache
 from pathlib import Path
 
-from scythe.core.block import Block
-
 _INTERFACE = 1
 """The version that the library must have, as `INTERFACE` in core/src/lib.rs."""
 _NAMES = ("scythe_core.so", "scythe_core.dylib", "scythe_core.dll")
+_DEFAULT = "0"
+"""Whether the core is at work where `SCYTHE_CORE` does not say: not before the fuzzer
+has compared it with its reference for long enough.
+"""
 
 
 def at_work() -> bool:
-    """Return whether pages are parsed by the compiled core."""
-    return os.environ.get("SCYTHE_CORE") != "0" and _library() is not None
-
-
-def parse_block(page: bytes, max_nodes: int) -> Block | None:
-    """Return a page in UTF-8 as a block of arrays, at most `max_nodes` nodes of it; None
-    where there is no core, or it leaves the page to the reference.
+    """Return whether pages are parsed by the compiled core: it was built, and
+    `SCYTHE_CORE` is 1.
     """
-    library = _library() if at_work() else None
+    return os.environ.get("SCYTHE_CORE", _DEFAULT) == "1" and is_built()
+
+
+def is_built() -> bool:
+    """Return whether there is a compiled core for this version and machine."""
+    return _library() is not None
+
+
+def parse_page(page: bytes, max_nodes: int) -> bytes | None:
+    """Return a page in UTF-8 as the bytes of a `Block`, at most `max_nodes` nodes of it;
+    None where there is no core, or it leaves the page to the reference.
+    """
+    library = _library()
     if library is None:
         return None
     size = ctypes.c_size_t()
-    address = library.scythe_parse(
-        page, len(page), max_nodes, ctypes.byref(size)
-    )
+    address = library.scythe_parse(page, len(page), max_nodes, ctypes.byref(size))
     if not address:
         return None
     try:
-        return Block(ctypes.string_at(address, size.value))
+        return ctypes.string_at(address, size.value)
     finally:
         library.scythe_free(address, size)
 

@@ -6,19 +6,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from scythe.core import Block, parse_block
+from scythe.core.block import Block
+from scythe.core.library import parse_page
 from scythe.tree.encoding import PageText
 from scythe.tree.limits import Limits
 from scythe.tree.structure import flatten_below
 from scythe.tree.tags import TEXT
-from scythe.tree.tree import Ints, Tree
+from scythe.tree.tree import Tree
 
 _CAPITAL = re.compile("[A-Z]")
 
@@ -27,9 +29,10 @@ def compiled_tree(page: PageText, limits: Limits) -> Tree | None:
     """Return the tree of a page; None where there is no core, or it leaves the page to
     the reference.
     """
-    block = parse_block(page.utf8(), limits.max_nodes)
-    if block is None:
+    data = parse_page(page.utf8(), limits.max_nodes)
+    if data is None:
         return None
+    block = Block(data)
     cut = list(page.cut)
     if block.is_cut:
         cut.append("nodes")
@@ -66,47 +69,85 @@ class BlockAttributes:
     block: Block
 
     @cached_property
-    def _bounds(self) -> Ints:
+    def _bounds(self) -> list[int]:
         """Where the attributes of each node begin, and those of the last end."""
         nodes = np.arange(len(self.block.tag) + 1)
-        bounds: Ints = np.searchsorted(self.block.attribute_node, nodes).astype(np.int32)
+        bounds: list[int] = np.searchsorted(self.block.attribute_node, nodes).tolist()
         return bounds
 
     @cached_property
-    def _ids(self) -> dict[str, list[int]]:
-        """The indexes of each name in lower case: SVG writes some with capitals."""
-        ids: dict[str, list[int]] = {}
+    def _names(self) -> list[str]:
+        """The name of each attribute."""
+        return list(map(self.block.attribute_names.__getitem__, self._name_numbers))
+
+    @cached_property
+    def _name_numbers(self) -> list[int]:
+        numbers: list[int] = self.block.attribute_name.tolist()
+        return numbers
+
+    @cached_property
+    def _numbers_of_name(self) -> dict[str, list[int]]:
+        """The numbers of each name in lower case: SVG writes some with capitals."""
+        numbers: dict[str, list[int]] = {}
         for number, name in enumerate(self.block.attribute_names):
-            ids.setdefault(_ascii_lower(name), []).append(number)
-        return ids
+            numbers.setdefault(_ascii_lower(name), []).append(number)
+        return numbers
 
     def attributes(self, node: int) -> Mapping[str, str]:
         """Return all attributes of an element, valueless ones as the empty string."""
-        start, stop = self._bounds[node : node + 2].tolist()
-        numbers = self.block.attribute_name[start:stop].tolist()
-        names = [self.block.attribute_names[number] for number in numbers]
-        return dict(zip(names, self.block.values[start:stop], strict=True))
+        start, stop = self._bounds[node : node + 2]
+        values = self.block.values[start:stop]
+        return BlockElementAttributes(
+            dict(zip(self._names[start:stop], values, strict=True))
+        )
 
     def with_attribute(self, name: str) -> dict[int, str]:
         """Return the nodes that have an attribute, in document order, with its value."""
-        places = self._places(name)
+        numbers = self._numbers_of_name.get(_ascii_lower(name), [])
+        places = np.flatnonzero(np.isin(self.block.attribute_name, numbers))
         nodes = self.block.attribute_node[places].tolist()
-        values = self.block.values
-        return {
-            node: values[place] for node, place in zip(nodes, places.tolist(), strict=True)
-        }
+        values = map(self.block.values.__getitem__, places.tolist())
+        return dict(zip(nodes, values, strict=True))
 
     def attribute_values(self, name: str, elements: Sequence[int]) -> list[str | None]:
         """Return one attribute of each of the elements, None where it is absent."""
         return list(map(self.with_attribute(name).get, elements))
 
-    def _places(self, name: str) -> NDArray[np.int64]:
-        """Return which attributes have a name."""
-        ids = self._ids.get(_ascii_lower(name), [])
-        if len(ids) == 1:
-            return np.flatnonzero(self.block.attribute_name == ids[0])
-        return np.flatnonzero(np.isin(self.block.attribute_name, ids))
+
+class BlockElementAttributes(Mapping[str, str]):
+    """The attributes of one element; as with the reference, capitals do not count where
+    one is looked up.
+    """
+
+    __slots__ = ("_by_lower_name", "_values")
+
+    def __init__(self, values: dict[str, str]) -> None:
+        self._values = values
+        self._by_lower_name = {_ascii_lower(name): values[name] for name in values}
+
+    def __getitem__(self, name: str) -> str:
+        return self._by_lower_name[_ascii_lower(name)]
+
+    def get(self, name: str, default: Any = None, /) -> Any:
+        """Return what any mapping does, without the cost of an exception for each
+        attribute that is absent.
+        """
+        return self._by_lower_name.get(_ascii_lower(name), default)
+
+    def __contains__(self, name: object) -> bool:
+        return isinstance(name, str) and _ascii_lower(name) in self._by_lower_name
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._values)
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def __repr__(self) -> str:
+        return repr(self._values)
 
 
 def _ascii_lower(name: str) -> str:
+    if not _CAPITAL.search(name):
+        return name
     return _CAPITAL.sub(lambda letter: letter[0].lower(), name)

@@ -1,9 +1,10 @@
-"""HTML to `Tree`, through turbohtml: HTML5 tree construction, so that the tree is the
-browser's tree.
+"""HTML to `Tree`: HTML5 tree construction, so that the tree is the browser's tree.
 
-The only module that knows the parser. turbohtml yields its nodes in document order and
-counts the children of each; preorder and child counts determine a tree, so
-parents, ends and depths come from a few NumPy passes instead of a walk.
+By the compiled core where that is at work (`scythe.tree.compiled`), else, and as the
+reference, through turbohtml. The only module that knows that parser: it yields its
+nodes in document order and counts the children of each; preorder and child counts
+determine a tree, so parents, ends and depths come from a few NumPy passes instead of a
+walk.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ import turbohtml
 from numpy.typing import NDArray
 from turbohtml import CData, Element, Text
 
+from scythe.core.library import at_work
 from scythe.tree.compiled import compiled_tree
 from scythe.tree.encoding import PageText, page_text
 from scythe.tree.limits import Limits
@@ -57,7 +59,8 @@ def parse(
     `str`.
     """
     page = page_text(html, limits.max_bytes, charset)
-    return compiled_tree(page, limits) or reference_tree(page, limits)
+    tree = compiled_tree(page, limits) if at_work() else None
+    return reference_tree(page, limits) if tree is None else tree
 
 
 def reference_tree(page: PageText, limits: Limits) -> Tree:
@@ -68,7 +71,9 @@ def reference_tree(page: PageText, limits: Limits) -> Tree:
     marked = _mark_hidden_inputs(page.text)
     if marked == page.text:
         return tree
-    return _parse_text(replace(page, text=marked, as_utf8=None), limits, _unmark_hidden_inputs)
+    return _parse_text(
+        replace(page, text=marked, as_utf8=None), limits, _unmark_hidden_inputs
+    )
 
 
 def _parse_text(
