@@ -16,7 +16,6 @@ from collections.abc import Sequence
 
 from benchmarks.common import arguments, content_pages, report, table
 from benchmarks.extractors import Extract, installed
-
 from scythe.core.library import is_built
 
 REPEATS = 3

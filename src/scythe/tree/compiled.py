@@ -22,6 +22,8 @@ from scythe.tree.structure import flatten_below
 from scythe.tree.tags import TEXT
 from scythe.tree.tree import Tree
 
+PLAIN_NAME = re.compile(r"[a-z][a-z0-9-]*")
+"""Attribute names that can stand in a selector as they are."""
 _CAPITAL = re.compile("[A-Z]")
 
 
@@ -104,14 +106,23 @@ class BlockAttributes:
     def with_attribute(self, name: str) -> dict[int, str]:
         """Return the nodes that have an attribute, in document order, with its value."""
         numbers = self._numbers_of_name.get(_ascii_lower(name), [])
-        places = np.flatnonzero(np.isin(self.block.attribute_name, numbers))
-        nodes = self.block.attribute_node[places].tolist()
-        values = map(self.block.values.__getitem__, places.tolist())
-        return dict(zip(nodes, values, strict=True))
+        if PLAIN_NAME.fullmatch(name):
+            # As the reference, which asks a selector for such names.
+            names = self.block.attribute_names
+            numbers = [number for number in numbers if names[number] == name]
+        return self._with_numbers(numbers)
 
     def attribute_values(self, name: str, elements: Sequence[int]) -> list[str | None]:
         """Return one attribute of each of the elements, None where it is absent."""
-        return list(map(self.with_attribute(name).get, elements))
+        numbers = self._numbers_of_name.get(_ascii_lower(name), [])
+        return list(map(self._with_numbers(numbers).get, elements))
+
+    def _with_numbers(self, numbers: list[int]) -> dict[int, str]:
+        """Return the nodes that have an attribute of one of the names, with its value."""
+        positions = np.flatnonzero(np.isin(self.block.attribute_name, numbers))
+        nodes = self.block.attribute_node[positions].tolist()
+        values = map(self.block.values.__getitem__, positions.tolist())
+        return dict(zip(nodes, values, strict=True))
 
 
 class BlockElementAttributes(Mapping[str, str]):

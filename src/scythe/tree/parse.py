@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from turbohtml import CData, Element, Text
 
 from scythe.core.library import at_work
-from scythe.tree.compiled import compiled_tree
+from scythe.tree.compiled import PLAIN_NAME, compiled_tree
 from scythe.tree.encoding import PageText, page_text
 from scythe.tree.limits import Limits
 from scythe.tree.structure import flatten_below, tree_structure
@@ -37,8 +37,6 @@ _COUNT_SHIFT = 32
 """Bits of a row that hold the tag code; the others hold the number of children."""
 _LAST_CODE = 32_000
 """The largest tag code that fits; names beyond it share it."""
-_PLAIN_NAME = re.compile(r"[a-z][a-z0-9-]*")
-"""Attribute names that can stand in a selector as they are."""
 
 _HIDDEN_INPUTS = [
     re.compile(rf"""({tag}\s[^<>]*?(?i:type)\s*=\s*)(["'])((?i:hidden))\2""")
@@ -236,7 +234,7 @@ class ParserAttributes:
         than asking each.
         """
         elements: Iterable[Element] = self._node_of_element
-        if _PLAIN_NAME.fullmatch(name):
+        if PLAIN_NAME.fullmatch(name):
             elements = [self.root, *self.root.select(f"[{name}]")]
         values: dict[int, str] = {}
         for element in elements:
