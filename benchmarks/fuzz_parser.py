@@ -23,7 +23,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from scythe.core.library import is_built
-from scythe.tree.compiled import compiled_tree
+from scythe.tree.compiled.trees import compiled_tree
 from scythe.tree.encoding import PageText, page_text
 from scythe.tree.limits import Limits
 from scythe.tree.parse import reference_tree

@@ -25,7 +25,7 @@ from scythe.cli.main import app
 from scythe.content.extract import Method
 from scythe.core.library import at_work, is_built
 from scythe.tree import Limits, parse
-from scythe.tree.compiled import compiled_tree
+from scythe.tree.compiled.trees import compiled_tree
 from scythe.tree.encoding import page_text
 from scythe.tree.parse import reference_tree
 

@@ -22,7 +22,8 @@ from numpy.typing import NDArray
 from turbohtml import CData, Element, Text
 
 from scythe.core.library import at_work
-from scythe.tree.compiled import PLAIN_NAME, compiled_tree
+from scythe.tree.compiled.attributes import PLAIN_NAME
+from scythe.tree.compiled.trees import compiled_tree
 from scythe.tree.encoding import PageText, page_text
 from scythe.tree.limits import Limits
 from scythe.tree.structure import flatten_below, tree_structure

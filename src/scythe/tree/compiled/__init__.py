@@ -1,0 +1,1 @@
+"""Trees by the compiled core, where there is one."""
