@@ -152,7 +152,7 @@ recipe-scrapers gets an address it does not know: it has only what pages declare
 pages from the model, not from the rules around it: which lines are joined, filled in or
 deduplicated was decided with errors on these pages in view. No model was trained on based.cooking,
 but two rules (labels of facts, headings of both parts) were added after a look at its errors.""",
-    "single_pages": """## Single pages
+    "single_pages": """## Typed records of single pages
 
 `python -m benchmarks.single_pages [DATA]`. First: product pages of wcxb and pages with forms that
 declare a price, read by what they show alone and compared with what they declare. *Shown*: pages on
