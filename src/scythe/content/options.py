@@ -46,9 +46,11 @@ class ExtractOptions:
     """Whether Markdown begins with the metadata, as YAML between two lines `---`."""
     dropped: bool = False
     """Whether JSON output lists what was left out, and why."""
-    comments: CommentChoice = "auto"
+    comments: CommentChoice = "out"
     """Whether the comments of readers under a text belong to it: always, never, or as
-    the method decides. The posts of a thread are no comments.
+    the method decides. The posts of a thread are no comments. Never measures best: on
+    73 pages of dragnet with comments, which the model was not trained on, word F1 is
+    0.893 without them and 0.814 as the model decides, on 14 of wcxb 0.981 both ways.
     """
     focus: Focus = "balanced"
     """What to favour in doubt: that all chosen text is content, that all content is

@@ -200,7 +200,7 @@ def bulk(
     images: ImagesOption = True,  # noqa: FBT002 - a switch on the command line
     tables: TablesOption = "grid",
     front_matter: FrontMatterOption = False,  # noqa: FBT002 - a switch on the command line
-    comments: CommentsOption = "auto",
+    comments: CommentsOption = "out",
     focus: FocusOption = "balanced",
     language: LanguageOption = None,
     format: FormatOption = None,  # noqa: A002 - its name on the command line

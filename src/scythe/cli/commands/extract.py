@@ -149,7 +149,7 @@ def extract(
     tables: TablesOption = "grid",
     front_matter: FrontMatterOption = False,  # noqa: FBT002 - a switch on the command line
     dropped: DroppedOption = False,  # noqa: FBT002 - a switch on the command line
-    comments: CommentsOption = "auto",
+    comments: CommentsOption = "out",
     focus: FocusOption = "balanced",
     language: LanguageOption = None,
     url: Url = None,
