@@ -98,7 +98,7 @@ LinksOption = Annotated[
 ]
 ImagesOption = Annotated[
     bool,
-    typer.Option("--images/--no-images", help="Show pictures; captions are text."),
+    typer.Option("--images/--no-images", help="Show pictures and their captions."),
 ]
 TablesOption = Annotated[
     TableStyle,

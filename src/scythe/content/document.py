@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from scythe.content.dropped import DroppedRegion
     from scythe.content.metadata import Metadata
     from scythe.content.posts import ThreadPost
+    from scythe.content.structures.media import Medium
     from scythe.content.structures.switches import SwitchedOutline
     from scythe.sections.record import Record
     from scythe.sections.span import Span
@@ -55,20 +56,29 @@ class Document:
         """The tree that the selected nodes belong to."""
         return self.selection.tree or self.tree
 
+    @property
+    def _nodes(self) -> Bools:
+        """The nodes that structured formats show."""
+        selection = self.selection
+        return selection.nodes if self.options.images else selection.text_nodes
+
     @cached_property
     def text(self) -> str:
-        """The content as plain text, one line per block."""
-        return plain_text(self._content_tree, self.selection.nodes)
+        """The content as plain text, one line per block, without media: pictures and
+        their captions.
+        """
+        return plain_text(self._content_tree, self.selection.text_nodes)
 
     @cached_property
     def markdown(self) -> str:
-        """The content as GitHub-flavoured Markdown, behind `front_matter` where the
-        options ask for it.
+        """The content as GitHub-flavoured Markdown under its title, behind
+        `front_matter` where the options ask for it.
         """
         from scythe.content.formats.markdown import to_markdown
 
         tree, nodes = self._arranged
-        content = to_markdown(tree, nodes, self.url, self.options)
+        title = self.title or ""
+        content = to_markdown(tree, nodes, self.url, self.options, title)
         if self.options.front_matter:
             return f"{self.front_matter}\n{content}"
         return content
@@ -82,13 +92,13 @@ class Document:
 
     @cached_property
     def html(self) -> str:
-        """The content as clean HTML: structure and links, no scripts, styles or
-        classes.
+        """The content as clean HTML under its title: structure and links, no scripts,
+        styles or classes.
         """
         from scythe.content.formats.html import to_html
 
         tree, nodes = self._arranged
-        return to_html(tree, nodes, self.url, self.options)
+        return to_html(tree, nodes, self.url, self.options, self.title or "")
 
     @cached_property
     def xml(self) -> str:
@@ -118,7 +128,8 @@ class Document:
         from scythe.content.structures.switches import read_outline
 
         tree, nodes = self._arranged
-        return read_outline(tree, nodes, self.url, self.options)
+        title = self.title or ""
+        return read_outline(tree, nodes, self.url, self.options, title)
 
     @cached_property
     def _arranged(self) -> tuple[Tree, Bools]:
@@ -128,7 +139,7 @@ class Document:
         from scythe.content.structures.arrangement import arrange_posts, arrange_records
 
         tree = self._content_tree
-        nodes = self.selection.nodes
+        nodes = self._nodes
         if self.selection.posts:
             return arrange_posts(tree, nodes, self.selection.posts)
         if self._listed:
@@ -164,6 +175,15 @@ class Document:
         from scythe.content.metadata import read_metadata
 
         return read_metadata(self.tree, self.url)
+
+    @cached_property
+    def media(self) -> list[Medium]:
+        """The pictures of the content with their captions, and what can be played
+        there.
+        """
+        from scythe.content.structures.media import list_media
+
+        return list_media(self._content_tree, self.selection.nodes, self.url)
 
     @property
     def title(self) -> str | None:
@@ -238,6 +258,7 @@ class Document:
             "records": [record.as_json() for record in self.records],
             "markdown": self.markdown,
             "html": self.html,
+            "media": [medium.to_dict() for medium in self.media],
         }
         if self.options.dropped:
             values["dropped"] = [region.to_dict() for region in self.dropped]

@@ -19,6 +19,8 @@ from scythe.content.non_pages import read_non_page
 from scythe.content.options import DEFAULT_OPTIONS, ExtractOptions, Focus
 from scythe.content.selection import Selection
 from scythe.content.status import WITHOUT_PAGE, Status, find_status
+from scythe.content.structures.figures import with_figures
+from scythe.content.structures.headings import without_bare_headings
 from scythe.errors import RenderError, UsageError
 from scythe.tree import Limits, Tree, parse
 from scythe.tree.parse import DEFAULT_LIMITS
@@ -109,6 +111,7 @@ def build_document(
         from scythe.content.structures.comments import select_comments
 
         selection = select_comments(tree, selection, options.comments)
+    selection = with_whole_structures(tree, selection)
     status, note = find_status(tree, selection)
     if status in (Status.SHELL, Status.EMPTY):
         # Few pages need the readers of structured data: they are loaded here.
@@ -131,6 +134,14 @@ def build_document(
         note=note,
     )
     return _without_other_language(document)
+
+
+def with_whole_structures(tree: Tree, selection: Selection) -> Selection:
+    """Return what a method selected in units that a reader sees: each is in or out as a
+    whole, whatever the method said of its parts.
+    """
+    selection = with_figures(tree, selection)
+    return without_bare_headings(tree, selection)
 
 
 def _without_other_language(document: Document) -> Document:

@@ -39,7 +39,7 @@ class ExtractOptions:
     or nowhere. The text of a link is always there.
     """
     images: bool = True
-    """Whether pictures are shown. Captions are text, and stay."""
+    """Whether figures are shown: pictures and their captions."""
     tables: TableStyle = "grid"
     """Whether a table is written as one, or each of its rows as a line of its own."""
     front_matter: bool = False

@@ -32,6 +32,15 @@ class Selection:
     """The tree that `nodes` belong to, where that is not the page's own: content found
     outside its visible text.
     """
+    media: Bools | None = None
+    """The pictures and captions of figures, of the content or not: plain text leaves
+    them out. None where nobody looked for them or the page has none.
+    """
+
+    @property
+    def text_nodes(self) -> Bools:
+        """The selected nodes that plain text shows."""
+        return self.nodes if self.media is None else self.nodes & ~self.media
 
 
 def with_white_space(

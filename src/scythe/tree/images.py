@@ -29,6 +29,14 @@ SOURCE_SETS = ("srcset", "data-srcset", "data-lazy-srcset")
 
 _CANDIDATE = re.compile(r"([^\s,]\S*[^\s,]|[^\s,])(?:\s+([^,]*))?(?:,|$)")
 _DESCRIPTOR = re.compile(r"(\d{1,6}(?:\.\d{1,3})?)[wx]")
+_PLACEHOLDER = re.compile(
+    r"(?:placeholder|blank|spacer|transparent|loading|lazy|pixel|1x1)"
+    r"[^/?]{0,40}\.(?:gif|png|svg|jpe?g|webp)",
+    re.IGNORECASE,
+)
+"""File names of pictures that only keep the space of others, as lazy-loading scripts
+ship them.
+"""
 _MAX_PICTURE_NODES = 64
 """Nodes of a `<picture>` that is read: more than any real one has, and a bound for
 hostile ones.
@@ -59,25 +67,45 @@ def image_source(attributes: Mapping[str, str]) -> str | None:
     return None
 
 
-def largest_sources(tree: Tree, node: int) -> list[str]:
+def picture_sources(tree: Tree, node: int) -> list[str]:
     """Return all that an `<img>` and the `<picture>` around it name as its source, the
-    largest form first, placeholders among them.
+    page's own choice first.
+
+    That is what a script would load late, else `src`: the address that the author gave
+    the picture, and by which others know it. Sets of sizes come behind it, the largest
+    first, but before a `src` that only keeps the space.
     """
     attributes = tree.attributes(node)
-    candidates = _set_candidates(attributes)
+    sources = []
     for name in LAZY_SOURCES:
-        source = attributes.get(name)
-        if source:
-            candidates.append(Candidate(1.0, source))
-    plain_source = attributes.get("src") or ""
-    candidates.append(Candidate(1.0, plain_source))
+        source = attributes.get(name) or ""
+        if "{" not in source:
+            sources.append(source)
+    sources += _largest_first(parse_srcset(attributes.get("data-srcset")))
 
+    plain_source = attributes.get("src") or ""
+    sizes = _largest_first(picture_sizes(tree, node))
+    if _PLACEHOLDER.search(plain_source):
+        sources += [*sizes, plain_source]
+    else:
+        sources += [plain_source, *sizes]
+    return list(filter(None, sources))
+
+
+def picture_sizes(tree: Tree, node: int) -> list[Candidate]:
+    """Return the forms of an image that its attributes and the `<picture>` around it
+    name with their sizes.
+    """
+    candidates = _set_candidates(tree.attributes(node))
     parent = int(tree.parent[node])
     if parent >= 0 and tree.tag[parent] == _PICTURE:
         candidates += _picture_candidates(tree, parent)
+    return candidates
 
-    candidates.sort(key=attrgetter("size"), reverse=True)
-    return [candidate.source for candidate in candidates]
+
+def _largest_first(candidates: list[Candidate]) -> list[str]:
+    ordered = sorted(candidates, key=attrgetter("size"), reverse=True)
+    return [candidate.source for candidate in ordered]
 
 
 def _picture_candidates(tree: Tree, picture: int) -> list[Candidate]:

@@ -97,7 +97,7 @@ BLOCKS = [
     ),
     (
         "<figure><img src=i.png alt='&quot;'><figcaption>c</figcaption></figure>",
-        '<figure>\n<p><img src="https://example.org/news/i.png" alt="&quot;"></p>\n<figcaption>c</figcaption>\n</figure>',
+        '<figure>\n<img src="https://example.org/news/i.png" alt="&quot;">\n<figcaption>c</figcaption>\n</figure>',
     ),
     (
         "&lt;script&gt;alert(1)&lt;/script&gt;",

@@ -11,18 +11,23 @@ BASE = "https://example.org/news/"
 
 SOURCES = [
     ("<img src=a.png>", "a.png"),
-    ("<img src=a.png srcset='b.png 300w, c.png 900w, d.png 600w'>", "c.png"),
-    ("<img src=a.png srcset='b.png, c.png 2x'>", "c.png"),
-    ("<img src=a.png srcset='w_1,h_2/b.png 10w, w_3,h_4/c.png 20w'>", "w_3,h_4/c.png"),
+    ("<img src=a.png srcset='b.png 300w, c.png 900w, d.png 600w'>", "a.png"),
+    ("<img srcset='b.png 300w, c.png 900w, d.png 600w'>", "c.png"),
+    ("<img src=spacer.gif srcset='b.png, c.png 2x'>", "c.png"),
+    ("<img srcset='w_1,h_2/b.png 10w, w_3,h_4/c.png 20w'>", "w_3,h_4/c.png"),
     ("<img src=data:image/gif;base64,AA data-src=b.png>", "b.png"),
     ("<img src=blank.gif data-src=b.png>", "b.png"),
     ("<img src=data:x data-srcset='b.png 1x, c.png 2x'>", "c.png"),
     ("<img src=data:x data-original=b.png>", "b.png"),
     (
         "<picture><source srcset='b.webp 100w, c.webp 800w'><img src=a.png></picture>",
+        "a.png",
+    ),
+    (
+        "<picture><source srcset='b.webp 1x, c.webp 2x'><img src=data:x></picture>",
         "c.webp",
     ),
-    ("<picture><source srcset='b.webp'><img src=a.png></picture>", "a.png"),
+    ("<img src=a.png data-src=b_{width}x.png>", "a.png"),
     ("<picture><source srcset='b.webp'><img src=data:x></picture>", "b.webp"),
     ("<img src=data:x><noscript><img src=b.png></noscript>", "b.png"),
     ("<img data-src=b.png><noscript><img src=b.png></noscript>", "b.png"),

@@ -231,7 +231,7 @@ BLOCKS = [
     ("<dl><div><dt><b>T</b></dt><dd>x</dd></div></dl>", "**T**\n\n- x"),
     (
         "<figure><img src=i.png alt=A><figcaption>Cap</figcaption></figure>",
-        "![A](https://example.org/news/i.png)\n\nCap",
+        "![A](https://example.org/news/i.png)\n\n*Cap*",
     ),
 ]
 

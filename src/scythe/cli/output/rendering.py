@@ -7,7 +7,6 @@ import json
 from typing import Literal
 
 from scythe.content.document import Document
-from scythe.content.formats.escaping import escape, escape_heading_end
 
 Format = Literal["md", "text", "html", "xml", "tei", "json"]
 EXTENSIONS: dict[Format, str] = {
@@ -18,10 +17,6 @@ EXTENSIONS: dict[Format, str] = {
     "tei": ".tei.xml",
     "json": ".json",
 }
-_TOP_CHARACTERS = 1_000
-"""Characters at the beginning of the content in which a title counts as being there
-already; not tuned.
-"""
 
 
 def render_document(
@@ -31,7 +26,7 @@ def render_document(
     Lines, and for JSON only.
     """
     if format_ == "md":
-        return _titled_markdown(document)
+        return _with_newline(document.markdown)
     if format_ == "text":
         return _with_newline(document.text)
     if format_ == "html":
@@ -43,19 +38,6 @@ def render_document(
     values = {"source": source, **document.to_dict()}
     indent = None if on_one_line else 2
     return json.dumps(values, ensure_ascii=False, indent=indent) + "\n"
-
-
-def _titled_markdown(document: Document) -> str:
-    """Return Markdown under the page's title. Headlines often stand apart from the
-    content, and a file should say what it is.
-    """
-    title = document.title
-    front = f"{document.front_matter}\n" if document.options.front_matter else ""
-    body = _with_newline(document.markdown.removeprefix(front))
-    if not title or not body or title in document.text[:_TOP_CHARACTERS]:
-        return front + body
-    heading = escape_heading_end(escape(" ".join(title.split())))
-    return f"{front}# {heading}\n\n{body}"
 
 
 def _with_newline(text: str) -> str:

@@ -36,9 +36,12 @@ def to_html(
     nodes: Bools,
     url: str | None = None,
     options: ExtractOptions = DEFAULT_OPTIONS,
+    title: str | None = None,
 ) -> str:
-    """Return the selected nodes of a page as an HTML fragment, one line a block."""
-    outline = read_outline(tree, nodes, url, options)
+    """Return the selected nodes of a page as an HTML fragment, one line a block;
+    `title` as in `read_outline`.
+    """
+    outline = read_outline(tree, nodes, url, options, title)
     lines = _blocks(outline.blocks)
     if outline.notes:
         lines += _note_list(outline.notes)
@@ -73,7 +76,8 @@ def _container(container: Container) -> str:
         text = "\n".join(lines)
         return f"<{kind}>{text}</{kind}>" if lines else ""
 
-    lines = _blocks(container.children)
+    children = container.children
+    lines = _figure_blocks(children) if kind == "figure" else _blocks(children)
     if not lines:
         return ""
     start = ""
@@ -93,6 +97,23 @@ def _compact_blocks(children: list[Block]) -> list[str]:
     text = _text(first)
     lines = _blocks(others)
     return [text, *lines] if text else lines
+
+
+def _figure_blocks(children: list[Block]) -> list[str]:
+    """Return the blocks of a figure, its pictures without `<p>`."""
+    lines = []
+    for child in children:
+        if isinstance(child, Leaf) and _shows_only_pictures(child):
+            lines.append(_text(child))
+        else:
+            lines.append(_block(child))
+    return list(filter(None, lines))
+
+
+def _shows_only_pictures(leaf: Leaf) -> bool:
+    """Return whether a paragraph holds pictures and nothing else."""
+    runs = text_runs(leaf)
+    return leaf.kind == "p" and all(isinstance(run.content, Image) for run in runs)
 
 
 def _leaf(leaf: Leaf) -> str:

@@ -45,6 +45,12 @@ _OPENERS = {
     NOTE: "",
 }
 _CLOSERS = {"strong": "**", "em": "*", "del": "~~", "sub": "</sub>", "sup": "</sup>"}
+_ADDED_MARKS: dict[str, Marks] = {
+    "p": (),
+    "dt": (Mark("strong"),),
+    "caption": (Mark("em"),),
+}
+"""Formatting by which paragraphs are told apart that Markdown has no syntax for."""
 _PARAGRAPH_BREAK, _CELL_BREAK, _HEADING_BREAK = "\\\n", "<br>", " "
 """How a line break is written in a paragraph, in a table and in a heading."""
 _NUMBER_SIGNS, _BULLETS = ".)", "-*"
@@ -59,9 +65,12 @@ def to_markdown(
     nodes: Bools,
     url: str | None = None,
     options: ExtractOptions = DEFAULT_OPTIONS,
+    title: str | None = None,
 ) -> str:
-    """Return the selected nodes of a page as Markdown, without a line end at the end."""
-    outline = read_outline(tree, nodes, url, options)
+    """Return the selected nodes of a page as Markdown, without a line end at the end;
+    `title` as in `read_outline`.
+    """
+    outline = read_outline(tree, nodes, url, options, title)
     lines = _blocks(outline.blocks)
     if outline.notes:
         lines += ["", *_note_definitions(outline.notes)]
@@ -107,13 +116,22 @@ def _expressible_blocks(children: list[Block]) -> list[Block]:
     for block in children:
         if not isinstance(block, Container):
             blocks.append(block)
-        elif block.kind in ("figure", "figcaption"):
+        elif block.kind == "figure":
             blocks += _expressible_blocks(block.children)
+        elif block.kind == "figcaption":
+            blocks += map(_as_caption, _expressible_blocks(block.children))
         elif block.kind == "dl":
             blocks += _terms_and_lists(block)
         else:
             blocks.append(block)
     return blocks
+
+
+def _as_caption(block: Block) -> Block:
+    """Return a paragraph of a caption as one, others as they are."""
+    if isinstance(block, Leaf) and block.kind == "p":
+        return Leaf("caption", block.content)
+    return block
 
 
 def _terms_and_lists(definition_list: Container) -> list[Block]:
@@ -146,9 +164,8 @@ def _leaf(leaf: Leaf) -> list[str]:
         return _fenced_code(leaf)
     if leaf.kind == "hr":
         return ["---"]
-    if leaf.kind in ("p", "dt"):
-        added = (Mark("strong"),) if leaf.kind == "dt" else ()
-        text = _text(leaf, _PARAGRAPH_BREAK, added)
+    if leaf.kind in _ADDED_MARKS:
+        text = _text(leaf, _PARAGRAPH_BREAK, _ADDED_MARKS[leaf.kind])
         return text.split("\n") if text else []
     text = escape_heading_end(_text(leaf, _HEADING_BREAK))
     level = int(leaf.kind[1])

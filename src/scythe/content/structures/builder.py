@@ -9,7 +9,6 @@ keeps them apart, so that all renderings have the same words.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from functools import cached_property
 from typing import cast
@@ -18,29 +17,28 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scythe.content.structures.code import declared_language
+from scythe.content.structures.figures import find_figures
 from scythe.content.structures.links import Links, read_image
 from scythe.content.structures.marks import CODE_MARKS, MARK_TAGS, read_mark
 from scythe.content.structures.outline import (
     Container,
-    ContainerKind,
     Leaf,
     LeafKind,
     Mark,
 )
 from scythe.content.structures.tables import SubtreeCounts, read_table
-from scythe.content.structures.writer import OutlineWriter, ends_line
+from scythe.content.structures.writer import OutlineWriter, ends_line, first_number
 from scythe.tree.tags import BLOCK, HEADING, KNOWN, TEXT, TagSet, code
 from scythe.tree.text import line_breaks
 from scythe.tree.tree import Bools, Tree
 
-_BR, _LI, _OL = map(code, ("br", "li", "ol"))
+_BR, _FIGURE, _OL = map(code, ("br", "figure", "ol"))
 _NO_LIST_IN_PAGE = 0
 """The start of a list that the page does not have: items stand there without one."""
 
 _CONTENT_ELEMENTS = TagSet("img hr")
 _ACTIVE = BLOCK | TagSet(" ".join(MARK_TAGS))
 _LIST_ITEM, _DEFINITIONS = TagSet("li"), TagSet("dt dd")
-_INTEGER = re.compile(r"-?[0-9]{1,9}")
 
 
 def build_outline(tree: Tree, nodes: Bools, url: str | None = None) -> Container:
@@ -58,8 +56,10 @@ def build_outline(tree: Tree, nodes: Bools, url: str | None = None) -> Container
     is_content = nodes & can_be_content & ~is_blank
 
     builder = _OutlineBuilder(tree, is_content, url)
-    is_active = builder.counts.holds_content & _ACTIVE.mask(tree.tag)
-    is_visited = is_active | is_content | is_blank
+    is_active = _ACTIVE.mask(tree.tag)
+    is_active[list(builder.figures.by_node)] = True
+    is_active[list(builder.captions)] = True
+    is_visited = (builder.counts.holds_content & is_active) | is_content | is_blank
     visited = np.flatnonzero(is_visited)
     if len(visited):
         inside = slice(visited[0], visited[-1])
@@ -76,6 +76,8 @@ class _OutlineBuilder(OutlineWriter):
         self.tree = tree
         self.counts = SubtreeCounts(tree, is_content)
         self.links = Links(tree, url)
+        self.figures = find_figures(tree)
+        self.captions = frozenset(self.figures.caption_elements())
         self.cell_leaves: dict[int, Leaf] = {}
         self.image_sources: set[str] = set()
 
@@ -113,7 +115,12 @@ class _OutlineBuilder(OutlineWriter):
             while stack and stack[-1].end <= node:
                 self.close_element()
             if tag != TEXT:
-                _HANDLERS[tag](self, node, end)
+                if node in self.figures.by_node:
+                    self.figure(node, end)
+                elif node in self.captions:
+                    self.caption(node, end)
+                else:
+                    _HANDLERS[tag](self, node, end)
                 continue
             if begins:
                 self.separate()
@@ -222,14 +229,32 @@ class _OutlineBuilder(OutlineWriter):
         return counts.below(counts.flow, node) <= 1
 
     def quote(self, node: int, end: int) -> None:
-        """Read a `<blockquote>`, `<figure>` or `<figcaption>`: a container as it stands
-        in the page.
+        """Read a `<blockquote>`."""
+        self.contain("blockquote", end)
+
+    def figure(self, node: int, end: int) -> None:
+        """Read a `<figure>`, or another element that holds a picture and its caption."""
+        self.contain("figure", end)
+
+    def caption(self, node: int, end: int) -> None:
+        """Read the caption of a figure. In the card of another page, and outside of
+        figures, a `<figcaption>` is a block like any other.
         """
-        self.open_element(end, is_block=True)
-        if self.can_nest():
-            tag_name = KNOWN[self.tree.tag[node]]
-            kind = cast(ContainerKind, tag_name)
-            self.enter(Container(kind), self.block_container())
+        if node in self.captions or self._is_in_figure_of_text(node):
+            self.contain("figcaption", end)
+        else:
+            self.block(node, end)
+
+    def _is_in_figure_of_text(self, node: int) -> bool:
+        """Return whether the figure around a node shows a table, code or a quotation
+        instead of a picture.
+        """
+        for ancestor in self.tree.ancestors(node):
+            if ancestor in self.figures.by_node:
+                return False
+            if self.tree.tag[ancestor] == _FIGURE:
+                return True
+        return False
 
     def list_(self, node: int, end: int) -> None:
         """Read a list. One without items is an indented block, as editors of old made
@@ -241,27 +266,11 @@ class _OutlineBuilder(OutlineWriter):
         if not self.counts.below(self.list_items, node):
             return
         if self.tree.tag[node] == _OL:
-            first_number = self._first_number(node)
-            container = Container("ol", start=first_number)
+            start = first_number(self.tree, node, self.counts.holds_content)
+            container = Container("ol", start=start)
         else:
             container = Container("ul")
         self.enter(container, self.block_container())
-
-    def _first_number(self, node: int) -> int:
-        """Return the number of the first item of an `<ol>` that holds content: leaving
-        items out does not renumber the others.
-        """
-        start = self.tree.attributes(node).get("start")
-        number = _integer(start, 1)
-        for child in self.tree.children(node):
-            if self.tree.tag[child] != _LI:
-                continue
-            value = self.tree.attributes(child).get("value")
-            number = _integer(value, number)
-            if self.counts.holds_content[child]:
-                break
-            number += 1
-        return number
 
     def item(self, node: int, end: int) -> None:
         """Read an `<li>`, outside a list too."""
@@ -357,13 +366,6 @@ def _is_after_break(leaf: Leaf) -> bool:
     return last is None
 
 
-def _integer(value: str | None, default: int) -> int:
-    text = (value or "").strip()
-    if not _INTEGER.fullmatch(text):
-        return default
-    return int(text)
-
-
 _Handler = Callable[[_OutlineBuilder, int, int], None]
 
 
@@ -373,11 +375,9 @@ def _handlers() -> list[_Handler]:
     handlers: dict[str, _Handler] = dict.fromkeys(MARK_TAGS, builder.mark)
     handlers |= dict.fromkeys(HEADING.names, builder.heading)
     lists = ("ul", "ol", "dir", "menu")
-    quotes = ("blockquote", "figure", "figcaption")
     preformatted = ("pre", "listing", "xmp", "plaintext")
     cells = ("td", "th", "caption")
     handlers |= dict.fromkeys(lists, builder.list_)
-    handlers |= dict.fromkeys(quotes, builder.quote)
     handlers |= dict.fromkeys(preformatted, builder.preformatted)
     handlers |= dict.fromkeys(cells, builder.cell)
     handlers |= {
@@ -385,6 +385,9 @@ def _handlers() -> list[_Handler]:
         "dl": builder.definition_list,
         "dt": builder.term,
         "dd": builder.definition,
+        "blockquote": builder.quote,
+        "figure": builder.figure,
+        "figcaption": builder.caption,
         "table": builder.table,
         "br": builder.line_break,
         "hr": builder.rule,

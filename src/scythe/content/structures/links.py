@@ -8,7 +8,7 @@ import re
 from urllib.parse import quote
 
 from scythe.content.structures.outline import Image
-from scythe.tree.images import largest_sources
+from scythe.tree.images import picture_sources
 from scythe.tree.links import page_base_url
 from scythe.tree.tags import code
 from scythe.tree.tree import Tree
@@ -81,24 +81,24 @@ def _quote_match(match: re.Match[str]) -> str:
 
 
 def read_image(tree: Tree, node: int, links: Links) -> Image | None:
-    """Return the largest form of an `<img>` that its attributes, its `<picture>` or its
-    `<noscript>` twin name.
+    """Return the picture of an `<img>` as its attributes, its `<picture>` or its
+    `<noscript>` twin name it.
 
     None if all it names is a placeholder inside the page itself (`data:`).
     """
-    source = _largest_source(tree, node, links)
+    source = _first_source(tree, node, links)
     if source is None:
         twin = _noscript_twin(tree, node)
         if twin is not None:
-            source = _largest_source(tree, twin, links)
+            source = _first_source(tree, twin, links)
     if source is None:
         return None
     alternative = tree.attributes(node).get("alt") or ""
     return Image(source, " ".join(alternative.split()))
 
 
-def _largest_source(tree: Tree, node: int, links: Links) -> str | None:
-    for source in largest_sources(tree, node):
+def _first_source(tree: Tree, node: int, links: Links) -> str | None:
+    for source in picture_sources(tree, node):
         resolved = links.resource(source)
         if resolved is not None:
             return resolved

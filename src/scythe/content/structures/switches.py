@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from scythe.content.options import ExtractOptions
 from scythe.content.structures.builder import build_outline
+from scythe.content.structures.headings import with_headline
 from scythe.content.structures.outline import (
     Block,
     Cell,
@@ -41,10 +42,20 @@ class SwitchedOutline(NamedTuple):
 
 
 def read_outline(
-    tree: Tree, nodes: Bools, url: str | None, options: ExtractOptions
+    tree: Tree,
+    nodes: Bools,
+    url: str | None,
+    options: ExtractOptions,
+    title: str | None = None,
 ) -> SwitchedOutline:
-    """Return the outline of the selected nodes as the options say."""
+    """Return the outline of the selected nodes, as the options say.
+
+    `title` is that of the page, empty where it has none. Without one, the nodes are
+    read as a fragment, whose headings stay as they are.
+    """
     blocks = build_outline(tree, nodes, url).children
+    if title is not None:
+        blocks = with_headline(blocks, title)
     switcher = _Switcher(options)
     if switcher.changes_nothing:
         return SwitchedOutline(blocks, ())

@@ -4,6 +4,7 @@ formatting.
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 from scythe.content.structures.outline import (
@@ -14,6 +15,11 @@ from scythe.content.structures.outline import (
     LeafKind,
     Marks,
 )
+from scythe.tree.tags import code
+from scythe.tree.tree import Bools, Tree
+
+_INTEGER = re.compile(r"-?[0-9]{1,9}")
+_LI = code("li")
 
 
 class _SavedState(NamedTuple):
@@ -121,6 +127,12 @@ class OutlineWriter:
         self.container = container
         self.nesting += levels
 
+    def contain(self, kind: ContainerKind, end: int) -> None:
+        """Open an element that is a block of blocks, unless it would be too deep."""
+        self.open_element(end, is_block=True)
+        if self.can_nest():
+            self.enter(Container(kind), self.block_container())
+
     def enter_flat(self, leaf: Leaf) -> None:
         """Write into one leaf from here on, whatever blocks come."""
         self.flat = leaf
@@ -138,3 +150,23 @@ def ends_line(leaf: Leaf) -> bool:
     if leaf.kind != "pre" or not isinstance(last, str):
         return False
     return last[-1:].isspace()
+
+
+def first_number(tree: Tree, node: int, holds_content: Bools) -> int:
+    """Return the number of the first item of an `<ol>` that holds content: leaving items
+    out does not renumber the others.
+    """
+    number = _integer(tree.attributes(node).get("start"), 1)
+    for child in tree.children(node):
+        if tree.tag[child] != _LI:
+            continue
+        number = _integer(tree.attributes(child).get("value"), number)
+        if holds_content[child]:
+            break
+        number += 1
+    return number
+
+
+def _integer(value: str | None, default: int) -> int:
+    text = (value or "").strip()
+    return int(text) if _INTEGER.fullmatch(text) else default
