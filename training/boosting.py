@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import tempfile
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -38,11 +38,23 @@ class Ensemble:
     library: Sequence[CatBoost]
     """One model, or several whose scores are averaged."""
     trees: TreeEnsemble
+    training_only: int = 0
+    """How many of the last features are known in training alone; in use they are 0."""
 
     @classmethod
-    def of(cls, model: CatBoost) -> Ensemble:
-        """Export a trained model."""
-        return cls([model], to_trees(model))
+    def of(cls, model: CatBoost, training_only: int = 0) -> Ensemble:
+        """Export a trained model. Questions about features that only the training knows
+        are answered for good: their value in use is 0.
+        """
+        trees = to_trees(model)
+        used = len(model.feature_names_) - training_only
+        is_answered = trees.feature >= used
+        feature = np.where(is_answered, 0, trees.feature)
+        answer = np.where(trees.border < 0, -np.inf, np.inf)
+        border = np.where(is_answered, answer, trees.border).astype(np.float32)
+        return cls(
+            [model], replace(trees, feature=feature, border=border), training_only
+        )
 
     def sample(self, cases: int) -> tuple[NDArray[np.float32], NDArray[np.float64]]:
         """Return made-up cases (columns) close to the borders that the trees ask about,
@@ -57,11 +69,13 @@ class Ensemble:
             rows[feature] = random.choice(
                 borders[np.isfinite(borders)], cases
             ) + random.choice([0.0, 0.01, -0.01], cases)
+        used = len(rows) - self.training_only
+        rows[used:] = 0
         scores = [
             np.array(model.predict(rows.T, prediction_type="RawFormulaVal")).T
             for model in self.library
         ]
-        return rows, np.atleast_2d(np.mean(scores, axis=0))
+        return rows[:used], np.atleast_2d(np.mean(scores, axis=0))
 
 
 def mean_of(ensembles: Sequence[Ensemble]) -> Ensemble:
@@ -73,9 +87,8 @@ def mean_of(ensembles: Sequence[Ensemble]) -> Ensemble:
         np.concatenate([part.leaves for part in parts], axis=1) / count,
         np.mean([part.bias for part in parts], axis=0),
     )
-    return Ensemble(
-        [model for ensemble in ensembles for model in ensemble.library], trees
-    )
+    library = [model for ensemble in ensembles for model in ensemble.library]
+    return Ensemble(library, trees, ensembles[0].training_only)
 
 
 def fit_shares(
@@ -84,9 +97,10 @@ def fit_shares(
     weights: NDArray[np.float64],
     size: Size,
     variant: int = 0,
+    training_only: int = 0,
 ) -> Ensemble:
     """Learn a share between 0 and 1 for every row. Ensembles of several variants differ
-    by chance alone.
+    by chance alone. The last `training_only` features are unknown in use.
     """
     chance = {"random_seed": SEED + variant}
     model = CatBoost(
@@ -97,17 +111,21 @@ def fit_shares(
             **chance,
         }
     )
-    return Ensemble.of(model.fit(Pool(rows, shares, weight=weights)))
+    model.fit(Pool(rows, shares, weight=weights))
+    return Ensemble.of(model, training_only)
 
 
 def fit_classes(
-    rows: NDArray[np.float32], classes: NDArray[np.int64], size: Size
+    rows: NDArray[np.float32],
+    classes: NDArray[np.int64],
+    size: Size,
+    weights: NDArray[np.float64] | None = None,
 ) -> Ensemble:
     """Learn a class for every row."""
     model = CatBoost(
         {"loss_function": "MultiClass", "subsample": 0.7, **_parameters(size)}
     )
-    return Ensemble.of(model.fit(Pool(rows, classes)))
+    return Ensemble.of(model.fit(Pool(rows, classes, weight=weights)))
 
 
 def fit_values(

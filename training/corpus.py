@@ -18,7 +18,18 @@ from scythe.tree import parse
 from training.folds import fold_of
 from training.labels import block_labels, words_of
 
-TRAINED = "wcxb"
+MEASURED = "wcxb"
+"""The set whose page types and conventions the tables are about."""
+OTHERS = (
+    "chaos2017",
+    "cleaneval",
+    "cleanportal",
+    "dragnet",
+    "fundus",
+    "harvest",
+    "l3s-gn1",
+)
+TRAINED = (MEASURED, *OTHERS)
 UNSEEN = ("zh", "news-eras")
 
 
@@ -63,7 +74,8 @@ class Page:
 
 def read_corpus(data: Path, corpus: str) -> list[Page]:
     """Return all pages of a corpus, in the order of their names."""
-    paths = sorted((data / "content" / corpus / "truth").glob("*.json"))
+    folder = "content-more" if corpus in OTHERS else "content"
+    paths = sorted((data / folder / corpus / "truth").glob("*.json"))
     with ProcessPoolExecutor() as pool:
         return list(pool.map(_read_page, paths, chunksize=16))
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from training.corpus import Page
+from training.corpus import MEASURED, Page
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,8 +30,9 @@ def print_figures(
     """All tables on standard output."""
     groups: dict[str, list[Outcome]] = defaultdict(list)
     for outcome in found:
-        groups["all"].append(outcome)
-        groups[outcome.page.page_type].append(outcome)
+        groups[outcome.page.corpus].append(outcome)
+        if outcome.page.corpus == MEASURED:
+            groups[outcome.page.page_type].append(outcome)
     for outcome in unseen:
         groups[outcome.page.corpus].append(outcome)
     print(

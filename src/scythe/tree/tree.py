@@ -163,7 +163,7 @@ class Tree:
         return self.totals(nodes) > 0
 
 
-def prefix_sums(values: NDArray[np.int32] | Bools) -> NDArray[np.int64]:
+def prefix_sums(values: NDArray[np.integer] | Bools) -> NDArray[np.int64]:
     """Return the running sums: sums[j] - sums[i] is the sum of values[i:j]."""
     sums = np.zeros(len(values) + 1, dtype=np.int64)
     np.cumsum(values, out=sums[1:])

@@ -13,7 +13,11 @@ from hypothesis import strategies as st
 
 from scythe.content.methods.learned import Learned
 from scythe.content.methods.learned.blocks import find_blocks
-from scythe.content.methods.learned.decision import PAGE_TYPES, select_blocks
+from scythe.content.methods.learned.decision import (
+    PAGE_TYPES,
+    complete_units,
+    select_blocks,
+)
 from scythe.content.methods.learned.features import NAMES, compute_features
 from scythe.content.methods.learned.model import MODEL_FILE, default_content_model
 from scythe.tree import parse
@@ -204,3 +208,36 @@ def test_pages_beyond_the_model_are_left_to_lbda(
     monkeypatch.setattr("scythe.content.methods.learned.method.MAX_BLOCKS", 40)
     assert Learned()(tree).page_type is None
     assert np.count_nonzero(Learned()(tree).nodes & tree.is_text) == 50
+
+
+TABLE = "<table><tr><th>Field<th>Sacks<tr><td><a href=u>Upper</a><td>12</table>"
+LIST = "<ul><li>Scythe<li><a href=w>Whetstone</a><li>Rake</ul>"
+PARTS = [TABLE, LIST, "<p>We cut at dawn:</p>", "<p>They bind.</p>", "<div>Menu</div>"]
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.lists(st.sampled_from(PARTS), min_size=1),
+    st.lists(st.floats(0, 1), min_size=1),
+)
+def test_units_are_in_or_out_as_a_whole(parts: list[str], scores: list[float]) -> None:
+    tree = parse("".join(parts))
+    features = compute_features(tree, find_blocks(tree))
+    probability = np.resize(np.array(scores), len(features.words))
+    chosen = select_blocks(probability, features.words)
+    selected = complete_units(features, probability, chosen)
+    for unit in range(features.unit_of.max() + 1):
+        assert len(set(selected[features.unit_of == unit].tolist())) == 1
+    outside = features.unit_of < 0
+    assert np.array_equal(selected[outside], chosen[outside])
+
+
+def test_a_list_that_is_announced_is_content_though_unlikely_by_itself() -> None:
+    tree = parse("<p>What you need, and nothing else:</p>" + LIST + "<div>Menu</div>")
+    features = compute_features(tree, find_blocks(tree))
+    chosen = np.array([True, False, False, False, False])
+    likely = np.array([0.9, 0.05, 0.05, 0.05, 0.01])
+    selected = complete_units(features, likely, chosen)
+    assert selected.tolist() == [True, True, True, True, False]
+    unlikely = np.array([0.9, 0.01, 0.01, 0.01, 0.01])
+    assert complete_units(features, unlikely, chosen).tolist() == chosen.tolist()

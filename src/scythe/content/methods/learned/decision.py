@@ -38,6 +38,8 @@ FACTS = (
     "blocks",
     *(f"type {name}" for name in PAGE_TYPES),
     "type certainty",
+    "words added in units",
+    "words removed in units",
 )
 """What the confidence of a page is read from."""
 
@@ -49,6 +51,17 @@ Content and noise are separated more sharply on articles than on other pages, so
 middling score means less there. Swept over slopes 0.7 to 3 and shifts -2 to 0.6 for
 each page type on two folds of wcxb: articles gain 0.004, news-eras 0.02, and no other
 type gains on the fold that was held out.
+"""
+
+UNIT_SHARE = 0.1
+UNIT_BESIDE = 0.1
+UNIT_BETWEEN = 0.03
+"""When a table, a list or another unit is content as a whole: when more than this share
+of it was selected, or when its mean probability is above this beside a selected block,
+or between two of them (or behind one that ends with a colon).
+
+Swept on two folds of wcxb and of content-more: from none to these, lists and tables
+that come out whole rise from 75 % to 93 %, and F1 stays within 0.001 on every set.
 """
 
 _BLOCK_WEIGHT = 0.3
@@ -109,15 +122,49 @@ def _expected_f_beta(
     return np.asarray((1 + weight) * right / (selected + weight * right[-1] + 1e-9))
 
 
+def complete_units(
+    features: Features, probability: NDArray[np.float64], selected: Bools
+) -> Bools:
+    """Return a selection in which every table, list and other unit is whole or left
+    out.
+    """
+    members = np.flatnonzero(features.unit_of >= 0)
+    if not len(members):
+        return selected
+    unit = features.unit_of[members]
+    weight = features.words[members] + _BLOCK_WEIGHT
+    total = np.bincount(unit, weight)
+    selected_share = np.bincount(unit, weight * selected[members]) / total
+    mean_probability = np.bincount(unit, weight * probability[members]) / total
+
+    first = members[np.flatnonzero(np.diff(unit, prepend=-1))]
+    after = first + np.bincount(unit)
+    bounded = np.concatenate([selected, [False, False]])
+    follows, precedes = bounded[first - 1], bounded[after]
+    ends_with_colon = np.concatenate([features.ends_with_colon, [False]])
+    is_announced = ends_with_colon[first - 1]
+
+    is_between = follows & (precedes | is_announced)
+    is_beside = follows | precedes
+    least = np.where(is_between, UNIT_BETWEEN, UNIT_BESIDE)
+    is_expected = is_beside & (mean_probability > least)
+    is_content = is_expected | (selected_share > UNIT_SHARE)
+    completed = selected.copy()
+    completed[members] = is_content[unit]
+    return completed
+
+
 def page_facts(
+    features: Features,
     probability: NDArray[np.float64],
-    words: NDArray[np.int64],
+    chosen: Bools,
     selected: Bools,
     types: NDArray[np.float64],
 ) -> NDArray[np.float32]:
     """Return one column with what is known of the decision as a whole, a row for each
-    of `FACTS`.
+    of `FACTS`. `chosen` are the blocks before units were completed.
     """
+    words = features.words
     content_words = words * probability
     content_total = float(content_words.sum())
     selected_content = float(content_words[selected].sum())
@@ -140,5 +187,7 @@ def page_facts(
         np.log1p(len(words)),
         *types,
         types.max(),
+        float(words[selected & ~chosen].sum()) / at_least_one,
+        float(words[chosen & ~selected].sum()) / at_least_one,
     ]
     return np.array(values, dtype=np.float32)[:, None]

@@ -22,7 +22,8 @@ from scythe.content.methods.learned import (
 )
 from scythe.content.methods.learned.blocks import Blocks
 from scythe.content.methods.learned.spans import ElementSpans
-from scythe.content.methods.learned.text_features import Floats
+from scythe.content.methods.learned.text_features import COLON, Floats
+from scythe.content.structures.units import find_units
 from scythe.tree.tree import Tree
 
 NAMES: tuple[str, ...] = (
@@ -40,6 +41,8 @@ PAGE_NAMES: tuple[str, ...] = (*roles.NAMES, *declared.NAMES)
 and what the head declares.
 """
 
+_ENDING = NAMES.index("ending")
+
 
 @dataclass(frozen=True, eq=False)
 class Features:
@@ -51,6 +54,13 @@ class Features:
     page: Floats
     """One number for each of `PAGE_NAMES`."""
     words: NDArray[np.int64]
+    unit_of: NDArray[np.int64]
+    """The unit (a table, a list, a quote) of each block, -1 for none."""
+
+    @property
+    def ends_with_colon(self) -> NDArray[np.bool_]:
+        """Which blocks announce what follows them."""
+        return np.asarray(self.rows[_ENDING] == COLON)
 
 
 def compute_features(tree: Tree, blocks: Blocks) -> Features:
@@ -77,4 +87,5 @@ def compute_features(tree: Tree, blocks: Blocks) -> Features:
     ]
     rows = np.concatenate(groups, axis=0, dtype=np.float32)
     page = np.concatenate([page_roles, facts.values], dtype=np.float32)
-    return Features(rows, page, counts.words)
+    unit_of = find_units(tree, spans.first_nodes, counts.words)
+    return Features(rows, page, counts.words, unit_of)

@@ -16,6 +16,7 @@ from scythe.boosting import TreeEnsemble, load_arrays, softmax
 from scythe.content.methods.learned.decision import (
     PAGE_TYPES,
     calibrate,
+    complete_units,
     page_facts,
     select_blocks,
     type_rows,
@@ -71,8 +72,9 @@ class Model:
         types = softmax(self.types.scores(type_rows(features)))[:, 0]
         block_scores = self.blocks.scores(features.rows)[0]
         probability = calibrate(block_scores, types)
-        selected = select_blocks(probability, features.words, beta)
-        facts = page_facts(probability, features.words, selected, types)
+        chosen = select_blocks(probability, features.words, beta)
+        selected = complete_units(features, probability, chosen)
+        facts = page_facts(features, probability, chosen, selected, types)
         expected_f1 = float(self.confidence.scores(facts)[0, 0])
         return Prediction(
             selected=selected,

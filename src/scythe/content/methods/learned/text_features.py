@@ -65,10 +65,11 @@ LONG_LINKED_SHARE = 0.4
 _FORM = TagSet("input select textarea button")
 _STRONG = TagSet("b strong em i h1 h2 h3 h4 h5 h6")
 _H1 = code("h1")
+COLON = 1
 _ENDINGS = {
     **dict.fromkeys(".。!！?？…", 3),  # noqa: RUF001
     **dict.fromkeys(",;，；、", 2),  # noqa: RUF001
-    **dict.fromkeys(":：", 1),  # noqa: RUF001
+    **dict.fromkeys(":：", COLON),  # noqa: RUF001
     **dict.fromkeys('"”’»)）]', 4),  # noqa: RUF001
 }
 """The class of the character that a block ends with; 0 for all others."""
