@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 from scythe.boosting import softmax
 from scythe.content.methods.learned.decision import (
     PAGE_TYPES,
+    blend,
     calibrate,
     complete_units,
     page_facts,
@@ -52,7 +53,8 @@ from training.figures import Outcome, print_figures
 from training.folds import FOLDS, fold_file, left_out_file
 
 SAMPLE_FILE = Path("tests/content/methods/learned_sample.npz")
-BLOCKS = Size(trees=240, depth=6, rate=0.12, features=0.2)
+PROSE = Size(trees=160, depth=6, rate=0.12, features=0.2)
+MIXED = Size(trees=240, depth=6, rate=0.12, features=0.2)
 TYPES = Size(trees=150, depth=4, rate=0.1, features=0.2)
 CONFIDENCE = Size(trees=60, depth=3, rate=0.1, features=0.5)
 LIGHT = 4.0
@@ -72,19 +74,19 @@ KNOWN_SETS = 70
 (one fold).
 """
 RARE_TYPE_WEIGHT = 1.5
-"""What a page of wcxb that is no article weighs: the other sets are articles nearly all.
-"""
+"""What a page of wcxb that is no article weighs for the page types."""
 OTHER_TYPE_WEIGHT = 0.3
-"""What a page of another set weighs for the page types: as many articles in all as wcxb
-has.
+"""What a page of another set weighs for the page types: nearly all of them are
+articles. With 0.1, old blogs are taken for other types.
 """
 
 
 @dataclass(frozen=True, eq=False)
 class Fitted:
-    """The two ensembles that choose the blocks and name the page type."""
+    """The ensembles that choose the blocks and name the page type."""
 
-    blocks: Ensemble
+    prose: Ensemble
+    mixed: Ensemble
     types: Ensemble
 
 
@@ -99,9 +101,7 @@ def _drawn(page: Page, view: float) -> tuple[NDArray[np.int64], NDArray[np.float
         len(weights)
     )
     drawn = np.flatnonzero(chance < weights / LIGHT)
-    is_rare = page.corpus == MEASURED and page.page_type != "article"
-    page_weight = RARE_TYPE_WEIGHT if is_rare else 1.0
-    return drawn, page_weight * np.maximum(weights[drawn], LIGHT)
+    return drawn, np.maximum(weights[drawn], LIGHT)
 
 
 def _set_columns(page: Page, blocks: int) -> NDArray[np.float32]:
@@ -112,7 +112,7 @@ def _set_columns(page: Page, blocks: int) -> NDArray[np.float32]:
     return columns
 
 
-def _fit_blocks(pages: list[Page]) -> Ensemble:
+def _fit_blocks(pages: list[Page], size: Size) -> Ensemble:
     halves = []
     for view in VIEWS:
         rows, labels, weights = [], [], []
@@ -127,7 +127,7 @@ def _fit_blocks(pages: list[Page]) -> Ensemble:
                 np.concatenate(rows),
                 np.concatenate(labels),
                 np.concatenate(weights),
-                BLOCKS,
+                size,
                 training_only=len(TRAINED),
             )
         )
@@ -139,15 +139,24 @@ def _fit_types(pages: list[Page]) -> Ensemble:
     chosen = list(with_text(typed))
     rows = np.concatenate([type_rows(features).T for _, features in chosen])
     types = [PAGE_TYPES.index(page.page_type) for page, _ in chosen]
-    weights = [
-        1.0 if page.corpus == MEASURED else OTHER_TYPE_WEIGHT for page, _ in chosen
-    ]
+    weights = [_type_weight(page) for page, _ in chosen]
     return fit_classes(rows, np.array(types), TYPES, np.array(weights))
+
+
+def _type_weight(page: Page) -> float:
+    if page.corpus != MEASURED:
+        return OTHER_TYPE_WEIGHT
+    return 1.0 if page.page_type == "article" else RARE_TYPE_WEIGHT
 
 
 def fit(pages: list[Page]) -> Fitted:
     """Train on these pages and nothing else."""
-    return Fitted(_fit_blocks(pages), _fit_types(pages))
+    measured = [page for page in pages if page.corpus == MEASURED]
+    return Fitted(
+        prose=_fit_blocks(pages, PROSE),
+        mixed=_fit_blocks(measured, MIXED),
+        types=_fit_types(pages),
+    )
 
 
 def outcomes(fitted: Fitted, pages: list[Page]) -> list[Outcome]:
@@ -160,7 +169,9 @@ def outcomes(fitted: Fitted, pages: list[Page]) -> list[Outcome]:
             found.append(Outcome(page, chosen, None, "", page.scores(chosen)))
             continue
         types = softmax(fitted.types.trees.scores(type_rows(features)))[:, 0]
-        probability = calibrate(fitted.blocks.trees.scores(features.rows)[0], types)
+        prose = fitted.prose.trees.scores(features.rows)[0]
+        mixed = fitted.mixed.trees.scores(features.rows)[0]
+        probability = calibrate(blend(prose, mixed, types), types)
         chosen = select_blocks(probability, features.words)
         selected = complete_units(features, probability, chosen)
         facts = page_facts(features, probability, chosen, selected, types)[:, 0]
@@ -215,6 +226,16 @@ def held_out_confidence(
     return np.clip(values, 0.0, 1.0).tolist()
 
 
+def ensembles_of(fitted: Fitted, confidence: Ensemble) -> dict[str, Ensemble]:
+    """Return the ensembles by their names in the model file."""
+    return {
+        "prose": fitted.prose,
+        "mixed": fitted.mixed,
+        "types": fitted.types,
+        "confidence": confidence,
+    }
+
+
 def write_model(ensembles: dict[str, Ensemble], path: Path) -> None:
     """All ensembles as plain arrays in one compressed file."""
     arrays: dict[str, NDArray[np.generic]] = {}
@@ -256,29 +277,19 @@ def main() -> None:
         found, outcomes(models[0], unseen), held_out_confidence(regressions, found)
     )
     for fold, (model, regression) in enumerate(zip(models, regressions, strict=True)):
-        write_model(
-            {"blocks": model.blocks, "types": model.types, "confidence": regression},
-            fold_file(fold),
-        )
+        write_model(ensembles_of(model, regression), fold_file(fold))
     confidence = fit_confidence(found)
+    whole = fit(pages)
+    ensembles = ensembles_of(whole, confidence)
+    write_model(ensembles, MODEL_FILE)
+    write_sample(ensembles, SAMPLE_FILE)
+    print(f"{MODEL_FILE.name}: {MODEL_FILE.stat().st_size:,} bytes")
     for corpus in OTHERS:
         model = fit([page for page in pages if page.corpus != corpus])
         left_out = outcomes(model, [page for page in pages if page.corpus == corpus])
         mean_f1 = np.mean([outcome.scores[2] for outcome in left_out])
         print(f"without {corpus}: {mean_f1:.4f}", flush=True)
-        write_model(
-            {"blocks": model.blocks, "types": model.types, "confidence": confidence},
-            left_out_file(corpus),
-        )
-    whole = fit(pages)
-    ensembles = {
-        "blocks": whole.blocks,
-        "types": whole.types,
-        "confidence": confidence,
-    }
-    write_model(ensembles, MODEL_FILE)
-    write_sample(ensembles, SAMPLE_FILE)
-    print(f"{MODEL_FILE.name}: {MODEL_FILE.stat().st_size:,} bytes")
+        write_model(ensembles_of(model, confidence), left_out_file(corpus))
 
 
 if __name__ == "__main__":

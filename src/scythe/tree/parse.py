@@ -26,6 +26,7 @@ from scythe.tree.compiled.attributes import PLAIN_NAME
 from scythe.tree.compiled.trees import compiled_tree
 from scythe.tree.encoding import PageText, page_text
 from scythe.tree.limits import Limits
+from scythe.tree.raw_text import close_raw_text, is_swallowed
 from scythe.tree.structure import flatten_below, tree_structure
 from scythe.tree.tags import CODES, KNOWN, code
 from scythe.tree.tree import Bools, Tree
@@ -65,6 +66,9 @@ def parse(
 def reference_tree(page: PageText, limits: Limits) -> Tree:
     """Return the tree of a page without the compiled core, which gives the same."""
     tree = _parse_text(page, limits)
+    if is_swallowed(tree, len(page.text)):
+        page = replace(page, text=close_raw_text(page.text))
+        tree = _parse_text(page, limits)
     if not _has_input_before_table(tree):
         return tree
     marked = _mark_hidden_inputs(page.text)

@@ -184,7 +184,7 @@ def test_the_choice_has_the_greatest_expected_f1() -> None:
     ]
 
 
-@pytest.mark.parametrize("name", ["blocks", "types", "confidence"])
+@pytest.mark.parametrize("name", ["prose", "mixed", "types", "confidence"])
 def test_scores_are_those_of_the_training_library(name: str) -> None:
     with np.load(SAMPLE, allow_pickle=False) as sample:
         found = getattr(default_content_model(), name).scores(sample[f"{name}.rows"])

@@ -1,4 +1,4 @@
-"""The trained model: three ensembles of trees in one array file, and the order in which
+"""The trained model: four ensembles of trees in one array file, and the order in which
 they are evaluated.
 """
 
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from scythe.boosting import TreeEnsemble, load_arrays, softmax
 from scythe.content.methods.learned.decision import (
     PAGE_TYPES,
+    blend,
     calibrate,
     complete_units,
     page_facts,
@@ -47,7 +48,10 @@ class Model:
     will be.
     """
 
-    blocks: TreeEnsemble
+    prose: TreeEnsemble
+    """Blocks of articles and threads."""
+    mixed: TreeEnsemble
+    """Blocks of pages of every type."""
     types: TreeEnsemble
     confidence: TreeEnsemble
 
@@ -60,7 +64,8 @@ class Model:
     def from_arrays(cls, arrays: Mapping[str, NDArray[np.generic]]) -> Model:
         """Return the model whose ensembles are in the arrays of a model file."""
         return cls(
-            blocks=TreeEnsemble.from_arrays(arrays, "blocks"),
+            prose=TreeEnsemble.from_arrays(arrays, "prose"),
+            mixed=TreeEnsemble.from_arrays(arrays, "mixed"),
             types=TreeEnsemble.from_arrays(arrays, "types"),
             confidence=TreeEnsemble.from_arrays(arrays, "confidence"),
         )
@@ -70,8 +75,9 @@ class Model:
         much as precision.
         """
         types = softmax(self.types.scores(type_rows(features)))[:, 0]
-        block_scores = self.blocks.scores(features.rows)[0]
-        probability = calibrate(block_scores, types)
+        prose = self.prose.scores(features.rows)[0]
+        mixed = self.mixed.scores(features.rows)[0]
+        probability = calibrate(blend(prose, mixed, types), types)
         chosen = select_blocks(probability, features.words, beta)
         selected = complete_units(features, probability, chosen)
         facts = page_facts(features, probability, chosen, selected, types)
