@@ -23,10 +23,10 @@ from numpy.typing import NDArray
 from scythe.boosting import softmax
 from scythe.content.methods.learned.decision import (
     PAGE_TYPES,
-    blend,
     calibrate,
     complete_units,
     page_facts,
+    score_blocks,
     select_blocks,
     type_rows,
 )
@@ -169,9 +169,8 @@ def outcomes(fitted: Fitted, pages: list[Page]) -> list[Outcome]:
             found.append(Outcome(page, chosen, None, "", page.scores(chosen)))
             continue
         types = softmax(fitted.types.trees.scores(type_rows(features)))[:, 0]
-        prose = fitted.prose.trees.scores(features.rows)[0]
-        mixed = fitted.mixed.trees.scores(features.rows)[0]
-        probability = calibrate(blend(prose, mixed, types), types)
+        scores = score_blocks(fitted.prose.trees, fitted.mixed.trees, features, types)
+        probability = calibrate(scores, types)
         chosen = select_blocks(probability, features.words)
         selected = complete_units(features, probability, chosen)
         facts = page_facts(features, probability, chosen, selected, types)[:, 0]

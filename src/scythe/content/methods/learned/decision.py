@@ -7,7 +7,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from scythe.boosting import sigmoid
+from scythe.boosting import TreeEnsemble, sigmoid
 from scythe.content.methods.learned.features import NAMES as BLOCK_NAMES
 from scythe.content.methods.learned.features import PAGE_NAMES, Features
 from scythe.content.methods.learned.text_features import Floats
@@ -74,6 +74,10 @@ _BLOCK_WEIGHT = 0.3
 """What a block weighs beside its words, so that a page of blocks without any has a mean.
 The model was trained with this.
 """
+_NO_SAY = 0.1
+"""The share below which an ensemble has no say: it saves its time on most pages. A
+plain bound, not tuned.
+"""
 _UNDECIDED = 0.3
 """How near to one half a probability is undecided. The model was trained with this."""
 
@@ -88,17 +92,25 @@ def type_rows(features: Features) -> Floats:
     return column[:, None]
 
 
-def blend(
-    prose: NDArray[np.float64],
-    mixed: NDArray[np.float64],
+def score_blocks(
+    prose: TreeEnsemble,
+    mixed: TreeEnsemble,
+    features: Features,
     types: NDArray[np.float64],
 ) -> NDArray[np.float64]:
-    """Return the score of each block: that for articles and threads, as far as the page
-    is one, else that for pages of every type.
+    """Return the score of each block: by the ensemble for articles and threads, as far
+    as the page is one, else by that for pages of every type. Where one of them has
+    nearly all the say, the other is not asked.
     """
     shares = [PROSE_SHARES.get(name, 0.0) for name in PAGE_TYPES]
     prose_share = float(types @ np.array(shares))
-    return prose_share * prose + (1 - prose_share) * mixed
+    if prose_share > 1 - _NO_SAY:
+        return prose.scores(features.rows)[0]
+    if prose_share < _NO_SAY:
+        return mixed.scores(features.rows)[0]
+    prose_scores = prose.scores(features.rows)[0]
+    mixed_scores = mixed.scores(features.rows)[0]
+    return prose_share * prose_scores + (1 - prose_share) * mixed_scores
 
 
 def calibrate(

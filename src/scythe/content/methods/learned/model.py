@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 from scythe.boosting import TreeEnsemble, load_arrays, softmax
 from scythe.content.methods.learned.decision import (
     PAGE_TYPES,
-    blend,
     calibrate,
     complete_units,
     page_facts,
+    score_blocks,
     select_blocks,
     type_rows,
 )
@@ -75,9 +75,8 @@ class Model:
         much as precision.
         """
         types = softmax(self.types.scores(type_rows(features)))[:, 0]
-        prose = self.prose.scores(features.rows)[0]
-        mixed = self.mixed.scores(features.rows)[0]
-        probability = calibrate(blend(prose, mixed, types), types)
+        scores = score_blocks(self.prose, self.mixed, features, types)
+        probability = calibrate(scores, types)
         chosen = select_blocks(probability, features.words, beta)
         selected = complete_units(features, probability, chosen)
         facts = page_facts(features, probability, chosen, selected, types)
