@@ -19,9 +19,9 @@ from numpy.typing import NDArray
 
 from scythe.errors import RenderError
 from scythe.render.styles import STYLES, Styles, visible_in_layout
+from scythe.tree.construction.structure import flatten_below, tree_structure
 from scythe.tree.layout import Layout, LayoutLines
 from scythe.tree.limits import Limits
-from scythe.tree.structure import flatten_below, tree_structure
 from scythe.tree.tags import CODES, KNOWN, TEXT
 from scythe.tree.tree import Bools, Ints, Tree
 

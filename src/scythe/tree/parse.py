@@ -24,10 +24,10 @@ from turbohtml import CData, Element, Text
 from scythe.core.library import at_work
 from scythe.tree.compiled.attributes import PLAIN_NAME
 from scythe.tree.compiled.trees import compiled_tree
+from scythe.tree.construction.raw_text import close_raw_text, is_swallowed
+from scythe.tree.construction.structure import flatten_below, tree_structure
 from scythe.tree.encoding import PageText, page_text
 from scythe.tree.limits import Limits
-from scythe.tree.raw_text import close_raw_text, is_swallowed
-from scythe.tree.structure import flatten_below, tree_structure
 from scythe.tree.tags import CODES, KNOWN, code
 from scythe.tree.tree import Bools, Tree
 
@@ -59,6 +59,14 @@ def parse(
     `str`.
     """
     page = page_text(html, limits.max_bytes, charset)
+    tree = _page_tree(page, limits)
+    if not is_swallowed(tree, len(page.text)):
+        return tree
+    closed = close_raw_text(page.text)
+    return _page_tree(replace(page, text=closed, as_utf8=None), limits)
+
+
+def _page_tree(page: PageText, limits: Limits) -> Tree:
     tree = compiled_tree(page, limits) if at_work() else None
     return reference_tree(page, limits) if tree is None else tree
 
@@ -66,9 +74,6 @@ def parse(
 def reference_tree(page: PageText, limits: Limits) -> Tree:
     """Return the tree of a page without the compiled core, which gives the same."""
     tree = _parse_text(page, limits)
-    if is_swallowed(tree, len(page.text)):
-        page = replace(page, text=close_raw_text(page.text))
-        tree = _parse_text(page, limits)
     if not _has_input_before_table(tree):
         return tree
     marked = _mark_hidden_inputs(page.text)

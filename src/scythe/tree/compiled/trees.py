@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from scythe.core.block import Block
 from scythe.core.library import parse_page
 from scythe.tree.compiled.attributes import BlockAttributes
+from scythe.tree.construction.structure import flatten_below
 from scythe.tree.encoding import PageText
 from scythe.tree.limits import Limits
-from scythe.tree.structure import flatten_below
 from scythe.tree.tags import TEXT
 from scythe.tree.tree import Tree
 

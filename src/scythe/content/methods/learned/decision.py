@@ -74,8 +74,8 @@ _BLOCK_WEIGHT = 0.3
 """What a block weighs beside its words, so that a page of blocks without any has a mean.
 The model was trained with this.
 """
-_NO_SAY = 0.1
-"""The share below which an ensemble has no say: it saves its time on most pages. A
+_NEGLIGIBLE_SHARE = 0.1
+"""The share below which an ensemble is not evaluated, which saves its time. A
 plain bound, not tuned.
 """
 _UNDECIDED = 0.3
@@ -99,14 +99,14 @@ def score_blocks(
     types: NDArray[np.float64],
 ) -> NDArray[np.float64]:
     """Return the score of each block: by the ensemble for articles and threads, as far
-    as the page is one, else by that for pages of every type. Where one of them has
-    nearly all the say, the other is not asked.
+    as the page is one, else by that for pages of every type. Where the share of one is
+    negligible, it is not evaluated.
     """
     shares = [PROSE_SHARES.get(name, 0.0) for name in PAGE_TYPES]
     prose_share = float(types @ np.array(shares))
-    if prose_share > 1 - _NO_SAY:
+    if prose_share > 1 - _NEGLIGIBLE_SHARE:
         return prose.scores(features.rows)[0]
-    if prose_share < _NO_SAY:
+    if prose_share < _NEGLIGIBLE_SHARE:
         return mixed.scores(features.rows)[0]
     prose_scores = prose.scores(features.rows)[0]
     mixed_scores = mixed.scores(features.rows)[0]

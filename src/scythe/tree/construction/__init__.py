@@ -1,0 +1,3 @@
+"""Tree construction beyond the parser: preorder to parents and ends, and pages that an
+unclosed element swallows.
+"""
