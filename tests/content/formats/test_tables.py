@@ -24,8 +24,8 @@ DATA = [
         HEAD + "| 1 |  |\n| 2 | 3 |",
     ),
     ("<tr><th>a<th>b<tr><td>x|y<td><code>c|d</code>", HEAD + "| x\\|y | `c\\|d` |"),
-    ("<tr><th>a<th>b<tr><td>x<br>y<td><p>p<p>q", HEAD + "| x<br>y | p<br>q |"),
-    ("<tr><th>a<th>b<tr><td><ul><li>x<li>y</ul><td>z", HEAD + "| x<br>y | z |"),
+    ("<tr><th>a<th>b<tr><td>x<br>y<td><p>p<p>q", HEAD + "| x y | p q |"),
+    ("<tr><th>a<th>b<tr><td><ul><li>x<li>y</ul><td>z", HEAD + "| x y | z |"),
     ("<tr><td><h4>a</h4><td><h4>b</h4><tr><td>1<td>2", HEAD + "| 1 | 2 |"),
     ("<tr><th>a<th>&nbsp;<th>b<tr><td>1<td><td>2", HEAD + "| 1 | 2 |"),
 ]

@@ -51,8 +51,10 @@ _ADDED_MARKS: dict[str, Marks] = {
     "caption": (Mark("em"),),
 }
 """Formatting by which paragraphs are told apart that Markdown has no syntax for."""
-_PARAGRAPH_BREAK, _CELL_BREAK, _HEADING_BREAK = "\\\n", "<br>", " "
-"""How a line break is written in a paragraph, in a table and in a heading."""
+_PARAGRAPH_BREAK, _LINE_BREAK = "\\\n", " "
+"""How a line break is written in a paragraph, and in a cell or heading, which have one
+line: no HTML stands in the Markdown for it.
+"""
 _NUMBER_SIGNS, _BULLETS = ".)", "-*"
 """List markers and those of a list that follows another at once."""
 _BACKTICKS = re.compile("`+")
@@ -167,7 +169,7 @@ def _leaf(leaf: Leaf) -> list[str]:
     if leaf.kind in _ADDED_MARKS:
         text = _text(leaf, _PARAGRAPH_BREAK, _ADDED_MARKS[leaf.kind])
         return text.split("\n") if text else []
-    text = escape_heading_end(_text(leaf, _HEADING_BREAK))
+    text = escape_heading_end(_text(leaf, _LINE_BREAK))
     level = int(leaf.kind[1])
     return [f"{'#' * level} {text}"] if text else []
 
@@ -226,7 +228,7 @@ def _table(table: Table) -> list[str]:
     for cells in table.rows:
         row = [""] * table.columns
         for cell in cells:
-            text = _text(cell.text, _CELL_BREAK)
+            text = _text(cell.text, _LINE_BREAK)
             row[cell.column] = text.replace("|", "\\|")
         rows.append(row)
 

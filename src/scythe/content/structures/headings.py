@@ -149,12 +149,15 @@ def with_headline(blocks: list[Block], title: str) -> list[Block]:
 
     The title is the only heading of the first level, and stands nowhere else as a
     heading or as a line before the text; other headings begin at the second level.
-    Where a page has no title, headings keep their levels. Headings that stand over
-    nothing are lines in bold. Nothing is added where there are no blocks.
+    Where a page has no title, or one without a letter or digit, headings keep their
+    levels. Headings that stand over nothing are lines in bold. Nothing is added where
+    there are no blocks.
     """
     if not blocks:
         return []
-    if letters_and_digits(title):
+    if not letters_and_digits(title):
+        title = ""
+    if title:
         blocks = _Repeats(title, blocks).without(blocks)
     bare = _bare_headings(blocks)
     lowest = min(map(_level, filter(_is_heading, leaves(blocks))), default=2)

@@ -23,7 +23,7 @@ from scythe.content.methods.learned import (
 from scythe.content.methods.learned.blocks import Blocks
 from scythe.content.methods.learned.spans import ElementSpans
 from scythe.content.methods.learned.text_features import COLON, Floats
-from scythe.content.structures.units import find_units
+from scythe.content.methods.learned.units import find_units
 from scythe.tree.tree import Tree
 
 NAMES: tuple[str, ...] = (

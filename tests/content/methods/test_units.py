@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from scythe.content.methods.learned.blocks import find_blocks
-from scythe.content.structures.units import find_units
+from scythe.content.methods.learned.units import find_units
 from scythe.tree import parse
 
 PROSE = "<p>Barley is sown in March, as soon as the ground can carry a horse.</p>" * 3
