@@ -1,7 +1,8 @@
 """Write docs/benchmarks.md and the README's figures from the latest results: `python -m
 benchmarks.document`.
 
-No figure in the documents is typed by hand: run the benchmarks, then this.
+No figure in the documents is typed by hand: run the benchmarks, then this. Sections
+whose benchmark was not run here are left as they are.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import json
 import re
 import sys
 import textwrap
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
@@ -188,6 +190,8 @@ up paint*: scripts that are inline or not deferred.""",
 
 
 def main() -> None:
+    document = ROOT / "docs" / "benchmarks.md"
+    before = _sections(document.read_text("utf-8"))
     found = {
         name: RESULTS / f"{name}.md"
         for name in SECTIONS
@@ -195,10 +199,14 @@ def main() -> None:
     }
     if not found:
         sys.exit("There are no results. Run the benchmarks first: make bench")
-    sections = [
-        f"{SECTIONS[name]}\n\n{path.read_text('utf-8').strip()}\n"
-        for name, path in found.items()
-    ]
+    sections = []
+    for name, introduction in SECTIONS.items():
+        title = introduction.partition("\n")[0]
+        if name in found:
+            tables = found[name].read_text("utf-8").strip()
+            sections.append(f"{introduction}\n\n{tables}\n")
+        elif title in before:
+            sections.append(before[title])
     versions = ", ".join(
         f"{name} {number}"
         for name, number in _json("content").get("packages", {}).items()
@@ -211,16 +219,29 @@ def main() -> None:
         f"{origin} Measured: {versions}.", LINE_WIDTH, break_on_hyphens=False
     )
     head = f"# Benchmarks\n\n{introduction}\n"
-    (ROOT / "docs" / "benchmarks.md").write_text("\n".join([head, *sections]), "utf-8")
-    readme = ROOT / "README.md"
-    block = f"<!-- figures -->\n\n{_summary()}\n{_records_summary()}\n<!-- /figures -->"
-    text = re.sub(
-        r"<!-- figures -->.*?<!-- /figures -->",
-        lambda _: block,
-        readme.read_text("utf-8"),
-        flags=re.DOTALL,
-    )
-    readme.write_text(text, "utf-8")
+    document.write_text("\n".join([head, *sections]), "utf-8")
+    _write_figures(ROOT / "README.md", found.keys())
+
+
+def _write_figures(readme: Path, measured: Collection[str]) -> None:
+    """Write the tables of the README whose benchmarks were run."""
+    text = readme.read_text("utf-8")
+    block = re.search(r"<!-- figures -->(.*?)<!-- /figures -->", text, re.DOTALL)
+    if block is None:
+        sys.exit("README.md has no place for figures: <!-- figures -->")
+    content, records = re.split(r"^(?=### )", block[1], flags=re.MULTILINE)[1:]
+    if {"content", "speed"} <= set(measured):
+        content = f"{_summary()}\n"
+    if "records" in measured:
+        records = f"{_records_summary()}\n"
+    figures = f"<!-- figures -->\n\n{content}{records}<!-- /figures -->"
+    readme.write_text(text.replace(block[0], figures), "utf-8")
+
+
+def _sections(document: str) -> dict[str, str]:
+    """Return the sections of the document as it is, by their heading."""
+    parts = re.split(r"^(?=## )", document, flags=re.MULTILINE)[1:]
+    return {part.partition("\n")[0]: f"{part.strip()}\n" for part in parts}
 
 
 def _json(name: str) -> dict[str, Any]:
