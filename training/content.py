@@ -29,6 +29,7 @@ from scythe.content.methods.learned.decision import (
     score_blocks,
     select_blocks,
     type_rows,
+    without_headline,
 )
 from scythe.content.methods.learned.model import MODEL_FILE
 from training.boosting import (
@@ -172,7 +173,8 @@ def outcomes(fitted: Fitted, pages: list[Page]) -> list[Outcome]:
         scores = score_blocks(fitted.prose.trees, fitted.mixed.trees, features, types)
         probability = calibrate(scores, types)
         chosen = select_blocks(probability, features.words)
-        selected = complete_units(features, probability, chosen)
+        completed = complete_units(features, probability, chosen)
+        selected = without_headline(features, types, completed)
         facts = page_facts(features, probability, chosen, selected, types)[:, 0]
         found.append(
             Outcome(

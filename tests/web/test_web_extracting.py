@@ -206,7 +206,7 @@ def test_deep_and_odd_pages_are_shown(visitor: Visitor) -> None:
         "<div>" * 3000 + "text" + "</div>" * 3000,
         "<table><tr><td>" * 200 + "x",
         "\x00\ud7ff<p>&#xD800;</p>",
-        "<svg><style><p>x",
+        "<p><svg><style><p>x",
     ):
         page = visitor.send("/extract", html=html)
         assert page.status_code == 200

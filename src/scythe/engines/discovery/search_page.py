@@ -110,14 +110,17 @@ def find_search_page(
 
 
 def fetch_html(url: str, sender: Sender) -> Response:
-    """Fetch a page; refuse an error, a bot check, or a file of another kind."""
+    """Fetch a page or a description of a search; refuse an error, a bot check, or a
+    file of another kind.
+    """
     response = sender.get(url)
     if response.status >= 400:
         raise Unreachable(
             f"Cannot fetch {url}: the server answered {response.status}."
             " There is no such page: check the address."
         )
-    require_page(response.data, url)
+    if not is_description(response.data):
+        require_page(response.data, url)
     if is_blocked(response.tree):
         raise Blocked(
             f"{url} shows a bot check instead of its page."

@@ -185,6 +185,19 @@ def complete_units(
     return completed
 
 
+def without_headline(
+    features: Features, types: NDArray[np.float64], selected: Bools
+) -> Bools:
+    """Return a selection without the headline of an article, which is its title and not
+    its text: the formats that show titles put it on top. Sets differ in this; by that
+    of wcxb, fundus and most readers, the text begins after it.
+    """
+    if PAGE_TYPES[int(np.argmax(types))] != "article":
+        return selected
+    body = selected & ~features.is_headline
+    return body if body.any() else selected
+
+
 def page_facts(
     features: Features,
     probability: NDArray[np.float64],

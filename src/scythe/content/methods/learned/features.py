@@ -41,7 +41,8 @@ PAGE_NAMES: tuple[str, ...] = (*roles.NAMES, *declared.NAMES)
 and what the head declares.
 """
 
-_ENDING = NAMES.index("ending")
+_ENDING, _HEADING = NAMES.index("ending"), NAMES.index("heading")
+_FROM_TITLE = NAMES.index("from title")
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,6 +57,12 @@ class Features:
     words: NDArray[np.int64]
     unit_of: NDArray[np.int64]
     """The unit (a table, a list, a quote) of each block, -1 for none."""
+
+    @property
+    def is_headline(self) -> NDArray[np.bool_]:
+        """Which block is the heading that has most of the page's title, if any."""
+        is_heading = self.rows[_HEADING] > 0
+        return np.asarray(is_heading & (self.rows[_FROM_TITLE] == 0))
 
     @property
     def ends_with_colon(self) -> NDArray[np.bool_]:

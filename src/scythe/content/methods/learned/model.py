@@ -21,6 +21,7 @@ from scythe.content.methods.learned.decision import (
     score_blocks,
     select_blocks,
     type_rows,
+    without_headline,
 )
 from scythe.content.methods.learned.features import Features
 from scythe.tree.tree import Bools
@@ -78,7 +79,8 @@ class Model:
         scores = score_blocks(self.prose, self.mixed, features, types)
         probability = calibrate(scores, types)
         chosen = select_blocks(probability, features.words, beta)
-        selected = complete_units(features, probability, chosen)
+        completed = complete_units(features, probability, chosen)
+        selected = without_headline(features, types, completed)
         facts = page_facts(features, probability, chosen, selected, types)
         expected_f1 = float(self.confidence.scores(facts)[0, 0])
         return Prediction(
