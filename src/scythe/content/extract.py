@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 
 from scythe.content.document import Document
-from scythe.content.junk import without_junk
+from scythe.content.junk import without_junk, without_ornaments
 from scythe.content.methods.coreex import coreex
 from scythe.content.methods.econ import econ
 from scythe.content.methods.econ_plus import econ_plus
@@ -141,6 +141,7 @@ def with_whole_structures(tree: Tree, selection: Selection) -> Selection:
     whole, whatever the method said of its parts.
     """
     selection = with_figures(tree, selection)
+    selection = without_ornaments(tree, selection)
     return without_bare_headings(tree, selection)
 
 

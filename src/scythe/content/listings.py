@@ -39,10 +39,10 @@ def listed_spans(
     tree: Tree, selection: Selection, records: Sequence[Record]
 ) -> tuple[Span, ...]:
     """Return the records that can be written as items of a list: most hold selected
-    text, and they are no rows of a table.
+    text, and they are neither rows of a table nor sections under headings.
     """
     spans = tuple([record.span for record in records])
     is_selected = [bool(selection.nodes[start:stop].any()) for start, stop in spans]
     if sum(is_selected) < max(2, MIN_SELECTED * len(spans)):
         return ()
-    return spans if can_be_items(tree, spans) else ()
+    return spans if can_be_items(tree, selection.nodes, spans) else ()

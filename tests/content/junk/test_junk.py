@@ -140,3 +140,24 @@ def test_what_records_share_and_what_is_quoted_stays() -> None:
 def test_metadata_and_nodes_are_those_of_the_page() -> None:
     document = scythe.extract(page("<p>The har\u00advest, all of it, was in.</p>"))
     assert len(document.selection.nodes) == len(document.tree)
+
+
+@pytest.mark.parametrize("sign", ["¶", "#", " § ", "\U0001f517"])
+def test_sign_for_a_link_to_a_heading_is_left_out(sign: str) -> None:
+    heading = f'<h2 id="oats">The oats<a class="anchor" href="#oats">{sign}</a></h2>'
+    document = scythe.extract(page(heading), method="lbda")
+    assert "\n## The oats\n" in document.markdown
+
+
+def test_link_to_edit_a_section_is_left_out() -> None:
+    edit = '<span class="mw-editsection">[<a href="/w?edit">Bearbeiten</a>]</span>'
+    section = f"<h2>The oats{edit}</h2><p>They were dry, too, and {SENTENCES}</p>"
+    document = scythe.extract(page(section), method="econ")
+    assert "\n## The oats\n" in document.markdown
+
+
+def test_other_short_links_stay() -> None:
+    links = 'in <a href="/lang/c#">C#</a> and <a href="#n1">1</a>, says <a href="/p">§</a> 5'
+    assert "in C# and 1, says § 5" in text_of(
+        f"<p>It is written {links} of the law.</p>"
+    )

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from scythe.content.structures.figures import PICTURE
 from scythe.sections.posts import Post
 from scythe.sections.span import Span
 from scythe.tree.assembly import TreeAssembly
@@ -24,6 +25,8 @@ BETWEEN = " \u00b7 "
 """What stands between author and time."""
 
 _ROWS = TagSet("tr td th tbody")
+_PARTS = TagSet("tr td th tbody li dt dd")
+"""Elements that need another around them."""
 _PARAGRAPH = "p"
 
 
@@ -47,12 +50,24 @@ def arrange_records(
     tree: Tree, chosen: Bools, spans: Sequence[Span]
 ) -> tuple[Tree, Bools]:
     """Return a tree with the chosen nodes of a list page, records as items of a list,
-    and its chosen nodes.
+    and its chosen nodes. What stands between records, such as the heading of a group,
+    stands between lists.
     """
     assembly, rest = _begin(tree, chosen, spans)
+    left = rest.copy()
     is_heading = tree.has_tag(HEADING)
+    needs_parent = tree.has_tag(_PARTS)
     assembly.open("ul")
-    for start, stop in spans:
+    for (start, stop), between in zip(
+        spans, _before_each(tree, rest, spans), strict=True
+    ):
+        if between:
+            assembly.close()
+            for part in between:
+                names = {part.start: "div"} if needs_parent[part.start] else {}
+                assembly.add_part(part.start, part.stop, rest, names)
+                left[part.start : part.stop] = False
+            assembly.open("ul")
         if not chosen[start:stop].any():
             continue
         names = {}
@@ -64,13 +79,52 @@ def arrange_records(
         assembly.add_part(start, stop, chosen, names)
         assembly.close()
     assembly.close()
-    return _finish(assembly, rest)
+    return _finish(assembly, left)
 
 
-def can_be_items(tree: Tree, spans: Sequence[Span]) -> bool:
-    """Return whether records can be items of a list. Rows of a table stay a table."""
+def _before_each(
+    tree: Tree, rest: Bools, spans: Sequence[Span]
+) -> list[tuple[Span, ...]]:
+    """Return for each record the subtrees between it and the one before that show
+    something.
+    """
+    nodes = np.flatnonzero(rest & tree.is_text)
+    shown = rest & tree.has_tag(PICTURE)
+    shown[nodes] = [not text.isspace() for text in tree.text[nodes].tolist()]
+    stops = [spans[0].start, *[span.stop for span in spans]]
+    return [
+        _subtrees(tree, shown, last_stop, span.start)
+        for span, last_stop in zip(spans, stops, strict=False)
+    ]
+
+
+def _subtrees(tree: Tree, shown: Bools, start: int, stop: int) -> tuple[Span, ...]:
+    """Return the largest subtrees among the nodes start..stop that show something."""
+    found = []
+    node = start
+    while node < stop:
+        end = int(tree.end[node])
+        if end > stop:
+            node += 1
+            continue
+        if shown[node:end].any():
+            found.append(Span(node, end))
+        node = end
+    return tuple(found)
+
+
+def can_be_items(tree: Tree, chosen: Bools, spans: Sequence[Span]) -> bool:
+    """Return whether records can be items of a list. Rows of a table stay a table, and
+    sections that most have a heading before them stay sections.
+    """
     starts = [span.start for span in spans]
-    return not tree.has_tag(_ROWS)[starts].any()
+    if tree.has_tag(_ROWS)[starts].any():
+        return False
+    headings = np.flatnonzero(tree.below(tree.has_tag(HEADING)) & chosen & tree.is_text)
+    before = np.searchsorted(headings, starts)
+    within = np.searchsorted(headings, [span.stop for span in spans])
+    has_heading = before[1:] > within[:-1]
+    return bool(2 * has_heading.sum() <= len(has_heading))
 
 
 def _begin(
