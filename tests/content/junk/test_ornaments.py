@@ -90,3 +90,9 @@ def test_marks_in_a_table_stay() -> None:
     rows = [f"<tr><td>Field {name}</td><td>{mark}</td></tr>" for name in "ABCDE"]
     head = "<tr><th>Field</th><th>Cut</th></tr>"
     assert markdown_of("<table>", head, *rows, "</table>").count("![Yes]") == 5
+
+
+def test_small_picture_of_a_figure_stays() -> None:
+    picture = '<img src="/seed.png" width="40" height="40">'
+    figure = f"<figure>{picture}<figcaption>A seed of barley.</figcaption></figure>"
+    assert markdown_of(figure).count("![") == 1

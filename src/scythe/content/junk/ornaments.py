@@ -40,7 +40,9 @@ _EMOJI_CLASS = re.compile(r"emoji|smiley|smilie|emoticon", re.IGNORECASE)
 
 
 def without_ornaments(tree: Tree, selection: Selection) -> Selection:
-    """Return a selection without the pictures that are ornaments."""
+    """Return a selection without the pictures that are ornaments. Those of figures stay
+    whatever they look like, but for spacers.
+    """
     is_picture = selection.nodes & (tree.tag == _IMG)
     pictures = np.flatnonzero(is_picture).tolist()
     if not pictures:
@@ -57,12 +59,12 @@ def without_ornaments(tree: Tree, selection: Selection) -> Selection:
     nodes = selection.nodes.copy()
     for node, source in zip(pictures, sources, strict=True):
         attributes = tree.attributes(node)
-        is_bullet = shown[source] >= MIN_REPEATS and not in_cell[node]
-        if (
-            _is_spacer(attributes, source)
-            or _is_icon(attributes)
-            or (is_bullet and not _is_spoken(attributes))
-        ):
+        is_ornament = _is_icon(attributes)
+        if shown[source] >= MIN_REPEATS and not in_cell[node]:
+            is_ornament |= not _is_spoken(attributes)
+        if selection.media is not None and selection.media[node]:
+            is_ornament = False
+        if is_ornament or _is_spacer(attributes, source):
             nodes[node] = False
     return replace(selection, nodes=nodes)
 

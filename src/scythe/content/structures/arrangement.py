@@ -59,7 +59,7 @@ def arrange_records(
     needs_parent = tree.has_tag(_PARTS)
     assembly.open("ul")
     for (start, stop), between in zip(
-        spans, _before_each(tree, rest, spans), strict=True
+        spans, _parts_between(tree, rest, spans), strict=True
     ):
         if between:
             assembly.close()
@@ -82,7 +82,7 @@ def arrange_records(
     return _finish(assembly, left)
 
 
-def _before_each(
+def _parts_between(
     tree: Tree, rest: Bools, spans: Sequence[Span]
 ) -> list[tuple[Span, ...]]:
     """Return for each record the subtrees between it and the one before that show
