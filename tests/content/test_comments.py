@@ -92,3 +92,9 @@ def test_a_page_of_nothing_but_comments_is_a_thread() -> None:
         "<div class=comment><p>One post.</p></div><div class=comment><p>Two.</p></div>"
     )
     assert "One post" in text_of(page, "out", None)
+
+
+def test_comments_in_code_are_the_code() -> None:
+    line = 'cut() <span class="token comment">// the barley, not the oats</span>'
+    html = f"{ARTICLE}<pre><code>{line}</code></pre>"
+    assert "cut() // the barley, not the oats" in text_of(html, "out")

@@ -29,6 +29,9 @@ _WORDS = frozenset(
 _NEVER_A_SECTION = TagSet("html body main head")
 """Elements whose classes are about the whole page: `<body class="comments-open">`."""
 
+_CODE = TagSet("pre code")
+"""Where highlighters of syntax call the comments of programmers by the same words."""
+
 _HEADING_TEXT = re.compile(
     r"""
     \W* (?: (?:all|no|\d[\d.,]*) \s+ )?
@@ -116,7 +119,8 @@ def _named_sections(tree: Tree) -> Bools:
                 known[value] = _names_comments(value)
             roots[node] |= known[value]
     holds_headline = tree.totals(tree.tag == code("h1")) > 0
-    return roots & ~tree.has_tag(_NEVER_A_SECTION) & ~holds_headline
+    in_code = tree.below(tree.has_tag(_CODE))
+    return roots & ~tree.has_tag(_NEVER_A_SECTION) & ~holds_headline & ~in_code
 
 
 def _names_comments(value: str) -> bool:
