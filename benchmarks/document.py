@@ -40,7 +40,9 @@ fifths of their cells or items stand in the truth), how many stand in the Markdo
 or item; of the headings in the Markdown, how many stand over something; of the figures between two
 paragraphs of the content, how many come out with their picture and their caption. `scythe learned`
 is by the models of the same folds, trafilatura has tables, images, links and emphasis switched
-on.""",
+on. The measure reads the addresses of links as words, so an item or cell with a link in the middle
+of its text is not whole by it: *no links* is without them. It also counts menus whose few words
+happen to stand in the truth.""",
     "econ_experiments": """## ECON's experiments
 
 `python -m benchmarks.econ_experiments [DATA]`. The four experiments of the paper on ECON with pages

@@ -31,6 +31,7 @@ from benchmarks.structure_scoring import KINDS, StructureScore, structure_score
 Job = tuple[Path, str, str, int | None]
 TRAFILATURA = "trafilatura"
 SHIPPED = "scythe shipped"
+WITHOUT_LINKS = f"{LEARNED}, no links"
 
 
 def main() -> None:
@@ -73,12 +74,16 @@ def scythe_markdown(method: str, page: Page) -> str:
     return scythe.extract(page.html, page.truth.get("url"), method).markdown  # type: ignore[arg-type]
 
 
-def held_out_markdown(page: Page) -> str:
-    """Return our Markdown by the model that saw no page of the domain."""
+def held_out_markdown(page: Page, *, links: bool = True) -> str:
+    """Return our Markdown by the model that saw no page of the domain, with the
+    addresses of links or without.
+    """
     import scythe
 
     method = held_out_method(page.domain)
-    return scythe.extract(page.html, page.truth.get("url"), method).markdown
+    options = scythe.ExtractOptions(links="inline" if links else "none")
+    url = page.truth.get("url")
+    return scythe.extract(page.html, url, method, options=options).markdown
 
 
 def trafilatura_markdown(page: Page) -> str:
@@ -101,12 +106,13 @@ def trafilatura_markdown(page: Page) -> str:
 
 EXTRACTORS: Mapping[str, Callable[[Page], str]] = {
     LEARNED: held_out_markdown,
+    WITHOUT_LINKS: partial(held_out_markdown, links=False),
     TRAFILATURA: trafilatura_markdown,
     SHIPPED: partial(scythe_markdown, "learned"),
     "scythe lbda": partial(scythe_markdown, "lbda"),
     "scythe econ+": partial(scythe_markdown, "econ+"),
 }
-COMPARED = (LEARNED, TRAFILATURA)
+COMPARED = (LEARNED, WITHOUT_LINKS, TRAFILATURA)
 
 
 def figures(score: StructureScore) -> dict[str, float]:
