@@ -149,14 +149,11 @@ def with_headline(blocks: list[Block], title: str) -> list[Block]:
 
     The title is the only heading of the first level, and stands nowhere else as a
     heading or as a line before the text; other headings begin at the second level.
-    Where a page has no title, or one without a letter or digit, headings keep their
-    levels. Headings that stand over nothing are lines in bold. Nothing is added where
-    there are no blocks.
+    Where a page has no title, headings keep their levels. Headings that stand over
+    nothing are lines in bold. Nothing is added where there are no blocks.
     """
     if not blocks:
         return []
-    if not letters_and_digits(title):
-        title = ""
     if title:
         blocks = _Repeats(title, blocks).without(blocks)
     bare = _bare_headings(blocks)
@@ -192,11 +189,16 @@ def _text(leaf: Leaf) -> str:
     return " ".join(texts)
 
 
+def _comparable(text: str) -> str:
+    """Return the letters and digits of a text; of one that has none, all its signs."""
+    return letters_and_digits(text) or "".join(text.split())
+
+
 class _Repeats:
     """The leaves that repeat the title."""
 
     def __init__(self, title: str, blocks: list[Block]) -> None:
-        self.key = letters_and_digits(title)
+        self.key = _comparable(title)
         self.found: set[int] = set()
         is_top = True
         for block in leaves(blocks):
@@ -210,7 +212,7 @@ class _Repeats:
                 is_top = False
 
     def _is_repeat(self, kind: str, text: str, *, is_top: bool) -> bool:
-        key = letters_and_digits(text)
+        key = _comparable(text)
         if kind in _LEVELS and key == self.key:
             return True
         if not is_top:
