@@ -103,6 +103,149 @@ def test_the_title_is_that_of_the_content(html: str, title: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("html", "title"),
+    [
+        (
+            "<title>Knots in brief - Manual</title><h1>Knots in brief<a href=#k>¶</a></h1>",
+            "Knots in brief",
+        ),
+        (
+            (
+                "<title>Knots in brief | Ropes</title>"
+                "<h1>Knots in brief <button>Save this page</button></h1>"
+            ),
+            "Knots in brief",
+        ),
+        ("<title>Menu</title><h1><button>Knots and bends</button></h1>", "Menu"),
+        ("<h1><button>Knots and bends</button></h1>", "Knots and bends"),
+        (
+            (
+                "<title>Which knot holds best? | Rope Talk</title>"
+                "<h1><i>Thread:</i> Which knot holds best?</h1>"
+            ),
+            "Which knot holds best?",
+        ),
+        (
+            (
+                "<title>Which knot holds best? - Rope Talk</title>"
+                "<h1>Which knot holds best? <span>(rope.test) 87</span></h1>"
+            ),
+            "Which knot holds best?",
+        ),
+        (
+            (
+                "<title>Which knot holds best | Rope Talk</title>"
+                "<h1>Which knot holds best: bends tested</h1>"
+            ),
+            "Which knot holds best: bends tested",
+        ),
+        (
+            "<title>Knots of 2026 | Rope Talk</title><h1>The knots of 2026</h1>",
+            "The knots of 2026",
+        ),
+    ],
+    ids=[
+        "permalink",
+        "button",
+        "a-button-in-other-words",
+        "only-a-button",
+        "words-before",
+        "element-after",
+        "subtitle-stays",
+        "article-stays",
+    ],
+)
+def test_a_heading_is_cut_to_the_title_that_it_has(html: str, title: str) -> None:
+    assert read(html).title == title
+
+
+@pytest.mark.parametrize(
+    ("html", "title"),
+    [
+        (
+            (
+                "<title>Tying a bowline - The Book of Knots</title>"
+                "<h1>The Book of Knots</h1><h2>Keys</h2><h2>Tying a bowline</h2>"
+            ),
+            "Tying a bowline",
+        ),
+        (
+            (
+                "<title>Tying a bowline - The Book of Knots</title>"
+                "<h1>The Book of Knots</h1><h1>Tying a bowline</h1>"
+            ),
+            "Tying a bowline",
+        ),
+        (
+            (
+                "<title>Example • View topic - Is a bowline safe?</title>"
+                "<h2>Is a bowline safe?</h2>"
+            ),
+            "Is a bowline safe?",
+        ),
+        (
+            (
+                "<title>Bowline - Overview | Guild of Rope Makers</title>"
+                "<h2>Guild of Rope Makers</h2>"
+            ),
+            "Bowline",
+        ),
+    ],
+    ids=["book", "book-with-two-h1", "forum", "name-of-an-undeclared-site"],
+)
+def test_a_part_of_the_title_that_stands_on_the_page_is_the_title(
+    html: str, title: str
+) -> None:
+    assert read(html).title == title
+
+
+@pytest.mark.parametrize(
+    ("html", "title"),
+    [
+        (
+            (
+                "<title>A Rope Diary: Week two</title>"
+                "<meta property=og:title content='Week two'>"
+            ),
+            "Week two",
+        ),
+        (
+            (
+                "<title>New to Example - where to begin? - Feedback - Example</title>"
+                "<meta property=og:title content='New to Example - where to begin?'>"
+            ),
+            "New to Example - where to begin?",
+        ),
+        (
+            (
+                "<title>Week two of ropes | Example - Example shop</title>"
+                "<meta property=og:title content='Week two of ropes | Example'>"
+            ),
+            "Week two of ropes",
+        ),
+        (
+            (
+                "<title>Example Rope - Long and strong - Example</title>"
+                "<h1>Example Rope - Long and strong</h1>"
+            ),
+            "Example Rope - Long and strong",
+        ),
+        (
+            (
+                "<title>How to splice | Ropes | Guild</title>"
+                "<meta property=og:site_name content='How to splice | Ropes | Guild'>"
+                "<h1>How to splice</h1>"
+            ),
+            "How to splice",
+        ),
+    ],
+    ids=["end", "beginning", "site-at-its-end", "maker", "title-as-site-name"],
+)
+def test_what_declared_titles_share_is_the_title(html: str, title: str) -> None:
+    assert read(html).title == title
+
+
+@pytest.mark.parametrize(
     ("html", "author"),
     [
         ("<meta name=author content='By Jane Doe'>", "Jane Doe"),

@@ -23,14 +23,22 @@ from scythe.content.metadata.values import (
     match_key,
 )
 from scythe.tree.links import page_base_url
-from scythe.tree.tags import code
+from scythe.tree.tags import TagSet, code
 from scythe.tree.tree import Tree
 
 MAX_META_TAGS = 2_000
 _MAX_HEADINGS = 8
+_MAX_LESSER_HEADINGS = 20
 _MAX_ADDRESS = 4_000
 _MAX_LINKS = 500
 """Caps against hostile pages, far above what real ones have; not tuned."""
+
+_LESSER_HEADINGS = TagSet("h2 h3")
+_NOT_HEADING_TEXT = frozenset(
+    ("button", "select", "script", "style", "template", "noscript", "svg")
+)
+_PERMALINK_MARKS = frozenset("¶#§🔗")
+"""Texts of the link to itself that documentation puts into a heading."""
 
 _NAME_ATTRIBUTES = ("property", "name", "itemprop", "http-equiv")
 _HIDING_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
@@ -171,12 +179,19 @@ class Signals:
         """The visible `<h1>` as (node, text), every text once."""
         node_by_text: dict[str, int] = {}
         for node in self._nodes_of("h1")[:_MAX_HEADINGS]:
-            text = self.text_under(node)
+            text = self.heading_text(node)
             if not text or text in node_by_text:
                 continue
             if not self.is_hidden(node):
                 node_by_text[text] = node
         return [(node, text) for text, node in node_by_text.items()]
+
+    @cached_property
+    def lesser_headings(self) -> list[tuple[int, str]]:
+        """The first `<h2>` and `<h3>` as (node, text)."""
+        nodes = np.flatnonzero(self.tree.has_tag(_LESSER_HEADINGS))
+        first = nodes[:_MAX_LESSER_HEADINGS].tolist()
+        return [(node, self.heading_text(node)) for node in first]
 
     @cached_property
     def declared_titles(self) -> list[str]:
@@ -235,6 +250,31 @@ class Signals:
         stop = min(end, node + limit)
         texts = self.tree.text[node:stop].tolist()
         return clean_text("".join(texts), limit)
+
+    def heading_text(self, node: int) -> str:
+        """Return the text of a heading without its buttons and its link to itself; all
+        of its text if it is nothing but a button.
+        """
+        text = clean_text("".join(self.heading_pieces(node)))
+        return text or self.text_under(node)
+
+    def heading_pieces(self, node: int) -> list[str]:
+        """Return the texts of a heading, one for each text node, without those of
+        buttons and of its link to itself.
+        """
+        tree = self.tree
+        pieces: list[str] = []
+        position = node
+        stop = min(int(tree.end[node]), node + MAX_VALUE)
+        while position < stop:
+            if tree.name(position) in _NOT_HEADING_TEXT:
+                position = int(tree.end[position])
+                continue
+            text = tree.text[position]
+            if text and text.strip() not in _PERMALINK_MARKS:
+                pieces.append(text)
+            position += 1
+        return pieces
 
     def is_hidden(self, node: int) -> bool:
         """Return whether the node or one above it is hidden by attribute or inline

@@ -25,13 +25,11 @@ tuned.
 _BLANK_ALLOWANCE = 6
 """How many times as many are fetched, since many are blank."""
 _MAX_LINE = 200
-_MAX_HEADINGS = 20
-"""Characters of a line and lesser headings that are read; bounds on work."""
+"""Characters of a line that are read; a bound on work."""
 _MIN_TITLE = 10
 """Characters of a title that can be searched in running text; a shorter one may stand
 anywhere.
 """
-_LESSER_HEADINGS = TagSet("h2 h3")
 _CONTENT_REGIONS = TagSet("main article")
 _NOT_RUNNING_TEXT = TagSet(
     "script style template title noscript select option textarea button svg nav head"
@@ -80,9 +78,7 @@ class TitleContext:
     def _headings(self) -> Iterator[tuple[int, str]]:
         """Yield the top headings, then the lesser ones, as (node, text)."""
         yield from self.signals.top_headings
-        lesser = np.flatnonzero(self.signals.tree.has_tag(_LESSER_HEADINGS))
-        for node in lesser[:_MAX_HEADINGS].tolist():
-            yield node, self.signals.text_under(node)
+        yield from self.signals.lesser_headings
 
     @cached_property
     def lines(self) -> list[ContextLine]:
