@@ -93,8 +93,17 @@ class Tree:
         return column
 
     def with_attribute(self, name: str) -> Mapping[int, str]:
-        """Return the nodes that have an attribute, in document order, with its value."""
-        return self.source.with_attribute(name)
+        """Return the nodes that have an attribute, in document order, with its value.
+        Several steps ask for the same one: the page is searched once.
+        """
+        found = self._found_attributes
+        if name not in found:
+            found[name] = self.source.with_attribute(name)
+        return found[name]
+
+    @cached_property
+    def _found_attributes(self) -> dict[str, Mapping[int, str]]:
+        return {}
 
     def attribute_values(self, name: str, elements: Sequence[int]) -> list[str | None]:
         """Return one attribute of each of the elements, None where it is absent: cheaper
