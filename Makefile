@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN = .venv/bin
 TESTS ?=
 
-.PHONY: setup test quick lint type format docs bench clean
+.PHONY: setup test quick integrations lint type format docs site dist bench clean
 
 setup: .venv/ready
 
@@ -18,6 +18,10 @@ test: setup  ## the whole suite, or TESTS=tests/cli
 quick: setup  ## what needs no browser, database server or real engine
 	$(BIN)/python -m pytest --quick $(TESTS)
 
+integrations: setup  ## the tests of heavy frameworks, against the real packages
+	$(BIN)/pip install -q -e ".[dev,frameworks]"
+	$(BIN)/python -m pytest --frameworks -n0 tests/integrations/frameworks
+
 lint: setup  ## style
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -31,6 +35,21 @@ format: setup  ## rewrite to the project's style
 
 docs: setup  ## what is generated in docs/
 	$(BIN)/python -m scythe.cli.reference > docs/cli.md
+
+site: setup  ## the documentation as a web site, in site/
+	$(BIN)/pip install -q -e ".[docs]"
+	$(BIN)/python -m mkdocs build --strict
+
+dist: setup  ## sdist and wheel, checked and installed in a clean environment
+	$(BIN)/pip install -q build twine
+	rm -rf dist
+	$(BIN)/python -m build
+	$(BIN)/python -m twine check --strict dist/*
+	$(PYTHON) -m venv dist/check
+	dist/check/bin/pip install -q dist/*.whl
+	dist/check/bin/scythe extract examples/harvest.html > dist/check/harvest.md
+	dist/check/bin/scythe doctor
+	rm -rf dist/check
 
 bench: setup  ## every figure the project claims; DATA=folder
 	$(BIN)/pip install -q -e ".[bench,train]"
@@ -61,4 +80,4 @@ bench: setup  ## every figure the project claims; DATA=folder
 	$(BIN)/python -m benchmarks.document
 
 clean:
-	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf .venv build dist site .mypy_cache .ruff_cache .pytest_cache .hypothesis

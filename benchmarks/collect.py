@@ -1,369 +1,373 @@
-"""One collection of based.cooking over seven moments of its life, with an automatic
-operator.
+"""One collection of every staged site over the stages of its life.
 
-    python -m benchmarks.collect [DATA] [--stages 1 2 3 4 5 6 7] [--db URL]
+    python -m benchmarks.collect [DATA] [--sites NAME ...] [--stages N ...]
+                                 [--by operator|suggestions] [--db URL]
 
-Each stage is served on loopback (entity tags by content, 404 for what is not there) and
-the same collection is run against it, every page being due, as stages are days to
-months apart. The automatic operator acts after stage 1 and where there are notices:
-from the truth of that stage alone, it names the slots that give title, ingredients and
-directions best.
+Each stage is served on loopback (entity tags by content, 404 for what is not there,
+without robots.txt) and the same collection is run against it, every page being due, as
+stages are months to years apart. Any site of the layout will do; none is named in the
+code.
 
-Links: of the links that a run decides to follow as records, how many lead to recipes
-(precision); of the recipes that the stage has and that were not listed at the stage
-before, how many were followed (recall; one recipe of stage 1 is listed nowhere).
-Fields: token F1 (words in small letters after NFKC) of ingredients and directions, the
-mean over all recipes of the stage, a recipe without a good record counting 0. Lost:
-recipes of the stage that were listed and have no good record. Doubled: good records
-that are no recipe of the stage, or two of one. Wrong: good records with an F1 below 0.5
-in either field. Moves: recipes whose record kept its history under the new address, of
-those that the truth says moved.
+With `--by operator` an automatic operator acts after stage 1 and where there are
+notices: from the truth of that stage alone it says of records that are none that such
+addresses are never to be followed (by a pattern where one has no true record, else one
+by one), and names the slots that give each true field best, on pages of the stage.
+With `--by suggestions` nothing is named: suggestions are
+accepted once, after stage 1.
 
-The least possible number of requests of a run: robots.txt, the index page, the page of
-every recipe that is newly listed, the page of every known recipe that is still listed
-(only the server knows whether it has changed: 304 without a body where it has not), and
-one for every recipe that is no longer listed and did not move (to see that it is gone).
-`requests` is what the server counted, `ratio` their quotient. `sent` are answers with a
-page, `unchanged` those of 304; `changed` is how many pages that were known have other
-bytes.
+Links: of the pages that the collection has as records after a run, how many are records
+of the stage (precision); of the records that links lead to from the start page, how
+many it has (recall). Fields: token F1 (words in small letters after NFKC; signs of
+scripts without spaces are words) of every true field of every reachable record, the
+mean; a record that is missing counts 0. With suggestions a true field is compared with
+the field of the records that gives it best. `right` is the share of true fields with an
+F1 of 0.9 or more. Lost: reachable records without one. Doubled: records that are none,
+or two of one. Wrong: records with a mean F1 below 0.5. Moves: records that kept their
+history under a new address, of those that the truth says moved.
+
+`requests` is what the server counted; `least` is one request for robots.txt, every
+index page of the collection and every reachable record.
 """
 
 from __future__ import annotations
 
-import hashlib
 import re
 import tempfile
-import threading
 import time
 import unicodedata
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote, urlsplit
 
 from benchmarks.common import arguments, report, table
-from benchmarks.recipe_pages import based_cooking_stage
+from benchmarks.staged_sites import Server, Stage, StagedSite, sites
 from scythe.collect.collection import Collection
 from scythe.collect.records.field_values import slot_values
-from scythe.store.states import RecordChange
+from scythe.collect.records.schema import SchemaError, normalize_field_name
+from scythe.collect.views import RecordRow
 from scythe.urls import url_key
 
 HEADER = (
     "stage",
-    "recipes",
+    "records",
+    "reachable",
     "links P",
     "links R",
-    "ingredients F1",
-    "directions F1",
+    "fields F1",
+    "right",
     "lost",
     "doubled",
     "wrong",
     "moved",
+    "index pages",
     "requests",
     "least",
-    "ratio",
-    "sent",
-    "unchanged",
-    "changed",
-    "operator",
+    "acts",
     "s",
 )
-FIELDS = {"title": "title", "ingredients": "ingredients", "directions": "instructions"}
-"""Fields of the truth and of the schema."""
-_WORD = re.compile(r"\w+")
-_TYPES = {
-    ".html": "text/html",
-    ".xml": "application/xml",
-    ".txt": "text/plain",
-    ".css": "text/css",
-}
+OPERATOR, SUGGESTIONS = "operator", "suggestions"
+PRESENT = ("ok", "draft", "review")
+OPERATOR_PAGES = 60
+"""Pages that the operator looks at, evenly spread."""
+LEAST_GAIN = 0.02
+"""The mean gain by which a slot more is worth naming."""
+_WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]|[^\W_]+")
 
 
-class Site:
-    """Serves the files of a stage on loopback, as a static server does, and counts."""
-
-    def __init__(self) -> None:
-        self.files: Mapping[str, bytes] = {}
-        self.asked: Counter[int] = Counter()
-        handler = type("Handler", (_Handler,), {"site": self})
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
-        threading.Thread(target=self._server.serve_forever, daemon=True).start()
-
-    @property
-    def url(self) -> str:
-        """Its address, without the last slash."""
-        return f"http://127.0.0.1:{self._server.server_address[1]}"
-
-    def answer(self, path: str, tag: str | None) -> tuple[int, dict[str, str], bytes]:
-        """Return the status, headers and body of the answer to a request."""
-        body = self.files.get(path)
-        if body is None and f"{path}/" in self.files:
-            return 301, {"Location": f"{path}/"}, b""
-        if body is None:
-            return 404, {"Content-Type": "text/html"}, b"<h1>Not found</h1>"
-        own = f'"{hashlib.sha256(body).hexdigest()}"'
-        if tag == own:
-            return 304, {"ETag": own}, b""
-        kind = _TYPES.get(Path(path).suffix or ".html", "application/octet-stream")
-        return 200, {"ETag": own, "Content-Type": kind}, body
+def words(texts: Iterable[str]) -> Counter[str]:
+    """Return the words of texts."""
+    text = unicodedata.normalize("NFKC", " ".join(texts)).casefold()
+    return Counter(_WORD.findall(text))
 
 
-class _Handler(BaseHTTPRequestHandler):
-    site: Site
-    protocol_version = "HTTP/1.1"
-
-    def do_GET(self) -> None:
-        """Answer and count."""
-        status, headers, body = self.site.answer(
-            self.path.partition("?")[0], self.headers.get("If-None-Match")
-        )
-        self.site.asked[status] += 1
-        self.send_response(status)
-        for name, value in {**headers, "Content-Length": str(len(body))}.items():
-            self.send_header(name, value)
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the base class's signature
-        """Keep quiet."""
-
-
-def words(texts: Sequence[str]) -> Counter[str]:
-    return Counter(
-        _WORD.findall(unicodedata.normalize("NFKC", " ".join(texts)).casefold())
-    )
-
-
-def token_f1(found: Sequence[str], true: Sequence[str]) -> float:
-    one, two = words(found), words(true)
+def token_f1(one: Counter[str], two: Counter[str]) -> float:
+    """Return the F1 of the words that two texts share."""
     total = one.total() + two.total()
     return 2 * (one & two).total() / total if total else 1.0
 
 
-def listed(value: Any) -> list[str]:
+def texts_of(value: Any) -> list[str]:
+    """Return the texts of a field's value."""
     if isinstance(value, list):
         return [str(item) for item in value]
-    return [str(value)] if value else []
+    return [str(value)] if value not in (None, "") else []
 
 
-def operate(collection: Collection, site: Site, truth: Mapping[str, Any]) -> int:
-    """Name the slots that fit the truth best, until no other makes it better; gives how
-    many were named.
+class Operator:
+    """Names slots by the truth of one stage."""
+
+    def __init__(self, collection: Collection, server: Server, stage: Stage) -> None:
+        self._collection = collection
+        self._true = {
+            server.key(record.path): {
+                name: words(values) for name, values in record.fields.items()
+            }
+            for record in stage.records
+        }
+        self._found: dict[str, dict[str, Counter[str]]] = {}
+        context = collection._context
+        pages = collection.extracted_pages(collection.extracted_page_ids())
+        known = [page for page in pages if url_key(page.url) in self._true]
+        step = max(len(known) // OPERATOR_PAGES, 1)
+        for page in known[::step]:
+            listed = context.index_pages.records_of([page.url]).get(page.url, [])
+            values = slot_values(page.row, _index_values(listed))
+            self._found[url_key(page.url)] = {
+                slot: words(texts) for slot, texts in values.items()
+            }
+
+    def exclude_wrong(self, true_keys: set[str]) -> int:
+        """Say of records that are none that they are never wanted; return how many
+        rules that took.
+        """
+        right: set[str] = set()
+        wrong: dict[str, list[str]] = {}
+        for record in self._collection.records(*PRESENT):
+            pattern = _address_pattern(record.url)
+            if record.key in true_keys:
+                right.add(pattern)
+            else:
+                wrong.setdefault(pattern, []).append(record.url)
+        rules = 0
+        for pattern, urls in wrong.items():
+            if pattern and pattern not in right and len(urls) > 1:
+                self._collection.add_link_rule("never", pattern, "pattern")
+                rules += 1
+                continue
+            for url in urls:
+                self._collection.add_link_rule("never", url)
+                rules += 1
+        return rules
+
+    def name_all(self) -> int:
+        """Name the slots of every true field; return how many were named."""
+        named = 0
+        fields: Counter[str] = Counter()
+        for key in self._found:
+            fields.update(self._true[key].keys())
+        for field in fields:
+            for slot in self._best_slots(field):
+                try:
+                    self._collection.name_slot(
+                        slot, field_name(self._collection, field), "lines"
+                    )
+                except SchemaError:
+                    continue
+                named += 1
+        self._collection.dismiss_suggestions()
+        self._collection.dismiss_notices(self._collection.notices())
+        return named
+
+    def _best_slots(self, field: str) -> list[str]:
+        """Return the slots to add to those that have the field: of one cluster or
+        source each time, as long as each makes the mean better.
+        """
+        name = field_name(self._collection, field)
+        annotation = self._collection.annotation
+        chosen = [slot for slot, given in annotation.names.items() if given[0] == name]
+        have: dict[str, Counter[str]] = {}
+        for key, found in self._found.items():
+            if field in self._true[key]:
+                have[key] = _joined(found, chosen)
+        added: list[str] = []
+        while True:
+            gains: dict[str, float] = {}
+            for key, now in have.items():
+                true = self._true[key][field]
+                before = token_f1(now, true) if now else 0.0
+                for slot, values in self._found[key].items():
+                    if slot not in chosen and slot not in added:
+                        gain = token_f1(now + values, true) - before
+                        gains[slot] = gains.get(slot, 0.0) + gain
+            best = max(gains, key=lambda slot: (gains[slot], slot), default=None)
+            if best is None or gains[best] < LEAST_GAIN * len(have):
+                return added
+            added.append(best)
+            for key in have:
+                have[key] = have[key] + self._found[key].get(best, Counter())
+
+
+def _address_pattern(url: str) -> str:
+    """Return a pattern for addresses like one: its folder and how it ends, or the last
+    part where that is what several pages of one thing are told apart by.
     """
-    recipes = {url_key(site.url + recipe["url"]): recipe for recipe in truth["recipes"]}
-    context = collection._context
-    pages = {page.id: url_key(page.url) for page in context.pages.all()}
-    rows = [
-        row
-        for cluster in context.templates.clusters()
-        for row in context.templates.extracted_in_cluster(cluster)
-    ]
-    values = {
-        pages[row.page_id]: slot_values(row, {})
-        for row in rows
-        if pages[row.page_id] in recipes
-    }
-    named = 0
-    for true_name, name in FIELDS.items():
-        true_values = {page: listed(recipes[page][true_name]) for page in values}
-        for slot in _best_slots(
-            values,
-            true_values,
-            [slot for slot, given in context.slot_fields.items() if given[0] == name],
-        ):
-            collection.name_slot(slot, name)
-            named += 1
-    collection.dismiss_notices(collection.notices())
-    return named
+    path = unquote(urlsplit(url).path)
+    folder, _, last = path.rstrip("/").rpartition("/")
+    suffix = re.search(r"[-_][^-_]+$", last)
+    if suffix:
+        return f"{folder}/*{suffix[0]}"
+    parent, _, _ = folder.rpartition("/")
+    return f"{parent}/*/{last}" if parent else ""
 
 
-def _best_slots(
-    values: Mapping[str, Mapping[str, Sequence[str]]],
-    true_values: Mapping[str, list[str]],
-    chosen: Sequence[str],
-) -> list[str]:
-    """Return slots to add to those chosen: of one kind, each making the mean F1 better
-    by a hundredth of a page or more.
+def _joined(found: Mapping[str, Counter[str]], slots: Sequence[str]) -> Counter[str]:
+    joined: Counter[str] = Counter()
+    for slot in slots:
+        joined += found.get(slot, Counter())
+    return joined
+
+
+def _index_values(listed: Sequence[Mapping[str, Any]]) -> dict[str, list[str]]:
+    merged: dict[str, list[str]] = {}
+    for fields in listed:
+        for name, value in fields.items():
+            merged.setdefault(name, texts_of(value))
+    return merged
+
+
+def field_name(collection: Collection, true_name: str) -> str:
+    """Return what the collection calls a true field: the word of its schema, if it has
+    one for it.
     """
-    slots = sorted({slot for found in values.values() for slot in found})
-    have = {
-        page: [text for slot in chosen for text in found.get(slot, ())]
-        for page, found in values.items()
-    }
-    score = {
-        page: token_f1(have[page], true_values[page]) if have[page] else 0.0
-        for page in values
-    }
-    added: list[str] = []
-    while True:
-        gains: Counter[str] = Counter()
-        for page, found in values.items():
-            for slot in found:
-                if slot in slots and slot not in added and slot not in chosen:
-                    gains[slot] += (
-                        token_f1([*have[page], *found[slot]], true_values[page])
-                        - score[page]
-                    )  # type: ignore[assignment]
-        best = max(gains, key=lambda slot: (gains[slot], slot), default=None)
-        if best is None or gains[best] < 0.5:
-            return added
-        added.append(best)
-        slots = [
-            slot for slot in slots if slot.partition(":")[0] == best.partition(":")[0]
-        ]
-        for page, found in values.items():
-            have[page] = [*have[page], *found.get(best, ())]
-            score[page] = token_f1(have[page], true_values[page]) if have[page] else 0.0
+    synonyms = {"directions": "instructions"}
+    name = synonyms.get(true_name, true_name)
+    own = {rule.name for rule in collection._context.plain_schema.rules}
+    return name if name in own else normalize_field_name(name)
 
 
-def run_stage(
-    collection: Collection,
-    site: Site,
-    truth: Mapping[str, Any],
-    before: Mapping[str, Any] | None,
+def best_fields(
+    records: Mapping[str, RecordRow], stage: Stage, server: Server
+) -> dict[str, str]:
+    """Return for each true field the field of the records that has its values best."""
+    scores: dict[str, Counter[str]] = {}
+    for record in stage.records:
+        found = records.get(server.key(record.path))
+        if found is None or found.fields is None:
+            continue
+        values = {name: words(texts_of(v)) for name, v in found.fields.items()}
+        for name, texts in record.fields.items():
+            true = words(texts)
+            for field, have in values.items():
+                by_field = scores.setdefault(name, Counter())
+                by_field[field] += token_f1(have, true)  # type: ignore[assignment]
+    return {name: max(by, key=lambda field: by[field]) for name, by in scores.items()}
+
+
+def measure_stage(
+    collection: Collection, server: Server, stage: Stage, by: str, *, first: bool
 ) -> dict[str, Any]:
     """Run the collection against the stage that is served, let the operator act, and
     measure.
     """
-    site.asked.clear()
-    known_files = {
-        url_key(record.url): record.body_hash
-        for record in collection.records("ok", "review")
-    }
-    began = time.perf_counter()
-    summary = collection.run(refetch_all=True)
-    seconds = time.perf_counter() - began
-    acted = 0
-    if before is None or collection.notices():
-        acted = operate(collection, site, truth)
-    run = collection.runs()[-1].id
-    recipes = {url_key(site.url + recipe["url"]): recipe for recipe in truth["recipes"]}
-    on_index = {
-        url_key(site.url + link["target"])
-        for link in truth["index_links"]["/"]
-        if link["kind"] == "recipe"
-    }
-    then = (
-        {
-            url_key(site.url + link["target"])
-            for link in before["index_links"]["/"]
-            if link["kind"] == "recipe"
-        }
-        if before
-        else set()
-    )
-    followed = {
-        url_key(link.url)
-        for link in collection.links()
-        if link.decision == "record" and link.first_in == run
-    }
-    new_recipes = set(recipes) - then
-    good = {record.key: record for record in collection.records("ok")}
-    scores = {
-        name: {
-            address: _score(good.get(address), recipe, name)
-            for address, recipe in recipes.items()
-        }
-        for name in ("ingredients", "directions")
-    }
-    diff = truth.get("diff") or {}
-    moves = [
-        (url_key(site.url + old), url_key(site.url + new))
-        for old, new in diff.get("moved_recipes", [])
-    ]
+    server.asked.clear()
+    began = time.process_time()
+    collection.run(refetch_all=True)
+    seconds = time.process_time() - began
+    named = 0
+    if by == OPERATOR and (first or collection.notices()):
+        operator = Operator(collection, server, stage)
+        true_keys = {server.key(record.path) for record in stage.records}
+        named = operator.exclude_wrong(true_keys) + operator.name_all()
+    elif by == SUGGESTIONS and first:
+        named = len(collection.accept_suggestions())
+        if not named:
+            collection.dismiss_suggestions()
+
+    records = {record.key: record for record in collection.records(*PRESENT)}
+    true = {server.key(record.path): record for record in stage.records}
+    starts = [url.removeprefix(server.url) for url in collection.start_pages()]
+    prefix = url_key("http://site/").rstrip("/")
+    own = url_key(server.url + "/").rstrip("/")
+    linked = {key.replace(prefix, own, 1) for key in stage.reachable(starts)}
+    reachable = {key for key in true if key in linked}
+
+    names = {name: field_name(collection, name) for name in _true_fields(stage)}
+    if by == SUGGESTIONS:
+        names = {**names, **best_fields(records, stage, server)}
+    scores: list[float] = []
+    wrong = 0
+    for key in reachable:
+        record = records.get(key)
+        values = dict(record.fields or record.pending or {}) if record else {}
+        own_scores = []
+        for name, texts in true[key].fields.items():
+            found = texts_of(values.get(names[name]))
+            own_scores.append(token_f1(words(found), words(texts)) if found else 0.0)
+        scores += own_scores
+        is_low = sum(own_scores) < 0.5 * len(own_scores)
+        wrong += record is not None and is_low
+    moves = [(server.key(old), server.key(new)) for old, new in stage.moves]
     kept = sum(
-        new in good and url_key(good[new].moved_from or "") == old for old, new in moves
+        new in records and url_key(records[new].moved_from or "") == old
+        for old, new in moves
     )
-    moved_in_run = summary.records.get(RecordChange.MOVED, 0)
-    gone = len(then - on_index) - len(moves)
-    least = 2 + len(on_index | then) - len(then - on_index) + max(gone, 0)
-    total = site.asked.total()
-    after = {record.key: record.body_hash for record in good.values()}
-    low = [
-        address
-        for address in recipes
-        if address in good and min(scores[name][address] for name in scores) < 0.5
-    ]
+    index_pages = sum(page.gone_at is None for page in collection.index_pages())
     return {
-        "recipes": len(recipes),
-        "precision": len(followed & set(recipes)) / max(len(followed), 1),
-        "recall": len(followed & new_recipes) / max(len(new_recipes), 1),
-        "ingredients": sum(scores["ingredients"].values()) / len(recipes),
-        "directions": sum(scores["directions"].values()) / len(recipes),
-        "lost": len((set(recipes) & on_index) - good.keys()),
-        "doubled": len(good.keys() - set(recipes)),
-        "wrong": len(low),
-        "moved": f"{kept} of {len(moves)}"
-        + (f" ({moved_in_run} in all)" if moved_in_run != len(moves) else ""),
-        "requests": total,
-        "least": least,
-        "ratio": total / least,
-        "sent": site.asked[200],
-        "unchanged": site.asked[304],
-        "changed": sum(
-            known_files.get(address) not in (None, body)
-            for address, body in after.items()
-        ),
-        "operator": acted,
+        "records": len(true),
+        "reachable": len(reachable),
+        "precision": len(records.keys() & true.keys()) / max(len(records), 1),
+        "recall": len(reachable & records.keys()) / max(len(reachable), 1),
+        "f1": sum(scores) / max(len(scores), 1),
+        "right": sum(score >= 0.9 for score in scores) / max(len(scores), 1),
+        "lost": len(reachable - records.keys()),
+        "doubled": len(records.keys() - true.keys()),
+        "wrong": wrong,
+        "moved": f"{kept} of {len(moves)}",
+        "index_pages": index_pages,
+        "requests": server.asked.total(),
+        "least": 1 + index_pages + len(reachable),
+        "named": named,
         "seconds": seconds,
-        "summary": summary.as_json(),
     }
 
 
-def _score(record: Any, recipe: Mapping[str, Any], name: str) -> float:
-    return (
-        token_f1(listed(record.fields.get(FIELDS[name])), listed(recipe[name]))
-        if record is not None
-        else 0.0
-    )
+def _true_fields(stage: Stage) -> list[str]:
+    names: dict[str, None] = {}
+    for record in stage.records:
+        names.update(dict.fromkeys(record.fields))
+    return list(names)
+
+
+def measure_site(
+    site: StagedSite, stages: Sequence[int], by: str, database: str
+) -> list[dict[str, Any]]:
+    """Return the figures of a site, stage by stage."""
+    server = Server()
+    figures = []
+    first_stage = site.stage(stages[0])
+    name = f"{site.name}-{by}"
+    with Collection.add(
+        f"{server.url}/", name, first_stage.kind, db=database, render=False
+    ) as collection:
+        for number in stages:
+            stage = site.stage(number)
+            server.stage = stage
+            measured = measure_stage(
+                collection, server, stage, by, first=number == stages[0]
+            )
+            figures.append({"stage": number, **measured})
+            print(site.name, by, figures[-1], flush=True)
+    server.close()
+    return figures
 
 
 def main() -> None:
     parser = arguments(__doc__ or "")
+    parser.add_argument("--sites", nargs="+", help="names of sites, by default all")
+    parser.add_argument("--stages", type=int, nargs="+", help="by default all")
     parser.add_argument(
-        "--stages",
-        type=int,
-        nargs="+",
-        default=list(range(1, 8)),
-        help="stages to serve, in this order",
+        "--by", nargs="+", choices=(OPERATOR, SUGGESTIONS), default=[OPERATOR]
     )
     parser.add_argument(
         "--db",
         help="the database to use, by default an SQLite file that is thrown away",
     )
     given = parser.parse_args()
-    site = Site()
+    tables = []
     results: dict[str, Any] = {}
-    rows = []
-    before: Mapping[str, Any] | None = None
-    with tempfile.TemporaryDirectory() as folder:
-        database = given.db or f"sqlite:///{Path(folder) / 'collect.db'}"
-        with Collection.add(
-            f"{site.url}/", "based-cooking", "recipe", db=database
-        ) as collection:
-            for stage in given.stages:
-                truth, files = based_cooking_stage(given.data, stage)
-                site.files = dict(files)
-                measured = results[str(stage)] = run_stage(
-                    collection, site, truth, before
-                )
-                before = truth
-                rows.append(
-                    [
-                        stage,
-                        *(
-                            _shown(value)
-                            for name, value in measured.items()
-                            if name != "summary"
-                        ),
-                    ]
-                )
-    report(
-        "collect",
-        [table("based.cooking, one collection over its stages", HEADER, rows)],
-        results,
-    )
+    for site in sites(given.data):
+        if given.sites and site.name not in given.sites:
+            continue
+        for by in given.by:
+            with tempfile.TemporaryDirectory() as folder:
+                database = given.db or f"sqlite:///{Path(folder) / 'collect.db'}"
+                figures = measure_site(site, given.stages or site.numbers, by, database)
+            rows = [list(map(_shown, row.values())) for row in figures]
+            tables.append(table(f"{site.name}, by {by}", HEADER, rows))
+            results[f"{site.name}/{by}"] = figures
+    report("collect", tables, results)
 
 
 def _shown(value: object) -> object:

@@ -22,6 +22,8 @@ Result = TypeVar("Result")
 CONTENT_FOLDERS = ("content", "content-more")
 """The folders of the data folder that hold sets of content pages."""
 DEFAULT_DATA = Path(__file__).parents[2] / "shared" / "data"
+PARTS_OF_SITES = 3
+"""One part of the sites in so many is put aside."""
 RESULTS = Path(__file__).parent / "results"
 
 
@@ -76,6 +78,14 @@ def content_pages(data: Path, name: str) -> Iterator[Page]:
     for path in sorted((folder / "truth").glob("*.json")):
         html = gzip.decompress((folder / "html" / f"{path.stem}.html.gz").read_bytes())
         yield Page(path.stem, html, json.loads(path.read_text("utf-8")))
+
+
+def is_put_aside(site: str) -> bool:
+    """Return whether a site is of the third that was not looked at while choices were
+    made: by hash, so that it is the same in every run.
+    """
+    digest = sha256(site.encode()).digest()
+    return int.from_bytes(digest) % PARTS_OF_SITES == 0
 
 
 def sampled(pages: Iterable[Page], size: int | None) -> Iterator[Page]:

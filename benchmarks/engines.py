@@ -4,8 +4,13 @@ and does a search over many of them hold?
 python -m benchmarks.engines [--only NAME]...
 
 Real engines of Debian's packages on loopback, judged by what their own machine
-interfaces say; odd engines of our own; one search over twenty, of which two are dead
-and two hang.
+interfaces say; live engines of many kinds, filled with documents of our own, with their
+columns, a new theme and their exports; odd engines of our own; one search over twenty,
+of which two are dead and two hang.
+
+Needs, besides what the tests need: apt-get install public-inbox gitweb mercurial fossil
+kiwix-tools zim-tools searx. Trac, Roundup, Datasette, Sphinx and MkDocs are run by uv,
+which fetches them from PyPI the first time.
 """
 
 from __future__ import annotations
@@ -33,6 +38,9 @@ from engines.judging import Score, judge
 from engines.real import QUERIES, Item, missing, running
 from engines.serving import Server, Site
 
+from benchmarks.live.all import LIVE_ENGINES, missing_programs
+from benchmarks.live.trial import COLUMNS as LIVE_COLUMNS
+from benchmarks.live.trial import trial_row
 from engines import odd, odd_forms, shop
 
 PAGES = 3
@@ -74,6 +82,7 @@ def main() -> None:
         "nothing found",
     ]
     real = run_trials(real_trials(), only)
+    live = list(live_rows(only))
     strange = run_trials(odd_trials(), only)
     tables = [
         table(
@@ -81,9 +90,10 @@ def main() -> None:
             columns,
             real,
         ),
+        table("Live engines of many kinds", LIVE_COLUMNS, live),
         table("Odd engines of our own", columns, strange),
     ]
-    figures: dict[str, object] = {"real": real, "odd": strange}
+    figures: dict[str, object] = {"real": real, "live": live, "odd": strange}
     if not only:
         many = metasearch()
         tables.append(
@@ -95,6 +105,20 @@ def main() -> None:
         )
         figures["metasearch"] = many
     report("engines", tables, figures)
+
+
+def live_rows(only: Sequence[str] | None) -> Iterator[list[object]]:
+    """Yield a row for each live engine that this machine can run."""
+    for live in LIVE_ENGINES:
+        if only and live.name not in only:
+            continue
+        problem = missing_programs(live)
+        if problem:
+            print(problem, file=sys.stderr)
+            continue
+        row = trial_row(live)
+        print(row, file=sys.stderr)
+        yield row
 
 
 def run_trials(

@@ -24,7 +24,7 @@ LEARNED = "scythe learned"
 def scythe_method(method: str, html: bytes) -> str:
     import scythe
 
-    return scythe.extract(html, method=method).text  # type: ignore[arg-type]
+    return scythe.extract(html, method=method).text
 
 
 def held_out(domain: str, html: bytes) -> str:

@@ -30,6 +30,8 @@ class FieldScore:
 
     true: int = 0
     alone: int = 0
+    shown: int = 0
+    """True values that are alone or stand in the text of the record at all."""
     held: dict[str, list[frozenset[int]]] = field(
         default_factory=lambda: defaultdict(list)
     )
@@ -39,15 +41,20 @@ class FieldScore:
     glued: Counter[str] = field(default_factory=Counter)
     """For each column, how many of its values are several true values in one."""
 
-    def add(self, row: Row, values: Values) -> None:
-        """Count one record."""
+    def add(self, row: Row, values: Values, record: str) -> None:
+        """Count one record, with all its text."""
         true = [collapsed(value) for value in row]
         true_values = Counter(value for value in true if value)
         found = Counter(
             value for values_of in values.values() for value in _items(values_of)
         )
         self.true += true_values.total()
-        self.alone += (true_values & found).total()
+        alone = true_values & found
+        self.alone += alone.total()
+        text = "".join(record.split())
+        others = (true_values - alone).elements()
+        in_text = ["".join(value.split()) in text for value in others]
+        self.shown += alone.total() + sum(in_text)
         for name, values_of in values.items():
             for value in _items(values_of):
                 fields = frozenset(

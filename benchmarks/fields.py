@@ -23,17 +23,28 @@ Labelled = tuple[Tree, list[Span], list[Row]]
 """A page, its true records, and their true values."""
 
 
+SPLITS = {"all": (False, True), "choices": (False,), "put aside": (True,)}
+"""Whether the sets of a row were put aside while choices were made."""
+
+
 def main() -> None:
     options = arguments("Columns of records against the true fields.").parse_args()
     sets = [
         page_set for page_set in record_sets(options.data) if page_set.pages[0].rows
     ]
-    scores = [measure(page_set) for page_set in sets]
-    figures = {
-        name: summary([part for of_set in scores for part in of_set[name]])
-        for name in scores[0]
-    }
-    columns = ("alone", "pure columns", "values of the column's field")
+    figures: dict[str, dict[str, Any]] = {}
+    scores = [(page_set.put_aside, measure(page_set)) for page_set in sets]
+    for split, chosen in SPLITS.items():
+        found = [score for aside, score in scores if aside in chosen]
+        for name in found[0]:
+            parts = [part for of_set in found for part in of_set[name]]
+            figures[f"{name}, {split}"] = summary(parts)
+    columns = (
+        "alone",
+        "of those shown",
+        "pure columns",
+        "values of the column's field",
+    )
     rows = [
         [name, *(found[column] for column in columns)]
         for name, found in figures.items()
@@ -70,7 +81,8 @@ def score(fields: Fields, pages: Sequence[Labelled]) -> FieldScore:
     counted = FieldScore()
     for tree, spans, rows in pages:
         for span, row in zip(spans, rows, strict=True):
-            counted.add(row, fields.read(tree, span))
+            text = "".join(tree.text[span.start : span.stop].tolist())
+            counted.add(row, fields.read(tree, span), text)
     return counted
 
 
@@ -121,6 +133,8 @@ def summary(scores: Sequence[FieldScore]) -> dict[str, Any]:
     return {
         "true values": true,
         "alone": sum(found.alone for found in scores) / max(true, 1),
+        "of those shown": sum(found.alone for found in scores)
+        / max(sum(found.shown for found in scores), 1),
         "columns": columns,
         "pure columns": sum(found.pure_columns for found in scores) / max(columns, 1),
         "values of the column's field": sum(

@@ -112,8 +112,9 @@ def main() -> None:
     options = parser.parse_args()
     if not is_built():
         raise SystemExit("There is no compiled core: see CONTRIBUTING.md.")
+    counts: Counter[str] = Counter()
     if options.cases:
-        counts = compare(html5lib_pages(options.cases))
+        compare(html5lib_pages(options.cases), counts)
     else:
         counts = fuzz(Pages(options.data, options.seed), options.seconds)
     print(", ".join(f"{count:,} {name}" for name, count in counts.items()))
@@ -129,14 +130,18 @@ def fuzz(pages: Pages, seconds: float) -> Counter[str]:
         while time.process_time() - start < seconds:
             yield pages.draw(), pages.draw_limits()
 
-    counts = compare(drawn())
+    counts: Counter[str] = Counter()
+    try:
+        compare(drawn(), counts)
+    except KeyboardInterrupt:  # what was compared so far counts
+        pass
     counts["CPU seconds"] = round(time.process_time() - start)
     return counts
 
 
-def compare(pages: Iterable[tuple[PageText, Limits]]) -> Counter[str]:
-    """Compare the trees of pages, print what differs, and return what was counted."""
-    counts = Counter(pages=0, declined=0, differences=0)
+def compare(pages: Iterable[tuple[PageText, Limits]], counts: Counter[str]) -> None:
+    """Compare the trees of pages, print what differs, and count."""
+    counts.update(pages=0, declined=0, differences=0)
     for page, limits in pages:
         counts["pages"] += 1
         found = difference(page, limits)
@@ -146,7 +151,6 @@ def compare(pages: Iterable[tuple[PageText, Limits]]) -> Counter[str]:
             counts["differences"] += 1
             small = shrunk(page, limits)
             print(f"{found} under {limits}: {small.text!r}", flush=True)
-    return counts
 
 
 def html5lib_pages(folder: Path) -> Iterator[tuple[PageText, Limits]]:

@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 import numpy as np
 
-from benchmarks.common import require
+from benchmarks.common import is_put_aside, require
 from scythe.sections.span import Span
 from scythe.tree import Tree, parse
 from scythe.tree.tags import TagSet
@@ -62,6 +62,11 @@ class RecordSet:
         style sheets.
         """
         return self.name.startswith("live-")
+
+    @property
+    def put_aside(self) -> bool:
+        """Whether no choice was made on the set: it is looked at once, at the end."""
+        return is_put_aside(self.site)
 
     @property
     def halves(self) -> tuple[tuple[RecordPage, ...], tuple[RecordPage, ...]]:

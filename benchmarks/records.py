@@ -28,9 +28,14 @@ Figures = dict[str, Any]
 Scores = list[tuple[RecordSet, PageScore]]
 GROUPS: Mapping[str, Callable[[RecordSet], bool]] = {
     "all": lambda _: True,
+    "choices": lambda page_set: not page_set.put_aside,
+    "put aside": lambda page_set: page_set.put_aside,
     "forest": lambda page_set: page_set.forest,
     "live": lambda page_set: page_set.live,
 }
+"""Sets that are reported together: all, those that choices were made on, the third of
+the sites that was put aside meanwhile, and two kinds of sets.
+"""
 
 
 def main() -> None:
@@ -45,6 +50,11 @@ def main() -> None:
         action="store_true",
         help="take the quality of the other rows from the last results instead of leaving them out",
     )
+    parser.add_argument(
+        "--choices",
+        action="store_true",
+        help="leave out the sets that are put aside: for trying things",
+    )
     parser.add_argument("--no-times", action="store_true", help="measure quality only")
     parser.add_argument(
         "--keep",
@@ -58,6 +68,8 @@ def main() -> None:
         if not options.only or name in options.only
     }
     sets = record_sets(options.data)
+    if options.choices:
+        sets = [page_set for page_set in sets if not page_set.put_aside]
     figures = last_figures("records") if options.reuse else {}
     with Pages(options.keep) as pages:
         for name, finder in finders.items():

@@ -19,7 +19,6 @@ import tarfile
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
@@ -28,6 +27,7 @@ from benchmarks.common import (
     Page,
     arguments,
     content_pages,
+    is_put_aside,
     map_pages,
     report,
     require,
@@ -45,8 +45,6 @@ from scythe.templates.visible.price import price_candidates
 from scythe.tree import parse
 from scythe.tree.text import letters_and_digits
 
-PARTS_OF_DOMAINS = 3
-"""One part of the domains in so many is put aside."""
 PRODUCT_FIELDS = (
     "price",
     "currency",
@@ -126,12 +124,6 @@ class TruePage:
     html: bytes
     url: str
     truth: Mapping[tuple[str, str], list[str]]
-
-
-def is_put_aside(domain: str) -> bool:
-    """Return whether a domain was not looked at while the rules were written."""
-    digest = sha256(domain.encode()).digest()
-    return int.from_bytes(digest) % PARTS_OF_DOMAINS == 0
 
 
 def domain_of(url: str, name: str) -> str:

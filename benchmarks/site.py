@@ -26,10 +26,10 @@ def main() -> None:
         for pages in groups.values():
             documents = scythe.extract_many(
                 [page.html for page in pages],
-                method=method,  # type: ignore[arg-type]
+                method=method,
             )
             for page, document in zip(pages, documents, strict=True):
-                single = scythe.extract(page.html, method=method)  # type: ignore[arg-type]
+                single = scythe.extract(page.html, method=method)
                 alone.append(word_score(single.text, page.truth["text"]))
                 together.append(word_score(document.text, page.truth["text"]))
         means = [fmean(score.f1 for score in scores) for scores in (alone, together)]

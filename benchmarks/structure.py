@@ -1,10 +1,13 @@
 """How whole the structures of a page come out in Markdown, ours beside trafilatura's.
 
 python -m benchmarks.structure [DATA] [--set NAME] [--only NAME ...] [--sample N]
+                               [--folds N ...]
 
 The learned method extracts every page by the model of the folds that saw no page of its
 domain. `scythe shipped`, only when named, is the model that is installed, which has
-seen the pages. A sample is for a quick look and leaves the results as they are.
+seen the pages. Without links are both ours and trafilatura's default: the measure reads
+the address of a link as words of the item around it. A sample, or the pages of some
+folds alone, is for a quick look and leaves the results as they are.
 """
 
 from __future__ import annotations
@@ -14,6 +17,8 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
+
+from training.folds import FOLDS, fold_of
 
 from benchmarks.common import (
     Page,
@@ -28,10 +33,11 @@ from benchmarks.extractors import LEARNED, decoded, held_out_method
 from benchmarks.outputs import PeerOutputs, output
 from benchmarks.structure_scoring import KINDS, StructureScore, structure_score
 
-Job = tuple[Path, str, str, int | None]
+Job = tuple[Path, str, str, int | None, tuple[int, ...]]
 TRAFILATURA = "trafilatura"
 SHIPPED = "scythe shipped"
 WITHOUT_LINKS = f"{LEARNED}, no links"
+TRAFILATURA_WITHOUT_LINKS = f"{TRAFILATURA}, no links"
 
 
 def main() -> None:
@@ -39,15 +45,17 @@ def main() -> None:
     parser.add_argument("--set", default="wcxb", help="a set of content pages")
     parser.add_argument("--only", nargs="+", choices=[*EXTRACTORS])
     parser.add_argument("--sample", type=int, help="how many pages, by hash")
+    parser.add_argument("--folds", nargs="+", type=int, default=[*range(FOLDS)])
     options = parser.parse_args()
     names = options.only or COMPARED
-    jobs = [(options.data, options.set, name, options.sample) for name in names]
+    folds = tuple(options.folds)
+    jobs = [(options.data, options.set, name, options.sample, folds) for name in names]
     with ProcessPoolExecutor(os.cpu_count()) as pool:
         scores = dict(zip(names, pool.map(measure, jobs), strict=True))
 
     measured = {f"{options.set}/{name}": figures(scores[name]) for name in names}
-    if options.sample:
-        print(structure_table(f"{options.set}, {options.sample} pages", measured))
+    if options.sample or len(folds) < FOLDS:
+        print(structure_table(f"{options.set}, a part of the pages", measured))
         return
     everything = last_figures("structure") | measured
     report("structure", _tables(everything), everything)
@@ -55,14 +63,16 @@ def main() -> None:
 
 def measure(job: Job) -> StructureScore:
     """Return the figures of one extractor over one set."""
-    data, page_set, name, size = job
-    if name == TRAFILATURA:
-        known = PeerOutputs(TRAFILATURA, page_set, "md")
+    data, page_set, name, size, folds = job
+    if name in PEER_RENDERINGS:
+        known = PeerOutputs(TRAFILATURA, page_set, PEER_RENDERINGS[name])
         produce = partial(known.output, extract=EXTRACTORS[name])
     else:
         produce = partial(output, extract=EXTRACTORS[name])
     score = StructureScore()
     for page in sampled(content_pages(data, page_set), size):
+        if fold_of(page.domain) not in folds:
+            continue
         score.add(structure_score(page.html, page.truth["text"], produce(page)))
     return score
 
@@ -71,7 +81,7 @@ def scythe_markdown(method: str, page: Page) -> str:
     """Return our Markdown by a method that is not trained, or by the shipped model."""
     import scythe
 
-    return scythe.extract(page.html, page.truth.get("url"), method).markdown  # type: ignore[arg-type]
+    return scythe.extract(page.html, page.truth.get("url"), method).markdown
 
 
 def held_out_markdown(page: Page, *, links: bool = True) -> str:
@@ -86,9 +96,9 @@ def held_out_markdown(page: Page, *, links: bool = True) -> str:
     return scythe.extract(page.html, url, method, options=options).markdown
 
 
-def trafilatura_markdown(page: Page) -> str:
-    """Return trafilatura's Markdown with what ours has: tables, images, links,
-    emphasis.
+def trafilatura_markdown(page: Page, *, links: bool = True) -> str:
+    """Return trafilatura's Markdown with what ours has: tables, images, emphasis, and
+    links or not.
     """
     from trafilatura import extract
 
@@ -98,7 +108,7 @@ def trafilatura_markdown(page: Page) -> str:
         output_format="markdown",
         include_tables=True,
         include_images=True,
-        include_links=True,
+        include_links=links,
         include_formatting=True,
     )
     return found or ""
@@ -108,11 +118,14 @@ EXTRACTORS: Mapping[str, Callable[[Page], str]] = {
     LEARNED: held_out_markdown,
     WITHOUT_LINKS: partial(held_out_markdown, links=False),
     TRAFILATURA: trafilatura_markdown,
+    TRAFILATURA_WITHOUT_LINKS: partial(trafilatura_markdown, links=False),
     SHIPPED: partial(scythe_markdown, "learned"),
     "scythe lbda": partial(scythe_markdown, "lbda"),
     "scythe econ+": partial(scythe_markdown, "econ+"),
 }
-COMPARED = (LEARNED, WITHOUT_LINKS, TRAFILATURA)
+COMPARED = (LEARNED, WITHOUT_LINKS, TRAFILATURA, TRAFILATURA_WITHOUT_LINKS)
+PEER_RENDERINGS = {TRAFILATURA: "md", TRAFILATURA_WITHOUT_LINKS: "no-links.md"}
+"""What the outputs of a peer are called that are kept between runs."""
 
 
 def figures(score: StructureScore) -> dict[str, float]:

@@ -119,6 +119,19 @@ PAGES = (
         f"{_AT}/records?f.category=Dinner&f.ingredients=leek&f.cuisine=Thai&f.total_time=..60",
         f"{_RECORD} WHERE json_extract(fields, '$.category') = 'Dinner' LIMIT 24",
     ),
+    Asked(
+        "records as a table",
+        f"{_AT}/records?view=table&sort=category",
+        f"{_RECORD} ORDER BY json_extract(fields, '$.category') LIMIT 24",
+    ),
+    Asked(
+        "values of a facet by letters",
+        f"{_AT}/facets/ingredients?find=le",
+        "SELECT * FROM collection_facets WHERE key LIKE '%le%' LIMIT 200",
+    ),
+    Asked(
+        "search in all collections", "/records?q=cumin+gratin", _FOUND.format("cumin")
+    ),
     Asked("a record", f"{_AT}/records/50000", f"{_RECORD} WHERE id = 50000"),
     Asked(
         "its saved page",

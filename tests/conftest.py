@@ -37,6 +37,17 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="store_true",
         help="leave out end-to-end tests, and what needs a browser or a database server",
     )
+    parser.addoption(
+        "--frameworks",
+        action="store_true",
+        help="run also the tests of heavy frameworks (`make integrations`)",
+    )
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leave out the tests of heavy frameworks, whose packages the suite does without."""
+    is_heavy = "frameworks" in collection_path.parts
+    return True if is_heavy and not config.getoption("--frameworks") else None
 
 
 def pytest_xdist_auto_num_workers() -> int:
@@ -106,7 +117,7 @@ def window() -> Iterator[object]:
 def ray() -> Iterator[ModuleType]:
     """Ray, to be started by the test and ended after it."""
     if find_spec("ray") is None:
-        _miss("Ray is not installed: pip install 'scythe[ray]'")
+        _miss("Ray is not installed: pip install 'webscythe[ray]'")
     module = import_module("ray")
     yield module
     module.shutdown()

@@ -19,6 +19,10 @@ class _GivenFields:
             dict.fromkeys(name for row in by_start.values() for name in row)
         )
 
+    @property
+    def address_columns(self) -> frozenset[str]:
+        return frozenset(name for name in self.columns if "link" in name)
+
     def read(self, tree: Tree, span: Span) -> dict[str, Value]:
         return self.by_start[span.start]
 

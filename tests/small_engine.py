@@ -85,6 +85,7 @@ class Behaviour:
     headers: dict[str, str] = field(default_factory=dict)
     hangs: bool = False
     body: str | None = None
+    home: str | None = None
     empty: str = "<p>Nothing was found. Try fewer words, or others.</p>"
 
 
@@ -208,12 +209,15 @@ class _Handler(BaseHTTPRequestHandler):
             return None
         if parts.path == "/robots.txt":
             return self._answer(404, {}, "")
+        if parts.path == "/go":
+            target = {"Location": f"/search?q={given.get('q', '')}"}
+            return self._answer(302, target, "")
         if parts.path == "/search":
             page = behaviour.body or self.engine.page(
                 given.get("q", ""), int(given.get("page", "0"))
             )
             return self._answer(behaviour.status, behaviour.headers, page)
-        return self._answer(200, {}, _page(""))
+        return self._answer(200, {}, behaviour.home or _page(""))
 
     def _answer(self, status: int, headers: dict[str, str], body: str) -> None:
         try:

@@ -25,7 +25,7 @@ NAMED = {
 
 def main() -> None:
     """Collect the demo site, name some fields by hand, accept the suggestions for the rest, and
-    take three pictures.
+    take four pictures.
     """
     with tempfile.TemporaryDirectory() as folder, Served(DemoSite()) as site:
         database = str(Path(folder) / "demo.db")
@@ -37,12 +37,15 @@ def main() -> None:
         ):
             visitor = Visitor(browser.new_page(viewport=DESK))
             page, home = visitor.page, f"{app.url}/collections/kitchen"
+            page.goto(home)
+            page.wait_for_load_state("networkidle")
+            page.screenshot(path=IMAGES / "collection.png")
             page.goto(f"{home}/annotate")
             for selector, name in NAMED.items():
                 page.frame_locator("iframe#example").locator(selector).first.click()
-                page.locator(".slot.chosen").get_by_label("Name").fill(name)
-                page.locator(".slot.chosen").get_by_role("button", name="Save").click()
-                page.wait_for_load_state("networkidle")
+                page.locator("#chosen").get_by_label("Name").fill(name)
+                page.locator("#chosen").get_by_role("button", name="Save").click()
+                page.locator(".field.named a.title", has_text=name).wait_for()
             page.goto(f"{home}/annotate")
             page.frame_locator("iframe#example").locator(
                 ".ingredients li"

@@ -86,6 +86,11 @@ def test_whole_addresses_of_the_web(url: str, is_web: bool) -> None:
         "0x7f.1",
         "2130706433",
         "fd00::1",
+        "fec0::1",
+        "64:ff9b::7f00:1",
+        "64:ff9b::10.0.0.1",
+        "::127.0.0.1",
+        "2002:7f00:1::",
         "printer.local",
     ],
 )

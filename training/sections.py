@@ -197,9 +197,9 @@ def fit_groups(judged: Iterable[Judged]) -> Ensemble:
 
 def train(
     cases: Sequence[Case], write: Callable[[int | None, Ensemble, Ensemble], None]
-) -> list[PageScore]:
-    """Train on all pages and on all but each fold; the scores of the pages of each fold
-    by the model without it.
+) -> list[tuple[bool, PageScore]]:
+    """Train on all pages and on all but each fold; return the scores of the pages of
+    each fold by the model without it, and whether the page's set is put aside.
     """
     members = {
         fold: fit_members(case for case in cases if case.fold != fold)
@@ -210,7 +210,10 @@ def train(
     for fold in range(FOLDS):
         groups = fit_groups(one for one in judged if one.case.fold != fold)
         write(fold, members[fold], groups)
-        scores += [_best(one, groups) for one in judged if one.case.fold == fold]
+        held_out = [one for one in judged if one.case.fold == fold]
+        scores += [
+            (one.case.page_set.put_aside, _best(one, groups)) for one in held_out
+        ]
     write(None, fit_members(cases), fit_groups(judged))
     return scores
 
@@ -241,15 +244,31 @@ def main() -> None:
         type=Path,
         help="keep rendered pages in this folder, and take those that are in it already",
     )
+    parser.add_argument(
+        "--only",
+        choices=("tags", "rendered"),
+        help="train one of the two models, for trying things",
+    )
     options = parser.parse_args()
     for visual in (False, True):
+        if options.only == ("tags" if visual else "rendered"):
+            continue
         cases = read_cases(options.data, options.keep, visual=visual)
         scores = train(cases, partial(_write, visual=visual))
-        found = shares(scores)
-        print(
-            "rendered" if visual else "tags alone",
-            {name: round(value, 3) for name, value in found.items()},
-        )
+        by_split = {
+            "choices": [score for aside, score in scores if not aside],
+            "put aside": [score for aside, score in scores if aside],
+        }
+        for split, of_split in by_split.items():
+            if options.only and split == "put aside":
+                continue
+            found = shares(of_split)
+            print(
+                "rendered" if visual else "tags alone",
+                split,
+                {name: round(value, 3) for name, value in found.items()},
+                flush=True,
+            )
 
 
 if __name__ == "__main__":

@@ -1,17 +1,18 @@
 //! The document as the arrays of a tree, in one block of bytes.
 //!
-//! A header of `HEADER` numbers of 32 bits, then parents, ends, depths and the elements
-//! and names of attributes (32 bits each), tags (16 bits each), and four texts whose parts
-//! are separated by zeros, which no part has: texts of text nodes, values of attributes,
-//! names of attributes, tag names beyond the known ones.
+//! A header of `HEADER` numbers of 32 bits, then parents, ends, depths, the elements and
+//! names of attributes, and where the texts of text nodes and the values of attributes end
+//! (32 bits each), tags (16 bits each), and four texts whose parts are separated by zeros,
+//! which no part has: texts of text nodes, values of attributes, names of attributes, tag
+//! names beyond the known ones. `page` reads it again.
 
 use crate::builder::{adjusted_element, Builder};
 use crate::dom::{Kind, Namespace, NodeId, NONE};
 use crate::tables::KNOWN;
 
-/// Numbers at the start of a block: nodes, attributes, greatest depth, whether nodes were
-/// cut, and the lengths of the four texts.
-pub const HEADER: usize = 8;
+/// Numbers at the start of a block: nodes, attributes, text nodes, greatest depth, whether
+/// nodes were cut, and the lengths of the four texts.
+pub const HEADER: usize = 9;
 
 /// The largest tag code; names beyond it share it, as the reference.
 const LAST_CODE: u32 = 32_000;
@@ -24,6 +25,8 @@ struct Flat {
     tag: Vec<i16>,
     attribute_node: Vec<i32>,
     attribute_name: Vec<i32>,
+    text_end: Vec<i32>,
+    value_end: Vec<i32>,
     texts: Vec<u8>,
     values: Vec<u8>,
     extra_names: Vec<u8>,
@@ -132,6 +135,7 @@ impl<'b> Walk<'b> {
             Kind::Text if self.fragments == 0 => {
                 self.add(0);
                 let text = self.builder.dom.text(id, &self.builder.tokenizer);
+                self.flat.text_end.push((self.flat.texts.len() + text.len()) as i32);
                 push_part(&mut self.flat.texts, text);
             }
             _ => {}
@@ -159,6 +163,8 @@ impl<'b> Walk<'b> {
             self.flat.attribute_node.push(node);
             self.flat.attribute_name.push(attribute.name as i32);
             let value = self.builder.tokenizer.bytes(attribute.value);
+            let end = self.flat.values.len() + value.len();
+            self.flat.value_end.push(end as i32);
             push_part(&mut self.flat.values, value);
         }
     }
@@ -228,10 +234,13 @@ impl Flat {
             &self.depth,
             &self.attribute_node,
             &self.attribute_name,
+            &self.text_end,
+            &self.value_end,
         ];
         let header: [usize; HEADER] = [
             self.tag.len(),
             self.attribute_node.len(),
+            self.text_end.len(),
             self.deepest as usize,
             usize::from(self.is_cut),
             texts[0].len(),

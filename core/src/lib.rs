@@ -1,16 +1,19 @@
-//! The compiled core of Scythe: from the text of a page to the arrays of a `Tree`.
+//! The compiled core of Scythe: from the text of a page to the arrays of a `Tree`, and from
+//! these to the blocks, features and scores of the learned method.
 //!
-//! Optional. The Python in `scythe.tree.parse` is its reference: the same tree with and
-//! without it. Further calls over the same arrays belong beside `scythe_parse`.
-//!
-//! Nothing here recurses over depth or is unsafe but this module, which is the border.
+//! Optional. Python is its reference: `scythe.tree.parse`, `scythe.content.methods.learned`
+//! and `scythe.boosting` give the same without it. Nothing here recurses over depth.
 
+mod boosting;
+mod border;
 mod builder;
 mod categories;
 mod doctype;
 mod dom;
 mod flat;
+mod learned;
 mod names;
+mod page;
 mod references;
 mod scan;
 mod script;
@@ -18,11 +21,6 @@ mod tables;
 mod tokenizer;
 
 use std::borrow::Cow;
-use std::panic::catch_unwind;
-use std::slice;
-
-/// The version of the interface: Python uses a library of its own version only.
-pub const INTERFACE: u32 = 1;
 
 /// Longer pages are declined: positions are numbers of 32 bits.
 const LONGEST: usize = 1 << 28;
@@ -61,41 +59,4 @@ fn with_line_feeds(page: &[u8]) -> Cow<'_, [u8]> {
     }
     out.extend_from_slice(&page[start.min(page.len())..]);
     Cow::Owned(out)
-}
-
-/// Return `INTERFACE`.
-#[no_mangle]
-pub extern "C" fn scythe_interface() -> u32 {
-    INTERFACE
-}
-
-/// Parse a page of `length` bytes. Return the block and write its size; null where the
-/// page is declined. The block is given back to `scythe_free`.
-///
-/// # Safety
-///
-/// `page` must be `length` readable bytes, `size` writable.
-#[no_mangle]
-pub unsafe extern "C" fn scythe_parse(
-    page: *const u8,
-    length: usize,
-    max_nodes: usize,
-    size: *mut usize,
-) -> *mut u8 {
-    let page = unsafe { slice::from_raw_parts(page, length) };
-    let Ok(Some(block)) = catch_unwind(|| parse(page, max_nodes)) else {
-        return std::ptr::null_mut();
-    };
-    unsafe { *size = block.len() };
-    Box::into_raw(block.into_boxed_slice()).cast()
-}
-
-/// Free a block of `scythe_parse`.
-///
-/// # Safety
-///
-/// `block` and `size` must be what one call of `scythe_parse` gave.
-#[no_mangle]
-pub unsafe extern "C" fn scythe_free(block: *mut u8, size: usize) {
-    drop(unsafe { Box::from_raw(std::ptr::slice_from_raw_parts_mut(block, size)) });
 }

@@ -8,16 +8,15 @@ but for `scythe.bulk`, `scythe.errors`, `scythe.sources` and `scythe.wrappers.ex
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from scythe.content.document import Document
-from scythe.content.extract import extract
-from scythe.content.many import extract_many
-from scythe.content.options import ExtractOptions
-from scythe.content.status import Status
 from scythe.errors import ScytheError
-from scythe.tree import Limits, Tree, parse
 
 if TYPE_CHECKING:
     from scythe.collect.collection import Collection
+    from scythe.content.document import Document
+    from scythe.content.extract import extract
+    from scythe.content.many import extract_many
+    from scythe.content.options import ExtractOptions
+    from scythe.content.status import Status
     from scythe.engines.engine import Engine
     from scythe.engines.metasearch.search import search
     from scythe.engines.registry.registry import Registry
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
     from scythe.templates.page_records import read_page
     from scythe.templates.suggestions.suggestions import suggest
     from scythe.templates.template.template import Template
+    from scythe.tree import Limits, Tree, parse
     from scythe.wrappers.find import records
     from scythe.wrappers.learn import learn
     from scythe.wrappers.record import Records
@@ -59,24 +59,34 @@ __all__ = [
 _MODULES = {
     "Clusters": "templates.clusters.clusters",
     "Collection": "collect.collection",
+    "Document": "content.document",
     "Engine": "engines.engine",
+    "ExtractOptions": "content.options",
+    "Limits": "tree",
     "Record": "sections.record",
     "Records": "wrappers.record",
     "Registry": "engines.registry.registry",
+    "Status": "content.status",
     "Template": "templates.template.template",
+    "Tree": "tree",
     "Wrapper": "wrappers.wrapper",
+    "extract": "content.extract",
+    "extract_many": "content.many",
     "learn": "wrappers.learn",
+    "parse": "tree",
     "read_page": "templates.page_records",
     "records": "wrappers.find",
     "search": "engines.metasearch.search",
     "suggest": "templates.suggestions.suggestions",
 }
-"""Where a name is that is loaded when it is first used: a program that extracts content
-need not wait for records, templates and search engines.
+"""Where a name is that is loaded when it is first used: a program that reads its help, or
+extracts content, need not wait for records, templates and search engines.
 """
 
 
 def __getattr__(name: str) -> Any:
     if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"scythe.{_MODULES[name]}"), name)
+    value = getattr(import_module(f"scythe.{_MODULES[name]}"), name)
+    globals()[name] = value
+    return value

@@ -2,7 +2,7 @@
 
 In an oblivious tree every level asks one question of all rows, so the answers are the
 bits of the leaf's number: one comparison for each level, one look-up for each tree, no
-walking.
+walking. Where the compiled core is at work, it scores them, with the same outcome.
 """
 
 from __future__ import annotations
@@ -11,9 +11,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from scythe.core.library import at_work
+from scythe.core.scoring import add_scores
 
 Floats = NDArray[np.float32]
 
@@ -23,6 +27,10 @@ than all at once.
 """
 MAX_DEPTH = 8
 """Answers of one tree fill one byte."""
+_LEAF_STEP = 2.0**-40
+"""Leaves are rounded to multiples of this, far below what training tells apart, so that
+their sums are exact: the same in every order in which they are added.
+"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,8 +58,8 @@ class TreeEnsemble:
         return cls(
             arrays[f"{name}.feature"].astype(np.int32),
             arrays[f"{name}.border"].astype(np.float32),
-            arrays[f"{name}.leaves"].astype(np.float64),
-            arrays[f"{name}.bias"].astype(np.float64),
+            _rounded(arrays[f"{name}.leaves"]),
+            _rounded(arrays[f"{name}.bias"]),
         )
 
     @cached_property
@@ -73,12 +81,22 @@ class TreeEnsemble:
         """Return the raw scores, a row for each output, for features given as rows and
         cases as columns.
         """
+        scores = np.repeat(self.bias[:, None], rows.shape[1], axis=1)
+        if not (at_work() and self._add_compiled(rows, scores)):
+            self._add(rows, scores)
+        return scores
+
+    def _add_compiled(self, rows: Floats, scores: NDArray[np.float64]) -> bool:
+        """Add the scores by the compiled core; return false where it cannot."""
+        _, depth = self.feature.shape
+        rows = np.ascontiguousarray(rows)
+        return add_scores(depth, self.feature, self.border, self.leaves, rows, scores)
+
+    def _add(self, rows: Floats, scores: NDArray[np.float64]) -> None:
         features, borders, question = self._questions
         asked = rows.take(features, axis=0)
         answers = (asked > borders).view(np.uint8)
         trees, depth = self.feature.shape
-        scores = np.repeat(self.bias[:, None], rows.shape[1], axis=1)
-
         for start in range(0, trees, _TREES_AT_ONCE):
             stop = min(start + _TREES_AT_ONCE, trees)
             leaf = answers.take(question[depth - 1, start:stop], axis=0)
@@ -92,7 +110,11 @@ class TreeEnsemble:
             for output, values in zip(scores, self.leaves, strict=True):
                 leaf_values = values.take(position)
                 output += leaf_values.sum(axis=0)
-        return scores
+
+
+def _rounded(values: NDArray[Any]) -> NDArray[np.float64]:
+    steps = np.rint(values.astype(np.float64) / _LEAF_STEP)
+    return np.ascontiguousarray(steps * _LEAF_STEP)
 
 
 def load_arrays(path: Path) -> dict[str, NDArray[np.generic]]:

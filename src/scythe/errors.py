@@ -15,6 +15,7 @@
     │   ├── RobotsRefused     robots.txt asks programs to stay away (also a FetchError)
     │   ├── LoginNeeded       the page is behind a login
     │   ├── TooManyRequests   the site wants fewer requests
+    │   │   └── LateTurn      its turn comes later than the caller can wait
     │   ├── Blocked           the site answers with a bot check or refuses
     │   ├── Unreachable       nothing answers, not in time, or with a server error
     │   └── NotLearned        the sample result pages have no records in common
@@ -102,6 +103,10 @@ class TooManyRequests(EngineError):
     def __init__(self, message: str, wait: float | None = None) -> None:
         super().__init__(message)
         self.wait = wait
+
+
+class LateTurn(TooManyRequests):
+    """The turn of a request comes later than its caller can wait; the site is well."""
 
 
 class Blocked(EngineError):

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import socket
 from functools import cache
-from ipaddress import IPv4Address, IPv6Address, ip_address
+from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 from typing import Any, overload
 from urllib.parse import urljoin, urlsplit
 
@@ -28,6 +28,9 @@ it copied into every link.
 """
 
 _PRIVATE_SUFFIXES = (".localhost", ".local", ".internal", ".lan", ".home.arpa")
+_TRANSLATED = IPv6Network("64:ff9b::/96")
+"""What networks of IPv6 alone call machines that have IPv4 alone (RFC 6052)."""
+_COMPATIBLE = IPv6Network("::/96")
 _CONTROL_AND_SPACE = "".join(map(chr, range(0x21)))
 _IGNORED_INSIDE = str.maketrans("", "", "\t\n\r")
 
@@ -119,6 +122,26 @@ def fetchable_url(href: str, base: str | None = None) -> str | None:
 # Which addresses are the same, and whose they are
 
 
+def completed_url(text: str) -> str:
+    """Return what a person typed as an address, with the scheme that they left out:
+    `example.org/list` is one of `https`, one of this machine is of `http`.
+    """
+    text = text.strip()
+    if (
+        not text
+        or "://" in text
+        or text.startswith(("mailto:", "javascript:", "data:"))
+    ):
+        return text
+    host = text.lstrip("/").partition("/")[0].rpartition("@")[2]
+    name = host.partition(":")[0]
+    is_host = "." in name.strip(".") or name == "localhost"
+    if not is_host or any(letter.isspace() for letter in host):
+        return text
+    scheme = "http" if is_private(name) else "https"
+    return f"{scheme}://{text.lstrip('/')}"
+
+
 def url_key(url: str) -> str:
     """Return the canonical form of an address: the same for all ways to write it,
     whatever the scheme, and for a folder and its index file.
@@ -203,7 +226,7 @@ def _domain_splitter() -> Any:
         import tldextract
     except ImportError as error:
         raise UsageError(
-            "Working by site needs tldextract. Install it with: pip install 'scythe[bulk]'"
+            "Working by site needs tldextract. Install it with: pip install 'webscythe[bulk]'"
         ) from error
     return tldextract.TLDExtract(suffix_list_urls=(), cache_dir=None)
 
@@ -263,8 +286,12 @@ def resolves_to_private(host: str) -> bool:
         entries = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError):
         return False
-    numbers = [str(entry[4][0]).partition("%")[0] for entry in entries]
-    return not all(_is_public(ip_address(number)) for number in numbers)
+    return not all(is_public_number(str(entry[4][0])) for entry in entries)
+
+
+def is_public_number(number: str) -> bool:
+    """Return whether an IP address is of the public web."""
+    return _is_public(ip_address(number.partition("%")[0]))
 
 
 def goes_through_proxy() -> bool:
@@ -295,7 +322,19 @@ def _ip_number(host: str) -> IPv4Address | IPv6Address | None:
 def _is_public(number: IPv4Address | IPv6Address) -> bool:
     if not number.is_global or number.is_multicast:
         return False
-    embedded = getattr(number, "ipv4_mapped", None) or getattr(
-        number, "sixtofour", None
-    )
-    return embedded is None or bool(embedded.is_global)
+    if isinstance(number, IPv4Address):
+        return True
+    if number.is_site_local:
+        return False
+    embedded = _embedded_number(number)
+    return embedded is None or embedded.is_global
+
+
+def _embedded_number(number: IPv6Address) -> IPv4Address | None:
+    """Return the IPv4 address that an IPv6 one stands for: mapped (`::ffff:a.b.c.d`),
+    compatible (`::a.b.c.d`), by 6to4, or by the translators of networks (`64:ff9b::`).
+    """
+    last_bits = IPv4Address(int(number) & 0xFFFF_FFFF)
+    if number in _TRANSLATED or number in _COMPATIBLE:
+        return last_bits
+    return number.ipv4_mapped or number.sixtofour

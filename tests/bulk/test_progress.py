@@ -35,6 +35,13 @@ def test_the_line_in_a_log() -> None:
     )
 
 
+def test_pages_of_an_earlier_run_are_no_speed() -> None:
+    assert (
+        summary_line(Counter(ok=90, list=10), 50.0, resumed=80)
+        == "100 pages, 20 of them now, in 50 s (0.4/s): 90 ok, 10 list."
+    )
+
+
 def test_times_as_people_say_them() -> None:
     assert [format_duration(seconds) for seconds in (5, 300, 9000)] == [
         "5 s",

@@ -37,7 +37,8 @@ def test_rows_by_a_wrapper(tmp_path: Path) -> None:
     expected = wrapper.extract(tools(3), "https://shed.example/3")
     assert len(expected) == 9
     assert [(row["text"], row["link"], row["fields"]) for row in rows[:-1]] == [
-        (r.text, r.link, r.fields) for r in expected
+        (r.text, r.link, {name: [value] for name, value in r.fields.items()})
+        for r in expected
     ]
     assert rows[-1]["status"] != "ok"
     assert rows[-1]["record"] is None

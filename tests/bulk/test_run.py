@@ -8,7 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from crawl import article, articles_warc, page_record, rows_of, untimed, write_warc
+from crawl import (
+    article,
+    articles_warc,
+    page_record,
+    record,
+    response,
+    rows_of,
+    untimed,
+    write_warc,
+)
 from loopback import ARTICLE, Loopback
 from scythe.bulk import (
     BulkOptions,
@@ -17,6 +26,7 @@ from scythe.bulk import (
     InputOptions,
     ListRecords,
     extract_page,
+    iterate_rows,
     page_rows,
     run,
 )
@@ -83,10 +93,54 @@ def test_a_row_is_what_extract_page_gives(tmp_path: Path, crawl: Path) -> None:
         },
         QUICK,
     )
+    captured = {"date", "record_id", "http_status"}
+    assert {row[name] for name in captured} == {None}
     (expected,) = (
         row for row in done(tmp_path, crawl) if row["url"] == "https://farm.example/5"
     )
-    assert untimed([{**row, "offset": expected["offset"]}]) == untimed([expected])
+    of_the_crawl = {name: expected[name] for name in ("offset", *captured)}
+    assert untimed([{**row, **of_the_crawl}]) == untimed([expected])
+
+
+def test_a_row_says_when_and_how_its_page_was_fetched(tmp_path: Path) -> None:
+    answers = [b"200 OK", b"404 Not Found"]
+    records = [
+        record(
+            "https://farm.example/", response("", article(1).encode(), status=answer)
+        )
+        for answer in answers
+    ]
+    crawl = write_warc(tmp_path / "crawl.warc", records)
+    for by_site in (False, True):
+        out = tmp_path / f"{by_site}.jsonl"
+        run([crawl], out, QUICK, BulkOptions(workers=1, by_site=by_site))
+        rows = rows_of(out)
+        assert [row["status"] for row in rows] == ["ok", "http-error"]
+        assert [row["http_status"] for row in rows] == [200, 404]
+        assert {row["date"] for row in rows} == {"2024-01-01T00:00:00Z"}
+        assert all(str(row["record_id"]).startswith("urn:uuid:0") for row in rows)
+
+
+def test_a_row_names_the_language_of_the_text_where_the_page_does_not(
+    tmp_path: Path, crawl: Path
+) -> None:
+    metadata = done(tmp_path, crawl)[0]["metadata"]
+    assert isinstance(metadata, dict)
+    assert metadata["language"] == "en"
+
+
+def test_processes_of_other_engines_share_the_pages(
+    tmp_path: Path, crawl: Path
+) -> None:
+    shares = [
+        list(iterate_rows([crawl], QUICK, SMALL_PARTITIONS, share=(number, 3)))
+        for number in range(3)
+    ]
+    assert all(shares)
+    addresses = sorted([str(row["url"]) for share in shares for row in share])
+    assert addresses == sorted([str(row["url"]) for row in done(tmp_path, crawl)])
+    with pytest.raises(UsageError, match="no share 3 of 3"):
+        next(iterate_rows([crawl], QUICK, share=(3, 3)))
 
 
 def test_a_folder_gets_shards_of_a_bounded_size(tmp_path: Path, crawl: Path) -> None:
@@ -324,7 +378,7 @@ def test_addresses_are_fetched_as_robots_txt_allows(
     listing.write_text(f"{web.url('/mowing')}\n{web.url('/private')}\n")
     first, second = done(tmp_path, listing)
     assert (first["status"], second["status"]) == ("ok", "unread")
-    assert "robots.txt" in second["reason"]
+    assert "robots.txt" in str(second["reason"])
     assert "/private" not in [path for path, _ in web.asked]
 
     inputs = InputOptions(ReadOptions(robots=False))

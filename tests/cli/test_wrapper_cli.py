@@ -205,3 +205,29 @@ def test_wrong_commands_are_told_what_to_do(
 def test_a_missing_wrapper_and_no_page_at_all_are_errors(folder: Path) -> None:
     assert run("apply", "nowhere.json", folder / "page-0.html").exit_code == 1
     assert run("learn", "nowhere.html").exit_code == 1
+
+
+def test_a_wrapper_is_learned_from_examples_and_its_columns_renamed(
+    folder: Path,
+) -> None:
+    pages = [folder / f"page-{number}.html" for number in range(3)]
+    arguments = ["--no-render", *pages, "--example", "what=€3.50", "-o", folder / "w"]
+    result = CliRunner().invoke(app, ["learn", *map(str, arguments)])
+    assert result.exit_code == 0, result.stderr
+    assert "columns: link, what." in result.stderr
+    result = run("name", folder / "w", "what", "price")
+    assert result.exit_code == 0, result.stderr
+    result = run("apply", folder / "w", pages[1], "--format", "jsonl")
+    assert json.loads(result.stdout.splitlines()[0])["fields"]["price"].startswith("€")
+    assert run("name", folder / "w", "what", "x").exit_code == 2
+
+
+def test_the_methods_of_the_papers_can_be_asked_for(folder: Path) -> None:
+    pages = [folder / f"page-{number}.html" for number in range(3)]
+    result = run("learn", "--no-render", "--method", "vints", *pages)
+    assert json.loads(result.stdout)["rule"]["kind"] == "separated"
+    assert run("learn", "--method", "vints", "--example", "x", *pages).exit_code == 2
+    for method in ("vints", "mdr"):
+        command = ["records", "--no-render", "--method", method, "--format", "json"]
+        result = CliRunner().invoke(app, [*command, str(pages[0])])
+        assert json.loads(result.stdout)["method"] == method

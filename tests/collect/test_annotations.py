@@ -390,8 +390,10 @@ def test_names_from_before_are_kept(store: Store, context: RunContext) -> None:
     from scythe.store.migrations import execute_step
     from scythe.store.migrations.step3_annotations import SQL
 
+    settled = "ALTER TABLE collection_annotations ADD COLUMN settled BOOLEAN NOT NULL DEFAULT TRUE"
     with store.writing() as connection:
         execute_step(connection, SQL)
+        execute_step(connection, settled)
     assert context.slot_fields == {INGREDIENTS: ["ingredients", ""]}
     assert context.annotations.latest().version == 1
     assert records_are_current(context)

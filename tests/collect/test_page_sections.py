@@ -11,7 +11,7 @@ def test_sections_end_at_the_next_heading_of_the_same_rank() -> None:
       <p>bread</p>
       <h2>Directions</h2><ol><li>Cut.</li><li>Boil.</li></ol><div><a href=/a>More soups</a></div><p>Related</p>"""
     assert section_lines(parse(page)) == {
-        "ingredients": ["1 leek", "salt", "For later", "bread"],
+        "ingredients": ["1 leek", "salt", "bread"],
         "for later": ["bread"],
         "directions": ["Cut.", "Boil."],
     }

@@ -216,3 +216,23 @@ def test_what_cannot_be_written_is_said(
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     with pytest.raises(ExportError, match=r"scythe\[parquet\]"):
         export_file(store, export(store), tmp_path / "oats.parquet", "parquet")
+
+
+def test_numbers_beyond_all_bounds_are_none_and_break_no_file(tmp_path: Path) -> None:
+    schema = RecordSchema.builtin("recipe")
+    raw = {
+        "title": ["Soup"],
+        "total_time": ["P99999999999999999999D"],
+        "ingredients": ["9" * 400 + " g salt"],
+        "instructions": ["Stir."],
+    }
+    found = preprocess(raw, schema)
+    assert "total_time" not in found.fields
+    with Store.open(f"sqlite:///{tmp_path / 'x.db'}") as store:
+        rows = CollectionRows(store)
+        number = rows.add("kitchen", "https://kitchen.example/", "recipe")
+        fields = {**found.fields, "total_time": 10**30, "cook_time": 10**400}
+        record = NewRecord("key", "https://kitchen.example/soup", fields)
+        RecordRows(store, number).store([record])
+        export = Export(rows.get("kitchen"), schema)
+        assert export_file(store, export, tmp_path / "x.parquet", "parquet") == 1

@@ -17,7 +17,7 @@ STORY = (
 
 def test_an_unknown_method_is_refused_with_the_names_of_the_known() -> None:
     with pytest.raises(UsageError, match=r"auto, .*econ"):
-        scythe.extract("<p>x", method="magic")  # type: ignore[arg-type]
+        scythe.extract("<p>x", method="magic")
 
 
 def test_a_method_of_ones_own() -> None:

@@ -348,7 +348,7 @@ def test_without_playwright_the_error_says_what_to_install(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("scythe.render.chromium.find_spec", lambda name: None)
-    with pytest.raises(NoBrowser, match=r"pip install 'scythe\[browser\]'"):
+    with pytest.raises(NoBrowser, match=r"pip install 'webscythe\[browser\]'"):
         render_page("<p>x")
 
 

@@ -382,3 +382,23 @@ def test_searches_never_fail_for_what_an_engine_does(web: Loopback) -> None:
     assert statuses == {name: name for name in statuses}
     with pytest.raises(UsageError, match="at least one page"):
         engine.search("weather", 0)
+
+
+@pytest.mark.parametrize("status", [404, 403, 500])
+def test_a_form_that_leads_nowhere_leaves_its_turn_to_the_others(
+    web: Loopback, status: int
+) -> None:
+    library = Library()
+
+    def site(visit: Visit) -> Reply | None:
+        if visit.path == "/":
+            box = "<input type=search name=q placeholder=Search><button>Search</button>"
+            broken = f"<form role=search action=/search>{box}</form>"
+            return html(f"<title>Books</title>{broken}{library.form()}<p>garden music")
+        if visit.path.startswith("/search"):
+            return html("<p>There is nothing here.</p>", status)
+        return library(visit)
+
+    web.site = site
+    engine = Engine.discover(web.url("/"), options=BY_TAGS, sender=sender())
+    assert engine.form.action == web.url("/find")

@@ -14,9 +14,13 @@ from loopback import HTML, Loopback, Reply, Visit
 from scythe.engines.asking.results import SearchStatus
 from scythe.engines.asking.sender import Sender, SendOptions
 from scythe.engines.discovery.discover import DiscoverOptions
+from scythe.engines.discovery.search_page import typed_forms
 from scythe.engines.engine import Engine
+from scythe.engines.forms.form import SearchForm
 from scythe.render import Browser
+from scythe.render.options import RenderOptions, Typing
 from scythe.sources.crawl_policy import CrawlPolicy
+from scythe.tree import parse
 
 FEW = DiscoverOptions(samples=3, max_queries=8)
 BOX = (
@@ -101,6 +105,26 @@ def test_results_that_a_script_shows_on_the_same_page(web: Loopback) -> None:
     engine = Engine.discover(web.url("/app"), options=FEW, sender=sender())
     assert engine.rendered
     assert_finds(engine, library)
+
+
+def test_a_form_that_a_script_handles_is_typed_into_and_read_when_it_has_grown(
+    browser: Browser, web: Loopback
+) -> None:
+    box = b"<form role=search><input type=search name=q></form><ul id=out></ul>"
+    script = (
+        b"<script>let rows = 0; document.querySelector('input').onkeyup = event => {"
+        b"if (event.target.value == 'hay') { const timer = setInterval(() => {"
+        b"out.insertAdjacentHTML('beforeend', '<li>hay ' + ++rows);"
+        b"if (rows == 30) clearInterval(timer) }, 20) } }</script>"
+    )
+    web.add("/typed", box + script)
+    (form,) = typed_forms(parse(box), web.url("/typed"))
+    request = form.request("hay")
+    options = RenderOptions(scripts=True, network=True, settle_timeout=6)
+    typing = Typing(request.headers["field"], (request.body or b"").decode())
+    tree = browser.type_into(request.url, typing, options=options)
+    assert sum(tree.name(node) == "li" for node in range(len(tree))) == 30
+    assert SearchForm.from_json(form.as_json()) == form
 
 
 def test_a_field_that_leads_nowhere_stays_where_it_is(

@@ -15,8 +15,10 @@ from scythe.engines.engine import Engine
 from scythe.engines.forms.form import MULTIPART, Control, SearchForm
 from scythe.engines.registry.export import (
     Paging,
+    ResultAddresses,
     detect_paging,
     engine_spider,
+    find_addresses,
     searxng_entries,
 )
 from scythe.errors import UsageError
@@ -67,7 +69,11 @@ def settings(text: str) -> list[dict[str, object]]:
             "https://x.example/?q=hay&offset=10",
             Paging("offset", 0, 10),
         ),
-        ("https://x.example/?q=hay", "https://x.example/?q=hay&token=8817", None),
+        (
+            "https://x.example/?q=hay",
+            "https://x.example/?q=hay&token=8817",
+            None,
+        ),
         ("https://x.example/?q=hay", "https://x.example/next/2", None),
         ("https://x.example/?q=hay", None, None),
     ],
@@ -80,7 +86,9 @@ def test_how_pages_are_numbered_is_read_from_two_addresses(
 
 def test_an_entry_for_searxng(site: SmallEngine) -> None:
     engine = site.known("hay_rake")
-    (entry,) = settings(searxng_entries([(engine, Paging("page", 0, 1))]))
+    (entry,) = settings(
+        searxng_entries([(engine, ResultAddresses(Paging("page", 0, 1)))])
+    )
     assert entry["name"] == "hay-rake"
     assert entry["search_url"] == f"{site.home}search?q={{query}}&page={{pageno}}"
     assert (entry["paging"], entry["first_page_num"], entry["page_size"]) == (
@@ -88,23 +96,72 @@ def test_an_entry_for_searxng(site: SmallEngine) -> None:
         0,
         1,
     )
-    (plain,) = settings(searxng_entries([(engine, None)]))
+    (plain,) = settings(searxng_entries([(engine, ResultAddresses())]))
     assert (plain["search_url"], plain["paging"]) == (
         f"{site.home}search?q={{query}}&page=0",
         False,
     )
 
 
+def test_a_limit_beside_the_offset_is_kept() -> None:
+    first = "https://x.example/?q=hay"
+    second = f"{first}&limit=20&offset=20"
+    expected = Paging("offset", 0, 20, (("limit", "20"),))
+    assert detect_paging(first, second, 20) == expected
+    third = f"{first}&limit=20&offset=40"
+    assert detect_paging(first, second, 17, third) == expected
+
+
+def test_the_entry_of_an_engine_with_limit_and_offset(site: SmallEngine) -> None:
+    paging = Paging("offset", 0, 20, (("limit", "20"),))
+    (entry,) = settings(searxng_entries([(site.known("hay"), ResultAddresses(paging))]))
+    assert entry["search_url"] == (
+        f"{site.home}search?q={{query}}&page=0&limit=20&offset={{pageno}}"
+    )
+    assert (entry["first_page_num"], entry["page_size"]) == (0, 20)
+    assert entry["enable_http"] is True
+
+
+def test_an_engine_that_redirects_is_exported_with_its_final_address(
+    site: SmallEngine,
+) -> None:
+    engine = site.known("hay")
+    moved = replace(
+        engine, form=SearchForm(f"{site.home}go", "q"), queries=("meadow", "barley")
+    )
+    addresses = find_addresses(moved)
+    assert addresses.landing == f"{site.home}search?q={{query}}"
+    assert addresses.paging == Paging("page", 0, 1)
+    (entry,) = settings(searxng_entries([(moved, addresses)]))
+    assert entry["search_url"] == f"{site.home}search?q={{query}}&page={{pageno}}"
+
+
+def test_what_searxng_cannot_read_is_refused_with_what_to_do(
+    site: SmallEngine,
+) -> None:
+    page = site.page("meadow")
+    site.behaviour.body = f'<?xml version="1.0" encoding="utf-8"?>\n{page}'
+    with pytest.raises(UsageError, match="--to scrapy"):
+        find_addresses(site.known("hay"))
+
+
 def test_several_engines_are_one_list(site: SmallEngine) -> None:
     entries = settings(
-        searxng_entries([(site.known("hay"), None), (site.known("oats"), None)])
+        searxng_entries(
+            [
+                (site.known("hay"), ResultAddresses()),
+                (site.known("oats"), ResultAddresses()),
+            ]
+        )
     )
     assert [entry["name"] for entry in entries] == ["hay", "oats"]
 
 
 def test_a_form_that_posts(site: SmallEngine) -> None:
     (entry,) = settings(
-        searxng_entries([(with_form(site.known("hay"), method="post"), None)])
+        searxng_entries(
+            [(with_form(site.known("hay"), method="post"), ResultAddresses())]
+        )
     )
     assert (entry["search_url"], entry["method"], entry["request_body"]) == (
         f"{site.home}search",
@@ -163,9 +220,11 @@ def test_what_other_programs_cannot_ask_is_refused(engine: Engine, said: str) ->
     with pytest.raises(UsageError, match=said):
         engine_spider(engine)
     with pytest.raises(UsageError, match=said):
-        searxng_entries([(engine, None)])
+        searxng_entries([(engine, ResultAddresses())])
 
 
 def test_searxng_speaks_utf8_only() -> None:
     with pytest.raises(UsageError, match="gbk"):
-        searxng_entries([(with_form(dead_engine("hay"), charset="gbk"), None)])
+        searxng_entries(
+            [(with_form(dead_engine("hay"), charset="gbk"), ResultAddresses())]
+        )

@@ -9,6 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scythe.engines.forms import Control, SearchForm, search_form
+from scythe.engines.forms.controls import MAX_CONTROLS, MAX_FORMS
+from scythe.engines.forms.detection import page_forms
 from scythe.errors import UsageError
 from scythe.tree import parse
 
@@ -25,6 +27,15 @@ def sent(html: str, query: str = "red shoes") -> list[tuple[str, str]]:
     return parse_qsl(
         urlsplit(form_in(html).request(query).url).query, keep_blank_values=True
     )
+
+
+def test_a_flood_of_forms_fields_and_labels_is_read_in_part() -> None:
+    box = "<form action=/s><input name=q></form>"
+    assert len(page_forms(parse(box * (MAX_FORMS + 9)), PAGE)) == MAX_FORMS
+    fields = "<label for=a>Search</label><input name=q id=a>" * (MAX_CONTROLS + 9)
+    (flooded,) = page_forms(parse(f"<form action=/s>{fields}</form>"), PAGE)
+    assert len(flooded.controls) == MAX_CONTROLS
+    assert flooded.query_name == "q"
 
 
 def test_a_query_goes_where_the_form_says() -> None:

@@ -49,9 +49,11 @@ def test_dead_and_hanging_engines_hold_nothing_back(
     assert time.monotonic() - started < HANGS, (
         "nobody waits for an engine that does not answer"
     )
-    assert [answer.status for answer in hits.answers] == [SearchStatus.OK] * 16 + [
-        SearchStatus.UNREACHABLE
-    ] * 4
+    assert [answer.status for answer in hits.answers] == [
+        *[SearchStatus.OK] * 16,
+        *[SearchStatus.UNREACHABLE] * 2,
+        *[SearchStatus.LATE] * 2,
+    ]
     assert "5 seconds" in hits.answers[-1].note
     assert {name for hit in hits for name in hit.engines} == {
         f"good{place:02}" for place in range(16)
@@ -110,6 +112,23 @@ def test_pages_that_came_in_time_count(good: list[SmallEngine]) -> None:
     site.page = page_or_hang  # type: ignore[method-assign]
     hits = search([site.known("hay")], "scythe", SearchOptions(pages=3, deadline=3))
     assert (len(hits), hits.answers[0].status) == (10, SearchStatus.OK)
+
+
+def test_a_later_page_that_fails_says_so(good: list[SmallEngine]) -> None:
+    site = good[0]
+    page = site.page
+
+    def page_or_login(query: str, number: int = 0) -> str:
+        if number:
+            site.behaviour.status = 404
+            return "<p>There is no such page.</p>"
+        return page(query, number)
+
+    site.page = page_or_login  # type: ignore[method-assign]
+    hits = search([site.known("hay")], "scythe", SearchOptions(pages=3))
+    (answer,) = hits.answers
+    assert (len(hits), answer.status) == (10, SearchStatus.OK)
+    assert answer.note == "There may be more: page 2 answered 404."
 
 
 def test_the_whole_answer_as_plain_values(good: list[SmallEngine]) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from scythe.engines.asking.results import SearchStatus
 from scythe.engines.engine import Engine
-from scythe.engines.metasearch.search import Hits
+from scythe.engines.metasearch.search import Hits, SearchOptions
 from scythe.engines.registry.health import Health, HealthState
 from scythe.engines.registry.registry import Registry, StoredEngine
 from scythe.engines.registry.relearn import (
@@ -69,6 +69,31 @@ def test_a_new_look_is_noticed_learned_and_right_again(
     assert new.reason.startswith("The page has a list that the wrapper does not know")
     assert "records: ol#results > li" in new.reason
     assert "columns lost: date" in new.reason
+
+
+def test_a_new_look_without_a_search_box_is_learned_by_the_address_known(
+    registry: Registry, site: SmallEngine, known: StoredEngine
+) -> None:
+    site.behaviour.look = new_look
+    site.behaviour.home = (
+        "<!DOCTYPE html><title>Things</title><p>Welcome to all things."
+    )
+    repaired = relearn(registry, known, "a test")
+    assert repaired.outcome is RepairOutcome.RELEARNED
+    hits, _ = search(registry, "kestrel")
+    assert links(hits) == [item.url for item in site.found("kestrel")[:10]]
+
+
+def test_a_caller_in_a_hurry_says_nothing_of_an_engine(
+    registry: Registry, site: SmallEngine, known: StoredEngine
+) -> None:
+    site.behaviour.hangs = True
+    for _ in range(3):
+        hurried = SearchOptions(deadline=0.1)
+        found = search_stored(registry, "kestrel", options=hurried)
+        assert [answer.status for answer in found.hits.answers] == [SearchStatus.LATE]
+        assert found.store(registry) == []
+    assert registry.health(known).state is HealthState.NEW
 
 
 def test_results_that_look_like_nothing_are_noticed_too(

@@ -6,7 +6,7 @@ from benchmarks.field_scoring import FieldScore, Values
 def scored(rows: list[list[str]], read: list[Values]) -> FieldScore:
     score = FieldScore()
     for row, values in zip(rows, read, strict=True):
-        score.add(row, values)
+        score.add(row, values, " ".join([*row, "not all of it"]))
     return score
 
 

@@ -173,11 +173,13 @@ def test_a_finder_is_measured_on_single_pages_and_on_unseen_pages(data: Path) ->
         unseen = grouped(learned(finder, sets, pages))
     assert {group: found["pages"] for group, found in single.items()} == {
         "all": 6,
+        "choices": 6,
         "forest": 3,
         "live": 3,
     }
     assert {group: found["records"] for group, found in unseen.items()} == {
         "all": 6,
+        "choices": 6,
         "forest": 3,
         "live": 3,
     }

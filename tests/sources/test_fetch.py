@@ -5,13 +5,13 @@ from __future__ import annotations
 import gzip
 import socket
 import zlib
-from importlib.metadata import version
 
 import pytest
 
 from loopback import ARTICLE, Loopback
 from scythe.errors import EmptyInput, FetchError, InputError, NotHtml, UsageError
 from scythe.sources import ReadOptions, fetch
+from scythe.version import installed_version
 
 
 def test_gives_the_bytes_the_final_address_and_the_charset_of_the_header(
@@ -33,7 +33,7 @@ def test_names_itself_and_sends_the_headers_asked_for(web: Loopback) -> None:
     fetch(web.url("/mowing"), ReadOptions(headers={"Accept-Language": "nn"}))
     fetch(web.url("/mowing"), ReadOptions(user_agent="harvester 2"))
     first, second = [headers for path, headers in web.asked if path == "/mowing"]
-    assert first["user-agent"] == f"scythe/{version('scythe')}"
+    assert first["user-agent"] == f"scythe/{installed_version()}"
     assert first["accept-language"] == "nn"
     assert second["user-agent"] == "harvester 2"
 

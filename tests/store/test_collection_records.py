@@ -12,11 +12,11 @@ from scythe.errors import NotStored
 from scythe.store import Store
 from scythe.store.collections.collections import CollectionRows
 from scythe.store.collections.pages import FetchResult, PageRequest, PageRows
+from scythe.store.collections.record_edits import OperatorRecords
 from scythe.store.collections.records import (
     NewRecord,
     Reason,
     RecordRow,
-    RecordRows,
     RecordSource,
 )
 from scythe.store.collections.runs import RunRows
@@ -30,8 +30,8 @@ DOUBT = Reason("ingredients", "missing", "", "There are no ingredients.")
 
 
 @pytest.fixture
-def records(store: Store) -> RecordRows:
-    return RecordRows(
+def records(store: Store) -> OperatorRecords:
+    return OperatorRecords(
         store, CollectionRows(store).add("oats", "https://oats.example/", "Recipe")
     )
 
@@ -42,17 +42,17 @@ def read(
     return NewRecord(url, url, fields, RecordSource(None, body, 1, 3), reasons)
 
 
-def stored(records: RecordRows, key: str = URL) -> RecordRow:
+def stored(records: OperatorRecords, key: str = URL) -> RecordRow:
     found = records.get(key)
     assert found
     return found
 
 
-def changes(records: RecordRows, key: str = URL) -> list[str]:
+def changes(records: OperatorRecords, key: str = URL) -> list[str]:
     return [version.change for version in records.history(stored(records, key).id)]
 
 
-def test_a_record_that_is_as_it_was_is_only_seen(records: RecordRows) -> None:
+def test_a_record_that_is_as_it_was_is_only_seen(records: OperatorRecords) -> None:
     assert records.store([read(GOOD)], 1) == {"new": 1}
     before = stored(records)
     assert records.store([read(GOOD)], 2) == {}
@@ -66,7 +66,7 @@ def test_a_record_that_is_as_it_was_is_only_seen(records: RecordRows) -> None:
     assert changes(records) == ["new"]
 
 
-def test_changes_keep_what_was_before_with_its_source(records: RecordRows) -> None:
+def test_changes_keep_what_was_before_with_its_source(records: OperatorRecords) -> None:
     records.store([read(GOOD)], 1)
     better = {**GOOD, "title": "Best Porridge"}
     assert records.store([read(better, body="b2")], 2) == {"changed": 1}
@@ -88,7 +88,7 @@ def test_changes_keep_what_was_before_with_its_source(records: RecordRows) -> No
 
 
 def test_the_same_bytes_read_in_another_way_are_a_correction(
-    records: RecordRows,
+    records: OperatorRecords,
 ) -> None:
     records.store([read(GOOD)], 1)
     before = stored(records)
@@ -98,7 +98,9 @@ def test_the_same_bytes_read_in_another_way_are_a_correction(
     )
 
 
-def test_values_in_doubt_never_take_the_place_of_good_ones(records: RecordRows) -> None:
+def test_values_in_doubt_never_take_the_place_of_good_ones(
+    records: OperatorRecords,
+) -> None:
     records.store([read(GOOD)], 1)
     assert records.store([read(BAD, DOUBT, body="b2")], 2) == {"review": 1}
     assert records.store([read(BAD, DOUBT, body="b2")], 3) == {}
@@ -110,14 +112,16 @@ def test_values_in_doubt_never_take_the_place_of_good_ones(records: RecordRows) 
     assert (row.state, row.fields, row.pending, row.reasons) == ("ok", GOOD, None, [])
 
 
-def test_a_record_that_was_never_good_waits_without_values(records: RecordRows) -> None:
+def test_a_record_that_was_never_good_waits_without_values(
+    records: OperatorRecords,
+) -> None:
     assert records.store([read(BAD, DOUBT)], 1) == {"review": 1}
     assert (stored(records).fields, stored(records).pending) == (None, BAD)
     assert records.store([read(GOOD, body="b2")], 2) == {"new": 1}
     assert records.counts() == {"ok": 1}
 
 
-def test_what_a_person_accepted_is_not_asked_again(records: RecordRows) -> None:
+def test_what_a_person_accepted_is_not_asked_again(records: OperatorRecords) -> None:
     records.store([read(BAD, DOUBT)], 1)
     row = records.accept(URL)
     assert (row.state, row.fields, row.pending) == ("ok", BAD, None)
@@ -132,7 +136,9 @@ def test_what_a_person_accepted_is_not_asked_again(records: RecordRows) -> None:
         records.accept("nothing")
 
 
-def test_gone_records_are_marked_once_and_may_come_back(records: RecordRows) -> None:
+def test_gone_records_are_marked_once_and_may_come_back(
+    records: OperatorRecords,
+) -> None:
     records.store([read(GOOD)], 1)
     assert records.mark_gone([URL, "unknown"], 2) == 1
     assert records.mark_gone([URL], 2) == 0
@@ -144,7 +150,7 @@ def test_gone_records_are_marked_once_and_may_come_back(records: RecordRows) -> 
     assert changes(records) == ["new", "gone", "back"]
 
 
-def test_a_correction_changes_values_alone(records: RecordRows) -> None:
+def test_a_correction_changes_values_alone(records: OperatorRecords) -> None:
     records.store([read({"title": "Oats"})])
     records.mark_gone([URL])
     gone = stored(records)
@@ -174,7 +180,7 @@ def test_a_correction_changes_values_alone(records: RecordRows) -> None:
     assert changes(records)[-1] == "back"
 
 
-def test_a_move_is_neither_a_loss_nor_something_new(records: RecordRows) -> None:
+def test_a_move_is_neither_a_loss_nor_something_new(records: OperatorRecords) -> None:
     records.store([read(GOOD)], 1)
     number = stored(records).id
     assert records.move(URL, MOVED, MOVED, 2)
@@ -192,7 +198,7 @@ def test_a_move_is_neither_a_loss_nor_something_new(records: RecordRows) -> None
     assert changes(records, MOVED) == ["new", "moved"]
 
 
-def test_a_move_that_is_found_out_late_joins_both(records: RecordRows) -> None:
+def test_a_move_that_is_found_out_late_joins_both(records: OperatorRecords) -> None:
     records.store([read(GOOD)], 1)
     number = stored(records).id
     better = {**GOOD, "title": "Better Porridge"}
@@ -212,7 +218,7 @@ def test_a_move_that_is_found_out_late_joins_both(records: RecordRows) -> None:
     assert records.changes_in(2) == {"changed": 1, "moved": 1}
 
 
-def test_records_come_in_their_order_and_by_state(records: RecordRows) -> None:
+def test_records_come_in_their_order_and_by_state(records: OperatorRecords) -> None:
     many = [read(GOOD, url=f"{URL}/{number}") for number in range(1_200)]
     records.store(many, 1)
     records.store([read(BAD, DOUBT, url=f"{URL}/bad")], 1)
@@ -228,7 +234,7 @@ def test_records_come_in_their_order_and_by_state(records: RecordRows) -> None:
 def test_pages_are_done_with_when_their_record_is_stored(store: Store) -> None:
     number = CollectionRows(store).add("oats", "https://oats.example/", "Recipe")
     run = RunRows(store, number).begin().id
-    pages, records = PageRows(store, number), RecordRows(store, number)
+    pages, records = PageRows(store, number), OperatorRecords(store, number)
     pages.enqueue([PageRequest(URL)], run)
     (page,) = pages.in_stage("wanted")
     pages.store_results([FetchResult(page.id, FetchOutcome.OK, b"<p>Porridge")])
@@ -243,7 +249,7 @@ def test_pages_are_done_with_when_their_record_is_stored(store: Store) -> None:
 def test_two_pages_of_one_record_are_both_done_with(store: Store) -> None:
     number = CollectionRows(store).add("oats", "https://oats.example/", "Recipe")
     run = RunRows(store, number).begin().id
-    pages, records = PageRows(store, number), RecordRows(store, number)
+    pages, records = PageRows(store, number), OperatorRecords(store, number)
     pages.enqueue([PageRequest(URL), PageRequest(f"{URL}?print")], run)
     pages.set_stage([page.id for page in pages.all()], "extracted")
     read = [
@@ -260,7 +266,7 @@ def test_bytes_that_a_record_came_from_are_kept(store: Store) -> None:
     runs, pages, records = (
         RunRows(store, number),
         PageRows(store, number),
-        RecordRows(store, number),
+        OperatorRecords(store, number),
     )
     for body in (b"<p>Porridge", b"<p>Better porridge"):
         run = runs.begin().id
@@ -290,7 +296,7 @@ def test_bytes_that_a_record_came_from_are_kept(store: Store) -> None:
 
 
 def test_odd_characters_and_numbers_are_stored_as_what_json_can_hold(
-    records: RecordRows,
+    records: OperatorRecords,
 ) -> None:
     odd = {"title": "a\0b\ud800", "rating": float("nan"), "ingredients": ["\0"]}
     assert records.store([read(odd)], 1) == {"new": 1}

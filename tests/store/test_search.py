@@ -17,7 +17,8 @@ from sqlalchemy import delete, text, update
 from scythe.errors import NotStored
 from scythe.store import Store
 from scythe.store.collections.collections import CollectionRows
-from scythe.store.collections.records import NewRecord, Reason, RecordRows, RecordSource
+from scythe.store.collections.record_edits import OperatorRecords
+from scythe.store.collections.records import NewRecord, Reason, RecordSource
 from scythe.store.search import index, index_writer
 from scythe.store.search.bitmaps import CHUNK_SIZE, count_shared, pack_bits, unpack_bits
 from scythe.store.search.query import (
@@ -71,14 +72,14 @@ def number(store: Store) -> int:
 
 
 @pytest.fixture
-def records(store: Store, number: int) -> RecordRows:
-    rows = RecordRows(store, number)
+def records(store: Store, number: int) -> OperatorRecords:
+    rows = OperatorRecords(store, number)
     rows.store([read(name, fields) for name, fields in RECIPES.items()])
     return rows
 
 
 @pytest.fixture
-def search(store: Store, number: int, records: RecordRows) -> Search:
+def search(store: Store, number: int, records: OperatorRecords) -> Search:
     return Search(store, number)
 
 
@@ -88,7 +89,7 @@ def read(name: str, fields: dict[str, Any], *reasons: Reason) -> NewRecord:
     )
 
 
-def names(search: Search, records: RecordRows, wanted: RecordQuery) -> list[str]:
+def names(search: Search, records: OperatorRecords, wanted: RecordQuery) -> list[str]:
     known = {row.id: row.key for row in records.all()}
     return [known[record] for record in search.find(wanted).records]
 
@@ -124,13 +125,13 @@ def facets(found: SearchResult) -> dict[str, dict[str, int]]:
     ],
 )
 def test_words_find_what_has_them(
-    search: Search, records: RecordRows, words: str, wanted: set[str]
+    search: Search, records: OperatorRecords, words: str, wanted: set[str]
 ) -> None:
     assert set(names(search, records, RecordQuery(words))) == wanted
     assert search.find(RecordQuery(words)).total == len(wanted)
 
 
-def test_titles_come_first(search: Search, records: RecordRows) -> None:
+def test_titles_come_first(search: Search, records: OperatorRecords) -> None:
     assert names(search, records, RecordQuery("soup")) == ["soup", "bread"]
     assert names(search, records, RecordQuery("rye")) == ["bread"]
     assert names(search, records, RecordQuery("soup", sort="newest")) == [
@@ -140,7 +141,7 @@ def test_titles_come_first(search: Search, records: RecordRows) -> None:
 
 
 def test_where_many_answer_titles_come_first_as_well(
-    search: Search, records: RecordRows, monkeypatch: pytest.MonkeyPatch
+    search: Search, records: OperatorRecords, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("scythe.store.search.query.MAX_RANKED", 1)
     assert names(search, records, RecordQuery("soup")) == ["soup", "bread"]
@@ -148,7 +149,7 @@ def test_where_many_answer_titles_come_first_as_well(
     assert names(search, records, RecordQuery("so*")) == ["soup", "bread"]
 
 
-def test_records_come_in_any_order(search: Search, records: RecordRows) -> None:
+def test_records_come_in_any_order(search: Search, records: OperatorRecords) -> None:
     assert names(search, records, RecordQuery()) == ["salad", "bread", "soup"]
     assert names(search, records, RecordQuery(sort="title")) == [
         "soup",
@@ -192,7 +193,7 @@ def test_pages_follow_each_other(search: Search) -> None:
     assert [*pages[0], *pages[1]] == search.all(RecordQuery(sort="title"))
 
 
-def test_values_and_numbers_narrow(search: Search, records: RecordRows) -> None:
+def test_values_and_numbers_narrow(search: Search, records: OperatorRecords) -> None:
     dinner = FacetFilter("category", "DINNER")
     assert set(names(search, records, RecordQuery(chosen=(dinner,)))) == {
         "soup",
@@ -257,8 +258,8 @@ def test_many_records_are_counted_as_few_are(
         for place in range(300)
     ]
     CollectionRows(store).add("other", "https://other.example/", "Recipe")
-    other = RecordRows(store, number + 1)
-    rows = RecordRows(store, number)
+    other = OperatorRecords(store, number + 1)
+    rows = OperatorRecords(store, number)
     for start in range(0, 300, 60):
         rows.store(
             [read(str(place), made[place]) for place in range(start, start + 60)]
@@ -279,7 +280,7 @@ def test_many_records_are_counted_as_few_are(
 
 
 def test_the_index_follows_every_change(
-    store: Store, number: int, search: Search, records: RecordRows
+    store: Store, number: int, search: Search, records: OperatorRecords
 ) -> None:
     records.store([read("bread", {"title": "Cake", "category": "Dessert"})])
     assert names(search, records, RecordQuery("rye")) == []
@@ -320,7 +321,7 @@ def test_the_index_follows_every_change(
 
 
 def test_a_record_that_proves_to_be_another_is_found_once(
-    search: Search, records: RecordRows
+    search: Search, records: OperatorRecords
 ) -> None:
     records.store([read("new bread", RECIPES["bread"])])
     records.move("bread", "new bread", "https://oats.example/new-bread")
@@ -336,7 +337,7 @@ def test_a_database_from_before_is_indexed_in_turn(
     store: Store,
     number: int,
     search: Search,
-    records: RecordRows,
+    records: OperatorRecords,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     before = [search.find(RecordQuery(words)) for words in ("", "tomato", "salt")]
@@ -360,7 +361,7 @@ def test_fields_whose_values_nobody_shares_are_left_out(
     store: Store, number: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(index_writer, "MAX_TERMS", 20)
-    rows = RecordRows(store, number)
+    rows = OperatorRecords(store, number)
     for start in (0, 20, 40):
         made = range(start, start + 20)
         rows.store(
@@ -386,7 +387,7 @@ def test_fields_whose_values_nobody_shares_are_left_out(
 
 
 def test_the_full_text_index_of_sqlite_is_whole(
-    store: Store, search: Search, records: RecordRows
+    store: Store, search: Search, records: OperatorRecords
 ) -> None:
     records.store([read("bread", {"title": "Cake"})])
     records.move("soup", "moved", "https://oats.example/moved")
@@ -429,7 +430,7 @@ _TYPED = st.text(max_size=60) | st.lists(
 @example("'" * 300)
 @example("a* " * 200)
 def test_anything_that_is_typed_gets_the_answer_of_the_words(
-    search: Search, records: RecordRows, typed: str
+    search: Search, records: OperatorRecords, typed: str
 ) -> None:
     question = parse_query(typed)
     known = {row.id: row.fields or {} for row in records.all()}

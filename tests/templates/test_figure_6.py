@@ -106,3 +106,41 @@ def test_swapped_attributes_are_still_read_each_in_its_slot() -> None:
         read = template.extract(sequence_page(letters, 7))
         assert read[slots["B"]] == [f"b of page 7.{letters.index('b')}"]
         assert read[slots["C"]] == [f"c of page 7.{letters.index('c')}"]
+
+
+WORDS = dict(zip("abcdef", "Name Time Level Materials Steps Tips".split(), strict=True))
+
+
+def plain_page(letters: str, number: int) -> str:
+    """The same in the mark-up that the paper names: list items without a class."""
+    items = [
+        f"<LI>{WORDS[letter]}: <BR>{letter} of page {number}.{position}</LI>"
+        for position, letter in enumerate(letters)
+    ]
+    return f"<HTML><BODY><UL>{''.join(items)}</UL></BODY></HTML>"
+
+
+def test_items_without_a_class_are_attributes_by_their_labels() -> None:
+    template = Template.induce([plain_page(T1, 1), plain_page(T2, 2)])
+    for number, letters in enumerate((T3, T4, T5), 3):
+        template.update(plain_page(letters, number))
+    labels = [slot.label.rstrip(":") for slot in template.slots]
+    assert labels == list(WORDS.values())
+    supports = [slot.support for slot in template.slots]
+    assert supports == [5, 2, 3, 5, 5, 3]
+    assert [slot.label for slot in template.slots if slot.repeatable] == ["Materials:"]
+    by_label = {slot.label: slot.id for slot in template.slots}
+    read = template.extract(plain_page(T2, 2))
+    assert read[by_label["Materials:"]] == ["d of page 2.1", "d of page 2.2"]
+    assert read[by_label["Tips:"]] == ["f of page 2.4"]
+
+
+def test_a_label_that_repeats_for_the_first_time_stays_one_attribute() -> None:
+    template = Template.induce([plain_page("ade", 1), plain_page("ade", 2)])
+    materials = next(slot for slot in template.slots if slot.label == "Materials:")
+    assert not materials.repeatable
+    template.update(plain_page("addde", 3))
+    read = template.extract(plain_page("adde", 4))
+    assert read[materials.id] == ["d of page 4.1", "d of page 4.2"]
+    restored = Template.from_json(template.as_json())
+    assert restored.slot(materials.id).repeatable

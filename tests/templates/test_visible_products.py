@@ -48,6 +48,7 @@ def product(body: str, language: str = "en") -> dict[str, str | list[str]]:
         ("<p>$40.00</p><p>$32.00</p>", "32.00", "USD"),
         ("<p>$40.00 or 4 payments of $10.00</p>", "40.00", "USD"),
         ("<p>$40.00</p><p>You save $8.00</p>", "40.00", "USD"),
+        ("<p>$40.00 $32.00 You save $8.00 (20%)</p>", "32.00", "USD"),
         ("<p>12,90 € <span>(25,80 €/kg)</span></p>", "12.90", "EUR"),
         ("<button>Add to cart - $24.50</button>", "24.50", "USD"),
     ],

@@ -126,6 +126,51 @@ def test_a_preview_comes_before_saving_as_a_page_or_a_piece(
     assert not work.slot_fields
 
 
+def test_fields_come_first_and_the_rest_is_under_unused_data(
+    visitor: Visitor, work: RunContext
+) -> None:
+    page = shown(visitor)
+    assert re.search(r'class="field suggested[^>]*>.*?ingredients', page, re.DOTALL)
+    assert "Not found yet" in page
+    assert 'class="line ' not in page
+    opened = shown(visitor, f"{AT}?unused=1")
+    assert opened.count('class="line ') >= 2
+    found = visitor.piece(f"{AT}/unused?unused=1&find=bob").text
+    assert "Ann of soup" in found
+    assert found.count('class="line ') == 1
+    assert "Nothing has" in visitor.piece(f"{AT}/unused?find=nowhere").text
+
+
+def test_a_field_is_given_to_another_slot_by_one_click(
+    visitor: Visitor, work: RunContext
+) -> None:
+    visitor.send(AT, what="name", slot=DIRECTIONS, name="ingredients", version="0")
+    visitor.send(AT, what="replace", slot=INGREDIENTS, name="ingredients", version="1")
+    assert work.slot_fields == {INGREDIENTS: ["ingredients", ""]}
+
+
+def test_saving_says_how_many_records_changed_and_keeps_the_page(
+    visitor: Visitor, work: RunContext
+) -> None:
+    number = work.pages.all()[3].id
+    sent = {"what": "name", "slot": INGREDIENTS, "name": "ingredients"}
+    answer = visitor.send(AT, **sent, version="0", page=str(number))
+    words = words_of(answer.text)
+    assert "12 records changed" in words
+    assert "Page 4 of 12" in words
+    undone = visitor.send(f"{AT}/undo", version="1", page=str(number))
+    assert "12 records changed" not in words_of(undone.text)
+
+
+def test_a_part_without_a_box_says_why(visitor: Visitor) -> None:
+    def why(text: str) -> str:
+        return str(visitor.get(f"{AT}/explain?text={text}").json()["message"])
+
+    assert "same on every page" in why("All rights reserved")
+    assert "Only this page" in why("Porridge no. 10")
+    assert "no text" in why("")
+
+
 def test_undo_and_redo_are_buttons(visitor: Visitor, work: RunContext) -> None:
     visitor.send(AT, what="use_suggestion", slot=INGREDIENTS, version="0")
     assert 'value="undo"' in shown(visitor)
@@ -191,7 +236,7 @@ def test_the_frame_has_boxes_that_rows_know(visitor: Visitor, work: RunContext) 
     assert "default-src 'none'" in found.headers["content-security-policy"]
     assert "frame-ancestors 'self'" in found.headers["content-security-policy"]
     listed = re.search(
-        r'data-number="(\d+)"(?:(?!data-number).)*?value="section:ingredients"',
+        r'data-numbers="(\d+)"(?:(?!data-numbers).)*?value="section:ingredients"',
         shown(visitor),
         re.DOTALL,
     )
@@ -302,7 +347,7 @@ def test_notices_lead_to_both_pages_and_are_put_aside(
         message="pages have section:tips now",
         cluster=1,
     )
-    assert "pages have section:tips now" in shown(visitor)
+    assert 'pages have the section "tips" now' in unescape(shown(visitor))
     page = shown(visitor, f"{AT}/notices/{number}")
     assert "A page without it" in page
     assert "A page that has it" in page

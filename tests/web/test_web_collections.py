@@ -267,10 +267,11 @@ def test_a_site_is_added_run_watched_and_stopped_by_forms(tmp_path: Path) -> Non
             == "true"
         )
         shown = words_of(visitor.get("/collections/kitchen").text)
-        assert "Next: name the fields" in shown
+        assert "Are these right?" in shown
+        assert "Accept all suggestions" in shown
         assert "12 followed as records" in shown
         (run,) = visitor.api("GET", "/api/collections/kitchen/runs").json()["runs"]
-        assert run["summary"]["pages"] == {"ok": 12}
+        assert run["summary"]["pages"] == {"ok": 14}  # two links are looked at once
         visitor.send("/collections/kitchen/run", everything="1")
         visitor.send("/collections/kitchen/stop")
         assert visitor.api("GET", "/api/collections/kitchen/progress").json()[

@@ -14,6 +14,7 @@ import pytest
 from loopback import Loopback
 from scythe.content.extract import METHODS
 from scythe.store import Store
+from scythe.urls import completed_url
 from scythe.web.extract.extractions import MAX_PAGES, MAX_PASTED, Extractions, load_page
 from small_engine import Item, SmallEngine
 from visitor import Visitor, words_of
@@ -33,7 +34,8 @@ def test_a_page_is_read_from_its_address_and_shown_with_its_content_marked(
     page = visitor.send("/extract", url=web.url("/mowing"))
     assert page.status_code == 200
     assert "On mowing" in page.text
-    assert "The first cut is made at dawn" in page.text
+    markdown = visitor.get(str(page.url).replace("=rendered", "=markdown"))
+    assert "The first cut is made at dawn" in markdown.text
     at = page.url.path
     frame = visitor.get(f"{at}/frame")
     assert frame.headers["content-security-policy"].startswith(
@@ -128,7 +130,8 @@ def test_pasted_html_is_fetched_from_nowhere(visitor: Visitor, web: Loopback) ->
         html="<h1>Oats</h1><p>They are sown in spring and cut in late summer.</p>",
         url=web.url("/mowing"),
     )
-    assert "They are sown in spring" in page.text
+    markdown = visitor.get(str(page.url).replace("=rendered", "=markdown"))
+    assert "They are sown in spring" in markdown.text
     assert not web.asked
 
 
@@ -214,3 +217,41 @@ def test_deep_and_odd_pages_are_shown(visitor: Visitor) -> None:
             assert visitor.get(f"{page.url.path}?show={show}").status_code == 200
         assert visitor.get(f"{page.url.path}/frame").status_code == 200
     assert words_of(page.text)
+
+
+def test_an_address_without_a_scheme_is_completed() -> None:
+    assert completed_url(" oats.example/list ") == "https://oats.example/list"
+    assert completed_url("127.0.0.1:80/x") == "http://127.0.0.1:80/x"
+    assert completed_url("localhost:80") == "http://localhost:80"
+    assert completed_url("http://oats.example") == "http://oats.example"
+    for other in ("", "no address", "javascript:alert(1)", "/path"):
+        assert completed_url(other) == other
+
+
+def test_content_is_rendered_in_a_frame_that_does_nothing(visitor: Visitor) -> None:
+    rows = "".join(f"<tr><td>{n}</td><td>of {n} oats</td></tr>" for n in range(6))
+    text = "<p>Oats grow in fields, and fields are mown in July by many hands.</p>" * 6
+    html = f"<h1>Oats</h1>{text}<table>{rows}</table><script>alert(1)</script>"
+    at = visitor.send("/extract", html=html).url
+    key = str(at).partition("/extract/")[2].partition("?")[0]
+    reading = visitor.get(f"/extract/{key}/reading")
+    assert "sandbox" in reading.headers["content-security-policy"]
+    assert "<td>of 3 oats</td>" in reading.text
+    assert "alert" not in reading.text
+
+
+def test_a_list_opens_as_records_with_a_file_and_a_way_to_collect(
+    visitor: Visitor,
+) -> None:
+    items = "".join(
+        f"<li><a href=/{n}>Oats no. {n}</a> <b>{n} €</b><p>From field {n}.</p></li>"
+        for n in range(12)
+    )
+    html = f"<title>Shop</title><h1>Oats</h1><ul>{items}</ul>"
+    page = visitor.send("/extract", html=html, url="https://oats.example/")
+    key = str(page.url).partition("/extract/")[2].partition("?")[0]
+    records = visitor.get(f"/extract/{key}?show=records").text
+    assert "/collections/add?url=https%3A//oats.example/" in records
+    table = visitor.get(f"/extract/{key}/file?show=records")
+    assert table.headers["content-type"].startswith("text/csv")
+    assert "Oats no. 11" in table.text

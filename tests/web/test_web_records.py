@@ -27,10 +27,10 @@ from scythe.store.collections.runs import RunRows
 from scythe.store.search.documents import NumberColumn, NumberKind
 from scythe.store.states import FetchOutcome
 from scythe.web.app import create_app
-from scythe.web.records.pictures import Pictures, picture_kind
 from scythe.web.records.search import Filter, SearchParameters
-from scythe.web.records.values import duration_text, price_text
+from scythe.web.server.pictures import Pictures, picture_kind
 from scythe.web.server.settings import Settings
+from scythe.web.server.values import duration_text, price_text
 
 AT = "/collections/oats%20%26%20co"
 PNG = b"\x89PNG\r\n\x1a\n" + b"\0" * 40
@@ -85,7 +85,8 @@ def read(
 
 
 def titles(page: str) -> list[str]:
-    return re.findall(r"<h2><a href=\"[^\"]*\">([^<]*)</a></h2>", page)
+    unmarked = re.sub("</?mark>", "", page)
+    return re.findall(r"<h2><a href=\"[^\"]*\">([^<]*)</a></h2>", unmarked)
 
 
 def get(visitor: TestClient, path: str) -> str:
@@ -198,7 +199,7 @@ def test_what_a_site_says_of_all_records_is_told_of_none(
     page = get(visitor, f"{AT}/records?q=rye&sort=title")
     assert "A soup of its own." in page
     assert "We cook." not in page
-    assert "rye, salt" in page, "what is in it tells more"
+    assert "<mark>rye</mark>, salt" in page, "what is in it tells more"
 
 
 def test_other_kinds_have_a_page_as_well(visitor: TestClient, store: Store) -> None:
@@ -554,8 +555,8 @@ def test_pictures_are_known_by_their_first_bytes(beginning: bytes, kind: str) ->
 def test_old_pictures_make_room(
     tmp_path: Path, web: Loopback, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("scythe.web.records.pictures.MAX_CACHE", 2_000)
-    monkeypatch.setattr("scythe.web.records.pictures._CLEANUP_INTERVAL", 2)
+    monkeypatch.setattr("scythe.web.server.pictures.MAX_CACHE", 2_000)
+    monkeypatch.setattr("scythe.web.server.pictures._CLEANUP_INTERVAL", 2)
     kept = Pictures(tmp_path)
     for place in range(9):
         web.add(f"/{place}.png", PNG + bytes(400), "image/png")

@@ -180,8 +180,12 @@ def test_records_of_several_elements_are_refused_as_xpath_with_what_to_do(
 ) -> None:
     with pytest.raises(UsageError, match="scrapy"):
         xpath(wrapper_of(rule, page))
+
+
+def test_separated_records_are_refused_for_searxng_with_what_to_do() -> None:
+    wrapper = wrapper_of(RULED, separated_page(0))
     with pytest.raises(UsageError, match="scrapy"):
-        searxng(wrapper_of(rule, page), "x", "https://x.example/?q={query}")
+        searxng(wrapper, "x", "https://x.example/?q={query}")
 
 
 @pytest.mark.parametrize(

@@ -55,6 +55,7 @@ def following(html: str, url: str | None = HERE) -> str | None:
         "<ol><li><a href='?a'>1</a><li class=active><a href='?b'>2</a><li><a href='?q=rake&page=3'>3</a></ol>",
         "<p><a href='?q=rake'>1</a> <a href='?q=rake&page=2'>2</a> <a href='?q=rake&page=3'>3</a>",
         "<p><a href='?page=4&q=rake'>further</a> <a href='?q=rake&page=3'>go on</a>",
+        "<p><a href='?q=rake'>1</a> 2 <a href='?q=rake&page=3'>3</a> <a href='?q=rake&page=9'>▶</a>",
         "<link rel=next href='?q=rake&page=3'>",
     ],
 )

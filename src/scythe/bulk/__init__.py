@@ -4,6 +4,7 @@ in, one table out.
 
 from scythe.bulk.page import CrawlPage, Failure
 from scythe.bulk.reading.partitions import InputOptions
+from scythe.bulk.rows import iterate_rows
 from scythe.bulk.run import BulkOptions, ProgressCallback, Summary, run
 from scythe.bulk.sites.extraction import SiteExtraction, SiteTemplates
 from scythe.bulk.workers.extraction import (
@@ -35,6 +36,7 @@ __all__ = [
     "TemplateRecords",
     "WrapperRecords",
     "extract_page",
+    "iterate_rows",
     "page_rows",
     "run",
 ]

@@ -8,7 +8,6 @@ import json
 import shutil
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +15,7 @@ from scythe.bulk.output.journal import lock
 from scythe.bulk.reading.files import create_file
 from scythe.bulk.reading.partitions import Input
 from scythe.errors import UsageError
+from scythe.version import installed_version
 
 _DESCRIPTIONS = {
     "scythe": "the version of Scythe",
@@ -47,7 +47,7 @@ class Manifest:
         for item in self.inputs:
             state = asdict(item.state)
             files.append([item.kind, *state.values()])
-        return {"scythe": version("scythe"), "inputs": files, **self.settings}
+        return {"scythe": installed_version(), "inputs": files, **self.settings}
 
 
 class RunFolder:

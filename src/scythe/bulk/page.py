@@ -48,6 +48,19 @@ class PagePosition(NamedTuple):
     """
 
 
+class Capture(NamedTuple):
+    """What a crawl recorded about the fetch of a page; the columns of a row."""
+
+    date: str | None = None
+    """When it was fetched, as the crawl wrote it: `2024-05-01T12:00:00Z`."""
+    record_id: str | None = None
+    """The name of its record."""
+    http_status: int | None = None
+
+
+NO_CAPTURE = Capture()
+
+
 @dataclass(frozen=True, slots=True)
 class CrawlPage:
     """A page as it was read."""
@@ -61,11 +74,12 @@ class CrawlPage:
     position: PagePosition = PagePosition(0)  # noqa: RUF009 - a tuple, which nothing can change
     note: str | None = None
     """What is wrong with its record, though it could be read."""
+    capture: Capture = NO_CAPTURE
 
     @classmethod
     def from_row(cls, row: Mapping[str, Any]) -> CrawlPage:
         """Return a page from a row of any table that has `html`, and perhaps `url`,
-        `charset`, `source` and `offset`.
+        `charset`, `source`, `offset`, `date`, `record_id` and `http_status`.
         """
         offset = int(row.get("offset") or 0)
         inner = int(row.get("inner") or 0)
@@ -75,6 +89,7 @@ class CrawlPage:
             row.get("charset"),
             row.get("source"),
             PagePosition(offset, inner),
+            capture=Capture(*map(row.get, Capture._fields)),
         )
 
 
@@ -90,6 +105,7 @@ class PageFault(ScytheError):
         self.status = status
         self.reason = reason
         self.url = url
+        self.capture = NO_CAPTURE
 
     @classmethod
     def from_error(cls, error: ScytheError, url: str | None) -> PageFault:

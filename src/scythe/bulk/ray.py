@@ -1,8 +1,9 @@
 """The same partitions and the same tasks on a Ray cluster, through Ray Data.
 
-A Ray task does one partition, with a supervisor and a worker of its own as on one
-machine, so a hostile page costs one page there too. What comes back are the files of
-the result, rows and journal: a run resumes from them, wherever they were made.
+A Ray task does several partitions, with a supervisor and a worker of its own as on one
+machine, so a hostile page costs one page there too, and a worker is started once for
+all of them. What comes back are the files of the results, rows and journals: a run
+resumes from them, wherever they were made.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import tempfile
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass, replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -22,30 +24,42 @@ from scythe.bulk.workers.supervisor import Progress, Supervisor
 from scythe.bulk.workers.tasks import PartitionTask
 from scythe.errors import ScytheError, UsageError
 
+TASKS_PER_CORE = 4
+"""Ray tasks for each core of the cluster, where there are so many partitions: enough
+that no core waits for long at the end, few enough that a worker, whose start takes as
+long as a hundred pages, is worth it. Not tuned.
+"""
+
 
 @dataclass(frozen=True)
-class RemotePartition:
-    """Processes a partition in a folder of its own; can be sent to any node."""
+class RemotePartitions:
+    """Processes partitions in a folder of their own; can be sent to any node."""
 
     task: PartitionTask
     working_folder: str
     """Where the run was started, for names of files that are not absolute."""
 
-    def __call__(self, item: dict[str, Any]) -> dict[str, Any]:
-        """Return the result of a partition, as the bytes of its files."""
+    def __call__(self, item: dict[str, Any]) -> list[dict[str, Any]]:
+        """Return the result of each partition, as the bytes of its files."""
         if Path(self.working_folder).is_dir():
             os.chdir(self.working_folder)
-        partition = Partition(**item)
+        partitions = [Partition(**values) for values in item["partitions"]]
         with tempfile.TemporaryDirectory(prefix="scythe-") as folder:
             task = replace(self.task, folder=Path(folder))  # type: ignore[type-var]
             try:
-                with closing(Supervisor(task, 1).run([partition])) as completed:
+                with closing(Supervisor(task, 1).run(partitions)) as completed:
                     for _ in completed:
                         pass
             except ScytheError as error:
-                return {"number": partition.number, "error": str(error), "files": []}
-            files = PartitionResult(task.folder, partition.number).read_files()
-            return {"number": partition.number, "error": "", "files": files}
+                return [{"number": -1, "error": str(error), "files": []}]
+            results = []
+            for partition in partitions:
+                result = PartitionResult(task.folder, partition.number)
+                files = result.read_files()
+                results.append(
+                    {"number": partition.number, "error": "", "files": files}
+                )
+            return results
 
 
 class RayCluster:
@@ -67,10 +81,12 @@ class RayCluster:
             return
         ray = _require_ray()
         by_number = {partition.number: partition for partition in partitions}
-        items = [asdict(partition) for partition in partitions]
+        tasks = TASKS_PER_CORE * max(int(ray.cluster_resources().get("CPU", 1)), 1)
+        groups = divide_evenly(partitions, tasks)
+        items = [{"partitions": list(map(asdict, group))} for group in groups]
         dataset = ray.data.from_items(items, override_num_blocks=len(items))
         working_folder = str(Path.cwd())
-        results = dataset.map(RemotePartition(self._task, working_folder))
+        results = dataset.flat_map(RemotePartitions(self._task, working_folder))
         for row in _translate_errors(results.iter_rows(), ray):
             if row["error"]:
                 raise ScytheError(row["error"])
@@ -80,6 +96,15 @@ class RayCluster:
             self.progress.weight += partition.weight
             self.progress.statuses.update(result.status_counts())
             yield partition
+
+
+def divide_evenly(
+    partitions: Sequence[Partition], count: int
+) -> list[Sequence[Partition]]:
+    """Return partitions in runs of about the same number, at most so many runs."""
+    count = min(count, len(partitions))
+    borders = [len(partitions) * number // count for number in range(count + 1)]
+    return [partitions[start:stop] for start, stop in pairwise(borders)]
 
 
 def _translate_errors(
@@ -136,7 +161,7 @@ def _require_ray() -> Any:
         import ray.data
     except ImportError as error:
         raise UsageError(
-            "Working on a cluster needs Ray. Install it with: pip install 'scythe[ray]'"
+            "Working on a cluster needs Ray. Install it with: pip install 'webscythe[ray]'"
         ) from error
     for name in ("ray.data", "ray"):
         logging.getLogger(name).setLevel(logging.ERROR)

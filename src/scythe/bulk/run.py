@@ -90,6 +90,8 @@ class Summary:
     """
     files: tuple[str, ...]
     rows: int
+    resumed: int = 0
+    """How many of the pages earlier runs had done."""
 
     @property
     def pages(self) -> int:
@@ -278,6 +280,7 @@ class _BulkRun:
         """
         count = len(partitions)
         writer = ShardWriter(self.output, self.extraction.table, task.folder, count)
+        resumed = _status_counts(task.folder, count).total()
         for _ in self._complete(task, partitions):
             if sketcher is None:
                 writer.advance()
@@ -288,14 +291,12 @@ class _BulkRun:
         writer.advance(duplicates.rewrite if duplicates else None)
         writer.finish()
 
-        statuses: Counter[str] = Counter()
-        for number in range(count):
-            statuses.update(PartitionResult(task.folder, number).status_counts())
+        statuses = _status_counts(task.folder, count)
         if duplicates:
             statuses = duplicates.recount(statuses)
         files = tuple(shard["file"] for shard in writer.shards)
         rows = sum(shard["rows"] for shard in writer.shards)
-        return Summary(statuses, files, rows)
+        return Summary(statuses, files, rows, resumed)
 
     def _sketcher(self) -> TextSketcher | None:
         if self.options.duplicates is None:
@@ -337,6 +338,14 @@ class _BulkRun:
             return RayCluster(task)
         workers = self.options.workers or cores()
         return Supervisor(task, min(workers, max(partitions, 1)))
+
+
+def _status_counts(folder: Path, count: int) -> Counter[str]:
+    """Return how many pages of some partitions are done, by their status."""
+    statuses: Counter[str] = Counter()
+    for number in range(count):
+        statuses.update(PartitionResult(folder, number).status_counts())
+    return statuses
 
 
 def _require_page_extraction(

@@ -15,8 +15,12 @@ from typer.core import TyperGroup
 
 from scythe.cli.commands.bulk import bulk
 from scythe.cli.commands.collect import app as collect
+from scythe.cli.commands.db import app as db
+from scythe.cli.commands.doctor import doctor
 from scythe.cli.commands.engine import app as engine
 from scythe.cli.commands.extract import ExtractCommand, extract
+from scythe.cli.commands.learn import learn
+from scythe.cli.commands.mcp import mcp
 from scythe.cli.commands.page import page
 from scythe.cli.commands.records import records
 from scythe.cli.commands.search import search
@@ -25,6 +29,7 @@ from scythe.cli.commands.template import app as template
 from scythe.cli.commands.wrapper import app as wrapper
 from scythe.cli.output.messages import describe_unexpected, print_error, print_message
 from scythe.errors import ScytheError, UsageError
+from scythe.version import installed_version
 
 WRONG_USAGE = 2
 INTERRUPTED = 130
@@ -75,12 +80,10 @@ def _terminate(number: int, frame: FrameType | None) -> None:
 
 def _show_version(requested: bool) -> None:  # noqa: FBT001 - typer's callback
     if requested:
-        from importlib.metadata import version
-
         from scythe.core.library import at_work
 
         parser = "compiled core" if at_work() else "turbohtml and NumPy"
-        typer.echo(f"scythe {version('scythe')} ({parser})")
+        typer.echo(f"scythe {installed_version()} ({parser})")
         raise typer.Exit
 
 
@@ -93,14 +96,18 @@ app = typer.Typer(
 )
 app.command("extract", cls=ExtractCommand)(extract)
 app.command("records")(records)
+app.command("learn")(learn)
 app.command("page")(page)
 app.command("bulk")(bulk)
 app.command("search")(search)
 app.command("serve")(serve)
+app.command("mcp")(mcp)
+app.command("doctor")(doctor)
 app.add_typer(wrapper, name="wrapper")
 app.add_typer(engine, name="engine")
 app.add_typer(template, name="template")
 app.add_typer(collect, name="collect")
+app.add_typer(db, name="db")
 
 
 @app.callback()

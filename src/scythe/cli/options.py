@@ -82,6 +82,13 @@ RowsFormat = Annotated[
         help="What is written; by default by the extension of --out, else a table.",
     ),
 ]
+AllColumns = Annotated[
+    bool,
+    typer.Option(
+        "--all-columns",
+        help="Also columns that few records have, and those that say the same in all.",
+    ),
+]
 OutFile = Annotated[
     str | None,
     typer.Option(

@@ -10,6 +10,7 @@ from scythe.collect.collection import Collection
 from scythe.store.collections import overviews
 from scythe.store.collections.collections import CollectionRow, CollectionRows
 from scythe.store.collections.overviews import Overview
+from scythe.store.location import DatabaseLocation, locate_database
 from scythe.store.states import CollectionState
 from scythe.store.store import Store
 
@@ -25,6 +26,11 @@ class Collections:
     def open(cls, db: str | None = None) -> Self:
         """Return the collections of the database at an address, or of the user's own."""
         return cls(Store.open(db))
+
+    @staticmethod
+    def locate(db: str | None = None) -> DatabaseLocation:
+        """Return where a database is, without opening or making it."""
+        return locate_database(db)
 
     @property
     def address(self) -> str:

@@ -13,27 +13,38 @@ from enum import StrEnum
 from functools import cached_property
 from typing import Any
 
+from scythe.collect.crawl.fetcher import Fetcher
 from scythe.collect.crawl.options import CrawlOptions
 from scythe.collect.crawl.shells import ShellRenderer
+from scythe.collect.links.rules import LinkRules
+from scythe.collect.pages.media import MEDIA_FIELDS
+from scythe.collect.progress import ProgressTracker
 from scythe.collect.records.field_values import SlotFields, schema_with_fields
 from scythe.collect.records.schema import RecordSchema, collection_schema, known_kind
-from scythe.store.collections.annotations import AnnotationRows
-from scythe.store.collections.bodies import StyleRows
+from scythe.store.collections.annotations import AnnotationRow, AnnotationRows
+from scythe.store.collections.bodies import MediaRows, StyleRows
 from scythe.store.collections.collections import CollectionRow, CollectionRows
 from scythe.store.collections.extractions import ExtractionRows
 from scythe.store.collections.index_pages import IndexPageRows
+from scythe.store.collections.link_rules import LinkRuleRows
 from scythe.store.collections.links import LinkRows
 from scythe.store.collections.pages import PageRows
-from scythe.store.collections.records import RecordRows
+from scythe.store.collections.record_edits import OperatorRecords
 from scythe.store.collections.runs import RunRows
 from scythe.store.collections.templates import TemplateRows
+from scythe.store.states import RuleAction
 from scythe.store.store import Store
 from scythe.templates.declared.schemas import Schema
+from scythe.templates.slot import SlotId, SlotSource
 from scythe.urls import same_site, url_key
 
 MAX_PAGES = 10_000
 """Pages that one run fetches, unless the settings say otherwise: a bound on work, not
 tuned. What is beyond waits for the next run, and the summary says so.
+"""
+MAX_MEDIA_BYTES = 10_000_000
+"""Bytes of one picture that is kept, unless the settings say otherwise: a bound, not
+tuned.
 """
 MAX_INDEX_PAGES = 500
 """Index pages that a collection watches: a bound on work, not tuned."""
@@ -56,6 +67,12 @@ class StateKey(StrEnum):
     """Sections and declarations that pages are known to have."""
     CARRIED_OVER = "carried_names"
     """Clusters whose annotations came from an earlier design of their pages."""
+    DRAFTS = "drafts"
+    """Field and type by slot of the suggestions that make drafts."""
+    RECORD_LINKS = "record_links"
+    """What pages of records link to, and how many pages do."""
+    NOTIFIED = "notified"
+    """The last change of a record that notifications were sent about."""
 
 
 def ignore_progress(step: str, done: int, total: int) -> None:
@@ -75,6 +92,7 @@ class RunContext:
     due_only: bool = False
     """Whether index pages are visited only when they are due."""
     progress: ProgressCallback = field(default=ignore_progress, repr=False)
+    tracker: ProgressTracker = field(default_factory=ProgressTracker, repr=False)
     started_at: datetime | None = None
     pages_requested: int = 0
     """Pages that this run has asked for."""
@@ -117,9 +135,19 @@ class RunContext:
         return StyleRows(self.store, self.row.id)
 
     @cached_property
-    def records(self) -> RecordRows:
+    def records(self) -> OperatorRecords:
         """The records."""
-        return RecordRows(self.store, self.row.id)
+        return OperatorRecords(self.store, self.row.id)
+
+    @cached_property
+    def link_rules(self) -> LinkRuleRows:
+        """What operators said of links."""
+        return LinkRuleRows(self.store, self.row.id)
+
+    @cached_property
+    def media(self) -> MediaRows:
+        """Pictures that are kept."""
+        return MediaRows(self.store, self.row.id)
 
     @cached_property
     def runs(self) -> RunRows:
@@ -136,10 +164,26 @@ class RunContext:
         """How pages are fetched."""
         return CrawlOptions.from_settings(self.row.url, self.row.settings)
 
+    @cached_property
+    def fetcher(self) -> Fetcher:
+        """What fetches the pages of a run: one process for all of them."""
+        return Fetcher(self.options, self.robots_txt)
+
     @property
     def max_pages(self) -> int:
         """Pages that one run fetches at most."""
         return int(self.row.settings.get("max_pages", MAX_PAGES))
+
+    @property
+    def max_media_bytes(self) -> int:
+        """Bytes of one picture that is kept at most."""
+        return int(self.row.settings.get("media_bytes", MAX_MEDIA_BYTES))
+
+    @property
+    def has_media(self) -> bool:
+        """Whether pictures, video and audio are fields of the records."""
+        settings = self.row.settings
+        return bool(settings.get("media") or settings.get("keep_media"))
 
     def shell_renderer(self) -> ShellRenderer:
         """Return a browser for pages that are empty without one, unless the settings
@@ -167,8 +211,66 @@ class RunContext:
 
     @property
     def slot_fields(self) -> SlotFields:
+        """The field and type of each slot: what operators said, and drafts where they
+        have not settled it yet.
+        """
+        annotation = self.annotations.latest()
+        return self.effective_names(annotation)
+
+    def effective_names(self, annotation: AnnotationRow) -> SlotFields:
+        """Return the field and type of each slot by an annotation: media, drafts, and
+        above them what operators said.
+        """
+        names = {**self._media_slots(), **self.drafts(annotation)}
+        for slot in annotation.ignored:
+            names.pop(slot, None)
+        return {**names, **annotation.names}
+
+    def _media_slots(self) -> SlotFields:
+        if not self.has_media:
+            return {}
+        slots: dict[str, list[str]] = {}
+        for name in MEDIA_FIELDS:
+            slot = SlotId(SlotSource.DECLARED, name)
+            slots[str(slot)] = [name, "lines"]
+        return slots
+
+    @property
+    def named_slots(self) -> SlotFields:
         """The field and type that operators gave each slot."""
         return self.annotations.latest().names
+
+    def drafts(self, annotation: AnnotationRow) -> SlotFields:
+        """Return the sure suggestions for what has no name by an annotation, as long as
+        nobody has accepted or dismissed them.
+        """
+        if annotation.settled:
+            return {}
+        stored: SlotFields = self.load_state(StateKey.DRAFTS) or {}
+        annotated = {*annotation.names, *annotation.ignored}
+        named_fields = {given[0] for given in annotation.names.values()}
+        return {
+            slot: given
+            for slot, given in stored.items()
+            if slot not in annotated and given[0] not in named_fields
+        }
+
+    @property
+    def makes_drafts(self) -> bool:
+        """Whether records have values that nobody has accepted yet."""
+        return bool(self.drafts(self.annotations.latest()))
+
+    @property
+    def rules(self) -> LinkRules:
+        """The link rules, as they are now."""
+        return LinkRules(self.link_rules.all())
+
+    def start_keys(self) -> set[str]:
+        """Return the keys of the start pages' addresses: the collection's own, and
+        those that operators added.
+        """
+        given = self.rules.given(RuleAction.WATCH)
+        return set(map(url_key, [self.row.url, *given]))
 
     def load_state(self, key: StateKey) -> Any:
         """Return what a step stored for later runs, None where it stored nothing."""

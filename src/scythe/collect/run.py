@@ -1,7 +1,7 @@
 """A run of a collection, in small steps over the database:
 
     monitor -> link_decisions -> crawler -> pipeline (classifier, extractor)
-    -> moves -> redesigns -> importer
+    -> drafts -> moves -> redesigns -> importer
 
 Every step takes what waits for it, in an order that the database fixes, and stores what
 it made in transactions that leave all else as it was. A run that was killed is open;
@@ -15,23 +15,34 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import partial
 from itertools import islice
 from typing import Any
+from urllib.parse import urlsplit
 
 from scythe.collect.context import ProgressCallback, RunContext
+from scythe.collect.fields.drafts import update_drafts
 from scythe.collect.fields.redesigns import carry_annotations
 from scythe.collect.steps.crawler import crawl_pages
-from scythe.collect.steps.importer import import_records
+from scythe.collect.steps.importer import correct_records, import_records
 from scythe.collect.steps.link_decisions import decide_links, enqueue_links
 from scythe.collect.steps.monitor import is_record_due, visit_index_pages
 from scythe.collect.steps.moves import follow_moves, mark_gone_records
 from scythe.collect.steps.pipeline import process_classified, process_fetched
+from scythe.collect.steps.record_links import visit_record_links
+from scythe.collect.steps.run_end import run_end
 from scythe.errors import ScytheError
 from scythe.store.collections.pages import PageRequest, PageRow
 from scythe.store.collections.runs import RunRow
 from scythe.store.columns import now
 from scythe.store.leases import has_ended, this_process
-from scythe.store.states import FetchOutcome, LinkDecision, PageStage
+from scythe.store.states import (
+    FetchOutcome,
+    LinkDecision,
+    PageStage,
+    RuleAction,
+    RunState,
+)
 from scythe.urls import url_key
 
 LEASE_SECONDS = 3600.0
@@ -66,6 +77,9 @@ class RunSummary:
     notices: int = 0
     trouble: tuple[str, ...] = ()
     """Which pages failed and why, one line each."""
+    state: RunState = RunState.DONE
+    reason: str = ""
+    """Why it is not done, in words."""
 
     def as_json(self) -> dict[str, Any]:
         """Return the summary as plain values."""
@@ -77,6 +91,7 @@ class RunSummary:
             "index_pages": dict(self.index_pages),
             "notices": self.notices,
             "trouble": list(self.trouble),
+            "reason": self.reason,
         }
 
 
@@ -96,23 +111,38 @@ class Run:
             self._holder,
             LEASE_SECONDS,
             has_ended,
+            host=urlsplit(context.row.url).hostname or "",
         ):
             raise Busy(
-                f"Another process works on {context.row.name} now. Wait for it to end."
+                f"Another process works on {context.row.name} now, or on another "
+                "collection of the same host. Wait for it to end."
             )
         context.progress = self._renewing_lease(context.progress)
         try:
             run = context.runs.begin("index pages")
             context.run = run.id
             context.started_at = run.started_at
-            context.robots_txt = {}
+            context.robots_txt.clear()
             context.pages_requested = 0
+            self._start_progress(run)
             self._collect()
             summary = self._summarize(run)
-            context.runs.end(run.id, summary.as_json())
+            context.runs.end(run.id, summary.as_json(), summary.state)
             return summary
         finally:
+            context.fetcher.close()
             context.collections.release_lease(number, self._holder)
+
+    def _start_progress(self, run: RunRow) -> None:
+        """Count on from where the run was killed."""
+        context = self.context
+        context.tracker.store = partial(context.runs.set_progress, run.id)
+        stages = context.pages.count_stages(run.id)
+        known = sum(stages.values())
+        fetched = known - stages.get(PageStage.QUEUED, 0)
+        read = fetched - stages.get(PageStage.FETCHED, 0)
+        records = sum(context.records.changes_in(run.id).values())
+        context.tracker.start(known, fetched, read, records)
 
     def _renewing_lease(self, progress: ProgressCallback) -> ProgressCallback:
         """Return a callback for progress that is also the sign of life by which the
@@ -124,11 +154,15 @@ class Run:
             nonlocal last_renewed
             seconds = time.monotonic() - last_renewed
             if seconds > LEASE_SECONDS / 4:
-                self.context.collections.acquire_lease(
+                if not self.context.collections.acquire_lease(
                     self.context.row.id,
                     self._holder,
                     LEASE_SECONDS,
-                )
+                ):
+                    raise Busy(
+                        f"Another process has taken over {self.context.row.name}: "
+                        "this one gave no sign of life for too long."
+                    )
                 last_renewed = time.monotonic()
             progress(step, done, total)
 
@@ -146,16 +180,19 @@ class Run:
             processed = process_fetched(context)
             if decided or enqueued or crawled or processed:
                 continue
-            if not visit_index_pages(context):
+            if not visit_index_pages(context) and not visit_record_links(context):
                 break
 
         context.runs.set_stage(context.run, "records")
         process_classified(context)
+        has_new_drafts = update_drafts(context)
         follow_moves(context)
         process_fetched(context)
         process_classified(context)
         carry_annotations(context)
         import_records(context)
+        if has_new_drafts:
+            correct_records(context)
         mark_gone_records(context)
 
     def _enqueue_known_pages(self) -> None:
@@ -163,10 +200,12 @@ class Run:
         says were changed.
         """
         context, at = self.context, now()
+        given = context.rules.given(RuleAction.RECORD)
         record_urls = context.links.urls(LinkDecision.RECORD)
         current_urls = context.links.current_urls()
         listed = set(map(url_key, record_urls))
         listed.intersection_update(map(url_key, current_urls))
+        listed.update(map(url_key, given))
         seen: set[str] = set()
         changed: set[str] = set()
         for link in context.links.seen_in(context.run):
@@ -185,7 +224,8 @@ class Run:
                 elif key in changed:
                     reason = "its index page says that it was changed"
                     requests.append(PageRequest(page.url, reason))
-            context.pages.enqueue(requests, context.run)
+            enqueued = context.pages.enqueue(requests, context.run)
+            context.tracker.add("pages", known=enqueued)
 
     def _is_due(self, page: PageRow, at: datetime) -> bool:
         is_read = page.outcome in (FetchOutcome.OK, FetchOutcome.UNCHANGED)
@@ -221,6 +261,7 @@ class Run:
             visits,
             notices,
             tuple(self._failures(run)),
+            *run_end(context),
         )
 
     def _failures(self, run: RunRow) -> list[str]:

@@ -15,7 +15,12 @@ from scythe.store.search.documents import (
     facet_terms,
     record_title,
 )
-from scythe.store.search.facet_counts import SHOWN, FacetCounts, NumberCounts
+from scythe.store.search.facet_counts import (
+    SHOWN,
+    FacetCounts,
+    NumberCounts,
+    ValueCount,
+)
 from scythe.store.search.query import (
     CHANGED_FIRST,
     NEWEST,
@@ -46,6 +51,7 @@ __all__ = [
     "RecordQuery",
     "Search",
     "SearchResult",
+    "ValueCount",
     "facet_term",
     "facet_terms",
     "record_title",

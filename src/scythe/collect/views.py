@@ -6,6 +6,8 @@ under names that do not depend on where the store keeps them.
 
 from __future__ import annotations
 
+from scythe.collect.progress import RunProgress
+from scythe.collect.steps.link_ruling import LinkRulePreview
 from scythe.store.collections.annotations import AnnotationRow
 from scythe.store.collections.collections import CollectionRow
 from scythe.store.collections.extractions import (
@@ -14,6 +16,7 @@ from scythe.store.collections.extractions import (
     evenly_spaced,
 )
 from scythe.store.collections.index_pages import IndexPageRow
+from scythe.store.collections.link_rules import LinkRuleRow
 from scythe.store.collections.links import LinkRow
 from scythe.store.collections.overviews import (
     UNDECIDED,
@@ -26,6 +29,7 @@ from scythe.store.collections.records import RecordRow, RecordVersionRow, finger
 from scythe.store.collections.runs import NoticeRow, RunRow
 from scythe.store.columns import clean_json, now
 from scythe.store.leases import has_ended
+from scythe.store.operator_tables import MediaRow
 from scythe.store.states import (
     CollectionState,
     FetchOutcome,
@@ -36,6 +40,8 @@ from scythe.store.states import (
     PageStage,
     RecordChange,
     RecordState,
+    RuleAction,
+    RuleScope,
     RunState,
 )
 
@@ -52,6 +58,9 @@ __all__ = [
     "LinkDecision",
     "LinkFilter",
     "LinkRow",
+    "LinkRulePreview",
+    "LinkRuleRow",
+    "MediaRow",
     "NoticeRow",
     "NoticeState",
     "Overview",
@@ -63,6 +72,9 @@ __all__ = [
     "RecordRow",
     "RecordState",
     "RecordVersionRow",
+    "RuleAction",
+    "RuleScope",
+    "RunProgress",
     "RunRow",
     "RunState",
     "clean_json",

@@ -16,7 +16,9 @@ from scythe.tree.tree import Bools, Tree
 
 if TYPE_CHECKING:
     from scythe.content.dropped import DroppedRegion
+    from scythe.content.formats.chunks import Chunk, Tokenizer
     from scythe.content.metadata import Metadata
+    from scythe.content.metadata.metadata import MetadataReader
     from scythe.content.posts import ThreadPost
     from scythe.content.structures.media import Medium
     from scythe.content.structures.switches import SwitchedOutline
@@ -82,6 +84,18 @@ class Document:
         if self.options.front_matter:
             return f"{self.front_matter}\n{content}"
         return content
+
+    def chunks(
+        self, max_tokens: int | None = None, tokenizer: Tokenizer | None = None
+    ) -> list[Chunk]:
+        """Return the Markdown in pieces of at most `max_tokens` (512), each under its
+        headings, with tables and code whole. `tokenizer` gives the tokens of a text;
+        by default they are words and signs.
+        """
+        from scythe.content.formats.chunks import DEFAULT_SIZE, split_into_chunks, words
+
+        size = DEFAULT_SIZE if max_tokens is None else max_tokens
+        return split_into_chunks(self._outline.blocks, size, tokenizer or words)
 
     @cached_property
     def front_matter(self) -> str:
@@ -172,9 +186,13 @@ class Document:
     @cached_property
     def metadata(self) -> Metadata:
         """The metadata of the page, each value with its source."""
-        from scythe.content.metadata import read_metadata
+        return self._metadata_reader.read()
 
-        return read_metadata(self.tree, self.url)
+    @cached_property
+    def _metadata_reader(self) -> MetadataReader:
+        from scythe.content.metadata.metadata import MetadataReader
+
+        return MetadataReader.of_page(self.tree, self.url)
 
     @cached_property
     def media(self) -> list[Medium]:
@@ -187,8 +205,11 @@ class Document:
 
     @property
     def title(self) -> str | None:
-        """The title of the content, without the site's name."""
-        return self.metadata.title
+        """The title of the content, without the site's name. Renderings take no more of
+        the metadata than that.
+        """
+        title = self._metadata_reader.title
+        return title.value if title else None
 
     @property
     def author(self) -> str | None:

@@ -8,6 +8,7 @@ from typing import Literal
 
 import numpy as np
 
+from scythe import plugins
 from scythe.content.document import Document
 from scythe.content.junk import without_junk, without_ornaments
 from scythe.content.methods.coreex import coreex
@@ -22,13 +23,15 @@ from scythe.content.status import WITHOUT_PAGE, Status, find_status
 from scythe.content.structures.figures import with_figures
 from scythe.content.structures.headings import without_bare_headings
 from scythe.errors import RenderError, UsageError
+from scythe.plugins import load_plugin, plugin_names
 from scythe.tree import Limits, Tree, parse
 from scythe.tree.parse import DEFAULT_LIMITS
 
 Extractor = Callable[[Tree], Selection]
 """A user-defined method: anything that selects nodes of a tree."""
 
-Method = Literal["auto", "learned", "econ", "econ+", "coreex", "lbda"]
+Method = str
+"""The name of a method: `auto`, one of `METHODS`, or a plug-in."""
 
 Render = Literal[True, False, "auto"]
 """Whether a browser runs the scripts of a page: always, never, or where it is a shell."""
@@ -179,11 +182,13 @@ def resolve_method(
         return name, _with_focus(method, name, focus)
 
     name = DEFAULT_METHOD if method == "auto" else method
-    if name not in METHODS:
+    extractor = METHODS.get(name) or load_plugin(plugins.METHODS, name)
+    if extractor is None:
+        known = ["auto", *METHODS, *plugin_names(plugins.METHODS)]
         raise UsageError(
-            f"There is no method {method!r}. Choose one of: auto, {', '.join(METHODS)}."
+            f"There is no method {method!r}. Choose one of: {', '.join(known)}."
         )
-    return name, _with_focus(METHODS[name], name, focus)
+    return name, _with_focus(extractor, name, focus)
 
 
 def _with_focus(extractor: Extractor, name: str, focus: Focus) -> Extractor:

@@ -8,7 +8,7 @@ from scythe.content.selection import Selection
 from scythe.content.status import LIST_TYPES
 from scythe.content.structures.arrangement import can_be_items
 from scythe.sections import find_sections
-from scythe.sections.fields import learn_fields
+from scythe.sections.fields import MAIN_COLUMNS, learn_fields
 from scythe.sections.record import ListPage, Record
 from scythe.sections.span import Span
 from scythe.tree.tree import Tree
@@ -30,7 +30,7 @@ def read_records(
     main = next(iter(find_sections(tree)), None)
     if main is None or not main.is_plausible:
         return ()
-    fields = learn_fields([(tree, main.spans)])
+    fields = learn_fields([(tree, main.spans)], MAIN_COLUMNS)
     page = ListPage(tree, main.spans, fields, url)
     return tuple([Record(page, index) for index in range(len(main.spans))])
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from scythe.sections.posts import Post
 from scythe.tree.tree import Bools, Tree
+
+if TYPE_CHECKING:
+    from scythe.sections.posts import Post
 
 
 @dataclass(frozen=True, eq=False, slots=True)

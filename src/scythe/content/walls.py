@@ -9,6 +9,7 @@ for more than any word of its text; words are of the languages that most pages a
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -39,7 +40,7 @@ _MAX_TITLE = 300
 """Headings that are read, and characters of one and of the title: walls say what they are
 at once. Bounds, not tuned.
 """
-_PLAIN = str.maketrans({"\u2019": "'", "\u2013": "-", "\u2014": "-"})
+_PLAIN = {"\u2019": "'", "\u2013": "-", "\u2014": "-"}
 """Apostrophes and dashes as the phrases below have them."""
 
 _HEADINGS = TagSet("h1 h2 legend")
@@ -79,31 +80,54 @@ _LOGINS = _any_of(
     r"\bgiriş yap\b",
     "登录|登入|登陆|ログイン|로그인|تسجيل الدخول",
 )
-_PAYWALLS = _any_of(
-    r"(?:subscribe|sign up|register|log in|sign in) (?:now )?(?:or (?:log|sign) in )?"
-    r"to (?:continue|keep|finish) reading",
-    r"to (?:continue|keep) reading,? (?:please )?(?:this article )?"
-    r"(?:subscribe|log in|sign in|register|become)",
-    r"this (?:article|content|story|page|post) is (?:only )?(?:available )?(?:exclusively )?"
-    r"(?:for|to) (?:our )?(?:paying |registered )?(?:subscribers|members)",
-    r"you'?ve reached your (?:monthly )?(?:article )?limit",
-    r"unlock (?:this|the full) (?:article|story)",
-    r"this is a preview of subscription content",
-    r"weiterlesen mit |jetzt (?:weiterlesen|freischalten)|nur f[uü]r abonnenten",
-    r"dieser artikel ist (?:exklusiv )?f[uü]r abonnenten",
-    r"(?:article|contenu) r[eé]serv[eé] aux abonn[eé]s",
-    r"il vous reste \S+ ?% de cet article",
-    r"(?:contenido|art[ií]culo) (?:exclusivo )?para suscriptores"
-    r"|suscr[ií]bete para (?:seguir|continuar) leyendo",
-    r"conte[uú]do (?:exclusivo )?para assinantes|assine para continuar lendo",
-    r"(?:contenuto|articolo) (?:riservato|esclusivo) (?:agli|per gli) abbonati",
-    r"artikel (?:is )?(?:alleen )?voor abonnees|prenumerera f[oö]r att l[aä]sa",
-    r"tylko dla (?:prenumerator|subskrybent)",
-    r"только для подписчиков|доступно по подписке|оформите подписку, чтобы",
-    "订阅后(?:可)?(?:继续)?阅读|付费(?:后)?(?:可)?阅读全文",
-    "この記事は(?:有料)?会員限定|続きを読むには",
-    "구독자 전용 (?:기사|콘텐츠)입니다",
-)
+_PAYWALLS: Mapping[str, re.Pattern[str]] = {
+    word: re.compile(phrases)
+    for word, phrases in {
+        "reading": (
+            r"(?:subscribe|sign up|register|log in|sign in) (?:now )?"
+            r"(?:or (?:log|sign) in )?to (?:continue|keep|finish) reading"
+            r"|to (?:continue|keep) reading,? (?:please )?(?:this article )?"
+            r"(?:subscribe|log in|sign in|register|become)"
+        ),
+        "this ": (
+            r"this (?:article|content|story|page|post) is (?:only )?(?:available )?"
+            r"(?:exclusively )?(?:for|to) (?:our )?(?:paying |registered )?"
+            r"(?:subscribers|members)"
+            r"|this is a preview of subscription content"
+        ),
+        "reached your": r"you'?ve reached your (?:monthly )?(?:article )?limit",
+        "unlock ": r"unlock (?:this|the full) (?:article|story)",
+        "weiterlesen": r"weiterlesen mit |jetzt weiterlesen",
+        "jetzt frei": r"jetzt freischalten",
+        "abonnenten": (
+            r"nur f[uü]r abonnenten|dieser artikel ist (?:exklusiv )?f[uü]r abonnenten"
+        ),
+        "aux abonn": r"(?:article|contenu) r[eé]serv[eé] aux abonn[eé]s",
+        "vous reste": r"il vous reste \S+ ?% de cet article",
+        "para suscriptores": (
+            r"(?:contenido|art[ií]culo) (?:exclusivo )?para suscriptores"
+        ),
+        "leyendo": r"suscr[ií]bete para (?:seguir|continuar) leyendo",
+        "para assinantes": r"conte[uú]do (?:exclusivo )?para assinantes",
+        "assine para": r"assine para continuar lendo",
+        "abbonati": (
+            r"(?:contenuto|articolo) (?:riservato|esclusivo) (?:agli|per gli) abbonati"
+        ),
+        "voor abonnees": r"artikel (?:is )?(?:alleen )?voor abonnees",
+        "prenumerera": r"prenumerera f[oö]r att l[aä]sa",
+        "tylko dla": r"tylko dla (?:prenumerator|subskrybent)",
+        "только для": r"только для подписчиков",
+        "доступно по": r"доступно по подписке",
+        "оформите": r"оформите подписку, чтобы",
+        "阅读": "订阅后(?:可)?(?:继续)?阅读|付费(?:后)?(?:可)?阅读全文",
+        "この記事は": "この記事は(?:有料)?会員限定",
+        "続きを": "続きを読むには",
+        "구독자": "구독자 전용 (?:기사|콘텐츠)입니다",
+    }.items()
+}
+"""What asks for a subscription, in lower case, by words that it always has: it is looked
+for in the whole text of a page, where such words are found much sooner than phrases.
+"""
 _CONSENTS = _any_of(
     r"before you (?:continue|proceed)\b",
     r"\b(?:cookie|privacy) (?:consent|settings|preferences|notice)\b",
@@ -178,7 +202,7 @@ class PageWords:
             if 0 < len(text) <= _MAX_HEADING:
                 headings.append(text)
         title_text = "" if title is None else _text(tree, title)[:_MAX_TITLE]
-        return cls(title_text, tuple(headings), visible_text.translate(_PLAIN))
+        return cls(title_text, tuple(headings), _plain(visible_text))
 
     @property
     def top(self) -> tuple[str, ...]:
@@ -210,7 +234,7 @@ def find_wall(tree: Tree, words: PageWords, selected: int) -> str:
         return ""
     if has_bot_check(words):
         return BOT_CHECK
-    if _PAYWALLS.search(words.visible_text):
+    if _asks_for_subscription(words.visible_text):
         return PAYWALL
     if selected >= LITTLE_TEXT:
         return ""
@@ -231,6 +255,13 @@ def _matches_any(phrases: re.Pattern[str], texts: tuple[str, ...]) -> bool:
     return any(phrases.search(text) for text in texts)
 
 
+def _asks_for_subscription(text: str) -> bool:
+    lower = text.lower()
+    return any(
+        word in lower and phrases.search(lower) for word, phrases in _PAYWALLS.items()
+    )
+
+
 def _asks_for_password(tree: Tree) -> bool:
     types = tree.with_attribute("type").values()
     return any(value.strip().lower() == "password" for value in types)
@@ -238,4 +269,12 @@ def _asks_for_password(tree: Tree) -> bool:
 
 def _text(tree: Tree, node: int) -> str:
     texts = tree.text[node : tree.end[node]].tolist()
-    return " ".join("".join(texts).split()).translate(_PLAIN)
+    return _plain(" ".join("".join(texts).split()))
+
+
+def _plain(text: str) -> str:
+    """Return a text with plain apostrophes and dashes."""
+    if not text.isascii():
+        for sign, plain in _PLAIN.items():
+            text = text.replace(sign, plain)
+    return text

@@ -8,11 +8,12 @@ all of them.
 from __future__ import annotations
 
 from functools import cached_property
+from itertools import accumulate, pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
-_HEADER = 8
+_HEADER = 9
 """Numbers at the start of a block, of 4 bytes each."""
 
 
@@ -20,30 +21,33 @@ class Block:
     """A page as arrays; nodes are in document order."""
 
     def __init__(self, data: bytes) -> None:
-        self._data = data
-        header = np.frombuffer(data, dtype=np.uint32, count=_HEADER).tolist()
-        nodes, attributes, self.max_depth, is_cut, *self._lengths = header
+        self.data = data
+        header = np.frombuffer(data, dtype=np.int32, count=_HEADER).tolist()
+        nodes, attributes, texts, self.max_depth, is_cut, *self._lengths = header
+        self.text_count = texts
         self.is_cut = bool(is_cut)
         """Whether the page has more nodes than were asked for."""
-        self.parent = self._numbers(0, nodes)
-        self.end = self._numbers(nodes, nodes)
-        self.depth = self._numbers(2 * nodes, nodes)
-        self.attribute_node = self._numbers(3 * nodes, attributes)
-        """The node of each attribute, in document order."""
-        self.attribute_name = self._numbers(3 * nodes + attributes, attributes)
-        """The name of each attribute, as an index of `attribute_names`."""
-        tags_at = 4 * (_HEADER + 3 * nodes + 2 * attributes)
+        counts = (nodes, nodes, nodes, attributes, attributes, texts, attributes)
+        numbers = np.frombuffer(data, dtype=np.int32, count=_HEADER + sum(counts))
+        bounds = [_HEADER, *(_HEADER + end for end in accumulate(counts))]
+        columns = [numbers[start:stop] for start, stop in pairwise(bounds)]
+        self.parent, self.end, self.depth = columns[:3]
+        self.attribute_node, self.attribute_name = columns[3:5]
+        """The node of each attribute, in document order, and its name, as an index of
+        `attribute_names`.
+        """
+        self._text_end, self._value_end = columns[5:]
+        """Where texts and values end, in bytes."""
+        tags_at = 4 * bounds[-1]
         self.tag = np.frombuffer(data, dtype=np.int16, count=nodes, offset=tags_at)
         self._texts_at = tags_at + 2 * nodes
 
-    def _numbers(self, start: int, count: int) -> NDArray[np.int32]:
-        offset = 4 * (_HEADER + start)
-        return np.frombuffer(self._data, dtype=np.int32, count=count, offset=offset)
+    def _part(self, number: int) -> memoryview:
+        start = self._texts_at + sum(self._lengths[:number])
+        return memoryview(self.data)[start : start + self._lengths[number]]
 
     def _parts(self, number: int) -> list[str]:
-        start = self._texts_at + sum(self._lengths[:number])
-        part = memoryview(self._data)[start : start + self._lengths[number]]
-        parts = str(part, "utf-8").split("\0")
+        parts = str(self._part(number), "utf-8").split("\0")
         del parts[-1]  # every part ends with a zero
         return parts
 
@@ -56,6 +60,19 @@ class Block:
     def values(self) -> list[str]:
         """The values of all attributes."""
         return self._parts(1)
+
+    def values_at(self, positions: NDArray[np.integer]) -> list[str]:
+        """Return the values of some attributes. All of them are made at once where many
+        are asked for.
+        """
+        if 4 * len(positions) > len(self._value_end):
+            return list(map(self.values.__getitem__, positions.tolist()))
+        ends = self._value_end[positions]
+        starts = self._value_end[positions - 1] + 1
+        starts[positions == 0] = 0
+        part = self._part(1)
+        bounds = zip(starts.tolist(), ends.tolist(), strict=True)
+        return [str(part[start:end], "utf-8") for start, end in bounds]
 
     @cached_property
     def attribute_names(self) -> list[str]:

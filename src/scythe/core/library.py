@@ -7,8 +7,8 @@ import os
 from functools import cache
 from pathlib import Path
 
-_INTERFACE = 1
-"""The version that the library must have, as `INTERFACE` in core/src/lib.rs."""
+_INTERFACE = 2
+"""The version that the library must have, as `INTERFACE` in core/src/border.rs."""
 _NAMES = ("scythe_core.so", "scythe_core.dylib", "scythe_core.dll")
 _DEFAULT = "0"
 """Whether the core is at work where `SCYTHE_CORE` does not say: not before the fuzzer
@@ -25,28 +25,28 @@ def at_work() -> bool:
 
 def is_built() -> bool:
     """Return whether there is a compiled core for this version and machine."""
-    return _library() is not None
+    return library() is not None
 
 
 def parse_page(page: bytes, max_nodes: int) -> bytes | None:
     """Return a page in UTF-8 as the bytes of a `Block`, at most `max_nodes` nodes of it;
     None where there is no core, or it leaves the page to the reference.
     """
-    library = _library()
-    if library is None:
+    compiled = library()
+    if compiled is None:
         return None
     size = ctypes.c_size_t()
-    address = library.scythe_parse(page, len(page), max_nodes, ctypes.byref(size))
+    address = compiled.scythe_parse(page, len(page), max_nodes, ctypes.byref(size))
     if not address:
         return None
     try:
         return ctypes.string_at(address, size.value)
     finally:
-        library.scythe_free(address, size)
+        compiled.scythe_free(address, size)
 
 
 @cache
-def _library() -> ctypes.CDLL | None:
+def library() -> ctypes.CDLL | None:
     """Return the library; None where it was not built, or is of another version."""
     folder = Path(__file__).parent
     for path in map(folder.joinpath, _NAMES):
@@ -57,15 +57,22 @@ def _library() -> ctypes.CDLL | None:
 
 def _load(path: Path) -> ctypes.CDLL | None:
     try:
-        library = ctypes.CDLL(str(path))
-        library.scythe_interface.restype = ctypes.c_uint32
-        if library.scythe_interface() != _INTERFACE:
+        compiled = ctypes.CDLL(str(path))
+        compiled.scythe_interface.restype = ctypes.c_uint32
+        if compiled.scythe_interface() != _INTERFACE:
             return None
     except (OSError, AttributeError):  # of another machine, or another library
         return None
-    size = ctypes.c_size_t
-    library.scythe_parse.argtypes = [ctypes.c_char_p, size, size, ctypes.POINTER(size)]
-    library.scythe_parse.restype = ctypes.c_void_p
-    library.scythe_free.argtypes = [ctypes.c_void_p, size]
-    library.scythe_free.restype = None
-    return library
+    size, address = ctypes.c_size_t, ctypes.c_void_p
+    compiled.scythe_parse.argtypes = [ctypes.c_char_p, size, size, ctypes.POINTER(size)]
+    compiled.scythe_parse.restype = address
+    compiled.scythe_free.argtypes = [address, size]
+    compiled.scythe_free.restype = None
+    compiled.scythe_tables.argtypes = [ctypes.c_char_p, size]
+    compiled.scythe_tables.restype = address
+    for call in (compiled.scythe_outline, compiled.scythe_features):
+        call.argtypes = [address, address]
+        call.restype = ctypes.c_ssize_t
+    compiled.scythe_scores.argtypes = [size, size, address]
+    compiled.scythe_scores.restype = ctypes.c_ssize_t
+    return compiled

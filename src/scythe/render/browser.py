@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import threading
 import weakref
+from dataclasses import replace
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 from urllib.parse import urldefrag
 
 from scythe.errors import FetchError, UsageError
-from scythe.render.options import OFFLINE, ONLINE, BrowserVisit, RenderOptions
+from scythe.render.options import OFFLINE, ONLINE, BrowserVisit, RenderOptions, Typing
 from scythe.tree.encoding import page_text
 from scythe.tree.tree import Tree
 
@@ -49,6 +50,15 @@ class Browser:
     def open(self, url: str, *, options: RenderOptions = ONLINE) -> Tree:
         """Return the tree of the page that the browser finds at an address."""
         return self._started_driver().tree(_url_visit(url, options))
+
+    def type_into(
+        self, url: str, typing: Typing, *, options: RenderOptions = ONLINE
+    ) -> Tree:
+        """Return the tree of the page at an address after text was typed into one of its
+        fields.
+        """
+        visit = replace(_url_visit(url, options), typing=typing)
+        return self._started_driver().tree(visit)
 
     def screenshot(
         self,

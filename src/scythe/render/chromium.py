@@ -38,6 +38,8 @@ ARGUMENTS = (
     "--disable-component-update",
     "--disable-sync",
     "--disable-crash-reporter",
+    # Calls between browsers go round every proxy, and are of no use to a reader.
+    "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
     f"--js-flags=--max-old-space-size={_SCRIPT_HEAP_MB}",
 )
 """What Chromium is started with besides playwright's own arguments."""
@@ -84,7 +86,7 @@ def require_chromium() -> Path:
     if find_spec("playwright") is None:
         raise NoBrowser(
             "Rendering needs playwright, which is not installed. "
-            "Install it: pip install 'scythe[browser]'."
+            "Install it: pip install 'webscythe[browser]'."
         )
     program = find_chromium()
     if program is not None:

@@ -35,6 +35,10 @@ class RenderOptions:
     """Seconds that scripts are given at most, after the page has loaded, until they ask
     the network for nothing more.
     """
+    settle_timeout: float = 0.0
+    """Seconds that a page is given at most, after that, until it has stopped growing:
+    some scripts write one result after the other.
+    """
     viewport: tuple[int, int] = (1280, 1024)
     """Width and height of the window in pixels; all of the page is laid out, however
     long it is.
@@ -79,9 +83,19 @@ ONLINE = RenderOptions(scripts=True, network=True)
 
 
 @dataclass(frozen=True, slots=True)
+class Typing:
+    """Text for a field of a page, which a CSS selector names."""
+
+    field: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class BrowserVisit:
     """A page to be shown: the one at `url`, or `source` as if it had come from there."""
 
     options: RenderOptions
     url: str | None = None
     source: PageText | None = None
+    typing: Typing | None = None
+    """What is typed into the page before it is read."""

@@ -16,7 +16,9 @@ from scythe.errors import NoBrowser, PageTooLarge, RenderTimeout, ScytheError
 from scythe.render.chromium import ARGUMENTS, is_sandboxed, require_chromium
 from scythe.render.failures import browser_crashed, first_message_line, page_crashed
 from scythe.render.options import RenderOptions
+from scythe.render.public_proxy import PublicProxy
 from scythe.render.tab import Tab
+from scythe.urls import goes_through_proxy
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser, CDPSession, Playwright
@@ -47,6 +49,7 @@ class Session:
         self._scratch = scratch
         self._main_process: int | None = None
         self._inert_tab: Tab | None = None
+        self._proxy: PublicProxy | None = None
         self.is_broken = False
 
     @classmethod
@@ -62,7 +65,7 @@ class Session:
         except Exception as error:
             raise NoBrowser(
                 f"playwright does not start ({error}). "
-                "Install it again: pip install 'scythe[browser]'."
+                "Install it again: pip install 'webscythe[browser]'."
             ) from error
 
         scratch = TemporaryDirectory(prefix="scythe-", ignore_cleanup_errors=True)
@@ -102,12 +105,23 @@ class Session:
         other gets a context that no page was in before.
         """
         if not options.is_inert:
-            return await Tab.open(self._browser, options)
+            proxy = await self._proxy_for(options)
+            return await Tab.open(self._browser, options, proxy)
         if self._inert_tab is not None and not self._inert_tab.fits(options):
             await self.close_tab(self._inert_tab)
         if self._inert_tab is None:
             self._inert_tab = await Tab.open(self._browser, options)
         return self._inert_tab
+
+    async def _proxy_for(self, options: RenderOptions) -> str | None:
+        """Return the proxy that leads a page to public machines only, where that is
+        asked for. A machine that reaches the web by a proxy of its own keeps that one.
+        """
+        if not (options.network and options.public_only) or goes_through_proxy():
+            return None
+        if self._proxy is None:
+            self._proxy = await PublicProxy.start()
+        return self._proxy.url
 
     async def close_tab(self, tab: Tab) -> None:
         """Close a tab; where that cannot be done, the browser is beyond repair, and
@@ -193,6 +207,8 @@ class Session:
         if self.is_broken or not await _ends_in_time(self._browser.close()):
             self.kill()
         await _ends_in_time(self._playwright.stop())
+        if self._proxy is not None:
+            self._proxy.close()
         self._scratch.cleanup()
 
     def kill(self) -> None:

@@ -11,11 +11,13 @@ from functools import cache
 from scythe.errors import ScytheError
 from scythe.render.browser import Browser
 from scythe.render.chromium import browser_available
-from scythe.render.options import RenderOptions
+from scythe.render.options import RenderOptions, Typing
 from scythe.tree import Limits, Tree, parse
 from scythe.tree.parse import DEFAULT_LIMITS
 from scythe.urls import is_own_network
 
+SETTLE_SECONDS = 6.0
+"""Seconds that a page is given to stop growing: a bound on waiting, not tuned."""
 _log = logging.getLogger(__name__)
 
 
@@ -37,7 +39,7 @@ def load_tree(
     if render is None and not browser_available():
         _warn_once(
             "No browser was found, so records are found by tags alone. "
-            "Install Chromium and scythe[browser] for more."
+            "Install Chromium and webscythe[browser] for more."
         )
         return parse(html, limits)
     try:
@@ -70,9 +72,21 @@ def run_scripts(
 
 def open_page(url: str) -> Tree:
     """Return the tree of the page that a browser finds at an address, after its scripts
-    have run.
+    have run and the page has stopped growing.
     """
-    return _shared_browser().open(url, options=online_options(url))
+    return _shared_browser().open(url, options=_settling_options(url))
+
+
+def type_query(url: str, field: str, query: str) -> Tree:
+    """Return the tree of the page at an address after a query was typed into a field,
+    which a CSS selector names, and the page has stopped growing.
+    """
+    options = _settling_options(url)
+    return _shared_browser().type_into(url, Typing(field, query), options=options)
+
+
+def _settling_options(url: str) -> RenderOptions:
+    return replace(online_options(url), settle_timeout=SETTLE_SECONDS)
 
 
 def submit_query(url: str, field: int, query: str) -> str:

@@ -458,6 +458,10 @@ class SnapshotAttributes:
         column = self.with_attribute(name)
         return [column.get(element) for element in elements]
 
+    def all_values(self, name: str) -> list[str]:
+        """Return the values of an attribute."""
+        return list(self.with_attribute(name).values())
+
     def _string(self, number: int) -> str:
         if number < 0:
             return ""

@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING, Any
 
 from scythe.errors import PageTooLarge, RenderTimeout
 from scythe.render.failures import require_page_response
-from scythe.render.options import BrowserVisit, RenderOptions
+from scythe.render.options import BrowserVisit, RenderOptions, Typing
 from scythe.render.snapshot import REQUEST, snapshot_tree
 from scythe.tree.encoding import PageText
 from scythe.tree.tree import Tree
 from scythe.urls import hostname, is_own_network, is_web_url
 
 if TYPE_CHECKING:
-    from playwright.async_api import Browser, CDPSession, Page
+    from playwright.async_api import Browser, CDPSession, Page, ProxySettings
 
 _NO_ADDRESS = "http://page.invalid/"
 """Where pages without an address are shown: a name that can never be a host's (RFC
@@ -40,6 +40,13 @@ once.
 _SHADOW_ROOT = re.compile(r"(<template\b[^<>]*?\sshadowroot)(mode)\b", re.IGNORECASE)
 _HIDDEN_SHADOW_ROOT = "\\1\ue000\\2"
 _page_numbers = count(1)
+_SETTLE_STEP = 0.2
+_SETTLE_STEPS = 4
+"""Seconds between two looks at a page that may grow, and how many looks in a row must
+find it as it was: scripts that write results one by one take some milliseconds for
+each. Not tuned.
+"""
+_SIZE = "document.getElementsByTagName('*').length"
 
 
 class Tab:
@@ -55,15 +62,17 @@ class Tab:
         self._private_hosts: dict[str, bool] = {}
 
     @classmethod
-    async def open(cls, browser: Browser, options: RenderOptions) -> Tab:
-        """Return a new tab with an empty page, which shares nothing with any other."""
+    async def open(
+        cls, browser: Browser, options: RenderOptions, proxy: str | None = None
+    ) -> Tab:
+        """Return a new tab with an empty page, which shares nothing with any other, and
+        reaches the network by the proxy if there is one.
+        """
         width, height = options.viewport
         context = await browser.new_context(
             java_script_enabled=options.scripts,
             offline=not options.network,
-            # Not all that goes out is a request that could be refused: hosts are looked
-            # up and connected to in advance.
-            proxy=None if options.network else {"server": _NO_SERVER},
+            proxy=_proxy_settings(options, proxy),
             viewport={"width": width, "height": height},
             accept_downloads=False,
             reduced_motion="reduce",
@@ -90,7 +99,16 @@ class Tab:
 
     async def tree(self, visit: BrowserVisit) -> Tree:
         """Return the page as a tree."""
+        pending: set[object] = set()
+        if visit.options.settle_timeout:
+            self.page.on("request", lambda request: pending.add(request))
+            self.page.on("requestfinished", lambda request: pending.discard(request))
+            self.page.on("requestfailed", lambda request: pending.discard(request))
         cut = await self._show(visit)
+        if visit.typing is not None:
+            await self._type(visit.typing)
+        if visit.options.settle_timeout:
+            await self._settle(visit.options.settle_timeout, pending)
         await self._require_size(visit.options.limits.max_nodes)
         snapshot = await self._session.send(
             "DOMSnapshot.captureSnapshot", dict(REQUEST)
@@ -100,6 +118,32 @@ class Tab:
         return snapshot_tree(
             snapshot, visit.options.limits, source.encoding, source.cut + cut
         )
+
+    async def _type(self, typing: Typing) -> None:
+        """Type text into a field, key by key, and wait until the page reacts."""
+        from playwright.async_api import TimeoutError as PlaywrightTimeout
+
+        field = self.page.locator(typing.field).first
+        timeout = 1000 * _REACTION_SECONDS
+        before = await self.page.evaluate(_SIZE)
+        try:
+            await field.click(timeout=timeout)
+            await field.press_sequentially(typing.text, timeout=timeout)
+            await self.page.wait_for_function(f"{_SIZE} != {before}", timeout=timeout)
+        except PlaywrightTimeout:
+            # A field that nobody can reach, or text that changes nothing.
+            return
+
+    async def _settle(self, seconds: float, pending: set[object]) -> None:
+        """Wait until the page has stopped growing, and waits for no request itself."""
+        deadline = time.monotonic() + seconds
+        size, alike = -1, 0
+        while alike < _SETTLE_STEPS and time.monotonic() < deadline:
+            current = int(await self.page.evaluate(_SIZE))
+            is_still = current == size and not pending
+            alike = alike + 1 if is_still else 0
+            size = current
+            await asyncio.sleep(_SETTLE_STEP)
 
     async def screenshot(self, visit: BrowserVisit) -> bytes:
         """Return all of the page as a PNG image."""
@@ -263,6 +307,15 @@ class Tab:
                 f"The page has {elements:,} elements; {max_nodes:,} nodes are allowed. "
                 "Raise the limit, or parse it."
             )
+
+
+def _proxy_settings(options: RenderOptions, proxy: str | None) -> ProxySettings | None:
+    """Return the proxy of a page: also of one that may reach nothing, since not all that
+    goes out is a request that could be refused (hosts are looked up and connected to in
+    advance). This machine itself is no exception.
+    """
+    server = proxy if options.network else _NO_SERVER
+    return {"server": server, "bypass": "<-loopback>"} if server else None
 
 
 def _milliseconds_until(deadline: float) -> float:

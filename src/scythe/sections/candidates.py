@@ -79,10 +79,21 @@ class CandidateSection:
         stops = [span.stop for span in self.spans]
         return np.array(stops)
 
+    def first(self, number: int) -> CandidateSection:
+        """Return the candidate with so many of its records, or itself if it has no
+        more.
+        """
+        if len(self.spans) <= number:
+            return self
+        return CandidateSection(self.spans[:number], self.kind, self.by_class)
+
     def only(self, chosen: NDArray[np.bool_]) -> CandidateSection:
-        """Return the candidate with some of its records."""
-        pairs = zip(self.spans, chosen.tolist(), strict=True)
+        """Return the candidate with some of its records; those behind the ones that were
+        chosen from stay.
+        """
+        pairs = zip(self.spans, chosen.tolist(), strict=False)
         spans = tuple([span for span, is_chosen in pairs if is_chosen])
+        spans += self.spans[len(chosen) :]
         return CandidateSection(spans, self.kind, self.by_class)
 
 

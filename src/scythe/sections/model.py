@@ -39,6 +39,10 @@ of them (cross-validated).
 """
 CERTAIN = 0.5
 """From here on a candidate is a list of records beyond doubt; not tuned."""
+MAX_JUDGED = 2_000
+"""Members of a candidate that are judged; the others are taken as they are. A bound on
+work: the longest labelled list has some hundred records.
+"""
 MIN_LIKELY = 2
 """Where fewer members are likely records, the candidate is left as it is: its members
 are unlike anything known.
@@ -129,9 +133,10 @@ class SectionModel:
         """Return the candidates without their false members, and how likely each is the
         page's list.
         """
-        members = members_features(statistics, candidates)
+        judged = [candidate.first(MAX_JUDGED) for candidate in candidates]
+        members = members_features(statistics, judged)
         probabilities = self.member_probabilities(members)
-        features = candidates_features(statistics, candidates, probabilities)
+        features = candidates_features(statistics, judged, probabilities)
         raw_scores = self.groups.scores(features)[0]
         scores = sigmoid(raw_scores).tolist()
         scored = []

@@ -44,6 +44,12 @@ first ones name it. A bound on work, not tuned.
 """
 
 
+MAX_TABLE_CELLS = 4_000_000
+"""Cells of a table of shapes; beyond, several shapes share a column. A bound on work and
+memory: records of real pages have some hundred shapes together.
+"""
+
+
 @dataclass(frozen=True, eq=False)
 class PageStatistics:
     """A page and the counts that all features are made of."""
@@ -204,7 +210,11 @@ def shape_table(shape: Ints, starts: Nodes, stops: Nodes) -> Bools:
     is_element = shapes > 0
 
     kinds, columns = np.unique(shapes[is_element], return_inverse=True)
-    size = (len(starts), len(kinds))
+    width = len(kinds)
+    if width * len(starts) > MAX_TABLE_CELLS:
+        width = max(MAX_TABLE_CELLS // len(starts), 1)
+        columns = columns % width
+    size = (len(starts), width)
     table = np.zeros(size, dtype=bool)
     table[rows[is_element], columns] = True
     return table

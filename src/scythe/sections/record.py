@@ -72,8 +72,8 @@ class Record:
         page = self.page
         values = page.fields.read(page.tree, self.span)
         fields = dict(values)
-        for name, value in fields.items():
-            if _holds_addresses(name):
+        for name, value in values.items():
+            if name in page.fields.address_columns:
                 fields[name] = self._absolute_urls(value)
         return fields
 
@@ -119,12 +119,6 @@ class Record:
 
     def __repr__(self) -> str:
         return f"Record({self.text!r})"
-
-
-def _holds_addresses(name: str) -> bool:
-    if name.startswith(("link", "image")):
-        return True
-    return name.endswith(("_link", "_image"))
 
 
 class RecordSequence(Sequence[Record]):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -12,8 +13,11 @@ from scythe.sources.compression import is_truncated
 from scythe.sources.deadline import Deadline
 from scythe.sources.options import ReadOptions
 from scythe.urls import is_web_url, require_public
+from scythe.version import installed_version
 
 if TYPE_CHECKING:
+    import ssl
+
     import httpx2
 
 DEFAULT_OPTIONS = ReadOptions()
@@ -62,6 +66,7 @@ def open_response(
                 **options.headers,
             },
             timeout=httpx2.Timeout(min(options.idle_timeout, options.timeout)),
+            verify=tls_context(),
             follow_redirects=options.max_redirects > 0,
             max_redirects=options.max_redirects,
             event_hooks={"request": [check_request]},
@@ -86,11 +91,19 @@ def open_response(
         raise FetchError(f"Cannot fetch {url}: {reason}") from error
 
 
+@cache
+def tls_context() -> ssl.SSLContext:
+    """Return the certificates that servers are checked by: read once a process, which
+    takes longer than most requests.
+    """
+    import httpx2
+
+    return httpx2.create_ssl_context()
+
+
 def user_agent(options: ReadOptions) -> str:
     """Return the name given to web servers."""
-    from importlib.metadata import version
-
-    return options.user_agent or f"scythe/{version('scythe')}"
+    return options.user_agent or f"scythe/{installed_version()}"
 
 
 def require_http(url: str) -> None:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+from scythe.store.operator_tables import LINK_RULES, MEDIA
 from scythe.store.rows import JsonObject, JsonValue, declare_table
 from scythe.store.states import (
     CollectionState,
@@ -286,6 +287,10 @@ class RecordRow:
     seen_at: datetime
     gone_at: datetime | None
     moved_from: str | None
+    edited: Fields = field(default_factory=dict)
+    """Values that an operator gave, by column: no run changes them. None: the record
+    has no such value.
+    """
 
 
 RECORDS = declare_table("collection_records", RecordRow, collection_id=int)
@@ -312,6 +317,8 @@ class RecordVersionRow:
     version: int | None
     run_id: int | None
     stored_at: datetime
+    made_by: str = ""
+    """Who made it, where that was no run."""
 
 
 RECORD_VERSIONS = declare_table(
@@ -339,6 +346,10 @@ class AnnotationRow:
     made_at: datetime | None = None
     imported_at: datetime | None = None
     """When all records had followed the change."""
+    settled: bool = False
+    """Whether suggestions were accepted or dismissed: until then those that are sure
+    fill what has no name, and records are drafts.
+    """
 
 
 ANNOTATIONS = declare_table(
@@ -374,4 +385,6 @@ COLLECTION_TABLES = (
     NOTICES,
     ANNOTATIONS,
     STYLES,
+    LINK_RULES,
+    MEDIA,
 )

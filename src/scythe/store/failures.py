@@ -121,7 +121,7 @@ def require_driver() -> Iterator[None]:
         yield
     except (ImportError, NoSuchModuleError) as error:
         raise NoDatabase(
-            "PostgreSQL needs psycopg: install scythe[postgres], "
+            "PostgreSQL needs psycopg: install webscythe[postgres], "
             "or name an SQLite file with --db."
         ) from error
 

@@ -38,6 +38,17 @@ def has_ended(holder: str) -> bool:
     return start_time != _start_time(int(process_id))
 
 
+def is_running(holder: str) -> bool:
+    """Return whether the process of that name certainly runs on this machine: then no
+    clock takes its lease away.
+    """
+    process, _, start_time = holder.rpartition("/")
+    host, _, process_id = process.rpartition("/")
+    if host != socket.gethostname() or not process_id.isdecimal() or not start_time:
+        return False
+    return start_time == _start_time(int(process_id))
+
+
 def _start_time(process_id: int) -> str:
     """Return when a process was started, in the system's own count; an empty text where
     the system does not say, or the process has ended and is not yet cleaned up.

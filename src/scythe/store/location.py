@@ -8,6 +8,7 @@ import os
 import sys
 from collections.abc import Mapping
 from pathlib import Path
+from typing import NamedTuple
 
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError
@@ -53,13 +54,31 @@ def database_url(
     return url.set(drivername=driver)
 
 
+class DatabaseLocation(NamedTuple):
+    """Where a database is, without opening it."""
+
+    name: str
+    """As messages name it, without a password."""
+    is_missing_file: bool
+    """Whether it is a file that is not there yet."""
+
+
+def locate_database(address: str | None = None) -> DatabaseLocation:
+    """Return where the database of an address is, or the user's own."""
+    url = database_url(address)
+    name = display_name(url)
+    is_file = url.drivername == "sqlite"
+    return DatabaseLocation(name, is_file and not Path(name).exists())
+
+
 def display_name(url: URL) -> str:
     """Return the address as messages show it: without a password, and a file by its
     path.
     """
     if url.drivername == "sqlite":
         return url.database or ""
-    return url.set(drivername="postgresql").render_as_string(hide_password=True)
+    shown = url.set(drivername="postgresql", query={})  # a query may hold a password
+    return shown.render_as_string(hide_password=True)
 
 
 def data_folder(environment: Mapping[str, str]) -> Path:

@@ -19,13 +19,45 @@ class CollectionState(StrEnum):
 
 
 class RunState(StrEnum):
-    """Whether a run has ended. One that was killed stays `running`, and the next one
-    resumes it.
+    """How a run ended. One that was killed stays `running`, and the next one resumes
+    it. All but `done` are of runs that could read no start page; the summary has the
+    reason in words.
     """
 
     RUNNING = "running"
     DONE = "done"
     FAILED = "failed"
+    """What the start page sent could not be read."""
+    REFUSED = "refused"
+    """The server wants a login, or does not let programs in: 401, 403 and others."""
+    NOT_FOUND = "not found"
+    UNAVAILABLE = "unavailable"
+    """The server is there and has trouble of its own: 503 and others."""
+    UNREACHABLE = "unreachable"
+    ROBOTS = "robots"
+    """The robots.txt of the site forbids it."""
+    TIMEOUT = "timeout"
+    EMPTY = "empty"
+    """The start page was read, and leads to no record."""
+
+
+class RuleAction(StrEnum):
+    """What an operator says that links are."""
+
+    RECORD = "record"
+    WATCH = "watch"
+    """An index page, visited again and again."""
+    NEVER = "never"
+
+
+class RuleScope(StrEnum):
+    """Which links a rule is about; the first that says something of a link counts."""
+
+    LINK = "link"
+    LIST = "list"
+    """All links that stand together in a list of an index page."""
+    PATTERN = "pattern"
+    """All addresses that match a pattern, `*` standing for anything."""
 
 
 class NoticeState(StrEnum):
@@ -41,6 +73,8 @@ class IndexPageKind(StrEnum):
     HTML = "html"
     FEED = "feed"
     SITEMAP = "sitemap"
+    RECORDS = "records"
+    """No document at all: the links that pages of records have."""
 
 
 class FetchOutcome(StrEnum):
@@ -108,9 +142,13 @@ class RecordState(StrEnum):
     """How a record stands."""
 
     OK = "ok"
+    DRAFT = "draft"
+    """Its values come from suggestions that nobody has accepted yet."""
     REVIEW = "review"
     """Its new values wait for a person."""
     GONE = "gone"
+    HIDDEN = "hidden"
+    """An operator wants to see it no more. Runs go on reading it."""
 
 
 class RecordChange(StrEnum):
@@ -129,3 +167,8 @@ class RecordChange(StrEnum):
     """Its new values wait for a person."""
     ACCEPTED = "accepted"
     """A person took its values as they are."""
+    EDITED = "edited"
+    """A person gave it values, or took them back."""
+    HIDDEN = "hidden"
+    SHOWN = "shown"
+    """It was hidden, and is not any more."""

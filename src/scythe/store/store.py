@@ -22,7 +22,7 @@ from scythe.errors import NoDatabase
 from scythe.store.columns import json_text
 from scythe.store.failures import explain_errors, require_driver
 from scythe.store.location import database_url, display_name
-from scythe.store.migrations import is_current, migrate
+from scythe.store.migrations import SCHEMA_VERSIONS, is_current, migrate
 
 TIMEOUT = 30
 """Seconds that one process waits for another that is writing, or for a server to take
@@ -174,6 +174,8 @@ def _prepare_sqlite(connection: Any, record: object) -> None:
     connection.isolation_level = None
     connection.execute("PRAGMA foreign_keys = ON")
     connection.execute("PRAGMA synchronous = NORMAL")
+    if _is_of_another_program(connection):
+        return  # `migrate` refuses it, and it stays as it is
     deadline = time.monotonic() + TIMEOUT
     # The change to a write-ahead log does not wait by itself for a process that makes it.
     while True:
@@ -185,6 +187,12 @@ def _prepare_sqlite(connection: Any, record: object) -> None:
             time.sleep(0.05)
         else:
             return
+
+
+def _is_of_another_program(connection: Any) -> bool:
+    rows = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
+    names = {name for (name,) in rows.fetchall()}
+    return bool(names) and SCHEMA_VERSIONS.name not in names
 
 
 def _begin_sqlite(connection: Connection) -> None:

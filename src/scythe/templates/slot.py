@@ -6,6 +6,7 @@ which `SlotId.parse` takes apart and `str` writes:
     s26               a slot of a template
     0:s26             the same in a collection, where each cluster has its template
     section:NAME      what stands under a heading; the same slot in all clusters
+    label:NAME        what stands beside a label; the same slot in all clusters
     declared:FIELD    what the page declares of itself; the same slot in all clusters
     index:FIELD       what an index page says of the record that it links to
 """
@@ -34,6 +35,7 @@ class SlotSource(StrEnum):
 
     TEMPLATE = "template"
     DECLARED = "declared"
+    LABEL = "label"
     SECTION = "section"
     INDEX = "index"
 
@@ -74,10 +76,14 @@ class SlotId:
         return f"{self.cluster}:{self.name}"
 
 
+_SHARED_SOURCES = frozenset(SlotSource) - {SlotSource.TEMPLATE}
+"""Sources whose slots are the same in all clusters; their ids begin with their names."""
+
+
 @lru_cache(maxsize=1 << 12)
 def _parse_slot_id(text: str) -> SlotId:
     prefix, colon, rest = text.partition(":")
-    if colon and prefix in (SlotSource.DECLARED, SlotSource.SECTION, SlotSource.INDEX):
+    if colon and prefix in _SHARED_SOURCES:
         return SlotId(SlotSource(prefix), rest)
 
     in_cluster = _IN_CLUSTER.fullmatch(text)

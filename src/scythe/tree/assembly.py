@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scythe.tree.tags import TEXT, code
-from scythe.tree.tree import AttributeSource, Bools, Tree
+from scythe.tree.tree import Bools, Tree
 
 _OWN = -1
 """The origin of a node that is not from the page."""
@@ -24,7 +24,7 @@ _OWN = -1
 class AssembledAttributes:
     """The attributes of copied nodes; elements of the assembly have none."""
 
-    page: AttributeSource
+    page: Tree
     origin: NDArray[np.int64]
 
     def attributes(self, node: int) -> Mapping[str, str]:
@@ -48,6 +48,10 @@ class AssembledAttributes:
         copied = origins[origins != _OWN].tolist()
         values = iter(self.page.attribute_values(name, copied))
         return [None if origin == _OWN else next(values) for origin in origins.tolist()]
+
+    def all_values(self, name: str) -> Sequence[str]:
+        """Return the values of an attribute on the whole page."""
+        return self.page.source.all_values(name)
 
 
 @dataclass(eq=False)
@@ -136,7 +140,7 @@ class TreeAssembly:
             end=np.concatenate(self._ends).astype(np.int32),
             depth=np.concatenate(self._depths).astype(np.int32),
             text=np.concatenate(self._texts),
-            source=AssembledAttributes(self.page.source, origins),
+            source=AssembledAttributes(self.page, origins),
             extra_names=self.page.extra_names,
             encoding=self.page.encoding,
             cut=self.page.cut,

@@ -60,7 +60,8 @@ def _class_table() -> NDArray[np.uint8]:
     return table
 
 
-_TABLE = _class_table()
+CLASS_TABLE = _class_table()
+"""The classes of every code point."""
 
 
 def _classes(text: str) -> NDArray[np.uint8]:
@@ -70,9 +71,9 @@ def _classes(text: str) -> NDArray[np.uint8]:
     utf16 = text.encode("utf-16-le", "surrogatepass")
     units = np.frombuffer(utf16, dtype=np.uint16)
     if len(units) == len(text):
-        return _TABLE.take(units)
+        return CLASS_TABLE.take(units)
     utf32 = text.encode("utf-32-le", "surrogatepass")
-    return _TABLE.take(np.frombuffer(utf32, dtype=np.uint32))
+    return CLASS_TABLE.take(np.frombuffer(utf32, dtype=np.uint32))
 
 
 @dataclass(frozen=True, eq=False)

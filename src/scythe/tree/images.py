@@ -5,7 +5,7 @@ size.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -75,21 +75,32 @@ def picture_sources(tree: Tree, node: int) -> list[str]:
     the picture, and by which others know it. Sets of sizes come behind it, the largest
     first, but before a `src` that only keeps the space.
     """
-    attributes = tree.attributes(node)
-    sources = []
+    return list(filter(None, _picture_sources(tree, node, tree.attributes(node))))
+
+
+def picture_source(tree: Tree, node: int, attributes: Mapping[str, str]) -> str:
+    """Return the first source of an `<img>`, whose attributes are known; empty where it
+    has none.
+    """
+    return next(filter(None, _picture_sources(tree, node, attributes)), "")
+
+
+def _picture_sources(
+    tree: Tree, node: int, attributes: Mapping[str, str]
+) -> Iterator[str]:
     for name in LAZY_SOURCES:
         source = attributes.get(name) or ""
         if "{" not in source:
-            sources.append(source)
-    sources += _largest_first(parse_srcset(attributes.get("data-srcset")))
+            yield source
+    yield from _largest_first(parse_srcset(attributes.get("data-srcset")))
 
     plain_source = attributes.get("src") or ""
-    sizes = _largest_first(picture_sizes(tree, node))
-    if _PLACEHOLDER.search(plain_source):
-        sources += [*sizes, plain_source]
-    else:
-        sources += [plain_source, *sizes]
-    return list(filter(None, sources))
+    is_placeholder = _PLACEHOLDER.search(plain_source) is not None
+    if not is_placeholder:
+        yield plain_source
+    yield from _largest_first(picture_sizes(tree, node))
+    if is_placeholder:
+        yield plain_source
 
 
 def picture_sizes(tree: Tree, node: int) -> list[Candidate]:

@@ -10,7 +10,7 @@ walk.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain, compress, islice, repeat
@@ -243,16 +243,25 @@ class ParserAttributes:
         The parser's own search skips the thousands of nodes without it ten times faster
         than asking each.
         """
-        elements: Iterable[Element] = self._node_of_element
+        elements = self._elements_with(name)
+        values = map(Element.attr, elements, repeat(name))
+        nodes = map(self._node_of_element.get, elements)
+        return {
+            node: value
+            for node, value in zip(nodes, values, strict=True)
+            if value is not None and node is not None
+        }
+
+    def all_values(self, name: str) -> list[str]:
+        """Return the values of an attribute; also of elements in a `<template>`."""
+        values = map(Element.attr, self._elements_with(name), repeat(name))
+        return [value for value in values if value is not None]
+
+    def _elements_with(self, name: str) -> Sequence[Element]:
+        """Return the elements that have an attribute, and some others."""
         if PLAIN_NAME.fullmatch(name):
-            elements = [self.root, *self.root.select(f"[{name}]")]
-        values: dict[int, str] = {}
-        for element in elements:
-            value = element.attr(name)
-            node = self._node_of_element.get(element)
-            if value is not None and node is not None:
-                values[node] = value
-        return values
+            return [self.root, *self.root.select(f"[{name}]")]
+        return list(self._node_of_element)
 
     def attribute_values(self, name: str, elements: Sequence[int]) -> list[str | None]:
         """Return one attribute of each of the elements, None where it is absent."""

@@ -44,7 +44,7 @@ class TagSet:
         self._table = np.zeros(len(KNOWN) + 1, dtype=bool)
         self._table[codes] = True
 
-    def mask(self, codes: NDArray[np.int16]) -> NDArray[np.bool_]:
+    def mask(self, codes: NDArray[np.integer]) -> NDArray[np.bool_]:
         """Return which of the codes are in the set; codes beyond the known tags never
         are.
         """

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scythe.tree.tags import BLOCK, PREFORMATTED, TagSet
-from scythe.tree.tree import Bools, Ints, Tree
+from scythe.tree.tree import Bools, Ints, Tree, once_per_tree
 from scythe.tree.visibility import visible
 
 BREAKING = BLOCK | TagSet("br")
@@ -44,10 +44,9 @@ def plain_text(tree: Tree, chosen: Bools) -> str:
 
 
 def _is_preformatted(tree: Tree, nodes: NDArray[np.int64]) -> list[bool]:
-    roots = tree.has_tag(PREFORMATTED)
-    if not roots.any():
+    if not tree.has_any(PREFORMATTED):
         return [False] * len(nodes)
-    inside = tree.below(roots)
+    inside = tree.below(tree.has_tag(PREFORMATTED))
     return inside[nodes].tolist()
 
 
@@ -69,6 +68,17 @@ def line_borders(tree: Tree, breaking: TagSet = BREAKING) -> Ints:
     """Return for every node how many borders of lines lie before it: text nodes of equal
     numbers are on one line.
     """
+    if breaking is BREAKING:
+        return _line_borders(tree)
+    return _borders(tree, breaking)
+
+
+@once_per_tree
+def _line_borders(tree: Tree) -> Ints:
+    return _borders(tree, BREAKING)
+
+
+def _borders(tree: Tree, breaking: TagSet) -> Ints:
     elements = tree.has_tag(breaking)
     begun = np.cumsum(elements)
     element_ends = tree.end[elements]

@@ -9,10 +9,10 @@ a boolean mask.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
-from typing import Protocol
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property, wraps
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +22,9 @@ from scythe.tree.tags import CODES, KNOWN, TEXT, TagSet
 
 Ints = NDArray[np.int32]
 Bools = NDArray[np.bool_]
+Value = TypeVar("Value")
+_FEW_ROOTS = 12
+"""Roots below which one slice each takes less time than sums over the whole page."""
 
 
 class AttributeSource(Protocol):
@@ -37,6 +40,45 @@ class AttributeSource(Protocol):
 
     def attribute_values(self, name: str, elements: Sequence[int]) -> list[str | None]:
         """Return one attribute of each of the elements, None where it is absent."""
+
+    def all_values(self, name: str) -> Sequence[str]:
+        """Return the values of an attribute, in any order; also those of elements that
+        the tree left out, where they are not told apart for nothing.
+        """
+
+
+class AttributeText:
+    """All values of an attribute of a page in one text, which is searched faster than
+    the values are one by one.
+    """
+
+    def __init__(self, values: Sequence[str]) -> None:
+        self.size = len(values)
+        self.text = "\n".join(values)
+        if not self.text.isascii():
+            values = [value.lower() for value in values]
+            self.text = "\n".join(values)
+        self.text = self.text.lower()
+        self._values = values
+
+    @cached_property
+    def _starts(self) -> NDArray[np.int64]:
+        """Where each value begins."""
+        lengths = np.fromiter(map(len, self._values), dtype=np.int64, count=self.size)
+        return np.cumsum(lengths + 1) - lengths - 1
+
+    def with_words(self, words: Iterable[str]) -> list[int]:
+        """Return the indices of the values that have one of the words."""
+        found: list[int] = []
+        for word in words:
+            position = self.text.find(word)
+            while position >= 0:
+                found.append(position)
+                position = self.text.find(word, position + 1)
+        if not found:
+            return []
+        indices = np.searchsorted(self._starts, found, side="right") - 1
+        return sorted(set(indices.tolist()))
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,6 +147,41 @@ class Tree:
     def _found_attributes(self) -> dict[str, Mapping[int, str]]:
         return {}
 
+    def with_words(self, name: str, words: Iterable[str]) -> dict[int, str]:
+        """Return the nodes whose attribute has one of the words in its value, in lower
+        case or capitals, with the value. What no value has costs next to nothing.
+        """
+        indices = self._attribute_text(name).with_words(words)
+        if not indices:
+            return {}
+        items = list(self.with_attribute(name).items())
+        if len(items) == self._attribute_text(name).size:
+            return dict([items[index] for index in indices])
+        return {
+            node: value
+            for node, value in items
+            if any(word in value.lower() for word in words)
+        }
+
+    def attribute_text(self, name: str) -> str:
+        """Return all values of an attribute in lower case, one a line."""
+        return self._attribute_text(name).text
+
+    def _attribute_text(self, name: str) -> AttributeText:
+        texts = self._attribute_texts
+        if name not in texts:
+            texts[name] = AttributeText(self.source.all_values(name))
+        return texts[name]
+
+    @cached_property
+    def _attribute_texts(self) -> dict[str, AttributeText]:
+        return {}
+
+    @cached_property
+    def computed(self) -> dict[Callable[[Tree], Any], Any]:
+        """What `once_per_tree` has computed of this tree."""
+        return {}
+
     def attribute_values(self, name: str, elements: Sequence[int]) -> list[str | None]:
         """Return one attribute of each of the elements, None where it is absent: cheaper
         than `with_attribute` for most of a page.
@@ -138,6 +215,24 @@ class Tree:
         """Return which nodes are elements of one of the tags."""
         return tags.mask(self.tag)
 
+    def has_any(self, tags: TagSet) -> bool:
+        """Return whether the page has an element of one of the tags at all."""
+        return bool(tags.mask(self._tags).any())
+
+    @cached_property
+    def _tags(self) -> NDArray[np.int64]:
+        """The codes of the tags that occur on the page."""
+        return np.flatnonzero(np.bincount(self.tag))
+
+    def with_texts(self, nodes: NDArray[np.integer], texts: Sequence[str]) -> Tree:
+        """Return the page with other texts in some of its text nodes."""
+        text = self.text.copy()
+        text[nodes] = texts
+        changed = replace(self, text=text)
+        for shared in ("_found_attributes", "_attribute_texts"):
+            changed.__dict__[shared] = getattr(self, shared)
+        return changed
+
     @cached_property
     def is_text(self) -> Bools:
         """Which nodes are text nodes."""
@@ -162,8 +257,14 @@ class Tree:
 
     def below(self, roots: Bools) -> Bools:
         """Return which nodes are one of `roots` or lie under one."""
-        root_ends = self.end[roots]
-        ended = np.bincount(root_ends, minlength=len(self) + 1)
+        nodes = np.flatnonzero(roots)
+        ends = self.end[nodes]
+        if len(nodes) <= _FEW_ROOTS:
+            inside = np.zeros(len(self), dtype=bool)
+            for node, end in zip(nodes.tolist(), ends.tolist(), strict=True):
+                inside[node:end] = True
+            return inside
+        ended = np.bincount(ends, minlength=len(self) + 1)
         open_roots = np.cumsum(roots - ended[:-1])
         return open_roots > 0
 
@@ -177,3 +278,22 @@ def prefix_sums(values: NDArray[np.integer] | Bools) -> NDArray[np.int64]:
     sums = np.zeros(len(values) + 1, dtype=np.int64)
     np.cumsum(values, out=sums[1:])
     return sums
+
+
+def once_per_tree(compute: Callable[[Tree], Value]) -> Callable[[Tree], Value]:
+    """Return a function of a tree whose value is computed once for each tree: several
+    steps ask for it. They share arrays, which therefore cannot be written to.
+    """
+
+    @wraps(compute)
+    def shared(tree: Tree) -> Value:
+        computed = tree.computed
+        if compute not in computed:
+            value = compute(tree)
+            if isinstance(value, np.ndarray):
+                value.flags.writeable = False
+            computed[compute] = value
+        found: Value = computed[compute]
+        return found
+
+    return shared

@@ -7,11 +7,14 @@ import re
 import numpy as np
 
 from scythe.tree.tags import SKIPPED, code
-from scythe.tree.tree import Bools, Tree
+from scythe.tree.tree import Bools, Tree, once_per_tree
 
 _HIDING_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
+_HIDING_WORDS = ("none", "hidden")
+"""One of which all such styles have."""
 
 
+@once_per_tree
 def skipped(tree: Tree) -> Bools:
     """Return the nodes in elements that hold no running text: scripts, styles, form
     controls, embedded media.
@@ -19,6 +22,7 @@ def skipped(tree: Tree) -> Bools:
     return tree.below(tree.has_tag(SKIPPED))
 
 
+@once_per_tree
 def hidden(tree: Tree) -> Bools:
     """Return the nodes that the page itself hides: by the `hidden` attribute, or by an
     inline style.
@@ -26,20 +30,27 @@ def hidden(tree: Tree) -> Bools:
     Style sheets are not read: a parsed tree cannot know them, and a rendered one has
     boxes instead.
     """
-    roots = np.zeros(len(tree), dtype=bool)
-    with_hidden = list(tree.with_attribute("hidden"))
-    roots[with_hidden] = True
-    for node, style in tree.with_attribute("style").items():
+    return tree.below(_hiding(tree))
+
+
+@once_per_tree
+def _hiding(tree: Tree) -> Bools:
+    """Return the elements that hide what they hold."""
+    hiding = np.zeros(len(tree), dtype=bool)
+    if tree.source.all_values("hidden"):
+        hiding[list(tree.with_attribute("hidden"))] = True
+    for node, style in tree.with_words("style", _HIDING_WORDS).items():
         if _HIDING_STYLE.search(style):
-            roots[node] = True
+            hiding[node] = True
 
     # Pages that hide their whole body do so until a script has run; a reader sees it
     # all the same.
-    roots &= tree.tag != code("body")
-    roots[0] = False
-    return tree.below(roots)
+    hiding &= tree.tag != code("body")
+    hiding[0] = False
+    return hiding
 
 
+@once_per_tree
 def visible(tree: Tree) -> Bools:
     """Return the nodes a reader can see, neither skipped nor hidden."""
-    return ~(skipped(tree) | hidden(tree))
+    return ~tree.below(tree.has_tag(SKIPPED) | _hiding(tree))

@@ -17,6 +17,7 @@ import uvicorn
 from scythe.collect.catalogue import Collections
 from scythe.errors import UsageError
 from scythe.web.app import create_app
+from scythe.web.collections.scheduler import Scheduler
 from scythe.web.server.settings import Settings
 
 
@@ -74,14 +75,15 @@ def serve(
     key: str | None = None,
     open_browser: bool = False,
 ) -> None:
-    """Serve the app until it is stopped."""
+    """Serve the app until it is stopped, and run the collections that are due."""
     for file in filter(None, (certificate, key)):
         if not Path(file).is_file():
             raise UsageError(
                 f"There is no file {file}. --certificate and --key name PEM files."
             )
+    app = create_app(collections, settings)
     config = uvicorn.Config(
-        create_app(collections, settings),
+        app,
         log_level="warning",
         access_log=False,
         server_header=False,
@@ -92,4 +94,9 @@ def serve(
     if open_browser:
         token = f"?token={settings.token}" if settings.token else ""
         webbrowser.open(address(settings) + token)
-    uvicorn.Server(config).run(sockets=[socket])
+    scheduler = Scheduler(collections, app.state.jobs)
+    scheduler.start()
+    try:
+        uvicorn.Server(config).run(sockets=[socket])
+    finally:
+        scheduler.stop()

@@ -30,6 +30,13 @@ work, not tuned.
 """
 MAX_CLASSES = 4
 """Class names of records or of a container that are tried: a bound on work, not tuned."""
+MAX_CUT_RECORDS = 400_000
+"""Records that all rules together may cut out of the sample pages: a bound on work. Pages
+of the data folder need at most some ten thousand; of a page with 100,000 like elements
+the rules of its best sections are tried.
+"""
+MAX_COMPARED_RECORDS = 500
+"""Records of a page whose contents are compared: a bound on work, not tuned."""
 MAX_NARROWED = 5
 """The best rules that are tried with a further condition: a bound on work, not tuned."""
 NO_RESULT_PENALTY = 0.5
@@ -63,6 +70,8 @@ class SamplePage:
 
     tree: Tree
     sections: Sequence[Section]
+    is_given: bool = False
+    """Whether a person said which sections can be right: a rule must find one of them."""
     _texts: dict[Span, str] = field(default_factory=dict, init=False)
 
     def text(self, span: Span) -> str:
@@ -122,10 +131,12 @@ def induce_rule(
     for sample in samples:
         for section in sample.sections:
             for rule in _candidate_rules(sample.tree, section.spans):
-                induction.score(rule)
+                if induction.records_left > 0:
+                    induction.score(rule)
     for rule in induction.best_rules(MAX_NARROWED):
         for narrower in _narrower_rules(rule, samples):
-            induction.score(narrower)
+            if induction.records_left > 0:
+                induction.score(narrower)
     return induction.chosen()
 
 
@@ -136,6 +147,8 @@ class _Induction:
         self.samples = samples
         self.no_result = no_result
         self.scores: dict[LocatedRule, float] = {}
+        self.records_left = MAX_CUT_RECORDS
+        """Records that rules may still be tried on."""
 
     def score(self, rule: LocatedRule) -> float:
         """Return how well a rule agrees with all sample pages, computed once."""
@@ -145,9 +158,13 @@ class _Induction:
 
     def _computed_score(self, rule: LocatedRule) -> float:
         cuts = [rule.cut(sample.tree) for sample in self.samples]
+        self.records_left -= sum(map(len, cuts))
         total = 0.0
         for sample, spans in zip(self.samples, cuts, strict=True):
-            total += sample.agreement(spans)
+            agreement = sample.agreement(spans)
+            if sample.is_given and not agreement:
+                return 0.0
+            total += agreement
         agreement = total / len(self.samples)
         if not agreement:
             return 0.0
@@ -156,7 +173,9 @@ class _Induction:
         if self.no_result is not None:
             false_records = len(rule.cut(self.no_result))
             lost = min(false_records / 3, 1.0) * NO_RESULT_PENALTY
-        repeated = repeated_share(self.samples, cuts)
+        repeated = 0.0
+        if not any(sample.is_given for sample in self.samples):
+            repeated = repeated_share(self.samples, cuts)
         repeated_lost = REPEATED_PENALTY * repeated
         return agreement * (1 - lost) * (1 - repeated_lost)
 
@@ -327,7 +346,7 @@ def _true_and_false_records(
         if not overlap(cut, section.spans):
             continue
         section_spans = set(section.spans)
-        for span in cut:
+        for span in cut[:MAX_COMPARED_RECORDS]:
             found = records if span in section_spans else others
             found.append((sample.tree, span))
     return records, others

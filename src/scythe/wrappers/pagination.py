@@ -3,8 +3,8 @@
 Asked of every page that a wrapper reads, so only `<a>` and `<link>` are visited, most of
 them only once. What says that a link leads on, from the surest sign to the weakest:
 `rel=next`; its words, in many languages; its label, title or class where it shows a sign
-or a picture; the number after that of this page; an address that differs from the
-page's in the page number alone.
+or a picture; the number after that of this page; a sign beside numbers; an address that
+differs from the page's in the page number alone.
 """
 
 from __future__ import annotations
@@ -88,8 +88,9 @@ def next_page(tree: Tree, spans: Sequence[Span], url: str | None) -> str | None:
     return (
         finder.by_relation()
         or finder.by_words()
-        or finder.by_sign()
+        or finder.by_label()
         or finder.by_number()
+        or finder.by_sign()
         or finder.by_address()
     )
 
@@ -118,9 +119,9 @@ class _NextPageFinder:
         """Return the link whose words say so."""
         return self._nearest(self._small_links.words)
 
-    def by_sign(self) -> str | None:
+    def by_label(self) -> str | None:
         """Return the link of which a label for blind readers, a title or a class says
-        so, or that shows an arrow beside page numbers.
+        so.
         """
         links = self._small_links.signs + self._small_links.bare
         nodes = [link.node for link in links]
@@ -142,9 +143,12 @@ class _NextPageFinder:
             if is_next_by_text or is_next_by_class:
                 named.append(link)
 
-        target = self._nearest(named)
-        if target:
-            return target
+        return self._nearest(named)
+
+    def by_sign(self) -> str | None:
+        """Return the link that shows an arrow beside page numbers. It comes after the
+        numbers: some arrows lead to the last page.
+        """
         signs = self._small_links.signs
         beside_numbers = [link for link in signs if self._is_beside_numbers(link)]
         return self._nearest(beside_numbers)

@@ -5,7 +5,8 @@ without a browser, and to notice when a page no longer fits.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from math import ceil
 from statistics import fmean
 from typing import Any, ClassVar, Self
 
@@ -28,6 +29,8 @@ TRUSTED_SHARE = 0.5
 """A wrapper has drifted where the records fill less than this share of the columns they
 filled when it was learned; not tuned.
 """
+EXPECTATION_SAMPLE = 500
+"""Records of a page, evenly over it, that expectations are made of: a bound on work."""
 DRIFT_SAMPLE = 5
 """Records, evenly over the page, whose fields are read to notice drift: a bound on work,
 not tuned.
@@ -50,7 +53,8 @@ class Expectation:
         """Return what pages with these records lead to expect."""
         rows: list[Record] = []
         for page in pages:
-            rows.extend(page)
+            step = ceil(len(page) / EXPECTATION_SAMPLE) or 1
+            rows.extend(page.rows[::step])
         counts = [len(page) for page in pages]
         links = sum(row.link is not None for row in rows)
         least = min(counts, default=0)
@@ -121,6 +125,10 @@ class Wrapper(Serializable):
         spans = self.rule.cut(tree)
         page = ListPage(tree, spans, self.fields, url)
         return trusted_records(page, self.expected)
+
+    def rename(self, column: str, name: str) -> Self:
+        """Return the wrapper with another name for a column."""
+        return replace(self, fields=self.fields.rename(column, name))
 
     def as_json(self) -> dict[str, Any]:
         """Return the wrapper as plain values, for a file that a person can read and

@@ -18,13 +18,13 @@ def page(*parts: str) -> str:
 
 
 def text_of(*parts: str, method: str = "lbda") -> str:
-    return scythe.extract(page(*parts), method=method).text  # type: ignore[arg-type]
+    return scythe.extract(page(*parts), method=method).text
 
 
 @pytest.mark.parametrize("method", METHODS)
 def test_no_method_and_no_format_shows_shortcodes(method: str) -> None:
     broken = '<p>[vc_row full_width="stretch"][vc_column_text]The oats, too, were dry, and so was the hay.[/vc_column_text][/vc_row]</p>'
-    document = scythe.extract(page(broken), method=method)  # type: ignore[arg-type]
+    document = scythe.extract(page(broken), method=method)
     for rendering in (document.text, document.markdown, document.html):
         assert "The oats, too, were dry, and so was the hay." in rendering
         assert "vc_" not in rendering
@@ -161,3 +161,11 @@ def test_other_short_links_stay() -> None:
     assert "in C# and 1, says § 5" in text_of(
         f"<p>It is written {links} of the law.</p>"
     )
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_bar_of_a_web_archive_is_left_out(method: str) -> None:
+    crawls = "These crawls are part of an effort, they say, to keep all pages."
+    bar = f"<div id='wm-ipp'><p>{crawls} {SENTENCES}</p></div>"
+    assert crawls not in text_of(bar, method=method)
+    assert SENTENCES in text_of(bar, method=method)

@@ -189,7 +189,5 @@ def test_every_word_of_a_paragraph_stays(method: str, nesting: list[list[str]]) 
     expected = (
         f"The bill passed, {' and '.join(words)}, after a debate until late on Monday."
     )
-    assert (
-        scythe.extract(page, method=method).text
-        == f"{expected}\nNobody, not even the clerk, spoke."
-    )  # type: ignore[arg-type]
+    document = scythe.extract(page, method=method)
+    assert document.text == f"{expected}\nNobody, not even the clerk, spoke."

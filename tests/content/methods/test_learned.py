@@ -16,6 +16,7 @@ from scythe.content.methods.learned.blocks import find_blocks
 from scythe.content.methods.learned.decision import (
     PAGE_TYPES,
     complete_units,
+    pool_columns,
     select_blocks,
 )
 from scythe.content.methods.learned.features import NAMES, compute_features
@@ -241,3 +242,26 @@ def test_a_list_that_is_announced_is_content_though_unlikely_by_itself() -> None
     assert selected.tolist() == [True, True, True, True, False]
     unlikely = np.array([0.9, 0.01, 0.01, 0.01, 0.01])
     assert complete_units(features, unlikely, chosen).tolist() == chosen.tolist()
+
+
+CARDS = "".join(
+    f"<div class=card><h3>Scythe {number}</h3><b class=price>{number} EUR</b></div>"
+    for number in range(6)
+)
+
+
+def test_a_column_of_records_is_decided_about_as_one() -> None:
+    tree = parse(f"<p>Our tools.</p>{CARDS}")
+    features = compute_features(tree, find_blocks(tree))
+    probability = np.array([0.9, *[0.8, 0.1] * 3, *[0.6, 0.5] * 3])
+    is_type = np.array([name == "collection" for name in PAGE_TYPES], dtype=float)
+    pooled = pool_columns(features, probability, is_type)
+    assert np.allclose(pooled, [0.9, *[0.7, 0.3] * 6])
+
+
+def test_blocks_of_articles_are_decided_about_one_by_one() -> None:
+    tree = parse(f"<p>Our tools.</p>{CARDS}")
+    features = compute_features(tree, find_blocks(tree))
+    probability = np.linspace(0.1, 0.9, len(features.words))
+    is_type = np.array([name == "article" for name in PAGE_TYPES], dtype=float)
+    assert np.array_equal(pool_columns(features, probability, is_type), probability)

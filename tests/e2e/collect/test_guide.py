@@ -86,7 +86,7 @@ def test_other_commands_answer(tmp_path: Path) -> None:
             run(command, tmp_path)
         db = "--db kitchen.db"
         assert "declared:title" in run(f"scythe collect slots kitchen {db}", tmp_path)
-        assert "does not stand in a list" in run(
+        assert "no known record has an address like it" in run(
             f"scythe collect links kitchen --decision skip {db}", tmp_path
         )
         assert "records_kitchen" in run(f"scythe collect status {db}", tmp_path)

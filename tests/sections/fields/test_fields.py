@@ -149,8 +149,8 @@ def test_rows_with_labels_are_told_apart_by_label() -> None:
             "<h4>Four books</h4><p><b>Pages:</b> 8</p>",
         )
     )
-    assert found[1] == {"title": "Two books", "column_2": "Year: 1991"}
-    assert [row.get("column_1") for row in found] == [
+    assert found[1] == {"title": "Two books", "year": "Year: 1991"}
+    assert [row.get("author") for row in found] == [
         "Author: Ann",
         None,
         "Author: Cid",
@@ -353,7 +353,7 @@ def test_an_old_price_is_another_field_than_the_price() -> None:
         )
     )
     assert [row["price"] for row in found] == ["$ 1", "$ 2", "$ 3", "$ 4"]
-    assert found[3]["column_1"] == "$ 5"
+    assert found[3]["price_2"] == "$ 5"
 
 
 def test_a_second_box_in_one_record_makes_no_lists_of_all() -> None:

@@ -102,7 +102,7 @@ def _require_pyarrow(name: str) -> None:
         import pyarrow  # noqa: F401
     except ImportError as error:
         raise UsageError(
-            f"Writing {name} needs pyarrow. Install it with: pip install 'scythe[parquet]'"
+            f"Writing {name} needs pyarrow. Install it with: pip install 'webscythe[parquet]'"
         ) from error
 
 

@@ -37,6 +37,9 @@ COLUMNS: Mapping[Table, tuple[str, ...]] = {
         "source",
         "offset",
         "inner",
+        "date",
+        "record_id",
+        "http_status",
         "timings",
     ),
     "records": (
@@ -52,6 +55,9 @@ COLUMNS: Mapping[Table, tuple[str, ...]] = {
         "source",
         "offset",
         "inner",
+        "date",
+        "record_id",
+        "http_status",
         "timings",
     ),
 }
@@ -102,18 +108,15 @@ def arrow_schema(table: Table) -> Any:
         "record": integer,
         "offset": integer,
         "inner": integer,
+        "http_status": integer,
     }
     columns = {name: types.get(name, text) for name in COLUMNS[table]}
     return pa.schema(columns)
 
 
 def arrow_row(row: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a row as pyarrow takes it: the values of a field are a list."""
+    """Return a row as pyarrow takes it: fields are pairs of names and values."""
     fields = row.get("fields")
     if not isinstance(fields, Mapping):
         return dict(row)
-    pairs = []
-    for name, value in fields.items():
-        values = [value] if isinstance(value, str) else list(value)
-        pairs.append((name, values))
-    return {**row, "fields": pairs}
+    return {**row, "fields": list(fields.items())}

@@ -126,7 +126,7 @@ def _file_system(name: str) -> tuple[Any, str]:
         from pyarrow.fs import FileSystem
     except ImportError as error:
         raise UsageError(
-            f"Reading {name} needs pyarrow. Install it with: pip install 'scythe[parquet]'"
+            f"Reading {name} needs pyarrow. Install it with: pip install 'webscythe[parquet]'"
         ) from error
 
     if not _WILDCARD.search(name):

@@ -262,7 +262,7 @@ def _decompressed(file: BinaryIO, source: str) -> BinaryIO:
         import pyarrow as pa
     except ImportError as error:
         raise UsageError(
-            f"Reading {source} needs pyarrow. Install it with: pip install 'scythe[parquet]'"
+            f"Reading {source} needs pyarrow. Install it with: pip install 'webscythe[parquet]'"
         ) from error
     stream = pa.CompressedInputStream(file, "zstd")
     return cast("BinaryIO", io.BufferedReader(stream, _BUFFER_BYTES))

@@ -31,7 +31,7 @@ def open_table(source: str) -> Any:
         import pyarrow.parquet as pq
     except ImportError as error:
         raise UsageError(
-            f"Reading {source} needs pyarrow. Install it with: pip install 'scythe[parquet]'"
+            f"Reading {source} needs pyarrow. Install it with: pip install 'webscythe[parquet]'"
         ) from error
     try:
         return pq.ParquetFile(open_file(source))

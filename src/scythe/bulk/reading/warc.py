@@ -15,7 +15,14 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, BinaryIO, Literal, Protocol
 
-from scythe.bulk.page import CrawlPage, Failure, PageEntry, PageFault, PagePosition
+from scythe.bulk.page import (
+    Capture,
+    CrawlPage,
+    Failure,
+    PageEntry,
+    PageFault,
+    PagePosition,
+)
 from scythe.bulk.reading.files import open_file
 from scythe.bulk.reading.members import MAGIC, DamagedMember, Member, find_member
 from scythe.errors import ScytheError, UsageError
@@ -89,6 +96,12 @@ class WarcRecord:
         return self.header_field("warc-target-uri").strip("<>") or None
 
     @property
+    def capture(self) -> Capture:
+        """When its page was fetched, and its name."""
+        name = self.header_field("warc-record-id").strip("<>")
+        return Capture(self.header_field("warc-date") or None, name or None)
+
+    @property
     def is_page(self) -> bool:
         """Whether it is of a type that holds a page."""
         return self.header_field("warc-type").lower() in _PAGE_RECORDS
@@ -100,6 +113,9 @@ class _HttpResponse:
     content_type: str | None
     charset: str | None
     body: bytes
+
+
+_UNREADABLE = _HttpResponse(None, None, None, b"")
 
 
 def read_warc(
@@ -123,7 +139,7 @@ def _require_fastwarc() -> None:
         import fastwarc  # noqa: F401
     except ImportError as error:
         raise UsageError(
-            "Reading WARC files needs fastwarc. Install it with: pip install 'scythe[warc]'"
+            "Reading WARC files needs fastwarc. Install it with: pip install 'webscythe[warc]'"
         ) from error
 
 
@@ -208,22 +224,31 @@ class _WarcReader:
         self, position: PagePosition, stream: Stream, record: WarcRecord
     ) -> CrawlPage:
         url = record.url
+        capture = record.capture
         stream.seek(record.block_start)
         size = record.end - record.block_start
         try:
             max_block = self._max_bytes + MAX_HEADER_BYTES
             block = stream.read(min(size, max_block))
         except DamagedMember as damage:
-            raise PageFault(
+            fault = PageFault(
                 Failure.BROKEN, f"a gzip member is damaged: {damage}", url
-            ) from damage
+            )
+            fault.capture = capture
+            raise fault from damage
 
+        response = _response_in_block(record, block, self._max_bytes)
+        capture = capture._replace(http_status=response.status)
         try:
-            html, charset = _page_in_block(record, block, self._max_bytes)
+            html = _require_page_of(response, url)
         except ScytheError as error:
-            raise PageFault.from_error(error, url) from error
+            fault = PageFault.from_error(error, url)
+            fault.capture = capture
+            raise fault from error
         note = WRONG_LENGTH if record.wrong_length else None
-        return CrawlPage(html, url, charset, self._source, position, note)
+        return CrawlPage(
+            html, url, response.charset, self._source, position, note, capture
+        )
 
 
 def _damaged_url(member: Member, start: int) -> str | None:
@@ -320,30 +345,34 @@ def _find_record(stream: Stream, start: int) -> int | None:
         searched += len(data) - _SEARCH_OVERLAP
 
 
-def _page_in_block(
+def _response_in_block(
     record: WarcRecord, block: bytes, max_bytes: int
-) -> tuple[bytes, str | None]:
-    """Return the page in a record's block, with the charset that the server declared."""
-    url = record.url
-    name = url or "the record"
+) -> _HttpResponse:
+    """Return what a record's block holds."""
     content_type = record.header_field("content-type")
     is_resource = record.header_field("warc-type").lower() == "resource"
     if is_resource or not content_type.lower().startswith("application/http"):
-        require_page_type(content_type, name)
-        return require_page(block[: max_bytes + 1], name), None
+        return _HttpResponse(None, content_type, None, block[: max_bytes + 1])
+    # a crawler may have unpacked the page but kept the header that says it is packed
+    return (
+        _parse_response(block, "all", max_bytes)
+        or _parse_response(block, "none", max_bytes)
+        or _UNREADABLE
+    )
 
-    response = _parse_response(block, "all", max_bytes)
-    if response is None:
-        # a crawler may have unpacked the page but kept the header that says it is packed
-        response = _parse_response(block, "none", max_bytes)
-    if response is None:
+
+def _require_page_of(response: _HttpResponse, url: str | None) -> bytes:
+    """Return the page in a response, or raise a `ScytheError` that says why there is
+    none.
+    """
+    if response is _UNREADABLE:
         raise PageFault(Failure.BROKEN, "its record cannot be read", url)
-
     status = response.status
     if status is not None and not 200 <= status < 300:
         raise PageFault(Failure.HTTP_ERROR, f"the server answered {status}", url)
+    name = url or "the record"
     require_page_type(response.content_type or "", name)
-    return require_page(response.body, name), response.charset
+    return require_page(response.body, name)
 
 
 def _parse_response(

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scythe.bulk.output.journal import PartitionResult, PartitionWriter
-from scythe.bulk.page import CrawlPage, PageEntry, PagePosition
+from scythe.bulk.page import Capture, CrawlPage, PageEntry, PagePosition
 from scythe.bulk.reading.partitions import InputOptions, Partition
 from scythe.bulk.workers.extraction import Row, failure_values
 from scythe.bulk.workers.heartbeat import Heartbeat
@@ -77,6 +77,7 @@ class StagingTask:
             "charset": page.charset,
             "note": page.note,
             "is_text": is_text,
+            "capture": page.capture,
         }
         packed = _pack(header, html)
         key = _site_key(page.url)
@@ -151,6 +152,7 @@ class StagedPages:
             header["source"],
             PagePosition(header["offset"], header["inner"]),
             header["note"],
+            Capture(*header["capture"]),
         )
 
     def _read(self, number: int) -> tuple[Row, bytes]:

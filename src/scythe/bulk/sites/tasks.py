@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from scythe.bulk.output.journal import PartitionWriter
 from scythe.bulk.output.tables import NO_TIMINGS, complete_row
-from scythe.bulk.page import CrawlPage, Failure, PageEntry, PagePosition
+from scythe.bulk.page import Capture, CrawlPage, Failure, PageEntry, PagePosition
 from scythe.bulk.reading.partitions import Partition
 from scythe.bulk.sites.extraction import SiteExtraction
 from scythe.bulk.sites.staging import StagedPages
@@ -141,6 +141,8 @@ class SiteTask(RowTask):
         known = {
             name: origin.get(name) for name in ("url", "source", "offset", "inner")
         }
+        capture = Capture(*origin.get("capture", ()))
+        known.update(capture._asdict())
         complete = complete_row(self.extraction.table, {**row, **known})
         self.write_rows(writer, position, [complete])
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 import hashlib
 import json
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -196,8 +196,18 @@ def record_rows(records: Records) -> list[Row]:
     }
     rows = []
     for number, record in enumerate(records.rows):
-        rows.append({**common, "record": number, **record.as_json()})
+        values = record.as_json()
+        values["fields"] = _value_lists(values["fields"])
+        rows.append({**common, "record": number, **values})
     return rows or [common]
+
+
+def _value_lists(fields: Mapping[str, str | Sequence[str]]) -> dict[str, list[str]]:
+    """Return fields with a list of values each, as a table has one type for all."""
+    return {
+        name: [value] if isinstance(value, str) else list(value)
+        for name, value in fields.items()
+    }
 
 
 def template_row(template: Template, tree: Tree) -> Row:
@@ -217,9 +227,7 @@ def template_row(template: Template, tree: Tree) -> Row:
     if not values:
         return row
 
-    fields = {}
-    for name, value in values.items():
-        fields[name] = value[0] if len(value) == 1 else value
+    fields = _value_lists(values)
     found = {"status": str(Status.OK), "reason": None, "record": 0, "fields": fields}
     return {**row, **found}
 
@@ -276,6 +284,7 @@ def entry_rows(entry: PageEntry, extraction: PageExtraction) -> list[Row]:
         "source": entry.source or None,
         "offset": entry.position.offset,
         "inner": entry.position.inner,
+        **(page.capture._asdict() if page else {}),
         "timings": {
             "read": round(loaded - started, 6),
             "extract": round(ended - loaded, 6),
@@ -292,7 +301,12 @@ def failure_values(error: BaseException) -> Row:
     """Return the columns that say why there is no content."""
     if isinstance(error, ScytheError):
         fault = PageFault.from_error(error, None)
-        return {"status": str(fault.status), "reason": fault.reason, "url": fault.url}
+        return {
+            "status": str(fault.status),
+            "reason": fault.reason,
+            "url": fault.url,
+            **fault.capture._asdict(),
+        }
     if isinstance(error, MemoryError):
         return {
             "status": str(Failure.MEMORY),

@@ -264,7 +264,7 @@ def bulk(
     extraction = _extraction(to, with_, method, content, limits, chosen)
     with bulk_progress(to_terminal=sys.stderr.isatty()) as (on_progress, elapsed):
         summary = run(inputs, out, extraction, options, on_progress)
-    print_message(summary_line(summary.statuses, elapsed()))
+    print_message(summary_line(summary.statuses, elapsed(), summary.resumed))
     _warn_of_failures(summary)
 
 

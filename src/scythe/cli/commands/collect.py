@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import getpass
 import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -15,9 +16,11 @@ from scythe.cli.options import Database, OutFile
 from scythe.cli.output.collect_views import (
     TableView,
     counts_text,
+    link_rule_lines,
     link_view,
     record_table,
     review_view,
+    rule_view,
     slot_view,
     status_lines,
     summary_lines,
@@ -30,6 +33,7 @@ from scythe.errors import ScytheError, UsageError
 
 if TYPE_CHECKING:
     from scythe.collect.collection import Collection
+    from scythe.collect.progress import RunProgress
 
 ExportFormat = Literal["csv", "jsonl", "parquet", "sql"]
 FeedFormat = Literal["rss", "json"]
@@ -141,7 +145,7 @@ Key = Annotated[
     str | None,
     typer.Argument(
         metavar="[KEY]",
-        help="A record in review; by default all suggestions are accepted.",
+        help="A record in review; by default all suggestions, and so all drafts.",
     ),
 ]
 To = Annotated[
@@ -153,8 +157,84 @@ Feed = Annotated[FeedFormat, typer.Option("--to", help="RSS 2.0 or JSON Feed 1.1
 State = Annotated[
     str,
     typer.Option(
-        "--state", metavar="S", help="Records in a state: ok, review or gone."
+        "--state",
+        metavar="S",
+        help="Records in a state: ok, draft, review, gone or hidden. [default: ok and draft]",
     ),
+]
+Exact = Annotated[
+    bool,
+    typer.Option(
+        "--exact",
+        help="Leave texts in CSV as they are that a spreadsheet takes for formulas.",
+    ),
+]
+Schedule = Annotated[
+    str | None,
+    typer.Option(
+        "--schedule",
+        metavar="WHEN",
+        help="When `watch` and `serve` run it: adaptive, never, every 6 hours, "
+        "daily at 03:30 (UTC).",
+    ),
+]
+KeepMedia = Annotated[
+    bool,
+    typer.Option("--keep-media", help="Keep the pictures of records in the database."),
+]
+RecordUrls = Annotated[
+    list[str] | None,
+    typer.Option("--record", metavar="URL", help="This link leads to a record."),
+]
+WatchUrls = Annotated[
+    list[str] | None,
+    typer.Option("--watch", metavar="URL", help="This link leads to a list to watch."),
+]
+NeverUrls = Annotated[
+    list[str] | None,
+    typer.Option("--never", metavar="URL", help="This link is never followed."),
+]
+StartUrls = Annotated[
+    list[str] | None,
+    typer.Option("--start", metavar="URL", help="Start runs from this page, too."),
+]
+Includes = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--include",
+        metavar="PATTERN",
+        help="Addresses like /recipes/* lead to records.",
+    ),
+]
+Excludes = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--exclude", metavar="PATTERN", help="Addresses like /tag/* are never followed."
+    ),
+]
+WholeList = Annotated[
+    bool,
+    typer.Option(
+        "--list", help="--record, --watch and --never are about the link's whole list."
+    ),
+]
+TakeBack = Annotated[
+    list[int] | None,
+    typer.Option("--undo", metavar="N", help="Take back the rule of this number."),
+]
+Rules = Annotated[bool, typer.Option("--rules", help="List the rules that you gave.")]
+DryRun = Annotated[
+    bool, typer.Option("--preview", help="Only say what the rules would do.")
+]
+RecordKey = Annotated[
+    str, typer.Argument(metavar="KEY", help="The key or the address of a record.")
+]
+Assignments = Annotated[
+    list[str],
+    typer.Argument(metavar="NAME=VALUE...", help="What to set; no value empties it."),
+]
+Reset = Annotated[
+    bool, typer.Option("--reset", help="Take your values of these fields back.")
 ]
 
 app = typer.Typer(
@@ -184,6 +264,8 @@ def add(
     delay: Delay = None,
     max_pages: MaxPages = None,
     user_agent: Agent = None,
+    schedule: Schedule = None,
+    keep_media: KeepMedia = False,  # noqa: FBT002 - a switch of the command line
     allow_private: Private = False,  # noqa: FBT002 - a switch of the command line
     db: Database = None,
 ) -> None:
@@ -197,6 +279,8 @@ def add(
         "max_pages": max_pages,
         "user_agent": user_agent,
         "private": allow_private or None,
+        "schedule": schedule,
+        "keep_media": keep_media or None,
     }
     settings = {key: value for key, value in options.items() if value is not None}
     if schema is not None:
@@ -220,9 +304,10 @@ def run(
     moved and gone ones are recognised.
 
     A run that was interrupted, by whatever, is resumed. The exit code is 1 when some
-    collection could not be run.
+    collection could not be run, or its start page could not be read.
     """
     from scythe.collect.catalogue import Collections
+    from scythe.collect.views import RunState
 
     failed = False
     with Collections.open(db) as collections:
@@ -236,31 +321,31 @@ def run(
                     summary = collection.run(
                         refetch_all=refetch_all,
                         due_only=due,
-                        progress=_progress_callback(show_detail),
+                        on_progress=_progress_listener(show_detail),
                     )
             except ScytheError as error:
                 print_message(f"error: {name}: {error}")
                 failed = True
                 continue
             _write_lines(summary_lines(collection, summary))
+            failed = failed or summary.state != RunState.DONE
     if failed:
         raise typer.Exit(1)
 
 
-def _progress_callback(show_detail: ShowDetail) -> Callable[[str, int, int], None]:
-    """Return what a run calls with what it does, how much is done, and of how much."""
+def _progress_listener(show_detail: ShowDetail) -> Callable[[RunProgress], None]:
+    """Return what shows how far a run has come."""
 
-    def on_progress(activity: str, done: int, total: int) -> None:
-        detail = f"{activity} {done}"
-        show_detail(f"{detail} of {total}" if total else detail)
+    def on_progress(progress: RunProgress) -> None:
+        show_detail(progress.words)
 
     return on_progress
 
 
 @app.command("watch")
 def watch(names: SomeNames = None, db: Database = None) -> None:
-    """Keep collections up to date until you stop it: each is run when the first of its
-    index pages is due.
+    """Keep collections up to date until you stop it: each is run when it is due, by its
+    schedule or when the first of its index pages is. Several may watch one database.
     """
     from scythe.collect.catalogue import Collections
     from scythe.collect.run import RunSummary
@@ -298,14 +383,40 @@ def status(name: SomeNames = None, db: Database = None) -> None:
 def links(
     name: Name,
     decision: Only = None,
+    record: RecordUrls = None,
+    watch: WatchUrls = None,
+    never: NeverUrls = None,
+    include: Includes = None,
+    exclude: Excludes = None,
+    start: StartUrls = None,
+    in_list: WholeList = False,  # noqa: FBT002 - a switch of the command line
+    undo: TakeBack = None,
+    rules: Rules = False,  # noqa: FBT002 - a switch of the command line
+    preview: DryRun = False,  # noqa: FBT002 - a switch of the command line
     format: Listing = "table",  # noqa: A002 - its name on the command line
     db: Database = None,
 ) -> None:
     """List the links of index pages: what was decided about them and why, and the
-    result.
+    result. Or say yourself what links are: no run overrules that.
     """
+    scope = "list" if in_list else "link"
+    given = [
+        *(("record", url, scope) for url in record or ()),
+        *(("watch", url, scope) for url in watch or ()),
+        *(("never", url, scope) for url in never or ()),
+        *(("record", pattern, "pattern") for pattern in include or ()),
+        *(("never", pattern, "pattern") for pattern in exclude or ()),
+        *(("watch", url, "link") for url in start or ()),
+    ]
     with _open_collection(name, db) as collection:
-        _write_view(link_view(collection, decision), format)
+        for number in undo or ():
+            collection.remove_link_rule(number)
+        for rule in given:
+            _write_lines(link_rule_lines(collection, rule, preview=preview))
+        if rules:
+            _write_view(rule_view(collection), format)
+        elif not given and not undo:
+            _write_view(link_view(collection, decision), format)
 
 
 @app.command("attributes", hidden=True)
@@ -316,10 +427,12 @@ def slots(name: Name, format: Listing = "table", db: Database = None) -> None:  
     """
     with _open_collection(name, db) as collection:
         _write_view(slot_view(collection), format)
-        for notice in collection.notices():
-            slot = notice.data.get("slot", "")
-            message = notice.data.get("message", "")
-            print_message(f"notice: {notice.kind}: {slot} {message}")
+        for group in collection.notice_groups():
+            print_message(f"notices: {group.summary}")
+            for notice in group.notices:
+                slot = notice.data.get("slot", "")
+                message = notice.data.get("message", "")
+                print_message(f"notice: {notice.kind}: {slot} {message}")
 
 
 @app.command("name")
@@ -346,7 +459,7 @@ def accept(name: Name, key: Key = None, db: Database = None) -> None:
     """Accept all suggestions for slots, or one record in review as it is."""
     with _open_collection(name, db) as collection:
         if key is not None:
-            record = collection.accept_record(key)
+            record = collection.accept_record(collection.record_key(key), by=_user())
             write_page_text(f"accepted {record.url}\n")
             return
         accepted = collection.accept_suggestions()
@@ -363,7 +476,7 @@ def accept(name: Name, key: Key = None, db: Database = None) -> None:
 @app.command("records")
 def records(
     name: Name,
-    state: State = "ok",
+    state: State = "",
     format: Listing = "table",  # noqa: A002 - its name on the command line
     db: Database = None,
 ) -> None:
@@ -379,11 +492,109 @@ def review(name: Name, format: Listing = "table", db: Database = None) -> None: 
         _write_view(review_view(collection), format)
 
 
+@app.command("edit")
+def edit(
+    name: Name,
+    key: RecordKey,
+    values: Assignments,
+    reset: Reset = False,  # noqa: FBT002 - a switch of the command line
+    db: Database = None,
+) -> None:
+    """Give fields of a record other values, which no run changes; lines of a list are
+    separated by `|`. A record in review is accepted with them.
+    """
+    with _open_collection(name, db) as collection:
+        key = collection.record_key(key)
+        if reset:
+            collection.reset_record(key, values, by=_user())
+        else:
+            given = _assignments(values)
+            edited: dict[str, Any] = {}
+            for field, value in given.items():
+                lines = [line.strip() for line in value.split("|")]
+                edited[field] = lines if value else None
+            collection.edit_record(key, edited, by=_user())
+        record = collection.record_with_key(key)
+        text = json.dumps(record.fields, ensure_ascii=False, indent=2, default=str)
+        write_page_text(f"{record.url}: {record.state}\n{text}\n")
+
+
+@app.command("hide")
+def hide(name: Name, key: RecordKey, db: Database = None) -> None:
+    """Hide a record from lists, searches and exports."""
+    with _open_collection(name, db) as collection:
+        record = collection.hide_record(collection.record_key(key), by=_user())
+        write_page_text(f"hidden: {record.url}\n")
+
+
+@app.command("show")
+def show(name: Name, key: RecordKey, db: Database = None) -> None:
+    """Show a hidden record again."""
+    with _open_collection(name, db) as collection:
+        record = collection.show_record(collection.record_key(key), by=_user())
+        write_page_text(f"shown: {record.url}\n")
+
+
+@app.command("set")
+def set_settings(name: Name, values: Assignments, db: Database = None) -> None:
+    """Change settings: name, kind, url, paused, schedule, delay, max_pages, notify...
+
+    `notify` is JSON: [{"webhook": "https://...", "secret": "..."}]. No value is the
+    default again.
+    """
+    with _open_collection(name, db) as collection:
+        given: dict[str, Any] = {}
+        for setting, value in _assignments(values).items():
+            given[setting] = _setting_value(setting, value)
+        collection.change(**given)
+        row = collection.row
+        lines = [f"{row.name}: {row.kind} of {row.url} ({row.state})"]
+        lines += [f"  {key} = {value}" for key, value in sorted(row.settings.items())]
+        _write_lines(lines)
+
+
+_TEXT_SETTINGS = ("name", "kind", "url", "schedule", "user_agent", "schema")
+
+
+def _setting_value(setting: str, value: str) -> Any:
+    """Return the value of a setting as it is stored: JSON, unless it is a text."""
+    if not value:
+        return None
+    if setting in _TEXT_SETTINGS:
+        return value
+    try:
+        return json.loads(value)
+    except ValueError:
+        raise UsageError(
+            f"{setting} needs a number, true, false or JSON, not {value!r}."
+        ) from None
+
+
+def _assignments(values: Sequence[str]) -> dict[str, str]:
+    """Return what NAME=VALUE arguments say."""
+    given: dict[str, str] = {}
+    for assignment in values:
+        name, equals, value = assignment.partition("=")
+        if not equals or not name:
+            raise UsageError(f"Write {assignment!r} as NAME=VALUE.")
+        given[name.strip()] = value
+    return given
+
+
+def _user() -> str:
+    """Return who sits at the command line, for the history of records."""
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError):
+        return "operator"
+
+
 @app.command("export")
 def export(
     name: Name,
     to: To = None,
     gone: Gone = False,  # noqa: FBT002 - a switch of the command line
+    exact: Exact = False,  # noqa: FBT002 - a switch of the command line
     out: OutFile = None,
     db: Database = None,
 ) -> None:
@@ -398,7 +609,9 @@ def export(
     )
 
     with _open_collection(name, db) as collection:
-        content = Export(collection.row, collection.schema, gone)
+        content = Export(
+            collection.row, collection.schema, gone, for_spreadsheets=not exact
+        )
         export_format = select_format(out, to)
         if out is None:
             export_text(collection.store, content, sys.stdout, export_format)

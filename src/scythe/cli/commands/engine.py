@@ -19,7 +19,7 @@ from scythe.errors import ScytheError, UsageError
 
 if TYPE_CHECKING:
     from scythe.engines.engine import Engine
-    from scythe.engines.registry.export import Paging
+    from scythe.engines.registry.export import ResultAddresses
 
 Target = Literal["searxng", "scrapy"]
 ViewFormat = Literal["text", "json"]
@@ -332,7 +332,11 @@ def export(
     The exit code is 1 when some engines cannot be exported (each is named with its
     reason, the others are written).
     """
-    from scythe.engines.registry.export import engine_spider, searxng_entries
+    from scythe.engines.registry.export import (
+        ResultAddresses,
+        engine_spider,
+        searxng_entries,
+    )
 
     with open_registry(db) as registry:
         engines = [known.engine for known in registry.select(name or ())]
@@ -344,11 +348,11 @@ def export(
         write_page_text(engine_spider(engines[0]), out)
         return
 
-    entries: list[tuple[Engine, Paging | None]] = []
+    entries: list[tuple[Engine, ResultAddresses]] = []
     for engine in engines:
         try:
-            searxng_entries([(engine, None)])
-            entries.append((engine, _paging(engine) if ask else None))
+            searxng_entries([(engine, ResultAddresses())])
+            entries.append((engine, _addresses(engine) if ask else ResultAddresses()))
         except ScytheError as error:
             print_error(str(error), engine.name)
     if entries:
@@ -357,16 +361,16 @@ def export(
         raise typer.Exit(1)
 
 
-def _paging(engine: Engine) -> Paging | None:
-    from scythe.engines.registry.export import find_paging
+def _addresses(engine: Engine) -> ResultAddresses:
+    from scythe.engines.registry.export import find_addresses
 
-    paging = find_paging(engine)
-    if paging is None:
+    addresses = find_addresses(engine)
+    if addresses.paging is None:
         print_warning(
             "how its pages are numbered is not known, so only the first is exported.",
             engine.name,
         )
-    return paging
+    return addresses
 
 
 def _write_json(values: Sequence[Any] | dict[str, Any]) -> None:

@@ -58,7 +58,13 @@ _DIED = ExtractOutcome(
 )
 
 MethodOption = Annotated[
-    Method, typer.Option("--method", "-m", help="How the content is found.")
+    str,
+    typer.Option(
+        "--method",
+        "-m",
+        metavar="METHOD",
+        help="How the content is found: auto, learned, econ, econ+, coreex, lbda, or a plug-in.",
+    ),
 ]
 FormatOption = Annotated[
     Format,

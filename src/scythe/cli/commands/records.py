@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import sys
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
 from scythe.cli.browser import PageLoader
 from scythe.cli.options import (
     DEFAULT_READ,
+    AllColumns,
     IgnoreRobots,
     MaxBytes,
     OutFile,
@@ -35,6 +36,12 @@ OneSource = Annotated[
         help="A web address, a file (also .gz), or - for standard input.",
     ),
 ]
+FindMethod = Annotated[
+    Literal["auto", "vints", "mdr"],
+    typer.Option(
+        "--method", help="How records are found: the trained finder, or as in a paper."
+    ),
+]
 Show = Annotated[
     str | None,
     typer.Option(
@@ -48,6 +55,8 @@ Show = Annotated[
 def records(
     source: OneSource,
     render: Render = None,
+    method: FindMethod = "auto",
+    all_columns: AllColumns = False,  # noqa: FBT002 - a switch on the command line
     format: RowsFormat = None,  # noqa: A002 - its name on the command line
     out: OutFile = None,
     show: Show = None,
@@ -81,7 +90,7 @@ def records(
     name = page_source.name
     with PageLoader(options, render=render) as loader:
         page = loader.load(page_source)
-        found = records_on(page.tree, page.url)
+        found = records_on(page.tree, page.url, method=method, all_columns=all_columns)
         if show is not None:
             from scythe.wrappers.show import show_html
 

@@ -159,13 +159,17 @@ def _engine_ranks(hit: Hit) -> str:
 
 
 def _print_failures(hits: Hits, *, relearn: bool) -> bool:
-    """Name the engines that did not answer; return whether any did."""
+    """Name the engines that did not answer, or not with all pages; return whether any
+    did.
+    """
     from scythe.engines.asking.results import ANSWERED, SearchStatus
 
     any_answered = False
     for answer in hits.answers:
         if answer.status in ANSWERED:
             any_answered = True
+            if answer.status is SearchStatus.OK and answer.note:
+                print_warning(answer.note, answer.engine)
             continue
         note = answer.note
         if answer.status is SearchStatus.DRIFTED:

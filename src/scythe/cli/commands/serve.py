@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from typing import Annotated
 
 import typer
@@ -62,6 +67,12 @@ Private = Annotated[
         help="Let the app fetch pages of this machine and its network.",
     ),
 ]
+Watch = Annotated[
+    bool,
+    typer.Option(
+        "--watch", help="Also run collections when they are due, as `collect watch`."
+    ),
+]
 Open = Annotated[bool, typer.Option("--open", help="Open the app in your browser.")]
 
 
@@ -74,6 +85,7 @@ def serve(
     certificate: Certificate = None,
     key: Key = None,
     allow_private: Private = False,
+    watch: Watch = False,
     open_browser: Open = False,
     db: Database = None,
 ) -> None:
@@ -85,7 +97,7 @@ def serve(
         from scythe.web.server.settings import PORT, Settings
     except ImportError as error:
         raise UsageError(
-            "The web app needs a few libraries more. Install them: pip install 'scythe[web]'."
+            "The web app needs a few libraries more. Install them: pip install 'webscythe[web]'."
         ) from error
     from scythe.collect.catalogue import Collections
 
@@ -100,6 +112,7 @@ def serve(
     with (
         Collections.open(db) as collections,
         serving.listening(requested) as (socket, settings),
+        _watching(collections.address) if watch else nullcontext(),
     ):
         for line in serving.welcome(settings):
             print_message(line)
@@ -111,3 +124,21 @@ def serve(
             key=key,
             open_browser=open_browser,
         )
+
+
+@contextmanager
+def _watching(address: str) -> Iterator[None]:
+    """Run collections when they are due, in a process of its own: it slows no page, and
+    ends with the app. The database is named where nobody else can read it.
+    """
+    process = subprocess.Popen(
+        [sys.executable, "-m", "scythe", "collect", "watch"],
+        env={**os.environ, "SCYTHE_DB": address},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+    )
+    try:
+        yield
+    finally:
+        process.terminate()
+        process.wait()

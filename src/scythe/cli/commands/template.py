@@ -215,6 +215,8 @@ def _notice_lines(update: Update) -> Iterator[str]:
             "slot": notice.slot,
             "message": notice.message,
             "examples": examples,
+            "pages": notice.pages,
+            "affects_named": notice.affects_named,
         }
         yield json.dumps(values, ensure_ascii=False) + "\n"
 

@@ -4,50 +4,46 @@ other programs.
 
 from __future__ import annotations
 
-import json
 import sys
-from collections.abc import Iterator
 from typing import Annotated, Literal
 
 import typer
 
-from scythe.cli.browser import PageLoader
+from scythe.cli.commands.learn import learn
 from scythe.cli.options import (
     DEFAULT_READ,
     IgnoreRobots,
     MaxBytes,
     OutFile,
-    Render,
     RowsFormat,
     Sources,
     Timeout,
     UserAgent,
     require_other_files,
-    require_single_page,
 )
 from scythe.cli.output.files import write_page_text, write_result
-from scythe.cli.output.messages import print_error, print_message, print_warning
+from scythe.cli.output.messages import print_error, print_message
 from scythe.cli.output.rows import RowWriter, choose_format, print_records_status
 from scythe.errors import ScytheError, UsageError
-from scythe.sources import ReadOptions, Source, expand
+from scythe.sources import ReadOptions, expand
 from scythe.sources.source import is_several
-from scythe.tree import Limits, Tree
+from scythe.tree import Limits
 
 Target = Literal["xpath", "scrapy", "searxng"]
-Pages = Annotated[
-    list[str],
-    typer.Argument(
-        metavar="PAGE",
-        help="Pages of one kind: three or more results of one search, "
-        "pages of one list, or a folder.",
-    ),
+ColumnArgument = Annotated[
+    str,
+    typer.Argument(metavar="COLUMN", help="The column, as the wrapper calls it now."),
 ]
-NoResult = Annotated[
+NewName = Annotated[
+    str, typer.Argument(metavar="NAME", help="What its values are: title, price.")
+]
+UpdatedFile = Annotated[
     str | None,
     typer.Option(
-        "--no-result",
-        metavar="PAGE",
-        help="The page that the site shows where nothing is found.",
+        "--out",
+        "-o",
+        metavar="FILE",
+        help="Where the changed wrapper is written; else over the old one.",
     ),
 ]
 WrapperFile = Annotated[
@@ -81,71 +77,7 @@ app = typer.Typer(
 )
 
 
-@app.command("learn")
-def learn(
-    pages: Pages,
-    no_result: NoResult = None,
-    render: Render = None,
-    out: OutFile = None,
-    max_bytes: MaxBytes = DEFAULT_READ.max_bytes,
-    timeout: Timeout = DEFAULT_READ.timeout,
-    user_agent: UserAgent = None,
-    ignore_robots: IgnoreRobots = False,  # noqa: FBT002 - a switch on the command line
-) -> None:
-    """Learn a wrapper from pages of one kind: all that is needed to read the records of
-    later pages, without a browser.
-
-    The wrapper is JSON that a person can read. The exit code is 1 when some pages could
-    not be read (each is named, and the wrapper is learned from the others), and 2 when
-    the command was wrong or the pages have no records in common.
-    """
-    from scythe.wrappers.learn import learn_from
-
-    inputs = pages if no_result is None else [*pages, no_result]
-    require_other_files(inputs, out)
-    if no_result is not None:
-        require_single_page(no_result)
-
-    options = ReadOptions(
-        max_bytes=max_bytes,
-        timeout=timeout,
-        user_agent=user_agent,
-        robots=not ignore_robots,
-    )
-    sources = list(expand(pages))
-    with PageLoader(options, render=render) as loader:
-        trees = list(_load_trees(sources, loader))
-        no_result_tree = None
-        if no_result is not None:
-            (no_result_source,) = expand([no_result])
-            no_result_tree = loader.load(no_result_source).tree
-        if not trees:
-            raise typer.Exit(1)
-        wrapper = learn_from(trees, no_result_tree)
-
-    text = json.dumps(wrapper.as_json(), ensure_ascii=False, indent=1)
-    write_page_text(text + "\n", out)
-    least, most = wrapper.expected.records
-    columns = ", ".join(wrapper.fields.columns)
-    print_message(
-        f"learned from {len(trees)} pages with {least} to {most} records; "
-        f"columns: {columns}."
-    )
-    if len(trees) < len(sources):
-        raise typer.Exit(1)
-
-
-def _load_trees(sources: list[Source], loader: PageLoader) -> Iterator[Tree]:
-    """Yield the pages that can be read; the others are named."""
-    for source in sources:
-        try:
-            page = loader.load(source)
-        except ScytheError as error:
-            print_error(str(error), source.name)
-            continue
-        for warning in page.warnings:
-            print_warning(warning, source.name)
-        yield page.tree
+app.command("learn")(learn)
 
 
 @app.command("apply")
@@ -205,6 +137,22 @@ def apply(
         write_result("".join(texts), out)
     if not all_good:
         raise typer.Exit(1)
+
+
+@app.command("name")
+def name(
+    wrapper: WrapperFile, column: ColumnArgument, name: NewName, out: UpdatedFile = None
+) -> None:
+    """Give a column of a wrapper another name.
+
+    The exit code is 2 when the wrapper has no such column, or another one of that name.
+    """
+    from scythe.wrappers.wrapper import Wrapper
+
+    renamed = Wrapper.load(wrapper).rename(column, name)
+    renamed.save(out or wrapper)
+    columns = ", ".join(renamed.fields.columns)
+    print_message(f"{column} is {name}; columns: {columns}.")
 
 
 @app.command("export")

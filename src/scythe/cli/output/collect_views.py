@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 MAX_FIELDS = 5
 CELL_CHARACTERS = 80
 MAX_LINES = 10
+MAX_REASONS = 3
 """Fields of a record, characters of a cell, and index pages or notices that are shown:
 choices of layout, not tuned.
 """
@@ -64,8 +65,10 @@ def summary_lines(collection: Collection, summary: RunSummary) -> list[str]:
     ]
     pages = counts_text(summary.pages)
     index_pages = counts_text(summary.index_pages)
-    lines = [
-        f"{name}, run {summary.number}",
+    lines = [f"{name}, run {summary.number}: {summary.state}"]
+    if summary.reason:
+        lines.append(f"  {one_line(summary.reason)}")
+    lines += [
         f"  records: {', '.join(changes) or 'nothing new'}",
     ]
     if counts.get("review"):
@@ -75,11 +78,19 @@ def summary_lines(collection: Collection, summary: RunSummary) -> list[str]:
         lines.append(f"  links: {counts_text(summary.links)}")
     if summary.notices:
         lines.append(f"  notices: {summary.notices} (scythe collect slots {name})")
-    if not collection.has_annotations():
+    skipped = list(collection.skipped_links().items())[:MAX_REASONS]
+    lines.extend(f"    {count} skipped: {one_line(why)}" for why, count in skipped)
+    drafts = collection.counts().get("draft", 0)
+    if drafts:
+        lines.append(
+            f"  {drafts} records are drafts by suggestion. "
+            f"Look at them: scythe collect records {name}"
+        )
+        lines.append(f"  Accept them: scythe collect accept {name}")
+    elif not collection.has_annotations():
         lines.append(
             f"  No field has a name yet. See the slots: scythe collect slots {name}"
         )
-        lines.append(f"  Accept all suggestions: scythe collect accept {name}")
     lines.extend(f"  refused: {one_line(message)}" for message in summary.trouble)
     return lines
 
@@ -112,9 +123,12 @@ def status_lines(collection: Collection) -> list[str]:
         if last.ended_at:
             ended = f"{last.ended_at:%Y-%m-%d %H:%M}"
         lines.append(f"  last run: {last.number}, {last.state}, {ended}")
-    for notice in collection.notices()[:MAX_LINES]:
-        message = one_line(str(notice.data.get("message", "")))
-        lines.append(f"  notice: {notice.kind}: {message}")
+        reason = one_line(str(last.summary.get("reason") or ""))
+        if reason:
+            lines.append(f"  {reason}")
+    for group in collection.notice_groups()[:MAX_LINES]:
+        message = one_line(str(group.notices[0].data.get("message", "")))
+        lines.append(f"  notices: {group.summary}, first: {message}")
     return lines
 
 
@@ -154,6 +168,34 @@ def link_view(collection: Collection, decision: str | None) -> TableView:
     return TableView.from_values(columns, values)
 
 
+def rule_view(collection: Collection) -> TableView:
+    """Return the link rules that operators gave."""
+    columns = {"number": "number", "rule": "rule", "by": "by", "at": "at"}
+    values = [
+        {"number": rule.id, "rule": rule.words, "by": rule.made_by, "at": rule.made_at}
+        for rule in collection.link_rules()
+    ]
+    return TableView.from_values(columns, values)
+
+
+def link_rule_lines(
+    collection: Collection, given: tuple[str, str, str], *, preview: bool
+) -> list[str]:
+    """Return what a rule would do, for a person; give it, unless that is all."""
+    action, value, scope = given
+    effect = collection.preview_link_rule(action, value, scope)
+    lines = [f"{effect.words}: {effect.links} known links, {effect.changed} change"]
+    if effect.new_pages:
+        lines.append(f"  {effect.new_pages} pages will be fetched by the next run")
+    if effect.hidden_records:
+        lines.append(f"  {effect.hidden_records} records are hidden")
+    if not preview:
+        rule = collection.add_link_rule(action, value, scope)
+        undo = f"scythe collect links {collection.row.name} --undo {rule.id}"
+        lines.append(f"  rule {rule.id}; take it back: {undo}")
+    return lines
+
+
 def slot_view(collection: Collection) -> TableView:
     """Return the slots with their fields and suggestions."""
     columns = {
@@ -183,7 +225,8 @@ def slot_view(collection: Collection) -> TableView:
 
 def record_table(collection: Collection, state: str) -> TableView:
     """Return the records with their first fields."""
-    records = list(collection.records(state))
+    states = (state,) if state else ("ok", "draft")
+    records = list(collection.records(*states))
     used: set[str] = set()
     for record in records:
         for field, value in (record.fields or {}).items():
@@ -201,7 +244,7 @@ def record_table(collection: Collection, state: str) -> TableView:
     for record in records:
         record_fields = record.fields or {}
         field_cells = [_cell(record_fields.get(field)) for field in shown]
-        cells.append([*field_cells, _cell(record.url)])
+        cells.append([*field_cells, _cell(record.url), str(record.state)])
         values.append(
             {
                 "url": record.url,
@@ -210,7 +253,7 @@ def record_table(collection: Collection, state: str) -> TableView:
                 "moved_from": record.moved_from,
             }
         )
-    return TableView([*shown, "url"], cells, values)
+    return TableView([*shown, "url", "state"], cells, values)
 
 
 def review_view(collection: Collection) -> TableView:

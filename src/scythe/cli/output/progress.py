@@ -166,13 +166,16 @@ def other_status_counts(statuses: Counter[str]) -> list[str]:
     return counts
 
 
-def summary_line(statuses: Counter[str], seconds: float) -> str:
-    """Return the line on a whole run for a log."""
+def summary_line(statuses: Counter[str], seconds: float, resumed: int = 0) -> str:
+    """Return the line on a whole run for a log. Pages per second are those of this run,
+    without what it resumed.
+    """
     pages = statuses.total()
-    speed = pages / max(seconds, 1e-9)
-    duration = format_duration(seconds)
+    speed = (pages - resumed) / max(seconds, 1e-9)
+    own = f", {pages - resumed:,} of them now," if resumed else ""
+    took = f"in {format_duration(seconds)} ({speed:,.1f}/s)"
     counts = [f"{statuses['ok']:,} ok", *other_status_counts(statuses)]
-    return f"{pages:,} pages in {duration} ({speed:,.1f}/s): {', '.join(counts)}."
+    return f"{pages:,} pages{own} {took}: {', '.join(counts)}."
 
 
 def format_duration(seconds: float) -> str:

@@ -214,13 +214,16 @@ def _cell(value: Value) -> str:
 def _records_table(records: Rows, *, to_terminal: bool) -> str:
     if not records:
         return ""
-    names = _table_columns(records.columns)[:MAX_COLUMNS]
+    names = _table_columns(records.columns)
+    if not any(row.link for row in records):
+        names.remove("link")
+    names = names[:MAX_COLUMNS]
     rows = []
     for number, row in enumerate(records, 1):
         cells = [_table_cell(row, name) for name in names]
         rows.append([str(number), *cells])
     table = render_table(["", *names], rows, to_terminal=to_terminal)
-    hidden = len({*records.columns, "link"}) - len(names)
+    hidden = len({*records.columns, *names}) - len(names)
     return table + hidden_columns_note(hidden)
 
 

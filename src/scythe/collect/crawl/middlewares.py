@@ -125,12 +125,22 @@ class RobotsMiddleware(RobotsTxtMiddleware):
         super().__init__(crawler)
         self._cut: set[str] = set()
         """Sites whose robots.txt came only in part."""
+        self._closed: dict[str, int] = {}
+        """The status of sites that answered with an error of their own."""
 
     def process_request_2(self, rp: Any, request: Request) -> None:
         """Refuse what robots.txt forbids, and everything where the missing part of it
         may do so.
         """
-        if urlparse_cached(request).netloc in self._cut:
+        netloc = urlparse_cached(request).netloc
+        status = self._closed.get(netloc)
+        if status is not None:
+            raise RequestRefused(
+                FetchOutcome.SERVER_ERROR,
+                f"the server answered {status} when asked for its robots.txt: "
+                "it is down or overloaded for now",
+            )
+        if netloc in self._cut:
             raise RequestRefused(
                 FetchOutcome.CUT_OFF,
                 "its robots.txt was cut off, and may forbid it",
@@ -163,10 +173,12 @@ class RobotsMiddleware(RobotsTxtMiddleware):
         is closed to programs (RFC 9309, 2.3.1).
         """
         if response.status >= 500:
+            self._closed[netloc] = response.status
             response = response.replace(status=200, body=b"User-agent: *\nDisallow: /")
         elif response.status >= 400:
             response = response.replace(body=b"")
-        self._spider.pipe.send((netloc, response.body[:ROBOTS_BYTES]))
+        if netloc not in self._closed:
+            self._spider.pipe.send((netloc, response.body[:ROBOTS_BYTES]))
         await super()._parse_robots(response, netloc, request)
 
     @property

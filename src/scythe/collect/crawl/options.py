@@ -21,6 +21,18 @@ class CrawlRequest:
     last_modified: str | None = None
 
 
+_BOUNDS = {
+    "delay": (0, 86_400),
+    "concurrency": (1, 64),
+    "timeout": (0.001, 3_600),
+    "max_bytes": (1, 1_000_000_000),
+    "retries": (0, 20),
+}
+"""The least and the most that numbers of a crawl may be: bounds against slips of the
+pen, not tuned.
+"""
+
+
 @dataclass(frozen=True)
 class CrawlOptions:
     """Bounds and policy of a crawl."""
@@ -47,16 +59,18 @@ class CrawlOptions:
     """
     private: bool = False
     """Whether private machines may be asked that a public collection links to."""
+    accepts_media: bool = False
+    """Whether pictures are fetched, and not only pages."""
 
     def __post_init__(self) -> None:
-        for name in ("delay", "retries"):
+        for name, (least, most) in _BOUNDS.items():
             value = getattr(self, name)
-            if value < 0:
-                raise UsageError(f"{name} cannot be {value}. Give 0 or more.")
-        for name in ("concurrency", "timeout", "max_bytes"):
-            value = getattr(self, name)
-            if value <= 0:
-                raise UsageError(f"{name} must be above 0, not {value}.")
+            if isinstance(value, bool) or not isinstance(value, (int, float)):
+                raise UsageError(f"{name} must be a number, not {value!r}.")
+            if not least <= value <= most:
+                raise UsageError(
+                    f"{name} must be between {least:g} and {most:,g}, not {value:g}."
+                )
 
     @classmethod
     def from_settings(cls, home: str, settings: Mapping[str, Any]) -> CrawlOptions:
@@ -64,6 +78,6 @@ class CrawlOptions:
         known = {
             name: settings[name]
             for name in cls.__dataclass_fields__
-            if name in settings and name != "home"
+            if name in settings and name not in ("home", "accepts_media")
         }
         return cls(home=home, **known)

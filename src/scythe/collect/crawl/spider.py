@@ -6,13 +6,14 @@ from __future__ import annotations
 
 import logging
 from collections.abc import AsyncIterator, Sequence
-from importlib.metadata import version
 from typing import Any
 
 from scrapy import Request, Spider, signals
 from scrapy.crawler import AsyncCrawlerProcess, Crawler
 from scrapy.exceptions import IgnoreRequest, ResponseDataLossError, StopDownload
 from scrapy.http import Response
+from scrapy.utils.defer import maybe_deferred_to_future
+from twisted.internet.threads import deferToThread
 from twisted.python.failure import Failure
 from w3lib.encoding import http_content_type_encoding
 
@@ -21,6 +22,7 @@ from scythe.collect.crawl.middlewares import RequestRefused
 from scythe.collect.crawl.options import CrawlOptions, CrawlRequest
 from scythe.store.collections.pages import FetchResult
 from scythe.store.states import FetchOutcome
+from scythe.version import installed_version
 
 PAGE_TYPES = (
     "text/",
@@ -45,6 +47,28 @@ UNUSED_COMPONENTS = (
 UNUSED_SCHEMES = ("data", "file", "ftp", "s3")
 """Schemes of addresses that no page may lead the crawler to."""
 
+_STATUS_WORDS = {
+    401: "it asks for a login",
+    403: "it does not let this program in",
+    404: "there is no such page",
+    410: "the page was removed",
+    429: "it is asked too often",
+    451: "it may not show the page for legal reasons",
+    503: "it is down or overloaded for now",
+}
+_FAILURE_WORDS = {
+    "ConnectionRefusedError": "the server refused the connection",
+    "ConnectionRefused": "the server refused the connection",
+    "CannotResolveHostError": "there is no host of that name, or no network",
+    "DNSLookupError": "there is no host of that name, or no network",
+    "NoRouteError": "there is no way to the server",
+    "ConnectionLost": "the server ended the connection",
+    "ConnectionDone": "the server ended the connection",
+    "ResponseFailed": "the server ended the connection",
+    "ResponseNeverReceived": "the server ended the connection without an answer",
+}
+"""Failures of a connection by the names that Twisted and Scrapy give them, in words."""
+
 _MAX_HEADER = 1_000
 """Characters of a header that are kept: an arbitrary cap against hostile servers."""
 _MAX_NOTE = 300
@@ -52,22 +76,18 @@ _MAX_NOTE = 300
 
 
 class PageSpider(Spider):
-    """Fetches given pages, each once."""
+    """Fetches the pages that come through its pipe, one batch after the other; None
+    ends each batch of results, and the spider.
+    """
 
     name = "scythe"
     custom_settings = {}  # noqa: RUF012 - Scrapy's own name and kind
 
-    def __init__(
-        self,
-        requests: Sequence[CrawlRequest],
-        pipe: Any,
-        robots_txt: dict[str, bytes],
-        **options: Any,
-    ) -> None:
+    def __init__(self, pipe: Any, robots_txt: dict[str, bytes], **options: Any) -> None:
         super().__init__(**options)
-        self.requests = requests
         self.pipe = pipe
         self.robots_txt = robots_txt
+        self._unanswered: set[int] = set()
 
     @classmethod
     def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> PageSpider:
@@ -77,36 +97,60 @@ class PageSpider(Spider):
         return spider
 
     async def start(self) -> AsyncIterator[Request]:
-        """Yield the requests."""
-        for request in self.requests:
-            headers = {}
-            if request.etag:
-                headers["If-None-Match"] = request.etag
-            if request.last_modified:
-                headers["If-Modified-Since"] = request.last_modified
-            try:
-                yield Request(
-                    request.url,
-                    headers=headers,
-                    callback=self.send_result,
-                    errback=self.send_failure,
-                    dont_filter=True,
-                    cb_kwargs={"page": request.page},
-                )
-            except ValueError as error:
-                outcome = FetchOutcome.UNREACHABLE
-                self.pipe.send(FetchResult(request.page, outcome, note=str(error)))
+        """Yield the requests of each batch, and wait for the next one."""
+        while True:
+            received = deferToThread(self._receive)
+            batch = await maybe_deferred_to_future(received)
+            if batch is None:
+                return
+            self._unanswered = {request.page for request in batch}
+            for request in batch:
+                try:
+                    yield self._scrapy_request(request)
+                except ValueError as error:
+                    outcome = FetchOutcome.UNREACHABLE
+                    self._send(FetchResult(request.page, outcome, note=str(error)))
+
+    def _receive(self) -> Sequence[CrawlRequest] | None:
+        """Wait for the next batch; None where there will be none."""
+        try:
+            batch: Sequence[CrawlRequest] | None = self.pipe.recv()
+        except (EOFError, OSError):
+            return None
+        return batch
+
+    def _scrapy_request(self, request: CrawlRequest) -> Request:
+        headers = {}
+        if request.etag:
+            headers["If-None-Match"] = request.etag
+        if request.last_modified:
+            headers["If-Modified-Since"] = request.last_modified
+        return Request(
+            request.url,
+            headers=headers,
+            callback=self.send_result,
+            errback=self.send_failure,
+            dont_filter=True,
+            cb_kwargs={"page": request.page},
+        )
 
     def send_result(self, response: Response, page: int) -> None:
         """Send the result of a response on."""
-        self.pipe.send(_fetch_result(response, page))
+        self._send(_fetch_result(response, page))
 
     def send_failure(self, failure: Failure) -> None:
         """Send a failure on."""
         request = failure.request  # type: ignore[attr-defined]  # Scrapy adds it
         page: int = request.cb_kwargs["page"]
         outcome, note = _failure_outcome(failure.value)
-        self.pipe.send(FetchResult(page, outcome, final_url=request.url, note=note))
+        self._send(FetchResult(page, outcome, final_url=request.url, note=note))
+
+    def _send(self, result: FetchResult) -> None:
+        """Send a result, and the end of the batch behind the last one."""
+        self.pipe.send(result)
+        self._unanswered.discard(result.page)
+        if not self._unanswered:
+            self.pipe.send(None)
 
 
 def _require_page(
@@ -114,7 +158,11 @@ def _require_page(
 ) -> None:
     """Stop before the body of what is no page."""
     type_ = (headers.get(b"Content-Type") or b"").decode("latin-1").strip().lower()
-    if type_ and not type_.startswith((*PAGE_TYPES, *PACKED_TYPES)):
+    options: CrawlOptions = spider.settings["SCYTHE_OPTIONS"]
+    types: tuple[str, ...] = (*PAGE_TYPES, *PACKED_TYPES)
+    if options.accepts_media:
+        types = (*types, "image/")
+    if type_ and not type_.startswith(types):
         raise StopDownload(fail=True)
 
 
@@ -144,7 +192,10 @@ def _status_outcome(status: int) -> tuple[FetchOutcome, str]:
     """Return what an HTTP status from 300 on means for a page."""
     if status == 304:
         return FetchOutcome.UNCHANGED, ""
-    note = f"the server answered {status}"
+    meaning = _STATUS_WORDS.get(status, "")
+    if not meaning and status >= 500:
+        meaning = "it has an error of its own"
+    note = f"the server answered {status}" + (f": {meaning}" if meaning else "")
     if status in (404, 410):
         return FetchOutcome.GONE, note
     if status >= 500:
@@ -180,25 +231,23 @@ def _failure_outcome(error: BaseException | None) -> tuple[FetchOutcome, str]:
         return FetchOutcome.TOO_LARGE, "it is longer than max_bytes"
     if "Timeout" in error_type:
         return FetchOutcome.TIMEOUT, "the server took too long"
-    return FetchOutcome.UNREACHABLE, f"{error_type}: {message}"[:_MAX_NOTE]
+    words = _FAILURE_WORDS.get(error_type.removeprefix("Download"))
+    if words is None:
+        words = f"the connection failed ({error_type}: {message})"
+    return FetchOutcome.UNREACHABLE, words[:_MAX_NOTE]
 
 
-def crawl(
-    pipe: Any,
-    requests: Sequence[CrawlRequest],
-    options: CrawlOptions,
-    robots_txt: dict[str, bytes],
-) -> None:
-    """Fetch all requests; each gives one `FetchResult` through the pipe, every
-    robots.txt its site and text, and None ends them.
+def crawl(pipe: Any, options: CrawlOptions, robots_txt: dict[str, bytes]) -> None:
+    """Fetch the batches of requests that come through the pipe, until None comes: each
+    request gives one `FetchResult`, every robots.txt its site and text, and None ends
+    the results of a batch.
     """
     logging.getLogger("scrapy").setLevel(logging.CRITICAL)
     logging.getLogger("twisted").setLevel(logging.CRITICAL)
     logging.getLogger().addHandler(logging.NullHandler())
     process = AsyncCrawlerProcess(scrapy_settings(options))
-    process.crawl(PageSpider, requests=requests, pipe=pipe, robots_txt=robots_txt)
+    process.crawl(PageSpider, pipe=pipe, robots_txt=robots_txt)
     process.start()
-    pipe.send(None)
 
 
 def scrapy_settings(options: CrawlOptions) -> dict[str, Any]:
@@ -207,7 +256,7 @@ def scrapy_settings(options: CrawlOptions) -> dict[str, Any]:
     delay = 0.0 if is_private_home(options) else options.delay
     return {
         "SCYTHE_OPTIONS": options,
-        "USER_AGENT": options.user_agent or f"scythe/{version('scythe')}",
+        "USER_AGENT": options.user_agent or f"scythe/{installed_version()}",
         "ROBOTSTXT_OBEY": options.robots,
         "DOWNLOAD_DELAY": delay,
         "RANDOMIZE_DOWNLOAD_DELAY": False,

@@ -63,7 +63,15 @@ class AnnotationAction(StrEnum):
     IGNORE = "ignore"
     UNIGNORE = "notice"
     ACCEPT = "accept"
-    """Give several slots fields at once, as they were suggested."""
+    """Give several slots fields at once, as they were suggested: drafts are good."""
+    CARRY = "carry"
+    """Give several slots fields at once, as slots of an earlier design had them."""
+    SETTLE = "settle"
+    """Use the names that were given, and no suggestion."""
+
+
+_SETTLING = (AnnotationAction.ACCEPT, AnnotationAction.SETTLE)
+"""What ends drafts."""
 
 
 @dataclass(frozen=True)
@@ -75,22 +83,32 @@ class AnnotationChange:
     field: str = ""
     type: str = ""
     accepted: Mapping[str, tuple[str, str]] = dataclasses.field(default_factory=dict)
-    """With `ACCEPT`: field and type by slot."""
+    """With `ACCEPT` and `CARRY`: field and type by slot."""
+    titles: Mapping[str, str] = dataclasses.field(default_factory=dict)
+    """What people call the slots, for the history: a label, or a value."""
 
     @classmethod
     def from_request(
-        cls, action: str, slots: tuple[str, ...], field: str = "", type_: str = ""
+        cls,
+        action: str,
+        slots: tuple[str, ...],
+        field: str = "",
+        type_: str = "",
+        titles: Mapping[str, str] | None = None,
     ) -> AnnotationChange:
         """Return the change that a request asks for by the name of its action."""
         try:
-            return cls(AnnotationAction(action), slots, field, type_)
+            return cls(AnnotationAction(action), slots, field, type_, {}, titles or {})
         except ValueError:
             raise UsageError(
                 f"Slots can be named, split, ignored or noticed, not {action!r}."
             ) from None
 
     def __post_init__(self) -> None:
-        if not self.slots or len(self.slots) > MAX_SLOTS:
+        needs_slots = self.action is not AnnotationAction.SETTLE
+        is_wide = self.action in (AnnotationAction.ACCEPT, AnnotationAction.CARRY)
+        too_many = len(self.slots) > MAX_SLOTS and not is_wide
+        if (needs_slots and not self.slots) or too_many:
             raise UsageError(f"Choose at least one slot, and {MAX_SLOTS} at most.")
         if self.type and self.type not in TYPES:
             raise UsageError(
@@ -119,7 +137,7 @@ def apply_change(
 
     if change.action is AnnotationAction.NAME:
         _name_slots(slot_fields, change)
-    elif change.action is AnnotationAction.ACCEPT:
+    elif change.action in (AnnotationAction.ACCEPT, AnnotationAction.CARRY):
         for slot, (name, type_) in change.accepted.items():
             slot_fields[slot] = (normalize_field_name(name), type_)
 
@@ -130,6 +148,7 @@ def apply_change(
         describe_change(change),
         {slot: list(slot_fields[slot]) for slot in ordered},
         list(ignored),
+        settled=annotation.settled or change.action in _SETTLING,
     )
 
 
@@ -150,7 +169,9 @@ def _name_slots(
 
 def describe_change(change: AnnotationChange) -> str:
     """Return a change in words."""
-    slots = " and ".join(map(describe_slot, change.slots[:3]))
+    titles = change.titles
+    named = [titles.get(slot) or describe_slot(slot) for slot in change.slots[:3]]
+    slots = " and ".join(named)
     if len(change.slots) > 3:
         slots += " and others"
 
@@ -162,6 +183,11 @@ def describe_change(change: AnnotationChange) -> str:
         case AnnotationAction.ACCEPT:
             fields = dict.fromkeys(name for name, _ in change.accepted.values())
             return f"suggestions accepted: {', '.join(fields)}"
+        case AnnotationAction.CARRY:
+            fields = dict.fromkeys(name for name, _ in change.accepted.values())
+            return f"names carried over: {', '.join(fields)}"
+        case AnnotationAction.SETTLE:
+            return "other suggestions dismissed"
         case AnnotationAction.SPLIT:
             return f"{slots} without a name"
         case AnnotationAction.IGNORE:
@@ -176,6 +202,8 @@ def describe_slot(slot: str) -> str:
     name = slot_id.name
     if slot_id.source is SlotSource.SECTION:
         return f'the section "{name}"'
+    if slot_id.source is SlotSource.LABEL:
+        return f'what is labelled "{name}"'
     if slot_id.source is SlotSource.DECLARED:
         return f"the declared {name}"
     if slot_id.source is SlotSource.INDEX:
@@ -204,6 +232,7 @@ def store_change(
         after.names,
         after.ignored,
         seen,
+        settled=after.settled,
     )
     answered = [
         notice.id
@@ -292,8 +321,10 @@ def preview(
     cluster = clusters.pop() if len(clusters) == 1 else None
     pages = context.extractions.ids(cluster)
     examples = context.extractions.read(evenly_spaced(pages, MAX_PREVIEWED))
-    before = _preprocess_examples(context, examples, annotation.names)
-    after = _preprocess_examples(context, examples, changed.names)
+    before = _preprocess_examples(
+        context, examples, context.effective_names(annotation)
+    )
+    after = _preprocess_examples(context, examples, context.effective_names(changed))
 
     differences: list[RecordDifference] = []
     fields: dict[str, tuple[int, int]] = {}
@@ -323,6 +354,25 @@ def preview(
         in_review,
         differences[:MAX_SHOWN],
     )
+
+
+def page_record(
+    context: RunContext,
+    page: int,
+    change: AnnotationChange | None = None,
+    order: Sequence[str] = (),
+) -> Mapping[str, Any]:
+    """Return the fields that the record of one page has, or would have after a change;
+    nothing is stored.
+    """
+    annotation = context.annotations.latest()
+    if change is not None:
+        annotation = apply_change(annotation, change, order)
+    examples = context.extractions.read([page])
+    names = context.effective_names(annotation)
+    for record in _preprocess_examples(context, examples, names):
+        return record.fields
+    return {}
 
 
 def _count_in_review(records: Sequence[PreprocessedRecord]) -> int:

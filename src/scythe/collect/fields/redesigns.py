@@ -19,6 +19,7 @@ from scythe.collect.fields.annotations import (
     AnnotationChange,
     store_change,
 )
+from scythe.collect.fields.notices import CARRIED_OVER
 from scythe.collect.records.field_values import SlotFields, collection_slot
 from scythe.collect.records.schema import RecordSchema
 from scythe.collect.records.standardize.types import Malformed, standardize_field
@@ -137,7 +138,7 @@ def _store_carried(
     """Store the annotations as any other, so that they can be undone, with a notice;
     return whether they were.
     """
-    change = AnnotationChange(AnnotationAction.ACCEPT, tuple(carried), accepted=carried)
+    change = AnnotationChange(AnnotationAction.CARRY, tuple(carried), accepted=carried)
     try:
         stored = store_change(context, change, version)
     except Conflict:
@@ -151,6 +152,6 @@ def _store_carried(
         "slot": first_slot,
         "cluster": str(SlotId.parse(first_slot).cluster),
     }
-    notice = NewNotice(f"names carried over/{stored}", "names carried over", data)
+    notice = NewNotice(f"{CARRIED_OVER}/{stored}", CARRIED_OVER, data)
     context.runs.add_notices([notice], context.run or None)
     return True

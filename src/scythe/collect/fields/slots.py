@@ -5,12 +5,16 @@ its evidence. An operator's annotation stands above every suggestion.
 from __future__ import annotations
 
 import dataclasses
+import re
+import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 
 from scythe.collect.records.field_values import SlotFields
-from scythe.collect.records.schema import RecordSchema
+from scythe.collect.records.schema import RESERVED, RecordSchema
 from scythe.templates.slot import SlotId, SlotSource, Suggestion
 from scythe.templates.suggestions.labels import field_of_label, looks_like_field
+from scythe.templates.suggestions.slot_evidence import PAGE_HEADING
+from scythe.tree.text import letters_and_digits
 
 MAX_EXAMPLES = 3
 """Values of a slot that an operator sees: a bound on what is shown, not tuned."""
@@ -18,6 +22,29 @@ MIN_CONFIDENCE = 0.6
 """Confidence from which on `accept_suggestions` takes a suggestion: above what an index
 page's own name (0.5) counts, below a label (0.7).
 """
+OWN_LABEL_CONFIDENCE = 0.62
+"""What a label of the site counts as the name of what it labels: enough to be accepted,
+less than any field that is known.
+"""
+MIN_LABEL_SHARE = 0.2
+"""The share of pages that must have a label before it is suggested. Not tuned."""
+MIN_SHARING_PAGES = 3
+"""Pages with the same picture from which on it is the site's. Not tuned."""
+MAX_FIELD_NAME = 40
+"""Characters of a field's name, as schemas have it."""
+
+GENERAL_FIELDS = {
+    "title": "text",
+    "image": "image",
+    "date": "date",
+    "price": "price",
+    "author": "person",
+    "location": "text",
+    "description": "text",
+}
+"""Fields that anything can have, with their types: suggested for records of any kind."""
+
+_NO_NAME = re.compile(r"[^a-z0-9]+")
 
 
 @dataclasses.dataclass
@@ -40,10 +67,14 @@ class CollectionSlot:
     """The field that it seems to hold."""
     confidence: float = 0.0
     evidence: str = ""
+    suggested_type: str = ""
+    """The type of that field, where the schema does not know it."""
     is_guess: bool = False
     """Whether the suggestion comes from what the values look like, and not from what
     the site calls them.
     """
+    kind: str = "text"
+    """What its values are: `text`, `link`, `image`, `number`, `price` or `date`."""
 
 
 def add_suggestions(
@@ -55,6 +86,8 @@ def add_suggestions(
     """Give slots the fields that operators gave them, and suggestions: what the slot
     itself is called, else what its template suggests.
     """
+    slots = list(slots)
+    pages = max((slot.support for slot in slots), default=0)
     for slot in slots:
         given = slot_fields.get(slot.slot)
         if given:
@@ -62,17 +95,66 @@ def add_suggestions(
             slot.type = (given[1] if len(given) > 1 else "") or None
 
         name, confidence, evidence = _own_suggestion(slot)
-        rule = schema.by_name.get(name) if name else None
         suggested = suggestions.get(slot.slot)
-        if rule is not None and looks_like_field(rule.name, slot.examples):
-            slot.suggestion = rule.name
+        if name and _is_suggestible(slot, name, schema):
+            slot.suggestion = name
             slot.confidence = confidence
             slot.evidence = evidence
-        elif suggested is not None and suggested.name in schema.by_name:
+        elif suggested is not None and _is_known(suggested.name, schema):
             slot.suggestion = suggested.name
             slot.confidence = suggested.confidence
             slot.evidence = suggested.evidence
             slot.is_guess = True
+        elif SlotId.parse(slot.slot).source is SlotSource.LABEL:
+            _suggest_own_label(slot, schema, pages)
+        if slot.suggestion and slot.suggestion not in schema.by_name:
+            several = "lines" if slot.max_values > 1 else ""
+            slot.suggested_type = GENERAL_FIELDS.get(slot.suggestion, several)
+
+
+def _is_known(name: str, schema: RecordSchema) -> bool:
+    """Return whether a field is one of the schema, or, where that has none of its own,
+    one that anything has.
+    """
+    return name in schema.by_name or (not schema.rules and name in GENERAL_FIELDS)
+
+
+def _is_suggestible(slot: CollectionSlot, name: str, schema: RecordSchema) -> bool:
+    """Return whether a slot can hold the field that it is called by. A picture that
+    pages share is the site's, not the record's.
+    """
+    if not _is_known(name, schema) or not looks_like_field(name, slot.examples):
+        return False
+    is_shared = len(slot.examples) == 1 and slot.support >= MIN_SHARING_PAGES
+    return not (name == "image" and is_shared)
+
+
+def _suggest_own_label(slot: CollectionSlot, schema: RecordSchema, pages: int) -> None:
+    """Suggest the label itself as the name of what it labels, where several pages have
+    it with different values.
+    """
+    is_usual = slot.support >= max(2, MIN_LABEL_SHARE * pages)
+    name = label_field_name(SlotId.parse(slot.slot).name)
+    if is_usual and len(slot.examples) > 1 and name:
+        slot.suggestion = name
+        slot.confidence = OWN_LABEL_CONFIDENCE
+        slot.evidence = "the page's own label"
+
+
+def label_field_name(label: str) -> str:
+    """Return the name of a field after a label ("SD card" is `sd_card`), empty where it
+    makes none.
+    """
+    folded = label.casefold()
+    plain = unicodedata.normalize("NFKD", folded)
+    letters = plain.encode("ascii", "ignore")
+    joined = _NO_NAME.sub("_", letters.decode())
+    name = joined.strip("_")
+
+    is_name = len(name) > 1 and name[0].isalpha()
+    if not is_name or name.startswith(RESERVED):
+        return ""
+    return name[:MAX_FIELD_NAME]
 
 
 def _own_suggestion(slot: CollectionSlot) -> tuple[str | None, float, str]:
@@ -84,6 +166,8 @@ def _own_suggestion(slot: CollectionSlot) -> tuple[str | None, float, str]:
         return field_of_label(slot_id.name), 0.8, "the heading above it"
     if slot_id.source is SlotSource.INDEX:
         return slot_id.name, 0.5, "the index page names it"
+    if slot_id.source is SlotSource.LABEL:
+        return field_of_label(slot_id.name), 0.7, "the label before it"
 
     name = field_of_label(slot.label) if slot.label else None
     is_long = name in ("ingredients", "instructions")
@@ -98,7 +182,8 @@ def accepted_suggestions(
     """Return field and type by slot for the suggestions worth accepting: all with
     enough confidence, for slots and fields without an annotation.
 
-    A guess counts where no other slot is called by the name of the field.
+    A guess counts where no other slot is called by the name of the field, and the
+    heading of the page where the declared title is another text: often it is a slug.
     """
     taken = {given[0] for given in slot_fields.values()}
     confident = [
@@ -113,7 +198,27 @@ def accepted_suggestions(
     accepted: dict[str, tuple[str, str]] = {}
     ignored = set(ignored)
     for slot in confident:
-        is_needless = slot.is_guess and slot.suggestion in called_by_name
+        is_called = slot.suggestion in called_by_name
+        is_needless = slot.is_guess and is_called and not _is_better_title(slot, slots)
         if slot.slot not in ignored and not is_needless:
-            accepted[slot.slot] = (slot.suggestion or "", "")
+            accepted[slot.slot] = (slot.suggestion or "", slot.suggested_type)
     return accepted
+
+
+def _is_better_title(slot: CollectionSlot, slots: Sequence[CollectionSlot]) -> bool:
+    """Return whether a slot holds the page's heading, and no declared title says the
+    same.
+    """
+    if slot.suggestion != "title" or PAGE_HEADING not in slot.evidence:
+        return False
+    declared: list[str] = []
+    for other in slots:
+        if other.suggestion == "title" and not other.is_guess:
+            declared.extend(map(letters_and_digits, other.examples))
+
+    for example in slot.examples:
+        heading = letters_and_digits(example)
+        for title in declared:
+            if heading in title:
+                return False
+    return True

@@ -77,6 +77,8 @@ class Survey:
     suggestions: Mapping[str, Suggestion]
     pages: Sequence[int]
     """The numbers of the pages of the sample."""
+    kinds: Mapping[str, str] = field(default_factory=dict)
+    """What the values of a template's slots are: `text`, `link`, `image`, `price`..."""
 
     def slots(
         self, slot_fields: SlotFields, schema: RecordSchema
@@ -94,6 +96,7 @@ class Survey:
                 self.labels.get(found.slot, ""),
                 list(found.examples.values()),
                 found.max_values,
+                kind=self.kinds.get(found.slot, "text"),
             )
             for found in in_page_order
         ]
@@ -106,15 +109,16 @@ def survey_cluster(context: RunContext, cluster: ClusterRow) -> Survey:
     sample = evenly_spaced(context.extractions.ids(cluster.cluster), SAMPLE_SIZE)
     examples = context.extractions.read(sample)
     pages = [example.row.page_id for example in examples]
-    labels, suggestions = _template_knowledge(context, cluster.cluster, pages)
+    labels, suggestions, kinds = _template_knowledge(context, cluster.cluster, pages)
     return Survey(
         cluster.cluster,
         len(examples),
         cluster.pages,
-        _count_slots(examples, index_values(context, examples)),
+        count_slots(examples, index_values(context, examples)),
         labels,
         suggestions,
         pages,
+        kinds,
     )
 
 
@@ -129,9 +133,10 @@ def index_values(
     }
 
 
-def _count_slots(
+def count_slots(
     examples: Sequence[ExtractedPage], from_index: Mapping[int, Mapping[str, list[str]]]
 ) -> dict[str, SlotStatistics]:
+    """Return which slots the pages have, with examples and counts."""
     statistics: dict[str, SlotStatistics] = {}
     for example in examples:
         page = example.row.page_id
@@ -145,18 +150,21 @@ def _count_slots(
 
 def _template_knowledge(
     context: RunContext, cluster: int, pages: Sequence[int]
-) -> tuple[dict[str, str], dict[str, Suggestion]]:
-    """Return what the template knows of its slots: labels, and the fields that several
-    kinds of evidence suggest.
+) -> tuple[dict[str, str], dict[str, Suggestion], dict[str, str]]:
+    """Return what the template knows of its slots: labels, the fields that several
+    kinds of evidence suggest, and what their values are.
     """
     stored = context.templates.latest(cluster)
     if stored is None:
-        return {}, {}
+        return {}, {}, {}
     template = Template.from_json(stored.definition)
     labels = {
         collection_slot(cluster, slot.id): slot.label
         for slot in template.all_slots
         if slot.label
+    }
+    kinds = {
+        collection_slot(cluster, slot.id): slot.kind for slot in template.all_slots
     }
 
     trees = []
@@ -170,14 +178,14 @@ def _template_knowledge(
     suggestions = {
         collection_slot(cluster, suggestion.slot): suggestion for suggestion in found
     }
-    return labels, suggestions
+    return labels, suggestions, kinds
 
 
 def all_slots(context: RunContext) -> list[CollectionSlot]:
     """Return the slots of all clusters, each once, those with fields first, then those
     of most pages.
     """
-    slot_fields, schema = context.slot_fields, context.schema
+    slot_fields, schema = context.named_slots, context.schema
     found: dict[str, CollectionSlot] = {}
     for name, given in slot_fields.items():
         field_name, type_ = given[0], given[1] or None

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 from scythe.urls import site
 
@@ -17,6 +17,7 @@ _FILE_ENDING = re.compile(
     re.IGNORECASE,
 )
 _NUMBER = re.compile(r"\d+")
+_LAST_WORD = re.compile(r"[-_ ]([^\W\d_]{3,})$")
 
 
 def may_be_page(url: str) -> bool:
@@ -31,22 +32,46 @@ def url_pattern(url: str) -> str:
     """Return what addresses of one kind of page have in common: host and folders, what
     the last part begins and ends with, names of parameters. Numbers are alike.
     """
-    parts = urlsplit(url)
-    folders = parts.path.split("/")
-    last = folders.pop() if folders else ""
-    ending = f".{last.rpartition('.')[2]}" if "." in last else ""
+    folders, last, ending = _split_path(url)
     first_mark = last[:1]
     if first_mark.isalnum():
         first_mark = ""
+    path = _NUMBER.sub("#", "/".join(folders))
+    return f"{site(url)}{path}/{first_mark}*{ending}{_query_pattern(url)}"
+
+
+@lru_cache(maxsize=100_000)
+def url_family(url: str) -> str:
+    """Return what addresses of one part of a site have in common, whatever their depth:
+    host and first folder, ending, names of parameters.
+    """
+    folders, _, ending = _split_path(url)
+    first = _NUMBER.sub("#", folders[1]) if len(folders) > 1 else ""
+    return f"{site(url)}/{first}/**{ending}{_query_pattern(url)}"
+
+
+def _split_path(url: str) -> tuple[list[str], str, str]:
+    """Return the folders of an address, its last part and how that ends."""
+    folders = unquote(urlsplit(url).path).split("/")
+    last = folders.pop() if folders else ""
+    ending = f".{last.rpartition('.')[2]}" if "." in last else ""
     if not last and len(folders) > 1:
         folders.pop()
         ending = "/"
+    return folders, last, ending
 
-    path = _NUMBER.sub("#", "/".join(folders))
-    query = "&".join(_parameter_names(parts.query))
-    if query:
-        query = f"?{query}"
-    return f"{site(url)}{path}/{first_mark}*{ending}{query}"
+
+def _query_pattern(url: str) -> str:
+    names = "&".join(_parameter_names(urlsplit(url).query))
+    return f"?{names}" if names else ""
+
+
+def last_word(url: str) -> str:
+    """Return the word that the last part of an address ends with: `info` of
+    `nexus_info.html`.
+    """
+    found = _LAST_WORD.search(url_slug(url))
+    return found[1] if found else ""
 
 
 def _parameter_names(query: str) -> list[str]:
@@ -62,6 +87,6 @@ def url_slug(url: str) -> str:
     """Return the last part of an address without its ending, which often outlives a
     move.
     """
-    path = urlsplit(url).path
+    path = unquote(urlsplit(url).path)
     last = path.strip("/").rpartition("/")[2]
     return last.partition(".")[0].casefold()

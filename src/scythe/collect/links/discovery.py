@@ -8,11 +8,13 @@ What is known of earlier links is asked in the paper's order:
    page? Half or more: a record. None: none.
 3. Words: is it named with words that known records are named with?
 
-Beyond the paper, a score is learned from what earlier links turned out to be, for every
-collection anew: it decides where the tests have nothing to go by, and it overrules what
-they let pass against all experience. Where a site has renamed all its pages, records
-are known by their names. Before any record is known, `first_groups` goes by structure
-alone.
+Beyond the paper, links of one list are judged together, however deep their addresses
+are: addresses of one part of a site count as alike there, and so do lists that are
+built alike. Where most links of a list are unknown, the tests leave it open, and some
+are sampled. A score that is learned from what earlier links turned out to be, for every
+collection anew, decides only what the tests leave open. Where a site has renamed all
+its pages, records are known by their names. Before any record is known, `first_groups`
+goes by structure alone.
 """
 
 from __future__ import annotations
@@ -22,20 +24,17 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from scythe.collect.links.addresses import url_pattern
+from scythe.collect.links.addresses import last_word, url_family, url_pattern
 from scythe.collect.links.link_lists import LinkLists, path_pattern
 from scythe.store.states import LinkDecision, PageKind
 from scythe.tree.text import letters_and_digits
+from scythe.wrappers.paging_terms import AROUND_WORDS, NEXT_SIGNS, NEXT_WORDS
 
 MIN_SHARE = 0.5
 """The paper's threshold of test 2."""
 HIGH_SCORE = 0.9
 """From this score on a link is followed though the tests have nothing to go by. Not
 tuned: nine of ten like links led to records.
-"""
-LOW_SCORE = 0.05
-"""Below this score a link is skipped though the tests let it pass. Not tuned: one of
-twenty like links led to a record.
 """
 MIN_OUTCOMES = 5
 """Outcomes of like links from which on a score means something. Not tuned."""
@@ -46,7 +45,41 @@ there are larger ones built like it. Not tuned.
 MAX_FIRST_GROUPS = 12
 """Groups that are sampled on a first run: a bound on work, not tuned."""
 
-_WORD = re.compile(r"[^\W\d_]{3,}")
+MIN_KEYWORDS = 0.5
+"""The share of a link's words that must be words of known records: one alone may be
+"with". Not tuned.
+"""
+SUFFIX_SHARE = 0.8
+"""The share of a group's addresses that must end with words of several of them, for the
+group to be divided by these: `a_info`, `a_build`, `b_info`, `b_build`. Not tuned.
+"""
+MIN_SUFFIX = 3
+"""Addresses that must end with one word. Not tuned."""
+
+_UNSPACED = (
+    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff"
+)
+"""Letters of scripts that put no spaces between words: Thai, Lao, Burmese, Khmer,
+Japanese, Chinese.
+"""
+_WORD = re.compile(rf"[^\W\d_{_UNSPACED}]{{3,}}")
+_RUN = re.compile(rf"[{_UNSPACED}]+")
+
+
+_BACK_WORDS = frozenset(
+    "prev previous back newer zurück vorherige précédent précédente anterior "
+    "precedente vorige föregående предыдущая назад 上一页 上一頁 上一篇 下一篇 前へ 이전".split()
+)
+"""Words of links that lead back in a list, or to the page before."""
+
+
+def is_paging_link(text: str) -> bool:
+    """Return whether a link leads to the page before or after, by what it shows."""
+    plain = text.strip(AROUND_WORDS).casefold()
+    if not plain:
+        return text.strip() in NEXT_SIGNS or text.strip() in ("<", "«", "←")
+    first_word = plain.split()[0]
+    return plain in NEXT_WORDS or (first_word in _BACK_WORDS and len(plain) < 20)
 
 
 @dataclass(frozen=True)
@@ -75,8 +108,13 @@ class Decision:
 
 
 def link_words(text: str) -> set[str]:
-    """Return the words of a text by which links are compared."""
-    return {word.casefold() for word in _WORD.findall(text)}
+    """Return the words of a text by which links are compared; of scripts without spaces,
+    all pairs of neighbouring signs.
+    """
+    words = {word.casefold() for word in _WORD.findall(text)}
+    for run in _RUN.findall(text):
+        words.update(run[start : start + 2] for start in range(max(len(run) - 1, 1)))
+    return words
 
 
 @dataclass
@@ -143,6 +181,16 @@ def _traits(link: Link) -> tuple[str, str]:
     return f"{pattern} {path_pattern(link.path)}", pattern
 
 
+@dataclass(frozen=True)
+class _Tested:
+    """What the tests say of a link: None, where they leave it open."""
+
+    passes: bool | None
+    reason: str
+    needs_samples: bool = False
+    """Whether like links say nothing either: they are of one list with it."""
+
+
 class LinkDiscovery:
     """Decides about the new links of one index page."""
 
@@ -156,85 +204,127 @@ class LinkDiscovery:
             known = list(filter(self._has_known_name, page))
             self._is_renamed = bool(known)
 
-        self._known_in_list = Counter(map(self._pattern_and_list, known))
-        self._list_sizes = Counter(map(self._pattern_and_list, page))
-        self._known_of_pattern: Counter[str] = Counter()
-        for link in known:
-            self._known_of_pattern[url_pattern(link.url)] += 1
+        others = [link for link in page if link.outcome and not link.is_record]
+        self._known_in_list = Counter(map(self._family_and_list, known))
+        self._others_in_list = Counter(map(self._family_and_list, others))
+        self._list_sizes = Counter(map(self._family_and_list, page))
+        self._known_of_family = Counter(url_family(link.url) for link in known)
+        self._known_alike = Counter(map(_family_and_path, known))
+        self._others_alike = Counter(map(_family_and_path, others))
 
     def _has_known_name(self, link: Link) -> bool:
         name = letters_and_digits(link.text)
         return link.outcome is None and name in self._history.record_names
 
-    def _pattern_and_list(self, link: Link) -> tuple[str, str]:
-        return url_pattern(link.url), self._lists.find(link.path)
+    def _family_and_list(self, link: Link) -> tuple[str, str]:
+        return url_family(link.url), self._lists.find(link.path)
 
-    def decide(self, link: Link) -> Decision:
-        """Return what to do with a link that is new."""
+    def decide(self, link: Link) -> Decision | None:
+        """Return what to do with a link that is new, None where only its page can tell."""
         score = self._history.score(link)
         tested = self._test(link)
-        if score is None:
-            return tested
-
-        passes = tested.decision is LinkDecision.RECORD
-        if passes and score < LOW_SCORE:
-            reason = f"{tested.reason}; but links like it led to no records"
-            return Decision(LinkDecision.SKIP, reason, score)
-        if not passes and score >= HIGH_SCORE and not self._is_renamed:
+        if tested.passes is not None:
+            decision = LinkDecision.RECORD if tested.passes else LinkDecision.SKIP
+            return Decision(decision, tested.reason, score)
+        is_certain = score is not None and score >= HIGH_SCORE
+        if is_certain and not tested.needs_samples:
             reason = f"links like it led to records ({score:.2f}); {tested.reason}"
             return Decision(LinkDecision.RECORD, reason, score)
-        return Decision(tested.decision, tested.reason, score)
+        return None
 
-    def _test(self, link: Link) -> Decision:
-        """Return the decision by the paper's three tests."""
-        pattern = url_pattern(link.url)
-        similar = self._known_of_pattern[pattern]
-        if not similar:
-            elsewhere = self._history.record_patterns[pattern]
-            if not elsewhere:
-                reason = "no known record has an address like it"
-                return Decision(LinkDecision.SKIP, reason)
-            reason = (
-                f"{elsewhere} known records have addresses like it, none on this page"
-            )
-            return self._test_words(link, reason)
+    def open_lists(self, links: Sequence[Link]) -> list[LinkGroup]:
+        """Return links of lists that have records, while most of their links are
+        unknown, each list a group: samples of it tell.
+        """
+        by_list: dict[tuple[str, str], list[Link]] = {}
+        for link in links:
+            if self._test(link).needs_samples:
+                by_list.setdefault(self._family_and_list(link), []).append(link)
+        groups: list[LinkGroup] = []
+        for (family, path), members in by_list.items():
+            for suffix, part in _by_last_word(members).items():
+                key = f"{family} {path_pattern(path)}{suffix}"
+                groups.append(LinkGroup(key, tuple(part)))
+        return groups
 
-        in_list = self._known_in_list[self._pattern_and_list(link)]
-        if self._is_renamed:
-            size = self._list_sizes[self._pattern_and_list(link)]
-            is_record = in_list >= MIN_SHARE * size
-            return Decision(
-                LinkDecision.RECORD if is_record else LinkDecision.SKIP,
+    def refusal(self, link: Link) -> Decision:
+        """Return why a link is skipped that no test lets pass."""
+        return Decision(
+            LinkDecision.SKIP, self._test(link).reason, self._history.score(link)
+        )
+
+    def _test(self, link: Link) -> _Tested:
+        """Return what the tests say: position, address, words."""
+        key = self._family_and_list(link)
+        in_list = self._known_in_list[key]
+        if self._is_renamed and self._known_of_family[key[0]]:
+            size = self._list_sizes[key]
+            return _Tested(
+                in_list >= MIN_SHARE * size,
                 f"{in_list} of the {size} links in its list have names of known records",
             )
+        if in_list:
+            return self._test_list(link, key)
 
+        alike, others = (
+            counts[_family_and_path(link)]
+            for counts in (self._known_alike, self._others_alike)
+        )
+        if alike and alike >= others:
+            return _Tested(
+                passes=True,
+                reason=f"{alike} known records are in lists built like its own",
+            )
+        similar = self._known_of_family[key[0]]
+        if similar:
+            return _Tested(
+                passes=False,
+                reason=f"{similar} known records with such addresses are in other lists",
+            )
+        elsewhere = self._history.record_patterns[url_pattern(link.url)]
+        if not elsewhere:
+            return _Tested(None, "no known record has an address like it")
+        reason = f"{elsewhere} known records have addresses like it, none on this page"
+        return self._test_words(link, reason)
+
+    def _test_list(self, link: Link, key: tuple[str, str]) -> _Tested:
+        """Return what the known links of its own list say."""
+        in_list, others = self._known_in_list[key], self._others_in_list[key]
+        size, similar = self._list_sizes[key], self._known_of_family[key[0]]
         reason = (
             f"{in_list} of {similar} known records with such addresses "
             "are in the same list"
         )
-        if not in_list:
-            return Decision(LinkDecision.SKIP, reason)
-        if in_list >= MIN_SHARE * similar:
-            return Decision(LinkDecision.RECORD, reason)
-        return self._test_words(link, reason)
+        if in_list < others:
+            return _Tested(None, f"{reason}, and {others} other pages")
+        if in_list < MIN_SHARE * similar:
+            return self._test_words(link, reason)
+        if in_list + others < MIN_SHARE * size:
+            reason = f"{reason}, but most of its links are unknown"
+            return _Tested(None, reason, needs_samples=True)
+        return _Tested(passes=True, reason=reason)
 
-    def _test_words(self, link: Link, reason: str) -> Decision:
-        common = sorted(link_words(link.text) & self._history.keywords)
-        if common:
-            words = ", ".join(common[:3])
-            return Decision(
-                LinkDecision.RECORD,
-                f"{reason}; it is named with words of known records: {words}",
+    def _test_words(self, link: Link, reason: str) -> _Tested:
+        words = link_words(link.text)
+        common = sorted(words & self._history.keywords)
+        if common and len(common) >= MIN_KEYWORDS * len(words):
+            shown = ", ".join(common[:3])
+            return _Tested(
+                passes=True,
+                reason=f"{reason}; it is named with words of known records: {shown}",
             )
-        return Decision(
-            LinkDecision.SKIP,
-            f"{reason}; no known record is named with its words",
-        )
+        return _Tested(None, f"{reason}; no known record is named with its words")
+
+
+def _family_and_path(link: Link) -> tuple[str, str]:
+    return url_family(link.url), path_pattern(link.path)
 
 
 @dataclass(frozen=True)
 class LinkGroup:
-    """Links that stand in one list and have addresses of one pattern."""
+    """Links that stand in one list, or in lists built alike, and have addresses of one
+    part of the site.
+    """
 
     key: str
     links: tuple[Link, ...]
@@ -252,7 +342,7 @@ class LinkGroup:
 def group_links(
     links: Sequence[Link], page: Sequence[Link] | None = None
 ) -> list[LinkGroup]:
-    """Return links by list and pattern of address, the largest group first.
+    """Return links by list and part of the site, the largest group first.
 
     Lists that are small although larger ones are built like them are left out; where
     all lists are small, those that are built alike are one group.
@@ -260,26 +350,39 @@ def group_links(
     lists = LinkLists(link.path for link in (page or links))
     by_list: dict[tuple[str, str, str], list[Link]] = {}
     for link in links:
-        key = (
-            url_pattern(link.url),
-            path_pattern(link.path),
-            lists.find(link.path),
-        )
+        key = (*_family_and_path(link), lists.find(link.path))
         by_list.setdefault(key, []).append(link)
 
     built_alike: dict[tuple[str, str], list[list[Link]]] = {}
-    for (pattern, path, _), members in by_list.items():
-        built_alike.setdefault((pattern, path), []).append(members)
+    for (family, path, _), members in by_list.items():
+        built_alike.setdefault((family, path), []).append(members)
 
     groups: list[LinkGroup] = []
-    for (pattern, path), several in built_alike.items():
+    for (family, path), several in built_alike.items():
         has_large = max(map(len, several)) >= SMALL_LIST
         chosen: list[Link] = []
         for members in several:
             if not has_large or len(members) >= SMALL_LIST:
                 chosen.extend(members)
-        groups.append(LinkGroup(f"{pattern} {path}", tuple(chosen)))
+        for suffix, part in _by_last_word(chosen).items():
+            groups.append(LinkGroup(f"{family} {path}{suffix}", tuple(part)))
     return sorted(groups, key=lambda group: -len(group.links))
+
+
+def _by_last_word(links: Sequence[Link]) -> dict[str, list[Link]]:
+    """Return links by the word that their addresses end with, where a few such words
+    are what several pages of one thing are told apart by; else all together.
+    """
+    endings = Counter(last_word(link.url) for link in links)
+    common = {word for word, count in endings.items() if word and count >= MIN_SUFFIX}
+    covered = sum(endings[word] for word in common)
+    if len(common) < 2 or covered < SUFFIX_SHARE * len(links):
+        return {"": list(links)}
+    parts: dict[str, list[Link]] = {}
+    for link in links:
+        word = last_word(link.url)
+        parts.setdefault(f" *{word}" if word in common else "", []).append(link)
+    return parts
 
 
 def first_groups(links: Sequence[Link]) -> list[LinkGroup]:

@@ -3,6 +3,7 @@ declares of itself. Nothing of it is thrown away.
 
     s12               a slot of the template of the page's cluster
     section:NAME      what stands under a heading; the same slot in all clusters
+    label:NAME        what stands beside a label; the same slot in all clusters
     declared:FIELD    structured data and the head of the page, by the names of the
                       schema; the same slot in all clusters
     index:FIELD       what an index page says of it (RecipeCrawler, figure 5: joined by
@@ -14,6 +15,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cached_property
 
+from scythe.collect.pages.labelled import labelled_lines
+from scythe.collect.pages.media import page_media
 from scythe.collect.pages.sections import section_lines
 from scythe.content.metadata import read_metadata
 from scythe.templates.clusters.index_pages import IndexEvidence, index_evidence
@@ -38,11 +41,18 @@ class PageReading:
     """
 
     def __init__(
-        self, body: bytes, url: str, charset: str | None, schema: Schema | None
+        self,
+        body: bytes,
+        url: str,
+        charset: str | None,
+        schema: Schema | None,
+        *,
+        media: bool = False,
     ) -> None:
         self.tree = parse(body, charset=charset)
         self._url = url
         self._schema = schema
+        self._has_media = media
 
     @cached_property
     def view(self) -> PageView:
@@ -63,6 +73,10 @@ class PageReading:
         return section_lines(self.tree, self._visible)
 
     @cached_property
+    def _labelled(self) -> dict[str, list[str]]:
+        return labelled_lines(self.tree, self._visible)
+
+    @cached_property
     def _declared_record(self) -> PageRecord | None:
         return declared_record(self.tree, self._schema)
 
@@ -80,12 +94,14 @@ class PageReading:
         return any(field_of_label(name) in parts for name in self._sections)
 
     def slots(self, extracted: Mapping[str, list[str]]) -> dict[str, list[str]]:
-        """Return the values of all slots: of its template, which extracted them, and of
-        its sections.
+        """Return the values of all slots: of its template, which extracted them, of its
+        sections and of its labels.
         """
         values = dict(extracted)
         for name, lines in self._sections.items():
             values[str(SlotId(SlotSource.SECTION, name))] = lines
+        for name, lines in self._labelled.items():
+            values[str(SlotId(SlotSource.LABEL, name))] = lines
         return values
 
     def declared(self) -> dict[str, list[str]]:
@@ -104,6 +120,8 @@ class PageReading:
         for name, source in metadata.sources.items():
             if source != "img":  # the first picture may be a badge on every page
                 values[name] = [getattr(metadata, name)]
+        if self._has_media:
+            values.update(page_media(self.tree, self._url, self._visible))
         return values
 
     def _has_field(self, name: str) -> bool:

@@ -45,30 +45,34 @@ _Spans = list[tuple[int, int]]
 
 def section_lines(tree: Tree, seen: Bools | None = None) -> dict[str, list[str]]:
     """Return the lines under each heading, by its words in small letters; of headings
-    that are there twice, the lines of both.
+    that are there twice, the lines of both. Headings inside a section are no lines of
+    it, unless there are no others.
 
     `seen` is what a reader sees of the page, where that is known.
     """
     found: dict[str, list[str]] = {}
-    page = _PageLines(tree, seen)
+    page = VisibleLines(tree, seen)
     for name, spans in _headed_spans(page):
         lines: list[str] = []
+        all_lines: list[str] = []
         for start, end in spans:
-            lines.extend(page.lines(start, end))
-        if lines:
-            found.setdefault(name, []).extend(lines)
+            all_lines.extend(page.lines(start, end))
+            for below, stop in page.without_headings(start, end):
+                lines.extend(page.lines(below, stop))
+        if all_lines:
+            found.setdefault(name, []).extend(lines or all_lines)
     return found
 
 
 def section_spans(tree: Tree) -> dict[str, _Spans]:
     """Return where the section of each heading stands."""
     found: dict[str, _Spans] = {}
-    for name, spans in _headed_spans(_PageLines(tree)):
+    for name, spans in _headed_spans(VisibleLines(tree)):
         found.setdefault(name, []).extend(spans)
     return found
 
 
-def _headed_spans(page: _PageLines) -> Iterator[tuple[str, _Spans]]:
+def _headed_spans(page: VisibleLines) -> Iterator[tuple[str, _Spans]]:
     """Yield the headings of a page that can be names, each with the slices that stand
     under it.
     """
@@ -106,7 +110,7 @@ def heading_name(text: str) -> str:
     return _EDGE.sub("", text).casefold()
 
 
-class _PageLines:
+class VisibleLines:
     """The lines of a page and where each begins. Plain lists: a section asks for few
     nodes, one at a time.
     """
@@ -130,6 +134,7 @@ class _PageLines:
         self._linked_before: list[int] = prefix_sums(linked_lengths).tolist()
         self._end: list[int] = tree.end.tolist()
         self._tag: list[int] = tree.tag.tolist()
+        self._headings: list[int] = np.flatnonzero(tree.has_tag(_HEADINGS)).tolist()
 
     def lines(self, start: int, stop: int) -> Iterator[str]:
         """Yield the lines of text whose nodes stand in a slice of the page."""
@@ -143,6 +148,29 @@ class _PageLines:
             line = " ".join(text.split())
             if line:
                 yield line
+
+    def line_slices(self) -> Iterator[tuple[int, int, str]]:
+        """Yield all lines of the page, each with the first of its nodes and the one
+        after the last.
+        """
+        borders = [*self._line_starts, len(self._nodes)]
+        for begin, end in pairwise(borders):
+            text = "".join(self._texts[begin:end])
+            line = " ".join(text.split())
+            if line:
+                first = self._nodes[begin]
+                last = self._nodes[end - 1]
+                yield first, last + 1, line
+
+    def without_headings(self, start: int, stop: int) -> Iterator[tuple[int, int]]:
+        """Yield what a slice of the page has between the headings in it."""
+        first = bisect_left(self._headings, start)
+        for heading in self._headings[first : bisect_left(self._headings, stop)]:
+            if start < heading:
+                yield start, heading
+            start = self._end[heading]
+        if start < stop:
+            yield start, stop
 
     def text(self, start: int, stop: int) -> str:
         """Return all text of a slice of the page."""

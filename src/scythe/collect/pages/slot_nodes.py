@@ -4,6 +4,7 @@ nowhere.
 
 from __future__ import annotations
 
+from scythe.collect.pages.labelled import labelled_values
 from scythe.collect.pages.sections import section_spans
 from scythe.templates.matching.page_view import PageView
 from scythe.templates.slot import SlotId, SlotSource
@@ -33,6 +34,9 @@ def slot_nodes(
         for start, _ in spans:
             if not _is_blank(tree, start):
                 starts.append(start)
+    for labelled in labelled_values(tree):
+        slot_id = SlotId(SlotSource.LABEL, labelled.name)
+        found.setdefault(str(slot_id), []).append(labelled.start)
     return found
 
 

@@ -38,7 +38,7 @@ _ENDINGS: Mapping[str, ExportFormat] = {
     ".parquet": "parquet",
     ".sql": "sql",
 }
-_FORMULA_SIGNS = frozenset("=+-@")
+_FORMULA_SIGNS = frozenset("=+-@\t\r")
 _BATCH_SIZE = 1_000
 """Records that are in memory at a time: a group of rows of a Parquet file. Not tuned."""
 
@@ -60,7 +60,7 @@ class Export:
     gone: bool = False
     numbers: Sequence[int] | None = None
     """The records to write, in their order; all, where there are none given."""
-    for_spreadsheets: bool = False
+    for_spreadsheets: bool = True
     """Whether texts in CSV that a spreadsheet would take for formulas get an apostrophe
     before them: what a page says must not be calculated on the desk of whoever opens
     the file. Off, every value is exactly what the database has.
@@ -84,7 +84,7 @@ class Export:
     def _records(self, store: Store) -> Iterator[RecordRow]:
         if self.numbers is not None:
             return Search(store, self.collection.id).records(self.numbers)
-        states = [RecordState.OK, RecordState.REVIEW]
+        states = [RecordState.OK, RecordState.DRAFT, RecordState.REVIEW]
         if self.gone:
             states.append(RecordState.GONE)
         return RecordRows(store, self.collection.id).all(*states)
@@ -214,7 +214,7 @@ def _without_formula(cell: Any) -> Any:
     """Return a cell that no spreadsheet takes for a formula."""
     if not isinstance(cell, str):
         return cell
-    first = cell.strip()[:1]
+    first = cell.strip(" ")[:1] or cell[:1]
     return f"'{cell}" if first in _FORMULA_SIGNS else cell
 
 
@@ -250,6 +250,22 @@ def _is_number(value: Any) -> bool:
     return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
+def _float(value: Any) -> float | None:
+    """Return a number as files have it, None where it is beyond all of them."""
+    try:
+        return float(value)
+    except OverflowError:
+        return None
+
+
+def _typed_part(part: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a part of a structured line, its numbers as files have them."""
+    return {
+        name: _float(value) if _is_number(value) else value
+        for name, value in part.items()
+    }
+
+
 def _literal(value: Any, column: TableColumn) -> str:
     if value is None:
         return "NULL"
@@ -265,7 +281,7 @@ def _write_parquet(store: Store, export: Export, path: Path) -> int:
         import pyarrow.parquet as parquet
     except ImportError as error:
         raise ExportError(
-            "Parquet needs pyarrow: install scythe[parquet], "
+            "Parquet needs pyarrow: install webscythe[parquet], "
             "or write CSV or JSON lines."
         ) from error
     columns = export.columns
@@ -318,14 +334,14 @@ def _typed_value(value: Any, column: TableColumn, times: Collection[str]) -> Any
     if value is None or column.name in times:
         return value
     if column.kind == "number":
-        return value if _is_number(value) else None
+        return _float(value) if _is_number(value) else None
     if column.kind == "list":
         items = value if isinstance(value, list) else [value]
         return list(map(as_text, items))
     if column.kind == "parts":
         if not isinstance(value, list):
             return None
-        return [item for item in value if isinstance(item, dict)]
+        return [_typed_part(item) for item in value if isinstance(item, dict)]
     if isinstance(value, list):
         return "\n".join(map(as_text, value))
     return as_text(_json_value(value))

@@ -57,7 +57,7 @@ _NUMERIC = {
     ("yield", "_to"),
 }
 _FIELD_NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
-_RESERVED = "record_"
+RESERVED = "record_"
 """What names of fields may not begin with: tables say with these words what is known of
 a record besides its fields.
 """
@@ -234,11 +234,11 @@ def normalize_field_name(name: str) -> str:
     `prep_time`.
     """
     normalized = re.sub(r"[^a-z0-9]+", "_", name.casefold()).strip("_")
-    if not _FIELD_NAME.fullmatch(normalized) or normalized.startswith(_RESERVED):
+    if not _FIELD_NAME.fullmatch(normalized) or normalized.startswith(RESERVED):
         raise SchemaError(
             f"{name!r} cannot be the name of a field. Use up to 40 letters a to z, "
             "digits and underscores, with a letter first, "
-            f"and not {_RESERVED!r} at the beginning."
+            f"and not {RESERVED!r} at the beginning."
         )
     return normalized
 

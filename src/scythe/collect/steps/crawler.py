@@ -7,10 +7,9 @@ from __future__ import annotations
 import time
 
 from scythe.collect.context import RunContext
-from scythe.collect.crawl.fetcher import fetch_pages
 from scythe.collect.crawl.options import CrawlRequest
 from scythe.store.collections.pages import FetchResult
-from scythe.store.states import PageStage
+from scythe.store.states import FetchOutcome, PageStage
 
 BATCH_SIZE = 25
 """Results that are stored together. A bound on what a kill loses, not tuned."""
@@ -34,17 +33,24 @@ def crawl_pages(context: RunContext) -> int:
     batch: list[FetchResult] = []
     last_stored = time.monotonic()
     with context.shell_renderer() as renderer:
-        for result in fetch_pages(requests, context.options, context.robots_txt):
+        for result in context.fetcher.fetch(requests):
             batch.append(renderer.rendered(result))
             is_late = time.monotonic() - last_stored > BATCH_SECONDS
             if len(batch) >= BATCH_SIZE or is_late:
-                context.pages.store_results(batch)
-                done += len(batch)
+                done += _store_batch(context, batch)
                 batch = []
                 last_stored = time.monotonic()
                 context.progress("pages", done, len(requests))
     if batch:
-        context.pages.store_results(batch)
-        done += len(batch)
+        done += _store_batch(context, batch)
         context.progress("pages", done, len(requests))
     return done
+
+
+def _store_batch(context: RunContext, batch: list[FetchResult]) -> int:
+    """Store results, and return how many."""
+    context.pages.store_results(batch)
+    is_read = (FetchOutcome.OK, FetchOutcome.UNCHANGED)
+    failed = sum(result.outcome not in is_read for result in batch)
+    context.tracker.add("pages", fetched=len(batch), read=failed)
+    return len(batch)

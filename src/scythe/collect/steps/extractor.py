@@ -4,6 +4,7 @@ page by page as they do.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -14,18 +15,22 @@ from scythe.collect.records.field_values import annotate_template, collection_sl
 from scythe.store.collections.pages import PageRow
 from scythe.store.collections.runs import NewNotice
 from scythe.store.collections.templates import ExtractedRow
+from scythe.templates.matching.page_view import label_part
 from scythe.templates.slot import SlotId, SlotSource
 from scythe.templates.template.extracted import Extracted
-from scythe.templates.template.notices import Notice
+from scythe.templates.template.notices import Notice, NoticeKind
 from scythe.templates.template.template import Template
+from scythe.tree.tree import Tree
 
 INITIAL_PAGES = 30
 """Pages that the first version of a template is grown from together. Not tuned."""
 GROWING_PAGES = 60
-"""Pages up to which a template grows by every page. Not tuned."""
-CHECKED_PAGES = 10
-"""Pages of a batch that are checked later on, which costs as much as reading three: the
-template grows where something on one does not fit.
+"""Pages up to which a template grows by every page. Later it grows by pages that have
+something without a slot, or in a slot that is not settled yet. Not tuned.
+"""
+MAX_GROWN_ALIKE = 5
+"""Pages that a mature template grows by because of texts that stand alike: what five
+pages did not teach it, it does not learn. A bound on work, not tuned.
 """
 MAX_SINGLE_PAGE_SLOTS = 1_000
 """Sections of a single page that are remembered, in case that another page has them,
@@ -40,10 +45,15 @@ class Extractor:
     are stored together.
     """
 
-    def __init__(self, context: RunContext) -> None:
+    def __init__(self, context: RunContext, *, rereads: bool = False) -> None:
+        """`rereads` says whether pages that lack what a template has learned since are
+        queued for reading again.
+        """
         self._context = context
+        self._rereads = rereads
         self._slot_fields = context.slot_fields
         self._extractors: dict[int, _ClusterExtractor] = {}
+        self._grown_by: dict[int, Counter[str]] = {}
 
     def add(self, page: PageRow, cluster: int, reading: PageReading) -> None:
         """Extract a page by the template of its cluster."""
@@ -54,12 +64,13 @@ class Extractor:
     def _cluster_extractor(self, cluster: int) -> _ClusterExtractor:
         context = self._context
         stored = context.templates.latest(cluster)
+        grown_by = self._grown_by.setdefault(cluster, Counter())
         if stored is None:
-            return _ClusterExtractor(cluster, None)
+            return _ClusterExtractor(cluster, None, grown_by)
         template = Template.from_json(stored.definition)
         annotate_template(template, cluster, self._slot_fields)
         is_known = context.records.has_versions_before(cluster, before=context.run)
-        return _ClusterExtractor(cluster, template, gives_notices=is_known)
+        return _ClusterExtractor(cluster, template, grown_by, gives_notices=is_known)
 
     def store(self, without: Collection[int] = ()) -> None:
         """Store what was extracted, but not of some pages: these are extracted anew.
@@ -80,12 +91,28 @@ class Extractor:
                 ]
                 template = (extractor.cluster, *extractor.grown_template())
                 context.templates.store_extracted(template, rows, notices, context.run)
+                self._queue_incomplete(extractor)
             known_slots.store(context)
         self._extractors = {
             extractor.cluster: extractor.for_next_batch()
             for extractor in finished
             if not extractor.has_grown
         }
+
+    def _queue_incomplete(self, extractor: _ClusterExtractor) -> None:
+        """Queue the pages of a cluster that were read before its template learned what
+        it did in this batch: they are read again from their snapshots.
+        """
+        if not self._rereads or extractor.complete_from is None:
+            return
+        complete = {row.page_id for row in extractor.rows[extractor.complete_from :]}
+        cluster = extractor.cluster
+        incomplete = {
+            page: cluster
+            for page in self._context.extractions.ids(cluster)
+            if page not in complete
+        }
+        self._context.pages.reassign(incomplete)
 
 
 @dataclass
@@ -94,6 +121,8 @@ class _ClusterExtractor:
 
     cluster: int
     template: Template | None
+    grown_by: Counter[str]
+    """Texts without a slot that the mature template grew by, by where they stand."""
     gives_notices: bool = False
     """Whether an operator gets notices of what is new: not of a template that nobody
     has seen yet.
@@ -101,8 +130,11 @@ class _ClusterExtractor:
     rows: list[ExtractedRow] = field(default_factory=list)
     notices: list[Notice] = field(default_factory=list)
     has_grown: bool = False
+    complete_from: int | None = None
+    """The first row of the batch with all that the template knows at its end; None
+    where it has learned nothing that earlier pages may have.
+    """
     _changes: int = 0
-    _checked: int = 0
     _reason: str = ""
     _waiting: list[tuple[PageRow, PageReading]] = field(default_factory=list)
 
@@ -119,18 +151,37 @@ class _ClusterExtractor:
         extracted = None
         if self.template.pages >= GROWING_PAGES:
             extracted = self.template.read(reading.view)
-            is_checked = self._checked < CHECKED_PAGES
-            self._checked += 1
-            if is_checked and extracted.fit < 1.0:
-                extracted = None
-        if extracted is None:
-            update = self.template.grow(reading.view, page.url)
-            self.has_grown = True
-            self._changes += update.changed
-            if self.gives_notices:
-                self.notices.extend(update.notices)
+        if extracted is None or self._has_news(extracted, reading):
+            self._grow(self.template, page, reading)
             extracted = self.template.read(reading.view)
         self._add_row(page, reading, extracted)
+
+    def _grow(self, template: Template, page: PageRow, reading: PageReading) -> None:
+        update = template.grow(reading.view, page.url)
+        self.has_grown = True
+        self._changes += update.changed
+        if self.gives_notices:
+            self.notices.extend(update.notices)
+        is_new = any(notice.kind is NoticeKind.NEW for notice in update.notices)
+        if is_new or update.turned_data:
+            self.complete_from = len(self.rows)
+
+    def _has_news(self, extracted: Extracted, reading: PageReading) -> bool:
+        """Return whether a mature template may learn from a page."""
+        assert self.template is not None  # noqa: S101 - it extracted the page
+        if not self.template.unsettled_slots.isdisjoint(extracted):
+            return True
+        positions = {
+            _position_of_text(reading.tree, node, text)
+            for node, text in extracted.unmatched.items()
+        }
+        news = [
+            position
+            for position in positions
+            if self.grown_by[position] < MAX_GROWN_ALIKE
+        ]
+        self.grown_by.update(news)
+        return bool(news)
 
     def _induce(self) -> None:
         """Induce the template from the pages that wait for one."""
@@ -176,7 +227,18 @@ class _ClusterExtractor:
 
     def for_next_batch(self) -> _ClusterExtractor:
         """Return an extractor with the same template for the next batch."""
-        return _ClusterExtractor(self.cluster, self.template, self.gives_notices)
+        return _ClusterExtractor(
+            self.cluster, self.template, self.grown_by, self.gives_notices
+        )
+
+
+def _position_of_text(tree: Tree, node: int, text: str) -> str:
+    """Return what texts that stand alike have in common: the label that they begin
+    with, else the element that they are in.
+    """
+    parent = int(tree.parent[node])
+    classes = tree.attributes(parent).get("class", "")
+    return label_part(text) or f"{tree.name(parent)} {classes}"
 
 
 def _new_notice(notice: Notice, cluster: int) -> NewNotice:
@@ -187,6 +249,7 @@ def _new_notice(notice: Notice, cluster: int) -> NewNotice:
         "message": notice.message,
         "examples": [list(example) for example in notice.examples],
         "cluster": cluster,
+        "pages": notice.pages,
     }
     key = f"{notice.kind}/{slot}/{notice.message}"
     return NewNotice(key[:_MAX_KEY], str(notice.kind), data)

@@ -63,18 +63,42 @@ def import_records(context: RunContext) -> int:
     enqueued; return how many pages.
     """
     done = 0
+    is_draft = context.makes_drafts
     while batch := context.pages.in_stage(PageStage.EXTRACTED, BATCH_SIZE):
         records: list[NewRecord] = []
         without_record = {page.id for page in batch}
         for page, row, preprocessed in preprocess_pages(context, batch):
             url = record_url(page)
-            records.append(_new_record(url_key(url), url, row, preprocessed))
+            record = _new_record(url_key(url), url, row, preprocessed, draft=is_draft)
+            records.append(record)
             without_record.discard(row.page_id)
         with context.store.writing():
             context.records.store(records, context.run or None)
             context.pages.set_stage(without_record, PageStage.CLASSIFIED)
         done += len(batch)
+        context.tracker.add("imported", records=len(records))
         context.progress("imported", done, 0)
+    return done
+
+
+def import_known_records(context: RunContext) -> int:
+    """Store what was extracted anew from pages of known records, so that these pages
+    can be asked for again; return how many.
+    """
+    is_draft = context.makes_drafts
+    done = 0
+    for batch in context.pages.batches_in_stage(PageStage.EXTRACTED):
+        keys = {page.id: url_key(record_url(page)) for page in batch}
+        known = {row.key for row in context.records.with_keys(keys.values())}
+        pages = [page for page in batch if keys[page.id] in known]
+        records = [
+            _new_record(
+                keys[page.id], record_url(page), row, preprocessed, draft=is_draft
+            )
+            for page, row, preprocessed in preprocess_pages(context, pages)
+        ]
+        context.records.store(records, context.run or None)
+        done += len(records)
     return done
 
 
@@ -86,38 +110,49 @@ def correct_records(context: RunContext) -> int:
     imported: an old address, a gone page, and one that an interrupted run has yet to
     import stay what they are.
     """
-    schema, slot_fields = context.schema, context.slot_fields
-    states = (RecordState.OK, RecordState.REVIEW, RecordState.GONE)
     done = 0
-    for keys in batches(list(context.records.keys(*states)), BATCH_SIZE):
-        records = list(context.records.with_keys(keys))
-        page_ids = [record.page_id for record in records if record.page_id is not None]
-        pages = context.extractions.read(page_ids)
-        extracted = {page.row.page_id: page for page in pages}
-        urls = [page.url for page in pages]
-        listed = context.index_pages.records_of(urls)
-
-        corrected = []
-        for record in records:
-            page = extracted.get(record.page_id or 0)
-            if page is None:
-                continue
-            from_index = merge_index_values(listed.get(page.url, []))
-            values = slot_values(page.row, from_index)
-            raw = field_values(values, slot_fields, schema)
-            preprocessed = preprocess(raw, schema, record.url)
-            corrected.append(
-                _new_record(record.key, record.url, page.row, preprocessed)
-            )
-
-        context.records.correct(corrected)
-        done += len(records)
+    for keys in batches(list(context.records.keys(*RecordState)), BATCH_SIZE):
+        context.records.correct(read_records(context, keys))
+        done += len(keys)
         context.progress("imported", done, 0)
     return done
 
 
+def read_records(context: RunContext, keys: Sequence[str]) -> list[NewRecord]:
+    """Return what the pages of known records say by the latest annotation, as far as
+    they were read.
+    """
+    schema, slot_fields = context.schema, context.slot_fields
+    is_draft = context.makes_drafts
+    records = list(context.records.with_keys(keys))
+    page_ids = [record.page_id for record in records if record.page_id is not None]
+    pages = context.extractions.read(page_ids)
+    extracted = {page.row.page_id: page for page in pages}
+    listed = context.index_pages.records_of([page.url for page in pages])
+
+    readings = []
+    for record in records:
+        page = extracted.get(record.page_id or 0)
+        if page is None:
+            continue
+        from_index = merge_index_values(listed.get(page.url, []))
+        values = slot_values(page.row, from_index)
+        raw = field_values(values, slot_fields, schema)
+        preprocessed = preprocess(raw, schema, record.url)
+        reading = _new_record(
+            record.key, record.url, page.row, preprocessed, draft=is_draft
+        )
+        readings.append(reading)
+    return readings
+
+
 def _new_record(
-    key: str, url: str, row: ExtractedRow, preprocessed: PreprocessedRecord
+    key: str,
+    url: str,
+    row: ExtractedRow,
+    preprocessed: PreprocessedRecord,
+    *,
+    draft: bool,
 ) -> NewRecord:
     """Return a record as it is stored, with where it comes from."""
     return NewRecord(
@@ -127,4 +162,5 @@ def _new_record(
         RecordSource(row.page_id, row.body_hash, row.cluster, row.version),
         preprocessed.reasons,
         preprocessed.remarks,
+        draft,
     )

@@ -1,19 +1,21 @@
 """Link decisions: records to fetch, index pages to visit, samples to fetch and see, the
 rest skipped.
 
-Links that the tests of `discovery` let pass are fetched. Of other links that stand
-together in numbers, some are sampled: they may be records (on a first run nothing is
-known), or pages that list records. What such a group proved to be is stored.
+What operators said comes first. Links that the tests of `discovery` let pass are
+fetched. Of other links that stand together in numbers, some are sampled: they may be
+records (on a first run nothing is known), or pages that list records. Links of a start
+page that stand alone are looked at one by one, within bounds: one of them may be the
+list. What a group proved to be is stored.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from scythe.collect.context import MAX_INDEX_PAGES, RunContext, StateKey
-from scythe.collect.links.addresses import url_pattern
 from scythe.collect.links.discovery import (
     Decision,
     Link,
@@ -22,8 +24,10 @@ from scythe.collect.links.discovery import (
     LinkHistory,
     first_groups,
     group_links,
+    is_paging_link,
 )
-from scythe.collect.links.index_pages import html_listing
+from scythe.collect.links.rules import RULE_REASON, rule_decision
+from scythe.collect.steps.link_groups import MIN_CLUSTER, GroupJudge, is_waiting
 from scythe.store.collections.index_pages import NewIndexPage
 from scythe.store.collections.links import LinkRow, NewDecision
 from scythe.store.collections.pages import PageRequest, PageRow
@@ -32,18 +36,16 @@ from scythe.store.states import (
     IndexPageKind,
     LinkDecision,
     PageKind,
-    PageStage,
+    RuleAction,
 )
-from scythe.tree.parse import parse
 from scythe.urls import url_key
 
-FIRST_SAMPLE_SIZE = 3
-"""Pages of a group that are sampled before anything is known; two of them must agree.
-"""
-SAMPLE_SIZE = 2
-"""Pages of a new group that are sampled once records are known. Not tuned."""
 MIN_GROUP_SIZE = 5
 """Links that make a group worth sampling once records are known. Not tuned."""
+MAX_SINGLES = 15
+"""Links of a start page that stand alone and are looked at in one run: a bound on
+requests, not tuned.
+"""
 
 
 def decide_links(context: RunContext) -> int:
@@ -56,6 +58,7 @@ def decide_links(context: RunContext) -> int:
         by_page.setdefault(link.index_page_id, []).append(link)
 
     decider = _LinkDecider(context, pending)
+    decider.prefer_clusters(by_page.values())
     decided: dict[int, Decision] = {}
     for page, links in by_page.items():
         decisions = decider.decide(page, links)
@@ -84,10 +87,15 @@ def enqueue_links(context: RunContext) -> int:
     for link in in_order:
         request = PageRequest(link.url, link.reason)
         requests.setdefault(url_key(link.url), request)
+    for url in context.rules.given(RuleAction.RECORD):
+        request = PageRequest(url, f"{RULE_REASON}{url} leads to a record")
+        requests.setdefault(url_key(url), request)
     if requests:
         for page in context.pages.iterate():
             requests.pop(url_key(page.url), None)
-    return context.pages.enqueue(requests.values(), context.run)
+    enqueued = context.pages.enqueue(requests.values(), context.run)
+    context.tracker.add("links", known=enqueued)
+    return enqueued
 
 
 def _as_link(row: LinkRow) -> Link:
@@ -99,34 +107,52 @@ class _LinkDecider:
 
     def __init__(self, context: RunContext, pending: Iterable[LinkRow]) -> None:
         self._context = context
-        with_outcome = context.links.with_outcome()
-        self._history = LinkHistory.from_links(map(_as_link, with_outcome))
+        self._history = LinkHistory.from_links(
+            map(_as_link, context.links.with_outcome())
+        )
+        self._index_urls: dict[int, str] = {}
+        for index_page in context.index_pages.all():
+            self._index_urls[index_page.id] = index_page.url
+        self._index_keys = set(map(url_key, self._index_urls.values()))
+        self._start_keys = context.start_keys()
 
-        pending_keys = set()
-        for link in pending:
-            pending_keys.add(url_key(link.url))
+        pending_keys = {url_key(link.url) for link in pending}
+        record_urls = context.links.urls(LinkDecision.RECORD)
+        record_keys = set(map(url_key, record_urls))
         self._pages: dict[str, PageRow] = {}
+        clusters: Counter[int] = Counter()
         for page in context.pages.iterate():
             key = url_key(page.url)
             if key in pending_keys:
                 self._pages[key] = page
-
-        record_urls = context.links.urls(LinkDecision.RECORD)
-        record_keys = set(map(url_key, record_urls))
+            is_current = page.kind == PageKind.RECORD and page.queued_in == context.run
+            if key in record_keys and is_current and page.cluster is not None:
+                clusters[page.cluster] += 1
         self._record_keys = record_keys & self._pages.keys()
-        self._index_keys = set()
-        for index_page in context.index_pages.all():
-            self._index_keys.add(url_key(index_page.url))
-
-        groups = context.load_state(StateKey.LINK_GROUPS)
-        self._groups: dict[str, Any] = dict(groups or {})
+        of_records = {
+            cluster for cluster, count in clusters.items() if count >= MIN_CLUSTER
+        }
+        self._judge = GroupJudge(
+            context, self._pages, self._history.record_patterns, of_records
+        )
+        self._rules = context.rules
         next_pages = context.load_state(StateKey.NEXT_PAGES)
         self._next_pages: Mapping[str, Any] = next_pages or {}
         self._new_index_pages: list[NewIndexPage] = []
+        self._singles = 0
+
+    def prefer_clusters(self, pages: Iterable[Sequence[LinkRow]]) -> None:
+        """On a first run, find out which pages are records where that is not certain."""
+        if not self._history.is_empty:
+            return
+        groups: list[LinkGroup] = []
+        for rows in pages:
+            groups += first_groups(list(map(_as_link, rows)))
+        self._judge.prefer_clusters(groups)
 
     def store(self) -> None:
         """Store what groups proved to be, and new index pages."""
-        self._context.store_state(StateKey.LINK_GROUPS, self._groups)
+        self._judge.store()
         index_pages = self._context.index_pages
         room = MAX_INDEX_PAGES - len(index_pages.all())
         added = self._new_index_pages[: max(room, 0)]
@@ -138,8 +164,9 @@ class _LinkDecider:
         """
         decided: dict[int, Decision] = {}
         open_rows: list[LinkRow] = []
+        ruled = self._decide_by_rules(page)
         for row in rows:
-            decision = self._decide_known(row)
+            decision = ruled.get(row.id) or self._decide_known(row)
             if decision is None:
                 open_rows.append(row)
             else:
@@ -148,7 +175,7 @@ class _LinkDecider:
         if self._history.is_empty:
             open_links = list(map(_as_link, open_rows))
             groups = first_groups(open_links)
-            by_groups = self._decide_groups(open_rows, groups, {})
+            by_groups = self._decide_groups(page, open_rows, groups, {})
             decided.update(by_groups)
         else:
             by_tests = self._decide_by_tests(page, open_rows)
@@ -171,29 +198,53 @@ class _LinkDecider:
         refused: dict[int, Decision] = {}
         open_rows: list[LinkRow] = []
         for row in rows:
-            decision = discovery.decide(_as_link(row))
-            if decision.decision is LinkDecision.RECORD:
+            link = _as_link(row)
+            decision = discovery.decide(link)
+            if decision is not None and decision.decision is LinkDecision.RECORD:
                 decided[row.id] = decision
             else:
-                refused[row.id] = decision
+                refused[row.id] = decision or discovery.refusal(link)
                 open_rows.append(row)
 
         open_links = list(map(_as_link, open_rows))
-        groups = group_links(open_links, on_page)
-        by_groups = self._decide_groups(open_rows, groups, refused)
+        run = self._context.run
+        lists = [
+            replace(group, key=f"{group.key} in run {run}")
+            for group in discovery.open_lists(open_links)
+        ]
+        in_lists = {link.url for group in lists for link in group.links}
+        others = [link for link in open_links if link.url not in in_lists]
+        groups = [*lists, *group_links(others, on_page)]
+        by_groups = self._decide_groups(page, open_rows, groups, refused)
         decided.update(by_groups)
         return decided
+
+    def _decide_by_rules(self, page: int) -> dict[int, Decision]:
+        """Return what operators said of the links of an index page."""
+        if not self._rules:
+            return {}
+        links = list(self._context.links.all(index_page=page))
+        rules = self._rules.of_links(self._index_urls[page], links)
+        for link in links:
+            rule = rules.get(link.id)
+            if rule is not None and rule.action is RuleAction.WATCH:
+                self._watch(link.url, rule.words)
+        return {number: rule_decision(rule) for number, rule in rules.items()}
+
+    def _watch(self, url: str, reason: str) -> None:
+        self._new_index_pages.append(NewIndexPage(url, IndexPageKind.HTML, reason))
 
     def _decide_known(self, row: LinkRow) -> Decision | None:
         """Return the decision about a link that its address alone tells."""
         if not self._context.is_own(row.url):
             return Decision(LinkDecision.SKIP, "it leads to another site")
         key = url_key(row.url)
-        home_key = url_key(self._context.row.url)
-        if key in self._index_keys or key == home_key:
+        if key in self._index_keys or key in self._start_keys:
             return Decision(LinkDecision.INDEX, "it is an index page already")
         if key in self._record_keys:
             return Decision(LinkDecision.RECORD, "another index page has it, too")
+        if is_paging_link(row.text):
+            return Decision(LinkDecision.SKIP, "it leads back and forth in a list")
         return None
 
     def _decide_next_page(
@@ -212,13 +263,13 @@ class _LinkDecider:
             return {}
 
         reason = "the list goes on there"
-        index_page = NewIndexPage(next_url, IndexPageKind.HTML, reason)
-        self._new_index_pages.append(index_page)
+        self._watch(next_url, reason)
         decision = Decision(LinkDecision.INDEX, reason)
         return {row.id: decision for row in rows if url_key(row.url) == key}
 
     def _decide_groups(
         self,
+        page: int,
         rows: Sequence[LinkRow],
         groups: Sequence[LinkGroup],
         by_tests: Mapping[int, Decision],
@@ -233,131 +284,56 @@ class _LinkDecider:
         decided: dict[int, Decision] = {}
         waiting: set[int] = set()
         for group in groups:
-            by_url, waiting_urls = self._decide_group(group)
-            for url, decision in by_url.items():
-                link_ids = ids.get(url, ())
-                decided.update(dict.fromkeys(link_ids, decision))
-            for url in waiting_urls:
-                link_ids = ids.get(url, ())
-                waiting.update(link_ids)
+            if not self._is_worth_sampling(group):
+                continue
+            verdict = self._judge.judge(group)
+            for url, decision in verdict.decided.items():
+                decided.update(dict.fromkeys(ids.get(url, ()), decision))
+                if decision.decision is LinkDecision.INDEX:
+                    self._watch(url, decision.reason)
+            for url in verdict.waiting:
+                waiting.update(ids.get(url, ()))
 
+        is_start = url_key(self._index_urls[page]) in self._start_keys
         alone = Decision(LinkDecision.SKIP, "it does not stand in a list of like links")
         for row in rows:
-            is_open = row.id not in decided and row.id not in waiting
-            if is_open:
-                decided[row.id] = by_tests.get(row.id) or alone
+            if row.id in decided or row.id in waiting:
+                continue
+            refusal = by_tests.get(row.id) or alone
+            single = self._decide_single(row, refusal) if is_start else refusal
+            if single is not None:
+                decided[row.id] = single
         return decided
 
-    def _decide_group(self, group: LinkGroup) -> tuple[dict[str, Decision], list[str]]:
-        """Return decisions about the links of a group by address, and the addresses
-        that must wait for its samples.
-        """
-        is_first = self._history.is_empty
-        urls = [link.url for link in group.links]
-        known = self._groups.get(group.key)
-        if not is_first:
-            if known is None and len(urls) < MIN_GROUP_SIZE:
-                return {}, []
-            if known and known["decision"] == LinkDecision.RECORD:
-                return {}, []
-
-        if known is None:
-            size = FIRST_SAMPLE_SIZE if is_first else SAMPLE_SIZE
-            sample = group.sample(size)
-            pages: list[PageRow] = []
-            for link in sample:
-                page = self._pages.get(url_key(link.url))
-                if page is None:
-                    reason = f"one of {len(urls)} like links, to see what they are"
-                    decision = Decision(LinkDecision.SAMPLE, reason)
-                    return {sampled.url: decision for sampled in sample}, urls
-                pages.append(page)
-            if any(map(_is_waiting, pages)):
-                return {}, urls
-            known = self._judge_samples(pages)
-            self._groups[group.key] = known
-
-        kind = LinkDecision(known["decision"])
-        decision = Decision(kind, known["reason"])
-        if kind is LinkDecision.INDEX:
-            for url in urls:
-                index_page = NewIndexPage(url, IndexPageKind.HTML, decision.reason)
-                self._new_index_pages.append(index_page)
-        return dict.fromkeys(urls, decision), []
-
-    def _judge_samples(self, samples: Sequence[PageRow]) -> dict[str, str]:
-        """Return what a group is, with the reason, by its sampled pages."""
-        size = len(samples)
-        kinds: Counter[str] = Counter()
-        clusters: set[int | None] = set()
-        index_pages: list[PageRow] = []
-        for page in samples:
-            if page.outcome in (FetchOutcome.OK, FetchOutcome.UNCHANGED):
-                kinds[page.kind] += 1
-            if page.kind == PageKind.RECORD:
-                clusters.add(page.cluster)
-            elif page.kind == PageKind.INDEX:
-                index_pages.append(page)
-
-        records = kinds[PageKind.RECORD]
-        indexes = kinds[PageKind.INDEX]
-        are_alike = len(clusters) < 3 or size < 3
-        if records * 2 > size and are_alike:
-            return _group_decision(
-                LinkDecision.RECORD,
-                f"{records} of {size} pages of this list that were looked at are records",
-            )
-        if indexes and indexes * 2 >= size:
-            if self._list_something_new(index_pages):
-                return _group_decision(
-                    LinkDecision.INDEX,
-                    f"{indexes} of {size} like pages that were looked at list others",
-                )
-            return _group_decision(
-                LinkDecision.SKIP,
-                "pages like it list only what is known already",
-            )
-
-        counts = []
-        for kind, count in sorted(kinds.items()):
-            name = kind or "unread"
-            counts.append(f"{count} {name}")
-        found = ", ".join(counts) or "none could be read"
-        return _group_decision(
-            LinkDecision.SKIP,
-            f"{size} pages like it were looked at: {found}",
-        )
-
-    def _list_something_new(self, pages: Iterable[PageRow]) -> bool:
-        """Return whether index pages list anything like records that is not listed
-        elsewhere. Before records are known, all do.
-        """
-        links = self._context.links
-        patterns = set(self._history.record_patterns)
-        record_urls = links.urls(LinkDecision.RECORD)
-        patterns.update(map(url_pattern, record_urls))
-        if not patterns:
+    def _is_worth_sampling(self, group: LinkGroup) -> bool:
+        is_open_list = group.key.endswith(f" in run {self._context.run}")
+        if self._history.is_empty or is_open_list:
             return True
+        known = self._judge.known(group)
+        if known is None:
+            return len(group.links) >= MIN_GROUP_SIZE
+        return known is not LinkDecision.RECORD
 
-        known = set(map(url_key, links.urls()))
-        for page in pages:
-            if page.body_hash is None:
-                continue
-            body = self._context.pages.body(page.body_hash)
-            tree = parse(body, charset=page.charset)
-            listing = html_listing(tree, page.final_url or page.url)
-            for link in listing.links:
-                is_like_record = url_pattern(link.url) in patterns
-                if is_like_record and url_key(link.url) not in known:
-                    return True
-        return False
-
-
-def _is_waiting(page: PageRow) -> bool:
-    """Return whether it is not known yet what a page is."""
-    return page.stage != PageStage.DONE and page.cluster is None
-
-
-def _group_decision(decision: LinkDecision, reason: str) -> dict[str, str]:
-    """Return a decision about a group as it is stored."""
-    return {"decision": str(decision), "reason": reason}
+    def _decide_single(self, row: LinkRow, refusal: Decision) -> Decision | None:
+        """Return what its page proves a link of a start page to be that stands alone;
+        None where it must be fetched first.
+        """
+        page = self._pages.get(url_key(row.url))
+        if page is None:
+            if self._singles >= MAX_SINGLES:
+                return refusal
+            self._singles += 1
+            reason = "a link of a start page, to see whether it lists records"
+            return Decision(LinkDecision.SAMPLE, reason)
+        if is_waiting(page):
+            return None
+        is_read = page.outcome in (FetchOutcome.OK, FetchOutcome.UNCHANGED)
+        is_index = is_read and page.kind == PageKind.INDEX
+        if is_index and self._judge.lists_something_new([page]):
+            reason = "it lists pages like records"
+            self._watch(row.url, reason)
+            return Decision(LinkDecision.INDEX, reason)
+        is_known_kind = self._judge.tells_itself or self._judge.record_clusters
+        if is_read and is_known_kind and self._judge.is_record(page):
+            return Decision(LinkDecision.RECORD, "its page is a record")
+        return refusal

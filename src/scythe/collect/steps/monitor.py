@@ -15,7 +15,6 @@ from itertools import islice
 from typing import Any
 
 from scythe.collect.context import MAX_INDEX_PAGES, RunContext, StateKey
-from scythe.collect.crawl.fetcher import fetch_pages
 from scythe.collect.crawl.options import CrawlRequest
 from scythe.collect.links.index_pages import LinkListing, parse_index_page
 from scythe.errors import ScytheError
@@ -158,12 +157,14 @@ def visit_index_pages(context: RunContext) -> int:
         ]
         by_id = {page.id: page for page in due}
         context.progress("index pages", 0, len(requests))
+        context.tracker.add("index pages", known=len(requests))
         answered = 0
         with context.shell_renderer() as renderer:
-            for result in fetch_pages(requests, context.options, context.robots_txt):
+            for result in context.fetcher.fetch(requests):
                 _store_visit(context, by_id[result.page], renderer.rendered(result))
                 answered += 1
                 context.progress("index pages", answered, len(requests))
+                context.tracker.add("index pages", fetched=1, read=1)
         visited += answered
         if answered < len(requests):
             break
@@ -171,13 +172,24 @@ def visit_index_pages(context: RunContext) -> int:
 
 
 def _due_pages(context: RunContext) -> list[IndexPageRow]:
-    if context.due_only:
-        return context.index_pages.due(context.run)
-    return [
-        page
-        for page in context.index_pages.all()
-        if page.gone_at is None and page.visited_in != context.run
-    ]
+    """Return the index pages that this run has yet to visit. A start page is visited
+    though it was gone the last time.
+    """
+    at = now()
+    rules = context.rules
+    start_keys = context.start_keys()
+    pages = []
+    for page in context.index_pages.all():
+        if page.kind == IndexPageKind.RECORDS:
+            continue
+        is_start = url_key(page.url) in start_keys
+        is_there = page.gone_at is None or is_start
+        is_due = page.due_at is None or page.due_at <= at or not context.due_only
+        if not is_start and rules.forbids(page.url):
+            continue
+        if is_there and is_due and page.visited_in != context.run:
+            pages.append(page)
+    return pages
 
 
 def _store_visit(context: RunContext, page: IndexPageRow, result: FetchResult) -> None:

@@ -18,14 +18,20 @@ from typing import Any
 from scythe.collect.context import RunContext
 from scythe.collect.links.addresses import url_slug
 from scythe.collect.steps.crawler import crawl_pages
-from scythe.collect.steps.importer import preprocess_pages, record_url
+from scythe.collect.steps.importer import (
+    import_known_records,
+    preprocess_pages,
+    record_url,
+)
 from scythe.store.collections.pages import PageRequest
 from scythe.store.collections.records import RecordRow
 from scythe.store.states import (
     FetchOutcome,
+    IndexPageKind,
     LinkDecision,
     PageStage,
     RecordState,
+    RuleAction,
 )
 from scythe.tree.text import letters_and_digits
 from scythe.urls import url_key
@@ -44,6 +50,14 @@ CHECKED_MOVES = 3
 """Old addresses of records that seem to have moved which are asked for: a site that
 renames pages renames them all.
 """
+
+PRESENT_STATES = (
+    RecordState.OK,
+    RecordState.DRAFT,
+    RecordState.REVIEW,
+    RecordState.HIDDEN,
+)
+"""States of records that may be on the site."""
 
 _WORD = re.compile(r"\w+")
 
@@ -188,6 +202,7 @@ def follow_moves(context: RunContext) -> int:
     paired = {old.key: old.url for old, _ in pairs}
     unpaired = [row.url for row in vanished if row.key not in paired]
     sample = _sample_urls(pairs)
+    import_known_records(context)
     _fetch_again(context, sample + unpaired)
     must_check_all = any(_is_still_there(context, url) for url in sample)
     if must_check_all:
@@ -257,12 +272,16 @@ def _vanished_records(context: RunContext) -> list[RecordRow]:
     """
     read = (FetchOutcome.CHANGED, FetchOutcome.UNCHANGED)
     index_pages = context.index_pages.all()
-    visited = [page for page in index_pages if page.visited_in == context.run]
+    visited = [
+        page
+        for page in index_pages
+        if page.visited_in == context.run and page.kind != IndexPageKind.RECORDS
+    ]
     if not any(page.outcome in read for page in visited):
         return []
-    urls = context.links.current_urls()
+    urls = [*context.links.current_urls(), *context.rules.given(RuleAction.RECORD)]
     listed = set(map(url_key, urls))
-    keys = context.records.keys(RecordState.OK, RecordState.REVIEW)
+    keys = context.records.keys(*PRESENT_STATES)
     vanished = [key for key in keys if key not in listed]
     return list(context.records.with_keys(vanished))
 

@@ -4,6 +4,7 @@ page is parsed once, and each batch is one transaction.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from scythe.collect.context import RunContext
@@ -11,8 +12,15 @@ from scythe.collect.pages.page_reading import PageReading
 from scythe.collect.steps.classifier import Classifier
 from scythe.collect.steps.extractor import Extractor
 from scythe.collect.steps.importer import record_url
+from scythe.collect.steps.record_links import RecordLinks
 from scythe.store.collections.pages import PageRow
-from scythe.store.states import LinkDecision, PageKind, PageStage
+from scythe.store.states import (
+    LinkDecision,
+    PageKind,
+    PageStage,
+    RecordState,
+    RuleAction,
+)
 from scythe.urls import url_key
 
 BATCH_SIZE = 250
@@ -29,17 +37,21 @@ def process_fetched(context: RunContext) -> int:
     while batch := context.pages.in_stage(PageStage.FETCHED, BATCH_SIZE):
         if not done:
             classifier = Classifier(context)
-            extractor = Extractor(context)
+            extractor = Extractor(context, rereads=True)
             record_pages = _RecordPages(context)
+            record_links = RecordLinks(context)
         for page, reading in _read_pages(context, batch):
             cluster, kind = classifier.classify(page, reading)
-            if kind is not PageKind.BLOCKED and page in record_pages:
+            if kind is PageKind.RECORD and page in record_pages:
                 extractor.add(page, cluster, reading)
+                record_links.add(reading.tree, page.final_url or page.url)
         moved = classifier.reassign(batch)
         with context.store.writing():
             classifier.store(batch)
             extractor.store(without=moved)
+            record_links.store()
         done += len(batch)
+        context.tracker.add("read", read=len(batch))
         context.progress("read", done, 0)
     return done
 
@@ -55,7 +67,7 @@ def process_classified(context: RunContext) -> int:
         records: list[PageRow] = []
         others: set[int] = set()
         for page in batch:
-            if page.kind != PageKind.BLOCKED and page in record_pages:
+            if page in record_pages and record_pages.confirms(page):
                 records.append(page)
             else:
                 others.add(page.id)
@@ -72,17 +84,36 @@ def process_classified(context: RunContext) -> int:
 class _RecordPages:
     """The pages that are to be records: those that links to records lead to, and that
     do not lead to an index page themselves.
+
+    A page that does not look like a record is one all the same where an operator says
+    so, where it was one before, and where most pages that are built like it are.
     """
 
     def __init__(self, context: RunContext) -> None:
         self._index_keys = context.index_keys
+        self._given = set(map(url_key, context.rules.given(RuleAction.RECORD)))
         urls = context.links.urls(LinkDecision.RECORD)
-        self._keys = set(map(url_key, urls)) - self._index_keys
+        self._keys = {*map(url_key, urls), *self._given} - self._index_keys
+        self._known = set(context.records.keys(*RecordState))
+        self._kinds: dict[int, Counter[str]] | None = None
+        self._context = context
 
     def __contains__(self, page: PageRow) -> bool:
         if url_key(page.url) not in self._keys:
             return False
         return url_key(record_url(page)) not in self._index_keys
+
+    def confirms(self, page: PageRow) -> bool:
+        """Return whether a classified page is a record after all."""
+        key = url_key(page.url)
+        if page.kind == PageKind.BLOCKED:
+            return False
+        if page.kind == PageKind.RECORD or key in self._given or key in self._known:
+            return True
+        if self._kinds is None:
+            self._kinds = self._context.pages.count_kinds()
+        kinds = self._kinds.get(page.cluster or 0, Counter())
+        return kinds[PageKind.RECORD] * 2 >= kinds.total()
 
 
 def _read_pages(
@@ -92,4 +123,7 @@ def _read_pages(
     bodies = context.pages.bodies(page.body_hash or "" for page in pages)
     for page, body in zip(pages, bodies, strict=True):
         url = page.final_url or page.url
-        yield page, PageReading(body, url, page.charset, context.kind)
+        yield (
+            page,
+            PageReading(body, url, page.charset, context.kind, media=context.has_media),
+        )

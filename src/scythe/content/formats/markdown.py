@@ -79,6 +79,11 @@ def to_markdown(
     return "\n".join(lines)
 
 
+def blocks_to_markdown(blocks: list[Block]) -> str:
+    """Return blocks of an outline as Markdown."""
+    return "\n".join(_blocks(blocks))
+
+
 def _note_definitions(addresses: tuple[str, ...]) -> list[str]:
     """Return the footnotes. Readers that know none take them for the targets of links,
     and show `[^1]` as one.

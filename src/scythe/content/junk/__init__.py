@@ -1,48 +1,50 @@
 """What a page shows by mistake, taken out of any selection before it is rendered.
 
 Shortcodes that a server forgot to replace, addresses of scripts, letters and names of
-icon fonts, line numbers of code, signs for links to headings, invisible characters,
-pictures that are ornaments, and copies of a block for other screens. No method selects
-by these rules, so every method goes through them.
+icon fonts, line numbers of code, signs for links to headings, bars of web archives,
+invisible characters, pictures that are ornaments, and copies of a block for other
+screens. No method selects by these rules, so every method goes through them.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-import numpy as np
-
 from scythe.content.junk.addresses import script_addresses
+from scythe.content.junk.archives import archive_bars
 from scythe.content.junk.heading_links import heading_links
 from scythe.content.junk.icons import icon_names
 from scythe.content.junk.line_numbers import line_numbers
 from scythe.content.junk.ornaments import without_ornaments
 from scythe.content.junk.repeats import repeated_blocks
+from scythe.content.junk.selected import SelectedTexts
 from scythe.content.junk.texts import clean_texts
 from scythe.tree.tree import Bools, Tree
 
 __all__ = ["without_junk", "without_ornaments"]
 
+_KINDS = (icon_names, line_numbers, heading_links, script_addresses, archive_bars)
+
 
 def without_junk(tree: Tree, selected: Bools) -> tuple[Tree, Bools]:
     """Return the page with clean texts, and the selected nodes that are no junk.
 
-    Nodes keep their numbers. The page is the same one where its texts are clean.
+    Nodes keep their numbers. The page is the same one where its texts are clean. Most
+    pages have no junk of most kinds: every step first looks for a sign of its kind
+    anywhere on the page, and returns None where there is none.
     """
-    nodes = np.flatnonzero(selected & tree.is_text)
-    if not len(nodes):
+    texts = SelectedTexts.of(tree, selected)
+    if not texts.texts:
         return tree, selected
-
-    texts = tree.text[nodes].tolist()
-    cleaned = clean_texts(tree, nodes, texts)
+    cleaned = clean_texts(texts)
     if cleaned is not None:
-        text = tree.text.copy()
-        text[nodes] = texts = cleaned
-        tree = replace(tree, text=text)
+        tree = tree.with_texts(texts.nodes, cleaned)
+        texts = SelectedTexts(tree, texts.nodes, cleaned)
 
-    junk = icon_names(tree, nodes, texts)
-    junk |= line_numbers(tree, nodes, texts)
-    junk |= heading_links(tree, nodes, texts)
-    junk |= script_addresses(tree, nodes, texts)
-    kept = selected & ~junk
-    return tree, kept & ~repeated_blocks(tree, kept)
+    kept = selected
+    for find_junk in _KINDS:
+        junk = find_junk(texts)
+        if junk is not None:
+            kept = kept & ~junk
+    if kept is not selected:
+        texts = SelectedTexts.of(tree, kept)
+    copies = repeated_blocks(texts)
+    return tree, kept if copies is None else kept & ~copies

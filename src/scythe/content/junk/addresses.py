@@ -3,37 +3,37 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from scythe.content.junk.selected import SelectedTexts
 from scythe.content.junk.texts import CODE
 from scythe.tree.tags import TagSet
 from scythe.tree.text import line_borders
-from scythe.tree.tree import Bools, Tree
+from scythe.tree.tree import Bools
 
 _LINKED_OR_CODE = CODE | TagSet("a")
+_ENDINGS = (".js", ".mjs", ".css")
 _ADDRESS = re.compile(
     r"\s*(?:https?:)?//[^\s\"'<>]{1,2000}\.(?:m?js|css)(?:[?#][^\s\"'<>]{0,2000})?\s*"
 )
 
 
-def script_addresses(
-    tree: Tree, nodes: NDArray[np.int64], texts: Sequence[str]
-) -> Bools:
+def script_addresses(page: SelectedTexts) -> Bools | None:
     """Return the text nodes that are alone in their line and hold the address of a
     script, neither linked nor shown as code.
     """
-    found = np.zeros(len(tree), dtype=bool)
+    if not page.has_any(_ENDINGS):
+        return None
+    tree, nodes, texts = page.tree, page.nodes, page.texts
     is_address = ["//" in text and bool(_ADDRESS.fullmatch(text)) for text in texts]
     if not any(is_address):
-        return found
+        return None
+    found = np.zeros(len(tree), dtype=bool)
     found[nodes[is_address]] = True
 
-    is_blank = [not text.strip() for text in texts]
     lines = line_borders(tree)[nodes]
-    has_text = ~np.array(is_blank, dtype=bool)
+    has_text = np.array(page.stripped, dtype=bool)
     texts_in_line = np.bincount(lines, has_text)
     is_alone = texts_in_line[lines] == 1
     found[nodes[~is_alone]] = False

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
-from scythe.tree.tree import Bools, Tree
+from scythe.content.junk.selected import SelectedTexts
+from scythe.tree.tree import Bools
 
 MAX_NAME = 60
 """Characters of a name with the space around it: a bound on work, not tuned."""
@@ -21,20 +20,32 @@ language has, are names there.
 """
 
 
-def icon_names(tree: Tree, nodes: NDArray[np.int64], texts: Sequence[str]) -> Bools:
+_CLASS_WORDS = ("icon", "material-symbols")
+"""One of which all of these classes have."""
+_MAT_ICON = "mat-icon"
+
+
+def icon_names(page: SelectedTexts) -> Bools | None:
     """Return the text nodes that name an icon in an element for icons."""
+    tree, nodes = page.tree, page.nodes
+    class_names = tree.with_words("class", _CLASS_WORDS)
+    if not class_names and _MAT_ICON not in tree.extra_names:
+        return None
+    is_icon = tree.tag == tree.code(_MAT_ICON)
+    is_icon[list(class_names)] = True
+    in_icon = is_icon[tree.parent[nodes]]
+    if not in_icon.any():
+        return None
+
     found = np.zeros(len(tree), dtype=bool)
-    is_name = [
-        len(text) <= MAX_NAME and _NAME.fullmatch(text) is not None for text in texts
-    ]
-    named = nodes[is_name]
-    parents = tree.parent[named]
-    classes = tree.attribute_values("class", parents.tolist())
-    for node, parent, value in zip(
-        named.tolist(), parents.tolist(), classes, strict=True
-    ):
-        is_ligature = tree.name(parent) == "mat-icon"
-        is_ligature |= _LIGATURE_CLASS.search(value or "") is not None
-        is_icon = _ICON_CLASS.search(value or "") is not None
-        found[node] = is_ligature or (is_icon and "_" in tree.text[node])
+    for node in nodes[in_icon].tolist():
+        text = tree.text[node]
+        if len(text) > MAX_NAME or not _NAME.fullmatch(text):
+            continue
+        parent = int(tree.parent[node])
+        class_name = class_names.get(parent, "")
+        is_ligature = tree.name(parent) == _MAT_ICON
+        is_ligature |= _LIGATURE_CLASS.search(class_name) is not None
+        is_labelled = _ICON_CLASS.search(class_name) is not None
+        found[node] = is_ligature or (is_labelled and "_" in text)
     return found

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
 
 import numpy as np
-from numpy.typing import NDArray
 
+from scythe.content.junk.selected import SelectedTexts
 from scythe.tree.tags import PREFORMATTED, TagSet
 from scythe.tree.tree import Bools, Tree
 
@@ -33,29 +32,34 @@ _NUMBER_CLASS = re.compile(
 """As Pygments, Rouge, Chroma, highlight.js, Prism, GitHub and SyntaxHighlighter name
 them.
 """
+_CLASS_WORDS = ("line", "num", "gutter", "ln")
+"""One of which all of these classes have."""
 
 
-def line_numbers(tree: Tree, nodes: NDArray[np.int64], texts: Sequence[str]) -> Bools:
+def line_numbers(page: SelectedTexts) -> Bools | None:
     """Return the text nodes that number lines of code: in elements whose class says so,
     in a column that counts up, or counting up at the beginnings of lines.
     """
+    tree = page.tree
+    if not tree.has_any(_CODE):
+        return None
+    numbers = _NumberTexts.of(page)
+    if numbers is None:
+        return None
     found = np.zeros(len(tree), dtype=bool)
     code_counts = tree.totals(tree.has_tag(_CODE))
-    if not code_counts[0]:
-        return found
-
-    numbers = _NumberTexts.from_texts(tree, nodes, texts)
     columns = np.flatnonzero(tree.has_tag(_COLUMN) & numbers.fill).tolist()
     for node in columns:
         found[node] = numbers.count_up_below(tree, node)
-    for node, value in tree.with_attribute("class").items():
-        found[node] |= numbers.fill[node] and bool(_NUMBER_CLASS.search(value))
+    for node, class_name in tree.with_words("class", _CLASS_WORDS).items():
+        if numbers.fill[node] and _NUMBER_CLASS.search(class_name):
+            found[node] = True
     for node in np.flatnonzero(found).tolist():
         around = list(islice(tree.ancestors(node), _LEVELS))
         found[node] = bool((code_counts[around] > code_counts[node]).any())
 
     for node in np.flatnonzero(tree.has_tag(PREFORMATTED)).tolist():
-        found[numbers.at_line_starts(tree, node)] = True
+        found[numbers.at_line_starts(node)] = True
     return tree.below(found)
 
 
@@ -63,25 +67,27 @@ def line_numbers(tree: Tree, nodes: NDArray[np.int64], texts: Sequence[str]) -> 
 class _NumberTexts:
     """The selected text nodes that hold numbers only."""
 
+    page: SelectedTexts
+    are_numbers: list[bool]
+    """Which of the texts are."""
     is_number: Bools
-    is_blank: Bools
-    is_selected: Bools
     fill: Bools
     """Which elements have no other text."""
 
     @classmethod
-    def from_texts(
-        cls, tree: Tree, nodes: NDArray[np.int64], texts: Sequence[str]
-    ) -> _NumberTexts:
-        """Return the numbers among some text nodes."""
-        masks = [np.zeros(len(tree), dtype=bool) for _ in range(3)]
-        is_number, is_blank, is_selected = masks
-        is_number[nodes] = [_NUMBERS.fullmatch(text) is not None for text in texts]
-        is_blank[nodes] = [not text.strip() for text in texts]
-        is_selected[nodes] = True
-        is_other = is_selected & ~is_number & ~is_blank
+    def of(cls, page: SelectedTexts) -> _NumberTexts | None:
+        """Return the numbers among the selected texts, None where there are none."""
+        numbers = list(map(bool, map(_NUMBERS.fullmatch, page.stripped)))
+        if not any(numbers):
+            return None
+        tree, nodes = page.tree, page.nodes
+        is_number = np.zeros(len(tree), dtype=bool)
+        is_number[nodes] = numbers
+        is_other = np.zeros(len(tree), dtype=bool)
+        is_other[nodes] = np.array(page.stripped, dtype=bool)
+        is_other &= ~is_number
         fill = (tree.totals(is_number) > 0) & (tree.totals(is_other) == 0)
-        return cls(is_number, is_blank, is_selected, fill)
+        return cls(page, numbers, is_number, fill)
 
     def count_up_below(self, tree: Tree, node: int) -> bool:
         """Return whether the numbers below a node count up, one by one."""
@@ -89,23 +95,25 @@ class _NumberTexts:
         texts = tree.text[below][self.is_number[below]].tolist()
         return _counts_up(" ".join(texts).split())
 
-    def at_line_starts(self, tree: Tree, block: int) -> list[int]:
+    def at_line_starts(self, block: int) -> list[int]:
         """Return the numbers that begin the lines of preformatted text, if they count
         up and stand in elements of their own that are not marked as a part of the code.
         """
+        page, tree = self.page, self.page.tree
         starts = []
         begins_line = True
-        for node in range(block, int(tree.end[block])):
-            if not self.is_selected[node]:
-                continue
-            text = tree.text[node]
-            is_alone = tree.parent[node] != block and self.fill[tree.parent[node]]
-            if begins_line and self.is_number[node] and is_alone:
-                starts.append(node)
-            elif begins_line and not self.is_blank[node]:
-                return []
-            if text:
-                begins_line = text.endswith("\n")
+        first, last = np.searchsorted(page.nodes, (block, tree.end[block]))
+        for index in range(first, last):
+            if begins_line:
+                node = int(page.nodes[index])
+                parent = int(tree.parent[node])
+                is_alone = parent != block and self.fill[parent]
+                if self.are_numbers[index] and is_alone:
+                    starts.append(node)
+                elif page.stripped[index]:
+                    return []
+            if page.texts[index]:
+                begins_line = page.texts[index].endswith("\n")
         parents = tree.parent[starts].tolist()
         is_marked = any(tree.attribute_values("class", parents))
         numbers = [tree.text[node].strip() for node in starts]

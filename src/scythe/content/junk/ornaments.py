@@ -8,11 +8,12 @@ import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
+from itertools import compress, repeat
 
 import numpy as np
 
 from scythe.content.selection import Selection
-from scythe.tree.images import picture_sources
+from scythe.tree.images import picture_source
 from scythe.tree.tags import TagSet, code
 from scythe.tree.tree import Tree
 
@@ -48,29 +49,23 @@ def without_ornaments(tree: Tree, selection: Selection) -> Selection:
     if not pictures:
         return selection
 
-    sources = [_source(tree, node) for node in pictures]
+    attributes = [tree.attributes(node) for node in pictures]
+    sources = list(map(picture_source, repeat(tree), pictures, attributes))
     in_noscript = tree.below(tree.tag == _NOSCRIPT)
     in_cell = tree.below(tree.has_tag(_CELL))
-    shown: Counter[str] = Counter()
-    for node, source in zip(pictures, sources, strict=True):
-        if not (in_noscript[node] or in_cell[node]):
-            shown[source] += 1
+    is_counted = ~(in_noscript | in_cell)[pictures]
+    shown = Counter(compress(sources, is_counted.tolist()))
 
     nodes = selection.nodes.copy()
-    for node, source in zip(pictures, sources, strict=True):
-        attributes = tree.attributes(node)
-        is_ornament = _is_icon(attributes)
+    for node, source, values in zip(pictures, sources, attributes, strict=True):
+        is_ornament = _is_icon(values)
         if shown[source] >= MIN_REPEATS and not in_cell[node]:
-            is_ornament |= not _is_spoken(attributes)
+            is_ornament |= not _is_spoken(values)
         if selection.media is not None and selection.media[node]:
             is_ornament = False
-        if is_ornament or _is_spacer(attributes, source):
+        if is_ornament or _is_spacer(values, source):
             nodes[node] = False
     return replace(selection, nodes=nodes)
-
-
-def _source(tree: Tree, node: int) -> str:
-    return next(iter(picture_sources(tree, node)), "")
 
 
 def _is_spacer(attributes: Mapping[str, str], source: str) -> bool:

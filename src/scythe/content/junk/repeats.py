@@ -5,10 +5,12 @@ from __future__ import annotations
 import zlib
 from collections import Counter
 from collections.abc import Sequence
+from itertools import compress
 
 import numpy as np
 from numpy.typing import NDArray
 
+from scythe.content.junk.selected import SelectedTexts
 from scythe.tree.tags import BLOCK, TagSet
 from scythe.tree.tree import Bools, Tree
 
@@ -25,33 +27,39 @@ _FACTOR = 0x9E3779B97F4A7C15
 """Odd, so that powers of it can be undone; else of no meaning."""
 
 
-def repeated_blocks(tree: Tree, selected: Bools) -> Bools:
+def repeated_blocks(page: SelectedTexts) -> Bools | None:
     """Return the nodes of block-level elements whose selected text is exactly that of
     an earlier one: of one beside it, or where it is long, of any that does not contain
-    it.
+    it. None where there cannot be any.
     """
-    nodes = np.flatnonzero(selected & tree.is_text)
-    texts = [text.strip() for text in tree.text[nodes].tolist()]
+    tree, nodes, texts = page.tree, page.nodes, page.stripped
     counts = Counter(texts)
+    text_counts = map(counts.__getitem__, texts)
+    is_repeated = np.fromiter(text_counts, dtype=np.int64, count=len(texts)) > 1
+    lengths = np.fromiter(map(len, texts), dtype=np.int32, count=len(texts))
+    if _longest_run(is_repeated, lengths) < MIN_LENGTH:
+        return None
     sizes = np.zeros(len(tree), dtype=np.int32)
-    sizes[nodes] = [len(text) for text in texts]
+    sizes[nodes] = lengths
     is_single = np.zeros(len(tree), dtype=bool)
-    is_single[nodes] = [counts[text] == 1 for text in texts]
+    is_single[nodes[~is_repeated]] = True
 
     sizes[tree.below(tree.has_tag(_MAY_REPEAT))] = 0
-    lengths = tree.totals(sizes)
-    is_long = (lengths >= MIN_LENGTH) & tree.has_tag(BLOCK)
+    block_lengths = tree.totals(sizes)
+    is_long = (block_lengths >= MIN_LENGTH) & tree.has_tag(BLOCK)
     is_long &= tree.totals(is_single) == 0
     if not is_long.any():
-        return is_long
+        return None
 
-    keys = subtree_keys(tree, nodes, texts)
     blocks = np.flatnonzero(is_long)
-    lengths, parents = lengths[blocks], tree.parent[blocks]
+    repeated_texts = list(compress(texts, is_repeated.tolist()))
+    keys = subtree_keys(tree, blocks, nodes[is_repeated], repeated_texts)
+    parents = tree.parent[blocks]
 
-    _, index, group = np.unique(keys[blocks], return_index=True, return_inverse=True)
+    _, index, group = np.unique(keys, return_index=True, return_inverse=True)
     first = blocks[index][group]
-    is_copy = (blocks >= tree.end[first]) & (lengths >= MIN_LENGTH_APART)
+    is_apart = blocks >= tree.end[first]
+    is_copy = is_apart & (block_lengths[blocks] >= MIN_LENGTH_APART)
     by_parent = np.lexsort((blocks, parents, group))
     earlier, later = by_parent[:-1], by_parent[1:]
     is_same = (group[earlier] == group[later]) & (parents[earlier] == parents[later])
@@ -62,24 +70,37 @@ def repeated_blocks(tree: Tree, selected: Bools) -> Bools:
     return tree.below(copies)
 
 
+def _longest_run(is_repeated: Bools, lengths: NDArray[np.int32]) -> int:
+    """Return the characters of the longest run of texts that all stand elsewhere too:
+    a copy of a block is one.
+    """
+    sums = np.cumsum(lengths * is_repeated)
+    sums_at_single = np.where(is_repeated, 0, sums)
+    run_lengths = sums - np.maximum.accumulate(sums_at_single)
+    return int(run_lengths.max(initial=0))
+
+
 def subtree_keys(
-    tree: Tree, nodes: NDArray[np.int64], texts: Sequence[str]
+    tree: Tree,
+    blocks: NDArray[np.int64],
+    nodes: NDArray[np.int64],
+    texts: Sequence[str],
 ) -> NDArray[np.uint64]:
-    """Return for every node a number that stands for the texts of the given text nodes
-    under it, in their order.
+    """Return for each of some elements a number that stands for the texts of the given
+    text nodes under it, in their order.
 
     The number of a subtree is a polynomial of the checksums of its texts: prefix sums
     give it for all nodes at once.
     """
-    is_filled = np.array([bool(text) for text in texts], dtype=bool)
-    nodes = nodes[is_filled]
-    checksums = np.array([_checksum(text) for text in texts if text], dtype=np.uint64)
+    nodes = nodes[np.array(texts, dtype=bool)]
+    known = {text: _checksum(text) for text in set(texts)}
+    checksums = np.array([known[text] for text in texts if text], dtype=np.uint64)
     powers = _powers(_FACTOR, len(nodes) + 1)
     sums = np.zeros(len(nodes) + 1, dtype=np.uint64)
     np.cumsum(checksums * powers[:-1], out=sums[1:])
 
-    begin = np.searchsorted(nodes, tree.starts)
-    end = np.searchsorted(nodes, tree.end)
+    begin = np.searchsorted(nodes, blocks)
+    end = np.searchsorted(nodes, tree.end[blocks])
     undo = _powers(pow(_FACTOR, -1, 1 << 64), len(nodes) + 1)
     return (sums[end] - sums[begin]) * undo[begin]
 

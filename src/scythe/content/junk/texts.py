@@ -5,20 +5,20 @@ font can draw.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from scythe.content.junk.selected import SelectedTexts
 from scythe.tree.tags import TagSet
-from scythe.tree.tree import Tree
 
 CODE = TagSet("pre code samp kbd listing xmp plaintext textarea")
 """Where brackets are what an author shows."""
 
-_MAY_BE_DEBRIS = re.compile(
-    "[\u00ad\u200b\u2060\ufeff\ue000-\uf8ff\U000f0000-\U0010ffff]"
-)
+_INVISIBLE = "\u00ad\u200b\u2060\ufeff"
+_FIRST_PRIVATE, _LAST_PRIVATE = 0xDB80, 0xF8FF
+"""UTF-16: the private characters, and the first halves of those beyond the basic plane;
+between them are second halves.
+"""
 _DEBRIS = re.compile(
     "[\u00ad\u2060\ufeff\ue000-\uf8ff\U000f0000-\U0010ffff]"
     "|(?<![\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff])\u200b"
@@ -32,26 +32,35 @@ _BRACKETS = re.compile(r"\[(/?)([a-z][a-z0-9_-]{1,40})((?:\s[^\[\]]{0,2000})?)\]
 _QUOTED_ATTRIBUTE = re.compile(r"\s[\w-]{1,40}\s?=\s?[\"'“”„″‘’′]")  # noqa: RUF001
 
 
-def clean_texts(
-    tree: Tree, nodes: NDArray[np.int64], texts: Sequence[str]
-) -> list[str] | None:
-    """Return the texts of some nodes without shortcodes and invisible characters; None
-    where they have none.
+def clean_texts(page: SelectedTexts) -> list[str] | None:
+    """Return the selected texts without shortcodes and invisible characters; None where
+    they have none.
     """
-    joined = "\n".join(texts)
-    has_debris = not joined.isascii() and bool(_MAY_BE_DEBRIS.search(joined))
-    shortcodes = find_shortcodes(joined)
-    if not (has_debris or shortcodes):
+    shortcodes = find_shortcodes(page.joined)
+    if not shortcodes and not _has_debris(page.joined):
         return None
 
-    in_code = tree.below(tree.has_tag(CODE))[nodes].tolist()
+    in_code = page.tree.below(page.tree.has_tag(CODE))[page.nodes].tolist()
     cleaned = []
-    for text, is_code in zip(texts, in_code, strict=True):
-        clean = _DEBRIS.sub("", text)
-        if shortcodes and not is_code:
+    for text, is_code in zip(page.texts, in_code, strict=True):
+        clean = text if text.isascii() else _DEBRIS.sub("", text)
+        if shortcodes and not is_code and "[" in clean:
             clean = without_shortcodes(clean, shortcodes)
         cleaned.append(clean)
     return cleaned
+
+
+def _has_debris(text: str) -> bool:
+    """Return whether a text may have characters that nobody sees: one of a few, or any
+    of the private ones. A regular expression takes ten times as long.
+    """
+    if text.isascii():
+        return False
+    if any(sign in text for sign in _INVISIBLE):
+        return True
+    units = np.frombuffer(text.encode("utf-16-le", "surrogatepass"), dtype=np.uint16)
+    is_private = (units >= _FIRST_PRIVATE) & (units <= _LAST_PRIVATE)
+    return bool(is_private.any())
 
 
 def find_shortcodes(text: str) -> frozenset[str]:

@@ -86,24 +86,32 @@ def read_metadata(
     the date and the site's name. Where only some `fields` are asked for, no more of the
     page is read than they take.
     """
-    finder = _FieldFinder(Signals(tree, url))
-    values: dict[str, str] = {}
-    sources: dict[str, str] = {}
-    for name in FIELDS:
-        if fields is not None and name not in fields:
-            continue
-        found = finder.find(name)
-        if found is not None:
-            values[name] = found.value
-            sources[name] = found.source
-    return Metadata(**values, sources=sources)
+    return MetadataReader.of_page(tree, url).read(fields)
 
 
 @dataclass(frozen=True)
-class _FieldFinder:
+class MetadataReader:
     """The fields of a page, and what several of them need, found when asked for."""
 
     signals: Signals
+
+    @classmethod
+    def of_page(cls, tree: Tree, url: str | None) -> MetadataReader:
+        """Return the reader of a page."""
+        return cls(Signals(tree, url))
+
+    def read(self, fields: Collection[str] | None = None) -> Metadata:
+        """Return the metadata, or only some fields of it."""
+        values: dict[str, str] = {}
+        sources: dict[str, str] = {}
+        for name in FIELDS:
+            if fields is not None and name not in fields:
+                continue
+            found = self.find(name)
+            if found is not None:
+                values[name] = found.value
+                sources[name] = found.source
+        return Metadata(**values, sources=sources)
 
     def find(self, field_name: str) -> SourcedValue | None:
         """Return the value of a field with its source."""

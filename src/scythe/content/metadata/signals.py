@@ -24,7 +24,8 @@ from scythe.content.metadata.values import (
 )
 from scythe.tree.links import page_base_url
 from scythe.tree.tags import TagSet, code
-from scythe.tree.tree import Tree
+from scythe.tree.tree import Bools, Tree
+from scythe.tree.visibility import hidden
 
 MAX_META_TAGS = 2_000
 _MAX_HEADINGS = 8
@@ -41,7 +42,7 @@ _PERMALINK_MARKS = frozenset("¶#§🔗")
 """Texts of the link to itself that documentation puts into a heading."""
 
 _NAME_ATTRIBUTES = ("property", "name", "itemprop", "http-equiv")
-_HIDING_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
+_SET_ASIDE = TagSet("noscript template dialog")
 
 _WORK_TYPE = re.compile(
     r"(?:.*Article|.*Posting|Report|Recipe|HowTo|Question|Book|Review|CreativeWork"
@@ -278,19 +279,14 @@ class Signals:
 
     def is_hidden(self, node: int) -> bool:
         """Return whether the node or one above it is hidden by attribute or inline
-        style. For few nodes; `visible` is for all.
+        style, or is not shown to all readers at once.
         """
-        for ancestor in (node, *self.tree.ancestors(node)):
-            name = self.tree.name(ancestor)
-            if name in ("noscript", "template", "dialog"):
-                return True
-            if name in ("body", "html"):
-                continue
-            attributes = self.tree.attributes(ancestor)
-            style = attributes.get("style", "")
-            if "hidden" in attributes or _HIDING_STYLE.search(style):
-                return True
-        return False
+        return bool(hidden(self.tree)[node] or self._set_aside[node])
+
+    @cached_property
+    def _set_aside(self) -> Bools:
+        """What is shown to few readers, or later."""
+        return self.tree.below(self.tree.has_tag(_SET_ASIDE))
 
     def _main_items(self, items: list[Item]) -> list[Item]:
         """Return works before pages; of several works those with the page's title.

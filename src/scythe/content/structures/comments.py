@@ -8,6 +8,7 @@ other languages that programs for blogs use, and by headings such as "12 comment
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -16,7 +17,7 @@ from scythe.content.options import CommentChoice
 from scythe.content.selection import Selection
 from scythe.content.structures.names import name_words
 from scythe.tree.tags import TagSet, code
-from scythe.tree.tree import Bools, Tree
+from scythe.tree.tree import Bools, Tree, once_per_tree
 from scythe.tree.visibility import visible
 
 _WORDS = frozenset(
@@ -26,6 +27,10 @@ _WORDS = frozenset(
     "commento commenti reacties komentarz komentarze komentar komentari yorumlar".split()
 )
 """Words of classes and ids."""
+_STEMS = (
+    "comment disqus livefyre respond cmt kommentar comentario reacties komentar yorumlar"
+).split()
+"""One of which all of these words have."""
 _NEVER_A_SECTION = TagSet("html body main head")
 """Elements whose classes are about the whole page: `<body class="comments-open">`."""
 
@@ -55,6 +60,13 @@ _HEADING_TEXT = re.compile(
     """,
     re.VERBOSE | re.IGNORECASE,
 )
+_HEADING_STEMS = (
+    "comment respon repl thought discussion conversation komment r\u00e9action coment "
+    "reacti koment hozz\u00e1sz\u00f3l\u00e1s yorum \u043a\u043e\u043c\u043c\u0435\u043d\u0442 "
+    "\u043a\u043e\u043c\u0435\u043d\u0442 \u8bc4\u8bba \u8a55\u8ad6 \u7559\u8a00 "
+    "\u30b3\u30e1\u30f3\u30c8 \ub313\uae00"
+).split()
+"""One of which all of these headings have."""
 _MAX_HEADING = 120
 """Characters of a heading that may be one over comments; a bound, not tuned."""
 MIN_REST = 0.05
@@ -88,6 +100,8 @@ def select_comments(
         can_be_content = tree.is_text | tree.has_tag(_PICTURES)
         return replace(selection, nodes=selection.nodes | (is_shown & can_be_content))
 
+    if not (selection.nodes & in_comments).any():
+        return selection
     others = selection.nodes & ~in_comments
     if _length(tree, others) < MIN_REST * _length(tree, selection.nodes):
         return selection
@@ -99,6 +113,7 @@ def _length(tree: Tree, nodes: Bools) -> int:
     return sum(len(text.strip()) for text in texts)
 
 
+@once_per_tree
 def find_comments(tree: Tree) -> Bools:
     """Return the nodes of the sections in which readers comment on the page."""
     mask = tree.below(_named_sections(tree))
@@ -112,12 +127,11 @@ def _named_sections(tree: Tree) -> Bools:
     not hold the headline of the page.
     """
     roots = np.zeros(len(tree), dtype=bool)
-    known: dict[str, bool] = {}
     for attribute in ("class", "id"):
-        for node, value in tree.with_attribute(attribute).items():
-            if value not in known:
-                known[value] = _names_comments(value)
-            roots[node] |= known[value]
+        for node, value in tree.with_words(attribute, _STEMS).items():
+            roots[node] |= _names_comments(value)
+    if not roots.any():
+        return roots
     holds_headline = tree.totals(tree.tag == code("h1")) > 0
     in_code = tree.below(tree.has_tag(_CODE))
     return roots & ~tree.has_tag(_NEVER_A_SECTION) & ~holds_headline & ~in_code
@@ -131,26 +145,39 @@ def _sections_under_headings(tree: Tree) -> list[tuple[int, int]]:
     """Return what stands under the headings of comments: the rest of the smallest
     element that has text behind the heading.
     """
-    has_text = _text_sums(tree)
     sections = []
-    for heading in np.flatnonzero(tree.has_tag(_HEADINGS)).tolist():
-        end = int(tree.end[heading])
-        texts = tree.text[heading:end].tolist()
-        text = " ".join("".join(texts).split())
+    for heading, text in _headings(tree):
         if len(text) > _MAX_HEADING or not _HEADING_TEXT.fullmatch(text):
             continue
+        end = int(tree.end[heading])
         for parent in tree.ancestors(heading):
             stop = int(tree.end[parent])
-            if has_text[stop] > has_text[end]:
+            if _has_text(tree, end, stop):
                 sections.append((heading, stop))
                 break
+            end = stop
         if len(sections) == _MAX_HEADINGS:
             break
     return sections
 
 
-def _text_sums(tree: Tree) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
-    """Return running sums of texts that are not blank."""
-    texts = tree.text.tolist()
-    is_filled = [bool(text) and not text.isspace() for text in texts]
-    return np.concatenate([[0], np.cumsum(is_filled)])
+def _headings(tree: Tree) -> Iterator[tuple[int, str]]:
+    """Yield the headings that may stand over comments with their texts."""
+    if not tree.has_any(_HEADINGS):
+        return
+    is_heading = tree.has_tag(_HEADINGS)
+    texts = tree.text[tree.below(is_heading) & tree.is_text].tolist()
+    all_texts = "\n".join(texts).lower()
+    stems = [stem for stem in _HEADING_STEMS if stem in all_texts]
+    if not stems:
+        return
+    for node in np.flatnonzero(is_heading).tolist():
+        text = "".join(tree.text[node : tree.end[node]].tolist())
+        lower = text.lower()
+        if any(stem in lower for stem in stems):
+            yield node, " ".join(text.split())
+
+
+def _has_text(tree: Tree, start: int, stop: int) -> bool:
+    """Return whether the nodes start..stop have a text that is not blank."""
+    return any(map(str.strip, tree.text[start:stop].tolist()))

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from scythe.content.selection import Selection
 from scythe.tree.tags import HEADING, TagSet, code
 from scythe.tree.text import line_borders
-from scythe.tree.tree import Bools, Tree, prefix_sums
+from scythe.tree.tree import Bools, Tree, once_per_tree, prefix_sums
 from scythe.tree.visibility import visible
 
 PICTURE = TagSet("img video audio iframe embed")
@@ -49,10 +49,15 @@ content, as buttons and labels do not. A plain bound, not tuned.
 
 _A, _FIGURE, _FIGCAPTION = map(code, ("a", "figure", "figcaption"))
 _H1 = code("h1")
+_FIGURES = TagSet("figure")
+_CAPTION = "caption"
+"""What the classes of captions have in common."""
 _TEXT_UNITS = TagSet("table pre listing blockquote ul ol dl")
 """What a figure shows where these have text, outside of its caption: a picture beside
 them is an ornament, such as the portrait beside a quotation.
 """
+_TEXT_UNIT_CODES = frozenset(map(code, _TEXT_UNITS.names))
+_FIGURE_PARTS = _TEXT_UNITS | TagSet("figcaption")
 
 
 class Figure(NamedTuple):
@@ -96,8 +101,13 @@ class Figures:
         return roots
 
 
+@once_per_tree
 def find_figures(tree: Tree) -> Figures:
     """Return the figures of a page that show a picture or play something."""
+    if not tree.has_any(PICTURE):
+        return Figures(tree, {})
+    if not tree.has_any(_FIGURES) and _CAPTION not in tree.attribute_text("class"):
+        return Figures(tree, {})
     finder = _FigureFinder(tree)
     finder.read_figure_elements()
     finder.read_caption_classes()
@@ -115,19 +125,18 @@ class _FigureFinder:
         self.captions: dict[int, list[int]] = {}
         """The captions of each figure that was found."""
         self.is_figure = tree.tag == _FIGURE
-        self.is_text_unit = tree.has_tag(_TEXT_UNITS)
-        self.in_link = tree.below(tree.tag == _A)
+        self.end: list[int] = tree.end.tolist()
+        self.tag: list[int] = tree.tag.tolist()
         is_picture = tree.has_tag(PICTURE)
-        self.pictures = prefix_sums(is_picture)
-        self.linked_pictures = prefix_sums(is_picture & self.in_link)
-        is_caption = tree.tag == _FIGCAPTION
-        self.parts = prefix_sums(
-            is_picture | is_caption | self.is_text_unit | self.is_figure
-        )
-        self.headings = prefix_sums(tree.has_tag(HEADING))
+        is_linked = tree.below(tree.tag == _A)
+        is_part = is_picture | self.is_figure | tree.has_tag(_FIGURE_PARTS)
         lengths = visible_lengths(tree)
-        self.lengths = prefix_sums(lengths)
-        self.linked_lengths = prefix_sums(lengths * self.in_link)
+        self.pictures = _sums(is_picture)
+        self.linked_pictures = _sums(is_picture & is_linked)
+        self.parts = _sums(is_part)
+        self.headings = _sums(tree.has_tag(HEADING))
+        self.lengths = _sums(lengths)
+        self.linked_lengths = _sums(lengths * is_linked)
 
     def read_figure_elements(self) -> None:
         """Take every `<figure>` that shows a picture. What it holds beside other
@@ -148,17 +157,17 @@ class _FigureFinder:
         """
         declared: list[int] = []
         others: list[int] = []
-        pending = list(self.tree.children(figure))
+        pending = self._children(figure)
         while pending:
             child = pending.pop()
-            if self.is_figure[child] or not self._length(child):
+            if self.tag[child] == _FIGURE or not self._length(child):
                 continue
-            if self.is_text_unit[child]:
+            if self.tag[child] in _TEXT_UNIT_CODES:
                 return None
-            if self.tree.tag[child] == _FIGCAPTION:
+            if self.tag[child] == _FIGCAPTION:
                 declared.append(child)
             elif self._total(self.parts, child):
-                pending += self.tree.children(child)
+                pending += self._children(child)
             else:
                 others.append(child)
         if declared:
@@ -168,15 +177,21 @@ class _FigureFinder:
         is_short = sum(map(self._length, others)) <= MAX_CAPTION
         return others[::-1] if is_short else []
 
+    def _children(self, node: int) -> list[int]:
+        children = []
+        child, stop = node + 1, self.end[node]
+        while child < stop:
+            children.append(child)
+            child = self.end[child]
+        return children
+
     def read_caption_classes(self) -> None:
         """Take every text that its class calls a caption, with the picture that shares
         an element with it and with hardly anything else.
         """
         in_figure = self.tree.below(self.is_figure)
-        for node, class_name in self.tree.with_attribute("class").items():
-            if "caption" not in class_name.lower() or in_figure[node]:
-                continue
-            if not 0 < self._length(node) <= MAX_CAPTION:
+        for node in self.tree.with_words("class", (_CAPTION,)):
+            if in_figure[node] or not 0 < self._length(node) <= MAX_CAPTION:
                 continue
             if self._total(self.pictures, node):
                 continue
@@ -220,12 +235,18 @@ class _FigureFinder:
         """Return the characters of text that a reader sees under a node."""
         return self._total(self.lengths, node)
 
-    def _total(self, sums: NDArray[np.int64], node: int) -> int:
+    def _total(self, sums: list[int], node: int) -> int:
         """Return a sum over a node and all below it."""
-        end = self.tree.end[node]
-        return int(sums[end] - sums[node])
+        return sums[self.end[node]] - sums[node]
 
 
+def _sums(values: NDArray[np.int32] | Bools) -> list[int]:
+    """Return running sums as a list: a figure asks for few nodes, one at a time."""
+    sums: list[int] = prefix_sums(values).tolist()
+    return sums
+
+
+@once_per_tree
 def visible_lengths(tree: Tree) -> NDArray[np.int32]:
     """Return the characters of every text that a reader sees, white space at its ends
     left out; 0 for all other nodes.
@@ -233,7 +254,7 @@ def visible_lengths(tree: Tree) -> NDArray[np.int32]:
     lengths = np.zeros(len(tree), dtype=np.int32)
     text_nodes = np.flatnonzero(tree.is_text & visible(tree))
     texts = tree.text[text_nodes].tolist()
-    lengths[text_nodes] = [len(text.strip()) for text in texts]
+    lengths[text_nodes] = list(map(len, map(str.strip, texts)))
     return lengths
 
 

@@ -25,11 +25,13 @@ from scythe.content.structures.outline import (
     LeafKind,
     Mark,
     Table,
+    leaf_text,
     text_runs,
 )
 from scythe.tree.tags import HEADING, KNOWN, code
 from scythe.tree.text import letters_and_digits
 from scythe.tree.tree import Bools, Tree, prefix_sums
+from scythe.tree.visibility import visible
 
 MIN_SECTION = 40
 """Characters of text under a heading that make a section. Fewer are the price or the
@@ -65,10 +67,10 @@ def without_bare_headings(tree: Tree, selection: Selection) -> Selection:
     The headline stays, and so do headings that link elsewhere or stand in numbers over
     nothing: they are the entries of a list.
     """
-    headings = _Headings(tree)
-    if not len(headings.nodes):
+    if not tree.has_any(HEADING):
         return selection
-    lost = headings.lost_section(selection.nodes)
+    headings = _Headings(tree, selection.nodes)
+    lost = headings.lost_section()
     if not lost.any():
         return selection
     removed = np.zeros(len(tree), dtype=bool)
@@ -79,41 +81,45 @@ def without_bare_headings(tree: Tree, selection: Selection) -> Selection:
 class _Headings:
     """The headings of a page, in document order, none inside another."""
 
-    def __init__(self, tree: Tree) -> None:
+    def __init__(self, tree: Tree, selected: Bools) -> None:
         self.tree = tree
+        self.selected = selected
         self.nodes = _outermost(tree, np.flatnonzero(tree.has_tag(HEADING)))
         self.ends = tree.end[self.nodes]
         self.levels = tree.tag[self.nodes]
-        self.lengths = visible_lengths(tree)
-        is_heading = np.zeros(len(tree), dtype=bool)
-        is_heading[self.nodes] = True
-        self.in_heading = tree.below(is_heading)
 
-    def lost_section(self, selected: Bools) -> Bools:
+    def lost_section(self) -> Bools:
         """Return the headings whose section was left out."""
-        is_bare = self._is_bare(selected)
+        is_bare = self._is_bare()
         bare_of_level = np.bincount(self.levels[is_bare], minlength=len(KNOWN))
         is_entry = bare_of_level[self.levels] > MAX_BARE
+        can_be_lost = is_bare & ~is_entry & (self.levels != _H1)
+        if not can_be_lost.any():
+            return can_be_lost
         is_linked = self._sums_in(self.tree.tag == _A) > 0
-        is_long = self._sums_in(self.lengths) > MAX_HEADING
-        is_kept = is_entry | is_linked | is_long | (self.levels == _H1)
-        return is_bare & self._has_section() & ~is_kept
+        is_long = self._sums_in(visible_lengths(self.tree)) > MAX_HEADING
+        return can_be_lost & self._has_section() & ~is_linked & ~is_long
 
-    def _is_bare(self, selected: Bools) -> Bools:
+    def _is_bare(self) -> Bools:
         """Return the selected headings before whose equals nothing else is selected."""
-        has_text = self.lengths > 0
-        can_be_content = has_text | self.tree.has_tag(PICTURE)
-        content = prefix_sums(selected & can_be_content & ~self.in_heading)
-        is_selected = self._sums_in(selected & has_text) > 0
-        chosen = np.flatnonzero(is_selected)
+        shown, is_text = _shown_nodes(self.tree, self.selected)
+        heading = np.searchsorted(self.nodes, shown, side="right") - 1
+        in_heading = (heading >= 0) & (shown < self.ends[heading])
+        is_chosen = np.zeros(len(self.nodes), dtype=bool)
+        is_chosen[heading[in_heading & is_text]] = True
+        chosen = np.flatnonzero(is_chosen)
+        content = shown[~in_heading]
         section_ends = self._section_ends(chosen)
+        before = np.searchsorted(content, self.ends[chosen])
         is_bare = np.zeros(len(self.nodes), dtype=bool)
-        is_bare[chosen] = content[section_ends] == content[self.ends[chosen]]
+        is_bare[chosen] = before == np.searchsorted(content, section_ends)
         return is_bare
 
     def _has_section(self) -> Bools:
         """Return the headings under which the page has text."""
-        text = prefix_sums(self.lengths * ~self.in_heading)
+        is_heading = np.zeros(len(self.tree), dtype=bool)
+        is_heading[self.nodes] = True
+        text = prefix_sums(visible_lengths(self.tree) * ~self.tree.below(is_heading))
         section_ends = self._section_ends(np.arange(len(self.nodes)))
         has_section: Bools = text[section_ends] - text[self.ends] >= MIN_SECTION
         return has_section
@@ -136,6 +142,18 @@ class _Headings:
         """Return the sum of values over each heading."""
         sums = prefix_sums(values)
         return sums[self.ends] - sums[self.nodes]
+
+
+def _shown_nodes(tree: Tree, selected: Bools) -> tuple[NDArray[np.int64], Bools]:
+    """Return the selected nodes that show something, a text or a picture, and which of
+    them are texts.
+    """
+    nodes = np.flatnonzero(selected & (tree.is_text | tree.has_tag(PICTURE)))
+    is_text = tree.is_text[nodes]
+    texts = map(str.strip, tree.text[nodes].tolist())
+    has_text = np.fromiter(map(bool, texts), dtype=bool, count=len(nodes))
+    is_shown = ~is_text | (has_text & visible(tree)[nodes])
+    return nodes[is_shown], is_text[is_shown]
 
 
 def _outermost(tree: Tree, nodes: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -184,11 +202,6 @@ def _level(block: Leaf | Table) -> int:
     return _LEVELS[block.kind] if isinstance(block, Leaf) else 0
 
 
-def _text(leaf: Leaf) -> str:
-    texts = [run.content for run in text_runs(leaf) if isinstance(run.content, str)]
-    return " ".join(texts)
-
-
 def _comparable(text: str) -> str:
     """Return the letters and digits of a text; of one that has none, all its signs."""
     return letters_and_digits(text) or "".join(text.split())
@@ -205,7 +218,7 @@ class _Repeats:
             if isinstance(block, Table):
                 is_top = False
                 continue
-            text = _text(block)
+            text = leaf_text(block)
             if self._is_repeat(block.kind, text, is_top=is_top):
                 self.found.add(id(block))
             elif len(text) >= _MIN_PROSE:

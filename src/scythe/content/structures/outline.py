@@ -133,6 +133,12 @@ def text_runs(leaf: Leaf) -> list[TextRun]:
     return join_runs(runs) if len(runs) > 1 else runs
 
 
+def leaf_text(leaf: Leaf) -> str:
+    """Return the words of a block, without formatting."""
+    texts = [run.content for run in text_runs(leaf) if isinstance(run.content, str)]
+    return " ".join(texts)
+
+
 def _with_plain_spaces(text: str) -> str:
     """Return the text with zero-width spaces as spaces, as in `plain_text`: both part
     words.

@@ -6,14 +6,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from scythe.content.selection import Selection, with_white_space
 from scythe.content.status import LIST_TYPES
-from scythe.sections.posts import Post, find_posts
 from scythe.tree.tags import TagSet
 from scythe.tree.tree import Bools, Tree
+
+if TYPE_CHECKING:
+    from scythe.sections.posts import Post
 
 LIKELY_THREAD = 0.12
 """The probability of a forum page from which posts are looked for. Of 94 forum threads
@@ -39,6 +42,9 @@ def select_posts(tree: Tree, selection: Selection) -> Selection:
     """
     if selection.page_type in LIST_TYPES:
         return selection
+    # Few pages are threads: what finds posts is loaded for them alone.
+    from scythe.sections.posts import find_posts
+
     posts = find_posts(tree, selection.nodes)
     in_posts = _mask(tree, posts)
     if len(posts) < MIN_POSTS or not _holds_most(tree, selection.nodes, in_posts):

@@ -35,6 +35,10 @@ class SearchStatus(StrEnum):
     """The engine is behind a login."""
     UNREACHABLE = "unreachable"
     """No answer, none in time, or an error of the server."""
+    LATE = "late"
+    """No answer within the time that the caller gave, which is shorter than the usual:
+    nothing is known of the engine.
+    """
     RESTING = "resting"
     """No request was sent: the engine rests after it has blocked, refused or not
     answered.

@@ -13,11 +13,12 @@ from scythe.engines.definition import EngineDefinition
 from scythe.engines.forms.builder import FormPage, build_form
 from scythe.engines.forms.controls import SUBMIT_KINDS, PageControl, PageControls
 from scythe.engines.forms.detection import asks_for_login, page_forms
-from scythe.engines.forms.form import Request, SearchForm
+from scythe.engines.forms.form import TYPED, Request, SearchForm
 from scythe.errors import (
     Blocked,
     EngineError,
     FetchError,
+    LateTurn,
     LoginNeeded,
     RenderError,
     RobotsRefused,
@@ -34,6 +35,7 @@ from scythe.wrappers.record import RecordsStatus
 SEARCH_FAILURES = (EngineError, FetchError, RenderError)
 """What may go wrong with an engine while it is searched."""
 _REFUSAL_STATUS: tuple[tuple[type[ScytheError], SearchStatus], ...] = (
+    (LateTurn, SearchStatus.LATE),
     (TooManyRequests, SearchStatus.LIMITED),
     (RobotsRefused, SearchStatus.ROBOTS),
     (LoginNeeded, SearchStatus.LOGIN),
@@ -87,7 +89,8 @@ def accumulated_results(
             results = read_results(engine, page)
             has_new_rows = bool(set(results.rows) - set(rows))
             if urls and not has_new_rows:
-                yield Results(tuple(rows), SearchStatus.OK, tuple(urls))
+                note = _end_note(page, results, len(urls) + 1)
+                yield Results(tuple(rows), SearchStatus.OK, tuple(urls), note)
                 return
             if not results.rows:
                 yield results
@@ -105,6 +108,15 @@ def accumulated_results(
             return
         note = f"There may be more: {error}"
         yield Results(tuple(rows), SearchStatus.OK, tuple(urls), note, next_page)
+
+
+def _end_note(page: ResultPage, results: Results, number: int) -> str:
+    """Return why a later page brings nothing; nothing where the results just end."""
+    if page.response.status >= 400:
+        return f"There may be more: page {number} answered {page.response.status}."
+    if results.status in (SearchStatus.OK, SearchStatus.EMPTY):
+        return ""
+    return f"There may be more: page {number} is {results.status}. {results.note}"
 
 
 def refused_results(error: ScytheError) -> Results:
@@ -139,6 +151,8 @@ def result_pages(
 
 def fetch_page(request: Request, sender: Sender, *, rendered: bool) -> ResultPage:
     """Fetch a page as the server sends it, or as scripts make it where it is `rendered`."""
+    if request.method == TYPED:
+        return _typed_page(request, sender)
     if not rendered:
         response = sender.send(request)
         return ResultPage(response, response.tree)
@@ -152,6 +166,16 @@ def fetch_page(request: Request, sender: Sender, *, rendered: bool) -> ResultPag
 
     sender.wait_turn(request.url)
     return ResultPage(Response(b"", request.url), open_page(request.url))
+
+
+def _typed_page(request: Request, sender: Sender) -> ResultPage:
+    """Type a query into a page that finds by script, and return what it shows then."""
+    from scythe.render.shared import type_query
+
+    sender.wait_turn(request.url)
+    query = (request.body or b"").decode()
+    tree = type_query(request.url, request.headers["field"], query)
+    return ResultPage(Response(b"", request.url), tree)
 
 
 def session_form(engine: EngineDefinition, sender: Sender) -> SearchForm:
@@ -185,9 +209,10 @@ def read_results(engine: EngineDefinition, page: ResultPage) -> Results:
         if has_no_result_line(engine, tree):
             note = "The engine found nothing, and lists other records instead."
             return Results((), SearchStatus.EMPTY, (url,), note)
-        next_page = records.next_page
-        if not next_page:
-            next_page = next_page_by_button(tree, url, engine.form.charset)
+        next_page = None
+        if engine.form.method != TYPED:
+            next_page = records.next_page
+            next_page = next_page or next_page_by_button(tree, url, engine.form.charset)
         return Results(records.rows, SearchStatus.OK, (url,), records.note, next_page)
 
     if records.status is not RecordsStatus.BLOCKED:

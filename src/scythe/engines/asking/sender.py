@@ -15,6 +15,7 @@ from scythe.engines.asking.response import Response, raise_for_status
 from scythe.engines.forms.form import Request
 from scythe.errors import (
     FetchError,
+    LateTurn,
     RobotsRefused,
     ScytheError,
     TooManyRequests,
@@ -28,6 +29,7 @@ from scythe.sources.download import (
     failure_reason,
     read_body,
     require_http,
+    tls_context,
     user_agent,
 )
 from scythe.sources.options import ReadOptions
@@ -95,6 +97,7 @@ class Sender:
         self._client = httpx2.Client(
             headers={"User-Agent": user_agent(read), "Accept": ACCEPT, **read.headers},
             timeout=httpx2.Timeout(min(read.idle_timeout, read.timeout)),
+            verify=tls_context(),
             # A deadline can only shut a connection made under it.
             limits=httpx2.Limits(max_keepalive_connections=0),
             max_redirects=read.max_redirects,
@@ -136,7 +139,7 @@ class Sender:
 
         wait = self.policy.reserve(url, pause)
         if wait > self.options.longest_wait:
-            raise TooManyRequests(
+            raise _refused_turn(
                 f"{origin(url)} asks for a pause of another {wait:.0f} seconds."
                 " Try again then.",
                 wait,
@@ -149,7 +152,7 @@ class Sender:
         rules = self._require_allowed(url)
         delay = rules.delay(self._agent)
         if delay > self.options.longest_wait:
-            raise TooManyRequests(
+            raise _refused_turn(
                 f"{origin(url)} asks in its robots.txt for {delay:g} seconds between"
                 f" requests, which is more than the {self.options.longest_wait:g}"
                 " allowed. Allow a longer wait, or ask it by hand.",
@@ -278,6 +281,14 @@ class Sender:
         ) as error:
             reason = failure_reason(error, deadline, read)
             raise Unreachable(f"Cannot fetch {url}: {reason}") from error
+
+
+def _refused_turn(message: str, wait: float) -> TooManyRequests:
+    """Return the refusal of a request whose turn comes too late: for this caller alone,
+    or for whoever has the usual patience too.
+    """
+    is_usual = wait > DEFAULT_OPTIONS.longest_wait
+    return TooManyRequests(message, wait) if is_usual else LateTurn(message, wait)
 
 
 def sender_for(home: str, options: SendOptions = DEFAULT_OPTIONS) -> Sender:

@@ -7,7 +7,7 @@ error that says what to do.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from urllib.parse import urlsplit
 
@@ -19,7 +19,11 @@ from scythe.engines.discovery.samples import (
     collect_samples,
     second_empty_page,
 )
-from scythe.engines.discovery.search_page import SearchPage, find_search_page
+from scythe.engines.discovery.search_page import (
+    SearchPage,
+    find_search_page,
+    typed_forms,
+)
 from scythe.engines.discovery.wrapper import (
     CheckedWrapper,
     learn_wrapper,
@@ -27,12 +31,27 @@ from scythe.engines.discovery.wrapper import (
     no_result_lines,
 )
 from scythe.engines.forms.form import SearchForm
-from scythe.errors import EngineError, NotLearned, ScytheError, UsageError
+from scythe.errors import (
+    EngineError,
+    FetchError,
+    LoginNeeded,
+    NoSearchForm,
+    RenderError,
+    ScytheError,
+    TooManyRequests,
+    Unreachable,
+    UsageError,
+)
+from scythe.render import browser_available
+from scythe.tree import parse
 
 ProgressCallback = Callable[[str, str], None]
 """Called with each stage (`page`, `form`, `query`, `learn`, `check`) and its result."""
 FORMS_TRIED = 3
-"""Forms of a page that are tried, the likeliest first: a bound on requests, not tuned."""
+TYPED_TRIED = 1
+"""Forms of a page that are tried, the likeliest first, and those that are typed into
+where none of them works: bounds on requests, not tuned.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +67,10 @@ class DiscoverOptions:
     render: bool | None = None
     """Whether pages are opened in a browser: None where there is one, True to insist,
     False to do without.
+    """
+    known: EngineDefinition | None = None
+    """The engine as it was learned before. Its form is tried where the page has no other
+    that works, or is gone; its queries are sent first.
     """
 
     def __post_init__(self) -> None:
@@ -92,16 +115,18 @@ class _Discovery:
 
     def run(self, url: str) -> EngineDefinition:
         self.progress("page", url)
-        page = find_search_page(url, self.sender, render=self.options.render)
+        page = self._search_page(url)
         failures: list[ScytheError] = []
-        for form in page.forms[:FORMS_TRIED]:
+        for form in page.forms:
             self.progress("form", str(form))
             try:
                 samples = self._collect_samples(page, form)
                 how = "rendered" if samples.rendered else "as sent"
                 self.progress("learn", f"{len(samples.pages)} result pages, {how}")
                 checked = learn_wrapper(samples, render=self.options.render)
-            except NotLearned as error:
+            except TooManyRequests:
+                raise
+            except (EngineError, FetchError, RenderError) as error:
                 failures.append(error)
                 continue
             self.progress("check", checked.summary)
@@ -113,6 +138,22 @@ class _Discovery:
             "The page has no form that could be tried. Give another page of the site."
         )
 
+    def _search_page(self, url: str) -> SearchPage:
+        """Return the page with the forms to try, the one known from before the last."""
+        known = self.options.known
+        try:
+            page = find_search_page(url, self.sender, render=self.options.render)
+        except (NoSearchForm, Unreachable, LoginNeeded):
+            if known is None:
+                raise
+            page = SearchPage(url, parse(b""), ())
+        forms = page.forms[:FORMS_TRIED]
+        if self.options.render is not False and browser_available():
+            forms += typed_forms(page.tree, page.url)[:TYPED_TRIED]
+        if known is not None and known.form not in forms:
+            forms = (*forms, known.form)
+        return replace(page, forms=forms)
+
     def _collect_samples(self, page: SearchPage, form: SearchForm) -> Samples:
         def query_progress(query: str, result: str) -> None:
             self.progress("query", f"{query}: {result}")
@@ -120,6 +161,8 @@ class _Discovery:
         options = SamplingOptions(
             self.options.samples, self.options.max_queries, self.options.render
         )
+        if self.options.known is not None:
+            options = replace(options, known_queries=self.options.known.queries)
         return collect_samples(page, form, self.sender, options, query_progress)
 
     def _no_result_lines(

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
 
 from scythe.engines.discovery.stopwords import FREQUENT_WORDS, STOPWORDS
@@ -94,13 +94,19 @@ class SampleQueries:
     `add_results` reports the results of a query. Once records are known, their words
     are queries: those that most of them have while too little comes back (wider), those
     that a few have otherwise; every third query then is of two words of one record
-    (narrower), which shows how the engine lists few results.
+    (narrower), which shows how the engine lists few results. `known` are queries that
+    found something before, `linked_from` is the page that led to the one with the form.
     """
 
-    def __init__(self, page: Tree) -> None:
+    def __init__(
+        self, page: Tree, known: Sequence[str] = (), linked_from: Tree | None = None
+    ) -> None:
         frequent = FREQUENT_WORDS.get(page_language(page), ()) + FREQUENT_WORDS["en"]
-        own = site_words(page)[:SITE_WORDS]
-        self._first = list(_alternate(own, frequent))
+        own = site_words(page)
+        if linked_from is not None:
+            own += site_words(linked_from)
+        own = list(dict.fromkeys(own))[:SITE_WORDS]
+        self._first = [*known, *_alternate(own, frequent)]
         self._given: set[str] = set()
         self._counts: Counter[str] = Counter()
         self._pairs: list[str] = []

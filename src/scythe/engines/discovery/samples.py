@@ -25,7 +25,7 @@ from scythe.engines.discovery.novelty import Novelty
 from scythe.engines.discovery.queries import SampleQueries, impossible_query
 from scythe.engines.discovery.search_page import SearchPage
 from scythe.engines.forms.detection import asks_for_login
-from scythe.engines.forms.form import QUERY, Control, SearchForm
+from scythe.engines.forms.form import QUERY, TYPED, Control, SearchForm
 from scythe.errors import (
     Blocked,
     EngineError,
@@ -43,12 +43,12 @@ from scythe.urls import origin
 
 QueryProgress = Callable[[str, str], None]
 """Called with each query and what came back."""
-IDLE_QUERIES = 8
+IDLE_QUERIES = 10
 """Queries without anything new after which a form is given up: with the words of a site
 and frequent ones among them, an engine that has something has shown it by then.
 """
 IDLE_QUERIES_OF_GUESS = 3
-"""The same for a form that is guessed for a box without one."""
+"""The same for a form that is guessed for a box without one, or typed into."""
 MIN_PAGES = 2
 """Result pages that a wrapper is learned from at the least."""
 _TOKEN = re.compile(r"(?=.*\d)[\w+/=.:-]{16,}")
@@ -111,6 +111,8 @@ class SamplingOptions:
     """Whether a browser may open pages that have nothing as they are sent: None where
     there is one.
     """
+    known_queries: tuple[str, ...] = ()
+    """Queries that found something before: they are sent first."""
 
     @property
     def browser(self) -> bool:
@@ -151,6 +153,8 @@ def collect_samples(
 def _samplers(plain: _Sampler, options: SamplingOptions) -> list[_Sampler]:
     """Return the ways to sample that are tried one after the other."""
     form = plain.form
+    if form.method == TYPED:
+        return [replace(plain, rendered=True)]
     samplers = [plain]
     has_hidden = any(control.kind == "hidden" for control in form.controls)
     if has_hidden and not plain.session:
@@ -198,7 +202,8 @@ class _Sampler:
         full: list[SampleAnswer] = []
         sparse: list[SampleAnswer] = []
         idle = 0
-        queries = SampleQueries(self.page.tree)
+        page = self.page
+        queries = SampleQueries(page.tree, options.known_queries, page.linked_from)
         for query in islice(queries, options.queries):
             try:
                 sample = self.sample(query, empty)
@@ -227,7 +232,8 @@ class _Sampler:
 
     @property
     def _max_idle(self) -> int:
-        return IDLE_QUERIES_OF_GUESS if self.page.guessed else IDLE_QUERIES
+        is_guess = self.page.guessed or self.form.method == TYPED
+        return IDLE_QUERIES_OF_GUESS if is_guess else IDLE_QUERIES
 
     def sample(self, query: str, empty: SampleAnswer | None) -> SampleAnswer | None:
         """Send a query and return its page; None where the engine failed on it alone."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from urllib.parse import urljoin, urlsplit
 
 import numpy as np
@@ -27,7 +27,7 @@ from scythe.engines.forms.detection import (
     search_boxes,
     search_forms,
 )
-from scythe.engines.forms.form import QUERY, SearchForm, template_form
+from scythe.engines.forms.form import QUERY, TYPED, SearchForm, template_form
 from scythe.engines.forms.keywords import SEARCH
 from scythe.errors import (
     Blocked,
@@ -80,6 +80,8 @@ class SearchPage:
     """The name that the site gives its search, if any."""
     guessed: bool = False
     """Whether the forms are guesses for a box that a script reads."""
+    linked_from: Tree | None = None
+    """The page that links to this one as its search: it has more words to ask for."""
 
 
 def find_search_page(
@@ -220,6 +222,31 @@ def _typed_page(url: str, tree: Tree) -> SearchPage | None:
     return None
 
 
+def typed_forms(tree: Tree, url: str) -> tuple[SearchForm, ...]:
+    """Return the search boxes of a page as forms to type into, for scripts that find
+    without sending anything.
+    """
+    candidates = [form for form in page_forms(tree, url) if form.is_search]
+    candidates.sort(key=lambda candidate: -candidate.score)
+    boxes = [candidate.query for candidate in candidates]
+    forms = []
+    for box in [*boxes, *search_boxes(tree)]:
+        selector = "" if box is None else _selector(tree, box)
+        if selector:
+            forms.append(SearchForm(url, selector, TYPED))
+    return tuple(forms)
+
+
+def _selector(tree: Tree, box: PageControl) -> str:
+    """Return a CSS selector of a field, empty where it has no name of its own."""
+    tag = tree.name(box.node)
+    for name in ("id", "name", "class"):
+        value = box.attributes.get(name, "")
+        if value and value.isprintable() and not set(value) & set('"\\'):
+            return f'{tag}[{name}="{value}"]'
+    return ""
+
+
 def _guessed_page(response: Response) -> SearchPage | None:
     """Return what a box without a form may send.
 
@@ -250,7 +277,7 @@ def _linked_page(response: Response, sender: Sender) -> SearchPage | None:
         except ScytheError:
             continue
         if page is not None:
-            return page
+            return replace(page, linked_from=response.tree)
     return None
 
 
@@ -300,7 +327,7 @@ def _no_search_form(response: Response, *, render: bool | None) -> NoSearchForm:
     advice = "Give the address of the page where its search box is"
     if render is not False and not browser_available():
         advice += (
-            ", or install Chromium and scythe[browser], which find forms that scripts"
+            ", or install Chromium and webscythe[browser], which find forms that scripts"
             " build"
         )
     return NoSearchForm(f"{response.url} has no search form. {advice}.")

@@ -159,7 +159,7 @@ def no_result_lines(
 
 
 def _lines_outside_records(wrapper: Wrapper, page: SampleAnswer) -> list[str]:
-    outside = visible(page.tree)
+    outside = visible(page.tree).copy()
     for span in wrapper.rule.cut(page.tree):
         outside[span.start : span.stop] = False
     return plain_text(page.tree, outside).splitlines()

@@ -26,6 +26,13 @@ SUBMIT_KINDS = frozenset({"submit", "image"})
 BUTTON_KINDS = frozenset({"submit", "button", "reset", "image"})
 NO_FORM = -1
 """The owner of controls that belong to no form."""
+MAX_FORMS = 500
+MAX_CONTROLS = 5000
+MAX_LABELS = 5000
+LABEL_TEXT = 300
+"""Forms, controls and labels of a page that are read, and letters of a label: bounds on
+work, far beyond what pages for people have, not tuned.
+"""
 LABEL_LEVELS = 3
 """Ancestors of a control that are tried as its label: a bound on work, not tuned."""
 _WITHOUT_LABEL_TEXT = TagSet("script style noscript template select textarea")
@@ -62,7 +69,7 @@ class PageControls:
     @cached_property
     def forms(self) -> list[int]:
         """The form elements in document order."""
-        return np.flatnonzero(self.tree.tag == FORM).tolist()
+        return np.flatnonzero(self.tree.tag == FORM)[:MAX_FORMS].tolist()
 
     @cached_property
     def by_form(self) -> dict[int, list[PageControl]]:
@@ -71,7 +78,7 @@ class PageControls:
         for form in self.forms:
             owned[form] = []
         is_control = self.tree.has_tag(CONTROL_TAGS)
-        nodes = np.flatnonzero(is_control).tolist()
+        nodes = np.flatnonzero(is_control)[:MAX_CONTROLS].tolist()
         for node, owner in self._owners(nodes):
             control = self._control(node)
             owned.setdefault(owner, []).append(control)
@@ -148,13 +155,23 @@ class PageControls:
     def _label_by_id(self) -> dict[str, str]:
         """The text of labels by the control they name."""
         is_label = self.tree.tag == LABEL
-        nodes = np.flatnonzero(is_label).tolist()
+        nodes = np.flatnonzero(is_label)[:MAX_LABELS].tolist()
         targets = self.tree.attribute_values("for", nodes)
         labels: dict[str, str] = {}
         for node, target in zip(nodes, targets, strict=True):
             if target:
-                labels[target] = text_below(self.tree, node)
+                labels[target] = self._label_text(node)
         return labels
+
+    @cached_property
+    def _label_texts(self) -> dict[int, str]:
+        return {}
+
+    def _label_text(self, node: int) -> str:
+        """Return the text of a label, read once for all controls in it."""
+        if node not in self._label_texts:
+            self._label_texts[node] = text_below(self.tree, node)[:LABEL_TEXT]
+        return self._label_texts[node]
 
     def _label(self, node: int, attributes: Mapping[str, str]) -> str:
         """Return the text of the label that names a control, else of one around it."""
@@ -168,7 +185,7 @@ class PageControls:
             if label or ancestor <= 0:
                 break
             if tree.tag[ancestor] == LABEL:
-                label = text_below(tree, ancestor)
+                label = self._label_text(ancestor)
             ancestor = int(tree.parent[ancestor])
         return label
 

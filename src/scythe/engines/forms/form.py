@@ -15,6 +15,10 @@ QUERY = "{query}"
 """Marks where the query goes in an address that takes it in its path."""
 URLENCODED = "application/x-www-form-urlencoded"
 MULTIPART = "multipart/form-data"
+TYPED = "type"
+"""The method of a form that a script handles: a query is typed into its field, and sent
+nowhere.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +47,9 @@ class Request:
 class SearchForm:
     """The way a query is sent to an engine.
 
+    By the method `type` it is typed into the field of the page `action` that the CSS
+    selector `query_name` names.
+
     The query is the value of the control `query_name`, at its position among the
     `controls`, or before them if it is not one of them. Where `query_name` is empty,
     `action` is a template with `{query}` in it. `charset` is the one that values are
@@ -68,7 +75,10 @@ class SearchForm:
             )
 
     def request(self, query: str) -> Request:
-        """Return what a browser would send for a query."""
+        """Return what a browser would send for a query, or type."""
+        if self.method == TYPED:
+            field = {"field": self.query_name}
+            return Request(self.action, TYPED, query.encode("utf-8", "replace"), field)
         pairs = self._pairs(query)
         if not self.query_name:
             quoted_query = quote(self._encode(query), safe="")

@@ -49,6 +49,10 @@ class SearchOptions:
 
 
 DEFAULT_OPTIONS = SearchOptions()
+PATIENCE = DEFAULT_OPTIONS.deadline
+"""Seconds that an engine has to answer in: with a shorter deadline, a late answer says
+nothing of the engine.
+"""
 
 
 @dataclass(frozen=True)
@@ -139,7 +143,12 @@ def _late_answer(engine: EngineDefinition, deadline: float) -> EngineAnswer:
         f"It did not answer within {deadline:g} seconds."
         " Allow more time with a longer deadline."
     )
-    return EngineAnswer(engine.name, SearchStatus.UNREACHABLE, deadline, note)
+    return EngineAnswer(engine.name, _late_status(deadline), deadline, note)
+
+
+def _late_status(deadline: float) -> SearchStatus:
+    is_patient = deadline >= PATIENCE
+    return SearchStatus.UNREACHABLE if is_patient else SearchStatus.LATE
 
 
 def _search_all(
@@ -200,7 +209,12 @@ def _growing_answers(
         with sender_for(engine.home, _send_options(options.deadline)) as sender:
             pages = options.pages
             for results in accumulated_results(engine, query, pages, sender):
-                yield engine_answer(engine, results, time.monotonic() - started)
+                seconds = time.monotonic() - started
+                answer = engine_answer(engine, results, seconds)
+                is_cut = seconds >= options.deadline
+                if answer.status is SearchStatus.UNREACHABLE and is_cut:
+                    answer = replace(answer, status=_late_status(options.deadline))
+                yield answer
     except Exception as error:  # one engine must not take the answers of the others
         note = str(error)
         if not isinstance(error, ScytheError):

@@ -183,7 +183,7 @@ def _relearn(
     reason: str,
     progress: ProgressCallback | None,
 ) -> Repair:
-    options = DiscoverOptions(name=stored.name)
+    options = DiscoverOptions(name=stored.name, known=stored.engine)
     try:
         learned = Engine.discover(
             stored.engine.home, options=options, progress=progress

@@ -32,13 +32,17 @@ class StoredSearch:
     def store(self, registry: Registry) -> list[StoredEngine]:
         """Store what the engines answered, once the user has it.
 
-        Return those to be repaired now, with `relearn.repair`.
+        What came too late for a caller in a hurry is not held against an engine. Return
+        those to be repaired now, with `relearn.repair`.
         """
         answers = {answer.engine: answer for answer in self.hits.answers}
         query = self.hits.query
-        registry.store_answers(
-            [(stored, query, answers[stored.name]) for stored in self.asked]
-        )
+        known = []
+        for stored in self.asked:
+            answer = answers[stored.name]
+            if answer.status is not SearchStatus.LATE:
+                known.append((stored, query, answer))
+        registry.store_answers(known)
         return due_engines(registry, self.asked)
 
 

@@ -2,6 +2,7 @@
 
 from scythe.sections.fields.fields import Fields
 from scythe.sections.fields.learning import learn_fields
+from scythe.sections.fields.naming import MAIN_COLUMNS, ColumnOptions
 from scythe.sections.fields.reader import Value
 
-__all__ = ["Fields", "Value", "learn_fields"]
+__all__ = ["MAIN_COLUMNS", "ColumnOptions", "Fields", "Value", "learn_fields"]

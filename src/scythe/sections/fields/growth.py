@@ -15,7 +15,9 @@ from itertools import pairwise
 
 from scythe.align import ForestVocabulary, align
 from scythe.align.forest import class_key
+from scythe.sections.fields.cells import cell_groups
 from scythe.sections.fields.grouping import Instance, PositionGroup, group_by_position
+from scythe.sections.fields.labels import declared_name
 from scythe.sections.fields.position import ANY_TAG, TEXT_RUN, ColumnPosition, prune
 from scythe.sections.fields.record_tree import IMG, NO_POSITION, A, RecordTree
 from scythe.sections.fields.value_parts import (
@@ -82,6 +84,7 @@ def _grow_below(group: PositionGroup) -> list[PositionGroup]:
         position.link = "link"
     if IMG in tags:
         position.image = "image"
+    position.header = position.header or declared_name(elements)
     if position.tag == TEXT_RUN:
         position.text = "text"
         return []
@@ -97,7 +100,9 @@ def _grow_below(group: PositionGroup) -> list[PositionGroup]:
 
     is_text_taken = is_whole or group.is_text_taken
     below = _instances_below(instances, contents, only_links=is_text_taken)
-    groups = group_by_position(below)
+    groups = None if is_text_taken else cell_groups(instances, below)
+    if groups is None:
+        groups = group_by_position(below)
     required = _REQUIRED * len(instances)
     for child in groups:
         child.is_text_taken = is_text_taken

@@ -7,7 +7,7 @@ from math import ceil
 
 from scythe.sections.fields.fields import Fields
 from scythe.sections.fields.growth import grow_positions
-from scythe.sections.fields.naming import name_columns
+from scythe.sections.fields.naming import ALL_COLUMNS, ColumnOptions, name_columns
 from scythe.sections.fields.record_tree import RecordTree
 from scythe.sections.span import Span
 from scythe.tree.tree import Tree
@@ -22,7 +22,10 @@ record is enough to know the positions.
 """
 
 
-def learn_fields(pages: Sequence[tuple[Tree, Sequence[Span]]]) -> Fields:
+def learn_fields(
+    pages: Sequence[tuple[Tree, Sequence[Span]]],
+    options: ColumnOptions = ALL_COLUMNS,
+) -> Fields:
     """Return the records of one or several pages of a kind aligned into named columns.
 
     More pages show more of the optional fields; what one page has in all its records
@@ -43,4 +46,4 @@ def learn_fields(pages: Sequence[tuple[Tree, Sequence[Span]]]) -> Fields:
     records = []
     for tree, span in chosen:
         records.append(RecordTree(tree, span, hidden_nodes[id(tree)]))
-    return name_columns(grow_positions(records), chosen)
+    return name_columns(grow_positions(records), chosen, options)

@@ -1,219 +1,147 @@
-"""Names for columns: title, link, snippet, image, price, date and rating where they are
-clear, numbers for the others.
+"""Names for columns: title, link, snippet, image, price, date, rating and author where
+they are clear; else what the page calls them, by a header, a label or schema.org; numbers
+for the others.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
-from enum import StrEnum
+from dataclasses import dataclass
 
 from scythe.kinds import is_address_column, is_date, is_price, is_rating
+from scythe.sections.fields.columns import (
+    ColumnKind,
+    UnnamedColumn,
+    columns_below,
+    is_useful,
+    read_values,
+    without_duplicates,
+)
 from scythe.sections.fields.fields import Fields
+from scythe.sections.fields.folding import folded_columns
+from scythe.sections.fields.labels import column_labels, label_columns, plain_name
 from scythe.sections.fields.position import ColumnPosition, prune
-from scythe.sections.fields.value_parts import is_informative
 from scythe.sections.span import Span
 from scythe.tree.tags import HEADING
 from scythe.tree.tree import Tree
 
 _TITLE_NAMES = ("title", "name", "headline", "heading")
 _AUTHOR_NAMES = ("author", "user", "byline", "profile")
+_AUTHOR_LENGTH = 60
+"""Characters that an author has on average, at most; not tuned."""
 _SNIPPET_LENGTH = 40
 """Characters that a snippet has on average, at least; not tuned."""
 
-_NO_ADDRESS = ("#", "javascript:", "data:", "about:")
+
+@dataclass(frozen=True)
+class ColumnOptions:
+    """Which columns are kept, and what they are called."""
+
+    header_names: bool = False
+    """Whether the columns of a table are called as their headers say, also those that
+    are a title or a date.
+    """
+    is_folded: bool = False
+    """Whether columns that few records have, and those that say the same in all, are
+    left out.
+    """
 
 
-class ColumnKind(StrEnum):
-    """What is read from a position; the attribute of `ColumnPosition` that names the column."""
-
-    TEXT = "text"
-    LINK = "link"
-    IMAGE = "image"
+ALL_COLUMNS = ColumnOptions()
+MAIN_COLUMNS = ColumnOptions(header_names=True, is_folded=True)
+"""What a person who looks at a page expects."""
 
 
-@dataclass(eq=False)
-class UnnamedColumn:
-    """A column before it has a name: where it is, and what the records have there."""
-
-    path: tuple[ColumnPosition, ...]
-    kind: ColumnKind
-    values: list[str] = field(default_factory=list)
-    records: int = 0
-
-    @property
-    def position(self) -> ColumnPosition:
-        """Where its values are read."""
-        return self.path[-1]
-
-    @property
-    def is_text(self) -> bool:
-        """Whether its values are texts, not addresses."""
-        return self.kind is ColumnKind.TEXT
-
-    @property
-    def repeats(self) -> bool:
-        """Whether a record can have several of it."""
-        return any(position.repeats for position in self.path)
-
-    @property
-    def variety(self) -> float:
-        """The share of values that are different: 1 for titles, little for labels."""
-        if not self.values:
-            return 0.0
-        different = set(self.values)
-        return len(different) / len(self.values)
-
-    @property
-    def mean_length(self) -> float:
-        """Characters of a value on average."""
-        if not self.values:
-            return 0.0
-        total = sum(map(len, self.values))
-        return total / len(self.values)
-
-    @property
-    def class_names(self) -> str:
-        """The class names on the way, from the last three steps."""
-        names: list[str] = []
-        for position in self.path[-3:]:
-            names.extend(position.classes)
-        return " ".join(names)
-
-    def tags(self) -> set[str]:
-        """Return the tags on the way down to it."""
-        return {position.tag for position in self.path}
-
-    def name(self, name: str | None) -> None:
-        """Set the name under which the column is read; None to read it no more."""
-        setattr(self.position, self.kind.value, name)
-
-    def belongs_to(self, other: UnnamedColumn) -> bool:
-        """Return whether a link or image is that of a text: at the same position, or
-        one inside the other.
-        """
-        shorter = min(len(self.path), len(other.path))
-        return self.path[:shorter] == other.path[:shorter]
-
-
-def name_columns(root: ColumnPosition, records: Sequence[tuple[Tree, Span]]) -> Fields:
+def name_columns(
+    root: ColumnPosition,
+    records: Sequence[tuple[Tree, Span]],
+    options: ColumnOptions = ALL_COLUMNS,
+) -> Fields:
     """Name the columns of all positions by what the records have there, and return
     them; columns of nothing are removed.
     """
-    columns = _columns_below(root)
-    _read_values(root, columns, records)
-    useful = [column for column in columns if _is_useful(column)]
-    named = _without_duplicates(useful)
-    names = _names(named, len(records))
+    columns = columns_below(root)
+    read_values(root, columns, records)
+    useful = [column for column in columns if is_useful(column)]
+    named = without_duplicates(useful)
+    names = _names(named, len(records), header_names=options.header_names)
+    if options.is_folded:
+        folded = folded_columns(names, len(records), label_columns(named))
+        names = {column: name for column, name in names.items() if column not in folded}
     for column in columns:
         column.name(names.get(column))
     prune(root)
     return Fields(root, tuple(names.values()))
 
 
-def _columns_below(root: ColumnPosition) -> list[UnnamedColumn]:
-    """Return all columns in reading order."""
-    columns: list[UnnamedColumn] = []
-    stack: list[tuple[ColumnPosition, ...]] = [(root,)]
-    while stack:
-        path = stack.pop()
-        position = path[-1]
-        read_kinds = [kind for kind in ColumnKind if getattr(position, kind.value)]
-        columns.extend(UnnamedColumn(path, kind) for kind in read_kinds)
-        children = reversed(position.children)
-        stack.extend((*path, child) for child in children)
-    return columns
-
-
-def _read_values(
-    root: ColumnPosition,
-    columns: list[UnnamedColumn],
-    records: Sequence[tuple[Tree, Span]],
-) -> None:
-    """Add what the records have to their columns, which are named by number for it."""
-    for number, column in enumerate(columns):
-        column.name(str(number))
-    numbers = range(len(columns))
-    fields = Fields(root, tuple(map(str, numbers)))
-    for tree, span in records:
-        for name, value in fields.read(tree, span).items():
-            column = columns[int(name)]
-            if isinstance(value, list):
-                column.values.extend(value)
-            else:
-                column.values.append(value)
-            column.records += 1
-
-
-def _is_useful(column: UnnamedColumn) -> bool:
-    """Return whether a column says anything: not the signs between values, nor an
-    address that is the same in all records.
-    """
-    if not column.values:
-        return False
-    if column.is_text:
-        return any(_is_useful_text(value) for value in column.values)
-    if all(value.startswith(_NO_ADDRESS) for value in column.values):
-        return False
-    if column.variety > 0.5 or column.records == 1:
-        return True
-    different = set(column.values)
-    return len(different) > 2
-
-
-def _is_useful_text(value: str) -> bool:
-    return is_informative(value) or is_rating([value], "")
-
-
-def _without_duplicates(columns: list[UnnamedColumn]) -> list[UnnamedColumn]:
-    """Return the columns without links and images that only repeat another one, as the
-    image of a card links where its title does.
-
-    Of the same links that at a text is kept, or else the first.
-    """
-    texts = [column for column in columns if column.is_text]
-    kept: dict[tuple[str, ...], UnnamedColumn] = {}
-    for column in columns:
-        if column.is_text:
-            continue
-        key = (column.kind, *column.values)
-        if key in kept:
-            known_has_text = _has_text(kept[key], texts)
-            if known_has_text or not _has_text(column, texts):
-                continue
-        kept[key] = column
-    chosen = set(kept.values())
-    return [column for column in columns if column.is_text or column in chosen]
-
-
-def _has_text(link: UnnamedColumn, texts: list[UnnamedColumn]) -> bool:
-    return any(link.belongs_to(text) for text in texts)
-
-
-def _names(columns: list[UnnamedColumn], records: int) -> dict[UnnamedColumn, str]:
+def _names(
+    columns: list[UnnamedColumn], records: int, *, header_names: bool
+) -> dict[UnnamedColumn, str]:
     """Return the name of each column, in reading order."""
     recognised = dict(_recognised_columns(columns, records))
-    text_names: dict[UnnamedColumn, str] = {}
-    unnamed = 0
-    for column in columns:
-        if column.is_text and column in recognised:
-            text_names[column] = recognised[column]
-        elif column.is_text:
-            unnamed += 1
-            text_names[column] = f"column_{unnamed}"
-
+    text_names = _text_names(columns, recognised, header_names=header_names)
     names: dict[UnnamedColumn, str] = {}
-    taken = set(recognised.values()) | set(text_names.values())
+    addresses = [column for column in columns if not column.is_text]
+    taken = {recognised[column] for column in addresses if column in recognised}
+    taken.update(text_names.values())
     for column in columns:
-        if column in recognised:
-            names[column] = recognised[column]
-        elif column.is_text:
+        if column.is_text:
             names[column] = text_names[column]
+        elif column in recognised:
+            names[column] = recognised[column]
         else:
             name = _address_name(column, text_names)
             names[column] = _first_free(name, taken)
             taken.add(names[column])
     return names
+
+
+def _text_names(
+    columns: list[UnnamedColumn],
+    recognised: dict[UnnamedColumn, str],
+    *,
+    header_names: bool,
+) -> dict[UnnamedColumn, str]:
+    """Return the names of the columns of text: what is recognised, what the page calls
+    it, or a number.
+    """
+    texts = [column for column in columns if column.is_text]
+    labels = column_labels(texts)
+    chosen: dict[UnnamedColumn, str] = {}
+    for column in texts:
+        header = plain_name(column.header or "")
+        if header and header_names:
+            chosen[column] = header
+        elif column in recognised:
+            chosen[column] = recognised[column]
+        elif header or column in labels:
+            chosen[column] = header or labels[column]
+        elif kind := _kind(column):
+            chosen[column] = kind
+
+    names: dict[UnnamedColumn, str] = {}
+    taken: set[str] = set()
+    by_role = [
+        column for column in texts if chosen.get(column) == recognised.get(column)
+    ]
+    for column in [*by_role, *texts]:
+        if column in chosen and column not in names:
+            names[column] = _first_free(chosen[column], taken)
+            taken.add(names[column])
+    unnamed = 0
+    for column in texts:
+        if column not in chosen:
+            unnamed += 1
+            names[column] = f"column_{unnamed}"
+    return names
+
+
+def _kind(column: UnnamedColumn) -> str | None:
+    """Return what kind of values a column holds that is not the first of its kind."""
+    if not _has_own_values(column):
+        return None
+    fitting = [name for name, test in _VALUE_TESTS.items() if test(column)]
+    return next(iter(fitting), None)
 
 
 def _address_name(column: UnnamedColumn, text_names: dict[UnnamedColumn, str]) -> str:
@@ -278,8 +206,9 @@ def _recognised_columns(
 
 _VALUE_TESTS: dict[str, Callable[[UnnamedColumn], bool]] = {
     "price": lambda column: is_price(column.values),
-    "date": lambda column: is_date(column.values),
+    "date": lambda column: is_date(column.values) or column.position.tag == "time",
     "rating": lambda column: is_rating(column.values, column.class_names),
+    "author": lambda column: _is_author(column),
 }
 
 
@@ -288,6 +217,16 @@ def _has_own_values(column: UnnamedColumn) -> bool:
         return True
     different = set(column.values)
     return len(different) > 1
+
+
+def _is_author(column: UnnamedColumn) -> bool:
+    """Return whether class names say that a column holds people."""
+    last_classes = " ".join(column.position.classes).lower()
+    if not any(name in last_classes for name in _AUTHOR_NAMES):
+        return False
+    with_letters = [value for value in column.values if _has_letters(value)]
+    is_mostly_letters = len(with_letters) > len(column.values) / 2
+    return is_mostly_letters and column.mean_length <= _AUTHOR_LENGTH
 
 
 def _is_snippet(column: UnnamedColumn) -> bool:

@@ -17,6 +17,7 @@ _OPTIONAL_KEYS = (
     "label",
     "content",
     "number",
+    "cell",
     "repeats",
     "optional",
     "glued",
@@ -42,6 +43,10 @@ class ColumnPosition:
     label: str | None = None
     content: str | None = None
     number: int | None = None
+    cell: int | None = None
+    """The column of the table whose rows the elements above are; counted from 0, and
+    over cells of several rows or columns.
+    """
     repeats: bool = False
     optional: bool = False
     """Records have it or not, so that an element of another class is something else
@@ -54,11 +59,14 @@ class ColumnPosition:
     link: str | None = None
     image: str | None = None
     children: list[ColumnPosition] = field(default_factory=list)
+    header: str | None = None
+    """What the page calls the values here; known while columns are named, not saved."""
 
     @property
     def is_plain(self) -> bool:
         """Whether tag and class alone say what belongs here."""
-        return self.label is None and self.content is None and self.number is None
+        signs = (self.label, self.content, self.number, self.cell)
+        return all(sign is None for sign in signs)
 
     @property
     def has_column(self) -> bool:
@@ -74,7 +82,7 @@ class ColumnPosition:
             values["class"] = list(self.classes)
         for name in _OPTIONAL_KEYS:
             value = getattr(self, name)
-            if value:
+            if value or (name == "cell" and value is not None):
                 values[name] = value
         return values
 
@@ -86,12 +94,14 @@ class ColumnPosition:
             if isinstance(classes, str):
                 classes = (classes,)
             number = values.get("number")
+            cell = values.get("cell")
             return cls(
                 tag=str(values["tag"]),
                 classes=tuple(map(str, classes)),
                 label=_optional_text(values.get("label")),
                 content=_optional_text(values.get("content")),
                 number=None if number is None else int(number),
+                cell=None if cell is None else int(cell),
                 repeats=bool(values.get("repeats")),
                 optional=bool(values.get("optional")),
                 glued=bool(values.get("glued")),

@@ -7,13 +7,15 @@ costs more is done only where positions of one tag have to be told apart.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from scythe.align.forest import class_key
+from scythe.sections.fields.grid import ROW, row_grid
 from scythe.sections.fields.position import TEXT_RUN, ColumnPosition
 from scythe.sections.fields.record_tree import BR, FORMATTING, RecordTree
 from scythe.sections.fields.value_parts import is_informative, leading_label
+from scythe.sections.span import Span
 from scythe.tree.images import image_source
 from scythe.tree.tags import CODES, KNOWN, TEXT
 
@@ -51,7 +53,12 @@ class PositionReader:
         self.has_column = position.tag != TEXT_RUN and position.has_column
 
         by_tag: dict[int | str, list[PositionReader]] = {}
+        self.by_cell: dict[int, PositionReader] = {}
+        """Positions that are columns of a table."""
         for child in children:
+            if child.position.cell is not None:
+                self.by_cell[child.position.cell] = child
+                continue
             tag = child.position.tag
             tag_key = CODES.get(tag, tag)
             by_tag.setdefault(tag_key, []).append(child)
@@ -120,6 +127,7 @@ class PositionReader:
         text = _TextRuns() if self.has_text else None
         steps: list[ReadStep] = []
         step_index: dict[PositionReader, int] = {}
+        columns = self._columns(record, node)
         counts: dict[SimilarPositions, int] = {}
         child = node + 1
         stop = len(tags) if node < 0 else ends[node]
@@ -132,7 +140,9 @@ class PositionReader:
                 continue
 
             reader = by_tag_alone.get(tag)
-            if reader is None and (tag in self.by_class or tag >= len(KNOWN)):
+            if columns:
+                reader = self.by_cell.get(columns.get(record.start + child, -1))
+            elif reader is None and (tag in self.by_class or tag >= len(KNOWN)):
                 reader = self._choose(record, child, counts, text)
             text_before = ""
             if text is not None:
@@ -153,6 +163,27 @@ class PositionReader:
             text.end_run()
             _read_runs(self.runs, text.runs, values)
         return steps
+
+    def _columns(self, record: RecordTree, node: int) -> Mapping[int, int]:
+        """Return the column of each cell of a row, if columns tell its positions apart."""
+        if not self.by_cell or node < 0 or record.tags[node] != ROW:
+            return {}
+        return row_grid(record.tree, record.start + node).own
+
+    def cells_above(
+        self, record: RecordTree, node: int
+    ) -> Iterator[tuple[RecordTree, ReadStep]]:
+        """Yield the cells of earlier rows that reach into a row, each as a record of its
+        own.
+        """
+        if node < 0 or record.tags[node] != ROW:
+            return
+        tree = record.tree
+        for column, cell in row_grid(tree, record.start + node).above.items():
+            reader = self.by_cell.get(column)
+            if reader is not None:
+                part = RecordTree(tree, Span(cell, int(tree.end[cell])))
+                yield part, ReadStep(reader, 0, "")
 
     def _choose(
         self,

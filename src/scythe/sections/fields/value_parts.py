@@ -24,6 +24,13 @@ from scythe.tree.tags import CODES, HEADING, TEXT
 _ONE_VALUE = frozenset(CODES[name] for name in HEADING.names | {"a"})
 """Headings and links are one value, whatever is inside them."""
 
+_SCREEN_READER_CLASSES = frozenset(
+    "sr sr-only sr_only srOnly screen-reader-text screen-reader screenreader "
+    "screenreader-only visually-hidden visuallyhidden visuallyHidden u-visually-hidden "
+    "assistive-text a11y-text offscreen a-offscreen".split()
+)
+"""Class names of what is said and not shown, as the common style sheets have them."""
+
 _LIST_NUMBER = re.compile(r"[(\[#]?(\d{1,5})[.):\]]?")
 _LABEL = re.compile(r"[^\W\d][^:]{0,29}:(?!//)")
 
@@ -122,10 +129,12 @@ def is_one_value(
     if not any(kind in _OWN_TEXT_KINDS for kind in kinds):
         is_undecided = is_link_or_heading or len(items) < 2
         return None if is_undecided else False
-    if is_link_or_heading:
-        return True
     if ContentKind.BREAK in kinds and _has_element_line(items):
         return False
+    if _begins_with_hidden_label(record, items) or _has_copy(record, items):
+        return False
+    if is_link_or_heading:
+        return True
     flow = [item for item in items if item.kind is not ContentKind.BREAK]
     first = flow[0]
     if first.kind is ContentKind.INLINE and not is_constant(first.node):
@@ -136,14 +145,36 @@ def is_one_value(
 
 
 def _has_element_line(items: list[ContentItem]) -> bool:
-    """Return whether a line, up to a break, is one inline element alone."""
-    lines: list[list[ContentKind]] = [[]]
+    """Return whether a line, up to a break, has inline elements and nothing else."""
+    lines: list[set[ContentKind]] = [set()]
     for item in items:
         if item.kind is ContentKind.BREAK:
-            lines.append([])
+            lines.append(set())
         else:
-            lines[-1].append(item.kind)
-    return [ContentKind.INLINE] in lines
+            lines[-1].add(item.kind)
+    return {ContentKind.INLINE} in lines
+
+
+def _begins_with_hidden_label(record: RecordTree, items: list[ContentItem]) -> bool:
+    """Return whether the first item is a label that only screen readers say: no part
+    of the value that a reader sees.
+    """
+    first = items[0]
+    if first.kind is not ContentKind.INLINE:
+        return False
+    names = (record.classes(first.node) or "").split()
+    return not _SCREEN_READER_CLASSES.isdisjoint(names)
+
+
+def _has_copy(record: RecordTree, items: list[ContentItem]) -> bool:
+    """Return whether an inline element says again what the text before it says, as
+    scripts keep amounts: `$18.99<span class="data">18.99</span>`.
+    """
+    for one, following in pairwise(items):
+        is_pair = (one.kind, following.kind) == (ContentKind.WORDS, ContentKind.INLINE)
+        if is_pair and record.text(following.node) in record.texts[one.node]:
+            return True
+    return False
 
 
 def value_parts(record: RecordTree, items: list[ContentItem]) -> list[ValuePart]:
@@ -174,6 +205,9 @@ def value_parts(record: RecordTree, items: list[ContentItem]) -> list[ValuePart]
             end_run()
         elif item.kind is ContentKind.INLINE:
             text_before = run_text()
+            if record.text(item.node) in text_before:
+                end_run()
+                text_before = ""
             parts.append(ValuePart(item.node, text_before, item.node))
             run.clear()
         else:

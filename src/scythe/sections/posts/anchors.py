@@ -102,6 +102,16 @@ class ThreadPage:
 
     def key(self, node: int) -> Key:
         """Return what like elements have in common."""
+        keys = self._keys
+        if node not in keys:
+            keys[node] = self._key(node)
+        return keys[node]
+
+    @cached_property
+    def _keys(self) -> dict[int, Key]:
+        return {}
+
+    def _key(self, node: int) -> Key:
         tag = int(self.tree.tag[node])
         name = self.first_classes.get(node, "")
         parent = int(self.tree.parent[node])
@@ -119,6 +129,16 @@ class ThreadPage:
         """The elements that may name an author, with the strength of the evidence."""
         return author_marks(self.tree, self.is_read)
 
+    @cached_property
+    def time_nodes(self) -> Ints:
+        """`times` as an array."""
+        return np.array(self.times)
+
+    @cached_property
+    def author_nodes(self) -> Ints:
+        """The nodes of `authors` as an array."""
+        return np.array(list(self.authors))
+
     def by_key(self, nodes: Iterable[int]) -> dict[Key, list[int]]:
         """Return elements by what they have in common."""
         groups: dict[Key, list[int]] = defaultdict(list)
@@ -131,7 +151,8 @@ def _word_count(text: str) -> int:
     """Return the words of a text; languages without spaces have a word in two
     characters or so.
     """
-    return max(len(text.split()), sum(map(_is_wide, text)) // 2)
+    words = len(text.split())
+    return words if text.isascii() else max(words, sum(map(_is_wide, text)) // 2)
 
 
 def _is_wide(character: str) -> bool:
@@ -238,13 +259,12 @@ def _weight(page: ThreadPage, spans: Sequence[Span]) -> float:
     return (
         total
         * entropy
-        * (_with_mark(page.times, spans) + _with_mark(page.authors, spans))
+        * (_with_mark(page.time_nodes, spans) + _with_mark(page.author_nodes, spans))
     )
 
 
-def _with_mark(marks: Iterable[int], spans: Sequence[Span]) -> float:
+def _with_mark(nodes: Ints, spans: Sequence[Span]) -> float:
     """Return the share of posts that hold one of the marks."""
-    nodes = np.array(list(marks))
     starts = [span.start for span in spans]
     stops = [span.stop for span in spans]
     has_mark = np.searchsorted(nodes, starts) < np.searchsorted(nodes, stops)

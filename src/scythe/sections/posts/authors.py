@@ -6,6 +6,7 @@ import re
 
 import numpy as np
 
+from scythe.sections.posts.classes import with_class
 from scythe.sections.posts.times import is_time
 from scythe.tree.tags import TagSet, code
 from scythe.tree.tree import Bools, Tree
@@ -64,9 +65,10 @@ def author_marks(tree: Tree, is_read: Bools) -> dict[int, int]:
         if tree.tag[node] == LINK and _PROFILE.search(value):
             add(node, 2)
     is_named = tree.has_tag(_NAMED)
-    for node, value in tree.with_attribute("class").items():
-        if is_named[node] and _NAME_WORD.search(value):
-            add(node, 1 if _NOT_NAME_WORD.search(value) else 3)
+    not_names = set(with_class(tree, _NOT_NAME_WORD))
+    for node in with_class(tree, _NAME_WORD):
+        if is_named[node]:
+            add(node, 1 if node in not_names else 3)
     for node in tree.with_attribute("data-user-card"):
         add(node, 3)
     return dict(sorted(strength.items()))

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scythe.sections.posts.anchors import Key, ThreadPage, own_words
+from scythe.sections.posts.classes import with_class
 from scythe.sections.posts.parts import Owners
 from scythe.sections.span import Span
 from scythe.tree.tags import TagSet
@@ -43,9 +44,7 @@ _SIGNATURE_CLASS = re.compile(r"signature|(?:^|[\s_-])sig(?:$|[\s_-])", re.IGNOR
 def quote_roots(page: ThreadPage) -> Bools:
     """Return the elements that may hold quoted text."""
     roots = page.tree.has_tag(QUOTE)
-    for node, value in page.tree.with_attribute("class").items():
-        if _QUOTE_CLASS.search(value):
-            roots[node] = True
+    roots[with_class(page.tree, _QUOTE_CLASS)] = True
     return roots
 
 
@@ -63,9 +62,7 @@ class Bodies:
         """The nodes of posts that are no part of a body: buttons, signatures, names."""
         tree = self.page.tree
         roots = tree.has_tag(NO_BODY)
-        for node, value in tree.with_attribute("class").items():
-            if _SIGNATURE_CLASS.search(value):
-                roots[node] = True
+        roots[with_class(tree, _SIGNATURE_CLASS)] = True
         in_posts = roots & (self.owner >= 0)
         return tree.below(in_posts) | self.is_mark
 

@@ -54,6 +54,8 @@ class AnnotationRows:
         names: Mapping[str, Sequence[str]],
         ignored: Sequence[str],
         expected: int | None = None,
+        *,
+        settled: bool = True,
     ) -> int:
         """Store a change; return the new version. Records have yet to follow it.
 
@@ -62,7 +64,12 @@ class AnnotationRows:
         with self._store.writing() as connection:
             last = self._lock(connection, expected)
             row = AnnotationRow(
-                last.version + 1, what, names, ignored, before=last.version
+                last.version + 1,
+                what,
+                names,
+                ignored,
+                before=last.version,
+                settled=settled,
             )
             self._insert(connection, row)
             return row.version
@@ -81,6 +88,7 @@ class AnnotationRows:
                 earlier.ignored,
                 before=earlier.before,
                 after=last.version,
+                settled=earlier.settled,
             )
             self._insert(connection, row)
             return self._latest(connection)
@@ -99,6 +107,7 @@ class AnnotationRows:
                 undone.ignored,
                 before=last.version,
                 after=undone.after,
+                settled=undone.settled,
             )
             self._insert(connection, row)
             return self._latest(connection)
@@ -142,6 +151,7 @@ class AnnotationRows:
                 after=row.after,
                 made_at=now(),
                 imported_at=None,
+                settled=row.settled,
             )
         )
 

@@ -1,5 +1,5 @@
-"""Bytes that were fetched, compressed and each stored once: the bodies of pages, and the
-stylesheets with which an operator sees pages as they look, without any request.
+"""Bytes that were fetched, each stored once: the bodies of pages, the stylesheets with
+which an operator sees pages as they look without any request, and pictures of records.
 """
 
 from __future__ import annotations
@@ -7,7 +7,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping
 
-from sqlalchemy import Connection, delete, exists, select
+from sqlalchemy import Connection, delete, exists, func, select
 
 from scythe.errors import NotStored
 from scythe.store.collection_tables import (
@@ -18,6 +18,8 @@ from scythe.store.collection_tables import (
     STYLES,
 )
 from scythe.store.columns import now
+from scythe.store.operator_tables import MEDIA, MediaRow
+from scythe.store.rows import read_first, select_rows
 from scythe.store.statements import batches, insert_all, rows_by_value, upsert_all
 from scythe.store.store import Store
 
@@ -152,3 +154,59 @@ class StyleRows:
             )
         with self._store.writing() as connection:
             upsert_all(connection, STYLES, ("collection_id", "url"), rows)
+
+
+class MediaRows:
+    """The kept media of one collection."""
+
+    def __init__(self, store: Store, collection_id: int) -> None:
+        self._store = store
+        self._collection = collection_id
+        self._in_collection = MEDIA.c.collection_id == collection_id
+
+    def unknown(self, urls: Iterable[str]) -> list[str]:
+        """Return those of some addresses that nothing is stored about, each once."""
+        distinct = list(dict.fromkeys(urls))
+        known: set[str] = set()
+        with self._store.reading() as connection:
+            for batch in batches(distinct):
+                query = select(MEDIA.c.url).where(
+                    self._in_collection & MEDIA.c.url.in_(batch)
+                )
+                known.update(connection.execute(query).scalars())
+        return [url for url in distinct if url not in known]
+
+    def store(
+        self, url: str, data: bytes | None, content_type: str = "", note: str = ""
+    ) -> None:
+        """Store the bytes of an address, or why there are none."""
+        row = {
+            "collection_id": self._collection,
+            "url": url,
+            "hash": hashlib.sha256(data).hexdigest() if data is not None else None,
+            "content_type": content_type,
+            "size": len(data or b""),
+            "data": data,
+            "note": note,
+            "fetched_at": now(),
+        }
+        with self._store.writing() as connection:
+            upsert_all(connection, MEDIA, ("collection_id", "url"), [row])
+
+    def get(self, url: str) -> tuple[MediaRow, bytes] | None:
+        """Return what is kept of an address and its bytes, None where there are none."""
+        is_url = self._in_collection & (MEDIA.c.url == url) & MEDIA.c.data.is_not(None)
+        with self._store.reading() as connection:
+            row = read_first(
+                connection, select_rows(MEDIA, MediaRow).where(is_url), MediaRow
+            )
+            if row is None:
+                return None
+            data = connection.execute(select(MEDIA.c.data).where(is_url)).scalar_one()
+        return row, bytes(data)
+
+    def size(self) -> int:
+        """Return how many bytes are kept."""
+        query = select(func.sum(MEDIA.c.size)).where(self._in_collection)
+        with self._store.reading() as connection:
+            return int(connection.execute(query).scalar() or 0)

@@ -7,13 +7,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from datetime import timedelta
 from typing import Any
+from urllib.parse import urlsplit
 
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import Connection, delete, func, insert, select, update
 
 from scythe.errors import AlreadyStored, NotStored
 from scythe.store.collection_tables import COLLECTIONS, STATES, CollectionRow
 from scythe.store.collections.sql_views import drop_view
 from scythe.store.columns import now
+from scythe.store.leases import is_running
 from scythe.store.rows import read_all, read_first, select_rows
 from scythe.store.statements import insert_into
 from scythe.store.states import CollectionState
@@ -92,21 +94,37 @@ class CollectionRows:
         settings: Settings | None = None,
         kind: str | None = None,
         state: str | None = None,
+        name: str | None = None,
+        url: str | None = None,
     ) -> None:
         """Change what is given, and leave the rest as it is."""
-        values: dict[str, Any] = {}
+        given = {"kind": kind, "state": state, "name": name, "url": url}
+        values: dict[str, Any] = {
+            column: value for column, value in given.items() if value is not None
+        }
         if settings is not None:
             values["settings"] = dict(settings)
-        if kind is not None:
-            values["kind"] = kind
-        if state is not None:
-            values["state"] = state
         if not values:
             return
-        with self._store.writing() as connection:
-            connection.execute(
-                update(COLLECTIONS).where(COLLECTIONS.c.id == number).values(**values)
+        statement = update(COLLECTIONS).where(COLLECTIONS.c.id == number)
+        try:
+            with self._store.writing() as connection:
+                connection.execute(statement.values(**values))
+        except AlreadyStored as error:
+            raise AlreadyStored(
+                f"There is a collection {name} already. Give another name."
+            ) from error
+
+    def with_id(self, number: int) -> CollectionRow:
+        """Return one collection by its id."""
+        query = select_rows(COLLECTIONS, CollectionRow)
+        with self._store.reading() as connection:
+            row = read_first(
+                connection, query.where(COLLECTIONS.c.id == number), CollectionRow
             )
+        if row is None:
+            raise NotStored("Another process has just removed this collection.")
+        return row
 
     def acquire_lease(
         self,
@@ -114,9 +132,12 @@ class CollectionRows:
         holder: str,
         seconds: float,
         has_ended: Callable[[str], bool] = _never,
+        *,
+        host: str = "",
     ) -> bool:
         """Take or prolong the lease of a collection; return False where another process
-        has it.
+        has it. With `host`, that of the site, also where another one has the lease of a
+        collection of the same host.
 
         The lease is free where nobody has it, where it has run out, and where
         `has_ended` says that its holder is no more: a run that was killed is resumed at
@@ -131,12 +152,13 @@ class CollectionRows:
                     "Another process has just removed this collection. "
                     "Nothing was changed."
                 )
-            is_held = (
-                row.holder is not None
-                and row.held_until is not None
-                and row.held_until > now()
+            is_held = row.holder is not None and (
+                is_running(row.holder)
+                or (row.held_until is not None and row.held_until > now())
             )
             if is_held and row.holder != holder and not has_ended(row.holder):
+                return False
+            if host and self._is_host_busy(connection, number, host, holder, has_ended):
                 return False
             until = now() + timedelta(seconds=seconds)
             connection.execute(
@@ -145,6 +167,30 @@ class CollectionRows:
                 .values(holder=holder, held_until=until)
             )
             return True
+
+    def _is_host_busy(
+        self,
+        connection: Connection,
+        number: int,
+        host: str,
+        holder: str,
+        has_ended: Callable[[str], bool],
+    ) -> bool:
+        """Return whether another process has the lease of a collection of the host."""
+        if connection.dialect.name == "postgresql":
+            # Two processes that take two collections of one host do so in turn.
+            connection.execute(select(func.pg_advisory_xact_lock(func.hashtext(host))))
+        query = (
+            select(COLLECTIONS.c.url, COLLECTIONS.c.holder)
+            .where(COLLECTIONS.c.id != number)
+            .where(COLLECTIONS.c.holder.is_not(None))
+            .where(COLLECTIONS.c.held_until > now())
+        )
+        for row in connection.execute(query):
+            is_other = row.holder != holder and not has_ended(row.holder)
+            if is_other and (urlsplit(row.url).hostname or "") == host:
+                return True
+        return False
 
     def release_lease(self, number: int, holder: str) -> None:
         """Give the lease of a collection back, if this holder still has it."""

@@ -290,5 +290,6 @@ def _page_after(row: Any, run: int, visit: IndexPageVisit) -> dict[str, Any]:
             if is_changed or value is not None:
                 values[name] = value
     elif visit.outcome == FetchOutcome.GONE:
-        values["gone_at"] = at
+        # When it is back, its links are to be stored again, whatever they are.
+        values.update(gone_at=at, etag=None, last_modified=None, content_hash=None)
     return values

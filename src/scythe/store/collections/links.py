@@ -23,7 +23,8 @@ class NewDecision:
     """What to do with a link, and why."""
 
     link: int
-    decision: str
+    decision: str | None
+    """None: it is decided anew."""
     reason: str
     score: float | None = None
 

@@ -24,7 +24,7 @@ from scythe.store.collection_tables import (
 )
 from scythe.store.rows import read_all, select_rows
 from scythe.store.statements import count_by, count_rows
-from scythe.store.states import NoticeState, RecordState
+from scythe.store.states import LinkDecision, NoticeState, RecordState
 from scythe.store.store import Store
 
 UNDECIDED = "undecided"
@@ -174,6 +174,18 @@ def count_links(store: Store, collection: int) -> dict[str, int]:
     if None in counts:
         counts[UNDECIDED] = counts.pop(None)
     return counts
+
+
+def count_skipped(store: Store, collection: int) -> dict[str, int]:
+    """Return how many links that are skipped have each reason, the most frequent first."""
+    is_skipped = (
+        (LINKS.c.collection_id == collection)
+        & (LINKS.c.decision == LinkDecision.SKIP)
+        & LINKS.c.gone_at.is_(None)
+    )
+    with store.reading() as connection:
+        counts = count_by(connection, LINKS.c.reason, is_skipped)
+    return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
 
 
 def load_links(

@@ -10,12 +10,13 @@ queued, so that a run ends alike however often it was interrupted.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, Select, select, true, update
+from sqlalchemy import ColumnElement, Row, Select, func, select, true, update
 
 from scythe.store.collection_tables import PAGES, PageRow
 from scythe.store.collections.bodies import BodyRows
@@ -287,6 +288,26 @@ class PageRows:
         is_queued_in_run = self._in_collection & (PAGES.c.queued_in == run)
         with self._store.reading() as connection:
             return count_by(connection, PAGES.c.outcome, is_queued_in_run)
+
+    def count_stages(self, run: int) -> dict[str, int]:
+        """Return how many of a run's pages are in each stage."""
+        is_queued_in_run = self._in_collection & (PAGES.c.queued_in == run)
+        with self._store.reading() as connection:
+            return count_by(connection, PAGES.c.stage, is_queued_in_run)
+
+    def count_kinds(self) -> dict[int, Counter[str]]:
+        """Return how many pages of each kind a cluster has, by cluster."""
+        columns = (PAGES.c.cluster, PAGES.c.kind)
+        query = (
+            select(*columns, func.count())
+            .where(self._in_collection & PAGES.c.cluster.is_not(None))
+            .group_by(*columns)
+        )
+        kinds: dict[int, Counter[str]] = {}
+        with self._store.reading() as connection:
+            for cluster, kind, count in connection.execute(query):
+                kinds.setdefault(cluster, Counter())[kind] += count
+        return kinds
 
     def _read(self, query: Select[Any]) -> list[PageRow]:
         with self._store.reading() as connection:

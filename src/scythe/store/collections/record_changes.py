@@ -66,11 +66,26 @@ class NewRecord:
     reasons: Sequence[Reason] = ()
     """What keeps it from being good; remarks that do not are `remarks`."""
     remarks: Sequence[Reason] = ()
+    draft: bool = False
+    """Whether its values come from suggestions that nobody has accepted."""
 
 
-def columns_after(record: NewRecord, doubts: Sequence[Reason]) -> dict[str, Any]:
+def with_edits(fields: Fields, edited: Fields) -> dict[str, Any]:
+    """Return values with those that an operator gave in place of those of the page."""
+    values = dict(fields)
+    for column, value in edited.items():
+        if value is None:
+            values.pop(column, None)
+        else:
+            values[column] = value
+    return values
+
+
+def columns_after(
+    record: NewRecord, doubts: Sequence[Reason], edited: Fields | None = None
+) -> dict[str, Any]:
     """Return the columns of a record that was read now: with doubts its values wait."""
-    values = clean_json(dict(record.fields))
+    values = clean_json(with_edits(record.fields, edited or {}))
     columns = row_values(record.source)
     columns["url"] = record.url
     columns["reasons"] = [
@@ -79,7 +94,8 @@ def columns_after(record: NewRecord, doubts: Sequence[Reason]) -> dict[str, Any]
     if doubts:
         columns.update(state=RecordState.REVIEW, fields=None, pending=values)
     else:
-        columns.update(state=RecordState.OK, fields=values, pending=None)
+        state = RecordState.DRAFT if record.draft else RecordState.OK
+        columns.update(state=state, fields=values, pending=None)
     return columns
 
 
@@ -89,8 +105,16 @@ def update_record(
     """Return what has happened to a stored record that was read again, and its columns
     after that.
     """
-    after = columns_after(record, _doubts(row, record))
+    after = columns_after(
+        record, doubts_of(record, row.accepted, row.edited), row.edited
+    )
+    if row.accepted and after["state"] == RecordState.DRAFT:
+        after["state"] = RecordState.OK
     change = _change(row, record, after)
+    if row.state == RecordState.HIDDEN:
+        after["state"] = RecordState.HIDDEN
+        if change is not None:
+            change = RecordChange.CORRECTED
     after["seen_at"] = at = now()
     if change is None:
         return None, _without_values(after)
@@ -112,21 +136,31 @@ def correct_record(
     """
     if row.state != RecordState.GONE:
         change, after = update_record(row, record)
-        return change, {**after, "seen_at": row.seen_at}
+        return change, {**after, "seen_at": row.seen_at, "gone_at": row.gone_at}
 
-    after = columns_after(record, _doubts(row, record))
-    after.update(state=RecordState.GONE, seen_at=row.seen_at)
+    after = columns_after(
+        record, doubts_of(record, row.accepted, row.edited), row.edited
+    )
+    after.update(state=RecordState.GONE, seen_at=row.seen_at, gone_at=row.gone_at)
     if after["pending"] is not None:
         after["fields"] = row.fields
     if (after["fields"], after["pending"]) == (row.fields, row.pending):
         return None, _without_values(after)
-    after.update(gone_at=row.gone_at, changed_at=row.changed_at)
+    after["changed_at"] = row.changed_at
     return RecordChange.CORRECTED, after
 
 
-def _doubts(row: Row[Any], record: NewRecord) -> list[Reason]:
-    """Return what is wrong with a record and was not accepted before."""
-    return [reason for reason in record.reasons if reason.key not in row.accepted]
+def doubts_of(
+    record: NewRecord, accepted: Sequence[str], edited: Fields
+) -> list[Reason]:
+    """Return what is wrong with a record, and was neither accepted nor given another
+    value by a person.
+    """
+    return [
+        reason
+        for reason in record.reasons
+        if reason.key not in accepted and reason.field not in edited
+    ]
 
 
 def _without_values(columns: Mapping[str, Any]) -> dict[str, Any]:
@@ -153,7 +187,13 @@ def _change(
     if row.fields is None:
         return RecordChange.NEW
     if row.fields == after["fields"]:
-        return None if row.pending is None else RecordChange.CORRECTED
+        if row.state == RecordState.DRAFT and after["state"] == RecordState.OK:
+            return RecordChange.ACCEPTED
+        is_same = row.pending is None and row.state in (
+            after["state"],
+            RecordState.HIDDEN,
+        )
+        return None if is_same else RecordChange.CORRECTED
     body_hash = record.source.body_hash
     if body_hash is not None and row.body_hash == body_hash:
         return RecordChange.CORRECTED

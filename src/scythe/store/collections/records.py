@@ -14,7 +14,6 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, delete, select, update
 
-from scythe.errors import Conflict, NotStored
 from scythe.store.collection_tables import (
     COLLECTIONS,
     PAGES,
@@ -35,6 +34,7 @@ from scythe.store.collections.record_changes import (
     last_numbers,
     merge_history,
     update_record,
+    with_edits,
 )
 from scythe.store.columns import json_text, now
 from scythe.store.rows import STREAMED_ROWS, read_all, read_first, select_rows, stream
@@ -158,6 +158,7 @@ class RecordRows(RecordHistory):
             columns["key"] = record.key
             columns["collection_id"] = self._collection
             columns["accepted"] = []
+            columns["edited"] = {}
             columns.update(first_seen=at, changed_at=at, seen_at=at)
             rows.append(columns)
         insert_all(connection, RECORDS, rows)
@@ -206,23 +207,22 @@ class RecordRows(RecordHistory):
     def mark_gone(self, keys: Iterable[str], run: int | None = None) -> int:
         """Mark records whose pages are gone; return how many were not marked before."""
         marked = 0
-        present = select(RECORDS.c.id).where(
-            self._in_collection & (RECORDS.c.state != RecordState.GONE)
+        present = select(RECORDS.c.id, RECORDS.c.state).where(
+            self._in_collection & RECORDS.c.gone_at.is_(None)
         )
         with self._store.writing() as connection:
             self._lock(connection)
             for key in keys:
-                record = connection.execute(
-                    present.where(RECORDS.c.key == key)
-                ).scalar()
-                if record is None:
+                row = connection.execute(present.where(RECORDS.c.key == key)).first()
+                if row is None:
                     continue
+                values: dict[str, Any] = {"gone_at": now()}
+                if row.state != RecordState.HIDDEN:
+                    values["state"] = RecordState.GONE
                 connection.execute(
-                    update(RECORDS)
-                    .where(RECORDS.c.id == record)
-                    .values(state=RecordState.GONE, gone_at=now())
+                    update(RECORDS).where(RECORDS.c.id == row.id).values(**values)
                 )
-                self._add_versions(connection, {record: RecordChange.GONE}, run)
+                self._add_versions(connection, {row.id: RecordChange.GONE}, run)
                 marked += 1
         return marked
 
@@ -259,56 +259,19 @@ class RecordRows(RecordHistory):
                     values[name] = getattr(new, name)
                 if new.fields is None:
                     values["fields"] = old.fields
+                elif old.edited:
+                    values["fields"] = with_edits(new.fields, old.edited)
             elif old.pending is not None:
                 values["state"] = RecordState.REVIEW
-            else:
+            elif old.state != RecordState.DRAFT:
                 values["state"] = RecordState.OK
+            if old.state == RecordState.HIDDEN:
+                values["state"] = RecordState.HIDDEN
             connection.execute(
                 update(RECORDS).where(RECORDS.c.id == old.id).values(**values)
             )
             self._add_versions(connection, {old.id: RecordChange.MOVED}, run)
             return True
-
-    def accept(
-        self, key: str, run: int | None = None, seen: str | None = None
-    ) -> RecordRow:
-        """Take the values that wait in a record as good; what is wrong with them now is
-        never asked about again.
-
-        `seen` is the `fingerprint` of the values that somebody looked at: others are
-        not accepted in their place.
-        """
-        with self._store.writing() as connection:
-            self._lock(connection)
-            query = self._records.where(RECORDS.c.key == key)
-            row = read_first(connection, query, RecordRow)
-            if row is None:
-                raise NotStored(
-                    f"There is no record {key}. "
-                    "`scythe collect review NAME` lists those that wait."
-                )
-            if seen is not None and seen != fingerprint(row.pending):
-                raise Conflict(
-                    f"{row.url} has changed since you looked at it, "
-                    "or is accepted already. Look at it again."
-                )
-            if row.pending is not None:
-                accepted = set(row.accepted)
-                for reason in row.reasons:
-                    accepted.add(f"{reason['field']}: {reason['problem']}")
-                values = {
-                    "state": RecordState.OK,
-                    "fields": row.pending,
-                    "pending": None,
-                    "accepted": sorted(accepted),
-                    "changed_at": now(),
-                }
-                connection.execute(
-                    update(RECORDS).where(RECORDS.c.id == row.id).values(**values)
-                )
-                self._add_versions(connection, {row.id: RecordChange.ACCEPTED}, run)
-            (after,) = read_all(connection, query, RecordRow)
-            return after
 
     def _lock(self, connection: Connection) -> None:
         """Let one process at a time write a collection's records: versions are numbered
@@ -317,7 +280,11 @@ class RecordRows(RecordHistory):
         lock_row(connection, COLLECTIONS, self._collection)
 
     def _add_versions(
-        self, connection: Connection, changes: Mapping[int, str], run: int | None
+        self,
+        connection: Connection,
+        changes: Mapping[int, str],
+        run: int | None,
+        made_by: str = "",
     ) -> None:
         """Add records as they are now to their history: what happened to each, by its
         id.
@@ -342,6 +309,7 @@ class RecordRows(RecordHistory):
                 fields=row.pending if shows_pending else row.fields,
                 run_id=run,
                 stored_at=stored_at,
+                made_by=made_by,
             )
             versions.append(version)
         insert_all(connection, RECORD_VERSIONS, versions)

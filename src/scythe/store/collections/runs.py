@@ -92,6 +92,13 @@ class RunRows:
         with self._store.writing() as connection:
             connection.execute(statement.values(stage=stage))
 
+    def set_progress(self, run: int, progress: Mapping[str, Any]) -> None:
+        """Store how far a run that is at work has come."""
+        statement = update(RUNS).where(RUNS.c.id == run)
+        at_work = statement.where(RUNS.c.state == RunState.RUNNING)
+        with self._store.writing() as connection:
+            connection.execute(at_work.values(summary={"progress": dict(progress)}))
+
     def end(
         self, run: int, summary: Mapping[str, Any], state: str = RunState.DONE
     ) -> None:

@@ -96,7 +96,9 @@ def _definition(
         fields.append(f"{value} AS {column_name}")
     in_order = [*own[:2], *fields, *own[2:]]
     selected = ", ".join(in_order)
-    condition = f"collection_id = {int(number)} AND fields IS NOT NULL"
+    condition = (
+        f"collection_id = {int(number)} AND fields IS NOT NULL AND state <> 'hidden'"
+    )
     query = f"SELECT {selected} FROM {RECORDS.name} WHERE {condition}"  # noqa: S608 - quoted above
     view_name = _quote(connection, name)
     return f"CREATE VIEW {view_name} AS {query}"

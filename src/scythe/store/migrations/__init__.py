@@ -20,7 +20,7 @@ from sqlalchemy import (
     text,
 )
 
-from scythe.errors import NewerDatabase
+from scythe.errors import NewerDatabase, NoDatabase
 from scythe.store.columns import UtcDateTime, now
 from scythe.store.migrations import (
     step1_engines,
@@ -28,6 +28,7 @@ from scythe.store.migrations import (
     step3_annotations,
     step4_search,
     step5_lists,
+    step6_operators,
 )
 
 STEPS: tuple[tuple[str, str], ...] = (
@@ -36,6 +37,7 @@ STEPS: tuple[tuple[str, str], ...] = (
     ("annotations", step3_annotations.SQL),
     ("search in records", step4_search.SQL),
     ("lists of records and links", step5_lists.SQL),
+    ("what operators say of records and links", step6_operators.SQL),
 )
 """What each step brings, and its SQL; its number is its place, from 1."""
 
@@ -97,6 +99,7 @@ def migrate(connection: Connection, name: str) -> None:
         return
     present = schema_version(connection)
     if not present:
+        _require_empty(connection, name)
         execute_step(connection, _SCHEMA_TABLE)
     for number, (title, sql) in enumerate(STEPS[present:], present + 1):
         execute_step(connection, sql)
@@ -104,6 +107,19 @@ def migrate(connection: Connection, name: str) -> None:
             insert(SCHEMA_VERSIONS).values(
                 version=number, brought=title, taken_at=now()
             )
+        )
+
+
+def _require_empty(connection: Connection, name: str) -> None:
+    """Refuse the database of another program: nobody who mistyped its name wants our
+    tables in it.
+    """
+    tables = sorted(inspect(connection).get_table_names())
+    if tables:
+        listed = ", ".join(tables[:3])
+        raise NoDatabase(
+            f"{name} is the database of another program (it has {listed}). "
+            "Name another with --db; a new file or an empty database will do."
         )
 
 

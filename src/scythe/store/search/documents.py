@@ -7,8 +7,8 @@ texts group, long ones are only searched; numbers and dates order.
 
 from __future__ import annotations
 
-import math
 import re
+import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
@@ -113,7 +113,7 @@ def build_search_document(
         if name.endswith("_parsed"):
             facets.update(_parsed_terms(name.removesuffix("_parsed"), value))
         elif _is_number(value):
-            if math.isfinite(value):
+            if -sys.float_info.max <= value <= sys.float_info.max:
                 column = NumberColumn(name)
                 numbers[column] = float(value)
         elif (day := _day_number(value)) is not None:

@@ -28,6 +28,9 @@ CANDIDATES = 60
 SHOWN = 12
 """Facet terms of a field that are returned: what fits beside a list of records."""
 
+SEARCHED = 200
+"""Facet terms of a field that a search among them returns: a bound on work."""
+
 _MIN_COVERAGE = 0.02
 _MIN_SHARE = 0.005
 """A field groups records where this share of all records has it, and this share, two at
@@ -79,6 +82,33 @@ def count_facets(
         if count != total:
             sizes = _count_by_term(connection, chunks, found, sizes)
     return _facet_counts(connection, collection, fields, sizes)
+
+
+def find_values(
+    connection: Connection,
+    collection: int,
+    chunks: ChunkRange,
+    found: Bits,
+    field: str,
+    words: str,
+) -> list[ValueCount]:
+    """Return the terms of one field with some letters in them that found records have,
+    the most frequent first.
+    """
+    letters = words.casefold().replace("\\", "").replace("%", "").replace("_", r"\_")
+    query = (
+        select(FACETS.c.id)
+        .where(FACETS.c.collection_id == collection)
+        .where(FACETS.c.field == field)
+        .where(FACETS.c.records > 0)
+        .where(FACETS.c.key.like(f"%{letters}%", escape="\\"))
+        .order_by(FACETS.c.records.desc(), FACETS.c.id)
+        .limit(SEARCHED)
+    )
+    terms = list(connection.execute(query).scalars())
+    sizes = _count_by_term(connection, chunks, found, terms)
+    values = _load_terms(connection, collection, [field], sizes)[field]
+    return sorted(values, key=_most_frequent_first)
 
 
 def _grouping_fields(connection: Connection, collection: int) -> tuple[list[str], int]:

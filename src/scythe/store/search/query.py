@@ -18,13 +18,21 @@ from sqlalchemy import ColumnElement, Connection, Table, func, select
 
 from scythe.store.collection_tables import RECORDS, RecordRow
 from scythe.store.rows import select_rows
-from scythe.store.search.bitmaps import Bits, ChunkRange, Numbers, unpack_numbers
+from scythe.store.search.bitmaps import (
+    Bits,
+    ChunkRange,
+    Numbers,
+    unpack_bits,
+    unpack_numbers,
+)
 from scythe.store.search.documents import CHANGED, STATE, NumberColumn, facet_term
 from scythe.store.search.facet_counts import (
     FacetCounts,
     NumberCounts,
+    ValueCount,
     count_facets,
     count_numbers,
+    find_values,
 )
 from scythe.store.search.full_text import FullText
 from scythe.store.search.index import complete_index
@@ -42,12 +50,19 @@ TITLE = "title"
 `-FIELD`.
 """
 
-PRESENT = (RecordState.OK, RecordState.REVIEW)
+PRESENT = (RecordState.OK, RecordState.DRAFT, RecordState.REVIEW)
 """States of records whose pages are there."""
 
 MAX_RANKED = 20_000
 """Of more records than that the newest come first, those with all words in their title
 before all others: what most records have says nothing about any of them.
+"""
+
+
+MAX_SORTED_VALUES = 2_000
+MAX_SORTED_CHUNKS = 50_000
+"""Values of a text field by which records can be ordered, and parts of their members
+that are read: bounds on work.
 """
 
 
@@ -114,6 +129,33 @@ class Search:
                 count_facets(connection, self._collection, index.chunks, found),
                 count_numbers(index.columns, found),
             )
+
+    def find_values(
+        self, query: RecordQuery, field: str, words: str = ""
+    ) -> list[ValueCount]:
+        """Return the values of a field, with some letters in them, that the records
+        that match have, and how many have each.
+        """
+        complete_index(self._store, self._collection)
+        with self._store.reading() as connection:
+            index = _IndexReader(connection, self._collection)
+            found = index.matching(query)
+            return find_values(
+                connection, self._collection, index.chunks, found, field, words
+            )
+
+    def text_fields(self) -> list[str]:
+        """Return the fields with so few values that records can be ordered by them."""
+        query = (
+            select(FACETS.c.field)
+            .where(FACETS.c.collection_id == self._collection)
+            .where(FACETS.c.field != STATE)
+            .where(FACETS.c.records > 0)
+            .group_by(FACETS.c.field)
+            .having(func.count() <= MAX_SORTED_VALUES)
+        )
+        with self._store.reading() as connection:
+            return sorted(connection.execute(query).scalars())
 
     def all(self, query: RecordQuery) -> list[int]:
         """Return the ids of all records that match, in order."""
@@ -266,8 +308,9 @@ class _IndexReader:
             if not text_query.required:
                 return newest
             return self._by_relevance(newest, text_query)
-        if sort == TITLE:
-            return self._by_title(found)
+        if sort.removeprefix("-") == TITLE:
+            by_title = self._by_title(found)
+            return by_title if sort == TITLE else by_title[::-1]
         if sort == CHANGED_FIRST:
             return self._by_number(newest, CHANGED, descending=True)
         field = sort.removeprefix("-")
@@ -276,14 +319,38 @@ class _IndexReader:
     def _by_number(
         self, newest: NDArray[np.int64], field: str, *, descending: bool
     ) -> NDArray[np.int64]:
-        for column, numbers in self.columns.items():
+        numbers = None
+        for column, of_column in self.columns.items():
             if column.field == field:
-                keys = numbers[newest - self.chunks.first]
-                if descending:
-                    keys = -keys
-                order = np.argsort(keys, kind="stable")
-                return newest[order]
-        return newest
+                numbers = of_column
+                break
+        if numbers is None:
+            numbers = self._value_ranks(field)
+        keys = numbers[newest - self.chunks.first]
+        if descending:
+            keys = -keys
+        order = np.argsort(keys, kind="stable")
+        return newest[order]
+
+    def _value_ranks(self, field: str) -> Numbers:
+        """Return for each record the position of its first value of a field in the
+        order of the alphabet, not a number where it has none.
+        """
+        query = (
+            select(FACET_CHUNKS.c.chunk, FACET_CHUNKS.c.members, FACETS.c.key)
+            .join(FACETS, FACETS.c.id == FACET_CHUNKS.c.facet_id)
+            .where(FACETS.c.collection_id == self._collection)
+            .where(FACETS.c.field == field)
+            .where(self._in_chunks(FACET_CHUNKS))
+            .limit(MAX_SORTED_CHUNKS)
+        )
+        rows = self._connection.execute(query)
+        by_key = sorted(rows, key=lambda row: row.key, reverse=True)
+        ranks = np.full(self.chunks.length, np.nan)
+        for position, row in enumerate(by_key):
+            chunk = ranks[self.chunks.slice_of(row.chunk)]
+            chunk[unpack_bits(row.members)] = -position
+        return ranks
 
     def _by_title(self, found: Bits) -> NDArray[np.int64]:
         records = self.chunks.inside(self._text.sorted_by_title())

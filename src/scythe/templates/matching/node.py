@@ -93,6 +93,7 @@ class Node:
         "link",
         "moved",
         "possible_node",
+        "repeats",
         "row_label",
         "support",
         "text",
@@ -116,6 +117,10 @@ class Node:
         """What it begins with on all pages so far; empty where that differs."""
         self.row_label: str | None = None
         """The leading text by which a row of a labelled group is known."""
+        self.repeats = False
+        """Whether a page had several siblings with the label of this row: all of them
+        are values of one attribute.
+        """
         self.possible_node = 0
         """Siblings of one number, other than 0, have no known order among them: they
         are the possible values of RecipeCrawler's possible node.

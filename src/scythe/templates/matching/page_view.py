@@ -18,8 +18,10 @@ from numpy.typing import NDArray
 
 from scythe.align.forest import children_of, class_key
 from scythe.templates.matching.page_texts import page_leaves
+from scythe.tree.links import page_base_url
 from scythe.tree.tags import KNOWN, TEXT, code
 from scythe.tree.tree import Tree, prefix_sums
+from scythe.urls import resolve
 
 COLONS = ":："  # noqa: RUF001 - the full-width colon
 TEXT_LABEL = "#text"
@@ -142,10 +144,12 @@ class PageView:
         page_nodes = np.flatnonzero(is_tag).tolist()
         tree_nodes = [self.tree_nodes[page_node] for page_node in page_nodes]
         values = self.tree.attribute_values(attribute, tree_nodes)
+        base = page_base_url(self.tree, None)
         addresses = {}
         for page_node, value in zip(page_nodes, values, strict=True):
             if value:
-                addresses[page_node] = value.strip()
+                address = value.strip()
+                addresses[page_node] = resolve(base, address) or address
         return addresses
 
     @cached_property

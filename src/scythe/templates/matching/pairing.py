@@ -39,6 +39,11 @@ _MAX_CELLS = 2_500
 pass. A bound on work, not tuned.
 """
 
+_MAX_TRIED = 50
+"""Entries of its label that a unit of a longer list is compared with. A bound on work,
+not tuned.
+"""
+
 _PHRASES = frozenset(
     "#text a abbr b big br cite code em font i s small span strike strong sub sup tt u".split()
 )
@@ -185,31 +190,40 @@ class _Pairing:
     def _group_with_row(self, unit_index: int) -> int | None:
         """Return the group that is known to have a row that begins as one of a unit."""
         unit = self.units[unit_index]
-        for entry_index in self.positions.get(unit.label, ()):
-            entry = self.entries[entry_index]
-            if not isinstance(entry, SiblingGroup):
-                continue
-            if entry.state is not LABELLED:
-                continue
+        for entry_index, group in self._labelled_groups.get(unit.label, ()):
             for page_node in unit.page_nodes:
-                if self.view.leading_texts[page_node] in entry.leading_texts:
+                if self.view.leading_texts[page_node] in group.leading_texts:
                     return entry_index
         return None
+
+    @cached_property
+    def _labelled_groups(self) -> dict[str, list[tuple[int, SiblingGroup]]]:
+        """The groups of labelled rows with their indices, by label."""
+        groups: dict[str, list[tuple[int, SiblingGroup]]] = {}
+        for entry_index, entry in enumerate(self.entries):
+            if isinstance(entry, SiblingGroup) and entry.state is LABELLED:
+                groups.setdefault(entry.label, []).append((entry_index, entry))
+        return groups
 
     def _entry_of_leading_text(self, unit_index: int) -> int | None:
         """Return the one free entry of a unit's label that begins as the unit does."""
         text = self.leading_texts[unit_index]
         if not text:
             return None
-        same = [
-            entry_index
-            for entry_index in self.positions.get(self.units[unit_index].label, ())
-            if self.entries[entry_index].leading_text == text
-            and entry_index not in self.taken
-        ]
+        known = self._entries_by_text.get((self.units[unit_index].label, text), ())
+        same = [index for index in known if index not in self.taken]
         if len(same) == 1 and self._has_same_label(same[0], unit_index):
             return same[0]
         return None
+
+    @cached_property
+    def _entries_by_text(self) -> dict[tuple[str, str | None], list[int]]:
+        """The entries of each label and leading text."""
+        found: dict[tuple[str, str | None], list[int]] = {}
+        for entry_index, entry in enumerate(self.entries):
+            key = (entry.label, entry.leading_text)
+            found.setdefault(key, []).append(entry_index)
+        return found
 
     def in_order(self) -> None:
         """Pair what is left without crossing what is paired, by the largest sum of
@@ -234,20 +248,19 @@ class _Pairing:
         )
 
     def _in_one_pass(self) -> None:
-        """Pair long lists in one pass, each unit with the next entry that it may be."""
-        free = [
-            entry_index
-            for entry_index in range(len(self.entries))
-            if entry_index not in self.taken
-        ]
+        """Pair long lists in one pass, each unit with the next entry that it may be, of
+        a few that it is compared with.
+        """
         start = 0
         for unit_index in self.unpaired:
-            label = self.units[unit_index].label
-            for number in range(start, len(free)):
-                entry = self.entries[free[number]]
-                if entry.label == label and self._is_possible(free[number], unit_index):
-                    self.found[unit_index] = entry
-                    start = number + 1
+            same = self.positions.get(self.units[unit_index].label, [])
+            first = bisect_left(same, start)
+            for entry_index in same[first : first + _MAX_TRIED]:
+                if entry_index in self.taken:
+                    continue
+                if self._is_possible(entry_index, unit_index):
+                    self.found[unit_index] = self.entries[entry_index]
+                    start = entry_index + 1
                     break
 
     def _behind_labels(self) -> None:
@@ -269,7 +282,10 @@ class _Pairing:
             ):
                 return
             if entry_index not in self.taken and likeness(
-                self.entries[entry_index], self.units[unit_index], self.view, self.cache
+                self.entries[entry_index],
+                self.units[unit_index],
+                self.view,
+                self.cache,
             ):
                 self.take(entry_index, unit_index)
                 return

@@ -132,11 +132,18 @@ def is_label(view: PageView, page_node: int) -> bool:
     return not view.has_more[page_node]
 
 
+def begins_with_label(view: PageView, page_node: int) -> bool:
+    """Return whether an element begins with a label and goes on ("Materials: Beef")."""
+    text = view.leading_texts[page_node]
+    return bool(text) and text[-1] in COLONS and view.has_more[page_node]
+
+
 def are_alike(view: PageView, one: int, other: int, label: str) -> bool:
     """Return whether two siblings of one label have most labels inside in common.
 
     Large boxes whose label says nothing are the parts of a layout more often than items
-    of a list: these must agree in the numbers of what is inside, too.
+    of a list: these must agree in the numbers of what is inside, too. Not so rows that
+    begin with a label ("Cast:"): one may have many values, and the next one has one.
     """
     tag = label_tag(label)
     if tag in _NEVER_FOLDED:
@@ -154,7 +161,8 @@ def are_alike(view: PageView, one: int, other: int, label: str) -> bool:
     one_labels = view.labels[one + 1 : one_end]
     other_labels = view.labels[other + 1 : other_end]
     size = max(len(one_labels), len(other_labels))
-    if label == tag and label != "li" and size > _BOX_NODES:
+    are_rows = begins_with_label(view, one) and begins_with_label(view, other)
+    if label == tag and label != "li" and size > _BOX_NODES and not are_rows:
         one_counts = Counter(one_labels)
         other_counts = Counter(other_labels)
         common = (one_counts & other_counts).total()

@@ -16,10 +16,13 @@ from scythe.templates.suggestions.memory import element_words
 LABEL_WEIGHT = 0.8
 PROPERTY_WEIGHT = 0.95
 CLASS_WEIGHT = 0.5
-HEADING_WEIGHT = 0.5
+HEADING_WEIGHT = 0.65
 """What evidence is worth, set by hand. A property is as good as a declared value; class
 names are often of the box around several values.
 """
+
+PAGE_HEADING = "the page's heading"
+"""The reason of suggestions for what stands in the page's `h1`."""
 
 _PROPERTY = re.compile(r"@([\w-]+)")
 _TAG_END = re.compile(r"[.#]")
@@ -71,11 +74,9 @@ def add_markup_evidence(
             table.add(slot.id, field.name, evidence)
 
     tags = {_TAG_END.split(step)[0] for step in steps}
-    if schema and "h1" in tags and not slot.repeatable:
-        reason = "the page's heading"
-        table.add(
-            slot.id, "title", Evidence(EvidenceKind.MARKUP, HEADING_WEIGHT, reason)
-        )
+    if "h1" in tags and not slot.repeatable:
+        evidence = Evidence(EvidenceKind.MARKUP, HEADING_WEIGHT, PAGE_HEADING)
+        table.add(slot.id, "title", evidence)
 
 
 def _fields(schema: Schema | None) -> list[SchemaField]:

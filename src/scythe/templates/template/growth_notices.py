@@ -19,7 +19,7 @@ from scythe.templates.matching.node import (
 )
 from scythe.templates.template.growth import Growth
 from scythe.templates.template.notices import Notice, NoticeKind
-from scythe.templates.template.slots import Annotation
+from scythe.templates.template.slots import Annotation, slot_at, slot_positions
 
 Identified = tuple[Node, SlotValues]
 
@@ -36,12 +36,18 @@ def growth_notices(
         for node, values in growth.recorder.identified
         if node.first_page > max(initial, 1)
     ]
-    if later:
-        for node, values in _new_attributes(root, later):
-            message = f"{_entry_name(node)} has values now"
-            notices.append(
-                Notice(NoticeKind.NEW, values.slot, message, values.examples)
-            )
+    new = _new_attributes(root, later) if later else []
+    labels = _labels_of(root, [values for _, values in new])
+    for node, values in new:
+        name = labels.get(values.slot) or _entry_name(node)
+        notice = Notice(
+            NoticeKind.NEW,
+            values.slot,
+            f"{name} has values now",
+            values.examples,
+            node.support,
+        )
+        notices.append(notice)
 
     changes: tuple[tuple[NoticeKind, Sequence[Entry], str], ...] = (
         (NoticeKind.REPEATABLE, growth.repeatable, "can have several values"),
@@ -55,8 +61,26 @@ def growth_notices(
             slot = representative.slot if representative else None
             examples = list(representative.examples) if representative else []
             message = f"{_entry_name(entry)} {change}"
-            notices.append(Notice(kind, slot, message, examples))
+            affects_named = representative is not None and _has_name(
+                representative,
+                annotations,
+            )
+            notice = Notice(kind, slot, message, examples, entry.support, affects_named)
+            notices.append(notice)
     return notices
+
+
+def _labels_of(root: Node, chosen: Sequence[SlotValues]) -> dict[str, str]:
+    """Return what stands as a label before the values of slots, by slot."""
+    if not chosen:
+        return {}
+    slots = {values.slot for values in chosen}
+    labels: dict[str, str] = {}
+    for position in slot_positions(root):
+        if position.values.slot in slots:
+            label = slot_at(position, {}).label
+            labels[position.values.slot] = label.rstrip(" :")
+    return labels
 
 
 def is_named(node: Node, annotations: Mapping[str, Annotation]) -> bool:

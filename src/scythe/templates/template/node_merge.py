@@ -89,6 +89,7 @@ def _turn_into_list(parent: Node, node: Node, cache: MatchingCache) -> SiblingGr
 def _merge_own(kept: Node, removed: Node) -> None:
     kept.support = max(kept.support, removed.support)
     kept.last_page = max(kept.last_page, removed.last_page)
+    kept.repeats |= removed.repeats
     if kept.leading_text is None:
         kept.leading_text = removed.leading_text
     elif removed.leading_text is not None and kept.leading_text != removed.leading_text:

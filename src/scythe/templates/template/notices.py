@@ -30,6 +30,10 @@ class Notice:
     slot: str | None
     message: str
     examples: Sequence[Example] = ()
+    pages: int = 0
+    """How many pages had it when the notice was given, 0 where that says nothing."""
+    affects_named: bool = False
+    """Whether it is about something that an operator named."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,3 +47,7 @@ class Update:
     new_slots: Sequence[str] = ()
     changed: bool = False
     """Whether the template has positions or slots that it did not have before."""
+    turned_data: Sequence[str] = ()
+    """Slots that had the same value on all pages before, and so were no data: what was
+    read of these pages lacks it.
+    """

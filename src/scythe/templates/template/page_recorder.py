@@ -13,6 +13,10 @@ _IDENTIFIED_SHARE = 0.2
 """The share of pages, since the first that had it, on which an attribute must stand to
 be worth a notice. Not tuned.
 """
+_IDENTIFIED_PAGES = 5
+"""Pages after which an attribute is worth a notice, however rare it is: a promise to
+operators, not tuned.
+"""
 
 
 class PageInfo(NamedTuple):
@@ -43,6 +47,8 @@ class PageRecorder:
         self.returned: list[Node] = []
         """Nodes that are back after they had vanished."""
         self.new_slots: list[str] = []
+        self.turned_data: list[str] = []
+        """Slots whose value was the same on all of several pages before."""
 
     def follow(
         self, plan: Plan, page_node: int, cached: NodeCache, *, repeated: bool
@@ -139,7 +145,10 @@ class PageRecorder:
         if values is None:
             values = SlotValues(self.new_slot())
             self.new_slots.append(values.slot)
+        was_constant = values.distinct == 1 and node.support + pending > 2
         values.add(value, self.page.name)
+        if was_constant and values.distinct > 1:
+            self.turned_data.append(values.slot)
         if (
             values.distinct > 1
             and not values.notified
@@ -151,11 +160,11 @@ class PageRecorder:
         return values
 
     def _is_identified(self, node: Node, pending: int) -> bool:
-        """Return whether a node has enough instances to be an attribute: two, and no
-        fewer than on every fifth page since the first.
+        """Return whether a node has enough instances to be an attribute: two, and
+        those on every fifth page since the first; five are always enough.
         """
         since_first = self.page.number - node.first_page
-        required = max(2, _IDENTIFIED_SHARE * since_first)
+        required = max(2, min(_IDENTIFIED_SHARE * since_first, _IDENTIFIED_PAGES))
         return node.first_page > 1 and node.support + pending >= required
 
 

@@ -76,7 +76,8 @@ def _members(node: Node) -> list[tuple[Node, str]]:
 
 def _note(entry: Entry, node: Node) -> str:
     notes: list[str] = []
-    if isinstance(entry, SiblingGroup) and node is entry.example:
+    is_example = isinstance(entry, SiblingGroup) and node is entry.example
+    if is_example or node.repeats:
         notes.append("repeated")
     if node.row_label:
         notes.append(f'"{node.row_label}"')

@@ -83,14 +83,19 @@ class Reader:
         names: Mapping[str, str],
         find_unmatched: Callable[[], tuple[dict[int, str], int]],
     ) -> Extracted:
-        """Return the values of the slots in page order."""
+        """Return the values of the slots in page order. Texts without a slot are found
+        on the way, unless only what was named is read: then they are looked for when
+        they are asked for.
+        """
         texts = view.texts
         tree_nodes = view.tree_nodes
         affixes_of = self.marks.affixes
         values_by_slot: dict[str, list[str]] = {}
         nodes_by_slot: dict[str, list[int]] = {}
+        unmatched: dict[int, str] = {}
         for page_node, values, kind in self._match(view):
             if values is None:
+                unmatched[tree_nodes[page_node]] = texts[page_node]
                 continue
             slot = values.slot
             if kind is LINK:
@@ -112,11 +117,19 @@ class Reader:
             else:
                 values_by_slot[slot] = [value]
                 nodes_by_slot[slot] = [tree_nodes[page_node]]
-        return Extracted(values_by_slot, nodes_by_slot, names, find_unmatched)
+        if self.interest is Interest.NAMED:
+            return Extracted(values_by_slot, nodes_by_slot, names, find_unmatched)
+        total = len(view.text_nodes)
+        return Extracted(
+            values_by_slot,
+            nodes_by_slot,
+            names,
+            lambda: (unmatched, total),
+        )
 
     def unmatched(self, view: PageView) -> tuple[dict[int, str], int]:
         """Return the texts of a page that have no slot, by tree node, and how many
-        texts it has; for readers of all texts.
+        texts it has; for readers of more than what was named.
         """
         texts: dict[int, str] = {}
         for page_node, values, _ in self._match(view):
@@ -209,7 +222,7 @@ class Reader:
         last = view.texts_before[view.ends[page_node]]
         if free_text is not None and first < last:
             yield page_node, free_text, TEXT
-        elif self.interest is Interest.ALL:
+        elif self.interest is not Interest.NAMED:
             for text_node in view.text_nodes[first:last]:
                 yield text_node, None, TEXT
 
@@ -244,7 +257,7 @@ class Reader:
             if isinstance(entry, SiblingGroup):
                 rows = match_rows(entry, unit.page_nodes, view, self.cache)
                 for row, child in rows:
-                    many = repeated or row is entry.example
+                    many = repeated or row.repeats or row is entry.example
                     steps.append((row, child, free_text, many))
             else:
                 steps.extend(

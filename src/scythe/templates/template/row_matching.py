@@ -10,6 +10,7 @@ from scythe.templates.matching.cache import MatchingCache
 from scythe.templates.matching.likeness import shape_likeness
 from scythe.templates.matching.node import NEW, STEADY, Node, SiblingGroup
 from scythe.templates.matching.page_view import PageView
+from scythe.templates.matching.siblings import begins_with_label
 
 _MAX_ROW_TEXTS = 4
 """Texts of what is still a row of a label and its value."""
@@ -49,7 +50,8 @@ def match_labelled_rows(
     found: list[int | None] = []
     for page_node in page_nodes:
         index = row_of_label.get(view.leading_texts[page_node])
-        found.append(None if index in found else index)
+        is_taken = index in found and not begins_with_label(view, page_node)
+        found.append(None if is_taken else index)
 
     for position, page_node in enumerate(page_nodes):
         if found[position] is not None or view.text_count(page_node) <= _MAX_ROW_TEXTS:

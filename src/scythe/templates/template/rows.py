@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 
 from scythe.templates.matching.cache import MatchingCache
+from scythe.templates.matching.columns import are_columns
 from scythe.templates.matching.node import (
     LABELLED,
     LIST,
@@ -22,7 +23,17 @@ from scythe.templates.matching.node import (
     SiblingGroup,
     nodes_of,
 )
-from scythe.templates.matching.page_view import PageView
+from scythe.templates.matching.page_view import COLONS, PageView
+from scythe.templates.matching.row_labels import (
+    KNOWN_SHARE,
+    UNIQUE_SHARE,
+    are_labelled,
+    has_too_many_texts,
+    keeps_order,
+    put_in_order,
+    repeated_labels,
+)
+from scythe.templates.matching.siblings import begins_with_label
 from scythe.templates.template.node_merge import merge_nodes
 from scythe.templates.template.page_recorder import count_group
 from scythe.templates.template.row_matching import match_labelled_rows, match_rows
@@ -44,31 +55,6 @@ _MAX_STEADY = 6
 _MAX_STEADY_TEXTS = 3
 """Siblings that are columns of their own if every page has as many of them, and the
 texts that each has at most.
-"""
-
-_UNIQUE_SHARE = 0.9
-_KNOWN_SHARE = 0.5
-_MORE_SHARE = 0.6
-"""Rows are labelled if so many of a page begin with different texts, if so many of
-these are known from earlier pages, and if so many have something behind them.
-"""
-
-_KNOWN_LABEL_SHARE = 0.3
-"""How many must be known where all of them are a few words without a number."""
-
-_MAX_LABEL = 30
-"""Characters of such a label."""
-
-_MAX_SWAP_SHARE = 0.05
-"""Neighbours in another order than before, of all rows of all pages, beyond which what
-rows begin with is data. Labels of a site keep their order but for a change of its
-template; of a dozen ingredients in any order it is a tenth and more.
-"""
-
-_VOCABULARY = 2.5
-_MAX_VOCABULARY = 5.0
-"""Labels are few: so many times the longest list at most, and no longer labels beyond
-the second number.
 """
 
 
@@ -128,7 +114,10 @@ class RowMatcher:
             for page_node in page_nodes
             if view.has_more[page_node]
         ]
-        are_different = len(set(labels)) == len(page_nodes)
+        are_different = len(set(labels)) == len(page_nodes) - repeated_labels(
+            self.view,
+            page_nodes,
+        )
         if text and text in labels and are_different:
             group.state = LABELLED
             group.rows = [node]
@@ -164,14 +153,13 @@ class RowMatcher:
         if group.state is NEW:
             self._decide(group, page_nodes)
         elif group.state is STEADY:
-            is_longer = len(page_nodes) != len(group.rows)
-            if is_longer or self._are_others(group, page_nodes):
+            if self._is_no_longer_steady(group, page_nodes):
                 self._end_steady(group, page_nodes)
         elif group.state is LIST:
             is_open = not group.unlabelled
-            if is_open and self._is_labelled(group, page_nodes, strict=True):
+            if is_open and are_labelled(group, page_nodes, self.view, strict=True):
                 self._take_apart(group)
-        elif _has_too_many_texts(group) or not _keeps_order(group):
+        elif has_too_many_texts(group) or not keeps_order(group):
             self._fold(group)
 
     def _count_leading_texts(
@@ -191,8 +179,9 @@ class RowMatcher:
 
         is_list = group.state is LIST
         is_full = len(group.leading_texts) > _MAX_LEADING_TEXTS
-        too_many = is_full or _has_too_many_texts(group)
-        has_repeats = len(set(texts)) < _UNIQUE_SHARE * len(page_nodes)
+        too_many = is_full or has_too_many_texts(group)
+        count = len(page_nodes) - repeated_labels(self.view, page_nodes)
+        has_repeats = len(set(texts)) < UNIQUE_SHARE * count
         if has_repeats or (is_list and too_many):
             group.unlabelled = True
             if is_list:
@@ -219,52 +208,15 @@ class RowMatcher:
             if last_page == other_last_page and rank > other_rank:
                 group.swaps += 1
 
-    def _is_labelled(
-        self, group: SiblingGroup, page_nodes: Sequence[int], *, strict: bool
-    ) -> bool:
-        """Return whether what the rows begin with is labels; `strict` where the group
-        was held for something else.
-        """
-        view = self.view
-        count = len(page_nodes)
-        texts = {view.leading_texts[page_node] for page_node in page_nodes}
-        texts.discard("")
-        if group.unlabelled or len(texts) < _UNIQUE_SHARE * count:
-            return False
-        if not _keeps_order(group):
-            return False
-
-        known = sum(text in group.leading_texts for text in texts)
-        if strict:
-            vocabulary = len(group.leading_texts.keys() | texts)
-            longest = max(group.max_count, count)
-            if known < 2 or vocabulary > _VOCABULARY * longest:
-                return False
-
-        with_more = sum(view.has_more[page_node] for page_node in page_nodes)
-        if with_more >= _MORE_SHARE * count:
-            are_words = all(_looks_like_label(text) for text in texts)
-            share = _KNOWN_LABEL_SHARE if are_words else _KNOWN_SHARE
-            usual_count = max(group.last_count, 1)
-            required = share * min(count, usual_count)
-            return known > 0 and known >= required
-        is_constant_list = known == count == group.last_count
-        return not strict and is_constant_list
-
     def _decide(self, group: SiblingGroup, page_nodes: Sequence[int]) -> None:
         """Decide what a group is, from its second page."""
         self.changed = True
         if not group.rows or self.is_node_named(group.example):
             group.state = LIST
             group.rows = []
-        elif self._is_labelled(group, page_nodes, strict=False):
+        elif are_labelled(group, page_nodes, self.view, strict=False):
             group.state = LABELLED
-            for row in group.rows:
-                row.row_label = row.leading_text
-            first_rows = _first_rows_by_label(group.rows)
-            if len(first_rows) == len(group.rows):
-                group.example = Node(group.label)
-            group.rows = first_rows
+            self._begin_labelled(group)
         elif self._is_steady(group, page_nodes):
             group.state = STEADY
             group.example = Node(group.label)
@@ -272,12 +224,54 @@ class RowMatcher:
             group.state = LIST
             group.rows = []
 
+    def _begin_labelled(self, group: SiblingGroup) -> None:
+        """Turn the rows of a group's first page into one for each label; further ones
+        of a label are merged into it, and of other beginnings left to the example node.
+        """
+        first_rows: dict[str, Node] = {}
+        all_kept = True
+        for row in group.rows:
+            row.row_label = row.leading_text
+            if not row.row_label:
+                all_kept = False
+                continue
+            first = first_rows.setdefault(row.row_label, row)
+            if first is row:
+                continue
+            if row.row_label[-1] in COLONS:
+                first.repeats = True
+                merge_nodes(first, row, self.cache)
+                self.removed = True
+            else:
+                all_kept = False
+        if all_kept:
+            group.example = Node(group.label)
+        group.rows = list(first_rows.values())
+
     def _is_steady(self, group: SiblingGroup, page_nodes: Sequence[int]) -> bool:
         is_same_count = len(page_nodes) == group.last_count
         if not is_same_count or group.last_count > _MAX_STEADY:
             return False
         text_counts = map(self.view.text_count, page_nodes)
-        return max(text_counts) <= _MAX_STEADY_TEXTS
+        if max(text_counts) > _MAX_STEADY_TEXTS:
+            return False
+        return are_columns(group, self._first_texts(page_nodes))
+
+    def _first_texts(self, page_nodes: Sequence[int]) -> list[str]:
+        """Return the first text of each page node."""
+        view = self.view
+        texts = [*view.all_texts, ""]
+        return [texts[view.texts_before[page_node]] for page_node in page_nodes]
+
+    def _is_no_longer_steady(
+        self, group: SiblingGroup, page_nodes: Sequence[int]
+    ) -> bool:
+        """Return whether a page shows that siblings are no columns."""
+        if len(page_nodes) != len(group.rows):
+            return True
+        if not are_columns(group, self._first_texts(page_nodes)):
+            return True
+        return self._are_others(group, page_nodes)
 
     def _are_others(self, group: SiblingGroup, page_nodes: Sequence[int]) -> bool:
         """Return whether labels say that as many siblings as before are not the same
@@ -289,7 +283,7 @@ class RowMatcher:
         pairs = zip(group.rows, page_nodes, strict=True)
         if all(row.leading_text == texts[page_node] for row, page_node in pairs):
             return False
-        return self._is_labelled(group, page_nodes, strict=True)
+        return are_labelled(group, page_nodes, self.view, strict=True)
 
     def _end_steady(self, group: SiblingGroup, page_nodes: Sequence[int]) -> None:
         """Turn a group with another number of siblings than before into a list, unless
@@ -299,7 +293,7 @@ class RowMatcher:
         texts = {row.leading_text for row in group.rows}
         labelled = [row for row in group.rows if row.leading_text]
         constant = [row for row in labelled if row.leading_text in here]
-        required = _KNOWN_SHARE * min(len(page_nodes), len(group.rows))
+        required = KNOWN_SHARE * min(len(page_nodes), len(group.rows))
         are_different = len(texts) == len(group.rows)
         are_known = bool(constant) and len(constant) >= required
         if are_different and are_known:
@@ -353,10 +347,14 @@ class RowMatcher:
         """
         known_rows = match_labelled_rows(group, page_nodes, self.view, self.cache)
         steps: list[RowStep] = []
-        taken: set[str] = set()
+        taken: dict[str, Node] = {}
         position = 0
         for page_node, row in zip(page_nodes, known_rows, strict=True):
             text = self.view.leading_texts[page_node]
+            if text in taken and begins_with_label(self.view, page_node):
+                taken[text].repeats = True
+                steps.append((taken[text], page_node, True))
+                continue
             if row is None:
                 if not text or text in taken:
                     steps.append((group.example, page_node, True))
@@ -370,34 +368,7 @@ class RowMatcher:
             elif row.row_label != text:
                 row.row_label = None
             position = group.rows.index(row) + 1
-            taken.add(text)
-            steps.append((row, page_node, repeated))
+            taken[text] = row
+            steps.append((row, page_node, repeated or row.repeats))
+        put_in_order(group.rows, list(taken.values()))
         return steps
-
-
-def _has_too_many_texts(group: SiblingGroup) -> bool:
-    """Return whether rows begin in more ways than a site has labels."""
-    most = _MAX_VOCABULARY * max(group.max_count, 2) + 4
-    return len(group.leading_texts) > most
-
-
-def _keeps_order(group: SiblingGroup) -> bool:
-    if group.swaps < 2:
-        return True
-    all_rows = group.support * group.max_count
-    return group.swaps <= _MAX_SWAP_SHARE * all_rows
-
-
-def _looks_like_label(text: str) -> bool:
-    if len(text) > _MAX_LABEL:
-        return False
-    return not any(map(str.isdigit, text))
-
-
-def _first_rows_by_label(rows: list[Node]) -> list[Node]:
-    """Return one row for each label; a second one of a label is for the example node."""
-    found: dict[str | None, Node] = {}
-    for row in rows:
-        if row.row_label:
-            found.setdefault(row.row_label, row)
-    return list(found.values())

@@ -7,11 +7,13 @@ not. The names in the files are older than those in the code: the tables below m
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from scythe.errors import UsageError
 from scythe.templates.matching.node import (
+    MAX_VALUES,
     Entry,
     GroupState,
     Node,
@@ -22,12 +24,97 @@ from scythe.templates.matching.node import (
 from scythe.templates.slot import Example, Suggestion
 from scythe.templates.template.slots import Annotation
 
+MAX_NUMBER = 1 << 53
+"""The largest count of a file: numbers up to here have no fraction in any reader of
+JSON.
+"""
+
+
+def count_from(value: object) -> int:
+    """Return a count of a file; a `UsageError` for anything else."""
+    is_flag = isinstance(value, bool)
+    if isinstance(value, int) and not is_flag and 0 <= value <= MAX_NUMBER:
+        return value
+    raise _damaged(value, "a count")
+
+
+def text_from(value: object) -> str:
+    """Return a text of a file; a `UsageError` for anything else, and for halves of
+    characters, which no file can hold.
+    """
+    if isinstance(value, str) and not _HALF_CHARACTER.search(value):
+        return value
+    raise _damaged(value, "a text")
+
+
+def texts_from(value: object) -> list[str]:
+    """Return a list of texts of a file, as a list of its own."""
+    if isinstance(value, list):
+        return [text_from(item) for item in value]
+    raise _damaged(value, "a list of texts")
+
+
+def _flag_from(value: object) -> bool:
+    if isinstance(value, bool):
+        return value
+    raise _damaged(value, "true or false")
+
+
+def _state_from(value: object) -> GroupState:
+    for state in GroupState:
+        if value == state:
+            return state
+    raise _damaged(value, "a state of siblings")
+
+
+def mapping_from(value: object) -> Mapping[str, Any]:
+    """Return an object of a file."""
+    if isinstance(value, Mapping):
+        return value
+    raise _damaged(value, "an object")
+
+
+def _damaged(value: object, expected: str) -> UsageError:
+    shown = repr(value)[:MAX_SHOWN]
+    return UsageError(
+        f"This template is damaged: {shown} is not {expected}. Grow it again."
+    )
+
+
+_HALF_CHARACTER = re.compile("[\ud800-\udfff]")
+MAX_SHOWN = 60
+"""Characters of a wrong value in a message: what fits."""
+
+_CHECKS: Mapping[str, Callable[[object], Any]] = {
+    "support": count_from,
+    "last_page": count_from,
+    "first_page": count_from,
+    "last_count": count_from,
+    "max_count": count_from,
+    "swaps": count_from,
+    "possible_node": count_from,
+    "distinct": count_from,
+    "leading_text": text_from,
+    "row_label": text_from,
+    "prefix": text_from,
+    "suffix": text_from,
+    "seen": texts_from,
+    "repeats": _flag_from,
+    "moved": _flag_from,
+    "vanished": _flag_from,
+    "unlabelled": _flag_from,
+    "notified": _flag_from,
+    "state": _state_from,
+}
+"""What each attribute is, as a file has it."""
+
 _NODE_NAMES = {
     "support": "support",
     "last": "last_page",
     "born": "first_page",
     "head": "leading_text",
     "anchor": "row_label",
+    "repeats": "repeats",
     "place": "possible_node",
     "moved": "moved",
     "faded": "vanished",
@@ -111,16 +198,19 @@ def _values_record(values: SlotValues) -> dict[str, Any]:
     for name, attribute in _VALUES_NAMES.items():
         if value := getattr(values, attribute):
             record[name] = value
+    record["seen"] = list(values.seen)
     record["examples"] = [list(example) for example in values.examples]
     return record
 
 
 def tree_from_records(records: Sequence[Mapping[str, Any]]) -> Node:
     """Return the tree that `tree_records` wrote."""
-    root = _node(records[0])
+    if not isinstance(records, list) or not records:
+        raise _damaged(records, "a list of nodes")
+    root = _node(mapping_from(records[0]))
     above: list[Entry] = [root]
-    for record in records[1:]:
-        depth = int(record["depth"])
+    for record in map(mapping_from, records[1:]):
+        depth = count_from(record["depth"])
         if not 0 < depth <= len(above):
             raise UsageError(
                 "This template is damaged: its tree has a gap. Grow it again."
@@ -146,29 +236,31 @@ def _attach(parent: Entry, entry: Entry, role: object) -> None:
 
 
 def _node(record: Mapping[str, Any]) -> Node:
-    node = Node(str(record["node"]))
+    node = Node(text_from(record["node"]))
     _set_attributes(node, record, _NODE_NAMES)
     for kind, attribute in _VALUE_ATTRIBUTES.items():
         if kind in record:
-            setattr(node, attribute, _slot_values(record[kind]))
+            setattr(node, attribute, _slot_values(mapping_from(record[kind])))
     return node
 
 
 def _group(record: Mapping[str, Any]) -> SiblingGroup:
-    label = str(record["group"])
+    label = text_from(record["group"])
     group = SiblingGroup(label, Node(label))
     _set_attributes(group, record, _GROUP_NAMES)
-    group.state = GroupState(group.state)
-    for text, (count, last_page) in record["heads"].items():
-        group.leading_texts[str(text)] = (int(count), int(last_page))
+    for text, (count, last_page) in mapping_from(record["heads"]).items():
+        counted = (count_from(count), count_from(last_page))
+        group.leading_texts[text_from(text)] = counted
     return group
 
 
 def _slot_values(record: Mapping[str, Any]) -> SlotValues:
-    values = SlotValues(str(record["slot"]))
+    values = SlotValues(text_from(record["slot"]))
     _set_attributes(values, record, _VALUES_NAMES)
+    if min(values.distinct, MAX_VALUES) != len(values.seen):
+        raise _damaged(values.distinct, "the number of values that were seen")
     for value, page in record["examples"]:
-        values.examples.append(Example(str(value), str(page)))
+        values.examples.append(Example(text_from(value), text_from(page)))
     return values
 
 
@@ -177,7 +269,7 @@ def _set_attributes(
 ) -> None:
     for name, attribute in names.items():
         if name in record:
-            setattr(target, attribute, record[name])
+            setattr(target, attribute, _CHECKS[attribute](record[name]))
 
 
 def annotation_records(annotations: Mapping[str, Annotation]) -> dict[str, Any]:
@@ -198,13 +290,26 @@ def annotation_records(annotations: Mapping[str, Annotation]) -> dict[str, Any]:
 def annotations_from_records(records: Mapping[str, Any]) -> dict[str, Annotation]:
     """Return the annotations that `annotation_records` wrote."""
     annotations = {}
-    for slot, record in records.items():
+    for slot, stored in mapping_from(records).items():
+        record = mapping_from(stored)
+        given = [
+            record.get("name"),
+            record.get("type"),
+        ]
+        name, type_ = [
+            text_from(value) if value is not None else None for value in given
+        ]
         suggestion = None
-        if stored := record.get("proposal"):
-            name, kind, confidence, evidence = stored[:4]
-            suggestion = Suggestion(
-                slot, str(name), str(kind), float(confidence), str(evidence)
-            )
-        annotation = Annotation(record.get("name"), record.get("type"), suggestion)
-        annotations[str(slot)] = annotation
+        if "proposal" in record:
+            suggestion = _suggestion(text_from(slot), record["proposal"])
+        annotations[text_from(slot)] = Annotation(name, type_, suggestion)
     return annotations
+
+
+def _suggestion(slot: str, stored: Any) -> Suggestion:
+    name, kind, confidence, evidence = stored[:4]
+    if not isinstance(confidence, int | float) or not 0 <= confidence <= 1:
+        raise _damaged(confidence, "a confidence")
+    return Suggestion(
+        slot, text_from(name), text_from(kind), float(confidence), text_from(evidence)
+    )

@@ -18,6 +18,7 @@ from scythe.templates.matching.node import (
     SiblingGroup,
     SlotValues,
     ValueKind,
+    nodes_of,
 )
 from scythe.templates.matching.page_view import label_part
 from scythe.templates.slot import Slot, Suggestion
@@ -121,10 +122,9 @@ def _steps_below(
     steps: list[tuple[Node, tuple[Node, ...], bool]] = []
     for entry in node.children:
         if isinstance(entry, SiblingGroup):
-            example = entry.example
-            steps.extend(
-                (row, path, repeated or row is example) for row in entry.active_nodes
-            )
+            for row in entry.active_nodes:
+                many = repeated or row.repeats or row is entry.example
+                steps.append((row, path, many))
         else:
             steps.append((entry, path, repeated))
     return steps[::-1]
@@ -182,6 +182,27 @@ def _slot_interest(
     if is_constant(node, values):
         return Interest.ALL
     return Interest.DATA
+
+
+def unsettled_slots(root: Node, initial: int) -> frozenset[str]:
+    """Return the slots of texts and images that came after the `initial` pages and
+    that no operator was notified of, and those that had one value so far: a page on
+    which they are data has another.
+    """
+    unsettled: set[str] = set()
+    waiting = [root]
+    while waiting:
+        node = waiting.pop()
+        for entry in node.children:
+            waiting.extend(nodes_of(entry))
+        is_late = node.first_page > max(initial, 1)
+        for values in (node.text, node.image):
+            if values is None:
+                continue
+            is_untold = is_late and not values.notified
+            if is_untold or values.distinct == 1:
+                unsettled.add(values.slot)
+    return frozenset(unsettled)
 
 
 def is_constant(node: Node, values: SlotValues) -> bool:

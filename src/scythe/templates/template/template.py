@@ -5,11 +5,12 @@ slots in which they differ.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import Any, ClassVar, NamedTuple, Self
 
 from scythe.errors import UsageError
 from scythe.serialization import Serializable
+from scythe.templates.examples import example_slots
 from scythe.templates.matching.cache import MatchingCache
 from scythe.templates.matching.node import Node
 from scythe.templates.matching.page_view import PageView
@@ -23,6 +24,8 @@ from scythe.templates.template.reader import Reader
 from scythe.templates.template.saved_form import (
     annotation_records,
     annotations_from_records,
+    count_from,
+    texts_from,
     tree_from_records,
     tree_records,
 )
@@ -33,6 +36,7 @@ from scythe.templates.template.slots import (
     reading_marks,
     slot_at,
     slot_positions,
+    unsettled_slots,
 )
 from scythe.tree import Tree, parse
 
@@ -84,13 +88,20 @@ class Template(Serializable):
         self._last_slot = 0
         self._epoch = 0
         self._cache = MatchingCache()
+        self._unsettled: Set[str] | None = None
         self._slots: list[Slot] | None = None
         self._marks: ReadingMarks | None = None
         self._readers: dict[Interest, Reader] = {}
 
     @classmethod
-    def induce(cls, pages: Iterable[PageInput]) -> Self:
-        """Return a template from some pages of one kind; the largest is the seed."""
+    def induce(
+        cls, pages: Iterable[PageInput], examples: Mapping[str, str] | None = None
+    ) -> Self:
+        """Return a template from some pages of one kind; the largest is the seed.
+
+        `examples` are values that you see on one of the pages, by the names that their
+        slots are to have.
+        """
         views = [view_page(page) for page in pages]
         if not views:
             raise UsageError("A template needs a page to grow from. Give one or more.")
@@ -98,6 +109,10 @@ class Template(Serializable):
         for view, url in sorted(views, key=lambda item: -len(item[0])):
             template.grow(view, url)
         template.initial = template.pages
+        if examples is not None:
+            values = [template.read(view) for view, _ in views]
+            for name, slot in example_slots(values, examples).items():
+                template.name(slot, name)
         return template
 
     def update(self, page: PageInput) -> Update:
@@ -126,8 +141,15 @@ class Template(Serializable):
         notices = growth_notices(self.root, growth, self.annotations, self.initial)
         if fit < MIN_FIT and self.pages > MIN_FIT_PAGES:
             notices.insert(0, _unfit_notice(view, page, fit))
-        new_slots = growth.recorder.new_slots
-        return Update(page.name, fit, notices, new_slots, growth.changed)
+        recorder = growth.recorder
+        return Update(
+            page.name,
+            fit,
+            notices,
+            recorder.new_slots,
+            growth.changed,
+            recorder.turned_data,
+        )
 
     def extract(self, page: PageInput, *, template_text: bool = False) -> Extracted:
         """Return the values that a page has in the slots of this template; with
@@ -152,7 +174,7 @@ class Template(Serializable):
         }
 
         def find_unmatched() -> tuple[dict[int, str], int]:
-            return self._reader(Interest.ALL).unmatched(view)
+            return self._reader(Interest.DATA).unmatched(view)
 
         return self._reader(interest).read(view, names, find_unmatched)
 
@@ -183,7 +205,17 @@ class Template(Serializable):
             ]
         return self._slots
 
+    @property
+    def unsettled_slots(self) -> Set[str]:
+        """Slots that are new and that nobody was notified of yet, or that had one value
+        so far: a template learns from a page that has a value in one.
+        """
+        if self._unsettled is None:
+            self._unsettled = unsettled_slots(self.root, self.initial)
+        return self._unsettled
+
     def _forget_slots(self) -> None:
+        self._unsettled = None
         self._slots = None
         self._marks = None
         self._readers = {}
@@ -246,10 +278,10 @@ class Template(Serializable):
         try:
             template.root = tree_from_records(values["tree"])
             template.annotations = annotations_from_records(values["slots"])
-            template.pages = int(values["pages"])
-            template.initial = int(values["initial"])
-            template._last_slot = int(values["last_slot"])
-            template.known_pages = dict.fromkeys(map(str, values["known"]))
+            template.pages = count_from(values["pages"])
+            template.initial = count_from(values["initial"])
+            template._last_slot = count_from(values["last_slot"])
+            template.known_pages = dict.fromkeys(texts_from(values["known"]))
         except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
             raise UsageError(
                 f"This template is damaged ({error!r}). Grow it again."

@@ -103,9 +103,40 @@ def find_price(page: VisiblePage) -> Price | None:
     if not likely:
         return None
 
-    best = _reduced(likely, *max(likely, key=itemgetter(0)))
+    best_score, best = max(likely, key=itemgetter(0))
+    saved = _after_saving(candidates, best)
+    best = saved or _reduced(likely, best_score, best)
     code = currency_code(best.money.sign, page.url, page.language)
     return Price(best.money.amount, code, best.line)
+
+
+def _after_saving(
+    candidates: Sequence[PriceCandidate], best: PriceCandidate
+) -> PriceCandidate | None:
+    """Return the amount that is left of the best candidate after a saving, where the
+    page states all three: "$30.00 $24.00 You save $6.00". The words stand beside two of
+    them, and the sum tells which they are about.
+    """
+    near = [
+        candidate
+        for candidate in candidates
+        if 0 <= candidate.line - best.line <= LINES_TO_REDUCED
+    ]
+    savings: set[int] = set()
+    for candidate in near:
+        if _is_beside(candidate, OTHER_AMOUNT_WORDS):
+            savings.add(_cents(best) - _cents(candidate))
+    left = [
+        candidate
+        for candidate in near
+        if _cents(candidate) in savings and _cents(candidate) < _cents(best)
+    ]
+    # The price and the saving add up either way: the saving is the smaller.
+    return max(left, key=_cents, default=None)
+
+
+def _cents(candidate: PriceCandidate) -> int:
+    return round(100 * float(candidate.money.amount))
 
 
 def _reduced(

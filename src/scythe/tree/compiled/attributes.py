@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from scythe.core.block import Block
 
@@ -22,6 +23,8 @@ class BlockAttributes:
     """Attributes read from the core's arrays when they are asked for."""
 
     block: Block
+    text: NDArray[np.object_]
+    """The texts of the tree, as they were parsed."""
 
     @cached_property
     def _bounds(self) -> list[int]:
@@ -31,9 +34,9 @@ class BlockAttributes:
         return bounds
 
     @cached_property
-    def _names(self) -> list[str]:
-        """The name of each attribute."""
-        return list(map(self.block.attribute_names.__getitem__, self._name_numbers))
+    def _lower_names(self) -> list[str]:
+        """The names of attributes in lower case."""
+        return list(map(_ascii_lower, self.block.attribute_names))
 
     @cached_property
     def _name_numbers(self) -> list[int]:
@@ -44,38 +47,52 @@ class BlockAttributes:
     def _numbers_of_name(self) -> dict[str, list[int]]:
         """The numbers of each name in lower case: SVG writes some with capitals."""
         numbers: dict[str, list[int]] = {}
-        for number, name in enumerate(self.block.attribute_names):
-            numbers.setdefault(_ascii_lower(name), []).append(number)
+        for number, name in enumerate(self._lower_names):
+            numbers.setdefault(name, []).append(number)
         return numbers
 
     def attributes(self, node: int) -> Mapping[str, str]:
         """Return all attributes of an element, valueless ones as the empty string."""
         start, stop = self._bounds[node : node + 2]
         values = self.block.values[start:stop]
+        numbers = self._name_numbers[start:stop]
+        names = map(self.block.attribute_names.__getitem__, numbers)
+        lower_names = map(self._lower_names.__getitem__, numbers)
         return BlockElementAttributes(
-            dict(zip(self._names[start:stop], values, strict=True))
+            dict(zip(names, values, strict=True)),
+            dict(zip(lower_names, values, strict=True)),
         )
 
     def with_attribute(self, name: str) -> dict[int, str]:
         """Return the nodes that have an attribute, in document order, with its value."""
-        numbers = self._numbers_of_name.get(_ascii_lower(name), [])
+        return self._with_numbers(self._numbers(name))
+
+    def all_values(self, name: str) -> list[str]:
+        """Return the values of an attribute."""
+        return list(self.with_attribute(name).values())
+
+    def _numbers(self, name: str) -> tuple[int, ...]:
+        numbers = self._numbers_of_name.get(_ascii_lower(name), ())
         if PLAIN_NAME.fullmatch(name):
             # As the reference, which asks a selector for such names.
             names = self.block.attribute_names
-            numbers = [number for number in numbers if names[number] == name]
-        return self._with_numbers(numbers)
+            return tuple([number for number in numbers if names[number] == name])
+        return tuple(numbers)
 
     def attribute_values(self, name: str, elements: Sequence[int]) -> list[str | None]:
         """Return one attribute of each of the elements, None where it is absent."""
-        numbers = self._numbers_of_name.get(_ascii_lower(name), [])
+        numbers = tuple(self._numbers_of_name.get(_ascii_lower(name), ()))
         return list(map(self._with_numbers(numbers).get, elements))
 
-    def _with_numbers(self, numbers: list[int]) -> dict[int, str]:
+    def _with_numbers(self, numbers: tuple[int, ...]) -> dict[int, str]:
         """Return the nodes that have an attribute of one of the names, with its value."""
-        positions = np.flatnonzero(np.isin(self.block.attribute_name, numbers))
+        names = self.block.attribute_name
+        is_named = np.zeros(len(names), dtype=bool)
+        for number in numbers:
+            is_named |= names == number
+        positions = np.flatnonzero(is_named)
         nodes = self.block.attribute_node[positions].tolist()
-        values = map(self.block.values.__getitem__, positions.tolist())
-        return dict(zip(nodes, values, strict=True))
+        return dict(zip(nodes, self.block.values_at(positions), strict=True))
 
 
 class BlockElementAttributes(Mapping[str, str]):
@@ -85,9 +102,9 @@ class BlockElementAttributes(Mapping[str, str]):
 
     __slots__ = ("_by_lower_name", "_values")
 
-    def __init__(self, values: dict[str, str]) -> None:
+    def __init__(self, values: dict[str, str], by_lower_name: dict[str, str]) -> None:
         self._values = values
-        self._by_lower_name = {_ascii_lower(name): values[name] for name in values}
+        self._by_lower_name = by_lower_name
 
     def __getitem__(self, name: str) -> str:
         return self._by_lower_name[_ascii_lower(name)]
@@ -112,6 +129,6 @@ class BlockElementAttributes(Mapping[str, str]):
 
 
 def _ascii_lower(name: str) -> str:
-    if not _CAPITAL.search(name):
+    if name.islower() or not _CAPITAL.search(name):
         return name
     return _CAPITAL.sub(lambda letter: letter[0].lower(), name)

@@ -34,17 +34,29 @@ def compiled_tree(page: PageText, limits: Limits) -> Tree | None:
         parent, end, depth = parent.copy(), end.copy(), depth.copy()
         flatten_below(limits.max_depth, parent, end, depth)
         cut.append("depth")
+    text = _text_column(block)
     return Tree(
         tag=block.tag,
         parent=parent,
         end=end,
         depth=depth,
-        text=_text_column(block),
-        source=BlockAttributes(block),
+        text=text,
+        source=BlockAttributes(block, text),
         extra_names=block.extra_names,
         encoding=page.encoding,
         cut=tuple(cut),
     )
+
+
+def block_of(tree: Tree) -> Block | None:
+    """Return the arrays that the core made a tree of; None where another made it, or it
+    was changed since.
+    """
+    source = tree.source
+    if not isinstance(source, BlockAttributes):
+        return None
+    is_same = tree.parent is source.block.parent and tree.text is source.text
+    return source.block if is_same else None
 
 
 def _text_column(block: Block) -> NDArray[np.object_]:

@@ -16,7 +16,7 @@ from scythe.collect.fields.slots import (
     accepted_suggestions,
 )
 from scythe.collect.fields.surveys import Survey
-from scythe.collect.records.schema import TYPES
+from scythe.collect.records.schema import TYPES, RecordSchema
 from scythe.collect.views import AnnotationRow, ClusterRow
 from scythe.errors import NotStored, UsageError
 from scythe.templates.slot import SlotId, SlotSource
@@ -59,6 +59,28 @@ class SlotView:
         return self.slot.slot
 
     @property
+    def is_picture(self) -> bool:
+        """Whether its values are addresses of pictures."""
+        return self.slot.kind == "image" or self._has_picture_name
+
+    @property
+    def is_address(self) -> bool:
+        """Whether its values are addresses of pages."""
+        return self.slot.kind == "link"
+
+    @property
+    def has_box(self) -> bool:
+        """Whether its values stand on the page."""
+        source = SlotId.parse(self.id).source
+        return source in (SlotSource.TEMPLATE, SlotSource.SECTION, SlotSource.LABEL)
+
+    @property
+    def _has_picture_name(self) -> bool:
+        slot_id = SlotId.parse(self.id)
+        is_declared = slot_id.source in (SlotSource.DECLARED, SlotSource.INDEX)
+        return is_declared and slot_id.name == "image"
+
+    @property
     def examples(self) -> list[tuple[str, int]]:
         """Values with the numbers of their pages, without one that is the title."""
         examples = list(zip(self.slot.examples, self.slot.pages, strict=False))
@@ -77,6 +99,8 @@ class AnnotationView:
     survey: Survey
     annotation: AnnotationRow
     slots: Sequence[SlotView]
+    colours: Mapping[str, int]
+    """The colours of fields: one that a field has once it keeps."""
 
     @property
     def order(self) -> list[str]:
@@ -98,6 +122,21 @@ class AnnotationView:
                 f"There is no slot {slot_id} on these pages. Open Annotate again."
             )
         return slot
+
+    def numbered(self, number: int) -> SlotView:
+        """Return the slot of a number; raise `NotStored` where there is none."""
+        if 0 <= number < len(self.slots):
+            return self.slots[number]
+        raise NotStored("There is no such slot any more. Open Annotate again.")
+
+    def titles(self, slot_ids: Sequence[str]) -> dict[str, str]:
+        """Return what people call some slots, for the history of changes."""
+        titles: dict[str, str] = {}
+        for slot_id in slot_ids:
+            slot = self.find(slot_id)
+            if slot is not None and slot.has_box:
+                titles[slot_id] = f"“{slot.title}”"
+        return titles
 
     def require(self, slot_ids: Sequence[str]) -> None:
         """Refuse ids that neither these pages nor the annotation have."""
@@ -166,8 +205,11 @@ def find_view(
     chosen = _select_cluster(clusters, cluster)
     survey = collection.survey(chosen)
     annotation = collection.annotation
-    slots = build_slots(survey, annotation, collection)
-    return AnnotationView(collection, clusters, chosen, survey, annotation, slots)
+    colours = field_colours(collection.schema, annotation)
+    slots = build_slots(survey, annotation, collection.schema, colours)
+    return AnnotationView(
+        collection, clusters, chosen, survey, annotation, slots, colours
+    )
 
 
 def _select_cluster(clusters: Sequence[ClusterRow], number: int | None) -> ClusterRow:
@@ -182,20 +224,31 @@ def _select_cluster(clusters: Sequence[ClusterRow], number: int | None) -> Clust
     )
 
 
+def field_colours(schema: RecordSchema, annotation: AnnotationRow) -> dict[str, int]:
+    """Return the colours of fields: by their order in the schema, and of others by
+    their names, so that no naming changes the colour of another field.
+    """
+    colours: dict[str, int] = {}
+    for number, rule in enumerate(schema.rules):
+        colours[rule.name] = number % COLOURS
+    for given in annotation.names.values():
+        name = given[0]
+        colours.setdefault(name, sum(name.encode("utf-8", "replace")) % COLOURS)
+    return colours
+
+
 def build_slots(
-    survey: Survey, annotation: AnnotationRow, collection: Collection
+    survey: Survey,
+    annotation: AnnotationRow,
+    schema: RecordSchema,
+    colours: Mapping[str, int],
 ) -> list[SlotView]:
     """Return the slots of a cluster for the page."""
     ignored = set(annotation.ignored)
     used_fields = {given[0] for given in annotation.names.values()}
-    field_colours: dict[str, int] = {}
     slots = []
-    found = survey.slots(annotation.names, collection.schema)
-    for number, slot in enumerate(found):
-        field = slot.field or slot.suggestion
-        colour = number
-        if field:
-            colour = field_colours.setdefault(field, len(field_colours))
+    for number, slot in enumerate(survey.slots(annotation.names, schema)):
+        field = slot.field or slot.suggestion or ""
         state = _state(
             slot,
             is_ignored=slot.slot in ignored,
@@ -207,7 +260,7 @@ def build_slots(
             state=state,
             title=_title(slot),
             source=_source(slot),
-            colour=colour % COLOURS,
+            colour=colours.get(field, number % COLOURS),
             merged_with=_merged_with(slot, annotation.names),
         )
         slots.append(view)
@@ -260,7 +313,7 @@ def _source(slot: CollectionSlot) -> str:
 
     if source is SlotSource.SECTION:
         words = "under a heading"
-    elif slot.label:
+    elif slot.label or source is SlotSource.LABEL:
         words = "after a label"
     else:
         words = "on the page"

@@ -98,10 +98,11 @@ def slot_marks(
     The first box of a slot with a field or suggestion has it as a label.
     """
 
-    def priority(item: BoxedSlot) -> tuple[bool, int, int]:
-        is_other = item.slot.id != chosen
+    def priority(item: BoxedSlot) -> tuple[bool, int, bool, int]:
+        slot = item.slot
         first_node = min(item.nodes, default=0)
-        return is_other, _PRIORITY[item.slot.state], first_node
+        # The text of a link comes before its address, which a second click chooses.
+        return slot.id != chosen, _PRIORITY[slot.state], slot.is_address, first_node
 
     marker = _Marker(tree)
     for slot, nodes in sorted(boxed, key=priority):

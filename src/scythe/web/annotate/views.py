@@ -1,5 +1,5 @@
-"""Interactive annotation: an example page with its slots on one side, their fields on
-the other.
+"""Interactive annotation: an example page with its slots on one side, the fields of its
+record on the other.
 """
 
 from __future__ import annotations
@@ -13,60 +13,76 @@ from starlette.routing import Route
 
 from scythe.collect.collection import Collection
 from scythe.collect.fields.annotations import AnnotationAction, AnnotationChange
-from scythe.errors import Conflict
-from scythe.web.annotate import notices
+from scythe.errors import Conflict, UsageError
+from scythe.web.annotate import explanations, notices
 from scythe.web.annotate.annotation_view import (
     AnnotationView,
-    SlotState,
     find_view,
     require_view,
 )
 from scythe.web.annotate.frame import show_frame
+from scythe.web.annotate.pane import (
+    MAX_HISTORY,
+    collection_values,
+    page_values,
+    saved_line,
+    unused_values,
+)
 from scythe.web.server.context import collection_of
 from scythe.web.server.forms import Form, form, whole_number
-from scythe.web.server.jobs import jobs_of
-from scythe.web.server.record_updates import start_update, update_key
+from scythe.web.server.record_updates import start_update
 from scythe.web.server.rendering import is_fragment, page, see_other, segment
 
-MAX_HISTORY = 8
-"""Changes that the page lists: what fits, not tuned."""
 USE_SUGGESTION = "use_suggestion"
 """What a form sends to give a slot the field that is suggested for it."""
-GROUPS = {
-    SlotState.SUGGESTED: "Suggested",
-    SlotState.NAMED: "Named",
-    SlotState.UNUSED: "Unused data",
-    SlotState.IGNORED: "Ignored",
-}
-"""The groups of slots on the page, with their headings."""
+REPLACE = "replace"
+"""What a form sends to give a slot a field, and to take it from the slots that have it."""
 
 
 def annotate(request: Request) -> Response:
     """Show the annotation page."""
     collection = collection_of(request)
     view = find_view(collection, whole_number(request.query_params.get("cluster")))
-    values = _collection_values(request, collection)
+    values = collection_values(request, collection)
     if view is None:
         return page(request, "annotate/empty.html", **values)
-    return page(
-        request, "annotate/page.html", **values, **_cluster_values(request, view)
-    )
+    return page(request, "annotate/page.html", **values, **page_values(request, view))
 
 
 def slot_form(request: Request) -> Response:
-    """Show the form of one slot, as a piece of the page."""
-    collection = collection_of(request)
-    cluster = whole_number(request.query_params.get("cluster"))
-    view = require_view(collection, cluster)
-    slot = view.get(request.query_params.get("slot", ""))
+    """Show the form of one slot, as a piece of the page: by its id, or by the number of
+    its box.
+    """
+    collection, query = collection_of(request), request.query_params
+    view = require_view(collection, whole_number(query.get("cluster")))
+    number = whole_number(query.get("number"))
+    named = query.get("slot", "")
+    slot = view.get(named) if number is None else view.numbered(number)
     if not is_fragment(request):
         return see_other(page_address(collection, view.cluster.cluster, slot=slot.id))
     return page(
         request,
         "annotate/form.html",
-        **_collection_values(request, collection),
-        **_cluster_values(request, view),
-        slot=slot,
+        **collection_values(request, collection),
+        **{**page_values(request, view), "slot": slot},
+    )
+
+
+def unused(request: Request) -> Response:
+    """Show "Unused data", as a piece of the page."""
+    collection = collection_of(request)
+    cluster = whole_number(request.query_params.get("cluster"))
+    view = require_view(collection, cluster)
+    if not is_fragment(request):
+        query = {"unused": "1", "find": request.query_params.get("find", "")}
+        return see_other(page_address(collection, view.cluster.cluster, **query))
+    return page(
+        request,
+        "annotate/unused.html",
+        **collection_values(request, collection),
+        **unused_values(request, view),
+        view=view,
+        page_id=whole_number(request.query_params.get("page")),
     )
 
 
@@ -91,30 +107,38 @@ def _store_change(
     annotation since, say so, and keep what was typed.
     """
     sent, collection = form(request), view.collection
+    effect = collection.preview(requested, view.order)
     try:
         collection.store_annotation(requested, sent.number("version"), view.order)
     except Conflict as conflict:
         return _show_conflict(request, view, requested, str(conflict))
     start_update(request, collection)
-    return _back_to_page(collection, sent)
+    return _show_saved(request, collection, effect.changed, effect.sampled)
 
 
 def preview(request: Request) -> Response:
-    """Show what a change would do; nothing is stored."""
+    """Show what a change would do, first to the record of the page; nothing is stored."""
     collection, sent = collection_of(request), form(request)
     view = require_view(collection, sent.number("cluster"))
     requested = requested_change(sent, view)
     template = "annotate/preview.html"
     if is_fragment(request):
         template = "annotate/preview_piece.html"
+    number = sent.number("page")
+    record = None
+    if number is not None:
+        before = collection.page_record(number)
+        after = collection.page_record(number, requested, view.order)
+        record = {"before": before, "after": after}
     return page(
         request,
         template,
-        **_collection_values(request, collection),
+        **collection_values(request, collection),
         preview=collection.preview(requested, view.order),
+        record=record,
         requested=requested,
         view=view,
-        page_id=sent.number("page"),
+        page_id=number,
     )
 
 
@@ -127,7 +151,7 @@ def undo(request: Request) -> Response:
     else:
         collection.undo_annotation(sent.number("version"))
     start_update(request, collection)
-    return _back_to_page(collection, sent)
+    return _show_saved(request, collection)
 
 
 def requested_change(sent: Form, view: AnnotationView) -> AnnotationChange:
@@ -135,13 +159,34 @@ def requested_change(sent: Form, view: AnnotationView) -> AnnotationChange:
     field.
     """
     slots = tuple(dict.fromkeys(sent.all("slot")))
+    number = sent.number("number")
+    if not slots and number is not None:
+        slots = (view.numbered(number).id,)
     view.require(slots)
-    action = sent.get("what") or AnnotationAction.NAME
+    action, field = sent.get("what") or AnnotationAction.NAME, sent.get("name")
     if action == USE_SUGGESTION:
-        field = view.get(slots[0]).slot.suggestion if slots else ""
-        return AnnotationChange(AnnotationAction.NAME, slots, field or "")
-    return AnnotationChange.from_request(
-        action, slots, sent.get("name"), sent.get("type")
+        action = AnnotationAction.NAME
+        field = (view.get(slots[0]).slot.suggestion if slots else "") or ""
+    if action == REPLACE:
+        return _replacement(view, slots, field)
+    titles = view.titles(slots)
+    return AnnotationChange.from_request(action, slots, field, sent.get("type"), titles)
+
+
+def _replacement(
+    view: AnnotationView, slots: tuple[str, ...], field: str
+) -> AnnotationChange:
+    """Return the change that makes a slot the only one of a field."""
+    if len(slots) != 1 or not field:
+        raise UsageError("Choose one slot and the field that it gets.")
+    names = view.annotation.names
+    others = [slot for slot, given in names.items() if given[0] == field]
+    touched = tuple(dict.fromkeys((*slots, *others)))
+    return AnnotationChange(
+        AnnotationAction.ACCEPT,
+        touched,
+        accepted={slots[0]: (field, "")},
+        titles=view.titles(touched),
     )
 
 
@@ -158,61 +203,32 @@ def page_address(
     return f"{address}?{urlencode(given)}" if given else address
 
 
-def _collection_values(request: Request, collection: Collection) -> dict[str, Any]:
-    name = collection.row.name
-    return {
-        "collection": collection.row,
-        "at": page_address(collection),
-        "home": f"/collections/{segment(name)}",
-        "notices": collection.notices(),
-        "notice_title": notices.notice_title,
-        "notice_text": notices.notice_text,
-        "review": collection.counts().get("review", 0),
-        "update": jobs_of(request).of(update_key(name)),
-    }
-
-
-def _cluster_values(request: Request, view: AnnotationView) -> dict[str, Any]:
-    """Return what the page shows of a cluster: one of its pages, which slot is chosen,
-    and the slots in groups.
-    """
-    pages = list(view.survey.pages)
-    chosen = request.query_params.get("slot", "")
-    number = whole_number(request.query_params.get("page"))
-    if number not in pages:
-        number = _page_with_slot(view, chosen) or pages[0]
-    position = pages.index(number)
-    row = view.collection.page(number)
-
-    groups = []
-    for state, title in GROUPS.items():
-        if slots := view.in_state(state):
-            groups.append((state, title, slots))
-    return {
-        "view": view,
-        "chosen": chosen if chosen in view.order else "",
-        "page_id": number,
-        "page_url": row.final_url or row.url,
-        "previous_page": pages[position - 1] if position else None,
-        "next_page": pages[position + 1] if position + 1 < len(pages) else None,
-        "position": position + 1,
-        "groups": groups,
-        "history": view.collection.annotation_history(MAX_HISTORY),
-        "records_are_current": view.collection.records_are_current(),
-    }
-
-
-def _page_with_slot(view: AnnotationView, chosen: str) -> int | None:
-    """Return the number of a page that has the chosen slot."""
-    slot = view.find(chosen)
-    if slot is None or not slot.slot.pages:
-        return None
-    return slot.slot.pages[0]
-
-
-def _back_to_page(collection: Collection, sent: Form) -> Response:
-    return see_other(
-        page_address(collection, sent.number("cluster"), page=sent.number("page"))
+def _show_saved(
+    request: Request,
+    collection: Collection,
+    changed: int | None = None,
+    sampled: int | None = None,
+) -> Response:
+    """Show the page after a change: only the side that changed, where a script asks."""
+    sent = form(request)
+    if not is_fragment(request):
+        address = page_address(
+            collection,
+            sent.number("cluster"),
+            page=sent.number("page"),
+            saved=collection.annotation.version,
+            changed=changed,
+            of=sampled,
+        )
+        return see_other(address)
+    view = require_view(collection, sent.number("cluster"))
+    values = page_values(request, view, sent.number("page"))
+    values["saved"] = saved_line(view, changed, sampled)
+    return page(
+        request,
+        "annotate/pane.html",
+        **collection_values(request, collection),
+        **values,
     )
 
 
@@ -225,11 +241,12 @@ def _show_conflict(
     sent = form(request)
     seen_version = sent.number("version") or 0
     history = view.collection.annotation_history(MAX_HISTORY)
+    is_piece = is_fragment(request)
     return page(
         request,
-        "annotate/conflict.html",
+        "annotate/conflict_piece.html" if is_piece else "annotate/conflict.html",
         409,
-        **_collection_values(request, view.collection),
+        **collection_values(request, view.collection),
         view=view,
         requested=requested,
         message=message,
@@ -243,9 +260,11 @@ routes = [
     Route(_PATH, annotate),
     Route(_PATH, change, methods=["POST"]),
     Route(f"{_PATH}/slot", slot_form),
+    Route(f"{_PATH}/unused", unused),
     Route(f"{_PATH}/accept", accept, methods=["POST"]),
     Route(f"{_PATH}/preview", preview, methods=["POST"]),
     Route(f"{_PATH}/undo", undo, methods=["POST"]),
+    *explanations.routes,
     *notices.routes,
     Route("/collections/{name}/pages/{page:int}/frame", show_frame),
 ]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from importlib.metadata import version
 from typing import Any
 
 import msgspec
 
+from scythe.version import installed_version
 from scythe.web.api.route import PATH_PARAMETER, ApiRoute, Query
 
 DESCRIPTION = (
@@ -42,7 +42,7 @@ def openapi(routes: Sequence[ApiRoute]) -> dict[str, Any]:
         "openapi": "3.1.0",
         "info": {
             "title": "Scythe",
-            "version": version("scythe"),
+            "version": installed_version(),
             "description": DESCRIPTION,
         },
         "servers": [{"url": "/"}],

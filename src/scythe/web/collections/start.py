@@ -1,24 +1,110 @@
-"""The home page."""
+"""The home page: what is new, changed, gone and failed since the last visit, over all
+collections.
+"""
 
 from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from scythe.collect.views import Overview, Pagination, RunRow, now
+from scythe.web.collections.views import RunStatus, run_status
 from scythe.web.engines.views import registry_of
 from scythe.web.server.context import collections_of
+from scythe.web.server.jobs import jobs_of
 from scythe.web.server.rendering import page
+
+COOKIE = "scythe_visit"
+"""Where a browser keeps when its last two visits began."""
+VISIT = timedelta(minutes=30)
+"""How long a visit lasts: opening the page again within it changes nothing that it
+says. A usual bound of sessions, not tuned.
+"""
+MAX_RUNS = 50
+"""Runs of a collection that are added up: a bound on work."""
+CHANGES = ("new", "changed", "moved", "gone", "back")
+"""The changes of records that the page counts, in its order."""
+_YEAR = 365 * 24 * 3600
+
+
+@dataclass(frozen=True)
+class News:
+    """What happened in a collection since the last visit."""
+
+    overview: Overview
+    status: RunStatus
+    changes: dict[str, int]
+    failed: RunRow | None
+    """The last run, where it failed."""
 
 
 def home(request: Request) -> Response:
-    """Show the home page: collections, and what else the app does."""
-    return page(
+    """Show the home page."""
+    since, current = _visits(request)
+    collections = collections_of(request)
+    news = []
+    for overview in collections.overviews():
+        runs, _ = collections.get(overview.row.name).latest_runs(
+            Pagination(1, MAX_RUNS)
+        )
+        recent = [run for run in runs if _aware(run.ended_at or run.started_at) > since]
+        status = run_status(jobs_of(request), overview)
+        news.append(News(overview, status, _changes(recent), _failed(overview)))
+    answer = page(
         request,
         "start.html",
-        collections=collections_of(request).all(),
+        news=news,
+        since=since if request.cookies.get(COOKIE) else None,
+        changes=CHANGES,
         engines=registry_of(request).all(),
     )
+    answer.set_cookie(
+        COOKIE,
+        f"{int(since.timestamp())}-{int(current.timestamp())}",
+        max_age=_YEAR,
+        httponly=True,
+        samesite="lax",
+    )
+    return answer
+
+
+def _visits(request: Request) -> tuple[datetime, datetime]:
+    """Return when the visit before this one began, and when this one did."""
+    moment = _aware(now())
+    try:
+        before, last = map(int, request.cookies.get(COOKIE, "").split("-"))
+        previous = datetime.fromtimestamp(before, UTC)
+        current = datetime.fromtimestamp(last, UTC)
+    except (ValueError, OverflowError, OSError):
+        return moment - timedelta(days=1), moment
+    if moment - current < VISIT:
+        return previous, current
+    return current, moment
+
+
+def _changes(runs: list[RunRow]) -> dict[str, int]:
+    """Return how many records of each change some runs had."""
+    counts: Counter[str] = Counter()
+    for run in runs:
+        for name, number in (run.summary.get("records") or {}).items():
+            if name in CHANGES and isinstance(number, int):
+                counts[name] += number
+    return dict(counts)
+
+
+def _failed(overview: Overview) -> RunRow | None:
+    run = overview.last_run
+    is_failed = run is not None and run.state not in ("done", "running")
+    return run if is_failed else None
+
+
+def _aware(moment: datetime) -> datetime:
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
 routes = [Route("/", home)]

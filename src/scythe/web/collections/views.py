@@ -16,18 +16,22 @@ from starlette.routing import Route
 from scythe.collect.collection import Collection
 from scythe.collect.crawl.fetcher import require_scrapy
 from scythe.collect.records.differences import field_changes
+from scythe.collect.records.edits import GivenValue
 from scythe.collect.run import Busy
+from scythe.collect.search import RecordQuery
 from scythe.collect.views import (
     LinkFilter,
     Overview,
     Pagination,
+    RecordRow,
+    RunRow,
     RunState,
     fingerprint,
     is_held,
 )
 from scythe.errors import NotStored, ScytheError, UsageError
-from scythe.urls import require_public
-from scythe.web.annotate.notices import notice_text, notice_title
+from scythe.urls import completed_url, require_public
+from scythe.web.records.cards import Card, record_cards
 from scythe.web.server.context import (
     collection_of,
     collections_of,
@@ -38,15 +42,20 @@ from scythe.web.server.forms import Form, form, whole_number
 from scythe.web.server.jobs import Jobs, Progress, jobs_of
 from scythe.web.server.rendering import is_fragment, page, see_other, segment
 from scythe.web.server.tasks import run_collection
+from scythe.web.server.values import field_text
 
 RESERVED_NAMES = frozenset({"add"})
 """Names that are addresses of pages, and so of no collection."""
 MAX_NAME = 80
 """Characters of a collection's name: it is part of addresses and headings. Not tuned."""
-KINDS = ("recipe", "product", "article", "job", "record")
+KINDS = ("recipe", "product", "article", "job", "event", "record")
 """What records can be: the built-in schemas, and one that has only what is named."""
 MAX_INDEX_PAGES, MAX_RUNS, MAX_LINKS, MAX_RECORDS, MAX_NOTICES = 30, 20, 100, 25, 5
 """Entries on one screen, by what fits; not tuned."""
+MAX_SAMPLES = 8
+"""Records that the page of a collection shows: two rows."""
+CORRECTION = "correct."
+"""What the names of inputs for doubtful values begin with."""
 MAX_SEARCH = 200
 """Characters of a search for links: a bound on work."""
 DECISIONS = {
@@ -104,12 +113,9 @@ def overview_of(request: Request) -> Overview:
 
 def add_collection(request: Request, url: str, name: str, **options: Any) -> str:
     """Add a collection and return its name."""
-    is_usable = "/" not in name and name.isprintable() and len(name) <= MAX_NAME
-    if name in RESERVED_NAMES or not is_usable:
-        raise UsageError(
-            f"{name[:MAX_NAME]!r} cannot be the name of a collection. "
-            "Give a short one without a slash."
-        )
+    url = completed_url(url)
+    if name:
+        name = usable_name(name)
     if not settings_of(request).allow_private:
         require_public(url)
 
@@ -122,6 +128,18 @@ def add_collection(request: Request, url: str, name: str, **options: Any) -> str
     database = database_of(request)
     with Collection.add(url, name or None, kind, db=database, **given) as collection:
         return collection.row.name
+
+
+def usable_name(name: str) -> str:
+    """Return a name that a collection can have: it is a part of addresses."""
+    is_path = "/" in name or not name.strip(". ")
+    is_usable = not is_path and name.isprintable() and len(name) <= MAX_NAME
+    if name in RESERVED_NAMES or not is_usable:
+        raise UsageError(
+            f"{name[:MAX_NAME]!r} cannot be the name of a collection. "
+            "Give a short one without a slash."
+        )
+    return name
 
 
 def start_run(request: Request, name: str, *, everything: bool) -> Progress:
@@ -164,7 +182,7 @@ def add(request: Request) -> Response:
             request,
             sent.get("url"),
             sent.get("name"),
-            delay=_seconds(sent.get("delay")),
+            delay=seconds(sent.get("delay")),
             max_pages=sent.number("max_pages"),
             kind=sent.get("kind"),
         )
@@ -198,15 +216,49 @@ def show(request: Request) -> Response:
         run_status=run_status(jobs_of(request), overview),
         index_pages=index_pages[:MAX_INDEX_PAGES],
         more_index_pages=max(len(index_pages) - MAX_INDEX_PAGES, 0),
-        notices=collection.notices()[:MAX_NOTICES],
-        notice_title=notice_title,
-        notice_text=notice_text,
+        notice_groups=collection.notice_groups()[:MAX_NOTICES],
+        has_drafts=collection.has_drafts(),
+        drafts=sorted(set(collection.drafts().values())),
+        failed=failed_run(overview),
+        progress=collection.progress(),
+        next_visit=collection.next_visit(),
+        is_added="added" in request.query_params,
+        samples=_sample_cards(collection),
         links=collection.count_links(),
         decisions=DECISIONS,
         runs=runs,
         pagination=pagination,
         last=pagination.last(total),
     )
+
+
+def failed_run(overview: Overview) -> RunRow | None:
+    """Return the last run, where it could not do its work; its summary has the reason."""
+    last = overview.last_run
+    is_failed = last is not None and last.state not in (
+        RunState.DONE,
+        RunState.RUNNING,
+    )
+    return last if is_failed else None
+
+
+def _sample_cards(collection: Collection) -> list[Card]:
+    """Return some records as cards, so that there is something to look at."""
+    result = collection.search.find(RecordQuery(), 0, MAX_SAMPLES)
+    records = list(collection.search.records(result.records))
+    return record_cards(records, collection.schema)
+
+
+def accept_suggestions(request: Request) -> Response:
+    """Accept all suggestions that are sure, or none of them: drafts are good records
+    then.
+    """
+    collection = collection_of(request)
+    if form(request).get("what") == "dismiss":
+        collection.dismiss_suggestions()
+    else:
+        collection.accept_suggestions()
+    return see_other(f"/collections/{segment(collection.row.name)}")
 
 
 def run(request: Request) -> Response:
@@ -238,6 +290,7 @@ def progress(request: Request) -> Response:
         headers=headers,
         overview=overview,
         run_status=status,
+        progress=collection_of(request).progress(),
     )
 
 
@@ -266,6 +319,7 @@ def links(request: Request) -> Response:
         pagination=pagination,
         last=pagination.last(total),
         address=f"?{urlencode(given)}&",
+        rules=collection.link_rules(),
     )
 
 
@@ -277,7 +331,8 @@ def review(request: Request) -> Response:
     waiting = []
     for record in records:
         changes = field_changes(record.fields, record.pending)
-        waiting.append((record, fingerprint(record.pending), changes))
+        doubtful = _doubtful_fields(record)
+        waiting.append((record, fingerprint(record.pending), changes, doubtful))
     return page(
         request,
         "collections/review.html",
@@ -289,6 +344,33 @@ def review(request: Request) -> Response:
     )
 
 
+def _doubtful_fields(record: RecordRow) -> list[tuple[str, str]]:
+    """Return the fields that a record is in review for, with their values as a person
+    edits them.
+    """
+    values = record.pending or record.fields or {}
+    fields: dict[str, str] = {}
+    for reason in record.reasons:
+        field = str(reason.get("field") or "")
+        if field:
+            fields[field] = field_text(values.get(field))
+    return list(fields.items())
+
+
+def _corrections(sent: Form) -> dict[str, GivenValue]:
+    """Return the values that a person wrote for the doubtful fields of one record."""
+    values: dict[str, GivenValue] = {}
+    for name, given in sent.fields.items():
+        if not name.startswith(CORRECTION):
+            continue
+        field = name.removeprefix(CORRECTION)
+        before, after = sent.raw(f"before.{field}"), given[0].strip()
+        if after and after != before.strip():
+            lines = after.splitlines()
+            values[field] = lines if len(lines) > 1 else after
+    return values
+
+
 def accept(request: Request) -> Response:
     """Accept the values of records in review: of one, or of all that a page shows."""
     collection, sent = collection_of(request), form(request)
@@ -296,8 +378,9 @@ def accept(request: Request) -> Response:
     chosen = list(zip(keys, seen, strict=False))
     if not chosen:
         raise UsageError("No record was chosen. Go back to the list and choose one.")
+    values = _corrections(sent) if len(chosen) == 1 else {}
     for key, seen_values in chosen:
-        collection.accept_record(key, seen=seen_values)
+        collection.accept_record(key, seen=seen_values, values=values)
     return see_other(f"/collections/{segment(collection.row.name)}/review")
 
 
@@ -317,7 +400,8 @@ def _pagination(request: Request, size: int) -> Pagination:
     return Pagination(max(number, 1), size)
 
 
-def _seconds(text: str) -> float | None:
+def seconds(text: str) -> float | None:
+    """Return a number of seconds from a form; None where it has none."""
     try:
         return float(text) if text else None
     except ValueError:
@@ -330,6 +414,7 @@ routes = [
     Route("/collections/add", add, methods=["POST"]),
     Route("/collections/{name}", show),
     Route("/collections/{name}/run", run, methods=["POST"]),
+    Route("/collections/{name}/suggestions", accept_suggestions, methods=["POST"]),
     Route("/collections/{name}/stop", stop, methods=["POST"]),
     Route("/collections/{name}/progress", progress),
     Route("/collections/{name}/links", links),

@@ -15,7 +15,7 @@ from starlette.routing import Route
 from scythe.engines.registry.registry import Registry, StoredEngine
 from scythe.errors import NotStored, ScytheError, UsageError
 from scythe.sources.download import require_http
-from scythe.urls import require_public
+from scythe.urls import completed_url, require_public
 from scythe.web.server.context import collections_of, database_of, settings_of
 from scythe.web.server.forms import Form, form
 from scythe.web.server.jobs import Progress, Task, jobs_of
@@ -138,7 +138,9 @@ def add(request: Request) -> Response:
     """Start to learn an engine."""
     sent = form(request)
     try:
-        number, _ = start_adding(request, sent.get("url"), sent.get("name") or None)
+        number, _ = start_adding(
+            request, completed_url(sent.get("url")), sent.get("name") or None
+        )
     except ScytheError as error:
         return page(request, "engines/add.html", 400, values=sent, error=str(error))
     return see_other(f"/engines/adding/{number}")

@@ -13,13 +13,21 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from scythe.content.document import Document
-from scythe.content.extract import METHODS, build_document, resolve_method
+from scythe.content.extract import (
+    DEFAULT_METHOD,
+    METHODS,
+    build_document,
+    resolve_method,
+)
+from scythe.content.status import LIST_TYPES
 from scythe.errors import NotStored, UsageError
+from scythe.render import Browser, RenderOptions
 from scythe.sources.fetching import fetch
 from scythe.sources.options import ReadOptions
 from scythe.sources.page import RawPage, require_page
 from scythe.tree import Tree, parse
 from scythe.tree.parse import DEFAULT_LIMITS
+from scythe.urls import completed_url, require_public
 from scythe.web.snapshots.styles import fetched_styles
 from scythe.wrappers.find import records_on
 from scythe.wrappers.record import Records
@@ -28,6 +36,10 @@ MAX_PAGES, MAX_CACHE = 20, 40_000_000
 """Pages that are kept, and bytes of all of them; the oldest go first. Not tuned."""
 MAX_PASTED = 10_000_000
 """Bytes of a page that was pasted: an arbitrary cap."""
+MIN_RECORDS, MIN_CONFIDENCE = 3, 0.5
+"""Records, and confidence in them, from which on a list page opens as records: bounds
+on a choice that a click reverts, not tuned.
+"""
 SECONDS = 20.0
 """How long a page may take to come: a bound on the wait, not tuned."""
 
@@ -45,6 +57,8 @@ class Extraction:
     """A page, and what was extracted from it so far."""
 
     page: RawPage
+    rendered: Tree | None = None
+    """What a browser made of the page, where somebody asked for that."""
     styles: Mapping[int, str] = field(default_factory=dict, repr=False)
     """The stylesheets of the page, by the node of the link."""
     _lock: threading.RLock = field(default_factory=threading.RLock, repr=False)
@@ -58,11 +72,22 @@ class Extraction:
     @cached_property
     def tree(self) -> Tree:
         """The page as a tree."""
+        if self.rendered is not None:
+            return self.rendered
         return parse(self.page.data, DEFAULT_LIMITS, self.page.charset)
 
     @cached_property
     def _records(self) -> Records:
         return records_on(self.tree, self.url)
+
+    @property
+    def is_list(self) -> bool:
+        """Whether the page is a list, and so its records say more than its text."""
+        records = self.records
+        is_certain = (
+            records.confidence >= MIN_CONFIDENCE and len(records) >= MIN_RECORDS
+        )
+        return is_certain and self.document(DEFAULT_METHOD).page_type in LIST_TYPES
 
     @property
     def records(self) -> Records:
@@ -90,10 +115,13 @@ class Extraction:
         return [self.timed_document(method) for method in METHODS]
 
 
-def load_page(url: str, html: str, *, allow_private: bool) -> Extraction:
+def load_page(
+    url: str, html: str, *, allow_private: bool, render: bool = False
+) -> Extraction:
     """Return a page to extract from: what was pasted, with the address it came from,
-    else the page at an address.
+    else the page at an address, with `render` after its scripts have run in a browser.
     """
+    url = completed_url(url)
     if html.strip():
         return Extraction(_pasted_page(url, html))
     if not url:
@@ -101,7 +129,24 @@ def load_page(url: str, html: str, *, allow_private: bool) -> Extraction:
             "There is nothing to read. Give the address of a page, or paste its HTML."
         )
     options = ReadOptions(timeout=SECONDS, public_only=not allow_private)
+    if render:
+        return _rendered_page(url, options)
     return Extraction(fetch(url, options))
+
+
+def _rendered_page(url: str, options: ReadOptions) -> Extraction:
+    """Return a page as a browser shows it."""
+    if options.public_only:
+        require_public(url)
+    in_browser = RenderOptions(
+        scripts=True,
+        network=True,
+        public_only=options.public_only,
+        timeout=SECONDS,
+    )
+    with Browser() as browser:
+        tree = browser.open(url, options=in_browser)
+    return Extraction(RawPage(b"", url=url), tree)
 
 
 def _pasted_page(url: str, html: str) -> RawPage:

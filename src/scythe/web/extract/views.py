@@ -4,8 +4,10 @@ the records of its list.
 
 from __future__ import annotations
 
+import csv
 import json
 from dataclasses import dataclass
+from io import StringIO
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -13,6 +15,7 @@ from starlette.routing import Route
 
 from scythe.content.extract import DEFAULT_METHOD, METHODS
 from scythe.errors import ScytheError, UsageError
+from scythe.tree.parse import parse
 from scythe.web.extract.extractions import (
     Extraction,
     Extractions,
@@ -25,12 +28,14 @@ from scythe.web.server.rendering import is_fragment, page, see_other
 from scythe.web.snapshots.frame import SnapshotStyle, frame_response, render_snapshot
 from scythe.web.snapshots.marks import (
     CONTENT_STYLE,
+    READING_STYLE,
     RECORD_STYLE,
     content_marks,
     record_marks,
 )
 
 VIEWS = {
+    "rendered": "Rendered",
     "markdown": "Markdown",
     "text": "Text",
     "json": "JSON",
@@ -42,10 +47,13 @@ FILES = {
     "markdown": ("md", "text/markdown"),
     "text": ("txt", "text/plain"),
     "json": ("json", "application/json"),
+    "records": ("csv", "text/csv"),
 }
 """The extension and media type of the views that can be downloaded."""
 MAX_SHOWN = 200_000
 """Characters that a view shows; the file has all. Not tuned."""
+FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r")
+"""What cells begin with that spreadsheets calculate: they get an apostrophe."""
 MAX_ROWS = 200
 """Records of a page that are shown; not tuned."""
 
@@ -56,7 +64,7 @@ class ResultView:
 
     key: str
     method: str = DEFAULT_METHOD
-    show: str = "markdown"
+    show: str = "rendered"
 
     @property
     def address(self) -> str:
@@ -79,7 +87,7 @@ def extraction_of(request: Request) -> tuple[Extraction, ResultView]:
     """Return the page in the path, and the view in the address."""
     key, parameters = request.path_params["key"], request.query_params
     method = parameters.get("method", DEFAULT_METHOD)
-    show = parameters.get("show", "markdown")
+    show = parameters.get("show", "rendered")
     if method not in METHODS or show not in VIEWS:
         raise UsageError(
             f"There is no such view. Methods are {', '.join(METHODS)}; "
@@ -100,20 +108,24 @@ def extract(request: Request) -> Response:
     allow_private = settings_of(request).allow_private
     try:
         extraction = load_page(
-            sent.get("url"), sent.raw("html"), allow_private=allow_private
+            sent.get("url"),
+            sent.raw("html"),
+            allow_private=allow_private,
+            render=bool(sent.get("render")),
         )
         if not sent.raw("html").strip():
             fetch_stylesheets(extraction, allow_private=allow_private)
     except ScytheError as error:
         return page(request, "extract/form.html", 400, values=sent, error=str(error))
     key = extractions_of(request).add(extraction)
-    return see_other(ResultView(key).address)
+    show = "records" if extraction.is_list else "rendered"
+    return see_other(ResultView(key, show=show).address)
 
 
 def show_result(request: Request) -> Response:
     """Show a page and what was extracted from it."""
     extraction, view = extraction_of(request)
-    has_text = view.show not in ("methods", "records")
+    has_text = view.show in ("markdown", "text", "json")
     return page(
         request,
         "extract/result.html" if is_fragment(request) else "extract/show.html",
@@ -149,6 +161,31 @@ def show_frame(request: Request) -> Response:
     return frame_response(render_snapshot(tree, marks, style))
 
 
+def show_reading(request: Request) -> Response:
+    """Show the content alone, for a frame: its tables, figures and links as they are."""
+    extraction, view = extraction_of(request)
+    tree = parse(extraction.document(view.method).html)
+    style = SnapshotStyle(marks=READING_STYLE)
+    return frame_response(render_snapshot(tree, {}, style))
+
+
+def records_csv(extraction: Extraction) -> str:
+    """Return the records of a page as CSV that spreadsheets do not calculate."""
+    records = extraction.records
+    text = StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(records.columns)
+    for record in records:
+        cells = []
+        for name in records.columns:
+            value = record.fields.get(name) or ""
+            cell = value if isinstance(value, str) else " | ".join(value)
+            is_formula = cell[:1] in FORMULA_SIGNS
+            cells.append(f"'{cell}" if cell and is_formula else cell)
+        writer.writerow(cells)
+    return text.getvalue()
+
+
 def download(request: Request) -> Response:
     """Send the content as a file."""
     extraction, view = extraction_of(request)
@@ -156,8 +193,10 @@ def download(request: Request) -> Response:
         raise UsageError(f"There is no file of that. There are: {', '.join(FILES)}.")
     extension, media_type = FILES[view.show]
     headers = {"Content-Disposition": f'attachment; filename="extracted.{extension}"'}
+    is_table = view.show == "records"
+    text = records_csv(extraction) if is_table else render_text(extraction, view)
     return Response(
-        render_text(extraction, view).encode("utf-8", "replace"),
+        text.encode("utf-8", "replace"),
         media_type=f"{media_type}; charset=utf-8",
         headers=headers,
     )
@@ -168,5 +207,6 @@ routes = [
     Route("/extract", extract, methods=["POST"]),
     Route("/extract/{key}", show_result),
     Route("/extract/{key}/frame", show_frame),
+    Route("/extract/{key}/reading", show_reading),
     Route("/extract/{key}/file", download),
 ]

@@ -12,9 +12,9 @@ from starlette.responses import Response
 from scythe.collect.views import RecordRow
 from scythe.web.api.route import ApiRoute, Query, query_of
 from scythe.web.api.types import Count, Fields, Url
-from scythe.web.records.cards import HistoryEntry as ShownEntry
-from scythe.web.records.cards import record_history
 from scythe.web.records.facets import FacetView, facet_views
+from scythe.web.records.record_page import HistoryEntry as ShownEntry
+from scythe.web.records.record_page import record_history
 from scythe.web.records.views import (
     PAGE_SIZE,
     CollectionSearch,
@@ -35,7 +35,7 @@ class RecordAnswer(msgspec.Struct, kw_only=True):
 
     id: Count
     url: Url
-    state: Literal["ok", "review", "gone"]
+    state: Literal["ok", "draft", "review", "gone", "hidden"]
     fields: Annotated[
         dict[str, Any] | None,
         msgspec.Meta(

@@ -19,6 +19,7 @@ from scythe.collect.search import (
     NumberKind,
     Numbers,
     SearchResult,
+    ValueCount,
     facet_term,
 )
 from scythe.web.records.search import (
@@ -28,7 +29,7 @@ from scythe.web.records.search import (
     range_parameter,
     years_of,
 )
-from scythe.web.records.values import label, number_text, type_of
+from scythe.web.server.values import label, number_text, type_of
 
 MAX_YEARS = 12
 """Years of a facet; older ones are counted together. What fits, not tuned."""
@@ -61,6 +62,8 @@ class FacetView:
     field: str
     words: str
     options: Sequence[FacetOption]
+    is_long: bool = False
+    """Whether the field may have more values than these."""
 
 
 @dataclass(frozen=True)
@@ -137,23 +140,32 @@ def _filter_text(chosen: Filter, schema: RecordSchema, dates: Container[str]) ->
 
 
 def _value_facet(counts: FacetCounts, search: SearchParameters) -> FacetView:
+    options = value_options(counts.field, counts.values, search)
+    is_long = len(options) >= SHOWN
+    return FacetView(counts.field, label(counts.field), options, is_long)
+
+
+def value_options(
+    field: str, values: Sequence[ValueCount], search: SearchParameters
+) -> list[FacetOption]:
+    """Return the values of a field as options of a search."""
     chosen: dict[str, Filter] = {}
     for given in search.filters:
-        if given.field == counts.field:
+        if given.field == field:
             chosen[facet_term(given.field, given.value).key] = given
 
     options = []
-    for count in counts.values:
+    for count in values:
         present = chosen.get(count.key)
         is_chosen = present is not None
         if present is not None:
             after = search.without_filter(present)
         else:
-            after = search.with_filter(Filter(counts.field, count.value))
+            after = search.with_filter(Filter(field, count.value))
         address = after.query()
         option = FacetOption(count.value, count.records, address, is_chosen)
         options.append(option)
-    return FacetView(counts.field, label(counts.field), options)
+    return options
 
 
 def _range_facet(

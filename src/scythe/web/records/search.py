@@ -36,12 +36,13 @@ STATES = {
     "": PRESENT,
     "gone": ("gone",),
     "review": ("review",),
-    "all": ("ok", "review", "gone"),
+    "hidden": ("hidden",),
+    "all": ("ok", "draft", "review", "gone"),
 }
 """States of records by the name in the address: without one, those on the site."""
-MAX_FILTERS, MAX_LENGTH = 40, 300
-"""Filters of a search, and characters of a value: arbitrary caps against hostile
-requests.
+MAX_FILTERS, MAX_COLUMNS, MAX_LENGTH = 40, 40, 300
+"""Filters and columns of a search, and characters of a value: arbitrary caps against
+hostile requests.
 """
 Bounds = tuple[float | None, float | None]
 """A range: from the first number on, below the second; None where it is open."""
@@ -78,6 +79,10 @@ class SearchParameters:
     state: str = ""
     sort: str = ""
     page: int = 1
+    view: str = ""
+    """`table`, or empty for cards."""
+    columns: tuple[str, ...] = ()
+    """The fields that a table shows; without any, those that people look at first."""
 
     @classmethod
     def parse(cls, query: QueryParams) -> SearchParameters:
@@ -96,6 +101,8 @@ class SearchParameters:
             state=state if state in STATES else "",
             sort=query.get("sort", "")[:MAX_LENGTH],
             page=max(whole_number(query.get("page")) or 1, 1),
+            view="table" if query.get("view") == "table" else "",
+            columns=_columns(query),
         )
 
     def record_query(self, number_columns: Iterable[NumberColumn]) -> RecordQuery:
@@ -133,6 +140,8 @@ class SearchParameters:
         parts += [(FIELD + chosen.field, chosen.value) for chosen in self.filters]
         parts.append(("state", self.state))
         parts.append(("sort", self.sort))
+        parts.append(("view", self.view))
+        parts += [("column", name) for name in self.columns]
         if with_page and self.page > 1:
             parts.append(("page", str(self.page)))
         return [(name, value) for name, value in parts if value]
@@ -156,9 +165,18 @@ class SearchParameters:
         """Return the search without words."""
         return replace(self, words="", page=1)
 
+    def as_view(self, view: str) -> SearchParameters:
+        """Return the search shown in another way."""
+        return replace(self, view=view)
+
     def with_state(self, state: str) -> SearchParameters:
         """Return the search for records in another state."""
         return replace(self, state=state, page=1)
+
+
+def _columns(query: QueryParams) -> tuple[str, ...]:
+    names = [name.strip()[:MAX_LENGTH] for name in query.getlist("column")]
+    return tuple(dict.fromkeys(filter(None, names)))[:MAX_COLUMNS]
 
 
 def _year_bounds(value: str) -> Bounds | None:

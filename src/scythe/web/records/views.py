@@ -5,12 +5,14 @@ exports and feeds.
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from starlette.background import BackgroundTask
+from starlette.datastructures import QueryParams
 from starlette.requests import Request
 from starlette.responses import FileResponse, Response, StreamingResponse
 from starlette.routing import Route
@@ -48,20 +50,30 @@ from scythe.web.records.cards import (
     picture_url,
     picture_version,
     record_cards,
-    record_history,
-    record_view,
+    record_fields,
 )
-from scythe.web.records.facets import active_filters, facet_views
-from scythe.web.records.pictures import Pictures, private_addresses
+from scythe.web.records.facets import active_filters, facet_views, value_options
+from scythe.web.records.record_page import record_history, record_view
 from scythe.web.records.search import SearchParameters
-from scythe.web.records.values import label, type_of
-from scythe.web.server.context import collection_of, settings_of
+from scythe.web.records.table import (
+    chosen_fields,
+    table_columns,
+    table_fields,
+    table_rows,
+)
+from scythe.web.server.context import collection_of
 from scythe.web.server.forms import whole_number
-from scythe.web.server.rendering import asset, page, see_other, segment
+from scythe.web.server.picture_answers import picture_response
+from scythe.web.server.rendering import is_fragment, page, see_other, segment
+from scythe.web.server.values import label, type_of
 from scythe.web.snapshots.frame import frame_response, render_snapshot
 
 PAGE_SIZE = 24
 """Cards on a page: whole rows of two, three and four."""
+MAX_FIND, MAX_BACK = 100, 2_000
+"""Characters of a search among the values of a facet, and of the search that a record
+was opened from: bounds on work.
+"""
 _CHUNK = 65_536
 """Characters of an export that are sent at once, about; not tuned."""
 _MEDIA_TYPES = {
@@ -69,8 +81,6 @@ _MEDIA_TYPES = {
     "jsonl": "application/jsonl; charset=utf-8",
     "sql": "text/plain; charset=utf-8",
 }
-_CACHE_FOREVER = "private, max-age=31536000, immutable"
-_CACHE_SHORTLY = "private, max-age=300"
 _ASCENDING = ("duration", "price", "quantity")
 _DESCENDING = ("date", "number", "price")
 """Types of fields that people sort from the least and from the most on."""
@@ -157,7 +167,7 @@ def list_records(request: Request) -> Response:
     if parameters.page > last:
         return see_other(request.url.path + replace(parameters, page=last).query())
 
-    cards = record_cards(records, search.schema)
+    cards = record_cards(records, search.schema, parameters.words)
     default_sort = RELEVANCE if parameters.words else NEWEST
     return page(
         request,
@@ -166,6 +176,7 @@ def list_records(request: Request) -> Response:
         search=parameters,
         cards=cards,
         has_pictures=any(card.picture for card in cards),
+        table=_table(search, records) if parameters.view else None,
         total=result.total,
         last=last,
         states=search.search.states(),
@@ -173,6 +184,39 @@ def list_records(request: Request) -> Response:
         active=active_filters(parameters, search.schema, search.date_fields),
         sorts=search.sorts(),
         sort=parameters.sort or default_sort,
+    )
+
+
+def _table(search: CollectionSearch, records: Sequence[RecordRow]) -> dict[str, Any]:
+    """Return what the table of a search shows."""
+    parameters, schema = search.parameters, search.schema
+    fields = table_fields(schema, records)
+    names = chosen_fields(parameters, fields, records)
+    text_fields = search.search.text_fields()
+    return {
+        "fields": [(name, label(name), name in names) for name in fields],
+        "columns": table_columns(
+            parameters, names, schema, search.number_columns, text_fields
+        ),
+        "rows": table_rows(records, names, schema, parameters.words),
+    }
+
+
+def facet_search(request: Request) -> Response:
+    """Show the values of one facet that have some letters in them."""
+    search = CollectionSearch.from_request(request)
+    field = request.path_params["field"]
+    words = request.query_params.get("find", "").strip()[:MAX_FIND]
+    values = search.search.find_values(search.record_query, field, words)
+    return page(
+        request,
+        "records/facet_piece.html" if is_fragment(request) else "records/facet.html",
+        collection=search.collection.row,
+        search=search.parameters,
+        field=field,
+        words=label(field),
+        find=words,
+        options=value_options(field, values, search.parameters),
     )
 
 
@@ -192,10 +236,40 @@ def show_record(request: Request) -> Response:
         "records/record.html",
         collection=collection.row,
         record=record,
-        view=record_view(record, collection.schema),
+        view=record_view(record, collection.schema, _servings(request)),
+        back=back_query(request),
         history=record_history(versions, collection.schema),
         label=label,
     )
+
+
+def cook(request: Request) -> Response:
+    """Show a recipe for the kitchen: large, with nothing else."""
+    collection = collection_of(request)
+    record = record_of(request, collection)
+    view = record_view(record, collection.schema, _servings(request))
+    if not view.is_recipe:
+        return see_other(request.url.path.removesuffix("/cook"))
+    return page(
+        request,
+        "records/cook.html",
+        collection=collection.row,
+        record=record,
+        view=view,
+    )
+
+
+def _servings(request: Request) -> int | None:
+    return whole_number(request.query_params.get("servings"))
+
+
+def back_query(request: Request) -> str:
+    """Return the search that a record was opened from, as an address from the question
+    mark on.
+    """
+    given = request.query_params.get("back", "")[:MAX_BACK]
+    parameters = SearchParameters.parse(QueryParams(given))
+    return parameters.query()
 
 
 def show_snapshot(request: Request) -> Response:
@@ -224,35 +298,11 @@ def show_snapshot(request: Request) -> Response:
 def show_picture(request: Request) -> Response:
     """Show the picture of a record, or ours where there is none."""
     collection = collection_of(request)
-    record = record_of(request, collection)
-    fields = record.fields or record.pending or {}
-    url = picture_url(fields)
-    picture = None
-    if url:
-        in_settings = bool(collection.row.settings.get("private"))
-        allow_private = settings_of(request).allow_private or in_settings
-        allows = private_addresses(collection.row.url, allow_private=allow_private)
-        picture = pictures_of(request).get(url, allows)
-    if picture is None:
-        location = asset("no-picture.svg")
-        headers = {"Location": location, "Cache-Control": _CACHE_SHORTLY}
-        return Response(status_code=307, headers=headers)
-
+    fields = record_fields(record_of(request, collection))
     is_current = request.query_params.get("v") == picture_version(fields)
-    headers = {
-        "Cache-Control": _CACHE_FOREVER if is_current else _CACHE_SHORTLY,
-        "Content-Security-Policy": "default-src 'none'; sandbox",
-    }
-    return Response(picture.data, media_type=f"image/{picture.kind}", headers=headers)
-
-
-def pictures_of(request: Request) -> Pictures:
-    """Return the pictures that the app caches."""
-    state = request.app.state
-    if not hasattr(state, "pictures"):
-        state.pictures = Pictures()
-    pictures: Pictures = state.pictures
-    return pictures
+    return picture_response(
+        request, collection, picture_url(fields), is_current=is_current
+    )
 
 
 def export(request: Request) -> Response:
@@ -324,7 +374,9 @@ def feed(request: Request) -> Response:
 _PATH = "/collections/{name}"
 routes = [
     Route(f"{_PATH}/records", list_records),
+    Route(f"{_PATH}/facets/{{field}}", facet_search),
     Route(f"{_PATH}/records/{{id}}", show_record),
+    Route(f"{_PATH}/records/{{id}}/cook", cook),
     Route(f"{_PATH}/records/{{id}}/picture", show_picture),
     Route(f"{_PATH}/records/{{id}}/original", show_snapshot),
     Route(f"{_PATH}/export", export),

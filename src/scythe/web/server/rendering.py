@@ -94,6 +94,7 @@ def environment() -> Environment:
         segment=segment,
         host=host,
         pretty=pretty,
+        sentence=sentence,
     )
     return templates
 
@@ -126,6 +127,11 @@ def segment(name: object) -> str:
 def host(url: object) -> str:
     """Return the host of an address, for people."""
     return bare_hostname(str(url))
+
+
+def sentence(text: str) -> str:
+    """Return a text that begins with a capital letter, the rest as it is."""
+    return text[:1].upper() + text[1:]
 
 
 def pretty(value: Any) -> str:

@@ -28,6 +28,7 @@ def read_stylesheet(name: str) -> str:
 
 RECORD_STYLE = read_stylesheet("records.css")
 CONTENT_STYLE = read_stylesheet("content.css")
+READING_STYLE = read_stylesheet("reading.css")
 
 
 def record_marks(tree: Tree, spans: Sequence[Span]) -> Marks:

@@ -14,12 +14,15 @@ from scythe.wrappers.rule import ANY_TAG, ANYWHERE, ElementSelector, LocatedRule
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*")
 _TBODY = ElementSelector("tbody")
+_NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+"""Characters that no program with libxml2 takes in a path."""
 
 
 def literal(text: str) -> str:
     """Return a string as XPath writes it, which has no way to write a quote inside
-    quotes of its kind.
+    quotes of its kind. What XML cannot hold, and what follows it, is left out.
     """
+    text = _NO_XML.split(text, maxsplit=1)[0]
     if "'" not in text:
         return f"'{text}'"
     if '"' not in text:
@@ -39,7 +42,11 @@ def element_test(tag: str) -> str:
 
 
 def has_class(name: str) -> str:
-    """Return a condition that an element has a class among others."""
+    """Return a condition that an element has a class among others; of a name that XML
+    cannot hold, that it has one at all.
+    """
+    if _NO_XML.search(name):
+        return "@class"
     classes = "concat(' ', normalize-space(@class), ' ')"
     spaced_name = literal(f" {name} ")
     return f"contains({classes}, {spaced_name})"
@@ -49,7 +56,8 @@ def selector_test(selector: ElementSelector) -> str:
     """Return a test for elements by tag, identity and classes."""
     test = element_test(selector.tag)
     if selector.identity is not None:
-        test += f"[@id={literal(selector.identity)}]"
+        is_known = not _NO_XML.search(selector.identity)
+        test += f"[@id={literal(selector.identity)}]" if is_known else "[@id]"
     for name in selector.classes:
         test += f"[{has_class(name)}]"
     for name in selector.without:

@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from scythe.errors import UsageError
-from scythe.wrappers.export.record_paths import record_path
+from scythe.wrappers.export.record_paths import head_path, record_path
 from scythe.wrappers.export.xpath import paths_by_name
+from scythe.wrappers.rule import LocatedRule, Rule
 from scythe.wrappers.wrapper import Wrapper
 
 _PAGE_PARAMETER = re.compile(r"(?<!\w)\w++(?==\{pageno\})")
@@ -19,6 +20,8 @@ _OFFSET = re.compile(r"start|offset|from|ofs|skip|begin|first|topdoc", re.IGNORE
 _ENGINE_NAME = re.compile(r"[^_]+")
 _PLACEHOLDER = re.compile(r"\{(\w*)\}")
 _KNOWN_PLACEHOLDERS = {"query", "pageno", "lang", "time_range", "safe_search"}
+_NOT_PLAIN_YAML = re.compile("[\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]")
+"""Characters that JSON writes as they are, and YAML only as escapes."""
 _FORM_HEADERS = {"Content-Type": "application/x-www-form-urlencoded"}
 
 SearxngEntry = dict[str, Any]
@@ -58,12 +61,14 @@ def searxng_entry(
         "categories": "general",
         "search_url": search_url,
     }
+    if search_url.lower().startswith("http://"):
+        entry["enable_http"] = True
     if body is not None:
         entry["method"] = "POST"
         entry["request_body"] = body
         entry["headers"] = _FORM_HEADERS
     entry.update(_paging(wrapper, search_url))
-    entry["results_xpath"] = record_path(wrapper.rule) + conditions
+    entry["results_xpath"] = _results_path(wrapper.rule) + conditions
     entry["url_xpath"] = _first(link)
     entry["title_xpath"] = _first(title)
     entry["content_xpath"] = _first(paths.get("snippet", "."))
@@ -72,16 +77,28 @@ def searxng_entry(
     return entry
 
 
+def _results_path(rule: Rule) -> str:
+    """Return the path of the records; of records of several siblings, of the first."""
+    if isinstance(rule, LocatedRule) and rule.runs:
+        return head_path(rule)
+    return record_path(rule)
+
+
 def searxng_settings(entries: Sequence[SearxngEntry]) -> str:
     """Return entries as SearXNG's settings have them; JSON is YAML."""
     text = "engines:\n"
     for entry in entries:
         indent = "  - "
         for key, value in entry.items():
-            json_value = json.dumps(value, ensure_ascii=False)
-            text += f"{indent}{key}: {json_value}\n"
+            text += f"{indent}{key}: {_yaml_source(value)}\n"
             indent = "    "
     return text
+
+
+def _yaml_source(value: Any) -> str:
+    """Return a value as JSON that every reader of YAML takes."""
+    text = json.dumps(value, ensure_ascii=False)
+    return _NOT_PLAIN_YAML.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
 def _require_name(name: str) -> None:

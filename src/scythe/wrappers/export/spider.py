@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -238,7 +237,9 @@ def _cutting(rule: Rule) -> _Cutting:
 
 
 def _string_source(text: str) -> str:
-    return json.dumps(text, ensure_ascii=True)
+    """Return a string as Python writes it, in ASCII and in double quotes."""
+    escaped = text.encode("unicode_escape").decode("ascii").replace('"', '\\"')
+    return f'"{escaped}"'
 
 
 def _list_source(values: list[Any]) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from scythe.sections.fields import Fields
@@ -20,6 +20,8 @@ from scythe.wrappers.export.record_paths import (
     literal,
     record_path,
 )
+from scythe.wrappers.export.sibling_paths import Sibling, sibling_starts
+from scythe.wrappers.rule import LocatedRule
 from scythe.wrappers.wrapper import Wrapper
 
 _SIGNS = " \u00a0|\u00b7\u2022\u2013\u2014,;:./()[]-\u00bb\u203a\u00ab\u2039*+&"
@@ -85,27 +87,38 @@ def xpath(wrapper: Wrapper) -> str:
 def paths_by_name(wrapper: Wrapper) -> dict[str, str]:
     """Return the XPath of each field; of one that stands at several positions, all of
     them.
+
+    Where records are several siblings, they are the paths from the first of these.
     """
+    rule = wrapper.rule
+    is_run = isinstance(rule, LocatedRule) and rule.runs
+    is_siblings = is_run and not wrapper.fields.starts_at_one_element
     paths: dict[str, list[str]] = {}
-    for field in field_paths(wrapper.fields):
+    for field in field_paths(wrapper.fields, siblings=is_siblings):
         paths.setdefault(field.name, []).append(field.xpath)
     return {name: " | ".join(alternatives) for name, alternatives in paths.items()}
 
 
-def field_paths(fields: Fields) -> list[FieldPath]:
+def field_paths(fields: Fields, *, siblings: bool = False) -> list[FieldPath]:
     """Return the fields in the order of the columns; one that stands at several
     positions has several paths.
+
+    Those of a record of several `siblings` begin at the first of them.
     """
     top = fields.root
     if fields.starts_at_one_element:
         top = fields.root.children[0]
     paths: list[FieldPath] = []
     stack = [(top, ".", False)]
+    if siblings:
+        stack = _sibling_stack(top.children)
     while stack:
         position, path, many = stack.pop()
         own_path = path.removesuffix(_DESCENDANTS)
         paths.extend(_own_fields(position, own_path, many=many))
         for child in reversed(position.children):
+            if child.cell is not None:
+                continue  # XPath cannot count over cells of several rows
             step = _step(child, position.children)
             child_path = _path_to_child(path, child, step)
             is_many = many or child.repeats
@@ -114,6 +127,24 @@ def field_paths(fields: Fields) -> list[FieldPath]:
     order = {name: number for number, name in enumerate(fields.columns)}
     named = [field for field in paths if field.name in order]
     return sorted(named, key=lambda field: order[field.name])
+
+
+def _sibling_stack(
+    positions: Sequence[ColumnPosition],
+) -> list[tuple[ColumnPosition, str, bool]]:
+    """Return the elements of a record of siblings, with the ways to each. Their numbers
+    say nothing here: the ways count by themselves.
+    """
+    elements = [position for position in positions if position.tag != TEXT_RUN]
+    tests = []
+    for position in elements:
+        test = _step(replace(position, number=None), elements)
+        is_optional = position.optional and position is not elements[0]
+        tests.append(Sibling(element_test(position.tag), test, is_optional))
+    stack = []
+    for position, ways in zip(elements, sibling_starts(tests), strict=True):
+        stack += [(position, way, position.repeats) for way in ways]
+    return stack
 
 
 def _own_fields(

@@ -19,7 +19,7 @@ LINK_LINE_SHARE = 0.9
 figure.
 """
 
-_NUMBER = re.compile(r"[(\[#]?\d{1,4}(?:[.):\]]+\s|[.):\]]*\s*$|\s)")
+_NUMBER = re.compile(r"[(\[#]?\d{1,4}(?:[.):\]]+\s|[.):\]]*\s*$)|\d{1,3}\s")
 """The start of a line that counts: `1`, `1.`, `2)`, `(3)`, `#4`; not `2nd`, `3D` or
 `10,000`.
 """

@@ -59,11 +59,34 @@ def candidate_separators(lines: Sequence[ContentLine]) -> list[ContentLineSepara
     last = len(lines) - 1
     separators = []
     backwards = np.array(symbols, dtype=np.int64)
-    for length, starts in repeats(backwards):
+    for shortest, longest, starts in repeats(backwards):
         ends = sorted([last - start for start in starts])
-        separators.append(ContentLineSeparator(length, tuple(ends)))
-    separators.sort(key=_priority)
+        for length in (shortest, min(longest, MAX_PATTERN_LINES)):
+            apart = without_overlaps(ends, length)
+            if len(apart) >= MIN_OCCURRENCES:
+                separators.append(ContentLineSeparator(length, apart))
+    separators = _once(separators)
     return _within_block_limit(separators)
+
+
+def _once(separators: Sequence[ContentLineSeparator]) -> list[ContentLineSeparator]:
+    """Return separators in their order, of those with the same ends the first."""
+    first: dict[tuple[int, ...], ContentLineSeparator] = {}
+    for separator in sorted(separators, key=_priority):
+        first.setdefault(separator.ends, separator)
+    return list(first.values())
+
+
+def without_overlaps(ends: Sequence[int], length: int) -> tuple[int, ...]:
+    """Return the ends of the occurrences of a pattern that share no line with the one
+    before: a line belongs to one occurrence. LINK, BLANK, LINK, BLANK, ... then also has
+    blocks of two lines and more.
+    """
+    kept: list[int] = []
+    for end in ends:
+        if not kept or end - kept[-1] >= length:
+            kept.append(end)
+    return tuple(kept)
 
 
 def _priority(separator: ContentLineSeparator) -> tuple[int, int, tuple[int, ...]]:
@@ -84,9 +107,9 @@ def _within_block_limit(
     return kept
 
 
-def repeats(symbols: Symbols) -> Iterator[tuple[int, tuple[int, ...]]]:
+def repeats(symbols: Symbols) -> Iterator[tuple[int, int, tuple[int, ...]]]:
     """Yield every set of starts that one pattern or several have in common, after the
-    length of the shortest of them.
+    lengths of the shortest and of the longest of them.
 
     The intervals of the suffix array are found by the heights of their common prefixes,
     with a stack.
@@ -99,13 +122,13 @@ def repeats(symbols: Symbols) -> Iterator[tuple[int, tuple[int, ...]]]:
     for index, height in enumerate(heights):
         start = index
         while stack and stack[-1][0] > height:
-            _, start = stack.pop()
+            longest, start = stack.pop()
             enclosing = stack[-1][0] if stack else 0
             lower = max(height, enclosing)
             occurrences = index - start + 1
             if occurrences >= MIN_OCCURRENCES and lower < MAX_PATTERN_LINES:
                 interval = suffixes[start : index + 1]
-                yield lower + 1, tuple(interval.tolist())
+                yield lower + 1, longest, tuple(interval.tolist())
         is_higher = not stack or stack[-1][0] < height
         if height and is_higher:
             stack.append((height, start))

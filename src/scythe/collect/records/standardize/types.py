@@ -23,6 +23,11 @@ from scythe.collect.records.standardize.units import find_quantity
 from scythe.collect.records.standardize.yields import parse_yield
 from scythe.content.metadata.dates import find_dates, parse_date
 
+MAX_NUMBER = 2**53
+"""Numbers from here on are no numbers of any record: columns of every database and file
+format have those below exactly.
+"""
+
 
 class Malformed(ValueError):
     """A value is not what its type says; the message is for a person."""
@@ -140,6 +145,8 @@ def _first(values: Sequence[str], parse: Callable[[str], Any], problem: str) -> 
     """Return what the first value says that says anything."""
     for value in values:
         found = parse(value)
+        if isinstance(found, (int, float)) and not -MAX_NUMBER < found < MAX_NUMBER:
+            continue
         if found is not None:
             return found
     raise Malformed(problem)

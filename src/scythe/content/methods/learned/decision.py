@@ -70,6 +70,17 @@ Swept on two folds of wcxb and of content-more: from none to these, lists and ta
 that come out whole rise from 75 % to 93 %, and F1 stays within 0.001 on every set.
 """
 
+RECORD_TYPES = ("collection", "listing", "service")
+"""The page types that lay out records: there a block is decided about with its column.
+
+Of the fields that collections and listings of wcxb repeat, 15 of 100 are in for some
+records and out for others, instead of 42. Word F1 stays: by small models that saw none
+of the domains, collections +0.010, listings +0.005 and services +0.001 on two thirds of
+the domains, -0.008, +0.006 and +0.001 on the third put aside. Products and threads lose.
+"""
+MIN_COLUMN = 5
+"""Blocks that make a column. 3 to 8 measure within 0.001 (the same two thirds)."""
+
 _BLOCK_WEIGHT = 0.3
 """What a block weighs beside its words, so that a page of blocks without any has a mean.
 The model was trained with this.
@@ -123,6 +134,34 @@ def calibrate(
     slope = 1 + ARTICLE_SLOPE * article
     shift = ARTICLE_SHIFT * article
     return sigmoid(scores * slope + shift)
+
+
+def pool_columns(
+    features: Features, probability: NDArray[np.float64], types: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Return the probability of each block; as far as the page lays out records, that
+    of its column: the prices of all cards are content, or none is. The heading of a
+    record goes with the text under it.
+
+    On 129 collections, listings and services of wcxb, by the shipped model, the means
+    of F1 are 0.769, 0.810, 0.897 without columns, 0.788, 0.810, 0.898 with them, and
+    0.789, 0.810, 0.899 with headings that go with their text.
+    """
+    list_share = float(types @ np.isin(PAGE_TYPES, RECORD_TYPES))
+    if list_share < _NEGLIGIBLE_SHARE:
+        return probability
+    column = features.column_of
+    size = np.bincount(column)
+    mean = np.bincount(column, probability) / np.maximum(size, 1)
+    pooled = list_share * mean[column] + (1 - list_share) * probability
+    in_column = size[column] >= MIN_COLUMN
+    pooled = np.where(in_column, pooled, probability)
+
+    name = features.is_heading & in_column
+    above_text = name & ~np.append(name[1:], True)
+    text_below = np.append(pooled[1:], 0.0)
+    with_text = list_share * text_below + (1 - list_share) * pooled
+    return np.where(above_text, np.maximum(pooled, with_text), pooled)
 
 
 def select_blocks(

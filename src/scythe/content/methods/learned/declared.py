@@ -86,12 +86,12 @@ _MAX_URL_WORDS = 20
 _MAX_URL_DIGITS = 20
 """Words and digits of an address that count. The model was trained with these."""
 
-_MIN_TITLE, _MAX_TITLE = 8, 200
-_MIN_TITLE_HEADING = 4
+MIN_TITLE, MAX_TITLE = 8, 200
+MIN_TITLE_HEADING = 4
 """Characters of a block that can be the title, and of a heading that can be a part of
 it. The model was trained with these.
 """
-_COMPARED_START = 40
+COMPARED_START = 40
 """Characters of a block that are searched in the descriptions; shorter blocks stand
 there by chance.
 """
@@ -139,13 +139,14 @@ def read_declared(tree: Tree) -> DeclaredFacts:
 
 
 def _meta_contents(tree: Tree) -> dict[str, str]:
+    properties, names = tree.with_attribute("property"), tree.with_attribute("name")
+    values = tree.with_attribute("content")
     contents: dict[str, str] = {}
     for node in np.flatnonzero(tree.tag == code("meta")).tolist():
-        attributes = tree.attributes(node)
-        name = attributes.get("property") or attributes.get("name") or ""
+        name = properties.get(node) or names.get(node) or ""
         name = name.strip().lower()
         if name in _META_NAMES:
-            contents.setdefault(name, attributes.get("content", "").strip())
+            contents.setdefault(name, values.get(node, "").strip())
     return contents
 
 
@@ -166,10 +167,10 @@ def _og_type_index(og_type: str) -> int:
 
 
 def _canonical(tree: Tree) -> str:
+    relations = tree.with_attribute("rel")
     for node in np.flatnonzero(tree.tag == code("link")).tolist():
-        attributes = tree.attributes(node)
-        if attributes.get("rel", "").lower() == "canonical":
-            return attributes.get("href", "")
+        if relations.get(node, "").lower() == "canonical":
+            return tree.attributes(node).get("href", "")
     return ""
 
 
@@ -205,13 +206,13 @@ def title_block(
     """
     best_size, best_block = 0, -1
     for block, line in enumerate(lines):
-        if not _MIN_TITLE <= len(line) <= _MAX_TITLE:
+        if not MIN_TITLE <= len(line) <= MAX_TITLE:
             continue
         if line.lower() not in declared.title:
             continue
         size = len(line)
         if heading[block]:
-            size += _MAX_TITLE
+            size += MAX_TITLE
         if size > best_size:
             best_size, best_block = size, block
     return best_block
@@ -224,8 +225,8 @@ def described_blocks(lines: list[str], declared: DeclaredFacts) -> Bools:
     is_described = np.zeros(len(lines), dtype=bool)
     if declared.text:
         for block, line in enumerate(lines):
-            if len(line) >= _COMPARED_START:
-                start = line[:_COMPARED_START].lower()
+            if len(line) >= COMPARED_START:
+                start = line[:COMPARED_START].lower()
                 is_described[block] = start in declared.text
     return is_described
 
@@ -237,6 +238,6 @@ def title_headings(
     in_title = np.zeros(len(lines), dtype=np.int64)
     for block in np.flatnonzero(heading).tolist():
         line = lines[block]
-        if len(line) >= _MIN_TITLE_HEADING:
+        if len(line) >= MIN_TITLE_HEADING:
             in_title[block] = line.lower() in declared.title
     return in_title

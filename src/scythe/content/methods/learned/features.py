@@ -20,10 +20,12 @@ from scythe.content.methods.learned import (
     structure_features,
     text_features,
 )
-from scythe.content.methods.learned.blocks import Blocks
+from scythe.content.methods.learned.compiled import compiled_rows
+from scythe.content.methods.learned.outline import Blocks
 from scythe.content.methods.learned.spans import ElementSpans
 from scythe.content.methods.learned.text_features import COLON, Floats
 from scythe.content.methods.learned.units import find_units
+from scythe.core.learned import BlockRows
 from scythe.tree.tree import Tree
 
 NAMES: tuple[str, ...] = (
@@ -43,6 +45,9 @@ and what the head declares.
 
 _ENDING, _HEADING = NAMES.index("ending"), NAMES.index("heading")
 _FROM_TITLE = NAMES.index("from title")
+_HEADING = NAMES.index("heading")
+_FIRST_ALIKE = NAMES.index("S first")
+_LEVEL_ALIKE, _ALIKE_LEVELS = NAMES.index("L0 alike"), 3
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,18 +74,43 @@ class Features:
         """Which blocks announce what follows them."""
         return np.asarray(self.rows[_ENDING] == COLON)
 
+    @property
+    def is_heading(self) -> NDArray[np.bool_]:
+        """Whether each block is a heading."""
+        return np.asarray(self.rows[_HEADING] > 0)
+
+    @property
+    def column_of(self) -> NDArray[np.int64]:
+        """The first block with the same tags and classes above it, for each block: they
+        are the same field of other records, or paragraphs of one text.
+        """
+        count = len(self.words)
+        return np.rint(self.rows[_FIRST_ALIKE] * count).astype(np.int64)
+
 
 def compute_features(tree: Tree, blocks: Blocks) -> Features:
     """Return all features of a page that has at least one block."""
+    facts = declared.read_declared(tree)
+    known = compiled_rows(tree, blocks, facts, len(NAMES))
+    if known is None:
+        known = reference_rows(tree, blocks, facts)
+    alike = known.rows[_LEVEL_ALIKE : _LEVEL_ALIKE + _ALIKE_LEVELS]
+    values = structure_features.page_values(known.page_totals, len(blocks), alike)
+    known.rows[-len(values) :] = values[:, None]
+    shares = structure_features.role_shares(known.under_role, known.words)
+    page = np.concatenate([shares, facts.values], dtype=np.float32)
+    return Features(known.rows, page, known.words, known.unit_of)
+
+
+def reference_rows(
+    tree: Tree, blocks: Blocks, facts: declared.DeclaredFacts
+) -> BlockRows:
+    """Return the features of blocks without the compiled core, which gives the same."""
     spans = ElementSpans(tree, blocks)
     lines = [text.strip() for text in blocks.texts(tree)]
-    facts = declared.read_declared(tree)
     counts = text_features.count_blocks(spans, lines)
     sums = counts.running_sums()
-    role_rows, page_roles = structure_features.role_rows(spans, counts)
-    page_values = structure_features.page_values(spans, counts, sums)
-    page_rows = np.broadcast_to(page_values[:, None], (len(page_values), len(blocks)))
-
+    role_rows, under_role = structure_features.role_rows(spans, counts)
     groups: list[NDArray[np.generic]] = [
         text_features.text_rows(spans, lines, facts, counts),
         *position_features.position_rows(spans, lines, facts, counts, sums),
@@ -90,9 +120,12 @@ def compute_features(tree: Tree, blocks: Blocks) -> Features:
         structure_features.holder_rows(spans, counts),
         structure_features.signature_rows(spans, counts),
         role_rows,
-        page_rows,
+        np.zeros((len(structure_features.PAGE_NAMES), len(blocks))),
     ]
-    rows = np.concatenate(groups, axis=0, dtype=np.float32)
-    page = np.concatenate([page_roles, facts.values], dtype=np.float32)
-    unit_of = find_units(tree, spans.first_nodes, counts.words)
-    return Features(rows, page, counts.words, unit_of)
+    return BlockRows(
+        rows=np.concatenate(groups, axis=0, dtype=np.float32),
+        words=counts.words,
+        unit_of=find_units(tree, spans.first_nodes, counts.words),
+        page_totals=structure_features.page_totals(counts),
+        under_role=under_role,
+    )

@@ -18,6 +18,7 @@ from scythe.content.methods.learned.decision import (
     calibrate,
     complete_units,
     page_facts,
+    pool_columns,
     score_blocks,
     select_blocks,
     type_rows,
@@ -78,6 +79,7 @@ class Model:
         types = softmax(self.types.scores(type_rows(features)))[:, 0]
         scores = score_blocks(self.prose, self.mixed, features, types)
         probability = calibrate(scores, types)
+        probability = pool_columns(features, probability, types)
         chosen = select_blocks(probability, features.words, beta)
         completed = complete_units(features, probability, chosen)
         selected = without_headline(features, types, completed)

@@ -20,29 +20,29 @@ from scythe.content.methods.learned.text_features import (
     share,
 )
 
-_MAX_DISTANCE = 3000
+MAX_DISTANCE = 3000
 """Blocks to the nearest described block, at most."""
-_NEIGHBOUR_STEPS = (-2, -1, 1, 2)
-_WINDOWS = (4, 10)
+NEIGHBOUR_STEPS = (-2, -1, 1, 2)
+WINDOWS = (4, 10)
 """Blocks read before and after a block, one by one and in sum. The model was
 trained with these.
 """
-_NO_TITLE = -9.0
-_NO_HEADING = 9.0
+NO_TITLE = -9.0
+NO_HEADING = 9.0
 _WORDS, _LONG = 0, 6
 """Rows of the running sums."""
 
 
 def _neighbour_names() -> list[str]:
     names = []
-    for step in _NEIGHBOUR_STEPS:
+    for step in NEIGHBOUR_STEPS:
         names += [f"{name} {step:+}" for name in ("words", "linked", "heading")]
     return names
 
 
 def _window_names() -> list[str]:
     names = []
-    for reach in _WINDOWS:
+    for reach in WINDOWS:
         for side in ("before", "after"):
             names += [f"{name} {reach} {side}" for name in ("words", "linked")]
     return names
@@ -97,18 +97,17 @@ def totals_between(
     return sums.take(high, axis=1) - sums.take(low, axis=1)
 
 
-def _signed_log(values: NDArray[np.generic]) -> NDArray[np.float64]:
-    size: NDArray[np.float64] = np.log1p(np.abs(values))
-    return np.sign(values) * size
+def _signed_log(values: NDArray[np.generic]) -> Floats:
+    return np.copysign(log(np.abs(values)), values, dtype=np.float32)
 
 
-def _distance_rows(block: int, words_before: Floats) -> list[NDArray[np.float64]]:
-    """Return the distance of all blocks from one, in blocks and in words; `_NO_TITLE`
+def _distance_rows(block: int, words_before: Floats) -> list[NDArray[np.generic]]:
+    """Return the distance of all blocks from one, in blocks and in words; `NO_TITLE`
     where there is no such block (-1).
     """
     n = len(words_before)
     if block < 0:
-        missing = np.full(n, _NO_TITLE)
+        missing = np.full(n, NO_TITLE)
         return [missing, missing]
     blocks_between = np.arange(n) - block
     words_between = words_before - words_before[block]
@@ -132,7 +131,7 @@ def _order_rows(
     is_heading = counts.heading > 0
     last_heading = np.maximum.accumulate(np.where(is_heading, index, -1))
     has_heading = last_heading >= 0
-    from_heading = np.log1p(index - last_heading)
+    from_heading = log(index - last_heading)
 
     last_long = np.maximum.accumulate(np.where(counts.is_long, index, -1))
     long_index = np.where(counts.is_long, index, 2 * n)
@@ -142,19 +141,19 @@ def _order_rows(
     return np.stack(
         [
             index / n,
-            np.log1p(index),
-            np.log1p(n - 1 - index),
+            log(index),
+            log(n - 1 - index),
             words_before / page_words,
-            np.log1p(words_before),
+            log(words_before),
             spans.tree.depth[spans.blocks.container].astype(np.float64),
             from_top_heading,
             words_from_top_heading,
-            np.where(has_heading, from_heading, _NO_HEADING),
+            np.where(has_heading, from_heading, NO_HEADING),
             np.where(has_heading, counts.heading[last_heading], 0),
             long_before / long_blocks,
-            np.log1p(long_words_before),
-            np.log1p(index - last_long),
-            np.log1p(next_long - index),
+            log(long_words_before),
+            log(index - last_long),
+            log(next_long - index),
         ]
     )
 
@@ -169,18 +168,18 @@ def _declared_rows(
     index = np.arange(n)
     title = title_block(lines, counts.heading, declared)
     is_described = described_blocks(lines, declared)
-    described_index = np.where(is_described, index, -_MAX_DISTANCE)
+    described_index = np.where(is_described, index, -MAX_DISTANCE)
     last_described = np.maximum.accumulate(described_index)
-    described_index = np.where(is_described, index, n + _MAX_DISTANCE)
+    described_index = np.where(is_described, index, n + MAX_DISTANCE)
     next_described = np.minimum.accumulate(described_index[::-1])[::-1]
-    from_described = np.minimum(index - last_described, _MAX_DISTANCE)
-    to_described = np.minimum(next_described - index, _MAX_DISTANCE)
+    from_described = np.minimum(index - last_described, MAX_DISTANCE)
+    to_described = np.minimum(next_described - index, MAX_DISTANCE)
     return np.stack(
         [
             *_distance_rows(title, sums[_WORDS, :-1]),
             is_described.astype(np.float64),
-            np.log1p(from_described),
-            np.log1p(to_described),
+            log(from_described),
+            log(to_described),
         ]
     )
 
@@ -188,7 +187,7 @@ def _declared_rows(
 def _neighbour_rows(counts: BlockCounts) -> NDArray[np.float64]:
     """Return words, links and headings of the blocks just before and after."""
     n = len(counts.words)
-    reach = max(_NEIGHBOUR_STEPS)
+    reach = max(NEIGHBOUR_STEPS)
     padded = np.full((3, n + 2 * reach), -1.0)
     padded[:, reach : reach + n] = (
         log(counts.words),
@@ -196,7 +195,7 @@ def _neighbour_rows(counts: BlockCounts) -> NDArray[np.float64]:
         counts.heading,
     )
     shifted = []
-    for step in _NEIGHBOUR_STEPS:
+    for step in NEIGHBOUR_STEPS:
         first = reach + step
         shifted.append(padded[:, first : first + n])
     return np.concatenate(shifted)
@@ -207,7 +206,7 @@ def _window_rows(sums: Floats) -> Floats:
     n = sums.shape[1] - 1
     index = np.arange(n)
     rows = []
-    for reach in _WINDOWS:
+    for reach in WINDOWS:
         for first, last in ((-reach, 0), (1, reach + 1)):
             low = np.clip(index + first, 0, n)
             high = np.clip(index + last, 0, n)
@@ -216,7 +215,7 @@ def _window_rows(sums: Floats) -> Floats:
     return np.stack(rows)
 
 
-def section_rows(counts: BlockCounts) -> NDArray[np.float64]:
+def section_rows(counts: BlockCounts) -> Floats:
     """Return the rows of `SECTION_NAMES`: the text from one heading to the next,
     whatever elements it stands in.
     """
@@ -227,10 +226,10 @@ def section_rows(counts: BlockCounts) -> NDArray[np.float64]:
     long = np.bincount(section, counts.is_long)
     rows = np.stack(
         [
-            np.log1p(words),
+            log(words),
             share(linked, words),
-            np.log1p(long),
-            np.log1p(size),
+            log(long),
+            log(size),
         ]
     )
     return rows[:, section]

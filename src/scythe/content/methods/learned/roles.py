@@ -152,7 +152,7 @@ NAMES = (
 )
 _COUNTERS_PER_COLUMN = 8
 _COLUMNS = -(-len(NAMES) // _COUNTERS_PER_COLUMN)
-_COUNTERS = _COLUMNS * _COUNTERS_PER_COLUMN
+COUNTERS = _COLUMNS * _COUNTERS_PER_COLUMN
 
 _BORDER = b"\0"
 _CAMEL_CASE = re.compile(rb"(?<=[a-z])(?=[A-Z])")
@@ -183,7 +183,7 @@ def _vocabulary() -> tuple[dict[bytes, int], NDArray[np.int64]]:
 
     most_roles = max(map(len, roles_of_word.values()))
     shape = (len(roles_of_word) + 1, most_roles)
-    role_table = np.full(shape, _COUNTERS, dtype=np.int64)
+    role_table = np.full(shape, COUNTERS, dtype=np.int64)
     numbers = {}
     for number, (key, roles) in enumerate(roles_of_word.items(), 1):
         numbers[key] = number
@@ -197,14 +197,14 @@ _BORDER_NUMBER = _WORD_NUMBERS[_BORDER]
 
 def _tag_counters() -> NDArray[np.uint64]:
     """Return the counters of each tag."""
-    counters = np.zeros((len(KNOWN) + 1, _COUNTERS), dtype=np.uint8)
+    counters = np.zeros((len(KNOWN) + 1, COUNTERS), dtype=np.uint8)
     for role, tags in enumerate(TAG_ROLES):
         for tag in tags.split():
             counters[CODES[tag], role] = 1
     return counters.view(np.uint64)
 
 
-_TAG_COUNTERS = _tag_counters()
+TAG_COUNTERS = _tag_counters()
 
 
 def path_counts(spans: ElementSpans, nodes: Ints) -> NDArray[np.uint64]:
@@ -212,7 +212,7 @@ def path_counts(spans: ElementSpans, nodes: Ints) -> NDArray[np.uint64]:
     to it, itself included.
     """
     tags = spans.tree.tag[spans.elements]
-    counters = _TAG_COUNTERS[np.minimum(tags, len(KNOWN))]
+    counters = TAG_COUNTERS[np.minimum(tags, len(KNOWN))]
     for names in (spans.classes, spans.ids):
         name_counters = _name_counters(names.values)
         counters |= name_counters[names.of_element]
@@ -239,7 +239,7 @@ def _name_counters(names: Sequence[str]) -> NDArray[np.uint64]:
     has_role = number > _BORDER_NUMBER
     name = name_of[has_role, None]
     word_roles = _ROLES_OF_NUMBER[number[has_role]]
-    counters = np.zeros((len(names), _COUNTERS + 1), dtype=np.uint8)
+    counters = np.zeros((len(names), COUNTERS + 1), dtype=np.uint8)
     counters[name, word_roles] = 1
     known = np.ascontiguousarray(counters[:, :-1])
     return known.view(np.uint64)

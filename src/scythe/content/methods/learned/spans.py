@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from scythe.content.methods.learned.blocks import Blocks
+from scythe.content.methods.learned.outline import Blocks
 from scythe.tree.tree import Ints, Tree
 
 LEVELS = 7
@@ -24,7 +24,7 @@ was trained with this and with `UPPER_LEVELS`.
 UPPER_LEVELS = 4
 """Distinct elements below the root that are described."""
 
-_MAX_NAME = 64
+MAX_NAME = 64
 """Characters read of a class or id: what describes the role of an element stands first,
 lists of style words follow.
 """
@@ -230,7 +230,7 @@ class ElementSpans:
             dtype=np.int64,
             count=len(values),
         )
-        names = [(value or "")[:_MAX_NAME] for value in numbers]
+        names = [(value or "")[:MAX_NAME] for value in numbers]
         return AttributeNames(names, of_element)
 
     @cached_property
@@ -247,7 +247,7 @@ class ElementSpans:
         positions = position[has_text]
         of_element[positions] = np.arange(1, len(positions) + 1)
         values = compress(ids.values(), has_text.tolist())
-        names = [value[:_MAX_NAME] for value in values]
+        names = [value[:MAX_NAME] for value in values]
         return AttributeNames(["", *names], of_element)
 
     @cached_property

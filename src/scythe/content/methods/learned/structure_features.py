@@ -58,14 +58,28 @@ PAGE_NAMES = (
     "short",
     "alike",
 )
+PAGE_TOTALS = (
+    "words",
+    "linked",
+    "stops",
+    "images",
+    "forms",
+    "headings",
+    "long",
+    "long words",
+    "h1",
+    "currency",
+    "short",
+)
+"""Counts over all blocks that the values of a page are computed from."""
 HELD_SHARES = (0.4, 0.6, 0.8)
 """Shares of the running text that an element may hold."""
 ROLE_LEVELS = {"near": 1, "middle": 3}
 """How many levels above a block the roles of elements are counted, beside all. The
 model was trained with these, as with the two below.
 """
-_MAX_ROLE_COUNT = 3
-_SHORT_WORDS = 4
+MAX_ROLE_COUNT = 3
+SHORT_WORDS = 4
 _BLOCK_WEIGHT = 0.3
 
 
@@ -152,9 +166,9 @@ def signature_rows(spans: ElementSpans, counts: BlockCounts) -> NDArray[np.float
     rank[order] = np.arange(n) - starts[signature[order]]
     rows = np.stack(
         [
-            np.log1p(size),
-            np.log1p(words),
-            np.log1p(words / size),
+            log(size),
+            log(words),
+            log(words / size),
             share(linked, words),
             share(punctuation, words),
             words / page_words,
@@ -162,14 +176,14 @@ def signature_rows(spans: ElementSpans, counts: BlockCounts) -> NDArray[np.float
             first / n,
         ]
     )
-    return np.concatenate([rows[:, signature], np.log1p(rank)[None]])
+    return np.concatenate([rows[:, signature], log(rank)[None]])
 
 
 def role_rows(
     spans: ElementSpans, counts: BlockCounts
-) -> tuple[Floats, NDArray[np.float64]]:
-    """Return the roles close to each block and on its whole path, and the share of the
-    page's words under each role.
+) -> tuple[Floats, NDArray[np.int64]]:
+    """Return the roles close to each block and on its whole path, and how many words
+    and blocks of the page are under each role.
     """
     parent = np.maximum(spans.tree.parent, 0)
     block_parents = parent[spans.first_nodes]
@@ -183,42 +197,79 @@ def role_rows(
         roles.unpack(on_path - above_middle),
         roles.unpack(on_path),
     ]
-    role_counts = np.minimum(np.concatenate(unpacked, axis=1), _MAX_ROLE_COUNT)
+    role_counts = np.minimum(np.concatenate(unpacked, axis=1), MAX_ROLE_COUNT)
     rows = role_counts.T.astype(np.float32)
-    total_weight = counts.words.sum() + _BLOCK_WEIGHT * len(counts.words)
-    weight = (counts.words + _BLOCK_WEIGHT) / total_weight
     has_role = rows[-len(roles.NAMES) :] > 0
-    return rows, has_role @ weight
+    words = has_role @ counts.words.astype(np.float64)  # whole numbers: exact
+    return rows, np.stack([words, np.count_nonzero(has_role, axis=1)]).astype(np.int64)
 
 
-def page_values(
-    spans: ElementSpans, counts: BlockCounts, sums: Floats
+def role_shares(
+    under_role: NDArray[np.int64], words: NDArray[np.int64]
 ) -> NDArray[np.float64]:
-    """Return the values of `PAGE_NAMES`, the same for all blocks."""
-    n = len(counts.words)
-    words, linked, punctuation, images, forms, headings, long = sums[:, -1]
-    total = max(words, 1.0)
-    long_words = counts.words[counts.is_long].sum()
-    top_headings = np.count_nonzero(counts.heading == 1)
-    short_blocks = np.count_nonzero(counts.words <= _SHORT_WORDS)
-    alike = np.log1p(spans.alike_siblings[spans.levels[:3]])
+    """Return the share of the page under each role, of words and blocks as `role_rows`
+    counts them.
+    """
+    role_words, role_blocks = under_role
+    total = words.sum() + _BLOCK_WEIGHT * len(words)
+    return np.asarray((role_words + _BLOCK_WEIGHT * role_blocks) / total)
+
+
+def page_totals(counts: BlockCounts) -> NDArray[np.int64]:
+    """Return what `page_values` are computed from, in the order of `PAGE_TOTALS`."""
     return np.array(
         [
-            np.log1p(words),
-            np.log1p(n),
-            linked / total,
-            punctuation / total,
-            np.log1p(long),
-            long_words / total,
-            np.log1p(images),
-            np.log1p(forms),
-            top_headings,
-            np.log1p(headings),
-            np.log1p(counts.currency.sum()),
-            short_blocks / n,
-            alike.mean(),
+            counts.words.sum(),
+            counts.linked.sum(),
+            counts.punctuation.sum(),
+            counts.images.sum(),
+            counts.forms.sum(),
+            np.count_nonzero(counts.heading),
+            np.count_nonzero(counts.is_long),
+            counts.words[counts.is_long].sum(),
+            np.count_nonzero(counts.heading == 1),
+            counts.currency.sum(),
+            np.count_nonzero(counts.words <= SHORT_WORDS),
         ]
     )
+
+
+def page_values(totals: NDArray[np.int64], blocks: int, alike: Floats) -> Floats:
+    """Return the values of `PAGE_NAMES`, the same for all blocks, from the totals of
+    the page and from its rows "alike" of the first levels.
+    """
+    total = dict(zip(PAGE_TOTALS, totals.tolist(), strict=True))
+    words = max(total["words"], 1)
+    logs = log(
+        np.array(
+            [
+                total["words"],
+                blocks,
+                total["long"],
+                total["images"],
+                total["forms"],
+                total["headings"],
+                total["currency"],
+            ]
+        )
+    )
+    log_words, log_blocks, log_long, log_images, log_forms, log_headings = logs[:6]
+    values = [
+        log_words,
+        log_blocks,
+        total["linked"] / words,
+        total["stops"] / words,
+        log_long,
+        total["long words"] / words,
+        log_images,
+        log_forms,
+        total["h1"],
+        log_headings,
+        logs[6],
+        total["short"] / blocks,
+        alike.mean(dtype=np.float64),
+    ]
+    return np.array(values, dtype=np.float32)
 
 
 def level_names() -> list[str]:

@@ -31,7 +31,7 @@ from scythe.tree.visibility import hidden
 
 Floats = NDArray[np.float32]
 
-_SIGNS = {
+SIGNS = {
     "currency": "$€£¥₹₽₩฿",
     "colon": ":：",  # noqa: RUF001
     "quote": "\"“”„«「」『』'’",  # noqa: RUF001
@@ -53,7 +53,7 @@ NAMES = (
     "heading",
     "in title",
     "hidden",
-    *_SIGNS,
+    *SIGNS,
 )
 
 LONG_WORDS = 15
@@ -62,11 +62,11 @@ model was trained with this and with `LONG_LINKED_SHARE`.
 """
 LONG_LINKED_SHARE = 0.4
 
-_FORM = TagSet("input select textarea button")
-_STRONG = TagSet("b strong em i h1 h2 h3 h4 h5 h6")
+FORM = TagSet("input select textarea button")
+STRONG = TagSet("b strong em i h1 h2 h3 h4 h5 h6")
 _H1 = code("h1")
 COLON = 1
-_ENDINGS = {
+ENDINGS = {
     **dict.fromkeys(".。!！?？…", 3),  # noqa: RUF001
     **dict.fromkeys(",;，；、", 2),  # noqa: RUF001
     **dict.fromkeys(":：", COLON),  # noqa: RUF001
@@ -151,14 +151,14 @@ def count_blocks(spans: ElementSpans, lines: list[str]) -> BlockCounts:
     is_link = tree.tag == code("a")
     is_image = tree.tag == code("img")
     in_link = tree.below(is_link)[blocks.nodes]
-    in_strong = tree.below(tree.has_tag(_STRONG))[blocks.nodes]
+    in_strong = tree.below(tree.has_tag(STRONG))[blocks.nodes]
     node_counts = count_characters(tree, blocks.nodes)
     node_words = node_counts[0]
     marked_words = np.stack([node_words * in_link, node_words * in_strong])
 
     per_node = np.concatenate([node_counts, marked_words])
     per_block = np.add.reduceat(per_node, blocks.first, axis=1)
-    element_flags = [is_link, is_image, tree.has_tag(_FORM)]
+    element_flags = [is_link, is_image, tree.has_tag(FORM)]
     words, non_space, punctuation, sentences, digits, upper, linked, strong = per_block
     links, images, forms = _counts_before_blocks(spans, element_flags)
     return BlockCounts(
@@ -296,14 +296,14 @@ def _counts_before_blocks(spans: ElementSpans, flags: list[Bools]) -> NDArray[np
 
 
 def _endings(lines: list[str]) -> NDArray[np.int64]:
-    endings = [_ENDINGS.get(line[-1:], 0) for line in lines]
+    endings = [ENDINGS.get(line[-1:], 0) for line in lines]
     return np.array(endings, dtype=np.int64)
 
 
 def _sign_table() -> NDArray[np.uint8]:
     """Return a bit for each group of signs, for every code point."""
     table = np.zeros(0x110000, dtype=np.uint8)
-    for bit, signs in enumerate(_SIGNS.values()):
+    for bit, signs in enumerate(SIGNS.values()):
         table[list(map(ord, signs))] |= 1 << bit
     return table
 
@@ -322,8 +322,8 @@ def _sign_counts(lines: list[str]) -> NDArray[np.int64]:
 
     n = len(lines)
     found = signs[positions]
-    counts = np.zeros((len(_SIGNS), n), dtype=np.int64)
-    for bit in range(len(_SIGNS)):
+    counts = np.zeros((len(SIGNS), n), dtype=np.int64)
+    for bit in range(len(SIGNS)):
         is_sign = (found >> bit) & 1
         counts[bit] = np.bincount(line_of, is_sign, minlength=n)
     return counts

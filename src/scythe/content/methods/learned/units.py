@@ -30,10 +30,11 @@ itself, indented. A plain bound, not tuned.
 """
 
 _TABLE, _DL = code("table"), code("dl")
-_LISTS = frozenset(map(code, ("ul", "ol", "menu", "dir")))
-_UNIT = TagSet("table ul ol menu dir dl pre listing blockquote")
-_ROW, _CELL = TagSet("tr"), TagSet("td th")
-_ITEM, _DEFINITION = TagSet("li"), TagSet("dt dd")
+LIST = TagSet("ul ol menu dir")
+_LISTS = frozenset(map(code, LIST.names))
+UNIT = TagSet("table ul ol menu dir dl pre listing blockquote")
+ROW, CELL = TagSet("tr"), TagSet("td th")
+ITEM, DEFINITION = TagSet("li"), TagSet("dt dd")
 
 
 def find_units(
@@ -45,7 +46,7 @@ def find_units(
     A block is given by its first text node, in document order, and its words.
     """
     unit_of = np.full(len(first_nodes), -1, dtype=np.int64)
-    candidates = np.flatnonzero(tree.has_tag(_UNIT))
+    candidates = np.flatnonzero(tree.has_tag(UNIT))
     low = np.searchsorted(first_nodes, candidates)
     high = np.searchsorted(first_nodes, tree.end[candidates])
     has_blocks = high - low > 1
@@ -110,16 +111,16 @@ class _Elements:
 
     @cached_property
     def _rows(self) -> NDArray[np.int64]:
-        return prefix_sums(self.tree.has_tag(_ROW))
+        return prefix_sums(self.tree.has_tag(ROW))
 
     @cached_property
     def _cells(self) -> NDArray[np.int64]:
-        return prefix_sums(self.tree.has_tag(_CELL))
+        return prefix_sums(self.tree.has_tag(CELL))
 
     @cached_property
     def _items(self) -> NDArray[np.int64]:
-        return prefix_sums(self.tree.has_tag(_ITEM))
+        return prefix_sums(self.tree.has_tag(ITEM))
 
     @cached_property
     def _definitions(self) -> NDArray[np.int64]:
-        return prefix_sums(self.tree.has_tag(_DEFINITION))
+        return prefix_sums(self.tree.has_tag(DEFINITION))

@@ -85,6 +85,15 @@ def value_text(fields: Mapping[str, Any], name: str, schema: RecordSchema) -> st
     return as_text(value)
 
 
+def field_text(value: Any) -> str:
+    """Return a value as a person edits it: a line each, where there are several."""
+    if value is None:
+        return ""
+    if isinstance(value, list):
+        return "\n".join(str(line) for line in value)
+    return str(value)
+
+
 def is_part(name: str, schema: RecordSchema) -> bool:
     """Return whether a column only repeats what another has: the currency of a price, the
     lines of a list in parts.

@@ -1,0 +1,1 @@
+"""Real engines of many kinds, filled with documents of our own and served on loopback."""

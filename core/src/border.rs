@@ -1,0 +1,227 @@
+//! The border to Python: the only module that is unsafe. No panic crosses it; where one
+//! was, as where the core declines, Python asks the reference.
+
+use std::panic::{catch_unwind, AssertUnwindSafe};
+use std::slice;
+
+use crate::boosting::{add_scores, Ensemble};
+use crate::learned::declared::Declared;
+use crate::learned::outline::Outline;
+use crate::learned::tables::Tables;
+use crate::learned::{features, outline};
+use crate::page::Page;
+use crate::parse;
+
+/// The version of the interface: Python uses a library of its own version only.
+const INTERFACE: u32 = 2;
+/// What a call returns where it leaves the work to the reference.
+const DECLINED: isize = -1;
+
+/// An array of Python, which stays there while a call lasts.
+#[repr(C)]
+pub struct Array {
+    start: *mut u8,
+    length: usize,
+}
+
+impl Array {
+    /// Return the array as numbers; none where they would not be aligned.
+    ///
+    /// # Safety
+    ///
+    /// There must be `length` readable numbers of this type, which nobody writes.
+    unsafe fn read<'a, T>(&self) -> &'a [T] {
+        let start: *const T = self.start.cast();
+        if self.length == 0 || start.align_offset(std::mem::align_of::<T>()) != 0 {
+            return &[];
+        }
+        unsafe { slice::from_raw_parts(start, self.length) }
+    }
+
+    /// Return the array as numbers to be written.
+    ///
+    /// # Safety
+    ///
+    /// As for `read`, and nobody else may read or write them.
+    unsafe fn written<'a, T>(&self) -> &'a mut [T] {
+        let start: *mut T = self.start.cast();
+        if self.length == 0 || start.align_offset(std::mem::align_of::<T>()) != 0 {
+            return &mut [];
+        }
+        unsafe { slice::from_raw_parts_mut(start, self.length) }
+    }
+
+    /// Return the array as a text in UTF-8; none where it is not.
+    ///
+    /// # Safety
+    ///
+    /// As for `read`, of bytes.
+    unsafe fn text<'a>(&self) -> Option<&'a str> {
+        std::str::from_utf8(unsafe { self.read() }).ok()
+    }
+
+    /// Return the array as the page whose block it is.
+    ///
+    /// # Safety
+    ///
+    /// As for `read`, of bytes.
+    unsafe fn page<'a>(&self) -> Option<Page<'a>> {
+        let numbers = Array {
+            start: self.start,
+            length: self.length / 4,
+        };
+        Page::new(unsafe { numbers.read() }, unsafe { self.read() })
+    }
+}
+
+/// Return what a call gives, `DECLINED` where it declines or panics.
+fn guarded(call: impl FnOnce() -> Option<usize>) -> isize {
+    let outcome = catch_unwind(AssertUnwindSafe(call));
+    outcome.ok().flatten().map_or(DECLINED, |count| count as isize)
+}
+
+/// Return `INTERFACE`.
+#[no_mangle]
+pub extern "C" fn scythe_interface() -> u32 {
+    INTERFACE
+}
+
+/// Parse a page of `length` bytes. Return the block and write its size; null where the
+/// page is declined. The block is given back to `scythe_free`.
+///
+/// # Safety
+///
+/// `page` must be `length` readable bytes, `size` writable.
+#[no_mangle]
+pub unsafe extern "C" fn scythe_parse(
+    page: *const u8,
+    length: usize,
+    max_nodes: usize,
+    size: *mut usize,
+) -> *mut u8 {
+    let page = unsafe { slice::from_raw_parts(page, length) };
+    let Ok(Some(block)) = catch_unwind(|| parse(page, max_nodes)) else {
+        return std::ptr::null_mut();
+    };
+    unsafe { *size = block.len() };
+    Box::into_raw(block.into_boxed_slice()).cast()
+}
+
+/// Free a block of `scythe_parse`.
+///
+/// # Safety
+///
+/// `block` and `size` must be what one call of `scythe_parse` gave.
+#[no_mangle]
+pub unsafe extern "C" fn scythe_free(block: *mut u8, size: usize) {
+    drop(unsafe { Box::from_raw(std::ptr::slice_from_raw_parts_mut(block, size)) });
+}
+
+/// Return the tables of a description, which stay until the process ends; null where it is
+/// of another form.
+///
+/// # Safety
+///
+/// `description` must be `length` readable bytes.
+#[no_mangle]
+pub unsafe extern "C" fn scythe_tables(description: *const u8, length: usize) -> *const Tables {
+    let description = unsafe { slice::from_raw_parts(description, length) };
+    match catch_unwind(|| Tables::new(description)) {
+        Ok(Some(tables)) => Box::into_raw(Box::new(tables)),
+        _ => std::ptr::null(),
+    }
+}
+
+/// Write the outline of a page into arrays that have a place for each text node. Return
+/// how many blocks there are.
+///
+/// `arrays` are: the block of the page; nodes, blocks of nodes, first nodes and containers;
+/// one place for the number of nodes.
+///
+/// # Safety
+///
+/// `tables` must be of `scythe_tables`, and `arrays` of these types.
+#[no_mangle]
+pub unsafe extern "C" fn scythe_outline(tables: *const Tables, arrays: &[Array; 6]) -> isize {
+    let [block, nodes, block_of, first, container, count] = arrays;
+    let tables = unsafe { &*tables };
+    guarded(|| {
+        let page = unsafe { block.page() }?;
+        let written = outline::Written {
+            nodes: unsafe { nodes.written() },
+            block_of: unsafe { block_of.written() },
+            first: unsafe { first.written() },
+            container: unsafe { container.written() },
+        };
+        let (nodes, blocks) = outline::write(&page, tables, written);
+        *unsafe { count.written::<i64>() }.first_mut()? = nodes as i64;
+        Some(blocks)
+    })
+}
+
+/// Write the features of a page's blocks. Return how many numbers are left whose logarithm
+/// is to be taken, after writing where they stand.
+///
+/// `arrays` are: the block of the page; nodes, first nodes and containers of its outline;
+/// title and descriptions in UTF-8; rows, words, units, totals of the page, words and
+/// blocks under roles; places for what is left; one place for the number of rows.
+///
+/// # Safety
+///
+/// `tables` must be of `scythe_tables`, and `arrays` of these types.
+#[no_mangle]
+pub unsafe extern "C" fn scythe_features(tables: *const Tables, arrays: &[Array; 13]) -> isize {
+    let [block, nodes, first, container, title, text, rows, words, unit_of, page_totals, under_role, left_at, row_count] =
+        arrays;
+    let tables = unsafe { &*tables };
+    guarded(|| {
+        let page = unsafe { block.page() }?;
+        let outline = Outline {
+            nodes: unsafe { nodes.read() },
+            first: unsafe { first.read() },
+            container: unsafe { container.read() },
+        };
+        let declared = Declared {
+            title: unsafe { title.text() }?,
+            text: unsafe { text.text() }?,
+        };
+        let written = features::Written {
+            rows: unsafe { rows.written() },
+            words: unsafe { words.written() },
+            unit_of: unsafe { unit_of.written() },
+            page_totals: unsafe { page_totals.written() },
+            under_role: unsafe { under_role.written() },
+        };
+        let (count, left) = features::write(&page, tables, &outline, &declared, written)?;
+        *unsafe { row_count.written::<i64>() }.first_mut()? = count as i64;
+        unsafe { left_at.written() }.get_mut(..left.len())?.copy_from_slice(&left);
+        Some(left.len())
+    })
+}
+
+/// Add the scores of an ensemble of trees of one depth. Return 0.
+///
+/// `arrays` are: features and borders of questions, leaves, rows and scores, which has as
+/// many rows as there are outputs and a column for each of `cases`.
+///
+/// # Safety
+///
+/// `arrays` must be of these types.
+#[no_mangle]
+pub unsafe extern "C" fn scythe_scores(
+    depth: usize,
+    cases: usize,
+    arrays: &[Array; 5],
+) -> isize {
+    let [features, borders, leaves, rows, scores] = arrays;
+    guarded(|| {
+        let ensemble = Ensemble {
+            depth,
+            features: unsafe { features.read() },
+            borders: unsafe { borders.read() },
+            leaves: unsafe { leaves.read() },
+        };
+        let rows = unsafe { rows.read() };
+        add_scores(&ensemble, rows, cases, unsafe { scores.written() }).then_some(0)
+    })
+}

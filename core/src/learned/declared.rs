@@ -1,0 +1,136 @@
+//! Blocks that the head of the page repeats (the reference: `declared.py`).
+
+use std::borrow::Cow;
+
+use crate::learned::tables::Settings;
+
+/// What the head declares, in lower case.
+pub struct Declared<'d> {
+    pub title: &'d str,
+    pub text: &'d str,
+}
+
+pub struct Repeated {
+    /// Headings that stand in the title.
+    pub in_title: Vec<bool>,
+    /// The block that has the most of the title.
+    pub title_block: Option<usize>,
+    /// Blocks that begin as the descriptions or the structured data have it.
+    pub is_described: Vec<bool>,
+}
+
+/// Return what is repeated; None where a text has characters whose lower case depends on
+/// their neighbours or on the version of Unicode.
+pub fn compare(
+    lines: &[Cow<str>],
+    heading: &[i64],
+    declared: &Declared,
+    settings: &Settings,
+) -> Option<Repeated> {
+    let mut repeated = Repeated {
+        in_title: vec![false; lines.len()],
+        title_block: None,
+        is_described: vec![false; lines.len()],
+    };
+    let title_length = declared.title.chars().count();
+    let described = Searched::new(declared.text);
+    let mut best_size = 0;
+    for (block, line) in lines.iter().enumerate() {
+        if line.len() >= settings.min_title_heading {
+            let length = length_up_to(line, title_length + 1);
+            let is_heading = heading[block] > 0 && length >= settings.min_title_heading;
+            let is_candidate = (settings.min_title..=settings.max_title).contains(&length);
+            if length <= title_length && (is_heading || is_candidate) {
+                let is_in_title = declared.title.contains(&*lower(line)?);
+                repeated.in_title[block] = is_heading && is_in_title;
+                let bonus = if heading[block] > 0 { settings.max_title } else { 0 };
+                let size = length + bonus;
+                if is_in_title && is_candidate && size > best_size {
+                    best_size = size;
+                    repeated.title_block = Some(block);
+                }
+            }
+        }
+        if !declared.text.is_empty() {
+            if let Some(start) = start(line, settings.compared_start) {
+                repeated.is_described[block] = described.has(&lower(start)?);
+            }
+        }
+    }
+    Some(repeated)
+}
+
+/// Return the number of characters, or a limit where there are at least as many.
+fn length_up_to(text: &str, limit: usize) -> usize {
+    text.chars().take(limit).count()
+}
+
+/// Return the first characters of a text that has so many.
+fn start(text: &str, characters: usize) -> Option<&str> {
+    if text.len() < characters {
+        return None;
+    }
+    let mut ends = text.char_indices().map(|(at, _)| at).chain([text.len()]);
+    ends.nth(characters).map(|end| &text[..end])
+}
+
+/// Return a text in lower case; None where Python may see another.
+fn lower(text: &str) -> Option<Cow<'_, str>> {
+    if text.is_ascii() {
+        let has_capital = text.bytes().any(|byte| byte.is_ascii_uppercase());
+        return Some(if has_capital {
+            Cow::Owned(text.to_ascii_lowercase())
+        } else {
+            Cow::Borrowed(text)
+        });
+    }
+    let is_plain = |character: char| match character {
+        '\u{130}' | '\u{3a3}' => false,
+        // Blocks that got new pairs of capital and small letters of late.
+        '\u{1c80}'..='\u{1cbf}' | '\u{2c00}'..='\u{2c5f}' | '\u{a720}'..='\u{a7ff}' => false,
+        '\u{1f000}'..='\u{1faff}' | '\u{20000}'..='\u{3ffff}' => true,
+        _ => character < '\u{10000}',
+    };
+    if !text.chars().all(is_plain) {
+        return None;
+    }
+    Some(Cow::Owned(text.chars().flat_map(char::to_lowercase).collect()))
+}
+
+/// A long text in which many others are looked for, most of which it does not have.
+struct Searched<'d> {
+    text: &'d str,
+    /// A bit for what eight bytes at any place are mixed to.
+    met: Vec<u64>,
+}
+
+const MET_BITS: u32 = 16;
+
+impl<'d> Searched<'d> {
+    fn new(text: &'d str) -> Searched<'d> {
+        let mut met = vec![0; 1 << (MET_BITS - 6)];
+        for window in text.as_bytes().windows(8) {
+            let bit = mixed(window);
+            met[bit / 64] |= 1 << (bit % 64);
+        }
+        Searched { text, met }
+    }
+
+    fn has(&self, wanted: &str) -> bool {
+        let may_have = match wanted.as_bytes().get(..8) {
+            Some(first) => {
+                let bit = mixed(first);
+                self.met[bit / 64] >> (bit % 64) & 1 == 1
+            }
+            None => true,
+        };
+        may_have && self.text.contains(wanted)
+    }
+}
+
+fn mixed(eight: &[u8]) -> usize {
+    let mut number = [0; 8];
+    number.copy_from_slice(eight);
+    let mixed = u64::from_ne_bytes(number).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    (mixed >> (64 - MET_BITS)) as usize
+}

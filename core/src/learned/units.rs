@@ -1,0 +1,106 @@
+//! Tables, lists, quotes and code that a reader takes as one thing (the reference:
+//! `units.py`).
+
+use crate::learned::elements::Elements;
+use crate::learned::tables::{Settings, Tables, CELL, DEFINITION, ITEM, LIST, ROW, UNIT};
+use crate::page::Page;
+use crate::tables::tag;
+
+/// Write the number of the unit that each block stands in, -1 for none.
+pub fn write(
+    page: &Page,
+    tables: &Tables,
+    elements: &Elements,
+    words: &[i64],
+    unit_of: &mut [i64],
+) {
+    unit_of.fill(-1);
+    let mut held: Option<Held> = None;
+    let mut number = 0;
+    let mut stop = 0;
+    for (node, &element) in page.tag.iter().enumerate() {
+        let bits = tables.tag(element);
+        if bits & UNIT == 0 {
+            continue;
+        }
+        let (first, last) = elements.span(page, node);
+        if last - first < 2 || first < stop {
+            continue;
+        }
+        let held = held.get_or_insert_with(|| Held::new(page, tables, words));
+        let (start, end) = (first as usize, last as usize);
+        if held.is_unit(page, &tables.settings, node, bits, start..end) {
+            unit_of[start..end].fill(number);
+            number += 1;
+            stop = last;
+        }
+    }
+}
+
+/// What stands before each node, and how many words before each block.
+struct Held {
+    tables: Vec<u32>,
+    rows: Vec<u32>,
+    cells: Vec<u32>,
+    items: Vec<u32>,
+    definitions: Vec<u32>,
+    words: Vec<i64>,
+}
+
+impl Held {
+    fn new(page: &Page, tables: &Tables, words: &[i64]) -> Held {
+        let sums = |is_counted: &dyn Fn(u16) -> bool| {
+            let mut sum = 0;
+            let mut sums = Vec::with_capacity(page.len() + 1);
+            sums.push(0);
+            for &element in &page.tag {
+                sum += u32::from(is_counted(element));
+                sums.push(sum);
+            }
+            sums
+        };
+        let of_set = |set: u32| sums(&|element| tables.tag(element) & set != 0);
+        let mut word_sums = vec![0];
+        let mut sum = 0;
+        for &count in words {
+            sum += count;
+            word_sums.push(sum);
+        }
+        Held {
+            tables: sums(&|element| u32::from(element) == tag::TABLE),
+            rows: of_set(ROW),
+            cells: of_set(CELL),
+            items: of_set(ITEM),
+            definitions: of_set(DEFINITION),
+            words: word_sums,
+        }
+    }
+
+    fn is_unit(
+        &self,
+        page: &Page,
+        settings: &Settings,
+        node: usize,
+        bits: u32,
+        blocks: std::ops::Range<usize>,
+    ) -> bool {
+        let end = page.end[node] as usize;
+        let below = |sums: &[u32]| sums[end] - sums[node + 1];
+        let is_plain = |most: f64| blocks.len() as f64 <= most && below(&self.tables) == 0;
+        let element = u32::from(page.tag[node]);
+        if element == tag::TABLE {
+            let rows = below(&self.rows);
+            let cells = f64::from(below(&self.cells));
+            let is_grid = rows > 1 && cells >= settings.min_cells_per_row * f64::from(rows);
+            return is_grid && is_plain(settings.max_blocks_per_cell * cells);
+        }
+        if bits & LIST != 0 || element == tag::DL {
+            let parts = if element == tag::DL { &self.definitions } else { &self.items };
+            let parts = below(parts);
+            return parts > 1 && is_plain(settings.max_blocks_per_item * f64::from(parts));
+        }
+        let words = self.words[blocks.end] - self.words[blocks.start];
+        let page_words = self.words[self.words.len() - 1];
+        (words as f64) < settings.max_page_share * page_words as f64
+    }
+}

@@ -1,0 +1,117 @@
+//! A page as the arrays that `flat` wrote, read again.
+
+use crate::flat::HEADER;
+
+/// The code of a text node.
+pub const TEXT: u16 = 0;
+
+pub struct Page<'b> {
+    pub tag: Vec<u16>,
+    pub parent: &'b [i32],
+    pub end: &'b [i32],
+    pub depth: &'b [i32],
+    /// The node of each attribute, in document order.
+    pub attribute_node: &'b [i32],
+    attribute_name: &'b [i32],
+    text_end: &'b [i32],
+    value_end: &'b [i32],
+    texts: &'b str,
+    values: &'b str,
+    names: &'b str,
+    /// How many text nodes stand before each node.
+    texts_before: Vec<u32>,
+}
+
+impl<'b> Page<'b> {
+    /// Return the page of a block, given as its numbers of 32 bits and as its bytes; None
+    /// where it is no block.
+    pub fn new(numbers: &'b [i32], bytes: &'b [u8]) -> Option<Page<'b>> {
+        let header: Vec<usize> = numbers.get(..HEADER)?.iter().map(|&n| n as usize).collect();
+        let (nodes, attributes, texts) = (header[0], header[1], header[2]);
+        let mut columns = Columns { numbers, at: HEADER };
+        let parent = columns.next(nodes)?;
+        let end = columns.next(nodes)?;
+        let depth = columns.next(nodes)?;
+        let attribute_node = columns.next(attributes)?;
+        let attribute_name = columns.next(attributes)?;
+        let text_end = columns.next(texts)?;
+        let value_end = columns.next(attributes)?;
+
+        let tags_at = 4 * columns.at;
+        let texts_at = tags_at + 2 * nodes;
+        let tags = bytes.get(tags_at..texts_at)?.chunks_exact(2);
+        let tag: Vec<u16> = tags.map(|pair| u16::from_ne_bytes([pair[0], pair[1]])).collect();
+        let values_at = texts_at + header[5];
+        let names_at = values_at + header[6];
+        Some(Page {
+            texts_before: texts_before(&tag),
+            tag,
+            parent,
+            end,
+            depth,
+            attribute_node,
+            attribute_name,
+            text_end,
+            value_end,
+            texts: std::str::from_utf8(bytes.get(texts_at..values_at)?).ok()?,
+            values: std::str::from_utf8(bytes.get(values_at..names_at)?).ok()?,
+            names: std::str::from_utf8(bytes.get(names_at..names_at + header[7])?).ok()?,
+        })
+    }
+
+    pub fn len(&self) -> usize {
+        self.tag.len()
+    }
+
+    /// Return the text of a text node.
+    pub fn text(&self, node: usize) -> &'b str {
+        part(self.texts, self.text_end, self.texts_before[node] as usize)
+    }
+
+    /// Return the value of an attribute, by its position in the table.
+    pub fn value(&self, position: usize) -> &'b str {
+        part(self.values, self.value_end, position)
+    }
+
+    /// Return the positions of all attributes of a name, in document order.
+    pub fn attributes<'p>(&'p self, name: &str) -> impl Iterator<Item = usize> + 'p {
+        let number = self.names.split('\0').position(|known| known == name);
+        let wanted = number.map_or(-1, |number| number as i32);
+        let names: &'p [i32] = self.attribute_name;
+        names.iter().enumerate().filter_map(move |(position, &name)| (name == wanted).then_some(position))
+    }
+
+    /// Return a node's parent, and for the root itself.
+    pub fn parent_or_root(&self, node: usize) -> usize {
+        self.parent[node].max(0) as usize
+    }
+}
+
+struct Columns<'b> {
+    numbers: &'b [i32],
+    at: usize,
+}
+
+impl<'b> Columns<'b> {
+    fn next(&mut self, count: usize) -> Option<&'b [i32]> {
+        let column = self.numbers.get(self.at..self.at.checked_add(count)?);
+        self.at += count;
+        column
+    }
+}
+
+fn part<'b>(text: &'b str, ends: &[i32], number: usize) -> &'b str {
+    // A zero stands between two parts.
+    let start = number.checked_sub(1).map_or(0, |before| ends[before] as usize + 1);
+    &text[start..ends[number] as usize]
+}
+
+fn texts_before(tag: &[u16]) -> Vec<u32> {
+    let mut count = 0;
+    let before = tag.iter().map(|&tag| {
+        let before = count;
+        count += u32::from(tag == TEXT);
+        before
+    });
+    before.collect()
+}

@@ -1,0 +1,1 @@
+"""The parts of the facade `Collection`: links, records, fields, pages, settings."""

@@ -1,0 +1,40 @@
+"""Drafts: until an operator has accepted or dismissed suggestions, those that are sure
+fill the fields that have no name, so that the first run ends with readable records.
+"""
+
+from __future__ import annotations
+
+from scythe.collect.context import RunContext, StateKey
+from scythe.collect.fields.slots import accepted_suggestions
+from scythe.collect.fields.surveys import survey_cluster
+
+
+def certain_suggestions(context: RunContext) -> dict[str, tuple[str, str]]:
+    """Return field and type by slot for the suggestions that are sure, cluster by
+    cluster: fields that a slot of the cluster has by name are left alone.
+    """
+    annotation = context.annotations.latest()
+    schema = context.schema
+    certain: dict[str, tuple[str, str]] = {}
+    for cluster in context.extractions.clusters():
+        survey = survey_cluster(context, cluster)
+        slots = survey.slots({**annotation.names, **certain}, schema)
+        named = {slot.slot: (slot.field or "", "") for slot in slots if slot.field}
+        found = accepted_suggestions(slots, named, annotation.ignored)
+        certain.update(found)
+    return certain
+
+
+def update_drafts(context: RunContext) -> bool:
+    """Store the suggestions that make drafts; return whether they are others than
+    before. Of settled collections nothing is a draft.
+    """
+    if context.annotations.latest().settled:
+        return False
+    certain = {
+        slot: list(given) for slot, given in certain_suggestions(context).items()
+    }
+    if certain == (context.load_state(StateKey.DRAFTS) or {}):
+        return False
+    context.store_state(StateKey.DRAFTS, certain)
+    return True

@@ -1,0 +1,138 @@
+"""What stands beside labels on a page: in rows of two cells, in definition lists, and on
+lines such as "Battery: 3000 mAh".
+
+A label is a name that the site itself gave, as a heading is (see `sections`), and it
+mostly survives a redesign. So what it labels is a slot of its own, the same in all
+clusters of a collection, beside the slots of templates.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from scythe.collect.pages.sections import VisibleLines, heading_name
+from scythe.tree.tags import TagSet
+from scythe.tree.tree import Bools, Tree
+
+MAX_LABEL = 40
+MAX_VALUE = 400
+"""Characters of a label and of its value on a line; longer ones are prose. Not tuned."""
+MAX_LABEL_WORDS = 5
+"""Words of a label: more are a sentence. Not tuned."""
+MAX_LABELS = 120
+"""Labels read of a page: an arbitrary cap against hostile pages."""
+
+_ROW = TagSet("tr")
+_CELLS = TagSet("td th")
+_TERM = TagSet("dt")
+_DETAIL = TagSet("dd")
+_LABELLED_LINE = re.compile(r"\W{0,4}([^\W\d_][^:\uff1a]{0,39})[:\uff1a](?!//)\s*(.*)")
+
+
+class LabelledValue(NamedTuple):
+    """A label with the slice of the page that holds its values."""
+
+    name: str
+    start: int
+    stop: int
+    lines: list[str]
+
+
+def labelled_lines(tree: Tree, seen: Bools | None = None) -> dict[str, list[str]]:
+    """Return the lines that labels of a page label, by the words of the label in small
+    letters; of labels that are there twice, the lines of both.
+
+    `seen` is what a reader sees of the page, where that is known.
+    """
+    found: dict[str, list[str]] = {}
+    for labelled in labelled_values(tree, seen):
+        found.setdefault(labelled.name, []).extend(labelled.lines)
+    return found
+
+
+def labelled_values(tree: Tree, seen: Bools | None = None) -> list[LabelledValue]:
+    """Return the labels of a page with their values, at most `MAX_LABELS`."""
+    page = VisibleLines(tree, seen)
+    found: list[LabelledValue] = []
+    in_grid = np.zeros(len(tree), dtype=bool)
+    for label, values in (*_rows(tree), *_definitions(tree)):
+        label_end = int(tree.end[label])
+        last_value = values[-1]
+        end = int(tree.end[last_value])
+        in_grid[label:end] = True
+
+        label_text = page.text(label, label_end)
+        words = label_text.split()
+        name = _label_name(" ".join(words))
+        lines: list[str] = []
+        for value in values:
+            value_end = int(tree.end[value])
+            lines.extend(page.lines(value, value_end))
+        if name and lines:
+            labelled = LabelledValue(name, values[0], end, lines)
+            found.append(labelled)
+        if len(found) >= MAX_LABELS:
+            return found
+    for labelled in _lines(page, in_grid):
+        found.append(labelled)
+        if len(found) >= MAX_LABELS:
+            break
+    return found
+
+
+def _rows(tree: Tree) -> Iterator[tuple[int, list[int]]]:
+    """Yield the cells of rows that have two."""
+    is_cell = tree.has_tag(_CELLS)
+    for row in np.flatnonzero(tree.has_tag(_ROW)).tolist():
+        cells = [child for child in tree.children(row) if is_cell[child]]
+        if len(cells) == 2:
+            yield cells[0], cells[1:]
+
+
+def _definitions(tree: Tree) -> Iterator[tuple[int, list[int]]]:
+    """Yield terms with the details that follow them."""
+    is_detail = tree.has_tag(_DETAIL)
+    is_term = tree.has_tag(_TERM)
+    for term in np.flatnonzero(is_term).tolist():
+        details: list[int] = []
+        parent = int(tree.parent[term])
+        following = int(tree.end[term])
+        end = int(tree.end[parent])
+        while following < end and not is_term[following]:
+            if is_detail[following]:
+                details.append(following)
+            following = int(tree.end[following])
+        if details:
+            yield term, details
+
+
+def _lines(page: VisibleLines, in_grid: Bools) -> Iterator[LabelledValue]:
+    """Yield labels that begin a line, with the rest of it, or with the next line where
+    a label stands alone.
+    """
+    waiting = ""
+    for start, stop, text in page.line_slices():
+        if in_grid[start]:
+            waiting = ""
+            continue
+        match = _LABELLED_LINE.fullmatch(text) if len(text) <= MAX_VALUE else None
+        name = _label_name(match[1]) if match else ""
+        if match and name:
+            waiting = "" if match[2] else name
+            if match[2]:
+                yield LabelledValue(name, start, stop, [match[2]])
+        elif waiting:
+            yield LabelledValue(waiting, start, stop, [text])
+            waiting = ""
+
+
+def _label_name(text: str) -> str:
+    """Return the name of a label, empty where it is a sentence or no words."""
+    if len(text) > MAX_LABEL or len(text.split()) > MAX_LABEL_WORDS:
+        return ""
+    name = heading_name(text)
+    return name if any(map(str.isalpha, name)) else ""

@@ -1,0 +1,206 @@
+"""Groups of links, and what their sampled pages prove them to be: records, index pages,
+or neither.
+
+Pages of some kinds tell of themselves whether they are records (a recipe has
+ingredients). Of other kinds they do not: there the pages of records are built alike,
+and pages that are built in another way are none.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from scythe.collect.context import RunContext, StateKey
+from scythe.collect.links.addresses import url_pattern
+from scythe.collect.links.discovery import Decision, LinkGroup
+from scythe.collect.links.index_pages import html_listing
+from scythe.collect.pages.page_reading import NAMED_PARTS
+from scythe.store.collections.pages import PageRow
+from scythe.store.states import FetchOutcome, LinkDecision, PageKind, PageStage
+from scythe.tree.parse import parse
+from scythe.urls import url_key
+
+FIRST_SAMPLE_SIZE = 3
+"""Pages of a group that are sampled before anything is known; two of them must agree.
+"""
+SAMPLE_SIZE = 2
+"""Pages of a new group that are sampled once records are known. Not tuned."""
+MIN_CLUSTER = 2
+"""Pages of records that make a cluster one of records. Not tuned."""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What was decided about a group: its links by address, and the addresses that must
+    wait for its samples.
+    """
+
+    decided: Mapping[str, Decision]
+    waiting: Sequence[str] = ()
+
+
+class GroupJudge:
+    """Judges groups by sampled pages."""
+
+    def __init__(
+        self,
+        context: RunContext,
+        pages: Mapping[str, PageRow],
+        record_patterns: Iterable[str],
+        record_clusters: set[int],
+    ) -> None:
+        self._context = context
+        self._pages = pages
+        self._record_patterns = set(record_patterns)
+        self.record_clusters = record_clusters
+        """Clusters that pages of records are known to be in."""
+        stored = context.load_state(StateKey.LINK_GROUPS)
+        self._groups: dict[str, Any] = dict(stored or {})
+
+    @property
+    def is_first(self) -> bool:
+        """Whether no record is known."""
+        return not self._record_patterns
+
+    def store(self) -> None:
+        """Store what groups proved to be."""
+        self._context.store_state(StateKey.LINK_GROUPS, self._groups)
+
+    def known(self, group: LinkGroup) -> LinkDecision | None:
+        """Return what a group proved to be before."""
+        found = self._groups.get(group.key)
+        return LinkDecision(found["decision"]) if found else None
+
+    def judge(self, group: LinkGroup) -> Verdict:
+        """Return what to do with the links of a group."""
+        urls = [link.url for link in group.links]
+        known = self._groups.get(group.key)
+        if known is None:
+            samples = self._samples(group)
+            if samples is None:
+                reason = f"one of {len(urls)} like links, to see what they are"
+                decision = Decision(LinkDecision.SAMPLE, reason)
+                return Verdict(dict.fromkeys(self._sampled(group), decision), urls)
+            if any(map(is_waiting, samples)):
+                return Verdict({}, urls)
+            decision = self.judge_pages(samples)
+            known = {"decision": str(decision.decision), "reason": decision.reason}
+            self._groups[group.key] = known
+        decision = Decision(LinkDecision(known["decision"]), known["reason"])
+        return Verdict(dict.fromkeys(urls, decision))
+
+    def _sampled(self, group: LinkGroup) -> list[str]:
+        size = FIRST_SAMPLE_SIZE if self.is_first else SAMPLE_SIZE
+        return [link.url for link in group.sample(size)]
+
+    def _samples(self, group: LinkGroup) -> list[PageRow] | None:
+        """Return the sampled pages of a group, None where some were never fetched."""
+        pages = [self._pages.get(url_key(url)) for url in self._sampled(group)]
+        found = [page for page in pages if page is not None]
+        return found if len(found) == len(pages) else None
+
+    def prefer_clusters(self, groups: Iterable[LinkGroup]) -> None:
+        """Before any record is known, of pages that do not tell what they are, those
+        that most lists lead to are taken for records.
+        """
+        if self.tells_itself or self.record_clusters:
+            return
+        votes: Counter[int] = Counter()
+        sizes: Counter[int] = Counter()
+        together: dict[int, set[int]] = {}
+        for group in groups:
+            samples = self._samples(group) or ()
+            clusters = {
+                page.cluster
+                for page in samples
+                if page.kind == PageKind.RECORD and page.cluster is not None
+            }
+            for cluster in clusters:
+                votes[cluster] += 1
+                sizes[cluster] += len(group.links)
+                together.setdefault(cluster, set()).update(clusters)
+        if len(votes) > 1:
+            best = max(votes, key=lambda cluster: (votes[cluster], sizes[cluster]))
+            self.record_clusters = together[best]
+
+    @property
+    def tells_itself(self) -> bool:
+        """Whether pages of the collection's kind tell whether they are records."""
+        kind = self._context.kind
+        return kind is not None and bool(NAMED_PARTS.intersection(kind.essential))
+
+    def is_record(self, page: PageRow) -> bool:
+        """Return whether a page is a record, as far as that is known."""
+        if page.kind != PageKind.RECORD:
+            return False
+        if self.tells_itself or not self.record_clusters:
+            return True
+        return page.cluster in self.record_clusters
+
+    def judge_pages(self, samples: Sequence[PageRow]) -> Decision:
+        """Return what pages of a group are, with the reason, by its sampled pages."""
+        size = len(samples)
+        read = [
+            page
+            for page in samples
+            if page.outcome in (FetchOutcome.OK, FetchOutcome.UNCHANGED)
+        ]
+        records = [page for page in read if self.is_record(page)]
+        clusters = {page.cluster for page in records}
+        are_alike = len(clusters) < 3 or size < 3 or self.tells_itself
+        if len(records) * 2 > size and are_alike:
+            return Decision(
+                LinkDecision.RECORD,
+                f"{len(records)} of {size} pages of this list that were looked at "
+                "are records",
+            )
+        index_pages = [page for page in read if page.kind == PageKind.INDEX]
+        if index_pages and len(index_pages) * 2 >= size:
+            if self.lists_something_new(index_pages):
+                return Decision(
+                    LinkDecision.INDEX,
+                    f"{len(index_pages)} of {size} like pages that were looked at "
+                    "list others",
+                )
+            reason = "pages like it list only what is known already"
+            return Decision(LinkDecision.SKIP, reason)
+        return Decision(LinkDecision.SKIP, self._counted(size, read))
+
+    def _counted(self, size: int, read: Sequence[PageRow]) -> str:
+        kinds: Counter[str] = Counter()
+        for page in read:
+            is_other = page.kind == PageKind.RECORD and not self.is_record(page)
+            kinds["built unlike records" if is_other else page.kind or "unread"] += 1
+        counts = [f"{count} {kind}" for kind, count in sorted(kinds.items())]
+        found = ", ".join(counts) or "none could be read"
+        return f"{size} pages like it were looked at: {found}"
+
+    def lists_something_new(self, pages: Iterable[PageRow]) -> bool:
+        """Return whether index pages list anything like records that is not listed
+        elsewhere. Before records are known, all do.
+        """
+        links = self._context.links
+        patterns = set(self._record_patterns)
+        patterns.update(map(url_pattern, links.urls(LinkDecision.RECORD)))
+        if not patterns:
+            return True
+        known = set(map(url_key, links.urls()))
+        for page in pages:
+            if page.body_hash is None:
+                continue
+            body = self._context.pages.body(page.body_hash)
+            tree = parse(body, charset=page.charset)
+            listing = html_listing(tree, page.final_url or page.url)
+            for link in listing.links:
+                is_like_record = url_pattern(link.url) in patterns
+                if is_like_record and url_key(link.url) not in known:
+                    return True
+        return False
+
+
+def is_waiting(page: PageRow) -> bool:
+    """Return whether it is not known yet what a page is."""
+    return page.stage != PageStage.DONE and page.cluster is None

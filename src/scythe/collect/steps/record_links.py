@@ -1,0 +1,121 @@
+"""Links between records: what pages of records link to in their content, and no index
+page does. A part of a recipe may be a recipe itself.
+
+They are kept as the links of an index page of their own, which is never fetched, and
+decided about as all others are.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import numpy as np
+
+from scythe.collect.context import RunContext, StateKey
+from scythe.collect.links.addresses import may_be_page
+from scythe.store.collections.index_pages import (
+    IndexPageRow,
+    IndexPageVisit,
+    NewIndexPage,
+    SeenLink,
+)
+from scythe.store.columns import now
+from scythe.store.states import FetchOutcome, IndexPageKind
+from scythe.tree.links import page_base_url
+from scythe.tree.tags import TagSet
+from scythe.tree.tree import Tree
+from scythe.urls import fetchable_url, url_key
+
+MAX_PAGES = 300
+"""Pages of records whose links are looked at in one run: a bound on work, not tuned."""
+MAX_LINKS = 1_000
+"""Links between records that are kept: a bound, not tuned."""
+MAX_SHARE = 0.2
+"""The share of pages above which a link belongs to the design of all. Not tuned."""
+
+_LINK = TagSet("a")
+_CHROME = TagSet("nav header footer aside")
+
+
+class RecordLinks:
+    """The links that pages of records have in this run and had in earlier ones."""
+
+    def __init__(self, context: RunContext) -> None:
+        self._context = context
+        stored = context.load_state(StateKey.RECORD_LINKS) or {}
+        self._pages: int = stored.get("pages", 0)
+        self._links: dict[str, list[object]] = dict(stored.get("links", {}))
+        self._seen = 0
+
+    def add(self, tree: Tree, url: str) -> None:
+        """Add the links of a page of a record."""
+        if self._seen >= MAX_PAGES:
+            return
+        self._seen += 1
+        self._pages += 1
+        base = page_base_url(tree, url)
+        is_link = tree.has_tag(_LINK) & ~tree.below(tree.has_tag(_CHROME))
+        nodes = np.flatnonzero(is_link).tolist()
+        hrefs = dict.fromkeys(tree.attribute_values("href", nodes))
+        for href in hrefs:
+            address = fetchable_url(href, base) if href else None
+            if address is None or not may_be_page(address):
+                continue
+            if not self._context.is_own(address):
+                continue
+            known = self._links.get(address)
+            if known is not None:
+                known[0] = int(str(known[0])) + 1
+            elif len(self._links) < MAX_LINKS:
+                self._links[address] = [1]
+
+    def store(self) -> None:
+        """Store them for later runs, if there are new ones."""
+        if self._seen:
+            state = {"pages": self._pages, "links": self._links}
+            self._context.store_state(StateKey.RECORD_LINKS, state)
+
+
+def visit_record_links(context: RunContext) -> bool:
+    """Store the links between records that no index page has; return whether there are
+    any that were not there before.
+    """
+    stored = context.load_state(StateKey.RECORD_LINKS)
+    if not stored:
+        return False
+    own_page = _own_page(context)
+    if own_page is not None and own_page.visited_in == context.run:
+        return False
+    listed = {
+        url_key(link.url)
+        for link in context.links.all()
+        if own_page is None or link.index_page_id != own_page.id
+    }
+    listed |= context.index_keys
+    limit = max(2.0, MAX_SHARE * stored["pages"])
+    links = [
+        SeenLink(url, "", "/records/a[1]")
+        for url, (pages, *_) in sorted(stored["links"].items())
+        if pages <= limit and url_key(url) not in listed
+    ]
+    if not links:
+        return False
+    if own_page is None:
+        address = f"{context.row.url}#links-of-records"
+        reason = "links between records"
+        context.index_pages.add([NewIndexPage(address, IndexPageKind.RECORDS, reason)])
+        own_page = _own_page(context)
+    if own_page is None:
+        return False
+    known = {link.url for link in context.links.all(index_page=own_page.id)}
+    due = now() + timedelta(days=365)
+    visit = IndexPageVisit(FetchOutcome.CHANGED, 0.0, due, links=links)
+    context.index_pages.store_visit(own_page.id, context.run, visit)
+    return any(link.url not in known for link in links)
+
+
+def _own_page(context: RunContext) -> IndexPageRow | None:
+    for page in context.index_pages.all():
+        if page.kind == IndexPageKind.RECORDS:
+            return page
+    return None

@@ -1,0 +1,72 @@
+"""How a run ended: whether any of its start pages could be read, and if not, why, in
+plain words.
+"""
+
+from __future__ import annotations
+
+from scythe.collect.context import RunContext
+from scythe.store.collections.index_pages import IndexPageRow
+from scythe.store.states import FetchOutcome, IndexPageKind, RecordState, RunState
+from scythe.urls import url_key
+
+_READ = (FetchOutcome.CHANGED, FetchOutcome.UNCHANGED)
+
+_STATES = {
+    FetchOutcome.GONE: RunState.NOT_FOUND,
+    FetchOutcome.ROBOTS: RunState.ROBOTS,
+    FetchOutcome.REFUSED: RunState.REFUSED,
+    FetchOutcome.PRIVATE: RunState.REFUSED,
+    FetchOutcome.SERVER_ERROR: RunState.UNAVAILABLE,
+    FetchOutcome.TIMEOUT: RunState.TIMEOUT,
+    FetchOutcome.UNREACHABLE: RunState.UNREACHABLE,
+    FetchOutcome.CUT_OFF: RunState.UNREACHABLE,
+}
+"""What the outcome of a start page makes of a run; every other one is a failure."""
+
+_ADVICE = {
+    RunState.NOT_FOUND: "Check the address, and give another start page.",
+    RunState.ROBOTS: "Ask the site for permission, or collect another page of it.",
+    RunState.REFUSED: "Pages behind a login or a bot check cannot be collected.",
+    RunState.UNAVAILABLE: "Run it again later; what was collected before is kept.",
+    RunState.TIMEOUT: "Run it again later, or give it more time (timeout).",
+    RunState.UNREACHABLE: "Check the address and the network, and run it again.",
+    RunState.FAILED: "Give the address of a page that lists records.",
+}
+
+
+def run_end(context: RunContext) -> tuple[RunState, str]:
+    """Return the state in which a run ends, and the reason in words, empty where all is
+    well.
+    """
+    visited = _visited_start_pages(context)
+    if not visited:
+        return RunState.DONE, ""
+    if not any(page.outcome in _READ for page in visited):
+        return _failure(visited[0])
+    present = context.records.counts()
+    present.pop(RecordState.GONE, None)
+    if present:
+        return RunState.DONE, ""
+    links = sum(context.links.counts().values())
+    return RunState.EMPTY, (
+        f"No record was found: {visited[0].url} was read, and none of its {links} "
+        "links leads to pages that look like records. Give a page that lists them, "
+        "or say of one link that it is a record."
+    )
+
+
+def _visited_start_pages(context: RunContext) -> list[IndexPageRow]:
+    start_keys = context.start_keys()
+    return [
+        page
+        for page in context.index_pages.all()
+        if page.visited_in == context.run
+        and page.kind != IndexPageKind.RECORDS
+        and url_key(page.url) in start_keys
+    ]
+
+
+def _failure(page: IndexPageRow) -> tuple[RunState, str]:
+    state = _STATES.get(page.outcome, RunState.FAILED)
+    note = page.note.strip().rstrip(".") or str(page.outcome)
+    return state, f"{page.url} could not be read: {note}. {_ADVICE[state]}"

@@ -1,0 +1,1 @@
+"""The calls of other libraries, answered by Scythe, for programs that change over."""

@@ -1,0 +1,194 @@
+"""The Markdown of a document in pieces of bounded size, for search indexes and language
+models.
+
+A chunk never crosses a heading, so that one can say where it stands. Tables and code
+stay whole whatever their size: half a table answers no question. Lists are split between
+items, paragraphs between sentences, and words only where a sentence is too long.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence, Sized
+from dataclasses import asdict, dataclass, replace
+from typing import Any, NamedTuple
+
+from scythe.content.formats.markdown import blocks_to_markdown
+from scythe.content.structures.outline import (
+    Block,
+    Container,
+    InlinePiece,
+    Leaf,
+    leaf_text,
+)
+from scythe.errors import UsageError
+
+Tokenizer = Callable[[str], Sized]
+"""Gives the tokens of a text, such as `tiktoken.get_encoding("o200k_base").encode`."""
+
+DEFAULT_SIZE = 512
+"""Tokens that most embedding models read at once."""
+_LEVELS = {f"h{level}": level for level in range(1, 7)}
+_WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|\w+|[^\w\s]")
+_SENTENCE_END = re.compile(r"(?<=[.!?\u2026])(?=\s)|(?<=[\u3002\uff01\uff1f])")
+_WORD_END = re.compile(r"(?=\s)|(?<=[\u3040-\u30ff\u3400-\u9fff])")
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """A part of a document that can stand for itself."""
+
+    text: str
+    """Markdown, with the heading of the section where the section begins."""
+    headings: tuple[str, ...]
+    """The headings it stands under, the outermost first."""
+    tokens: int
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the chunk as plain data."""
+        return {**asdict(self), "headings": list(self.headings)}
+
+
+class _Part(NamedTuple):
+    """A block, or a part of `source` that was too long."""
+
+    source: Block
+    block: Block
+
+
+def words(text: str) -> list[str]:
+    """Return the words and signs of a text, each CJK character for itself: the default
+    tokenizer, close to the count of language models and free of any.
+    """
+    return _WORD.findall(text)
+
+
+def split_into_chunks(
+    blocks: Sequence[Block], max_tokens: int, tokenizer: Tokenizer
+) -> list[Chunk]:
+    """Return the chunks of an outline, in order; none has more than `max_tokens`, but
+    for single tables and code blocks that have more by themselves.
+    """
+    if max_tokens < 1:
+        raise UsageError(f"A chunk cannot have {max_tokens} tokens. Give at least 1.")
+    splitter = _Splitter(max_tokens, tokenizer)
+    chunks: list[Chunk] = []
+    for headings, section in _sections(blocks):
+        chunks += splitter.section_chunks(headings, section)
+    return chunks
+
+
+def _sections(blocks: Sequence[Block]) -> Iterator[tuple[tuple[str, ...], list[Block]]]:
+    """Yield the stretches between headings, each with the headings above it and begun
+    by its own.
+    """
+    path: list[tuple[int, str]] = []
+    section: list[Block] = []
+    for block in blocks:
+        if isinstance(block, Leaf) and (level := _LEVELS.get(block.kind)):
+            if section:
+                yield _titles(path), section
+            path = [above for above in path if above[0] < level]
+            path.append((level, leaf_text(block)))
+            section = []
+        section.append(block)
+    if section:
+        yield _titles(path), section
+
+
+def _titles(path: list[tuple[int, str]]) -> tuple[str, ...]:
+    return tuple(title for _, title in path)
+
+
+@dataclass(frozen=True)
+class _Splitter:
+    max_tokens: int
+    tokenizer: Tokenizer
+
+    def section_chunks(
+        self, headings: tuple[str, ...], section: list[Block]
+    ) -> Iterator[Chunk]:
+        """Yield the chunks of a section, as few as one can make from left to right."""
+        parts: list[_Part] = []
+        for part in self._section_parts(section):
+            extended = [*parts, part]
+            if parts and self._count(_markdown(extended)) > self.max_tokens:
+                yield self._chunk(headings, parts)
+                extended = [part]
+            parts = extended
+        if parts:
+            yield self._chunk(headings, parts)
+
+    def _chunk(self, headings: tuple[str, ...], parts: list[_Part]) -> Chunk:
+        text = _markdown(parts)
+        return Chunk(text, headings, self._count(text))
+
+    def _count(self, text: str) -> int:
+        return len(self.tokenizer(text))
+
+    def _section_parts(self, section: list[Block]) -> Iterator[_Part]:
+        for block in section:
+            for piece in self._split(block):
+                yield _Part(block, piece)
+
+    def _split(self, block: Block) -> Iterator[Block]:
+        """Yield a block, or its parts where it is too long for one chunk and may be
+        split.
+        """
+        fits = self._count(blocks_to_markdown([block])) <= self.max_tokens
+        if fits or not _may_split(block):
+            yield block
+        elif isinstance(block, Container):
+            for number, child in enumerate(block.children):
+                for piece in self._split(child):
+                    start = block.start + number
+                    yield replace(block, children=[piece], start=start)
+        elif isinstance(block, Leaf):
+            for sentence in _split_leaf(block, _SENTENCE_END):
+                if self._count(blocks_to_markdown([sentence])) <= self.max_tokens:
+                    yield sentence
+                else:
+                    yield from _split_leaf(sentence, _WORD_END)
+
+
+def _may_split(block: Block) -> bool:
+    if isinstance(block, Leaf):
+        return block.kind == "p"
+    return isinstance(block, Container)
+
+
+def _split_leaf(leaf: Leaf, border: re.Pattern[str]) -> Iterator[Leaf]:
+    """Yield a paragraph in parts that end where the pattern has a border. Formatting
+    goes on in the next part.
+    """
+    content: list[InlinePiece] = []
+    for marks, piece in leaf.content:
+        if not isinstance(piece, str):
+            content.append((marks, piece))
+            continue
+        *ended, rest = border.split(piece)
+        for text in ended:
+            yield replace(leaf, content=[*content, (marks, text)])
+            content = []
+        content.append((marks, rest))
+    yield replace(leaf, content=content)
+
+
+def _markdown(parts: list[_Part]) -> str:
+    """Return the Markdown of parts, those of one block put together again."""
+    joined: list[_Part] = []
+    for part in parts:
+        last = joined[-1] if joined else None
+        if last is None or last.source is not part.source:
+            joined.append(part)
+        else:
+            joined[-1] = last._replace(block=_joined(last.block, part.block))
+    return blocks_to_markdown([part.block for part in joined])
+
+
+def _joined(block: Block, following: Block) -> Block:
+    if isinstance(block, Leaf) and isinstance(following, Leaf):
+        return replace(block, content=block.content + following.content)
+    if isinstance(block, Container) and isinstance(following, Container):
+        return replace(block, children=block.children + following.children)
+    return block

@@ -1,0 +1,122 @@
+"""The compiled core's share of the learned method: the blocks of a page and their
+features.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from sys import byteorder
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scythe.core.arrays import array_list
+from scythe.core.block import Block
+from scythe.core.library import library
+
+Ints = NDArray[np.int32]
+
+_LOG_ROWS = 160
+"""More rows than have logarithms; a bound on what is left to NumPy."""
+
+
+class Tables(NamedTuple):
+    """A description that the core has read, for as long as the process lives."""
+
+    address: int
+
+
+class Outline(NamedTuple):
+    """The blocks of a page, as `Blocks` of the learned method has them."""
+
+    nodes: Ints
+    block_of: Ints
+    first: Ints
+    container: Ints
+
+
+class BlockRows(NamedTuple):
+    """What is read of the blocks of a page: their features, those of the page still
+    empty, and the whole numbers that the features of the page are made of.
+    """
+
+    rows: NDArray[np.float32]
+    words: NDArray[np.int64]
+    unit_of: NDArray[np.int64]
+    page_totals: NDArray[np.int64]
+    under_role: NDArray[np.int64]
+    """Words and blocks (rows) under each role."""
+
+
+def read_tables(sections: Iterable[bytes]) -> Tables | None:
+    """Return the tables of a description, each section of which goes with its length;
+    None where there is no core, or it is made for another description.
+    """
+    compiled = library()
+    if compiled is None:
+        return None
+    parts = [len(part).to_bytes(8, byteorder) + part for part in sections]
+    description = b"".join(parts)
+    address = compiled.scythe_tables(description, len(description))
+    return Tables(address) if address else None
+
+
+def write_outline(tables: Tables, block: Block) -> Outline | None:
+    """Return the blocks of a page; None where they are left to the reference."""
+    compiled = library()
+    if compiled is None:
+        return None
+    columns = np.empty((4, max(block.text_count, 1)), dtype=np.int32)
+    node_count = np.zeros(1, dtype=np.int64)
+    arrays = array_list(block.data, *columns, node_count)
+    blocks = compiled.scythe_outline(tables.address, arrays)
+    if blocks < 0:
+        return None
+    nodes = int(node_count[0])
+    return Outline(
+        nodes=columns[0, :nodes],
+        block_of=columns[1, :nodes],
+        first=columns[2, :blocks],
+        container=columns[3, :blocks],
+    )
+
+
+def write_features(
+    tables: Tables,
+    block: Block,
+    outline: Outline,
+    declared: tuple[str, str],
+    out: BlockRows,
+    rows_written: int,
+) -> bool:
+    """Write the features of blocks, so many rows; return false where they are left to
+    the reference.
+
+    `declared` are the title and the descriptions, in lower case.
+    """
+    compiled = library()
+    if compiled is None:
+        return False
+    title, text = (part.encode() for part in declared)
+    left_at = np.empty(_LOG_ROWS * len(outline.first), dtype=np.uint32)
+    row_count = np.zeros(1, dtype=np.int64)
+    arrays = array_list(
+        block.data,
+        outline.nodes,
+        outline.first,
+        outline.container,
+        title,
+        text,
+        *out,
+        left_at,
+        row_count,
+    )
+    left = compiled.scythe_features(tables.address, arrays)
+    if left < 0 or row_count[0] != rows_written:
+        return False
+    values = out.rows.reshape(-1)
+    positions = left_at[:left]
+    numbers = values[positions]
+    values[positions] = np.copysign(np.log1p(np.abs(numbers)), numbers)
+    return True

@@ -1,0 +1,11 @@
+"""The version of the installed package, under the name that it has on PyPI."""
+
+DISTRIBUTION = "webscythe"
+"""What `pip install` calls the package: another project has the name `scythe` there."""
+
+
+def installed_version() -> str:
+    """Return the version, such as `0.2.0`."""
+    from importlib.metadata import version  # slow, and few programs ask
+
+    return version(DISTRIBUTION)

@@ -1,0 +1,169 @@
+"""Learning by example: a person gives values of one or two records that they see, and
+gets the wrapper whose columns they are.
+
+Sections are found as always; on pages that show the values, only those count whose
+records hold them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from scythe.errors import UsageError
+from scythe.sections.fields import Fields, Value
+from scythe.sections.section import Section
+from scythe.sections.span import Span, span_texts
+from scythe.tree.tree import Tree
+
+
+@dataclass(frozen=True)
+class Example:
+    """A value that a reader sees in a record, and the name for its column, if any."""
+
+    value: str
+    name: str | None
+
+    @cached_property
+    def key(self) -> str:
+        """What is compared: the value without spaces and case."""
+        return squeezed(self.value)
+
+
+Examples = Mapping[str, str | Sequence[str]] | Sequence[str] | Sequence[Example]
+"""Values that a reader sees, by the name of their column or without names."""
+
+
+def squeezed(text: str) -> str:
+    """Return a text without white space and case."""
+    return "".join(text.split()).casefold()
+
+
+def parse_example(text: str) -> Example:
+    """Return an example as the command line has it: `VALUE`, or `NAME=VALUE`."""
+    name, sign, value = text.partition("=")
+    if sign and name.isidentifier():
+        return Example(value, name)
+    return Example(text, None)
+
+
+def parse_examples(examples: Examples) -> tuple[Example, ...]:
+    """Return the examples, each with a name or without."""
+    if isinstance(examples, str):
+        examples = [examples]
+    found: list[Example] = []
+    if isinstance(examples, Mapping):
+        for name, given in examples.items():
+            values = [given] if isinstance(given, str) else given
+            found.extend(Example(str(value), name) for value in values)
+    else:
+        for value in examples:
+            example = value if isinstance(value, Example) else Example(str(value), None)
+            found.append(example)
+    if not found or not all(example.key for example in found):
+        raise UsageError("An example is empty. Give a value as the page shows it.")
+    return tuple(found)
+
+
+class ExamplePage:
+    """A page on which examples are looked for."""
+
+    def __init__(self, tree: Tree, examples: Sequence[Example]) -> None:
+        self.tree = tree
+        self.examples = examples
+
+    @cached_property
+    def shown(self) -> list[Example]:
+        """The examples that the page shows."""
+        text = squeezed(span_texts(self.tree, [Span(0, len(self.tree))])[0])
+        return [example for example in self.examples if example.key in text]
+
+    def holders(self, spans: Sequence[Span]) -> dict[Example, set[int]]:
+        """Return for each example which of the records hold it."""
+        texts = [squeezed(text) for text in span_texts(self.tree, spans)]
+        holders = {}
+        for example in self.shown:
+            numbers = enumerate(texts)
+            holders[example] = {
+                number for number, text in numbers if example.key in text
+            }
+        return holders
+
+    def with_examples(self, sections: Sequence[Section]) -> list[Section]:
+        """Return the sections whose records hold the examples of the page."""
+        return [one for one in sections if all(self.holders(one.spans).values())]
+
+
+def require_shown(pages: Sequence[ExamplePage], examples: Sequence[Example]) -> None:
+    """Raise a `UsageError` for an example that no page shows."""
+    shown: set[Example] = set()
+    for page in pages:
+        shown.update(page.shown)
+    for example in examples:
+        if example not in shown:
+            raise UsageError(
+                f"No page shows {example.value!r}. Copy a value as the page shows it."
+            )
+
+
+def named_fields(
+    fields: Fields, pages: Sequence[tuple[ExamplePage, Sequence[Span]]]
+) -> Fields:
+    """Return the columns that the examples are values of, under their names, and the
+    link of the records.
+    """
+    rows = list(_rows_with_examples(fields, pages))
+    chosen: dict[str, str] = {}
+    for example in dict.fromkeys(example for _, held in rows for example in held):
+        own_rows = [row for row, held in rows if example in held]
+        column = _column_of(example, own_rows)
+        if column is None:
+            raise UsageError(
+                f"{example.value!r} is in the records, but in no column of its own. "
+                "Give a whole value, as the page shows it."
+            )
+        name = example.name or column
+        if chosen.setdefault(column, name) != name:
+            raise UsageError(
+                f"{chosen[column]!r} and {name!r} are the same column. "
+                "Give values of different columns."
+            )
+    if "link" not in chosen.values():
+        chosen.setdefault("link", "link")
+    return fields.only(chosen)
+
+
+def _rows_with_examples(
+    fields: Fields, pages: Sequence[tuple[ExamplePage, Sequence[Span]]]
+) -> Iterator[tuple[dict[str, Value], list[Example]]]:
+    """Yield the values of the records that hold most examples, with those."""
+    for page, spans in pages:
+        holders = page.holders(spans)
+        counts = Counter(number for held in holders.values() for number in held)
+        most = max(counts.values(), default=0)
+        alone = [example for example, held in holders.items() if len(held) == 1]
+        for number, count in sorted(counts.items()):
+            held = [one for one, numbers in holders.items() if number in numbers]
+            if count == most or any(one in alone for one in held):
+                yield fields.read(page.tree, spans[number]), held
+
+
+def _column_of(example: Example, rows: Sequence[dict[str, Value]]) -> str | None:
+    """Return the column whose value is the example in most records, or whose shortest
+    value holds it.
+    """
+    equal: Counter[str] = Counter()
+    around: dict[str, int] = {}
+    for row in rows:
+        for name, value in row.items():
+            for item in [value] if isinstance(value, str) else value:
+                key = squeezed(item)
+                if key == example.key:
+                    equal[name] += 1
+                elif example.key in key:
+                    around[name] = min(around.get(name, len(key)), len(key))
+    for name, _ in equal.most_common(1):
+        return name
+    return min(around, key=around.__getitem__, default=None)

@@ -1,0 +1,90 @@
+"""What stands beside labels: slots of the site's own names, suggested as fields."""
+
+from __future__ import annotations
+
+from scythe.collect.fields.slots import (
+    CollectionSlot,
+    accepted_suggestions,
+    add_suggestions,
+    label_field_name,
+)
+from scythe.collect.pages.labelled import labelled_lines
+from scythe.collect.pages.sections import section_lines
+from scythe.collect.records.schema import RecordSchema
+from scythe.templates.slot import SlotId, SlotSource, Suggestion
+from scythe.tree.parse import parse
+
+PAGE = """<body><h1>Phone</h1>
+<table><tr><th>SD card</th><td>up to 32 GB</td></tr>
+<tr><td>Sensors</td><td><ul><li>Compass</li><li>Gyroscope</li></ul></td></tr>
+<tr><td>a</td><td>row</td><td>of three</td></tr></table>
+<dl><dt>Colour</dt><dd>red</dd><dd>blue</dd></dl>
+<p>⏲ Prep time: 10 min</p><p><b>Vendor:</b><br>Acme</p>
+<p>This is a sentence that goes on and on before it has one: colon</p>
+<p>See https://example.com/x</p></body>"""
+
+
+def test_labels_of_rows_lists_and_lines_name_their_values() -> None:
+    assert labelled_lines(parse(PAGE)) == {
+        "sd card": ["up to 32 GB"],
+        "sensors": ["Compass", "Gyroscope"],
+        "colour": ["red", "blue"],
+        "prep time": ["10 min"],
+        "vendor": ["Acme"],
+    }
+
+
+def test_headings_inside_a_section_are_no_lines_of_it() -> None:
+    page = parse(
+        "<h2>Ingredients</h2><h3>For the sauce</h3><ul><li>1 egg</li></ul>"
+        "<h3>For the rest</h3><ul><li>rice</li></ul><h2>Steps</h2><h3>Only this</h3>"
+    )
+    sections = section_lines(page)
+    assert sections["ingredients"] == ["1 egg", "rice"]
+    assert sections["steps"] == ["Only this"]
+
+
+def test_a_label_is_the_name_of_a_field() -> None:
+    assert label_field_name("sd card") == "sd_card"
+    assert label_field_name("größe") == "grosse"
+    assert label_field_name("尺寸") == ""
+    assert SlotId.parse("label:sd card").source is SlotSource.LABEL
+
+
+def slot(name: str, examples: list[str], support: int = 10) -> CollectionSlot:
+    return CollectionSlot(name, support, examples)
+
+
+def accepted(slots: list[CollectionSlot], **suggested: str) -> dict[str, str]:
+    suggestions = {
+        f"0:{name}": Suggestion(name, "title", "text", 0.65, evidence)
+        for name, evidence in suggested.items()
+    }
+    add_suggestions(slots, {}, RecordSchema.builtin("thing"), suggestions)
+    return {name: field for name, (field, _) in accepted_suggestions(slots, {}).items()}
+
+
+def test_labels_of_many_pages_are_suggested_for_any_kind_of_record() -> None:
+    slots = [
+        slot("label:sd card", ["32 GB", "64 GB"]),
+        slot("label:warning", ["Hot!"]),
+        slot("label:rare", ["a", "b"], support=1),
+        slot("declared:image", ["/default.png"]),
+        slot("declared:description", ["One", "Two"]),
+    ]
+    assert accepted(slots) == {
+        "label:sd card": "sd_card",
+        "declared:description": "description",
+    }
+
+
+def test_the_heading_stands_above_a_title_that_is_a_slug() -> None:
+    heading = slot("0:s1", ["Fairphone 2", "Nokia 6"])
+    slug = slot("declared:title", ["Info about FP2", "Info about DRG"])
+    found = accepted([heading, slug], s1="the page's heading")
+    assert found == {"0:s1": "title", "declared:title": "title"}
+    same = slot("declared:title", ["Fairphone 2 - Wiki", "Nokia 6 - Wiki"])
+    heading = slot("0:s1", ["Fairphone 2", "Nokia 6"])
+    assert accepted([heading, same], s1="the page's heading") == {
+        "declared:title": "title"
+    }

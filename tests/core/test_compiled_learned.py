@@ -1,0 +1,104 @@
+"""The learned method with and without the compiled core: the same blocks, features and
+scores, bit by bit.
+"""
+
+import numpy as np
+import pytest
+from benchmarks.core_agreement import learned_difference
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from markup import pages
+from odd_pages import ODD_PAGES
+from scythe.boosting import TreeEnsemble
+from scythe.content.methods.learned.compiled import compiled_blocks, compiled_rows
+from scythe.content.methods.learned.declared import read_declared
+from scythe.content.methods.learned.features import NAMES
+from scythe.core.library import is_built
+from scythe.tree import Limits, Tree
+from scythe.tree.compiled.trees import compiled_tree
+from scythe.tree.encoding import page_text
+
+needs_core = pytest.mark.skipif(
+    not is_built(), reason="the compiled core is not built here"
+)
+
+PAGES = {
+    "roles": """<title>The Weir - River Post</title><meta name=description content='Water
+        ran over the weir all night, and nobody in the village slept.'>
+        <body class="SiteWrapper homePage"><nav id=mainNav class='nav-bar'><ul><li><a>Home</a>
+        <li><a>News</a></ul></nav><h1>The Weir</h1><p class='lead x'>Water ran over the weir
+        all night, and nobody in the village slept. <b>It rose.</b> They waited.<p>End:
+        <table><tr><td>1<td>2<tr><td>3<td>4</table><footer class=footer>© 2020</footer>""",
+    "hidden": """<p>a<p hidden>b<p style='x:1; DISPLAY :\tnone'>c<p
+        style='vıſibility:x'>d<p style='vİſıbility: hidden'>e<body hidden><i>f</i>""",
+    "scripts": "<p>今日は、晴れ。明日も晴れ。<p>Σίσυφος ΟΔΟΣ<p>Привет, мир. Как дела?<p>a.b c, d",
+    "blanks": "<p>\u200b<p>\xa0<p>\u2003x\u2003<p>\x1cy<p>...<br>1,000.5 £3 (x) «y»<hr>",
+    "repeats": "<ul>"
+    + "<li class='item a'>more</li>" * 40
+    + "</ul><dl><dt>a<dd>b<dd>c</dl>",
+    "capitals": "<title>İstanbul Σ ǅ Ꟈ 😀 ΑΣ</title><h1>İstanbul Σ ǅ Ꟈ 😀 ΑΣ</h1><p>x",
+    "names": f"<p class='{'é' * 70} comment'>x<p class='{'a' * 60} nav nav'>y<p id='ads1'>z",
+}
+
+
+def made_by_the_core(html: str) -> Tree:
+    tree = compiled_tree(page_text(html, 1_000_000), Limits())
+    assert tree is not None
+    return tree
+
+
+@needs_core
+@pytest.mark.parametrize("name", PAGES)
+def test_pages_have_the_same_features(name: str) -> None:
+    assert learned_difference(made_by_the_core(PAGES[name])) is None
+
+
+@needs_core
+def test_the_core_is_what_makes_them() -> None:
+    tree = made_by_the_core(PAGES["roles"])
+    blocks = compiled_blocks(tree)
+    assert blocks is not None
+    assert compiled_rows(tree, blocks, read_declared(tree), len(NAMES)) is not None
+
+
+@needs_core
+@pytest.mark.parametrize("name", ODD_PAGES)
+def test_odd_pages_have_the_same_features(name: str) -> None:
+    tree = compiled_tree(page_text(ODD_PAGES[name], 1_000_000), Limits())
+    assert tree is None or learned_difference(tree) is None
+
+
+@needs_core
+@given(pages)
+def test_any_markup_has_the_same_features(html: str) -> None:
+    tree = compiled_tree(page_text(html, 1_000_000), Limits())
+    assert tree is None or learned_difference(tree) is None
+
+
+def ensemble(depth: int, outputs: int, seed: int) -> TreeEnsemble:
+    numbers = np.random.default_rng(seed)
+    arrays: dict[str, NDArray[np.generic]] = {
+        "x.feature": numbers.integers(0, 5, (9, depth)),
+        "x.border": numbers.normal(size=(9, depth)),
+        "x.leaves": numbers.normal(size=(outputs, 9 << depth)),
+        "x.bias": numbers.normal(size=outputs),
+    }
+    return TreeEnsemble.from_arrays(arrays, "x")
+
+
+@needs_core
+@given(
+    st.integers(1, 8), st.integers(1, 3), st.integers(1, 70), st.integers(0, 2**32 - 1)
+)
+def test_trees_have_the_same_scores(
+    depth: int, outputs: int, cases: int, seed: int
+) -> None:
+    trees = ensemble(depth, outputs, seed)
+    rows = np.random.default_rng(seed).normal(size=(5, cases)).astype(np.float32)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SCYTHE_CORE", "0")
+        expected = trees.scores(rows)
+        patch.setenv("SCYTHE_CORE", "1")
+        assert np.array_equal(trees.scores(rows), expected)

@@ -1,0 +1,65 @@
+"""What columns are called, and which of them are left out."""
+
+from __future__ import annotations
+
+import pytest
+
+from scythe.errors import UsageError
+from scythe.sections.fields import ColumnOptions, Fields, learn_fields
+from scythe.sections.span import Span
+from scythe.tree import Tree, parse
+
+
+def listed(*items: str) -> tuple[Tree, list[Span]]:
+    tree = parse("<ul>" + "".join(f"<li>{item}</li>" for item in items) + "</ul>")
+    nodes = [node for node in range(len(tree)) if tree.name(node) == "li"]
+    return tree, [Span(node, int(tree.end[node])) for node in nodes]
+
+
+def columns(*items: str, is_folded: bool = False) -> tuple[str, ...]:
+    options = ColumnOptions(is_folded=is_folded)
+    return learn_fields([listed(*items)], options).columns
+
+
+def test_elements_and_labels_say_what_a_value_is() -> None:
+    item = (
+        "<h3>The tool number {n}</h3><p itemprop=countryOfOrigin>Land {n}</p>"
+        "<div><span>Weight:</span> <span class=w>{n}00 g</span></div>"
+        "<time>Spring {n}</time><p class=author>Ann the {n}th</p><i>made by {n} hands</i>"
+    )
+    found = columns(*(item.format(n=n) for n in (1, 2, 3)))
+    assert {"title", "country_of_origin", "weight", "date", "author"} <= {*found}
+
+
+def test_a_label_for_screen_readers_is_no_part_of_the_value() -> None:
+    item = (
+        "<h3>Course number {n}</h3><p><span class=sr-only>School:</span> Farm {n}</p>"
+    )
+    tree, spans = listed(*(item.format(n=n) for n in (1, 2, 3)))
+    fields = learn_fields([(tree, spans)], ColumnOptions(is_folded=True))
+    assert fields.read(tree, spans[1]) == {
+        "title": "Course number 2",
+        "school": "Farm 2",
+    }
+
+
+def test_rare_and_constant_columns_are_folded_unless_asked_for() -> None:
+    item = (
+        "<h3><a href=/{n}>The tool number {n}</a></h3><p>{n} kg</p><button>Buy</button>"
+    )
+    items = [item.format(n=n) for n in range(12)]
+    items[3] += "<em>the best of all</em>"
+    assert columns(*items, is_folded=True) == ("title", "link", "column_1")
+    assert len(columns(*items)) == 5
+
+
+def test_a_column_can_be_renamed() -> None:
+    item = "<h3><a href=/{n}>The tool number {n}</a></h3><p>{n} kg</p>"
+    tree, spans = listed(*(item.format(n=n) for n in range(4)))
+    fields = learn_fields([(tree, spans)]).rename("column_1", "weight")
+    saved = Fields.from_json(fields.as_json())
+    assert saved.read(tree, spans[2])["weight"] == "2 kg"
+    assert saved.columns == ("title", "link", "weight")
+    for column, name in (("column_9", "x"), ("weight", "title"), ("weight", " ")):
+        with pytest.raises(UsageError):
+            saved.rename(column, name)

@@ -1,0 +1,62 @@
+"""Content methods of other packages, by entry points."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import scythe
+from scythe.errors import UsageError
+
+ROOT = Path(__file__).parents[1]
+PLUGIN = ROOT / "examples" / "plugin" / "src"
+
+
+@pytest.fixture
+def installed(tmp_path: Path) -> dict[str, str]:
+    """An environment in which the example is installed, as pip would have it."""
+    folder = tmp_path / "scythe_longest-0.1.0.dist-info"
+    folder.mkdir()
+    (folder / "METADATA").write_text(
+        "Metadata-Version: 2.1\nName: scythe-longest\nVersion: 0.1.0\n"
+    )
+    (folder / "entry_points.txt").write_text(
+        "[scythe.methods]\nlongest = scythe_longest:longest\nbroken = no_such_module:no\n"
+    )
+    paths = (str(PLUGIN), str(tmp_path), os.environ.get("PYTHONPATH", ""))
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, paths))}
+
+
+def extract(
+    environment: dict[str, str], method: str
+) -> subprocess.CompletedProcess[str]:
+    page = str(ROOT / "examples" / "harvest.html")
+    command = [sys.executable, "-m", "scythe", "extract", page, "--method", method]
+    return subprocess.run(
+        command, env=environment, capture_output=True, text=True, check=False
+    )
+
+
+def test_a_method_of_another_package_has_its_name(installed: dict[str, str]) -> None:
+    done = extract(installed, "longest")
+    assert done.returncode == 0, done.stderr
+    assert "Three villages in the valley" in done.stdout
+
+
+def test_a_broken_plug_in_says_so(installed: dict[str, str]) -> None:
+    done = extract(installed, "broken")
+    assert done.returncode == 2
+    assert "no_such_module" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_an_unknown_method_lists_those_there_are(installed: dict[str, str]) -> None:
+    done = extract(installed, "nothing")
+    assert done.returncode == 2
+    assert "lbda, broken, longest" in done.stderr
+    with pytest.raises(UsageError, match="auto, learned"):
+        scythe.extract("<p>hay", method="nothing")

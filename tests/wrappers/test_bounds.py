@@ -1,0 +1,52 @@
+"""Work on pages of very many like or unlike elements is bounded: counted, not timed."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import scythe
+from scythe.sections import model, page_statistics
+from scythe.sections.page_statistics import shape_table
+from scythe.wrappers import induction
+
+ROW = "<li><h3><a href=/{n}>The tool number {n}</a></h3><p>Some words on tool {n}.</p></li>"
+
+
+def list_page(number: int) -> str:
+    items = "".join(ROW.format(n=n) for n in range(number))
+    return f"<h1>Tools</h1><ul id=tools>{items}</ul>"
+
+
+def test_shapes_share_columns_where_a_table_would_be_too_large(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(page_statistics, "MAX_TABLE_CELLS", 500)
+    starts = np.arange(100)
+    table = shape_table(np.arange(1, 101, dtype=np.int32), starts, starts + 1)
+    assert table.size <= 500
+    assert table.any(axis=1).all()
+
+
+def test_records_behind_the_last_that_is_judged_are_taken_as_they_are(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(model, "MAX_JUDGED", 10)
+    assert len(scythe.records(list_page(30), render=False)) == 30
+
+
+def test_rules_are_tried_on_so_many_records_only(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(induction, "MAX_CUT_RECORDS", 100)
+    tried = []
+    score = induction._Induction._computed_score
+
+    def counted(self: object, rule: object) -> float:
+        tried.append(rule)
+        return score(self, rule)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(induction._Induction, "_computed_score", counted)
+    wrapper = scythe.learn([list_page(60)], render=False)
+    assert len(wrapper.extract(list_page(40))) == 40
+    assert len(tried) <= 4

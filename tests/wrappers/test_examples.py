@@ -1,0 +1,72 @@
+"""Wrappers from values that a person sees on a page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+import scythe
+from scythe.errors import UsageError
+from scythe.wrappers.examples import Example, parse_example
+
+
+def shop_page(start: int, number: int = 8) -> str:
+    """A page with a list of tools, and a longer list of news beside it."""
+    tools = "".join(
+        f"<div class=tool><b>Tool {n}</b><i>{n}.90</i><em>in stock {n}</em></div>"
+        for n in range(start, start + number)
+    )
+    news = "".join(
+        f"<li><h3><a href=/news/{n}>News of the farm, part {n}</a></h3>"
+        f"<p>Some words on hay and on all that was mown on day {n} of the year.</p></li>"
+        for n in range(start, start + 12)
+    )
+    return f"<h1>Farm</h1><div id=tools>{tools}</div><ul id=news>{news}</ul>"
+
+
+PAGES = [shop_page(10), shop_page(30), shop_page(50)]
+
+
+def values(wrapper: scythe.Wrapper, page: str) -> list[dict[str, object]]:
+    return [dict(record.fields) for record in wrapper.extract(page)]
+
+
+@pytest.mark.parametrize("pages", [PAGES[:1], PAGES])
+def test_two_values_of_a_record_give_its_list_and_columns(pages: Sequence[str]) -> None:
+    wrapper = scythe.learn(
+        pages, render=False, examples={"tool": "Tool 12", "price": "12.90"}
+    )
+    found = values(wrapper, shop_page(70, 5))
+    assert found[0] == {"tool": "Tool 70", "price": "70.90"}
+    assert len(found) == 5
+
+
+def test_examples_need_no_names_and_may_be_of_two_records() -> None:
+    wrapper = scythe.learn(
+        PAGES, render=False, examples=["News of the farm, part 13", "15 of the year"]
+    )
+    assert "title" in wrapper.fields.columns
+    assert len(wrapper.extract(PAGES[2])) == 12
+
+
+@pytest.mark.parametrize(
+    ("examples", "message"),
+    [
+        (["Tool 99"], "No page shows 'Tool 99'"),
+        ([" "], "empty"),
+        ([], "empty"),
+    ],
+)
+def test_what_cannot_be_learned_says_why(
+    examples: list[str] | dict[str, str], message: str
+) -> None:
+    with pytest.raises(UsageError, match=message):
+        scythe.learn(PAGES, render=False, examples=examples)
+
+
+def test_names_stand_before_the_value() -> None:
+    assert parse_example("price=19.90") == Example("19.90", "price")
+    assert parse_example("https://a.example/?q=1") == Example(
+        "https://a.example/?q=1", None
+    )
