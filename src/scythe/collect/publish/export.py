@@ -22,6 +22,7 @@ from typing import Any, Literal, TextIO
 from scythe.collect.records.differences import as_text
 from scythe.collect.records.schema import RecordSchema, TableColumn
 from scythe.errors import ScytheError, UsageError
+from scythe.spreadsheets import without_formula
 from scythe.store.collections.collections import CollectionRow
 from scythe.store.collections.records import RecordRow, RecordRows
 from scythe.store.collections.sql_views import OWN_COLUMNS, ViewColumn, create_view
@@ -38,7 +39,6 @@ _ENDINGS: Mapping[str, ExportFormat] = {
     ".parquet": "parquet",
     ".sql": "sql",
 }
-_FORMULA_SIGNS = frozenset("=+-@\t\r")
 _BATCH_SIZE = 1_000
 """Records that are in memory at a time: a group of rows of a Parquet file. Not tuned."""
 
@@ -198,7 +198,7 @@ def _csv_lines(export: Export, rows: Iterable[_Row]) -> Iterator[str]:
 
     def csv_line(cells: list[Any]) -> str:
         if export.for_spreadsheets:
-            cells = list(map(_without_formula, cells))
+            cells = list(map(without_formula, cells))
         writer.writerow(cells)
         text = line.getvalue()
         line.seek(0)
@@ -208,14 +208,6 @@ def _csv_lines(export: Export, rows: Iterable[_Row]) -> Iterator[str]:
     yield csv_line(names)
     for row in rows:
         yield csv_line([_cell(row.get(name)) for name in names])
-
-
-def _without_formula(cell: Any) -> Any:
-    """Return a cell that no spreadsheet takes for a formula."""
-    if not isinstance(cell, str):
-        return cell
-    first = cell.strip(" ")[:1] or cell[:1]
-    return f"'{cell}" if first in _FORMULA_SIGNS else cell
 
 
 def _json_lines(rows: Iterable[_Row]) -> Iterator[str]:

@@ -15,6 +15,7 @@ from starlette.routing import Route
 
 from scythe.content.extract import DEFAULT_METHOD, METHODS
 from scythe.errors import ScytheError, UsageError
+from scythe.spreadsheets import without_formula
 from scythe.tree.parse import parse
 from scythe.web.extract.extractions import (
     Extraction,
@@ -52,8 +53,6 @@ FILES = {
 """The extension and media type of the views that can be downloaded."""
 MAX_SHOWN = 200_000
 """Characters that a view shows; the file has all. Not tuned."""
-FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r")
-"""What cells begin with that spreadsheets calculate: they get an apostrophe."""
 MAX_ROWS = 200
 """Records of a page that are shown; not tuned."""
 
@@ -180,8 +179,7 @@ def records_csv(extraction: Extraction) -> str:
         for name in records.columns:
             value = record.fields.get(name) or ""
             cell = value if isinstance(value, str) else " | ".join(value)
-            is_formula = cell[:1] in FORMULA_SIGNS
-            cells.append(f"'{cell}" if cell and is_formula else cell)
+            cells.append(without_formula(cell))
         writer.writerow(cells)
     return text.getvalue()
 
