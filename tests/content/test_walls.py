@@ -4,9 +4,11 @@ about such things are not.
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 import scythe
+from scythe.content.selection import Selection
 
 NAV = "<nav><a href=/>Home</a> <a href=/news>News</a> <a href=/sport>Sport</a></nav>"
 FOOTER = "<footer><a href=/imprint>Imprint</a> <a href=/terms>Terms</a></footer>"
@@ -39,6 +41,12 @@ LOGINS = [
     login("Вход", "Далее"),
     login("登录", "提交"),
     page("Log in", "<form><input><input type='Password'></form>"),
+]
+ACCOUNTS = [
+    ("Create an Account | Barn Shop", "<p>Fill in the form.</p>", "password"),
+    ("Barn Shop", "<h1>Passwort vergessen?</h1><p>Wir senden es zu.</p>", "email"),
+    ("Barn Shop - Регистрация", "<p>Заполните поля.</p>", "password"),
+    ("注册", "<p>请填写。</p>", "password"),
 ]
 PAYWALLS = [
     f"<h1>Barley</h1>{PARAGRAPH}<p>Subscribe to continue reading</p>",
@@ -83,6 +91,41 @@ def assert_blocked(html: str, word: str) -> None:
 @pytest.mark.parametrize("html", LOGINS)
 def test_logins(html: str) -> None:
     assert_blocked(html, "login")
+
+
+@pytest.mark.parametrize(("title", "body", "field"), ACCOUNTS)
+def test_registrations_and_forgotten_passwords(
+    title: str, body: str, field: str
+) -> None:
+    form = f"<form><input name={field} type={field}></form>"
+    assert_blocked(page(title, body + form), "form for an account")
+
+
+def test_a_login_among_menus_is_no_list() -> None:
+    def select(tree: scythe.Tree) -> Selection:
+        return Selection(np.ones(len(tree), dtype=bool), 1.0, page_type="listing")
+
+    items = [f"<li><a href=/c/{n}>Barley of field {n}</a>" for n in range(300)]
+    form = "<form><input name=user><input type=password></form>"
+    body = f"<ul>{''.join(items)}</ul>{form}"
+    document = scythe.extract(page("Login", body), method=select)
+    assert document.status == scythe.Status.BLOCKED
+    document = scythe.extract(page("Fields", body), method=select)
+    assert document.status == scythe.Status.LIST
+
+
+def test_the_address_names_the_form() -> None:
+    html = page("Barn", "<p>Welcome.</p><form><input><input type=password></form>")
+    for path in ("customer/account/login/", "ucp.php?mode=register", "sign-up"):
+        document = scythe.extract(html, url=f"https://example.org/{path}")
+        assert document.status == scythe.Status.BLOCKED, path
+    assert not scythe.extract(html, url="https://example.org/barn").note
+
+
+def test_a_contact_form_is_no_list() -> None:
+    labels = [f"<li>{word}: <input>" for word in ("Name", "Telephone", "Message")]
+    html = page("Contact", f"<ul>{''.join(labels)}</ul>")
+    assert scythe.extract(html).status != scythe.Status.LIST
 
 
 @pytest.mark.parametrize("body", PAYWALLS)

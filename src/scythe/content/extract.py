@@ -115,7 +115,7 @@ def build_document(
 
         selection = select_comments(tree, selection, options.comments)
     selection = with_whole_structures(tree, selection)
-    status, note = find_status(tree, selection)
+    status, note = find_status(tree, selection, url)
     if status in (Status.SHELL, Status.EMPTY):
         # Few pages need the readers of structured data: they are loaded here.
         from scythe.content.embedded import select_embedded

@@ -8,7 +8,14 @@ from typing import NamedTuple
 import numpy as np
 
 from scythe.content.selection import Selection
-from scythe.content.walls import SHORT_TEXT, PageWords, find_wall, has_bot_check
+from scythe.content.walls import (
+    LITTLE_TEXT,
+    SHORT_TEXT,
+    PageWords,
+    find_account_form,
+    find_wall,
+    has_bot_check,
+)
 from scythe.tree.tags import code
 from scythe.tree.tree import Tree
 from scythe.tree.visibility import skipped
@@ -70,6 +77,11 @@ SHELL_TEXT = 300
 """Characters of visible text below which a page with scripts is taken for a shell. A
 plain bound, not tuned.
 """
+MIN_LISTED = 3
+"""Links of a short selection that make it a list. Contact forms, products and empty shops
+look like lists to the model: 18 of the 22 pages of wcxb and of the pages with forms that
+are called lists with less than this, and the other 4 come out without their items.
+"""
 
 
 class Finding(NamedTuple):
@@ -79,7 +91,7 @@ class Finding(NamedTuple):
     note: str = ""
 
 
-def find_status(tree: Tree, selection: Selection) -> Finding:
+def find_status(tree: Tree, selection: Selection, url: str | None = None) -> Finding:
     """Return the status of a selection. Only pages with little selected text are
     examined for why that is so.
     """
@@ -87,7 +99,7 @@ def find_status(tree: Tree, selection: Selection) -> Finding:
     length = sum(map(len, selected_texts))
     if length < SHORT_PAGE:
         words = PageWords.of(tree, _visible_text(tree))
-        if wall := find_wall(tree, words, length):
+        if wall := find_wall(tree, words, length, url):
             return Finding(Status.BLOCKED, wall)
 
         has_script = bool(np.any(tree.tag == code("script")))
@@ -99,8 +111,20 @@ def find_status(tree: Tree, selection: Selection) -> Finding:
     if tree.cut:
         return Finding(Status.TRUNCATED)
     if selection.page_type in LIST_TYPES:
-        return Finding(Status.LIST)
+        if account_form := find_account_form(tree, PageWords.of(tree, ""), url):
+            return Finding(Status.BLOCKED, account_form)
+        if length >= LITTLE_TEXT or _has_links(tree, selection):
+            return Finding(Status.LIST)
     return Finding(Status.OK)
+
+
+def _has_links(tree: Tree, selection: Selection) -> bool:
+    """Return whether selected text links to as many pages as make a list."""
+    selected = np.append(0, np.cumsum(selection.nodes & tree.is_text))
+    links = np.flatnonzero(tree.tag == code("a"))
+    has_text = selected[tree.end[links]] > selected[links]
+    targets = tree.attribute_values("href", links[has_text].tolist())
+    return len({target for target in targets if target}) >= MIN_LISTED
 
 
 def is_blocked(tree: Tree) -> bool:

@@ -64,6 +64,45 @@ def test_an_empty_page_says_nothing() -> None:
 @pytest.mark.parametrize(
     ("html", "title"),
     [
+        (
+            (
+                "<title>Knots - Which holds best? | Rope Talk</title>"
+                "<h1><span class='label label--new'>Knots</span>&nbsp;Which holds best?</h1>"
+            ),
+            "Which holds best?",
+        ),
+        (
+            (
+                "<title>Bowline or Ropery? The two compared</title>"
+                "<h1><a href=https://ropery.example/>Ropery</a></h1>"
+            ),
+            "Bowline or Ropery? The two compared",
+        ),
+        (
+            (
+                "<title>Shop.example: Hemp rope of 12 mm : Boats</title>"
+                "<h1>Hemp rope of 12 mm</h1><h1>About this item</h1>"
+            ),
+            "Hemp rope of 12 mm",
+        ),
+        (
+            (
+                "<title>&lt;table&gt;: The Table element</title>"
+                "<h1>&lt;table&gt;: The Table element</h1>"
+            ),
+            "<table>: The Table element",
+        ),
+        ("<h1>Hemp<br>rope</h1>", "Hemp rope"),
+    ],
+    ids=["label", "home", "within", "element", "break"],
+)
+def test_what_a_heading_has_beside_the_title(html: str, title: str) -> None:
+    assert read(html).title == title
+
+
+@pytest.mark.parametrize(
+    ("html", "title"),
+    [
         ("<title>How to sail - Example</title>", "How to sail"),
         ("<title>Example: How to sail</title>", "Example: How to sail"),
         ("<title>Example » How to sail</title>", "How to sail"),

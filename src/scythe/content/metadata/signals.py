@@ -41,6 +41,11 @@ _NOT_HEADING_TEXT = frozenset(
 _PERMALINK_MARKS = frozenset("¶#§🔗")
 """Texts of the link to itself that documentation puts into a heading."""
 
+_LABEL_WORDS = frozenset(("label", "prefix", "badge", "flair"))
+"""What forum programs call the label that they put before the title of a thread."""
+_CLASS_WORD = re.compile("[a-z]+")
+_LINK = code("a")
+
 _NAME_ATTRIBUTES = ("property", "name", "itemprop", "http-equiv")
 _SET_ASIDE = TagSet("noscript template dialog")
 
@@ -261,21 +266,55 @@ class Signals:
 
     def heading_pieces(self, node: int) -> list[str]:
         """Return the texts of a heading, one for each text node, without those of
-        buttons and of its link to itself.
+        buttons, of its link to itself, and of a label before the title of a thread. A
+        line break is a space.
         """
         tree = self.tree
         pieces: list[str] = []
-        position = node
+        position = self._after_label(node)
         stop = min(int(tree.end[node]), node + MAX_VALUE)
         while position < stop:
-            if tree.name(position) in _NOT_HEADING_TEXT:
+            name = tree.name(position)
+            if name in _NOT_HEADING_TEXT:
                 position = int(tree.end[position])
                 continue
-            text = tree.text[position]
+            text = " " if name == "br" else tree.text[position]
             if text and text.strip() not in _PERMALINK_MARKS:
                 pieces.append(text)
             position += 1
         return pieces
+
+    def _after_label(self, node: int) -> int:
+        """Return where the text of a heading begins: after an element at its beginning
+        that calls itself a label, if text follows it.
+        """
+        tree = self.tree
+        for child in tree.children(node):
+            if tree.is_text[child] and not tree.text[child].strip():
+                continue
+            class_name = tree.with_attribute("class").get(child, "")
+            words = set(_CLASS_WORD.findall(class_name.lower()))
+            end = int(tree.end[child])
+            rest = "".join(tree.text[end : tree.end[node]].tolist())
+            return end if words & _LABEL_WORDS and rest.strip() else node
+        return node
+
+    def links_home(self, node: int) -> bool:
+        """Return whether a heading is a link to the front page of a site: it has the
+        site's name then, not the title.
+        """
+        tree = self.tree
+        stop = int(tree.end[node])
+        links = [child for child in range(node, stop) if tree.tag[child] == _LINK]
+        for href in tree.attribute_values("href", links):
+            address = self.absolute_address(href or "") or href or ""
+            try:
+                parts = urlsplit(address)
+            except ValueError:
+                continue
+            if parts.path == "/" and not parts.query and not parts.fragment:
+                return True
+        return False
 
     def is_hidden(self, node: int) -> bool:
         """Return whether the node or one above it is hidden by attribute or inline

@@ -105,7 +105,9 @@ def find_title(signals: Signals, site_keys: frozenset[str]) -> SourcedValue | No
     headings = signals.top_headings
     if declared:
         headings = [
-            heading for heading in headings if not is_site(heading[1], site_keys)
+            (node, text)
+            for node, text in headings
+            if not is_site(text, site_keys) and not signals.links_home(node)
         ]
     headlines = list(_headlines(signals))
     titles = declared + [headline.value for headline in headlines]
@@ -130,6 +132,9 @@ def find_title(signals: Signals, site_keys: frozenset[str]) -> SourcedValue | No
         inner = _title_within(signals.heading_pieces(node), text, declared, site_keys)
         if inner is not None:
             return SourcedValue(inner, "h1")
+    backed = _backed_heading(texts, declared, _stands_within)
+    if backed is not None:
+        return SourcedValue(backed, "h1")
     title = declared[0]
     if len(headings) == 1 and _shares_words(signals, texts[0], title):
         return SourcedValue(strip_site(texts[0], site_keys), "h1")
@@ -154,6 +159,13 @@ def _backed_heading(
             if has_border(title_key, heading_key):
                 return heading
     return None
+
+
+def _stands_within(title_key: str, heading_key: str) -> bool:
+    """Return whether a heading stands within a title: between the name of the shop and
+    that of its department, say.
+    """
+    return heading_key in title_key
 
 
 def _strip_site_of_backed(

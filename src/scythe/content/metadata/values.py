@@ -11,6 +11,8 @@ MAX_VALUE = 1_000
 (up to 15,000 characters).
 """
 
+_MARKUP = re.compile(r"</[a-zA-Z]|/>|<[a-zA-Z]+\s[^<>]*=|<br>", re.IGNORECASE)
+"""What shows that a text is HTML: without it `<table>` is the name of an element."""
 _TAG = re.compile(r"<[a-zA-Z/][^<>]*+>")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f\u200b\ufeff]")
@@ -33,7 +35,7 @@ def clean_text(text: object, limit: int = MAX_VALUE) -> str:
     text = text[: 4 * limit]
     if "&" in text:
         text = unescape(text)
-    if "<" in text:
+    if "<" in text and _MARKUP.search(text):
         text = _TAG.sub(" ", text)
     if not text.isprintable():
         text = _SURROGATE.sub("\ufffd", _CONTROL.sub("", text))

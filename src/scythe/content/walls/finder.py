@@ -10,40 +10,29 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 
-import numpy as np
-
-from scythe.tree.tags import TagSet
+from scythe.content.walls.account_forms import (
+    LOGIN,
+    LOGIN_WORDS,
+    has_account_form,
+    has_password,
+    named_account_form,
+)
+from scythe.content.walls.page_words import SHORT_TEXT, PageWords
 from scythe.tree.tree import Tree
 
 BOT_CHECK = "it is a bot check."
-LOGIN = "it asks for a login."
 PAYWALL = "it asks for a subscription; at most a part of the text is here."
 CONSENT = "it asks for consent before it shows the page."
 ERROR = "it is an error page, although it was sent as a page."
 MAINTENANCE = "the site says that it is not available at the moment."
 
-SHORT_TEXT = 1_500
-"""Characters of visible or selected text below which a page is looked at: walls have a
-sentence or two beside the furniture of their site. A bound, not tuned.
-"""
 LITTLE_TEXT = 600
 """Characters of selected text that the words of a login, an error or a request for
 consent come with at most. Of the 4,431 pages of content and content-more, 8 are taken for
 walls and are (six say "not found", one asks for a login, one for a subscription), none of
 them with a truth of more than 200 words.
 """
-_MAX_HEADINGS = 6
-_MAX_HEADING = 120
-_MAX_TITLE = 300
-"""Headings that are read, and characters of one and of the title: walls say what they are
-at once. Bounds, not tuned.
-"""
-_PLAIN = {"\u2019": "'", "\u2013": "-", "\u2014": "-"}
-"""Apostrophes and dashes as the phrases below have them."""
-
-_HEADINGS = TagSet("h1 h2 legend")
 
 
 def _any_of(*phrases: str) -> re.Pattern[str]:
@@ -65,20 +54,6 @@ _BOT_CHECKS = _any_of(
     r"you have been blocked",
     r"403 forbidden",
     r"429 too many requests",
-)
-_LOGINS = _any_of(
-    r"\b(?:log|sign)[ -]?(?:in|on)\b",
-    r"\bmember login\b",
-    r"\b(?:anmelden|anmeldung|einloggen)\b",
-    r"\b(?:connexion|se connecter|identifiez-vous)\b",
-    r"\b(?:iniciar sesi[oó]n|inicia sesi[oó]n|acceso de usuarios)\b",
-    r"\b(?:iniciar sess[aã]o|fazer login|entrar)\b",
-    r"\b(?:accedi|accesso utenti)\b",
-    r"\b(?:inloggen|logga in|log ind|logg inn|kirjaudu)\b",
-    r"\b(?:zaloguj|logowanie|p[rř]ihl[aá][sš]en[ií]|bejelentkez[eé]s)\b",
-    r"\b(?:войти|вход|авторизация)\b",
-    r"\bgiriş yap\b",
-    "登录|登入|登陆|ログイン|로그인|تسجيل الدخول",
 )
 _PAYWALLS: Mapping[str, re.Pattern[str]] = {
     word: re.compile(phrases)
@@ -182,40 +157,7 @@ _MAINTENANCE = _any_of(
     r"технические работы|ведутся работы",
     "系统维护|网站维护|維護中|メンテナンス中|점검 중",
 )
-
-
-@dataclass(frozen=True, slots=True)
-class PageWords:
-    """What a page says to a reader: by itself, and at its top."""
-
-    title: str
-    headings: tuple[str, ...]
-    visible_text: str
-
-    @classmethod
-    def of(cls, tree: Tree, visible_text: str) -> PageWords:
-        """Return the words of a page, whose visible text is known."""
-        title = tree.first_element("title")
-        headings = []
-        for node in np.flatnonzero(tree.has_tag(_HEADINGS))[:_MAX_HEADINGS].tolist():
-            text = _text(tree, node)
-            if 0 < len(text) <= _MAX_HEADING:
-                headings.append(text)
-        title_text = "" if title is None else _text(tree, title)[:_MAX_TITLE]
-        return cls(title_text, tuple(headings), _plain(visible_text))
-
-    @property
-    def top(self) -> tuple[str, ...]:
-        """Title and headings; of a page that is a line or two, the whole of it."""
-        own = (self.title, *self.headings)
-        if len(self.visible_text) <= 2 * _MAX_HEADING:
-            own += (self.visible_text,)
-        return tuple(text for text in own if text)
-
-    @property
-    def is_short(self) -> bool:
-        """Whether the page shows little beside its furniture."""
-        return len(self.visible_text) < SHORT_TEXT
+_BY_PHRASES = {_ERRORS: ERROR, _MAINTENANCE: MAINTENANCE, _CONSENTS: CONSENT}
 
 
 def has_bot_check(words: PageWords) -> bool:
@@ -225,7 +167,7 @@ def has_bot_check(words: PageWords) -> bool:
     return _BOT_CHECKS.search(f"{words.title}\n{words.visible_text}") is not None
 
 
-def find_wall(tree: Tree, words: PageWords, selected: int) -> str:
+def find_wall(tree: Tree, words: PageWords, selected: int, url: str | None) -> str:
     """Return what stands in the way of the content, in words; empty where nothing does.
 
     `selected` is how many characters of the page are taken for content.
@@ -236,19 +178,25 @@ def find_wall(tree: Tree, words: PageWords, selected: int) -> str:
         return BOT_CHECK
     if _asks_for_subscription(words.visible_text):
         return PAYWALL
-    if selected >= LITTLE_TEXT:
-        return ""
-    if _matches_any(_ERRORS, words.top):
-        return ERROR
-    if _matches_any(_MAINTENANCE, words.top):
-        return MAINTENANCE
-    if _matches_any(_CONSENTS, words.top):
-        return CONSENT
-    if _asks_for_password(tree):
+    if selected < LITTLE_TEXT:
+        for phrases, note in _BY_PHRASES.items():
+            if _matches_any(phrases, words.top):
+                return note
+    if account_form := find_account_form(tree, words, url):
+        return account_form
+    if selected < LITTLE_TEXT and has_password(tree):
         is_all = len(words.visible_text) <= LITTLE_TEXT
         texts = (*words.top, words.visible_text if is_all else "")
-        return LOGIN if _matches_any(_LOGINS, texts) else ""
+        return LOGIN if _matches_any(LOGIN_WORDS, texts) else ""
     return ""
+
+
+def find_account_form(tree: Tree, words: PageWords, url: str | None) -> str:
+    """Return which form for an account a page is, in words, however long the menus are
+    that stand around it; empty for other pages.
+    """
+    named = named_account_form(words, url)
+    return named if named and has_account_form(tree) else ""
 
 
 def _matches_any(phrases: re.Pattern[str], texts: tuple[str, ...]) -> bool:
@@ -260,21 +208,3 @@ def _asks_for_subscription(text: str) -> bool:
     return any(
         word in lower and phrases.search(lower) for word, phrases in _PAYWALLS.items()
     )
-
-
-def _asks_for_password(tree: Tree) -> bool:
-    types = tree.with_attribute("type").values()
-    return any(value.strip().lower() == "password" for value in types)
-
-
-def _text(tree: Tree, node: int) -> str:
-    texts = tree.text[node : tree.end[node]].tolist()
-    return _plain(" ".join("".join(texts).split()))
-
-
-def _plain(text: str) -> str:
-    """Return a text with plain apostrophes and dashes."""
-    if not text.isascii():
-        for sign, plain in _PLAIN.items():
-            text = text.replace(sign, plain)
-    return text
