@@ -120,11 +120,15 @@ def find_status(tree: Tree, selection: Selection, url: str | None = None) -> Fin
 
 def _has_links(tree: Tree, selection: Selection) -> bool:
     """Return whether selected text links to as many pages as make a list."""
-    selected = np.append(0, np.cumsum(selection.nodes & tree.is_text))
+    is_selected = selection.nodes & tree.is_text
+    selected_before = np.append(0, np.cumsum(is_selected))
     links = np.flatnonzero(tree.tag == code("a"))
-    has_text = selected[tree.end[links]] > selected[links]
-    targets = tree.attribute_values("href", links[has_text].tolist())
-    return len({target for target in targets if target}) >= MIN_LISTED
+    ends = tree.end[links]
+    has_text = selected_before[ends] > selected_before[links]
+    links = links[has_text]
+    targets = set(tree.attribute_values("href", links.tolist()))
+    targets.discard(None)
+    return len(targets) >= MIN_LISTED
 
 
 def is_blocked(tree: Tree) -> bool:

@@ -293,10 +293,13 @@ class Signals:
             if tree.is_text[child] and not tree.text[child].strip():
                 continue
             class_name = tree.with_attribute("class").get(child, "")
-            words = set(_CLASS_WORD.findall(class_name.lower()))
+            words = _CLASS_WORD.findall(class_name.lower())
+            if _LABEL_WORDS.isdisjoint(words):
+                return node
             end = int(tree.end[child])
-            rest = "".join(tree.text[end : tree.end[node]].tolist())
-            return end if words & _LABEL_WORDS and rest.strip() else node
+            rest = tree.text[end : tree.end[node]].tolist()
+            has_title = any(map(str.strip, rest))
+            return end if has_title else node
         return node
 
     def links_home(self, node: int) -> bool:
@@ -305,14 +308,18 @@ class Signals:
         """
         tree = self.tree
         stop = int(tree.end[node])
-        links = [child for child in range(node, stop) if tree.tag[child] == _LINK]
-        for href in tree.attribute_values("href", links):
-            address = self.absolute_address(href or "") or href or ""
+        links = np.flatnonzero(tree.tag[node:stop] == _LINK) + node
+        for href in tree.attribute_values("href", links.tolist()):
+            if not href:
+                continue
+            address = self.absolute_address(href) or href
             try:
                 parts = urlsplit(address)
             except ValueError:
                 continue
-            if parts.path == "/" and not parts.query and not parts.fragment:
+            if parts.query or parts.fragment:
+                continue
+            if parts.path == "/":
                 return True
         return False
 

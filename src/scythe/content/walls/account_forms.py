@@ -144,11 +144,17 @@ def _named_by_address(url: str | None) -> str:
     """Return the note of the form that an address ends with the name of."""
     if not url:
         return ""
-    address = urlsplit(url)
-    parts = [part.partition(".")[0] for part in address.path.split("/") if part]
-    modes = [value for name, value in parse_qsl(address.query) if name in _MODES]
-    for part in (*parts[-_PATH_PARTS:], *modes):
-        letters = _NOT_LETTERS.sub("", part.lower())
+    try:
+        address = urlsplit(url)
+    except ValueError:
+        return ""
+    names = address.path.rstrip("/").split("/")[-_PATH_PARTS:]
+    for name, value in parse_qsl(address.query):
+        if name in _MODES:
+            names.append(value)
+    for name in names:
+        stem = name.partition(".")[0]
+        letters = _NOT_LETTERS.sub("", stem.lower())
         if _LOGIN_ADDRESS.search(letters):
             return LOGIN
         if _ACCOUNT_ADDRESS.match(letters):
