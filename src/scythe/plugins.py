@@ -18,6 +18,10 @@ from scythe.errors import UsageError
 
 METHODS = "scythe.methods"
 """Entry points that are functions from a `Tree` to a `Selection`."""
+EXPORTERS = "scythe.exporters"
+"""Entry points that are functions which write rows to a file (`scythe.exporters`)."""
+KINDS = "scythe.kinds"
+"""Entry points that are schemas of records (`scythe.templates.declared.schemas`)."""
 
 
 @cache

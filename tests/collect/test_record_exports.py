@@ -5,6 +5,7 @@ read them.
 from __future__ import annotations
 
 import csv
+import gzip
 import io
 import json
 import sqlite3
@@ -12,9 +13,11 @@ import sys
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
+from zipfile import ZipFile
 
 import pyarrow.parquet as parquet
 import pytest
+from openpyxl import load_workbook
 from sqlalchemy import text
 
 from scythe.collect.publish.export import (
@@ -216,6 +219,49 @@ def test_what_cannot_be_written_is_said(
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     with pytest.raises(ExportError, match=r"scythe\[parquet\]"):
         export_file(store, export(store), tmp_path / "oats.parquet", "parquet")
+
+
+def test_a_workbook_has_the_same_rows(store: Store, tmp_path: Path) -> None:
+    path = tmp_path / "oats.xlsx"
+    assert export_file(store, export(store), path, select_format(str(path))) == 2
+    head, first, _ = load_workbook(path)["records"].iter_rows(values_only=True)
+    row = dict(zip(head, first, strict=True))
+    assert row["title"] == 'Mo\'s "best", Ünï'
+    assert (row["cook_time"], row["ingredients"]) == (60, "1 cup oats\nsalt")
+
+
+def test_recipes_are_written_for_programs_that_keep_them(
+    store: Store, tmp_path: Path
+) -> None:
+    """As the importers of Mealie and Tandoor read the folders of Nextcloud Cookbook, and
+    archives of Paprika.
+    """
+    path = tmp_path / "oats.zip"
+    assert export_file(store, export(store), path, select_format(str(path))) == 2
+    with ZipFile(path) as archive:
+        first, second = archive.namelist()
+        assert second == "Recipes/Plain/recipe.json"
+        recipe = json.loads(archive.read(first))
+    assert first == "Recipes/Mo's best , Ünï/recipe.json"
+    assert recipe["@type"] == "Recipe"
+    assert recipe["recipeIngredient"] == ["1 cup oats", "salt"]
+    assert recipe["recipeInstructions"] == ["Boil."]
+    assert (recipe["cookTime"], recipe["recipeYield"]) == ("PT1H0M", 1)
+    assert recipe["description"] == ""
+
+    packed = tmp_path / "oats.paprikarecipes"
+    assert export_file(store, export(store), packed, select_format(str(packed))) == 2
+    with ZipFile(packed) as archive:
+        one = json.loads(gzip.decompress(archive.read("Plain.paprikarecipe")))
+    assert one["ingredients"].split("\n") == ["1 cup oats", "salt"]
+    assert (one["directions"], one["source_url"]) == ("Boil.", f"{HOME}Plain")
+
+
+def test_only_recipes_are_written_as_recipes(store: Store, tmp_path: Path) -> None:
+    row = CollectionRows(store).get("oats")
+    products = Export(row, RecordSchema.builtin("product"))
+    with pytest.raises(UsageError, match="Only recipes"):
+        export_file(store, products, tmp_path / "oats.zip", "recipes")
 
 
 def test_numbers_beyond_all_bounds_are_none_and_break_no_file(tmp_path: Path) -> None:

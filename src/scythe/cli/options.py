@@ -79,7 +79,9 @@ RowsFormat = Annotated[
     typer.Option(
         "--format",
         "-f",
-        help="What is written; by default by the extension of --out, else a table.",
+        metavar="FORMAT",
+        help="What is written: table, json, jsonl, csv, xlsx or the format of a plug-in; "
+        "by default by the extension of --out, else a table.",
     ),
 ]
 AllColumns = Annotated[

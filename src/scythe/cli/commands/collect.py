@@ -5,14 +5,15 @@ from __future__ import annotations
 import getpass
 import json
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from scythe.cli.options import Database, OutFile
+from scythe.cli.commands.publish import datasette, export, feed
+from scythe.cli.database import open_collection
+from scythe.cli.options import Database
 from scythe.cli.output.collect_views import (
     TableView,
     counts_text,
@@ -35,8 +36,6 @@ if TYPE_CHECKING:
     from scythe.collect.collection import Collection
     from scythe.collect.progress import RunProgress
 
-ExportFormat = Literal["csv", "jsonl", "parquet", "sql"]
-FeedFormat = Literal["rss", "json"]
 TableFormat = Literal["table", "json"]
 
 Url = Annotated[
@@ -148,25 +147,12 @@ Key = Annotated[
         help="A record in review; by default all suggestions, and so all drafts.",
     ),
 ]
-To = Annotated[
-    ExportFormat | None,
-    typer.Option("--to", help="The format; by default by the file's extension."),
-]
-Gone = Annotated[bool, typer.Option("--gone", help="Also records that are gone.")]
-Feed = Annotated[FeedFormat, typer.Option("--to", help="RSS 2.0 or JSON Feed 1.1.")]
 State = Annotated[
     str,
     typer.Option(
         "--state",
         metavar="S",
         help="Records in a state: ok, draft, review, gone or hidden. [default: ok and draft]",
-    ),
-]
-Exact = Annotated[
-    bool,
-    typer.Option(
-        "--exact",
-        help="Leave texts in CSV as they are that a spreadsheet takes for formulas.",
     ),
 ]
 Schedule = Annotated[
@@ -245,14 +231,6 @@ app = typer.Typer(
 
 
 _NO_COLLECTION = "There is no collection yet. Add one with `scythe collect add URL`."
-
-
-@contextmanager
-def _open_collection(name: str, db: str | None) -> Iterator[Collection]:
-    from scythe.collect.collection import Collection
-
-    with Collection.open(name, db=db) as collection:
-        yield collection
 
 
 @app.command("add")
@@ -408,7 +386,7 @@ def links(
         *(("never", pattern, "pattern") for pattern in exclude or ()),
         *(("watch", url, "link") for url in start or ()),
     ]
-    with _open_collection(name, db) as collection:
+    with open_collection(name, db) as collection:
         for number in undo or ():
             collection.remove_link_rule(number)
         for rule in given:
@@ -425,7 +403,7 @@ def slots(name: Name, format: Listing = "table", db: Database = None) -> None:  
     """List the slots of pages, with their support, examples, field and suggestion; and
     the notices about them.
     """
-    with _open_collection(name, db) as collection:
+    with open_collection(name, db) as collection:
         _write_view(slot_view(collection), format)
         for group in collection.notice_groups():
             print_message(f"notices: {group.summary}")
@@ -446,7 +424,7 @@ def name_slot(
     """Set which field the values of a slot belong to. All records are updated at once,
     from snapshots.
     """
-    with _open_collection(name, db) as collection:
+    with open_collection(name, db) as collection:
         if field == "-":
             collection.unname_slot(slot)
         else:
@@ -457,7 +435,7 @@ def name_slot(
 @app.command("accept")
 def accept(name: Name, key: Key = None, db: Database = None) -> None:
     """Accept all suggestions for slots, or one record in review as it is."""
-    with _open_collection(name, db) as collection:
+    with open_collection(name, db) as collection:
         if key is not None:
             record = collection.accept_record(collection.record_key(key), by=_user())
             write_page_text(f"accepted {record.url}\n")
@@ -481,14 +459,14 @@ def records(
     db: Database = None,
 ) -> None:
     """List the records."""
-    with _open_collection(name, db) as collection:
+    with open_collection(name, db) as collection:
         _write_view(record_table(collection, state), format)
 
 
 @app.command("review")
 def review(name: Name, format: Listing = "table", db: Database = None) -> None:  # noqa: A002 - its name on the command line
     """List the records that need review, and why."""
-    with _open_collection(name, db) as collection:
+    with open_collection(name, db) as collection:
         _write_view(review_view(collection), format)
 
 
@@ -503,7 +481,7 @@ def edit(
     """Give fields of a record other values, which no run changes; lines of a list are
     separated by `|`. A record in review is accepted with them.
     """
-    with _open_collection(name, db) as collection:
+    with open_collection(name, db) as collection:
         key = collection.record_key(key)
         if reset:
             collection.reset_record(key, values, by=_user())
@@ -522,7 +500,7 @@ def edit(
 @app.command("hide")
 def hide(name: Name, key: RecordKey, db: Database = None) -> None:
     """Hide a record from lists, searches and exports."""
-    with _open_collection(name, db) as collection:
+    with open_collection(name, db) as collection:
         record = collection.hide_record(collection.record_key(key), by=_user())
         write_page_text(f"hidden: {record.url}\n")
 
@@ -530,7 +508,7 @@ def hide(name: Name, key: RecordKey, db: Database = None) -> None:
 @app.command("show")
 def show(name: Name, key: RecordKey, db: Database = None) -> None:
     """Show a hidden record again."""
-    with _open_collection(name, db) as collection:
+    with open_collection(name, db) as collection:
         record = collection.show_record(collection.record_key(key), by=_user())
         write_page_text(f"shown: {record.url}\n")
 
@@ -542,7 +520,7 @@ def set_settings(name: Name, values: Assignments, db: Database = None) -> None:
     `notify` is JSON: [{"webhook": "https://...", "secret": "..."}]. No value is the
     default again.
     """
-    with _open_collection(name, db) as collection:
+    with open_collection(name, db) as collection:
         given: dict[str, Any] = {}
         for setting, value in _assignments(values).items():
             given[setting] = _setting_value(setting, value)
@@ -589,54 +567,15 @@ def _user() -> str:
         return "operator"
 
 
-@app.command("export")
-def export(
-    name: Name,
-    to: To = None,
-    gone: Gone = False,  # noqa: FBT002 - a switch of the command line
-    exact: Exact = False,  # noqa: FBT002 - a switch of the command line
-    out: OutFile = None,
-    db: Database = None,
-) -> None:
-    """Write the records as CSV, JSON lines, Parquet or SQL; the table that other
-    programs read is in the database already.
-    """
-    from scythe.collect.publish.export import (
-        Export,
-        export_file,
-        export_text,
-        select_format,
-    )
-
-    with _open_collection(name, db) as collection:
-        content = Export(
-            collection.row, collection.schema, gone, for_spreadsheets=not exact
-        )
-        export_format = select_format(out, to)
-        if out is None:
-            export_text(collection.store, content, sys.stdout, export_format)
-        else:
-            count = export_file(collection.store, content, out, export_format)
-            print_message(f"{count} records in {out}.")
-
-
-@app.command("feed")
-def feed(
-    name: Name, to: Feed = "rss", out: OutFile = None, db: Database = None
-) -> None:
-    """Write a feed of new and changed records."""
-    from scythe.collect.publish.feed import feed_entries, json_feed, rss_feed
-
-    with _open_collection(name, db) as collection:
-        changes = feed_entries(collection.store, collection.row)
-        render = rss_feed if to == "rss" else json_feed
-        write_result(render(collection.row, changes), out)
+app.command("export")(export)
+app.command("feed")(feed)
+app.command("datasette")(datasette)
 
 
 @app.command("remove")
 def remove(name: Name, db: Database = None) -> None:
     """Remove a collection with all its pages and records."""
-    with _open_collection(name, db) as collection:
+    with open_collection(name, db) as collection:
         collection.remove()
     write_page_text(f"removed {name}\n")
 

@@ -24,6 +24,7 @@ _EXTRAS = {
     "mcp": ("mcp",),
     "postgres": ("psycopg",),
     "ray": ("ray",),
+    "xlsx": ("openpyxl",),
     "web": ("starlette", "uvicorn", "jinja2", "msgspec", "scrapy"),
 }
 """The modules by which one sees that an extra is installed."""

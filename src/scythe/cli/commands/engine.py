@@ -14,7 +14,7 @@ from scythe.cli.options import Database, OutFile, Render, RowsFormat
 from scythe.cli.output.files import write_page_text, write_result
 from scythe.cli.output.messages import print_error, print_message, print_warning
 from scythe.cli.output.progress import ShowDetail, status_line
-from scythe.cli.output.rows import choose_format
+from scythe.cli.output.rows import choose_format, write_rows
 from scythe.errors import ScytheError, UsageError
 
 if TYPE_CHECKING:
@@ -275,6 +275,7 @@ def harvest(
     from scythe.engines.registry.harvest import harvest as harvest_engine
 
     options = HarvestOptions(queries=queries, pages=pages)
+    row_format = choose_format(format, out)
     with open_registry(db) as registry:
         known = registry.get(name)
         rows = registry.harvest(known)
@@ -289,8 +290,8 @@ def harvest(
             result = harvest_engine(registry, known, options, on_progress)
         if format is not None or out is not None:
             to_terminal = out is None and sys.stdout.isatty()
-            row_format = choose_format(format, out)
-            write_result(render_harvest(rows, row_format, to_terminal=to_terminal), out)
+            text = render_harvest(rows, row_format, to_terminal=to_terminal)
+            write_rows(text, out, row_format)
 
     print_message(
         f"{name}: {result.records} records, {result.new_records} new "

@@ -29,7 +29,7 @@ from scythe.cli.output.messages import (
     print_warning,
 )
 from scythe.cli.output.page_records import PageRecordWriter
-from scythe.cli.output.rows import RowFormat, choose_format
+from scythe.cli.output.rows import RowFormat, choose_format, write_rows
 from scythe.errors import InputError, ScytheError
 from scythe.sources import ReadOptions, Source, expand
 from scythe.sources.source import is_several
@@ -58,7 +58,9 @@ RecordFormat = Annotated[
     typer.Option(
         "--format",
         "-f",
-        help="What is written; by default by the extension of --out, else JSON.",
+        metavar="FORMAT",
+        help="What is written: table, json, jsonl, csv, xlsx or the format of a plug-in; "
+        "by default by the extension of --out, else JSON.",
     ),
 ]
 WithSources = Annotated[
@@ -99,8 +101,9 @@ def page(
     several = is_several(sources)
     require_url_of_file(url, sources)
     require_other_files(sources, out)
+    row_format = choose_format(format, out, default="json")
     writer = PageRecordWriter(
-        choose_format(format, out, default="json"),
+        row_format,
         kind,
         several=several,
         with_sources=with_sources,
@@ -137,7 +140,7 @@ def page(
                 texts.append(text)
 
     if out is not None and texts:
-        write_result("".join(texts), out)
+        write_rows("".join(texts), out, row_format)
     if failed and several:
         print_message(f"{failed} of {count} sources failed.")
     if failed:

@@ -24,9 +24,13 @@ from scythe.cli.options import (
     require_single_page,
     require_url_of_file,
 )
-from scythe.cli.output.files import write_result
 from scythe.cli.output.messages import print_warning
-from scythe.cli.output.rows import RowWriter, choose_format, print_records_status
+from scythe.cli.output.rows import (
+    RowWriter,
+    choose_format,
+    print_records_status,
+    write_rows,
+)
 from scythe.sources import ReadOptions, expand
 
 OneSource = Annotated[
@@ -80,6 +84,7 @@ def records(
     if show is not None:
         require_preview_file("--show", "records", show)
 
+    row_format = choose_format(format, out)
     options = ReadOptions(
         max_bytes=max_bytes,
         timeout=timeout,
@@ -100,10 +105,10 @@ def records(
     for warning in page.warnings:
         print_warning(warning, name)
     writer = RowWriter(
-        choose_format(format, out),
+        row_format,
         several=False,
         to_terminal=out is None and sys.stdout.isatty(),
     )
-    write_result(writer.render(name, page.url, found), out)
+    write_rows(writer.render(name, page.url, found), out, row_format)
     if not print_records_status(name, found):
         raise typer.Exit(1)

@@ -22,9 +22,9 @@ from scythe.cli.options import (
     require_preview_file,
     require_single_page,
 )
-from scythe.cli.output.files import write_page_text, write_result
+from scythe.cli.output.files import write_page_text
 from scythe.cli.output.messages import print_error, print_message
-from scythe.cli.output.rows import choose_format
+from scythe.cli.output.rows import choose_format, write_rows
 from scythe.cli.output.template_rows import (
     PageRecordRow,
     render_template_rows,
@@ -241,6 +241,7 @@ def apply(
     from scythe.templates.template.template import Template
 
     require_other_files([template, *sources], out)
+    row_format = choose_format(format, out)
     loaded = Template.load(template)
     options = ReadOptions(
         max_bytes=max_bytes,
@@ -265,10 +266,10 @@ def apply(
     text = render_template_rows(
         rows,
         list(columns),
-        choose_format(format, out),
+        row_format,
         several=is_several(sources),
     )
-    write_result(text, out)
+    write_rows(text, out, row_format)
     if len(rows) < len(page_sources):
         raise typer.Exit(1)
 

@@ -23,7 +23,12 @@ from scythe.cli.options import (
 )
 from scythe.cli.output.files import write_page_text, write_result
 from scythe.cli.output.messages import print_error, print_message
-from scythe.cli.output.rows import RowWriter, choose_format, print_records_status
+from scythe.cli.output.rows import (
+    RowWriter,
+    choose_format,
+    print_records_status,
+    write_rows,
+)
 from scythe.errors import ScytheError, UsageError
 from scythe.sources import ReadOptions, expand
 from scythe.sources.source import is_several
@@ -108,8 +113,9 @@ def apply(
         robots=not ignore_robots,
     )
     limits = Limits(max_bytes=max_bytes)
+    row_format = choose_format(format, out)
     writer = RowWriter(
-        choose_format(format, out),
+        row_format,
         several=is_several(sources),
         columns=loaded.fields.columns,
         to_terminal=out is None and sys.stdout.isatty(),
@@ -134,7 +140,7 @@ def apply(
             texts.append(text)
 
     if out is not None:
-        write_result("".join(texts), out)
+        write_rows("".join(texts), out, row_format)
     if not all_good:
         raise typer.Exit(1)
 

@@ -8,7 +8,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from scythe.cli.output.messages import one_line, replace_controls
-from scythe.cli.output.rows import RowFormat
+from scythe.cli.output.rows import RowFormat, is_csv
 from scythe.cli.output.tables import render_table
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ class PageRecordWriter:
                 return table
             separator = "" if is_first else "\n"
             return f"{separator}==> {one_line(source)} <==\n\n{table}"
-        if self._format == "csv":
+        if is_csv(self._format):
             text = self._csv(source, url, record, with_names=is_first)
         else:
             values = self._values(source, url, record)

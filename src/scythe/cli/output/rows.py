@@ -11,8 +11,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
+from scythe.cli.output.files import new_file, write_result
 from scythe.cli.output.messages import (
     one_line,
     print_error,
@@ -20,12 +21,17 @@ from scythe.cli.output.messages import (
     replace_controls,
 )
 from scythe.cli.output.tables import MAX_COLUMNS, hidden_columns_note, render_table
+from scythe.errors import UsageError
+from scythe.exporters import exporter_names, find_exporter
+from scythe.spreadsheets import as_given
 
 if TYPE_CHECKING:
     from scythe.sections.fields import Value
     from scythe.wrappers.record import Records
 
-RowFormat = Literal["table", "json", "jsonl", "csv"]
+RowFormat = str
+"""`table`, `json`, `jsonl`, `csv`, or the name of an exporter, such as `xlsx`."""
+TEXT_FORMATS = ("table", "json", "jsonl", "csv")
 
 _FORMATS_BY_EXTENSION: dict[str, RowFormat] = {
     ".json": "json",
@@ -114,10 +120,45 @@ def choose_format(
     """Return the format that was given, else the one of the file's extension, else the
     default.
     """
-    if given is not None:
-        return given
     extension = Path(out).suffix.lower() if out else ""
-    return _FORMATS_BY_EXTENSION.get(extension, default)
+    if given is None and extension in _FORMATS_BY_EXTENSION:
+        return _FORMATS_BY_EXTENSION[extension]
+    name = given or extension.removeprefix(".") or default
+    if name in TEXT_FORMATS:
+        return name
+    if find_exporter(name) is not None:
+        if out is None:
+            raise UsageError(f"{name} is written to a file. Name it: -o FILE.{name}.")
+        return name
+    if given is not None:
+        names = ", ".join([*TEXT_FORMATS, *exporter_names()])
+        raise UsageError(f"There is no format {given!r}. Choose one of: {names}.")
+    return default
+
+
+def is_csv(format_: RowFormat) -> bool:
+    """Return whether rows are rendered as CSV: also those that `write_rows` then gives
+    to an exporter.
+    """
+    return format_ == "csv" or format_ not in TEXT_FORMATS
+
+
+def write_rows(text: str, out: str | None, format_: RowFormat) -> None:
+    """Write rendered rows to a file or to standard output; to the file of an exporter
+    where the format has one.
+    """
+    if out is None or format_ in TEXT_FORMATS:
+        write_result(text, out)
+        return
+    exporter = find_exporter(format_)
+    if exporter is None:
+        raise UsageError(f"There is no format {format_!r}.")
+    csv.field_size_limit(len(text) + 1)  # of a reader, 128 KB by default
+    rows = csv.reader(io.StringIO(text))
+    head = next(rows, [])
+    given = [dict(zip(head, map(as_given, row), strict=True)) for row in rows]
+    with new_file(Path(out)) as unfinished:
+        exporter(unfinished, head, given)
 
 
 class RowWriter:
@@ -151,7 +192,7 @@ class RowWriter:
         """Return the rows alone, in a format that has nothing else: not `json`."""
         if self._format == "jsonl":
             return self._safe(self._json_lines(source, records))
-        if self._format == "csv":
+        if is_csv(self._format):
             return self._safe(self._csv(source, records))
         return self._titled_table(source, records)
 

@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Self
 
 from scythe.cli.output.messages import one_line, replace_controls
-from scythe.cli.output.rows import RowFormat
+from scythe.cli.output.rows import RowFormat, is_csv
 from scythe.cli.output.tables import MAX_COLUMNS, hidden_columns_note, render_table
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def render_template_rows(
     if format_ == "json" or format_ == "jsonl":
         indent = 2 if format_ == "json" and not several else None
         text = "".join(_json_text(row, indent) for row in rows)
-    elif format_ == "csv":
+    elif is_csv(format_):
         text = _csv_text(rows, columns)
     elif len(rows) == 1:
         return _record_table(rows[0], columns)

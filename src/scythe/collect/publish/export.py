@@ -1,5 +1,5 @@
-"""Records out of the database: CSV, JSON lines, Parquet, a script of SQL; and the SQL
-view that other programs read in place.
+"""Records out of the database: CSV, JSON lines, Parquet, a workbook, a script of SQL,
+recipes for other programs; and the SQL view that other programs read in place.
 
 All have the same columns in the same order: the number and the address of the record,
 the fields of the schema, then what is known of the record. A file is there whole or not
@@ -17,11 +17,13 @@ from datetime import datetime
 from io import StringIO
 from itertools import islice
 from pathlib import Path
-from typing import Any, Literal, TextIO
+from typing import Any, TextIO
 
+from scythe.collect.publish.recipes import write_paprika, write_recipes
 from scythe.collect.records.differences import as_text
 from scythe.collect.records.schema import RecordSchema, TableColumn
 from scythe.errors import ScytheError, UsageError
+from scythe.exporters import Exporter, exporter_names, find_exporter
 from scythe.spreadsheets import without_formula
 from scythe.store.collections.collections import CollectionRow
 from scythe.store.collections.records import RecordRow, RecordRows
@@ -30,14 +32,23 @@ from scythe.store.search.query import Search
 from scythe.store.states import RecordState
 from scythe.store.store import Store
 
-ExportFormat = Literal["csv", "jsonl", "parquet", "sql"]
-FORMATS: tuple[ExportFormat, ...] = ("csv", "jsonl", "parquet", "sql")
+ExportFormat = str
+"""One of `FORMATS`, or the name of an exporter that a package has added."""
+TEXT_FORMATS = ("csv", "jsonl", "sql")
+FORMATS = ("csv", "jsonl", "parquet", "sql", "xlsx", "recipes", "paprika")
+_RECIPE_EXPORTERS: Mapping[str, Exporter] = {
+    "recipes": write_recipes,
+    "paprika": write_paprika,
+}
 _ENDINGS: Mapping[str, ExportFormat] = {
     ".csv": "csv",
     ".jsonl": "jsonl",
     ".ndjson": "jsonl",
     ".parquet": "parquet",
     ".sql": "sql",
+    ".xlsx": "xlsx",
+    ".zip": "recipes",
+    ".paprikarecipes": "paprika",
 }
 _BATCH_SIZE = 1_000
 """Records that are in memory at a time: a group of rows of a Parquet file. Not tuned."""
@@ -95,13 +106,12 @@ def select_format(path: str | None, name: str | None = None) -> ExportFormat:
     names.
     """
     ending = Path(path or "").suffix.lower()
-    found = name or _ENDINGS.get(ending)
-    for known in FORMATS:
-        if found == known:
-            return known
+    found = name or _ENDINGS.get(ending) or ending.removeprefix(".")
+    if found in FORMATS or (found and find_exporter(found) is not None):
+        return found
+    names = dict.fromkeys([*FORMATS, *exporter_names()])
     raise UsageError(
-        f"Say which format to write: {', '.join(FORMATS)}, "
-        "or a file with such an ending."
+        f"Say which format to write: {', '.join(names)}, or a file with such an ending."
     )
 
 
@@ -124,6 +134,8 @@ def export_file(
     try:
         if file_format == "parquet":
             number = _write_parquet(store, export, unfinished)
+        elif file_format not in TEXT_FORMATS:
+            number = _write_by_exporter(store, export, unfinished, file_format)
         else:
             with unfinished.open("w", encoding="utf-8", newline="") as out:
                 number = export_text(store, export, out, file_format)
@@ -135,6 +147,16 @@ def export_file(
     finally:
         unfinished.unlink(missing_ok=True)
     return number
+
+
+def _write_by_exporter(
+    store: Store, export: Export, path: Path, file_format: ExportFormat
+) -> int:
+    exporter = _RECIPE_EXPORTERS.get(file_format) or find_exporter(file_format)
+    if exporter is None:
+        raise UsageError(f"There is no format {file_format}.")
+    names = [column.name for column in export.columns]
+    return exporter(path, names, export.rows(store))
 
 
 def export_text(
@@ -163,7 +185,7 @@ def export_lines(
             return _json_lines(rows)
         case "sql":
             return _sql_lines(export, rows)
-    raise UsageError("Parquet is no text. Name a file to write it to.")
+    raise UsageError(f"{file_format} is no text. Name a file to write it to.")
 
 
 def _row(record: RecordRow) -> dict[str, Any]:

@@ -27,7 +27,7 @@ MAX_SIZE = 500
 """Records that are given at once: a bound on work, not tuned."""
 
 State = Literal["", "gone", "review", "all"]
-ExportFormat = Literal["csv", "jsonl", "parquet", "sql"]
+ExportFormat = Literal["csv", "jsonl", "parquet", "sql", "xlsx", "recipes", "paprika"]
 
 
 class RecordAnswer(msgspec.Struct, kw_only=True):

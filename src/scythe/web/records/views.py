@@ -19,6 +19,7 @@ from starlette.routing import Route
 
 from scythe.collect.collection import Collection
 from scythe.collect.publish.export import (
+    TEXT_FORMATS,
     Export,
     export_file,
     export_lines,
@@ -80,7 +81,13 @@ _MEDIA_TYPES = {
     "csv": "text/csv; charset=utf-8",
     "jsonl": "application/jsonl; charset=utf-8",
     "sql": "text/plain; charset=utf-8",
+    "parquet": "application/vnd.apache.parquet",
+    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    "recipes": "application/zip",
+    "paprika": "application/zip",
 }
+_ENDINGS = {"recipes": "zip", "paprika": "paprikarecipes"}
+"""Of formats whose files do not end in their names."""
 _ASCENDING = ("duration", "price", "quantity")
 _DESCENDING = ("date", "number", "price")
 """Types of fields that people sort from the least and from the most on."""
@@ -318,16 +325,16 @@ def export(request: Request) -> Response:
         numbers=search.search.all(search.record_query),
         for_spreadsheets=not request.query_params.get("exact"),
     )
-    file_name = f"{segment(row.name)}.{format_}"
+    file_name = f"{segment(row.name)}.{_ENDINGS.get(format_, format_)}"
     headers = {"Content-Disposition": f"attachment; filename*=UTF-8''{file_name}"}
     store = search.collection.store
-    if format_ != "parquet":
+    media_type = _MEDIA_TYPES.get(format_, "application/octet-stream")
+    if format_ in TEXT_FORMATS:
         lines = export_lines(store, selection, format_)
-        media_type = _MEDIA_TYPES[format_]
         return StreamingResponse(_chunks(lines), media_type=media_type, headers=headers)
 
     with tempfile.NamedTemporaryFile(
-        prefix="scythe-", suffix=".parquet", delete=False
+        prefix="scythe-", suffix=f".{format_}", delete=False
     ) as file:
         path = Path(file.name)
     try:
@@ -337,7 +344,7 @@ def export(request: Request) -> Response:
         raise
     return FileResponse(
         path,
-        media_type="application/vnd.apache.parquet",
+        media_type=media_type,
         headers=headers,
         background=BackgroundTask(path.unlink),
     )
