@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from typer.main import get_command
 from typer.testing import CliRunner, Result
 
 from loopback import Loopback
+from scythe.cli.catalogue import load_command
 from scythe.cli.main import app
 from scythe.engines.registry.registry import Registry
 from scythe.store import Store
@@ -291,11 +291,8 @@ def test_the_guide_names_every_command_and_option() -> None:
     guide = (
         Path(__file__).parent.parent.parent / "docs" / "guides" / "engines.md"
     ).read_text(encoding="utf-8")
-    commands = get_command(app).commands  # type: ignore[attr-defined]
-    for name, command in {
-        **commands["engine"].commands,
-        "search": commands["search"],
-    }.items():
+    commands = {**load_command("engine").commands, "search": load_command("search")}
+    for name, command in commands.items():
         assert f"scythe {'' if name == 'search' else 'engine '}{name}" in guide
         for parameter in command.params:
             named = [

@@ -17,7 +17,8 @@ import scythe.cli.commands.extract
 import scythe.cli.extraction
 from loopback import ARTICLE
 from scythe.cli.main import app
-from scythe.cli.output.messages import document_warnings, one_line
+from scythe.cli.output.document_warnings import document_warnings
+from scythe.cli.output.messages import one_line
 from scythe.content.extract import extract
 from scythe.content.status import Status
 

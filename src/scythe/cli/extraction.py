@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TypeVar
 
-from scythe.cli.output.messages import describe_unexpected, document_warnings
+from scythe.cli.output.document_warnings import document_warnings
+from scythe.cli.output.messages import describe_unexpected
 from scythe.cli.output.rendering import Format, render_document
 from scythe.content.document import Document
 from scythe.content.extract import Extractor, Method, Render, extract

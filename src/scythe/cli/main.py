@@ -13,20 +13,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from scythe.cli.commands.bulk import bulk
-from scythe.cli.commands.collect import app as collect
-from scythe.cli.commands.db import app as db
-from scythe.cli.commands.doctor import doctor
-from scythe.cli.commands.engine import app as engine
-from scythe.cli.commands.extract import ExtractCommand, extract
-from scythe.cli.commands.learn import learn
-from scythe.cli.commands.mcp import mcp
-from scythe.cli.commands.page import page
-from scythe.cli.commands.records import records
-from scythe.cli.commands.search import search
-from scythe.cli.commands.serve import serve
-from scythe.cli.commands.template import app as template
-from scythe.cli.commands.wrapper import app as wrapper
+from scythe.cli.catalogue import SUMMARIES, load_command
 from scythe.cli.output.messages import describe_unexpected, print_error, print_message
 from scythe.errors import ScytheError, UsageError
 from scythe.version import installed_version
@@ -40,8 +27,21 @@ TERMINATED = 143
 
 class GuardedGroup(TyperGroup):
     """Commands of which none ever ends in a traceback (unless SCYTHE_DEBUG asks for
-    one).
+    one), and of which a call loads only the one it names.
     """
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """Return the names of all commands."""
+        return list(SUMMARIES)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """Return a command; None where there is none of that name."""
+        return load_command(cmd_name) if cmd_name in SUMMARIES else None
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """Write the commands into the help page, without loading them."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(SUMMARIES.items()))
 
     def invoke(self, ctx: Any) -> Any:
         """Run a command and turn what it raises into one line and an exit code."""
@@ -92,22 +92,9 @@ app = typer.Typer(
     cls=GuardedGroup,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
+    rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-app.command("extract", cls=ExtractCommand)(extract)
-app.command("records")(records)
-app.command("learn")(learn)
-app.command("page")(page)
-app.command("bulk")(bulk)
-app.command("search")(search)
-app.command("serve")(serve)
-app.command("mcp")(mcp)
-app.command("doctor")(doctor)
-app.add_typer(wrapper, name="wrapper")
-app.add_typer(engine, name="engine")
-app.add_typer(template, name="template")
-app.add_typer(collect, name="collect")
-app.add_typer(db, name="db")
 
 
 @app.callback()

@@ -12,7 +12,7 @@ from typing import Any, Literal
 import typer
 from typer.models import ArgumentInfo, OptionInfo
 
-from scythe.cli.main import app
+from scythe.cli.catalogue import SUMMARIES, command_module
 
 _INTRODUCTION = """\
 # Command line
@@ -24,8 +24,17 @@ of date. Every command also explains itself: `scythe COMMAND --help`.
 
 def reference() -> str:
     """Return the whole page."""
-    sections = [_section(name, command) for name, command in _commands(app, "scythe")]
+    sections = [_section(name, command) for name, command in _all_commands()]
     return "\n".join([_INTRODUCTION, *sections])
+
+
+def _all_commands() -> Iterator[tuple[str, Callable[..., Any]]]:
+    for name in SUMMARIES:
+        module = command_module(name)
+        if hasattr(module, "app"):
+            yield from _commands(module.app, f"scythe {name}")
+        else:
+            yield f"scythe {name}", getattr(module, name)
 
 
 def _commands(

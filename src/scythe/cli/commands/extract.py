@@ -145,6 +145,9 @@ class ExtractCommand(TyperCommand):
         return super().parse_args(ctx, complete)
 
 
+COMMAND_CLASS = ExtractCommand
+
+
 def extract(
     sources: Sources,
     method: MethodOption = "auto",
