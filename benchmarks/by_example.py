@@ -15,14 +15,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+import numpy as np
+
 from benchmarks.common import arguments, report, table
 from benchmarks.fields import labelled
 from benchmarks.record_finders import held_out
 from benchmarks.record_scoring import correct_records
-from benchmarks.record_sets import RecordPage, RecordSet, record_sets
+from benchmarks.record_sets import RecordPage, RecordSet, record_sets, shown_text
 from scythe.errors import UsageError
-from scythe.sections.span import span_texts
-from scythe.tree import parse
+from scythe.sections.span import Span, span_texts
+from scythe.tree import Tree, parse
 from scythe.wrappers.examples import squeezed
 from scythe.wrappers.learn import learn_by_example
 from scythe.wrappers.wrapper import Wrapper
@@ -125,7 +127,8 @@ def column_is_right(wrapper: Wrapper, page_set: RecordSet, name: str) -> bool:
     right = true = 0
     for page in page_set.pages:
         tree, spans, rows = labelled(page)
-        read = [wrapper.fields.read(tree, span).get(name, "") for span in spans]
+        same = same_text(tree, spans, wrapper.rule.cut(tree))
+        read = [wrapper.fields.read(tree, span).get(name, "") for span in same]
         matches: Counter[int] = Counter()
         for value, row in zip(read, rows, strict=True):
             matches.update(matching_fields(value, row))
@@ -135,6 +138,20 @@ def column_is_right(wrapper: Wrapper, page_set: RecordSet, name: str) -> bool:
             pairs = zip(texts, rows, strict=True)
             true += sum(is_shown(row[field : field + 1], text) for text, row in pairs)
     return right >= RIGHT * max(true, 1)
+
+
+def same_text(tree: Tree, spans: Sequence[Span], cut: Sequence[Span]) -> list[Span]:
+    """Return for each true record the record of a wrapper that has the same text, where
+    there is one: which of two elements around the text it is says nothing.
+    """
+    is_filled = [bool(text.strip()) for text in tree.text.tolist()]
+    texts = np.flatnonzero(shown_text(tree) & np.array(is_filled))
+
+    def extent(span: Span) -> tuple[int, ...]:
+        return tuple(np.searchsorted(texts, span).tolist())
+
+    by_extent = {extent(span): span for span in cut}
+    return [by_extent.get(extent(span), span) for span in spans]
 
 
 def matching_fields(value: str | list[str], row: Row) -> Iterator[int]:

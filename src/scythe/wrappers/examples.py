@@ -7,13 +7,11 @@ records hold them.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from scythe.errors import UsageError
-from scythe.sections.fields import Fields, Value
 from scythe.sections.section import Section
 from scythe.sections.span import Span, span_texts
 from scythe.tree.tree import Tree
@@ -106,64 +104,3 @@ def require_shown(pages: Sequence[ExamplePage], examples: Sequence[Example]) -> 
             raise UsageError(
                 f"No page shows {example.value!r}. Copy a value as the page shows it."
             )
-
-
-def named_fields(
-    fields: Fields, pages: Sequence[tuple[ExamplePage, Sequence[Span]]]
-) -> Fields:
-    """Return the columns that the examples are values of, under their names, and the
-    link of the records.
-    """
-    rows = list(_rows_with_examples(fields, pages))
-    chosen: dict[str, str] = {}
-    for example in dict.fromkeys(example for _, held in rows for example in held):
-        own_rows = [row for row, held in rows if example in held]
-        column = _column_of(example, own_rows)
-        if column is None:
-            raise UsageError(
-                f"{example.value!r} is in the records, but in no column of its own. "
-                "Give a whole value, as the page shows it."
-            )
-        name = example.name or column
-        if chosen.setdefault(column, name) != name:
-            raise UsageError(
-                f"{chosen[column]!r} and {name!r} are the same column. "
-                "Give values of different columns."
-            )
-    if "link" not in chosen.values():
-        chosen.setdefault("link", "link")
-    return fields.only(chosen)
-
-
-def _rows_with_examples(
-    fields: Fields, pages: Sequence[tuple[ExamplePage, Sequence[Span]]]
-) -> Iterator[tuple[dict[str, Value], list[Example]]]:
-    """Yield the values of the records that hold most examples, with those."""
-    for page, spans in pages:
-        holders = page.holders(spans)
-        counts = Counter(number for held in holders.values() for number in held)
-        most = max(counts.values(), default=0)
-        alone = [example for example, held in holders.items() if len(held) == 1]
-        for number, count in sorted(counts.items()):
-            held = [one for one, numbers in holders.items() if number in numbers]
-            if count == most or any(one in alone for one in held):
-                yield fields.read(page.tree, spans[number]), held
-
-
-def _column_of(example: Example, rows: Sequence[dict[str, Value]]) -> str | None:
-    """Return the column whose value is the example in most records, or whose shortest
-    value holds it.
-    """
-    equal: Counter[str] = Counter()
-    around: dict[str, int] = {}
-    for row in rows:
-        for name, value in row.items():
-            for item in [value] if isinstance(value, str) else value:
-                key = squeezed(item)
-                if key == example.key:
-                    equal[name] += 1
-                elif example.key in key:
-                    around[name] = min(around.get(name, len(key)), len(key))
-    for name, _ in equal.most_common(1):
-        return name
-    return min(around, key=around.__getitem__, default=None)

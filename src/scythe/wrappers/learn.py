@@ -15,10 +15,10 @@ from scythe.sections.record import ListPage
 from scythe.sections.span import Span
 from scythe.tree import Tree
 from scythe.wrappers import vints
+from scythe.wrappers.example_columns import named_fields
 from scythe.wrappers.examples import (
     ExamplePage,
     Examples,
-    named_fields,
     parse_examples,
     require_shown,
 )
@@ -127,7 +127,7 @@ def learn_by_example(
         for page, (_, spans) in zip(pages, cuts, strict=True)
         if page.shown and spans
     ]
-    return _wrapper(rule, named_fields(fields, shown), cuts)
+    return _wrapper(rule, named_fields(fields, shown, cuts), cuts)
 
 
 def _records_in_common(rule: Rule | None, trees: Sequence[Tree]) -> list[PageRecords]:

@@ -1,0 +1,197 @@
+"""The columns that example values are of.
+
+A person gives a value as they see it, which need not be cut as the columns of a list are:
+a title with its subtitle in brackets, a name without the "by" that stands before it. So
+every position in the records is a column that an example can mean, and of those whose
+text is the example the outermost is taken: what it has besides in other records belongs
+to the value there.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from scythe.errors import UsageError
+from scythe.sections.fields import Fields
+from scythe.sections.fields.position import ColumnPosition, prune
+from scythe.sections.span import Span
+from scythe.tree.tree import Tree
+from scythe.wrappers.examples import Example, ExamplePage, squeezed
+
+Texts = dict[int, list[str]]
+"""The texts of a record by the number of their position, as examples are compared."""
+PageRecords = tuple[Tree, Sequence[Span]]
+
+
+def named_fields(
+    fields: Fields,
+    pages: Sequence[tuple[ExamplePage, Sequence[Span]]],
+    records: Sequence[PageRecords],
+) -> Fields:
+    """Return the columns that the examples are values of, under their names, and the
+    link of the records.
+    """
+    positions = TextPositions(fields)
+    rows = list(_rows_with_examples(positions, pages))
+    chosen: dict[int, str] = {}
+    for example in dict.fromkeys(example for _, held in rows for example in held):
+        own_rows = [row for row, held in rows if example in held]
+        number = positions.of_example(example, own_rows)
+        if number is None:
+            raise UsageError(
+                f"{example.value!r} is in the records, but in no column of its own. "
+                "Give a whole value, as the page shows it."
+            )
+        name = example.name or positions.name(number)
+        if chosen.setdefault(number, name) != name:
+            raise UsageError(
+                f"{chosen[number]!r} and {name!r} are the same column. "
+                "Give values of different columns."
+            )
+    texts = [positions.read(tree, span) for tree, spans in records for span in spans]
+    return positions.named(positions.with_alternatives(chosen, texts))
+
+
+@dataclass(frozen=True)
+class TextPositions:
+    """All positions of records, each as a column of texts."""
+
+    fields: Fields
+
+    @cached_property
+    def paths(self) -> list[tuple[ColumnPosition, ...]]:
+        """The way to each position, in reading order."""
+        paths = []
+        stack: list[tuple[ColumnPosition, ...]] = [(self.fields.root,)]
+        while stack:
+            path = stack.pop()
+            paths.append(path)
+            stack.extend((*path, child) for child in reversed(path[-1].children))
+        return paths
+
+    @cached_property
+    def _reader(self) -> Fields:
+        """The fields with a column for the text of every position but the record."""
+        copy = TextPositions(_copied(self.fields))
+        names = []
+        for number, path in enumerate(copy.paths):
+            position = path[-1]
+            position.link = position.image = None
+            is_value = position.text is not None or number >= self._first
+            position.text = str(number) if is_value else None
+            names.append(str(number))
+        return Fields(copy.fields.root, tuple(names))
+
+    @property
+    def _first(self) -> int:
+        """The number of the first position inside a record."""
+        return 2 if self.fields.starts_at_one_element else 1
+
+    def read(self, tree: Tree, span: Span) -> Texts:
+        """Return the texts of a record at all positions."""
+        texts = {}
+        for name, value in self._reader.read(tree, span).items():
+            items = [value] if isinstance(value, str) else value
+            texts[int(name)] = [squeezed(item) for item in items]
+        return texts
+
+    def of_example(self, example: Example, rows: Sequence[Texts]) -> int | None:
+        """Return the position whose text is the example in most records, the outermost
+        of several; or that of the shortest text with the example in it.
+        """
+        equal: Counter[int] = Counter()
+        around: dict[int, int] = {}
+        for row in rows:
+            for number, texts in row.items():
+                for text in texts:
+                    if text == example.key:
+                        equal[number] += 1
+                    elif example.key in text:
+                        around[number] = min(around.get(number, len(text)), len(text))
+        if equal:
+            return min(equal, key=lambda number: (-equal[number], number))
+        return min(around, key=lambda number: (around[number], number), default=None)
+
+    def name(self, number: int) -> str:
+        """Return what the column of a position is called where nobody gave a name: as
+        the first column in it or around it.
+        """
+        path = self.paths[number]
+        inside = [one[-1].text for one in self.paths if one[: len(path)] == path]
+        around = [position.text for position in reversed(path)]
+        named = filter(None, [*inside, *around])
+        return next(named, f"column_{number}")
+
+    def with_alternatives(
+        self, chosen: dict[int, str], rows: Sequence[Texts]
+    ) -> dict[int, str]:
+        """Return the positions of columns with those where records have the same that
+        do not have it there: like elements in boxes of another class.
+        """
+        filled: dict[int, set[int]] = {}
+        for index, row in enumerate(rows):
+            for number, texts in row.items():
+                if any(texts):
+                    filled.setdefault(number, set()).add(index)
+        all_chosen = dict(chosen)
+        for number, name in chosen.items():
+            own = set(filled.get(number, ()))
+            others = [one for one in filled if one not in all_chosen]
+            others.sort(key=lambda one: (-len(filled[one]), one))
+            for other in others:
+                if own.isdisjoint(filled[other]) and self._are_alike(number, other):
+                    all_chosen[other] = name
+                    own |= filled[other]
+        return all_chosen
+
+    def _are_alike(self, one: int, other: int) -> bool:
+        """Return whether two positions are the same element in different surroundings:
+        by its class, or by the tags that lead to it.
+        """
+        path, other_path = self.paths[one], self.paths[other]
+        leaf, other_leaf = path[-1], other_path[-1]
+        if leaf.tag != other_leaf.tag:
+            return False
+        if leaf.classes and leaf.classes == other_leaf.classes:
+            return True
+        return [step.tag for step in path] == [step.tag for step in other_path]
+
+    def named(self, names: dict[int, str]) -> Fields:
+        """Return the fields with the texts of some positions alone, and the link of the
+        records.
+        """
+        copy = TextPositions(_copied(self.fields))
+        columns: dict[str, None] = {}
+        has_link = "link" not in names.values()
+        for number, path in enumerate(copy.paths):
+            position = path[-1]
+            position.text = names.get(number)
+            position.image = None
+            if position.link != "link" or not has_link:
+                position.link = None
+            read = filter(None, (position.text, position.link))
+            columns.update(dict.fromkeys(read))
+        prune(copy.fields.root)
+        return Fields(copy.fields.root, tuple(columns))
+
+
+def _copied(fields: Fields) -> Fields:
+    return Fields.from_json(fields.as_json())
+
+
+def _rows_with_examples(
+    positions: TextPositions, pages: Sequence[tuple[ExamplePage, Sequence[Span]]]
+) -> Iterator[tuple[Texts, list[Example]]]:
+    """Yield the texts of the records that hold most examples, with those."""
+    for page, spans in pages:
+        holders = page.holders(spans)
+        counts = Counter(number for held in holders.values() for number in held)
+        most = max(counts.values(), default=0)
+        alone = [example for example, held in holders.items() if len(held) == 1]
+        for number, count in sorted(counts.items()):
+            held = [one for one, numbers in holders.items() if number in numbers]
+            if count == most or any(one in alone for one in held):
+                yield positions.read(page.tree, spans[number]), held
