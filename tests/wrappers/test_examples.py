@@ -70,3 +70,44 @@ def test_names_stand_before_the_value() -> None:
     assert parse_example("https://a.example/?q=1") == Example(
         "https://a.example/?q=1", None
     )
+
+
+def hit(number: int, badge: str = "", box: str = "text") -> str:
+    """A result with the address that it leads to, its source in brackets, and a badge."""
+    address = f"https://a.example/{number}"
+    return (
+        f"<li class=hit><article class={box}><h3>{badge}<a href={address}>Hay {number}"
+        f"</a> (Farm {number})</h3><cite>{address}</cite></article>"
+        f"<p>All that is known of hay and of mowing it on day {number}.</p></li>"
+    )
+
+
+def hits(badge: str = "", box: str = "text") -> str:
+    items = "".join(hit(n) for n in range(10, 18))
+    return f"<ol>{items}{hit(18, badge, box)}</ol>"
+
+
+def test_a_value_may_be_several_columns_in_one() -> None:
+    page = hits(badge="<span class=kind>[PDF]</span>")
+    wrapper = scythe.learn([page], render=False, examples={"title": "Hay 12 (Farm 12)"})
+    titles = [row["title"] for row in values(wrapper, page)]
+    assert titles[2] == "Hay 12 (Farm 12)"
+    assert titles[8] == "[PDF]Hay 18 (Farm 18)"
+
+
+def test_a_text_that_is_also_an_address_is_the_text() -> None:
+    page = hits()
+    wrapper = scythe.learn(
+        [page],
+        render=False,
+        examples={"title": "Hay 12", "address": "https://a.example/12"},
+    )
+    changed = page.replace("<cite>https://a.example/13", "<cite>a.example › 13")
+    assert values(wrapper, changed)[3]["address"] == "a.example › 13"
+
+
+def test_a_column_is_also_read_in_boxes_of_another_class() -> None:
+    page = hits(box="video")
+    wrapper = scythe.learn([page], render=False, examples={"name": "Hay 12"})
+    names = [row.get("name") for row in values(wrapper, page)]
+    assert names == [f"Hay {n}" for n in range(10, 19)]

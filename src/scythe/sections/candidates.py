@@ -66,6 +66,8 @@ class CandidateSection:
     kind: CandidateKind
     by_class: bool
     """Whether they share a class name, besides tags."""
+    left_out: Spans = ()
+    """Members that were judged to be no records."""
 
     @cached_property
     def starts(self) -> NDArray[np.int64]:
@@ -91,10 +93,11 @@ class CandidateSection:
         """Return the candidate with some of its records; those behind the ones that were
         chosen from stay.
         """
-        pairs = zip(self.spans, chosen.tolist(), strict=False)
+        pairs = list(zip(self.spans, chosen.tolist(), strict=False))
         spans = tuple([span for span, is_chosen in pairs if is_chosen])
+        left_out = tuple([span for span, is_chosen in pairs if not is_chosen])
         spans += self.spans[len(chosen) :]
-        return CandidateSection(spans, self.kind, self.by_class)
+        return CandidateSection(spans, self.kind, self.by_class, left_out)
 
 
 def candidate_sections(statistics: PageStatistics) -> list[CandidateSection]:

@@ -26,6 +26,8 @@ class Section:
 
     spans: Spans
     confidence: float
+    left_out: Spans = ()
+    """What stands among the records as they do, and was judged to be none."""
 
     @property
     def is_plausible(self) -> bool:
@@ -69,7 +71,7 @@ def rank_sections(tree: Tree, model: SectionModel | None = None) -> list[Section
 
     sections: dict[Spans, Section] = {}
     for candidate, confidence in scored:
-        section = Section(candidate.spans, confidence)
+        section = Section(candidate.spans, confidence, candidate.left_out)
         sections.setdefault(candidate.spans, section)
     return list(sections.values())
 

@@ -34,7 +34,7 @@ def named_fields(
     """Return the columns that the examples are values of, under their names, and the
     link of the records.
     """
-    positions = TextPositions(fields)
+    positions = TextPositions(fields, records)
     rows = list(_rows_with_examples(positions, pages))
     chosen: dict[int, str] = {}
     for example in dict.fromkeys(example for _, held in rows for example in held):
@@ -51,15 +51,19 @@ def named_fields(
                 f"{chosen[number]!r} and {name!r} are the same column. "
                 "Give values of different columns."
             )
-    texts = [positions.read(tree, span) for tree, spans in records for span in spans]
-    return positions.named(positions.with_alternatives(chosen, texts))
+    names = dict(chosen)
+    for number, name in chosen.items():
+        for other in positions.alternatives(number):
+            names.setdefault(other, name)
+    return positions.named(names)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class TextPositions:
-    """All positions of records, each as a column of texts."""
+    """All positions of the records of some pages, each as a column of texts."""
 
     fields: Fields
+    records: Sequence[PageRecords] = ()
 
     @cached_property
     def paths(self) -> list[tuple[ColumnPosition, ...]]:
@@ -99,8 +103,9 @@ class TextPositions:
         return texts
 
     def of_example(self, example: Example, rows: Sequence[Texts]) -> int | None:
-        """Return the position whose text is the example in most records, the outermost
-        of several; or that of the shortest text with the example in it.
+        """Return the position whose text is the example in most of the rows: of several
+        the one that most records have, then the outermost. Where there is none, that of
+        the shortest text with the example in it.
         """
         equal: Counter[int] = Counter()
         around: dict[int, int] = {}
@@ -112,7 +117,9 @@ class TextPositions:
                     elif example.key in text:
                         around[number] = min(around.get(number, len(text)), len(text))
         if equal:
-            return min(equal, key=lambda number: (-equal[number], number))
+            most = max(equal.values())
+            best = [number for number in sorted(equal) if equal[number] == most]
+            return max(best, key=self._records_with)
         return min(around, key=lambda number: (around[number], number), default=None)
 
     def name(self, number: int) -> str:
@@ -125,39 +132,59 @@ class TextPositions:
         named = filter(None, [*inside, *around])
         return next(named, f"column_{number}")
 
-    def with_alternatives(
-        self, chosen: dict[int, str], rows: Sequence[Texts]
-    ) -> dict[int, str]:
-        """Return the positions of columns with those where records have the same that
-        do not have it there: like elements in boxes of another class.
-        """
+    @cached_property
+    def _filled(self) -> dict[int, set[int]]:
+        """Which records have a text at each position."""
         filled: dict[int, set[int]] = {}
-        for index, row in enumerate(rows):
-            for number, texts in row.items():
+        located = [(tree, span) for tree, spans in self.records for span in spans]
+        for index, (tree, span) in enumerate(located):
+            for number, texts in self.read(tree, span).items():
                 if any(texts):
                     filled.setdefault(number, set()).add(index)
-        all_chosen = dict(chosen)
-        for number, name in chosen.items():
-            own = set(filled.get(number, ()))
-            others = [one for one in filled if one not in all_chosen]
-            others.sort(key=lambda one: (-len(filled[one]), one))
-            for other in others:
-                if own.isdisjoint(filled[other]) and self._are_alike(number, other):
-                    all_chosen[other] = name
-                    own |= filled[other]
-        return all_chosen
+        return filled
+
+    def _records_with(self, number: int) -> int:
+        """Return how many records have a position or an alternative to it."""
+        numbers = [number, *self.alternatives(number)]
+        return sum(len(self._filled.get(one, ())) for one in numbers)
+
+    def alternatives(self, number: int) -> list[int]:
+        """Return where records have the same that do not have it at a position: like
+        elements in boxes of another class.
+        """
+        found = []
+        own = set(self._filled.get(number, ()))
+        others = sorted(self._filled, key=lambda one: (-len(self._filled[one]), one))
+        for other in others:
+            is_elsewhere = own.isdisjoint(self._filled[other])
+            if is_elsewhere and self._are_alike(number, other):
+                found.append(other)
+                own |= self._filled[other]
+        return found
 
     def _are_alike(self, one: int, other: int) -> bool:
         """Return whether two positions are the same element in different surroundings:
-        by its class, or by the tags that lead to it.
+        by the tags that lead to it, or by its class.
         """
         path, other_path = self.paths[one], self.paths[other]
-        leaf, other_leaf = path[-1], other_path[-1]
-        if leaf.tag != other_leaf.tag:
-            return False
-        if leaf.classes and leaf.classes == other_leaf.classes:
+        if [step.tag for step in path] == [step.tag for step in other_path]:
             return True
-        return [step.tag for step in path] == [step.tag for step in other_path]
+        kind = _kind(path[-1])
+        return kind == _kind(other_path[-1]) and kind in self._distinctive
+
+    @cached_property
+    def _distinctive(self) -> set[tuple[str, ...]]:
+        """The tags with classes that a record has but once."""
+        records: dict[tuple[str, ...], Counter[int]] = {}
+        for number, path in enumerate(self.paths):
+            if path[-1].classes:
+                counts = records.setdefault(_kind(path[-1]), Counter())
+                counts.update(self._filled.get(number, ()))
+        return {
+            kind
+            for kind, counts in records.items()
+            if max(counts.values(), default=0) == 1
+        }
 
     def named(self, names: dict[int, str]) -> Fields:
         """Return the fields with the texts of some positions alone, and the link of the
@@ -176,6 +203,10 @@ class TextPositions:
             columns.update(dict.fromkeys(read))
         prune(copy.fields.root)
         return Fields(copy.fields.root, tuple(columns))
+
+
+def _kind(position: ColumnPosition) -> tuple[str, ...]:
+    return position.tag, *position.classes
 
 
 def _copied(fields: Fields) -> Fields:

@@ -90,8 +90,25 @@ class ExamplePage:
         return holders
 
     def with_examples(self, sections: Sequence[Section]) -> list[Section]:
-        """Return the sections whose records hold the examples of the page."""
-        return [one for one in sections if all(self.holders(one.spans).values())]
+        """Return the sections whose records hold the examples of the page. What stands
+        among the records and holds one is a record too, whatever was thought of it.
+        """
+        found = []
+        for section in sections:
+            held = self.holders(section.spans)
+            missing = [example for example in self.shown if not held[example]]
+            if not missing:
+                found.append(section)
+                continue
+            if not section.left_out:
+                continue
+            left_out = self.holders(section.left_out)
+            numbers = set().union(*(left_out[example] for example in missing))
+            if all(left_out[example] for example in missing):
+                added = [section.left_out[number] for number in numbers]
+                spans = tuple(sorted([*section.spans, *added]))
+                found.append(Section(spans, section.confidence))
+        return found
 
 
 def require_shown(pages: Sequence[ExamplePage], examples: Sequence[Example]) -> None:
