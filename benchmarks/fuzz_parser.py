@@ -6,7 +6,8 @@ python -m benchmarks.fuzz_parser --cases FOLDER
 Pages are made of markup drawn at random, of bytes, and of real pages cut, spliced and
 strewn with markup; each is parsed with and without the core, and the trees must be the
 same in every array, text and attribute. A page that differs is cut down and printed.
-With DATA, the folder's pages are mutated, otherwise those of tests and examples. With
+With DATA, the folder's pages are mutated, otherwise those of tests and examples. The
+counts of every seed are kept, a minute at a time: docs/benchmarks.md has their sum. With
 `--cases`, the pages are those of html5lib's tree-construction tests: `pip download
 --no-deps --no-binary :all: html5lib`, which needs `setuptools<70` as a build
 constraint, has them in html5lib/tests/testdata.
@@ -22,6 +23,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
+from benchmarks.common import last_figures, report, table
 from scythe.core.library import is_built
 from scythe.tree.compiled.trees import compiled_tree
 from scythe.tree.encoding import PageText, page_text
@@ -33,6 +35,8 @@ from scythe.tree.tree import Tree
 LIMITS = Limits()
 LONGEST = 60_000
 """Characters of a real page that are kept, so that a run sees many."""
+KEPT_EVERY = 60
+"""CPU seconds after which the counts of a run are written."""
 
 TAGS = [
     *KNOWN[1:],
@@ -117,6 +121,7 @@ def main() -> None:
         compare(html5lib_pages(options.cases), counts)
     else:
         counts = fuzz(Pages(options.data, options.seed), options.seconds)
+        keep(options.seed, counts)
     print(", ".join(f"{count:,} {name}" for name, count in counts.items()))
     if counts["differences"]:
         raise SystemExit(1)
@@ -125,18 +130,36 @@ def main() -> None:
 def fuzz(pages: Pages, seconds: float) -> Counter[str]:
     """Compare trees for so many seconds of this process; return what was counted."""
     start = time.process_time()
+    counts: Counter[str] = Counter()
 
     def drawn() -> Iterator[tuple[PageText, Limits]]:
-        while time.process_time() - start < seconds:
+        while (spent := time.process_time() - start) < seconds:
+            if spent >= counts["CPU seconds"] + KEPT_EVERY:
+                counts["CPU seconds"] = round(spent)
+                keep(pages.seed, counts)
             yield pages.draw(), pages.draw_limits()
 
-    counts: Counter[str] = Counter()
     try:
         compare(drawn(), counts)
     except KeyboardInterrupt:  # what was compared so far counts
         pass
     counts["CPU seconds"] = round(time.process_time() - start)
     return counts
+
+
+def keep(seed: int, counts: Counter[str]) -> None:
+    """Write what a seed's run has counted so far beside the counts of other seeds."""
+    runs = last_figures("fuzz_parser") | {str(seed): dict(counts)}
+    columns = ["pages", "declined", "differences"]
+    total: Counter[str] = Counter()
+    for run in runs.values():
+        total.update(run)
+    row = [f"{total[name]:,}" for name in columns]
+    hours = total["CPU seconds"] / 3600
+    title = "The core's parser against its reference, pages made at random"
+    header = ["seeds", *columns, "CPU hours"]
+    shown = table(title, header, [[len(runs), *row, f"{hours:.2f}"]])
+    report("fuzz_parser", [shown], runs)
 
 
 def compare(pages: Iterable[tuple[PageText, Limits]], counts: Counter[str]) -> None:
@@ -205,14 +228,16 @@ class Pages:
     """Pages drawn at random, the same ones for the same seed."""
 
     def __init__(self, data: Path | None, seed: int) -> None:
+        self.seed = seed
         self._random = random.Random(seed)
         self._files = page_files(data)
-        kinds: list[Callable[[], str]] = [
+        kinds: list[Callable[[], str | bytes]] = [
             self._markup,
             self._crowded,
             self._bytes,
             self._mutated,
             self._spliced,
+            self._flipped,
         ]
         self._kinds = kinds
 
@@ -272,6 +297,13 @@ class Pages:
             left_out = self._random.choice([0, 0, 1, 3, 50])
             text = text[:at] + self._piece(TAGS) + text[at + left_out :]
         return text
+
+    def _flipped(self) -> bytes:
+        """Return the bytes of a real page, some of them replaced."""
+        data = bytearray(self._real().encode())
+        for _ in range(self._random.randrange(1, 40) if data else 0):
+            data[self._random.randrange(len(data))] = self._random.randrange(256)
+        return bytes(data)
 
     def _spliced(self) -> str:
         """Return parts of two real pages and markup between them."""

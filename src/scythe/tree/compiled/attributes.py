@@ -39,6 +39,10 @@ class BlockAttributes:
         return list(map(_ascii_lower, self.block.attribute_names))
 
     @cached_property
+    def _has_capitals(self) -> bool:
+        return self._lower_names != self.block.attribute_names
+
+    @cached_property
     def _name_numbers(self) -> list[int]:
         numbers: list[int] = self.block.attribute_name.tolist()
         return numbers
@@ -56,12 +60,13 @@ class BlockAttributes:
         start, stop = self._bounds[node : node + 2]
         values = self.block.values[start:stop]
         numbers = self._name_numbers[start:stop]
-        names = map(self.block.attribute_names.__getitem__, numbers)
         lower_names = map(self._lower_names.__getitem__, numbers)
-        return BlockElementAttributes(
-            dict(zip(names, values, strict=True)),
-            dict(zip(lower_names, values, strict=True)),
-        )
+        by_lower_name = dict(zip(lower_names, values, strict=True))
+        if not self._has_capitals:
+            return BlockElementAttributes(by_lower_name, by_lower_name)
+        names = map(self.block.attribute_names.__getitem__, numbers)
+        by_name = dict(zip(names, values, strict=True))
+        return BlockElementAttributes(by_name, by_lower_name)
 
     def with_attribute(self, name: str) -> dict[int, str]:
         """Return the nodes that have an attribute, in document order, with its value."""
@@ -84,8 +89,19 @@ class BlockAttributes:
         numbers = tuple(self._numbers_of_name.get(_ascii_lower(name), ()))
         return list(map(self._with_numbers(numbers).get, elements))
 
+    @cached_property
+    def _found(self) -> dict[tuple[int, ...], dict[int, str]]:
+        return {}
+
     def _with_numbers(self, numbers: tuple[int, ...]) -> dict[int, str]:
-        """Return the nodes that have an attribute of one of the names, with its value."""
+        """Return the nodes that have an attribute of one of the names, with its value.
+        Records ask for the same one again and again: the page is searched once.
+        """
+        if numbers not in self._found:
+            self._found[numbers] = self._search(numbers)
+        return self._found[numbers]
+
+    def _search(self, numbers: tuple[int, ...]) -> dict[int, str]:
         names = self.block.attribute_name
         is_named = np.zeros(len(names), dtype=bool)
         for number in numbers:
