@@ -229,12 +229,12 @@ def _count(
     found: Mapping[str, Sequence[str]],
 ) -> None:
     """Count which true values a record holds."""
-    keys_of = {name: _keys(values) for name, values in found.items()}
+    keys_of = {name: word_keys(values) for name, values in found.items()}
     everywhere = [key for keys in keys_of.values() for key in keys]
     for name, values in true.items():
         own = TRUTH_NAMES.get(name, name)
-        for key in _keys(values):
-            is_right = _holds(everywhere, key)
+        for key in word_keys(values):
+            is_right = holds(everywhere, key)
             tally.true += 1
             tally.right += is_right
             counts = tally.by_field.setdefault(name, [0, 0])
@@ -242,16 +242,16 @@ def _count(
             counts[1] += 1
             if own in keys_of:
                 tally.named_true += 1
-                tally.named += _holds(keys_of[own], key)
+                tally.named += holds(keys_of[own], key)
 
 
-def _keys(values: Sequence[str]) -> list[str]:
+def word_keys(values: Sequence[str]) -> list[str]:
     """Return values as words between spaces, in small letters."""
     keys = [" ".join(_WORD.findall(unquote(value).casefold())) for value in values]
     return [f" {key} " for key in keys if key]
 
 
-def _holds(keys: Sequence[str], true: str) -> bool:
+def holds(keys: Sequence[str], true: str) -> bool:
     """Return whether a value is the true one, or holds its words among a few others."""
     most = max(TIMES_LONGER * len(true), MAX_HOLDING)
     return any(true in key and len(key) <= most for key in keys)

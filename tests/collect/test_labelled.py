@@ -20,6 +20,8 @@ PAGE = """<body><h1>Phone</h1>
 <tr><td>a</td><td>row</td><td>of three</td></tr></table>
 <dl><dt>Colour</dt><dd>red</dd><dd>blue</dd></dl>
 <p>⏲ Prep time: 10 min</p><p><b>Vendor:</b><br>Acme</p>
+<div>Tags: <ul><li><a>rye</a></li><li><a>oats</a></li></ul></div>
+<ul><li>Weight:</li><li>2 kg</li><li>light</li></ul>
 <p>This is a sentence that goes on and on before it has one: colon</p>
 <p>See https://example.com/x</p></body>"""
 
@@ -31,6 +33,8 @@ def test_labels_of_rows_lists_and_lines_name_their_values() -> None:
         "colour": ["red", "blue"],
         "prep time": ["10 min"],
         "vendor": ["Acme"],
+        "tags": ["rye", "oats"],
+        "weight": ["2 kg"],
     }
 
 

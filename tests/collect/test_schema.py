@@ -157,3 +157,13 @@ def test_a_collection_has_the_schema_of_its_kind_until_a_person_writes_one() -> 
     assert collection_schema("recipe", OWN).name == "Hut"
     with pytest.raises(UsageError):
         collection_schema(" ", None)
+
+
+def test_what_a_whole_site_lacks_is_not_missing_in_its_records() -> None:
+    products = RecordSchema.builtin("product")
+    assert products.by_name["price"].required
+    assert not products.requiring({"title"}).by_name["price"].required
+    assert products.requiring({"price"}).by_name["price"].required
+    recipes = RecordSchema.builtin("recipe").requiring(())
+    assert recipes.by_name["ingredients"].required
+    assert RecordSchema.from_toml(products.as_toml()) == products

@@ -5,6 +5,7 @@ their letters; words of a search marked.
 from __future__ import annotations
 
 import re
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from starlette.testclient import TestClient
 
 from scythe.collect.catalogue import Collections
 from scythe.store import Store
+from scythe.store.collections.bodies import BodyRows
 from scythe.store.collections.collections import CollectionRows
 from scythe.store.collections.records import NewRecord, RecordRows, RecordSource
 from scythe.web.app import create_app
@@ -143,6 +145,30 @@ def test_recipes_are_scaled_and_shown_for_the_kitchen(
     assert "100 g oats" in words_of(kitchen)
     assert HOSTILE not in kitchen
     assert visitor.get(f"{AT}/1/cook", follow_redirects=False).status_code == 303
+
+
+@pytest.mark.parametrize("database", ["sqlite"], indirect=True)
+def test_jobs_are_laid_out_as_jobs_with_the_text_of_their_page(
+    visitor: TestClient, store: Store
+) -> None:
+    words = "We look for somebody who mows, who reaps, and who rakes the hay. " * 3
+    body = f"""<body><nav><a href=/>Home</a></nav><article><h1>Mower</h1>
+        <p>{words}</p><h2>You have</h2><ul><li>a scythe{escape(HOSTILE)}</li>
+        <li>two arms</li></ul><p>{words}</p></article>{HOSTILE}</body>"""
+    job = {"title": "Mower", "company": "Barn & Sons", "location": "Uri"}
+    collection = CollectionRows(store).add("jobs", "https://barn.example/", "job")
+    with store.writing() as connection:
+        hashes = BodyRows(store, collection).add(connection, {1: body.encode()})
+    source = RecordSource(None, hashes[1], 1, 3)
+    record = NewRecord("j", "https://barn.example/j", job, source, ())
+    RecordRows(store, collection).store([record])
+    page = get(visitor, "/collections/jobs/records/42")
+    assert '<article class="record job">' in page
+    assert "Barn &amp; Sons</span><span>Uri</span>" in page
+    assert "<h3>You have</h3>" in page
+    assert "<li>two arms</li>" in page
+    assert "Home</p>" not in page
+    assert HOSTILE not in page
 
 
 def test_words_are_marked_as_the_search_finds_them() -> None:

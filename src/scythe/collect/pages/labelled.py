@@ -1,5 +1,5 @@
-"""What stands beside labels on a page: in rows of two cells, in definition lists, and on
-lines such as "Battery: 3000 mAh".
+"""What stands beside labels on a page: in rows of two cells, in definition lists, on
+lines such as "Battery: 3000 mAh", and in the list after a line "Tags:".
 
 A label is a name that the site itself gave, as a heading is (see `sections`), and it
 mostly survives a redesign. So what it labels is a slot of its own, the same in all
@@ -28,6 +28,8 @@ MAX_LABELS = 120
 
 _ROW = TagSet("tr")
 _CELLS = TagSet("td th")
+_LIST = TagSet("ul ol")
+_ITEM = TagSet("li")
 _TERM = TagSet("dt")
 _DETAIL = TagSet("dd")
 _LABELLED_LINE = re.compile(r"\W{0,4}([^\W\d_][^:\uff1a]{0,39})[:\uff1a](?!//)\s*(.*)")
@@ -111,11 +113,14 @@ def _definitions(tree: Tree) -> Iterator[tuple[int, list[int]]]:
 
 
 def _lines(page: VisibleLines, in_grid: Bools) -> Iterator[LabelledValue]:
-    """Yield labels that begin a line, with the rest of it, or with the next line where
-    a label stands alone.
+    """Yield labels that begin a line, with the rest of it, or, where a label stands
+    alone, with the list that follows it or the next line.
     """
     waiting = ""
+    label_end, list_end = 0, 0
     for start, stop, text in page.line_slices():
+        if start < list_end:
+            continue
         if in_grid[start]:
             waiting = ""
             continue
@@ -123,11 +128,29 @@ def _lines(page: VisibleLines, in_grid: Bools) -> Iterator[LabelledValue]:
         name = _label_name(match[1]) if match else ""
         if match and name:
             waiting = "" if match[2] else name
+            label_end = stop
             if match[2]:
                 yield LabelledValue(name, start, stop, [match[2]])
         elif waiting:
-            yield LabelledValue(waiting, start, stop, [text])
+            following = _list_of(page.tree, start)
+            if following is None or following < label_end:
+                yield LabelledValue(waiting, start, stop, [text])
+            else:
+                list_end = int(page.tree.end[following])
+                lines = list(page.lines(following, list_end))
+                yield LabelledValue(waiting, following, list_end, lines)
             waiting = ""
+
+
+def _list_of(tree: Tree, node: int) -> int | None:
+    """Return the list that a node is in an item of, if there is one."""
+    is_item = tree.has_tag(_ITEM)
+    is_list = tree.has_tag(_LIST)
+    for ancestor in tree.ancestors(node):
+        if is_item[ancestor]:
+            parent = int(tree.parent[ancestor])
+            return parent if is_list[parent] else None
+    return None
 
 
 def _label_name(text: str) -> str:

@@ -32,7 +32,8 @@ def schema_with_fields(schema: RecordSchema, slot_fields: SlotFields) -> RecordS
             schema = schema.with_field(field, types[0])
         elif field not in schema.by_name:
             schema = schema.with_field(field)
-    return schema
+    held = {field for field, *_ in slot_fields.values()}
+    return schema.requiring(held)
 
 
 def annotate_template(

@@ -20,7 +20,7 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from pathlib import Path
@@ -80,6 +80,10 @@ class FieldRule:
     type: str = "text"
     required: bool = False
     """Whether records without it go to the review list."""
+    where_found: bool = False
+    """Whether it is required only where some slot of the site holds it: a site without
+    prices has products all the same.
+    """
     least: float | None = None
     most: float | None = None
     """Bounds: of numbers as they are, of texts in characters, of lines in their number."""
@@ -154,6 +158,17 @@ class RecordSchema:
             rules.append(FieldRule(name, type))
         return check_schema(replace(self, rules=tuple(rules)))
 
+    def requiring(self, held: Collection[str]) -> RecordSchema:
+        """Return the same schema for a site whose slots hold these fields: what is
+        required only where it is found, and is not, may be missing.
+        """
+        found = {self.by_name[name].name for name in held if name in self.by_name}
+        rules = []
+        for rule in self.rules:
+            is_lacking = rule.where_found and rule.name not in found
+            rules.append(replace(rule, required=False) if is_lacking else rule)
+        return replace(self, rules=tuple(rules))
+
     @classmethod
     def builtin(cls, kind: str) -> Self:
         """Return the schema of a kind of record, by its name in schema.org; one without
@@ -169,9 +184,14 @@ class RecordSchema:
                 continue
             type_ = _OWN_TYPES.get(field.name, field.type)
             unit = _OWN_UNITS.get(field.name, "")
-            rules.append(
-                FieldRule(field.name, type_, field.name in required, unit=unit)
+            rule = FieldRule(
+                field.name,
+                type_,
+                field.name in required,
+                field.name in _SITES_MAY_LACK,
+                unit=unit,
             )
+            rules.append(rule)
         return cls(schema.name, tuple(rules))
 
     @classmethod
@@ -227,6 +247,10 @@ _OWN_TYPES = {
 its price.
 """
 _OWN_UNITS = {"calories": "kcal"}
+_SITES_MAY_LACK = frozenset({"price", "company", "start"})
+"""Fields that describe a kind of thing, and that whole sites do without: catalogues
+have no prices, the jobs of one company do not name it.
+"""
 
 
 def normalize_field_name(name: str) -> str:
@@ -296,7 +320,7 @@ def _parse_rule(name: str, given: object) -> FieldRule:
 
 def _parse_option(name: str, option: str, value: object) -> Any:
     """Return the value of an option, if it is of its type; a bool is no number."""
-    if option in ("required", "day_first"):
+    if option in ("required", "where_found", "day_first"):
         is_right, expected = isinstance(value, bool), "true or false"
     elif option in ("least", "most"):
         is_number = isinstance(value, (int, float)) and not isinstance(value, bool)

@@ -88,6 +88,13 @@ class RecordView:
         """Whether it has a recipe's layout."""
         return self.layout == "recipe"
 
+    @property
+    def lacks_text(self) -> bool:
+        """Whether the page of the record may say more than its fields do. A recipe is
+        its ingredients and steps; others are told in running text.
+        """
+        return not self.is_recipe and not self.long_fields
+
 
 @dataclass(frozen=True)
 class HistoryEntry:
@@ -159,7 +166,7 @@ def _layout(fields: Mapping[str, Any], schema: RecordSchema) -> str:
     """
     if fields.get("ingredients") and fields.get("instructions"):
         return "recipe"
-    kind = schema.name.lower()
+    kind = schema.name.lower().removesuffix("posting")
     return kind if kind in _HIGHLIGHTS and kind != "recipe" else "record"
 
 

@@ -54,6 +54,7 @@ from scythe.web.records.cards import (
     record_fields,
 )
 from scythe.web.records.facets import active_filters, facet_views, value_options
+from scythe.web.records.page_text import PageTexts
 from scythe.web.records.record_page import record_history, record_view
 from scythe.web.records.search import SearchParameters
 from scythe.web.records.table import (
@@ -75,6 +76,7 @@ MAX_FIND, MAX_BACK = 100, 2_000
 """Characters of a search among the values of a facet, and of the search that a record
 was opened from: bounds on work.
 """
+_PAGE_TEXTS = PageTexts()
 _CHUNK = 65_536
 """Characters of an export that are sent at once, about; not tuned."""
 _MEDIA_TYPES = {
@@ -238,12 +240,14 @@ def show_record(request: Request) -> Response:
     collection = collection_of(request)
     record = record_of(request, collection)
     versions = collection.history(record)
+    view = record_view(record, collection.schema, _servings(request))
     return page(
         request,
         "records/record.html",
         collection=collection.row,
         record=record,
-        view=record_view(record, collection.schema, _servings(request)),
+        view=view,
+        text=_PAGE_TEXTS.read(collection, record) if view.lacks_text else (),
         back=back_query(request),
         history=record_history(versions, collection.schema),
         label=label,

@@ -1,0 +1,114 @@
+"""The running text of a record's page: what a job, a product or an article says of
+itself beyond its fields, as a reader would copy it.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from threading import Lock
+
+from scythe.collect.collection import Collection
+from scythe.collect.views import RecordRow
+from scythe.content.extract import extract
+from scythe.content.options import ExtractOptions
+from scythe.errors import NotStored
+from scythe.tree import Tree, parse
+from scythe.tree.tags import TagSet
+from scythe.tree.text import visible_text
+
+MAX_KEPT = 64
+"""Texts that are kept, by the snapshot they come from. Not tuned."""
+MAX_BLOCKS = 400
+"""Blocks of a text that are shown: a bound on what is shown. Not tuned."""
+_HEADINGS = TagSet("h1 h2 h3 h4 h5 h6")
+_LISTS = TagSet("ul ol")
+_TABLES = TagSet("table")
+_ITEMS = TagSet("li")
+_ROWS = TagSet("tr")
+_CELLS = TagSet("td th")
+_PLAIN = ExtractOptions(links="none", images=False)
+
+
+@dataclass(frozen=True)
+class TextBlock:
+    """A heading, a paragraph, a list or a table."""
+
+    kind: str
+    lines: Sequence[str] = ()
+    rows: Sequence[Sequence[str]] = ()
+
+
+class PageTexts:
+    """Texts of pages, each read once."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[str, Sequence[TextBlock]] = OrderedDict()
+        self._lock = Lock()
+
+    def read(self, collection: Collection, record: RecordRow) -> Sequence[TextBlock]:
+        """Return the text of a record's snapshot, block by block."""
+        key = record.body_hash
+        if key is None:
+            return ()
+        with self._lock:
+            if key in self._kept:
+                self._kept.move_to_end(key)
+                return self._kept[key]
+        try:
+            charset = None
+            if record.page_id is not None:
+                charset = collection.page(record.page_id).charset
+            body = collection.snapshot(key)
+        except NotStored:
+            return ()
+        blocks = page_text(body, record.url, charset)
+        with self._lock:
+            self._kept[key] = blocks
+            while len(self._kept) > MAX_KEPT:
+                self._kept.popitem(last=False)
+        return blocks
+
+
+def page_text(body: bytes, url: str, charset: str | None) -> Sequence[TextBlock]:
+    """Return the main content of a page without its headline, block by block."""
+    document = extract(body, url, charset=charset, options=_PLAIN)
+    written = parse(document.html.encode())
+    blocks = list(_blocks(written))
+    if blocks and blocks[0].kind == "heading":
+        del blocks[0]
+    return tuple(blocks[:MAX_BLOCKS])
+
+
+def _blocks(tree: Tree) -> Iterator[TextBlock]:
+    """Yield the blocks of a document that we wrote: they stand beside each other."""
+    is_heading, is_list = tree.has_tag(_HEADINGS), tree.has_tag(_LISTS)
+    is_table = tree.has_tag(_TABLES)
+    body = tree.first_element("body")
+    for node in tree.children(body) if body is not None else ():
+        if is_heading[node]:
+            yield TextBlock("heading", [visible_text(tree, node)])
+        elif is_list[node]:
+            items = _children(tree, node, _ITEMS)
+            yield TextBlock("list", [visible_text(tree, item) for item in items])
+        elif is_table[node]:
+            yield TextBlock("table", rows=list(_table_rows(tree, node)))
+        else:
+            lines = visible_text(tree, node).splitlines()
+            lines = [line for line in lines if line.strip()]
+            if lines:
+                yield TextBlock("paragraph", lines)
+
+
+def _table_rows(tree: Tree, table: int) -> Iterator[list[str]]:
+    is_row = tree.has_tag(_ROWS)
+    for node in range(table, int(tree.end[table])):
+        if is_row[node]:
+            cells = _children(tree, node, _CELLS)
+            yield [visible_text(tree, cell) for cell in cells]
+
+
+def _children(tree: Tree, node: int, tags: TagSet) -> list[int]:
+    has_tag = tree.has_tag(tags)
+    return [child for child in tree.children(node) if has_tag[child]]
