@@ -27,10 +27,15 @@ MAX_TEXT = 300
 
 def explain(request: Request) -> Response:
     """Say why a text of a page has no box."""
-    collection, query = collection_of(request), request.query_params
-    view = require_view(collection, whole_number(query.get("cluster")))
-    text = " ".join(query.get("text", "").split())[:MAX_TEXT]
-    pages = evenly_spaced(list(view.survey.pages), COMPARED_PAGES)
+    collection = collection_of(request)
+    query = request.query_params
+    cluster = whole_number(query.get("cluster"))
+    view = require_view(collection, cluster)
+    words = query.get("text", "").split()
+    text = " ".join(words)[:MAX_TEXT]
+
+    all_pages = list(view.survey.pages)
+    pages = evenly_spaced(all_pages, COMPARED_PAGES)
     having = sum(_has_text(collection, page, text) for page in pages)
     return JSONResponse({"message": _reason(text, having, len(pages))})
 

@@ -76,17 +76,22 @@ def render_annotated_page(view: AnnotationView, page: PageRow, chosen: str = "")
     """Return the snapshot of a page with the slots of its cluster as boxes."""
     tree, nodes = page_slot_nodes(view, page)
     boxed = [BoxedSlot(slot, nodes[slot.id]) for slot in view.slots if slot.id in nodes]
-    style = SnapshotStyle(view.collection.stylesheets(tree, page), BOX_STYLE)
-    return render_snapshot(tree, slot_marks(tree, boxed, chosen), style)
+    stylesheets = view.collection.stylesheets(tree, page)
+    style = SnapshotStyle(stylesheets, BOX_STYLE)
+    marks = slot_marks(tree, boxed, chosen)
+    return render_snapshot(tree, marks, style)
 
 
 def page_slot_nodes(
     view: AnnotationView, page: PageRow
 ) -> tuple[Tree, dict[str, list[int]]]:
     """Return the tree of a page, and the nodes of its slots by their ids."""
-    collection, cluster = view.collection, view.cluster.cluster
-    tree = parse(collection.snapshot(page.body_hash or ""), charset=page.charset)
-    return tree, slot_nodes(tree, collection.template(cluster), cluster)
+    collection = view.collection
+    cluster = view.cluster.cluster
+    body = collection.snapshot(page.body_hash or "")
+    tree = parse(body, charset=page.charset)
+    template = collection.template(cluster)
+    return tree, slot_nodes(tree, template, cluster)
 
 
 def slot_marks(

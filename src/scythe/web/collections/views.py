@@ -374,7 +374,8 @@ def _corrections(sent: Form) -> dict[str, GivenValue]:
 def accept(request: Request) -> Response:
     """Accept the values of records in review: of one, or of all that a page shows."""
     collection, sent = collection_of(request), form(request)
-    keys, seen = sent.fields.get("key", ()), sent.fields.get("seen", ())
+    keys = sent.fields.get("key", ())
+    seen = sent.fields.get("seen", ())
     chosen = list(zip(keys, seen, strict=False))
     if not chosen:
         raise UsageError("No record was chosen. Go back to the list and choose one.")

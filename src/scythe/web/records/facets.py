@@ -7,7 +7,6 @@ from __future__ import annotations
 import math
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 
 import numpy as np
 
@@ -192,17 +191,22 @@ def _count_ranges(numbers: Numbers, kind: str) -> list[tuple[Bounds, int]]:
     if kind == "date":
         return _count_years(numbers)
 
-    low, high = numbers.min(), numbers.max()
+    low = numbers.min()
+    high = numbers.max()
     candidates = _MINUTES if kind == "duration" else _round_edges(numbers)
     edges = [edge for edge in candidates if low < edge <= high]
-    below = [int(np.count_nonzero(numbers < edge)) for edge in edges]
-    sizes = [last - first for first, last in pairwise([0, *below, len(numbers)])]
 
-    limits: list[float | None] = [None, *edges, None]
     counted: list[tuple[Bounds, int]] = []
-    for bounds, size in zip(pairwise(limits), sizes, strict=True):
-        if size:
-            counted.append((bounds, size))
+    lower: float | None = None
+    before = 0
+    for edge in edges:
+        below = int(np.count_nonzero(numbers < edge))
+        if below > before:
+            counted.append(((lower, edge), below - before))
+        lower = edge
+        before = below
+    if len(numbers) > before:
+        counted.append(((lower, None), len(numbers) - before))
     return counted
 
 
@@ -211,30 +215,38 @@ def _count_years(days: Numbers) -> list[tuple[Bounds, int]]:
     years = years_of(days)
     first = int(years.min())
     counted: list[tuple[Bounds, int]] = []
-    for year, size in enumerate(np.bincount(years - first).tolist(), first):
+    sizes = np.bincount(years - first).tolist()
+    for year, size in enumerate(sizes, first):
+        bounds = (float(year), float(year + 1))
         if size:
-            counted.insert(0, ((float(year), float(year + 1)), size))
+            counted.insert(0, (bounds, size))
     if len(counted) <= MAX_YEARS:
         return counted
 
-    latest, older = counted[: MAX_YEARS - 1], counted[MAX_YEARS - 1 :]
-    end_of_older = older[0][0][1]
-    return [*latest, ((None, end_of_older), sum(size for _, size in older))]
+    latest = counted[: MAX_YEARS - 1]
+    older = counted[MAX_YEARS - 1 :]
+    newest_bounds, _ = older[0]
+    end_of_older = newest_bounds[1]
+    size_of_older = sum(size for _, size in older)
+    return [*latest, ((None, end_of_older), size_of_older)]
 
 
 def _round_edges(numbers: Numbers) -> list[float]:
     """Return round numbers that cut others into a few ranges; outliers do not count."""
-    sample = numbers[:: max(len(numbers) // _SAMPLE, 1)]
+    every = max(len(numbers) // _SAMPLE, 1)
+    sample = numbers[::every]
     low, high = np.quantile(sample, (0.05, 0.95)).tolist()
     if high <= low:
-        low, high = float(numbers.min()), float(numbers.max())
+        low = float(numbers.min())
+        high = float(numbers.max())
     if high <= low:
         return []
     if low > 0 and high / low > _STEEP:
         return _steep_edges(low, high)
 
     step = _round_step((high - low) / _RANGES)
-    first, last = math.ceil(low / step), math.floor(high / step)
+    first = math.ceil(low / step)
+    last = math.floor(high / step)
     return [factor * step for factor in range(first, last + 1)]
 
 

@@ -64,15 +64,22 @@ def ingredient_groups(
     lines: Sequence[str], parsed: Any, factor: float = 1.0
 ) -> list[IngredientGroup]:
     """Return ingredient lines in groups, with their amounts multiplied."""
-    parts = parsed if isinstance(parsed, list) and len(parsed) == len(lines) else ()
-    groups: list[tuple[str, list[str]]] = [("", [])]
-    for number, line in enumerate(lines):
-        own_parts = parts[number] if parts and isinstance(parts[number], dict) else {}
-        if _is_heading(line, own_parts):
-            groups.append((line.rstrip(" :"), []))
-        else:
-            groups[-1][1].append(scaled(line, own_parts, factor))
-    return [IngredientGroup(title, found) for title, found in groups if title or found]
+    has_parts = isinstance(parsed, list) and len(parsed) == len(lines)
+    all_parts = parsed if has_parts else [{}] * len(lines)
+
+    title = ""
+    found: list[str] = []
+    groups = []
+    for line, parts in zip(lines, all_parts, strict=True):
+        own_parts = parts if isinstance(parts, dict) else {}
+        if not _is_heading(line, own_parts):
+            found.append(scaled(line, own_parts, factor))
+            continue
+        groups.append(IngredientGroup(title, found))
+        title = line.rstrip(" :")
+        found = []
+    groups.append(IngredientGroup(title, found))
+    return [group for group in groups if group.title or group.lines]
 
 
 def _is_heading(line: str, parts: Mapping[str, Any]) -> bool:

@@ -104,9 +104,16 @@ def _ordered(
     column: Column, search: SearchParameters, *, by_default_down: bool
 ) -> Column:
     """Return a column with the address that orders by it."""
-    up, down = column.name, f"-{column.name}"
-    order = {up: "ascending", down: "descending"}.get(search.sort, "")
-    following = {up: down, down: up}.get(search.sort, down if by_default_down else up)
+    up = column.name
+    down = f"-{column.name}"
+    order = ""
+    following = down if by_default_down else up
+    if search.sort == up:
+        order = "ascending"
+        following = down
+    elif search.sort == down:
+        order = "descending"
+        following = up
     address = replace(search, sort=following, page=1).query()
     return replace(column, address=address, order=order)
 
