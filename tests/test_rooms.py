@@ -17,6 +17,7 @@ import scythe
 SOURCE = Path(scythe.__file__).parent
 
 LEAVES = {
+    "closing",
     "errors",
     "urls",
     "kinds",
@@ -31,6 +32,7 @@ LEAVES = {
 }
 
 MAY_IMPORT: Mapping[str, set[str]] = {
+    "closing": set(),
     "errors": set(),
     "kinds": set(),
     "media": set(),
@@ -46,9 +48,9 @@ MAY_IMPORT: Mapping[str, set[str]] = {
     "tree": {"errors", "urls", "core"},
     "align": {"tree"},
     "sections": {*LEAVES, "tree", "align"},
-    "render": {"errors", "urls", "tree"},
+    "render": {"closing", "errors", "urls", "tree"},
     "sources": {"errors", "urls", "media", "version", "tree.limits"},
-    "store": {"errors"},
+    "store": {"closing", "errors"},
     "content": {*LEAVES, "core", "tree", "render.shared", "sections"},
     "wrappers": {*LEAVES, "tree", "sections", "render.shared", "content.status"},
     "templates": {

@@ -7,10 +7,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING
 
 from scythe.cli.output.files import write_file, write_text_file
+from scythe.closing import Closing
 from scythe.sources import ReadOptions, Source, UrlSource
 from scythe.sources.fetching import public_options
 from scythe.sources.robots import wait_turn
@@ -45,7 +45,7 @@ class LoadedPage:
         return [_CUT_ADVICE[limit] for limit in limits if limit in _CUT_ADVICE]
 
 
-class PageLoader:
+class PageLoader(Closing):
     """Loads sources. A web address is opened in the browser itself, scripts and all, if
     rendering is insisted on.
     """
@@ -101,14 +101,7 @@ class PageLoader:
             limits=self._limits,
         )
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def close(self) -> None:
+        """Close the browser, if one was opened."""
         if "_browser" in self.__dict__:
             self._browser.close()

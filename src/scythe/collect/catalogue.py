@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from types import TracebackType
 from typing import Self
 
+from scythe.closing import Closing
 from scythe.collect.collection import Collection
 from scythe.store.collections import overviews
 from scythe.store.collections.collections import CollectionRow, CollectionRows
@@ -15,7 +15,7 @@ from scythe.store.states import CollectionState
 from scythe.store.store import Store
 
 
-class Collections:
+class Collections(Closing):
     """The collections of a database."""
 
     def __init__(self, store: Store) -> None:
@@ -42,17 +42,6 @@ class Collections:
     def close(self) -> None:
         """Close the database."""
         self.store.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def all(self) -> list[CollectionRow]:
         """Return all collections, sorted by name."""

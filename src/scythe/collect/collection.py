@@ -16,9 +16,9 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from types import TracebackType
 from typing import Any, Self
 
+from scythe.closing import Closing
 from scythe.collect.context import ProgressCallback, RunContext, ignore_progress
 from scythe.collect.facade.fields import CollectionFields
 from scythe.collect.facade.links import CollectionLinks
@@ -55,6 +55,7 @@ class Collection(
     CollectionFields,
     CollectionPages,
     CollectionSettings,
+    Closing,
 ):
     """One collection of a database."""
 
@@ -118,17 +119,6 @@ class Collection(
         """Close the database, if it was opened for this collection."""
         if self._owns_store:
             self._context.store.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def remove(self) -> None:
         """Remove the collection with all that belongs to it."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 import threading
 import weakref
 from dataclasses import replace
-from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING
 from urllib.parse import urldefrag
 
+from scythe.closing import Closing
 from scythe.errors import FetchError, UsageError
 from scythe.render.options import OFFLINE, ONLINE, BrowserVisit, RenderOptions, Typing
 from scythe.tree.encoding import page_text
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from scythe.render.driver import BrowserDriver
 
 
-class Browser:
+class Browser(Closing):
     """A real Chromium, started when the first page needs it and kept for the next.
 
     Use it in a `with` statement, or `close` it; it is closed at the end of the program
@@ -102,17 +102,6 @@ class Browser:
                 self._driver = BrowserDriver()
                 self._finalizer = weakref.finalize(self, self._driver.close)
             return self._driver
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
 
 def render_page(

@@ -13,11 +13,11 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Self
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, text
 
+from scythe.closing import Closing
 from scythe.errors import NoDatabase
 from scythe.store.columns import json_text
 from scythe.store.failures import explain_errors, require_driver
@@ -37,7 +37,7 @@ database: an arbitrary number.
 _WRITING = "scythe_writing"
 
 
-class Store:
+class Store(Closing):
     """An open database. Threads may share it."""
 
     def __init__(self, engine: Engine, name: str) -> None:
@@ -133,17 +133,6 @@ class Store:
     def close(self) -> None:
         """Close all connections."""
         self._engine.dispose()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
 
 def _sqlite_engine(url: URL) -> Engine:

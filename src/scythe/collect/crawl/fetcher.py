@@ -6,9 +6,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from importlib.util import find_spec
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
+from scythe.closing import Closing
 from scythe.collect.crawl.options import CrawlOptions, CrawlRequest
 from scythe.errors import ScytheError, UsageError
 from scythe.processes import WorkerProcess, worker_context
@@ -21,7 +21,7 @@ class CrawlerDied(ScytheError):
     """The process that fetches pages ended before its time."""
 
 
-class Fetcher:
+class Fetcher(Closing):
     """Fetches pages in a process of its own, which is started for the first of them and
     serves until it is closed.
     """
@@ -70,17 +70,6 @@ class Fetcher:
         if self._worker is not None:
             self._worker.end()
             self._worker = None
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
 
 def fetch_pages(

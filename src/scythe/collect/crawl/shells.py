@@ -12,9 +12,8 @@ from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from types import TracebackType
-from typing import Self
 
+from scythe.closing import Closing
 from scythe.content.status import SHELL_TEXT
 from scythe.errors import ScytheError
 from scythe.render import Browser, RenderOptions, browser_available
@@ -93,7 +92,7 @@ def _end_of_element(body: bytes, start: int, closings: Mapping[bytes, _Spans]) -
     return ends[index][1] if index < len(ends) else 0
 
 
-class ShellRenderer:
+class ShellRenderer(Closing):
     """Opens shells in one browser, started for the first and closed at the end. Without
     a browser they stay as they are.
     """
@@ -140,14 +139,3 @@ class ShellRenderer:
         if self._browser is not None:
             self._browser.close()
             self._browser = None
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()

@@ -6,11 +6,10 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from types import TracebackType
-from typing import Self
 
 import httpx2
 
+from scythe.closing import Closing
 from scythe.engines.asking.response import Response, raise_for_status
 from scythe.engines.forms.form import Request
 from scythe.errors import (
@@ -76,7 +75,7 @@ class SendOptions:
 DEFAULT_OPTIONS = SendOptions()
 
 
-class Sender:
+class Sender(Closing):
     """Sends requests to one engine.
 
     It keeps the engine's cookies, obeys its robots.txt, and leaves a pause between
@@ -171,17 +170,6 @@ class Sender:
     def close(self) -> None:
         """Close what is open."""
         self._client.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     @property
     def _agent(self) -> str:
