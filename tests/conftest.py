@@ -23,6 +23,7 @@ settings.register_profile("scythe", deadline=None, derandomize=True, max_example
 settings.load_profile("scythe")
 os.environ["NO_PROXY"] = "127.0.0.1"
 os.environ.pop("SCYTHE_DEBUG", None)
+os.environ["SCYTHE_CONFIG"] = ""  # nor use the settings of whoever runs it
 os.environ["SCYTHE_DB"] = (
     "sqlite:///"  # no test may touch the database of whoever runs it
 )

@@ -22,7 +22,11 @@ import pytest
 from scythe.cli.catalogue import SUMMARIES, load_command
 
 ROOT = Path(__file__).parents[1]
-PAGES = [*sorted(ROOT.glob("docs/tutorials/*.md")), ROOT / "docs" / "coming-from.md"]
+PAGES = [
+    *sorted(ROOT.glob("docs/tutorials/*.md")),
+    *sorted(ROOT.glob("docs/coming-from*.md")),
+    ROOT / "docs" / "guides" / "configuration.md",
+]
 BLOCK = re.compile(r"```(python|console)\n(.*?)```", re.DOTALL)
 OF_SITES = ("scythe collect ", "scythe engine ", "scythe search ")
 ANYTHING = "..."

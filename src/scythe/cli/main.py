@@ -8,13 +8,19 @@ import os
 import signal
 import sys
 from types import FrameType
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import typer
 from typer.core import TyperGroup
 
 from scythe.cli.catalogue import SUMMARIES, load_command
-from scythe.cli.output.messages import describe_unexpected, print_error, print_message
+from scythe.cli.configuration import Configuration
+from scythe.cli.output.messages import (
+    choose_messages,
+    describe_unexpected,
+    print_error,
+    print_message,
+)
 from scythe.errors import ScytheError, UsageError
 from scythe.version import installed_version
 
@@ -36,12 +42,30 @@ class GuardedGroup(TyperGroup):
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """Return a command; None where there is none of that name."""
-        return load_command(cmd_name) if cmd_name in SUMMARIES else None
+        if cmd_name not in SUMMARIES:
+            return None
+        command = load_command(cmd_name)
+        if isinstance(ctx.obj, Configuration):
+            ctx.default_map[cmd_name] = ctx.obj.defaults(command, (cmd_name,))
+        return command
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """Write the commands into the help page, without loading them."""
         with formatter.section("Commands"):
             formatter.write_dl(list(SUMMARIES.items()))
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read the options that stand before a command, or anywhere after it, over the
+        defaults of the configuration.
+        """
+        try:
+            configuration = Configuration.load()
+            ctx.default_map = configuration.options_of(self)
+        except ScytheError as error:
+            print_error(str(error))
+            raise typer.Exit(WRONG_USAGE) from None
+        ctx.obj = configuration
+        return super().parse_args(ctx, _with_general_options_first(args))
 
     def invoke(self, ctx: Any) -> Any:
         """Run a command and turn what it raises into one line and an exit code."""
@@ -63,6 +87,25 @@ class GuardedGroup(TyperGroup):
             print_error(describe_unexpected(error))
             code = 1
         raise typer.Exit(code)
+
+
+def _with_general_options_first(args: list[str]) -> list[str]:
+    """Return arguments in which --quiet and --log stand before the command: people type
+    them after it.
+    """
+    first: list[str] = []
+    others: list[str] = []
+    waiting = iter(args)
+    for word in waiting:
+        if word == "--":
+            return [*first, *others, word, *waiting]
+        if word == "--quiet" or word.startswith("--log="):
+            first.append(word)
+        elif word == "--log":
+            first += [word, *([following] if (following := next(waiting, "")) else [])]
+        else:
+            others.append(word)
+    return [*first, *others]
 
 
 def _discard_output() -> None:
@@ -109,8 +152,22 @@ def scythe(
             help="Show the version and exit.",
         ),
     ] = False,
+    quiet: Annotated[
+        bool,
+        typer.Option(
+            "--quiet",
+            help="Print errors only: no warnings, no messages, no progress.",
+        ),
+    ] = False,
+    log: Annotated[
+        Literal["text", "json"],
+        typer.Option(
+            "--log", help="Write messages to standard error as text, or as JSON lines."
+        ),
+    ] = "text",
 ) -> None:
     """Clean content and structured records from web pages, with no selector written by
     hand.
     """
+    choose_messages(quiet=quiet, as_json=log == "json")
     signal.signal(signal.SIGTERM, _terminate)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -23,7 +22,7 @@ from scythe.cli.options import (
     Timeout,
     UserAgent,
 )
-from scythe.cli.output.messages import print_message, print_warning
+from scythe.cli.output.messages import print_message, print_warning, shows_progress
 from scythe.cli.output.progress import bulk_progress, summary_line
 from scythe.content.extract import Method
 from scythe.content.options import DEFAULT_OPTIONS, ExtractOptions
@@ -262,7 +261,7 @@ def bulk(
     )
     _require_used_options(chosen, to, content)
     extraction = _extraction(to, with_, method, content, limits, chosen)
-    with bulk_progress(to_terminal=sys.stderr.isatty()) as (on_progress, elapsed):
+    with bulk_progress(to_terminal=shows_progress()) as (on_progress, elapsed):
         summary = run(inputs, out, extraction, options, on_progress)
     print_message(summary_line(summary.statuses, elapsed(), summary.resumed))
     _warn_of_failures(summary)

@@ -27,7 +27,7 @@ from scythe.cli.output.collect_views import (
     summary_lines,
 )
 from scythe.cli.output.files import write_page_text, write_result
-from scythe.cli.output.messages import print_message
+from scythe.cli.output.messages import print_error, print_message
 from scythe.cli.output.progress import ShowDetail, status_line
 from scythe.cli.output.tables import render_table
 from scythe.errors import ScytheError, UsageError
@@ -302,7 +302,7 @@ def run(
                         on_progress=_progress_listener(show_detail),
                     )
             except ScytheError as error:
-                print_message(f"error: {name}: {error}")
+                print_error(str(error), name)
                 failed = True
                 continue
             _write_lines(summary_lines(collection, summary))
@@ -333,7 +333,7 @@ def watch(names: SomeNames = None, db: Database = None) -> None:
 
         def print_result(name: str, result: RunSummary | ScytheError) -> None:
             if isinstance(result, ScytheError):
-                print_message(f"error: {name}: {result}")
+                print_error(str(result), name)
                 return
             collection = collections.get(name)
             _write_lines(summary_lines(collection, result))

@@ -13,6 +13,8 @@ from typing import NamedTuple
 
 import typer
 
+from scythe.cli.catalogue import SUMMARIES, load_command
+from scythe.cli.configuration import Configuration, configuration_path
 from scythe.cli.options import Database
 from scythe.errors import ScytheError
 from scythe.version import DISTRIBUTION, installed_version
@@ -62,11 +64,24 @@ def doctor(*, db: Database = None) -> None:
 def _checks(db: str | None) -> Iterator[Check]:
     python = f"Python {platform.python_version()} on {platform.system()}"
     yield Check("scythe", f"{DISTRIBUTION} {installed_version()}, {python}")
+    yield _settings()
     yield _core()
     yield _browser()
     yield _database(db)
     yield _folder("temporary", Path(tempfile.gettempdir()))
     yield from map(_extra, sorted(_EXTRAS))
+
+
+def _settings() -> Check:
+    path = configuration_path(os.environ)
+    if path is None:
+        return Check("settings", "no file, all by default")
+    commands = {name: load_command(name) for name in SUMMARIES}
+    try:
+        Configuration.load().require_known(commands)
+    except ScytheError as error:
+        return Check("settings", str(path), str(error), is_needed=True)
+    return Check("settings", str(path))
 
 
 def _core() -> Check:

@@ -38,7 +38,12 @@ from scythe.cli.options import (
     require_url_of_file,
 )
 from scythe.cli.output.files import Destination, choose_destination
-from scythe.cli.output.messages import print_error, print_message, print_warning
+from scythe.cli.output.messages import (
+    print_error,
+    print_message,
+    print_warning,
+    shows_progress,
+)
 from scythe.cli.output.progress import progress_bar
 from scythe.cli.output.rendering import Format
 from scythe.content.extract import Extractor, Method, Render, resolve_method
@@ -234,7 +239,7 @@ def extract(
         one_process = not several or settings.render is not False
         outcomes = _extract_all(settings, 1 if one_process else jobs, expanded())
     writes_elsewhere = out is not None or not sys.stdout.isatty()
-    shows_bar = several and sys.stderr.isatty() and writes_elsewhere
+    shows_bar = several and shows_progress() and writes_elsewhere
     written = []
     with progress_bar(count if shows_bar else None) as advance, closing(outcomes):
         for source, outcome in outcomes:

@@ -25,6 +25,7 @@ from scythe.cli.options import (
 )
 from scythe.cli.output.files import write_page_text
 from scythe.cli.output.messages import print_error, print_message, print_warning
+from scythe.cli.output.progress import with_progress
 from scythe.errors import ScytheError, UsageError
 from scythe.sources import ReadOptions, Source, expand
 from scythe.tree import Tree
@@ -145,7 +146,7 @@ def _learned(
 
 def _load_trees(sources: list[Source], loader: PageLoader) -> Iterator[Tree]:
     """Yield the pages that can be read; the others are named."""
-    for source in sources:
+    for source in with_progress(sources):
         try:
             page = loader.load(source)
         except ScytheError as error:

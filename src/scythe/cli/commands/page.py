@@ -29,6 +29,7 @@ from scythe.cli.output.messages import (
     print_warning,
 )
 from scythe.cli.output.page_records import PageRecordWriter
+from scythe.cli.output.progress import with_progress
 from scythe.cli.output.rows import RowFormat, choose_format, write_rows
 from scythe.errors import InputError, ScytheError
 from scythe.sources import ReadOptions, Source, expand
@@ -121,7 +122,9 @@ def page(
     failed = 0
     count = 0
     with PageLoader(options, render=render) as loader:
-        for source in expand(sources, url):
+        page_sources = list(expand(sources, url))
+        shown = with_progress(page_sources) if out is not None else page_sources
+        for source in shown:
             count += 1
             try:
                 record, page_url = _read(loader, source, kind)

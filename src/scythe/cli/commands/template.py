@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -24,6 +24,7 @@ from scythe.cli.options import (
 )
 from scythe.cli.output.files import write_page_text
 from scythe.cli.output.messages import print_error, print_message
+from scythe.cli.output.progress import with_progress
 from scythe.cli.output.rows import choose_format, write_rows
 from scythe.cli.output.template_rows import (
     PageRecordRow,
@@ -136,7 +137,7 @@ def induce(
     )
     sources = list(expand(pages))
     read = []
-    for source, tree, url in _parse_pages(sources, options):
+    for source, tree, url in _parse_pages(with_progress(sources), options):
         read.append((tree, url or source.name))
     if not read:
         raise typer.Exit(1)
@@ -252,7 +253,7 @@ def apply(
     columns = template_columns(loaded)
     page_sources = list(expand(sources))
     rows = []
-    for source, tree, url in _parse_pages(page_sources, options):
+    for source, tree, url in _parse_pages(with_progress(page_sources), options):
         extracted = loaded.extract(tree)
         if extracted.fit < _MIN_FIT:
             print_error(
@@ -336,7 +337,7 @@ def name(
 
 
 def _parse_pages(
-    sources: Sequence[Source], options: ReadOptions
+    sources: Iterable[Source], options: ReadOptions
 ) -> Iterator[tuple[Source, Tree, str | None]]:
     """Yield the pages that can be read; the others are named."""
     limits = Limits(max_bytes=options.max_bytes)

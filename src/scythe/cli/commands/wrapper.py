@@ -23,6 +23,7 @@ from scythe.cli.options import (
 )
 from scythe.cli.output.files import write_page_text, write_result
 from scythe.cli.output.messages import print_error, print_message
+from scythe.cli.output.progress import with_progress
 from scythe.cli.output.rows import (
     RowWriter,
     choose_format,
@@ -123,7 +124,9 @@ def apply(
 
     texts = []
     all_good = True
-    for source in expand(sources):
+    page_sources = list(expand(sources))
+    shown = with_progress(page_sources) if out is not None else page_sources
+    for source in shown:
         try:
             page = source.read(options)
             records = loaded.extract(page.data, page.url, limits, page.charset)

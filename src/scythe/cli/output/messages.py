@@ -2,30 +2,70 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import sys
 import traceback
+from dataclasses import dataclass
 
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 """Characters by which text from a page could steer a terminal."""
 REPLACEMENT = "\ufffd"
 
 
+@dataclass
+class _Style:
+    """How messages are written: the same for all of a command."""
+
+    quiet: bool = False
+    as_json: bool = False
+
+
+_style = _Style()
+
+
+def choose_messages(*, quiet: bool, as_json: bool) -> None:
+    """Choose whether only errors are written, and whether as JSON lines."""
+    _style.quiet, _style.as_json = quiet, as_json
+
+
+def shows_progress() -> bool:
+    """Return whether somebody sees how far long work is: on a terminal, unless quiet."""
+    return sys.stderr.isatty() and not _style.quiet and not _style.as_json
+
+
 def print_message(line: str) -> None:
     """Write one line to standard error, whatever characters it has."""
-    sys.stderr.write(one_line(line) + "\n")
-    sys.stderr.flush()
+    _write("info", line)
 
 
 def print_warning(message: str, source: str = "") -> None:
     """Write a warning to standard error, which names the source it is about, once."""
-    print_message(f"warning: {_with_source(message, source)}")
+    _write("warning", message, source)
 
 
 def print_error(message: str, source: str = "") -> None:
     """Write an error to standard error, which names the source it is about, once."""
-    print_message(f"error: {_with_source(message, source)}")
+    _write("error", message, source)
+
+
+def _write(level: str, message: str, source: str = "") -> None:
+    if _style.quiet and level != "error":
+        return
+    if _style.as_json:
+        from datetime import UTC, datetime
+
+        entry = {"time": datetime.now(UTC).isoformat(timespec="seconds")}
+        entry |= {"level": level, "message": one_line(message)}
+        if source:
+            entry["source"] = one_line(source)
+        line = json.dumps(entry, ensure_ascii=False)
+    else:
+        prefix = "" if level == "info" else f"{level}: "
+        line = one_line(prefix + _with_source(message, source))
+    sys.stderr.write(line + "\n")
+    sys.stderr.flush()
 
 
 def _with_source(message: str, source: str) -> str:

@@ -4,17 +4,18 @@ done, or the speed of a bulk run, which also leaves one line in a log.
 
 from __future__ import annotations
 
-import sys
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from scythe.cli.output.messages import one_line
+from scythe.cli.output.messages import one_line, shows_progress
 
 if TYPE_CHECKING:
     from scythe.bulk import Progress, ProgressCallback
+
+Item = TypeVar("Item")
 
 _WINDOW = 30.0
 """Seconds over which pages per second are counted: a choice for the eye, not tuned."""
@@ -30,7 +31,9 @@ ShowDetail = Callable[[str], None]
 
 
 @contextmanager
-def progress_bar(count: Callable[[], int] | None) -> Iterator[Callable[[], None]]:
+def progress_bar(
+    count: Callable[[], int] | None, task_name: str = "extracting"
+) -> Iterator[Callable[[], None]]:
     """Show a bar on standard error; gives a function to call after each source. `count`
     returns how many sources there are; None shows no bar.
     """
@@ -48,7 +51,7 @@ def progress_bar(count: Callable[[], int] | None) -> Iterator[Callable[[], None]
     )
 
     bar = Progress(
-        TextColumn("extracting"),
+        TextColumn("{task.description}"),
         BarColumn(),
         MofNCompleteColumn(),
         TimeRemainingColumn(),
@@ -57,14 +60,25 @@ def progress_bar(count: Callable[[], int] | None) -> Iterator[Callable[[], None]
         redirect_stdout=False,
     )
     with bar:
-        task = bar.add_task("", total=count())
+        task = bar.add_task(task_name, total=count())
         yield lambda: bar.advance(task)
+
+
+def with_progress(items: Sequence[Item], task_name: str = "reading") -> Iterator[Item]:
+    """Yield items, with a bar on a terminal where there are several. What is written
+    meanwhile must not go to a terminal.
+    """
+    is_shown = len(items) > 1 and shows_progress()
+    with progress_bar((lambda: len(items)) if is_shown else None, task_name) as advance:
+        for item in items:
+            yield item
+            advance()
 
 
 @contextmanager
 def status_line(task: str) -> Iterator[ShowDetail]:
     """Show a task as long as it lasts; gives a function that shows what it is doing."""
-    if not sys.stderr.isatty():
+    if not shows_progress():
         yield lambda _: None
         return
 
