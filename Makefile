@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN = .venv/bin
 TESTS ?=
 
-.PHONY: setup test quick integrations lint type format docs site dist bench clean
+.PHONY: setup test quick torture sbom integrations lint type format docs site dist bench clean
 
 setup: .venv/ready
 
@@ -17,6 +17,12 @@ test: setup  ## the whole suite, or TESTS=tests/cli
 
 quick: setup  ## what needs no browser, database server or real engine
 	$(BIN)/python -m pytest --quick $(TESTS)
+
+torture: setup  ## pages made to keep a program busy, against every function; an hour
+	$(BIN)/python -m benchmarks.torture --json torture.json
+
+sbom: setup  ## what is installed, with versions and licences, as CycloneDX in sbom.json
+	$(BIN)/python -m benchmarks.sbom > sbom.json
 
 integrations: setup  ## the tests of heavy frameworks, against the real packages
 	$(BIN)/pip install -q -e ".[dev,frameworks]"
@@ -80,4 +86,4 @@ bench: setup  ## every figure the project claims; DATA=folder
 	$(BIN)/python -m benchmarks.document
 
 clean:
-	rm -rf .venv build dist site .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf .venv build dist site sbom.json torture.json .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -96,3 +96,10 @@ def test_whole_addresses_of_the_web(url: str, is_web: bool) -> None:
 )
 def test_private_machines(host: str) -> None:
     assert is_private(host)
+
+
+@pytest.mark.parametrize(
+    "host", ["①②⑦.⓪.⓪.①", "127。0。0。1", "ｌｏｃａｌｈｏｓｔ", "１２７.1"]
+)
+def test_numbers_in_other_letters_are_known(host: str) -> None:
+    assert is_private(host)

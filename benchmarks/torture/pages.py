@@ -146,7 +146,7 @@ def million_list_items(scale: float) -> str:
 @page
 def huge_items(scale: float) -> str:
     parts = "".join(f"<p>Words <b>{n}</b> of it</p>" for n in many(400, scale))
-    items = "".join(f"<li><h3>Item {n}</h3>{parts}</li>" for n in range(200))
+    items = "".join(f"<li><h3>Item {n}</h3>{parts}</li>" for n in many(200, scale))
     return wrap(f"<ol>{items}</ol>")
 
 
@@ -369,7 +369,10 @@ def wide_json(scale: float) -> str:
 
 @page
 def json_of_references(scale: float) -> str:
-    item = '{{"@id":"#{0}","@type":"Article","mainEntity":{{"@id":"#{1}"}},"part":[{{"@id":"#{1}"}},{{"@id":"#{1}"}}]}}'
+    item = (
+        '{{"@id":"#{0}","@type":"Article","mainEntity":{{"@id":"#{1}"}},'
+        '"part":[{{"@id":"#{1}"}},{{"@id":"#{1}"}}]}}'
+    )
     items = ",".join(item.format(n, n + 1) for n in many(20_000, scale))
     return declared(f'{{"@graph":[{items}]}}')
 
@@ -401,7 +404,10 @@ def microdata(scale: float) -> str:
 @page
 def item_references(scale: float) -> str:
     names = " ".join(f"i{n}" for n in many(3_000, scale))
-    one = "<div id=i{0} itemscope itemtype=http://schema.org/Recipe itemref='{1}'><b itemprop=name>x</b></div>"
+    one = (
+        "<div id=i{0} itemscope itemtype=http://schema.org/Recipe itemref='{1}'>"
+        "<b itemprop=name>x</b></div>"
+    )
     return wrap("".join(one.format(n, names) for n in many(500, scale)))
 
 
@@ -414,7 +420,9 @@ def meta_tags(scale: float) -> str:
 @page
 def application_state(scale: float) -> str:
     items = ",".join(f'{{"id":{n},"text":"words {n}"}}' for n in many(100_000, scale))
-    script = f'<script id="__NEXT_DATA__" type="application/json">{{"p":[{items}]}}</script>'
+    script = (
+        f'<script id="__NEXT_DATA__" type="application/json">{{"p":[{items}]}}</script>'
+    )
     return wrap(f"<div id=root></div>{script}")
 
 
@@ -481,7 +489,9 @@ def prices_and_dates(scale: float) -> str:
 
 @page
 def recipe_lines(scale: float) -> str:
-    one = "<li>{0} 1/2 cups of flour</li><p>Stir for {0} minutes. Prep time: {0} min</p>"
+    one = (
+        "<li>{0} 1/2 cups of flour</li><p>Stir for {0} minutes. Prep time: {0} min</p>"
+    )
     body = "".join(one.format(n) for n in many(30_000, scale))
     return wrap(f"<h1>Ingredients</h1>{body}")
 
@@ -543,4 +553,4 @@ def templates_and_svg(scale: float) -> str:
 def random_bytes(scale: float) -> str:
     draw = random.Random(6)
     number = len(many(1_500_000, scale))
-    return "".join(draw.choices("<>/!-?&#;='\" \nabscriptemlé–x[]", k=number))
+    return "".join(draw.choices("<>/!-?&#;='\" \nabscriptemléx[]", k=number))

@@ -7,12 +7,12 @@ import os
 import resource
 import signal
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
-
-from scythe.errors import ScytheError
 
 from benchmarks.torture.functions import FUNCTIONS
 from benchmarks.torture.pages import PAGES
+from scythe.errors import ScytheError
 
 MAX_SECONDS = 5.0
 """CPU seconds that a call may take."""
@@ -69,27 +69,34 @@ def _run_in_child(page: str, function: str, scale: float, writer: int) -> None:
     code = 1
     try:
         html = PAGES[page](scale)
-        seconds = round(PATIENCE * MAX_SECONDS) + 2
-        used = round(time.process_time())
-        resource.setrlimit(resource.RLIMIT_CPU, (used + seconds, used + seconds))
         memory = round(PATIENCE * MAX_MEGABYTES) * 1_000_000
         resource.setrlimit(resource.RLIMIT_DATA, (memory, memory))
-        answer = json.dumps(timed_calls(html, function))
+        answer = json.dumps(timed_calls(html, function, _limit_time))
         os.write(writer, answer.encode())
         code = 0
     finally:
         os._exit(code)
 
 
-def timed_calls(html: str, function: str) -> dict[str, object]:
+def _limit_time() -> None:
+    """Let the process be ended if the next call takes far too long."""
+    seconds = round(time.process_time() + PATIENCE * MAX_SECONDS) + 1
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, resource.RLIM_INFINITY))
+
+
+def timed_calls(
+    html: str, function: str, before_call: Callable[[], None] = lambda: None
+) -> dict[str, object]:
     """Return the longest call of a function and what it took."""
     longest, call, error = 0.0, "", ""
+    before_call()
     start = time.process_time()
     try:
         for name in FUNCTIONS[function](html):
             used = time.process_time() - start
             if used > longest:
                 longest, call = used, name
+            before_call()
             start = time.process_time()
     except ScytheError:
         pass

@@ -6,12 +6,13 @@ CSV and every workbook that Scythe writes asks here which texts would be.
 
 from __future__ import annotations
 
+import csv
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 from scythe.errors import UsageError
 
@@ -41,6 +42,17 @@ def without_formula(cell: Any) -> Any:
     before it where it would be one.
     """
     return f"'{cell}" if is_formula(cell) else cell
+
+
+class CsvWriter:
+    """Writes lines of CSV, no cell of them a formula."""
+
+    def __init__(self, out: TextIO) -> None:
+        self._writer = csv.writer(out, lineterminator="\n")
+
+    def writerow(self, cells: Iterable[Any]) -> None:
+        """Write a line."""
+        self._writer.writerow(map(without_formula, cells))
 
 
 def as_given(cell: str) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import socket
+import unicodedata
 from functools import cache
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 from typing import Any, overload
@@ -262,6 +263,8 @@ def is_private(host: str) -> bool:
     """Return whether a name or number is of this machine or of a network that is not
     public.
     """
+    # Systems and browsers take letters of all widths and full stops of all scripts.
+    host = unicodedata.normalize("NFKC", host).replace("\u3002", ".")
     host = host.strip("[]").rstrip(".").casefold()
     if host in ("localhost", "") or host.endswith(_PRIVATE_SUFFIXES):
         return True

@@ -229,3 +229,15 @@ def test_records_that_are_in_doubt_come_with_a_warning(tmp_path: Path) -> None:
     result = run(path)
     assert result.exit_code == 0
     assert "may not be the records of the page" in result.stderr
+
+
+@pytest.mark.parametrize(
+    "formula", ["=1+1", "+a", "-1+cmd|' /C calc'!A0", "@SUM(1)", " =1", "\t=1"]
+)
+def test_csv_holds_no_formula_of_a_page(formula: str) -> None:
+    rows = records_with({"title": formula, "price": "3"})
+    writer = RowWriter("csv", several=False, to_terminal=False)
+    text = writer.render_rows("", rows)
+    _, row = csv.reader(io.StringIO(text))
+    assert row[0] == f"'{formula}"
+    assert row[1] == "3"

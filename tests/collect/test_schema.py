@@ -167,3 +167,8 @@ def test_what_a_whole_site_lacks_is_not_missing_in_its_records() -> None:
     recipes = RecordSchema.builtin("recipe").requiring(())
     assert recipes.by_name["ingredients"].required
     assert RecordSchema.from_toml(products.as_toml()) == products
+
+
+def test_a_schema_of_too_many_brackets_is_no_schema() -> None:
+    with pytest.raises(SchemaError, match="not valid TOML"):
+        RecordSchema.from_toml("a = " + "[" * 100_000)

@@ -12,6 +12,7 @@ from starlette.testclient import TestClient
 from scythe.collect.catalogue import Collections
 from scythe.store import Store
 from scythe.web.app import create_app
+from scythe.web.server.guesses import MAX_OF_VISITOR, Guesses
 from scythe.web.server.settings import Settings
 
 LOCAL = Settings(port=80)
@@ -211,3 +212,57 @@ def test_what_is_not_there_is_said(store: Store) -> None:
     assert answer.status_code == 404
     assert "<script>alert" not in answer.text
     assert client(store).get("/api/nothing").json()["error"] == "Not found"
+
+
+@pytest.mark.parametrize(
+    "host",
+    ["192.0.2.7/static/?", "192.0.2.7:80/static/x?", "192.0.2.7:x", "192.0.2.7#", ""],
+)
+def test_a_made_up_host_gets_nobody_past_the_token(store: Store, host: str) -> None:
+    visitor = client(store, ABROAD, "192.0.2.7")
+    answer = visitor.get("/collections", headers={"host": host})
+    assert answer.status_code == 421
+    assert visitor.get("/api/collections", headers={"host": host}).status_code == 421
+
+
+@pytest.mark.parametrize(
+    "path", ["//evil.example/x", "/\\evil.example", "///evil.example"]
+)
+def test_the_token_leads_to_no_other_site(store: Store, path: str) -> None:
+    visitor = client(store, ABROAD, "192.0.2.7")
+    url = f"http://192.0.2.7{path}?token=open+sesame"
+    answer = visitor.get(url, follow_redirects=False)
+    assert answer.status_code == 303
+    assert re.match(r"/(?![/\\])", answer.headers["location"])
+
+
+def test_tokens_cannot_be_guessed_in_a_row(store: Store) -> None:
+    visitor = client(store, ABROAD, "192.0.2.7")
+    inside = client(store, ABROAD, "192.0.2.7")
+    inside.get("/?token=open+sesame")
+    guesses = [visitor.get(f"/?token={n}").status_code for n in range(12)]
+    assert guesses == [401] * 10 + [429] * 2
+    bearer = {"authorization": "Bearer open sesame"}
+    assert visitor.get("/api/collections", headers=bearer).status_code == 429
+    assert visitor.get("/").status_code == 401  # without a token it is no guess
+    assert inside.get("/").status_code == 200  # who is in stays in
+
+
+def test_guesses_are_forgotten_after_a_minute() -> None:
+    now = [0.0]
+    guesses = Guesses(clock=lambda: now[0])
+    for _ in range(MAX_OF_VISITOR):
+        guesses.add("one")
+    assert guesses.is_exhausted("one")
+    assert not guesses.is_exhausted("two")
+    now[0] = 61.0
+    assert not guesses.is_exhausted("one")
+
+
+def test_programs_need_send_no_body(store: Store) -> None:
+    program = client(store)
+    assert program.delete("/api/collections/nothing").status_code in (404, 405)
+    assert program.post("/api/collections/nothing/runs").status_code in (404, 405)
+    other_site = {"origin": "http://evil.example"}
+    answer = program.post("/api/collections/nothing/runs", headers=other_site)
+    assert answer.status_code == 403

@@ -17,7 +17,7 @@ from scythe.sections.page_statistics import (
     jaccard,
     shape_table,
 )
-from scythe.sections.runs import sibling_runs
+from scythe.sections.runs import SiblingTags, sibling_runs
 from scythe.sections.span import Span
 from scythe.tree.tags import TEXT
 
@@ -29,6 +29,10 @@ number of records first. On all 330 labelled pages the best candidate is among t
 ONE_KIND = 0.8
 """How alike the siblings of runs are that are records themselves. Of the labelled lists
 of runs, none is above 0.57.
+"""
+MAX_RUN_SIBLINGS = 20_000_000
+"""Siblings that are gone through for runs, over all sets of heads of a page: a bound on
+work, a second. Pages of the record sets need some hundred thousand.
 """
 COMPARED_RUNS = 12
 """Runs of a candidate whose siblings are compared: a bound on work, not tuned."""
@@ -167,6 +171,8 @@ def _side_by_side(statistics: PageStatistics) -> Iterator[CandidateSection]:
         spans = tuple([Span(node, ends[node]) for node in nodes])
         return CandidateSection(spans, CandidateKind.SIBLINGS, by_class)
 
+    siblings = SiblingTags(tree)
+    siblings_left = MAX_RUN_SIBLINGS
     for parent in np.flatnonzero(child_counts >= MIN_RECORDS).tolist():
         children = [child for child in tree.children(parent) if filled[child]]
         yield whole(children, by_class=False)
@@ -181,8 +187,9 @@ def _side_by_side(statistics: PageStatistics) -> Iterator[CandidateSection]:
             if len(heads) < MIN_RECORDS:
                 continue
             yield whole(heads, by_class=bool(name))
-            if len(heads) < len(children):
-                runs = tuple(sibling_runs(tree, heads))
+            if len(heads) < len(children) and siblings_left > 0:
+                siblings_left -= len(children)
+                runs = tuple(sibling_runs(tree, heads, siblings))
                 yield CandidateSection(runs, CandidateKind.RUNS, bool(name))
 
 

@@ -15,13 +15,16 @@ from scythe.tree.tree import Tree
 Nodes = NDArray[np.int64]
 
 
-def sibling_runs(tree: Tree, heads: Sequence[int] | Nodes) -> Iterator[Span]:
+def sibling_runs(
+    tree: Tree, heads: Sequence[int] | Nodes, siblings: SiblingTags | None = None
+) -> Iterator[Span]:
     """Yield every head with its younger siblings up to the next head.
 
     The last run of a parent has no next head: it ends before the first sibling of a tag
-    that no earlier run has.
+    that no earlier run has. `siblings` may be shared by calls for one tree.
     """
     nodes = list(map(int, heads))
+    siblings = siblings or SiblingTags(tree)
     first_head: int | None = None
     for head, following in zip_longest(nodes, nodes[1:]):
         if first_head is None:
@@ -30,24 +33,38 @@ def sibling_runs(tree: Tree, heads: Sequence[int] | Nodes) -> Iterator[Span]:
         if following is not None and tree.parent[following] == parent:
             yield Span(head, following)
         else:
-            end = _end_of_last_run(tree, first_head, head)
-            yield Span(head, end)
+            yield Span(head, siblings.end_of_last_run(first_head, head))
             first_head = None
 
 
-def _end_of_last_run(tree: Tree, first_head: int, last_head: int) -> int:
-    """Return where the last run of a parent ends, by the tags of its earlier runs."""
-    parent = int(tree.parent[last_head])
-    stop = int(tree.end[parent])
-    siblings = list(tree.children(parent))
-    earlier = [node for node in siblings if first_head <= node < last_head]
-    known = {int(tree.tag[node]) for node in earlier}
-    if not known:
-        return stop
-    for sibling in siblings:
-        tag = int(tree.tag[sibling])
-        if sibling <= last_head or tag == TEXT:
-            continue
-        if tag not in known:
-            return sibling
-    return stop
+class SiblingTags:
+    """The children of the parent that was asked for last, and their tags: many sets of
+    heads have the same one.
+    """
+
+    def __init__(self, tree: Tree) -> None:
+        self._tree = tree
+        self._parent = -1
+        self._nodes: Nodes = np.zeros(0, dtype=np.int64)
+        self._tags: Nodes = self._nodes
+
+    def end_of_last_run(self, first_head: int, last_head: int) -> int:
+        """Return where the last run of a parent ends, by the tags of its earlier runs."""
+        tree = self._tree
+        parent = int(tree.parent[last_head])
+        stop = int(tree.end[parent])
+        if first_head == last_head:
+            return stop
+        if parent != self._parent:
+            self._parent = parent
+            below = tree.parent[parent + 1 : stop]
+            self._nodes = np.flatnonzero(below == parent) + parent + 1
+            self._tags = tree.tag[self._nodes].astype(np.int64)
+        first, last = np.searchsorted(self._nodes, (first_head, last_head))
+        is_known = np.zeros(int(self._tags.max()) + 1, dtype=bool)
+        is_known[self._tags[first:last]] = True
+        is_known[TEXT] = True
+        is_known_later = is_known[self._tags[last + 1 :]]
+        if is_known_later.all():
+            return stop
+        return int(self._nodes[last + 1 + is_known_later.argmin()])

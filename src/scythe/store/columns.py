@@ -12,6 +12,11 @@ from typing import Any
 
 from sqlalchemy import JSON, DateTime, Dialect, Text, TypeDecorator
 
+from scythe.errors import StoreError
+
+_MAX_SHOWN = 60
+"""Characters of a damaged value that a message shows: what fits."""
+
 
 class UtcDateTime(TypeDecorator[datetime]):
     """A point in time, always UTC. SQLite keeps it as text that sorts and reads well,
@@ -82,7 +87,10 @@ class EnumText(TypeDecorator[StrEnum]):
         """Return the member from the database."""
         if value is None:
             return None
-        return self.members(value)
+        try:
+            return self.members(value)
+        except ValueError:
+            raise _damaged(value) from None
 
 
 class CleanJson(TypeDecorator[Any]):
@@ -141,6 +149,22 @@ def json_text(value: Any) -> str:
     if _is_encodable(text):
         return text
     return json.dumps(value)
+
+
+def stored_value(text: str) -> Any:
+    """Return the value of JSON in the database."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        raise _damaged(text) from None
+
+
+def _damaged(text: str) -> StoreError:
+    shown = repr(text[:_MAX_SHOWN])
+    return StoreError(
+        f"The database holds what Scythe did not write: {shown}. "
+        "Run `scythe db check`, and restore it from a copy if it finds damage."
+    )
 
 
 def _is_encodable(text: str) -> bool:

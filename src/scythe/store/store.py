@@ -19,7 +19,7 @@ from sqlalchemy import URL, Connection, Engine, create_engine, event, text
 
 from scythe.closing import Closing
 from scythe.errors import NoDatabase
-from scythe.store.columns import json_text
+from scythe.store.columns import json_text, stored_value
 from scythe.store.failures import explain_errors, require_driver
 from scythe.store.location import database_url, display_name
 from scythe.store.migrations import SCHEMA_VERSIONS, is_current, migrate
@@ -141,6 +141,7 @@ def _sqlite_engine(url: URL) -> Engine:
     engine = create_engine(
         url,
         json_serializer=json_text,
+        json_deserializer=stored_value,
         connect_args={"timeout": TIMEOUT, "check_same_thread": False},
     )
     event.listen(engine, "connect", _prepare_sqlite)
@@ -193,6 +194,7 @@ def _postgresql_engine(url: URL) -> Engine:
     return create_engine(
         url,
         json_serializer=json_text,
+        json_deserializer=stored_value,
         pool_pre_ping=True,
         connect_args={"connect_timeout": TIMEOUT // 3},
     )

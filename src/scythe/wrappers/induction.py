@@ -30,10 +30,10 @@ work, not tuned.
 """
 MAX_CLASSES = 4
 """Class names of records or of a container that are tried: a bound on work, not tuned."""
-MAX_CUT_RECORDS = 400_000
-"""Records that all rules together may cut out of the sample pages: a bound on work. Pages
-of the data folder need at most some ten thousand; of a page with 100,000 like elements
-the rules of its best sections are tried.
+MAX_CUT_RECORDS = 100_000
+"""Records that all rules together may cut out of the sample pages: a bound on work, one
+to two seconds. Of 49 record sets one needs more, and has the same wrapper all the same;
+of a page with 100,000 like elements the first rule of its best section is tried.
 """
 MAX_COMPARED_RECORDS = 500
 """Records of a page whose contents are compared: a bound on work, not tuned."""

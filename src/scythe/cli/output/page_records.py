@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import io
 import json
 from typing import TYPE_CHECKING, Any
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from scythe.cli.output.messages import one_line, replace_controls
 from scythe.cli.output.rows import RowFormat, is_csv
 from scythe.cli.output.tables import render_table
+from scythe.spreadsheets import CsvWriter
 
 if TYPE_CHECKING:
     from scythe.templates.declared.record import PageRecord
@@ -91,7 +91,7 @@ class PageRecordWriter:
         if self._with_sources:
             columns = [name for field in columns for name in (field, f"{field}_source")]
         text = io.StringIO()
-        writer = csv.writer(text, lineterminator="\n")
+        writer = CsvWriter(text)
         if with_names:
             writer.writerow([*_ABOUT_COLUMNS, *columns])
 

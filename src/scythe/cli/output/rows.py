@@ -23,7 +23,7 @@ from scythe.cli.output.messages import (
 from scythe.cli.output.tables import MAX_COLUMNS, hidden_columns_note, render_table
 from scythe.errors import UsageError
 from scythe.exporters import exporter_names, find_exporter
-from scythe.spreadsheets import as_given
+from scythe.spreadsheets import CsvWriter, as_given
 
 if TYPE_CHECKING:
     from scythe.sections.fields import Value
@@ -221,7 +221,7 @@ class RowWriter:
         """
         columns = [name for name in self._columns or records.columns if name != "link"]
         text = io.StringIO()
-        writer = csv.writer(text, lineterminator="\n")
+        writer = CsvWriter(text)
         if not self._started:
             first_name = ["source"] if self._several else []
             writer.writerow([*first_name, *columns, "link", "text"])

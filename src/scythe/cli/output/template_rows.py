@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import io
 import json
 import sys
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, Self
 from scythe.cli.output.messages import one_line, replace_controls
 from scythe.cli.output.rows import RowFormat, is_csv
 from scythe.cli.output.tables import MAX_COLUMNS, hidden_columns_note, render_table
+from scythe.spreadsheets import CsvWriter
 
 if TYPE_CHECKING:
     from scythe.templates.template.extracted import Extracted
@@ -93,7 +93,7 @@ def _json_text(row: PageRecordRow, indent: int | None) -> str:
 
 def _csv_text(rows: Sequence[PageRecordRow], columns: Sequence[str]) -> str:
     text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
+    writer = CsvWriter(text)
     writer.writerow(["source", *columns])
     for row in rows:
         writer.writerow(row.cells(columns))

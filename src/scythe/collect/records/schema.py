@@ -201,7 +201,7 @@ class RecordSchema:
         """
         try:
             given = tomllib.loads(text)
-        except tomllib.TOMLDecodeError as error:
+        except (tomllib.TOMLDecodeError, RecursionError, ValueError) as error:
             raise SchemaError(f"The schema is not valid TOML: {error}.") from error
         name, described = given.pop("name", "Record"), given.pop("fields", {})
         if given or not isinstance(name, str) or not isinstance(described, dict):

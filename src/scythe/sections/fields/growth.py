@@ -42,6 +42,11 @@ records.
 _REQUIRED = 0.95
 """What fewer of the records have is optional."""
 
+MAX_POSITIONS = 1_000
+"""Positions that are looked into; what more there are is read as one text each. A bound
+on work for records of which each is unlike all others.
+"""
+
 _MIN_COUNTED = 3
 """Numbers in a row that count up by design rather than by chance."""
 
@@ -66,8 +71,14 @@ def grow_positions(records: Sequence[RecordTree]) -> ColumnPosition:
     ]
 
     stack = [PositionGroup(top, instances)]
+    grown = 0
     while stack:
-        stack.extend(_grow_below(stack.pop()))
+        group = stack.pop()
+        if grown < MAX_POSITIONS:
+            stack.extend(_grow_below(group))
+        elif not group.is_text_taken:
+            group.position.text = "text"
+        grown += 1
     prune(root)
     return root
 

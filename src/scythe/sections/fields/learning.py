@@ -21,6 +21,11 @@ _MAX_NODES = 60_000
 record is enough to know the positions.
 """
 
+_MAX_RECORDS = 3_000
+"""Records that positions are learned from, of all pages together: a bound on work where
+each is unlike all others. The largest of the record sets has some hundred a page.
+"""
+
 
 def learn_fields(
     pages: Sequence[tuple[Tree, Sequence[Span]]],
@@ -39,7 +44,7 @@ def learn_fields(
                 last = min(stop, start + _MAX_RECORD_NODES)
                 located.append((tree, Span(start, last)))
                 size += last - start
-    step = max(1, ceil(size / _MAX_NODES))
+    step = max(1, ceil(size / _MAX_NODES), ceil(len(located) / _MAX_RECORDS))
     chosen = located[::step]
 
     hidden_nodes = {id(tree): hidden(tree) for tree, _ in pages}

@@ -5,7 +5,7 @@ what algorithms keep from run to run.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -28,6 +28,15 @@ Settings = Mapping[str, Any]
 
 def _never(holder: str) -> bool:
     return False
+
+
+def _is_held(holder: str | None, until: datetime | None) -> bool:
+    """Return whether a lease is not free yet: where its holder certainly runs, no clock
+    that jumps takes it away.
+    """
+    if holder is None:
+        return False
+    return is_running(holder) or (until is not None and until > now())
 
 
 class CollectionRows:
@@ -152,10 +161,7 @@ class CollectionRows:
                     "Another process has just removed this collection. "
                     "Nothing was changed."
                 )
-            is_held = row.holder is not None and (
-                is_running(row.holder)
-                or (row.held_until is not None and row.held_until > now())
-            )
+            is_held = _is_held(row.holder, row.held_until)
             if is_held and row.holder != holder and not has_ended(row.holder):
                 return False
             if host and self._is_host_busy(connection, number, host, holder, has_ended):
@@ -181,14 +187,14 @@ class CollectionRows:
             # Two processes that take two collections of one host do so in turn.
             connection.execute(select(func.pg_advisory_xact_lock(func.hashtext(host))))
         query = (
-            select(COLLECTIONS.c.url, COLLECTIONS.c.holder)
+            select(COLLECTIONS.c.url, COLLECTIONS.c.holder, COLLECTIONS.c.held_until)
             .where(COLLECTIONS.c.id != number)
             .where(COLLECTIONS.c.holder.is_not(None))
-            .where(COLLECTIONS.c.held_until > now())
         )
         for row in connection.execute(query):
             is_other = row.holder != holder and not has_ended(row.holder)
-            if is_other and (urlsplit(row.url).hostname or "") == host:
+            is_held = is_other and _is_held(row.holder, row.held_until)
+            if is_held and (urlsplit(row.url).hostname or "") == host:
                 return True
         return False
 

@@ -66,7 +66,7 @@ from scythe.web.records.table import (
 from scythe.web.server.context import collection_of
 from scythe.web.server.forms import whole_number
 from scythe.web.server.picture_answers import picture_response
-from scythe.web.server.rendering import is_fragment, page, see_other, segment
+from scythe.web.server.rendering import is_fragment, page, path_of, see_other, segment
 from scythe.web.server.values import label, type_of
 from scythe.web.snapshots.frame import frame_response, render_snapshot
 
@@ -174,7 +174,7 @@ def list_records(request: Request) -> Response:
     parameters = search.parameters
     last = max((result.total + PAGE_SIZE - 1) // PAGE_SIZE, 1)
     if parameters.page > last:
-        return see_other(request.url.path + replace(parameters, page=last).query())
+        return see_other(path_of(request) + replace(parameters, page=last).query())
 
     cards = record_cards(records, search.schema, parameters.words)
     default_sort = RELEVANCE if parameters.words else NEWEST
@@ -260,7 +260,7 @@ def cook(request: Request) -> Response:
     record = record_of(request, collection)
     view = record_view(record, collection.schema, _servings(request))
     if not view.is_recipe:
-        return see_other(request.url.path.removesuffix("/cook"))
+        return see_other(path_of(request).removesuffix("/cook"))
     return page(
         request,
         "records/cook.html",
@@ -376,7 +376,7 @@ def feed(request: Request) -> Response:
         among = search.search.all(search.record_query)
     entries = feed_entries(search.collection.store, row, DEFAULT_CHANGES, among=among)
     title = f"{row.name}: {words}" if words else row.name
-    if request.url.path.endswith(".json"):
+    if path_of(request).endswith(".json"):
         text = json_feed(row, entries, title)
         return Response(text, media_type="application/feed+json")
     return Response(rss_feed(row, entries, title), media_type="application/rss+xml")

@@ -12,8 +12,9 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import re
 import secrets
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from starlette.datastructures import MutableHeaders
 from starlette.requests import Request
@@ -21,7 +22,8 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from scythe.web.server.forms import CSRF, FORM, Form, form
-from scythe.web.server.rendering import error_page, is_api, page, see_other
+from scythe.web.server.guesses import Guesses
+from scythe.web.server.rendering import error_page, is_api, page, path_of, see_other
 from scythe.web.server.settings import Settings
 
 MAX_BODY = 20 * 1024 * 1024
@@ -49,6 +51,10 @@ _FORM_TYPE, _JSON_TYPE = "application/x-www-form-urlencoded", "application/json"
 _YEAR = 365 * 24 * 3600
 _SESSION_LENGTH = 43
 """Characters of `secrets.token_urlsafe(32)`."""
+_HOST = re.compile(r"([\w.-]+|\[[0-9a-fA-F:.]+\])(?::[0-9]{1,5})?", re.ASCII)
+"""What a Host header may be: a name or an address, and a port. Whatever else it holds
+would get into addresses that are made of it.
+"""
 _MAX_RESENT = 200_000
 """Characters of a form that a page carries to be sent again: a bound, not tuned."""
 
@@ -67,6 +73,7 @@ class Guard:
 
     app: ASGIApp
     settings: Settings
+    guesses: Guesses = field(default_factory=Guesses)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a request in, or answer it here."""
@@ -98,17 +105,20 @@ class Guard:
     def _check_body(self, request: Request, body: bytes) -> None:
         header = request.headers.get("content-type", "")
         media_type = header.partition(";")[0].strip().lower()
-        if media_type == _FORM_TYPE or (not media_type and not body):
+        is_empty = not media_type and not body
+        # Programs send many calls without a body. A browser that sends one for another
+        # site says so, and was refused before.
+        is_empty_call = is_empty and is_api(request)
+        if media_type == _FORM_TYPE or (is_empty and not is_empty_call):
             self._check_form(request, body)
-        elif media_type != _JSON_TYPE:
+        elif media_type != _JSON_TYPE and not is_empty_call:
             advice = f"Send a form, or JSON as {_JSON_TYPE}."
             raise Refused(error_page(request, 415, "Unknown kind of request", advice))
 
     def _check_name(self, request: Request) -> None:
         given = request.headers.get("host", "")
-        has_port = ":" in given and not given.endswith("]")
-        name = given.rpartition(":")[0] if has_port else given
-        if not self.settings.answers_to(name):
+        host = _HOST.fullmatch(given)
+        if host is None or not self.settings.answers_to(host[1]):
             advice = "Open it by its own address, or start it with --allow-host and this name."
             raise Refused(
                 error_page(request, 421, "Scythe does not know this name", advice)
@@ -119,25 +129,41 @@ class Guard:
         which set the cookie.
         """
         token = self.settings.token
-        if token is None or request.url.path.startswith("/static/"):
+        if token is None or path_of(request).startswith("/static/"):
             return
         proof = hmac.new(token.encode(), b"scythe", hashlib.sha256).hexdigest()
         if _is_equal(request.cookies.get(self._token_name, ""), proof):
             return
         authorization = request.headers.get("authorization", "")
         scheme, _, credentials = authorization.partition(" ")
-        if scheme.lower() == "bearer" and _is_equal(credentials, token):
-            return
-
         given = form(request).get("token") or request.query_params.get("token", "")
+        is_program = scheme.lower() == "bearer"
+        self._check_guesses(request, credentials if is_program else given)
+        if is_program and _is_equal(credentials, token):
+            return
         if _is_equal(given, token):
-            entered = see_other(request.url.path)
+            # One slash: what begins with two is an address of another site.
+            entered = see_other("/" + path_of(request).lstrip("/\\"))
             entered.headers.append("set-cookie", self._cookie(self._token_name, proof))
             raise Refused(entered)
         if is_api(request):
             advice = "Send it as `Authorization: Bearer TOKEN`."
             raise Refused(error_page(request, 401, "A token is needed", advice))
         raise Refused(page(request, "login.html", 401, wrong=bool(given)))
+
+    def _check_guesses(self, request: Request, given: str) -> None:
+        """Refuse who has tried many wrong tokens of late; whoever has the cookie is in
+        already.
+        """
+        token = self.settings.token or ""
+        if not given:
+            return
+        visitor = request.client.host if request.client else ""
+        if self.guesses.is_exhausted(visitor):
+            advice = "Too many wrong tokens were tried. Wait a minute, then try again."
+            raise Refused(error_page(request, 429, "Too many attempts", advice))
+        if not _is_equal(given, token):
+            self.guesses.add(visitor)
 
     def _check_origin(self, request: Request) -> None:
         """Refuse requests from other sites. A browser sends where a request comes from;

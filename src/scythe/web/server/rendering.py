@@ -31,7 +31,7 @@ def page(
 ) -> Response:
     """Return a page, or a piece of one, from a template."""
     shared = {
-        "path": request.url.path,
+        "path": path_of(request),
         "csrf_token": request.scope.get("scythe.csrf", ""),
         "settings": settings_of(request),
     }
@@ -54,9 +54,17 @@ def is_fragment(request: Request) -> bool:
     )
 
 
+def path_of(request: Request) -> str:
+    """Return the path that a request asks for. That of `request.url` is put together
+    with the Host header, which whoever asks can make up.
+    """
+    return str(request.scope["path"])
+
+
 def is_api(request: Request) -> bool:
     """Return whether a program asks for JSON."""
-    return request.url.path == "/api" or request.url.path.startswith("/api/")
+    path = path_of(request)
+    return path == "/api" or path.startswith("/api/")
 
 
 def error_page(
