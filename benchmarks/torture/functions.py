@@ -64,7 +64,7 @@ def extract(html: str) -> Calls:
 @function
 def extract_by_papers(html: str) -> Calls:
     for method in ("econ", "econ+", "coreex", "lbda"):
-        repr(scythe.extract(html, URL, method).text)  # type: ignore[arg-type]
+        repr(scythe.extract(html, URL, method).text)
         yield method
 
 

@@ -150,7 +150,7 @@ def is_call(path: str) -> bool:
 
 def test_the_table_has_every_route(visitor: TestClient) -> None:
     routes = visitor.app.routes  # type: ignore[attr-defined]
-    there = set()
+    there: set[tuple[str, str]] = set()
     for route in routes:
         if isinstance(route, Route):
             methods = (route.methods or set()) - {"HEAD"}
