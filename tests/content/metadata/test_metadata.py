@@ -93,8 +93,9 @@ def test_an_empty_page_says_nothing() -> None:
             "<table>: The Table element",
         ),
         ("<h1>Hemp<br>rope</h1>", "Hemp rope"),
+        ("<table><td><font><title>Hemp rope</title>", "Hemp rope"),
     ],
-    ids=["label", "home", "within", "element", "break"],
+    ids=["label", "home", "within", "element", "break", "title-in-body"],
 )
 def test_what_a_heading_has_beside_the_title(html: str, title: str) -> None:
     assert read(html).title == title

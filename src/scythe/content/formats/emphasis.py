@@ -24,6 +24,7 @@ from scythe.content.structures.switches import NOTE
 
 _WRITTEN_AS_CODE = frozenset({"kbd", "samp"})
 _MARKDOWN_TAGS = frozenset({"a", "strong", "em", "del", "code", "sub", "sup", NOTE})
+_RAISED_TAGS = frozenset({"sub", "sup"})
 _ASTERISK_TAGS = frozenset({"strong", "em"})
 _DELIMITED_TAGS = frozenset({"strong", "em", "del"})
 
@@ -45,12 +46,23 @@ def _with_markdown_marks(run: TextRun, added: Marks) -> TextRun:
             mark = Mark("code")
         if mark.tag not in _MARKDOWN_TAGS or mark in marks:
             continue
+        if mark.tag in _RAISED_TAGS and _is_sign(run):
+            continue
         if mark.tag == "a":
             mark = Mark("a", mark.attributes[:1])
         marks.append(mark)
     if _is_reference_definition(run, marks):
         marks.pop()
     return run._replace(marks=tuple(marks))
+
+
+def _is_sign(run: TextRun) -> bool:
+    """Return whether a run is a mark such as ® or †, which needs no raising: the tag
+    would only stand in the way of a reader of the source.
+    """
+    if isinstance(run.content, Image):
+        return False
+    return not any(map(str.isalnum, run.content))
 
 
 def _is_reference_definition(run: TextRun, marks: list[Mark]) -> bool:

@@ -47,6 +47,7 @@ _CLASS_WORD = re.compile("[a-z]+")
 _LINK = code("a")
 
 _NAME_ATTRIBUTES = ("property", "name", "itemprop", "http-equiv")
+_DRAWINGS = TagSet("svg")
 _SET_ASIDE = TagSet("noscript template dialog")
 
 _WORK_TYPE = re.compile(
@@ -173,11 +174,12 @@ class Signals:
 
     @cached_property
     def title_text(self) -> str:
-        """The text of `<title>`; titles inside SVG are not it."""
+        """The text of `<title>`, wherever it stands; titles inside SVG are not it."""
+        in_drawing = self.tree.below(self.tree.has_tag(_DRAWINGS))
         for node in self._nodes_of("title"):
-            parent = int(self.tree.parent[node])
-            if self.tree.name(parent) in ("head", "body", "html"):
-                return self.text_under(node)
+            text = "" if in_drawing[node] else self.text_under(node)
+            if text:
+                return text
         return ""
 
     @cached_property
