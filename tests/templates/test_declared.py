@@ -96,6 +96,16 @@ def test_steps_come_in_every_form_that_pages_have(
     assert record.values["instructions"] == expected
 
 
+def test_the_name_of_an_item_is_no_image() -> None:
+    image = {"@id": "https://bread.example/loaf/#primaryimage"}
+    thumbnail = "https://bread.example/loaf.jpg"
+    record = declared_record(
+        page(BREAD | {"image": image, "thumbnailUrl": thumbnail}), RECIPE
+    )
+    assert record is not None
+    assert record.values["image"] == [thumbnail]
+
+
 def test_lists_in_microdata_stay_lists() -> None:
     tree = parse(
         '<div itemscope itemtype="http://schema.org/Recipe"><h1 itemprop="name">Bread</h1>'

@@ -3,13 +3,15 @@
 Shortcodes that a server forgot to replace, addresses of scripts, letters and names of
 icon fonts, line numbers of code, signs for links to headings, bars of web archives,
 invisible characters, pictures that are ornaments, and copies of a block for other
-screens. No method selects by these rules, so every method goes through them.
+screens. And words that only a style sheet holds apart have a space. No method selects by
+these rules, so every method goes through them.
 """
 
 from __future__ import annotations
 
 from scythe.content.junk.addresses import script_addresses
 from scythe.content.junk.archives import archive_bars
+from scythe.content.junk.glued import separated_texts
 from scythe.content.junk.heading_links import heading_links
 from scythe.content.junk.icons import icon_names
 from scythe.content.junk.line_numbers import line_numbers
@@ -38,6 +40,11 @@ def without_junk(tree: Tree, selected: Bools) -> tuple[Tree, Bools]:
     if cleaned is not None:
         tree = tree.with_texts(texts.nodes, cleaned)
         texts = SelectedTexts(tree, texts.nodes, cleaned)
+
+    separated = separated_texts(texts)
+    if separated is not None:
+        tree = tree.with_texts(texts.nodes, separated)
+        texts = SelectedTexts(tree, texts.nodes, separated)
 
     kept = selected
     for find_junk in _KINDS:

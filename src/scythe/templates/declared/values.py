@@ -35,7 +35,7 @@ _ADDRESS = (
     "addressCountry",
 )
 _TEXT_KEYS = ("name", "@value", "value", "text", "address", "@id")
-_IMAGE_KEYS = ("url", "contentUrl", "src", "@id")
+_IMAGE_KEYS = ("url", "contentUrl", "src")
 
 
 def declared_texts(item: object, path: str, field: SchemaField) -> list[str]:
@@ -206,6 +206,11 @@ def _image(value: object) -> str:
         if key in value:
             address = value[key]
             break
+    else:
+        # A name with a fragment is that of an item of the page's data, not a file.
+        identifier = value.get("@id")
+        if isinstance(identifier, str) and "#" not in identifier:
+            address = identifier
     while isinstance(address, list) and address:
         address = address[0]
     if isinstance(address, str):

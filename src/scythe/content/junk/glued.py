@@ -1,0 +1,64 @@
+"""Words that only a style sheet holds apart: `<span>2026</span><span>1h 54m</span>`.
+
+Where two inline elements follow each other without a space, they are two things in 316 of
+318 cases of 300 pages of wcxb whose truth has both. The other two are words of which a
+part is formatted, and go on in small letters, so those stay as they are.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scythe.content.junk.selected import SelectedTexts
+from scythe.content.junk.texts import CODE
+from scythe.tree.tags import TagSet
+from scythe.tree.text import line_breaks
+
+_INLINE = TagSet("span a b strong em i small time label cite data bdi font")
+_MIN_LENGTH = 2
+"""Characters of the first of the two: single letters are initials, or those of a word
+that a page moves one by one.
+"""
+
+
+def separated_texts(page: SelectedTexts) -> list[str] | None:
+    """Return the selected texts with a space where two of them would be glued together;
+    None where none would.
+    """
+    texts = list(page.texts)
+    glued = [left for left in _neighbours(page).tolist() if _is_glued(texts, left)]
+    if not glued:
+        return None
+    for left in glued:
+        texts[left] += " "
+    return texts
+
+
+def _neighbours(page: SelectedTexts) -> NDArray[np.int64]:
+    """Return the texts, by their number, that end an inline element with the next text
+    at the beginning of another one on the same line.
+    """
+    tree, nodes = page.tree, page.nodes
+    parent = tree.parent[nodes]
+    is_inline = tree.has_tag(_INLINE)[parent]
+    is_last = is_inline & (tree.end[parent] == nodes + 1)
+    is_first = is_inline & (parent == nodes - 1)
+    pairs = is_last[:-1] & is_first[1:]
+    if not pairs.any():
+        return np.zeros(0, dtype=np.int64)
+    texts_before = np.cumsum(tree.is_text)[nodes]
+    pairs &= np.diff(texts_before) == 1
+    pairs &= ~line_breaks(tree, nodes)[1:]
+    in_code = tree.below(tree.has_tag(CODE))[nodes]
+    pairs &= ~in_code[:-1]
+    return np.flatnonzero(pairs)
+
+
+def _is_glued(texts: list[str], left: int) -> bool:
+    before, after = texts[left], texts[left + 1]
+    if len(before) < _MIN_LENGTH or not after:
+        return False
+    end, start = before[-1], after[0]
+    ends_word = end.islower() or end.isupper() or end.isdigit()
+    return ends_word and (start.isupper() or start.isdigit())
