@@ -164,11 +164,14 @@ class TextPositions:
 
     def _are_alike(self, one: int, other: int) -> bool:
         """Return whether two positions are the same element in different surroundings:
-        by the tags that lead to it, or by its class.
+        by the way to it, on which one class may differ, or by its own class.
         """
         path, other_path = self.paths[one], self.paths[other]
         if [step.tag for step in path] == [step.tag for step in other_path]:
-            return True
+            steps = zip(path, other_path, strict=True)
+            different = [one for one, other in steps if one.classes != other.classes]
+            if len(different) <= 1:
+                return True
         kind = _kind(path[-1])
         return kind == _kind(other_path[-1]) and kind in self._distinctive
 

@@ -173,10 +173,7 @@ class _Induction:
         if self.no_result is not None:
             false_records = len(rule.cut(self.no_result))
             lost = min(false_records / 3, 1.0) * NO_RESULT_PENALTY
-        repeated = 0.0
-        if not any(sample.is_given for sample in self.samples):
-            repeated = repeated_share(self.samples, cuts)
-        repeated_lost = REPEATED_PENALTY * repeated
+        repeated_lost = REPEATED_PENALTY * repeated_share(self.samples, cuts)
         return agreement * (1 - lost) * (1 - repeated_lost)
 
     def best_rules(self, number: int) -> list[LocatedRule]:
