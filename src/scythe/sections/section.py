@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -18,6 +19,12 @@ from scythe.sections.model import (
 from scythe.sections.page_statistics import PageStatistics
 from scythe.sections.span import Span
 from scythe.tree.tree import Tree
+
+NEARLY_AS_LIKELY = 0.5
+"""The share of its confidence that a section must have to hold another in one of its
+records: the pictures in one result of a search. Chosen on two thirds of the record sets,
+where 0.3 loses more lists than it gains.
+"""
 
 
 @dataclass(frozen=True)
@@ -73,7 +80,37 @@ def rank_sections(tree: Tree, model: SectionModel | None = None) -> list[Section
     for candidate, confidence in scored:
         section = Section(candidate.spans, confidence, candidate.left_out)
         sections.setdefault(candidate.spans, section)
-    return list(sections.values())
+    return _holders_first(list(sections.values()))
+
+
+def _holders_first(sections: Sequence[Section]) -> list[Section]:
+    """Return the sections by confidence, those that lie in one record of another behind
+    it if that is nearly as likely.
+    """
+    ranked = []
+    for section in sections:
+        if section.is_plausible:
+            for holder in sections:
+                if holder.confidence < NEARLY_AS_LIKELY * section.confidence:
+                    break
+                if _has_record_around(holder, section):
+                    confidence = NEARLY_AS_LIKELY * section.confidence
+                    section = replace(section, confidence=confidence)
+                    break
+        ranked.append(section)
+    ranked.sort(key=lambda section: -section.confidence)
+    return ranked
+
+
+def _has_record_around(holder: Section, section: Section) -> bool:
+    """Return whether one record of a section holds all records of another, and more."""
+    first = section.spans[0].start
+    last = section.spans[-1].stop
+    index = bisect_right(holder.spans, first, key=lambda span: span.start) - 1
+    if index < 0:
+        return False
+    start, stop = holder.spans[index]
+    return last <= stop and (start, stop) != (first, last)
 
 
 def _overlap(one: Sequence[Span], other: Sequence[Span]) -> bool:
