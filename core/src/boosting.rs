@@ -1,36 +1,81 @@
 //! Scores of oblivious trees (the reference: `scythe/boosting.py`).
 //!
-//! Leaves are multiples of a small power of two, so that their sums are exact and the same
-//! in every order.
+//! A question is whether a feature is above a border. All features of some cases are first
+//! turned into the number of borders that they are above, one byte each, so that a
+//! question compares bytes. Leaves are multiples of a small power of two, so that their
+//! sums are exact and the same in every order.
 
-/// Cases that are scored together: their answers stay in registers.
+/// Cases that are scored together: their answers stay in registers, and all their bytes
+/// near the processor.
 const TILE: usize = 32;
 
-/// An ensemble, as the arrays of `TreeEnsemble`.
+/// An ensemble, as `TreeEnsemble` describes it.
 pub struct Ensemble<'e> {
     pub depth: usize,
-    /// Which feature each question is about, tree after tree.
+    /// The features that any question is about, and where the borders of each begin.
     pub features: &'e [i32],
+    pub border_start: &'e [i32],
+    /// The borders of one feature after the other, in rising order.
     pub borders: &'e [f32],
+    /// Which of `features` each question is about, and which of its borders, tree after
+    /// tree.
+    pub asked: &'e [i32],
+    pub rank: &'e [u8],
     /// The values of all leaves, tree after tree, for one output after the other.
     pub leaves: &'e [f64],
+}
+
+impl Ensemble<'_> {
+    /// Return whether all numbers are of things that are there.
+    fn is_whole(&self, rows: &[f32], cases: usize) -> bool {
+        let rows = rows.len() / cases;
+        let is_row = |&feature: &i32| (feature as usize) < rows;
+        let is_asked = |&asked: &i32| (asked as usize) < self.features.len();
+        let is_border = |&start: &i32| (start as usize) <= self.borders.len();
+        self.features.iter().all(is_row)
+            && self.asked.iter().all(is_asked)
+            && self.border_start.iter().all(is_border)
+            && self.border_start.len() == self.features.len() + 1
+            && self.rank.len() == self.asked.len()
+    }
 }
 
 /// Add the values of leaves to `scores`, for one output after the other; `rows` has a row
 /// for each feature and a column for each case. Return false where a question is about no
 /// row.
 pub fn add_scores(ensemble: &Ensemble, rows: &[f32], cases: usize, scores: &mut [f64]) -> bool {
-    let features = rows.len() / cases;
-    let is_row = |&feature: &i32| (feature as usize) < features;
-    if !ensemble.features.iter().all(is_row) {
+    add_leaves(ensemble, rows, cases, scores)
+}
+
+/// As `add_scores`, with instructions for more cases at a time.
+///
+/// # Safety
+///
+/// The processor must have AVX2.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+pub unsafe fn add_scores_avx2(
+    ensemble: &Ensemble,
+    rows: &[f32],
+    cases: usize,
+    scores: &mut [f64],
+) -> bool {
+    add_leaves(ensemble, rows, cases, scores)
+}
+
+#[inline(always)]
+fn add_leaves(ensemble: &Ensemble, rows: &[f32], cases: usize, scores: &mut [f64]) -> bool {
+    if !ensemble.is_whole(rows, cases) {
         return false;
     }
-    let trees = ensemble.features.len() / ensemble.depth;
+    let trees = ensemble.asked.len() / ensemble.depth;
     let leaves = 1 << ensemble.depth;
+    let mut above = vec![[0_u8; TILE]; ensemble.features.len()];
     for start in (0..cases).step_by(TILE) {
         let tile = start..(start + TILE).min(cases);
+        count_borders(ensemble, rows, cases, tile.clone(), &mut above);
         for tree in 0..trees {
-            let answers = answers(ensemble, rows, cases, tree, tile.clone());
+            let answers = answers(ensemble, &above, tree);
             let outputs = scores.chunks_exact_mut(cases);
             let values = ensemble.leaves.chunks_exact(trees * leaves);
             for (scores, values) in outputs.zip(values) {
@@ -44,40 +89,42 @@ pub fn add_scores(ensemble: &Ensemble, rows: &[f32], cases: usize, scores: &mut 
     true
 }
 
-/// Return the leaf of each case of a tile: the answers to a tree's questions are the bits
-/// of its number.
+/// Count for each feature of each case of a tile the borders that it is above.
 #[inline(always)]
-fn answers(
+fn count_borders(
     ensemble: &Ensemble,
     rows: &[f32],
     cases: usize,
-    tree: usize,
     tile: std::ops::Range<usize>,
-) -> [u8; TILE] {
-    let mut answers = [0; TILE];
-    let questions = tree * ensemble.depth..(tree + 1) * ensemble.depth;
-    let asked = ensemble.features[questions.clone()].iter();
-    for (level, (&feature, &border)) in asked.zip(&ensemble.borders[questions]).enumerate() {
-        let first = feature as usize * cases;
-        let values = &rows[first + tile.start..first + tile.end];
-        let bit = 1 << level;
-        match <&[f32; TILE]>::try_from(values) {
-            Ok(values) => answer(&mut answers, values, border, bit),
-            Err(_) => {
-                let mut padded = [0.0; TILE];
-                padded[..values.len()].copy_from_slice(values);
-                answer(&mut answers, &padded, border, bit);
+    above: &mut [[u8; TILE]],
+) {
+    for (number, counts) in above.iter_mut().enumerate() {
+        let first = ensemble.features[number] as usize * cases;
+        let mut values = [0.0; TILE];
+        values[..tile.len()].copy_from_slice(&rows[first + tile.start..first + tile.end]);
+        let start = ensemble.border_start[number] as usize;
+        let stop = ensemble.border_start[number + 1] as usize;
+        *counts = [0; TILE];
+        for &border in &ensemble.borders[start..stop] {
+            for (count, &value) in counts.iter_mut().zip(&values) {
+                *count += u8::from(value > border);
             }
         }
     }
-    answers
 }
 
-/// Set a bit where a value is above a border. The size is known, so that the compiler
-/// compares several at once.
+/// Return the leaf of each case of a tile: the answers to a tree's questions are the bits
+/// of its number.
 #[inline(always)]
-fn answer(answers: &mut [u8; TILE], values: &[f32; TILE], border: f32, bit: u8) {
-    for (answer, &value) in answers.iter_mut().zip(values) {
-        *answer |= if value > border { bit } else { 0 };
+fn answers(ensemble: &Ensemble, above: &[[u8; TILE]], tree: usize) -> [u8; TILE] {
+    let mut answers = [0; TILE];
+    let questions = tree * ensemble.depth..(tree + 1) * ensemble.depth;
+    let asked = ensemble.asked[questions.clone()].iter();
+    for (level, (&feature, &rank)) in asked.zip(&ensemble.rank[questions]).enumerate() {
+        let bit = 1 << level;
+        for (answer, &count) in answers.iter_mut().zip(&above[feature as usize]) {
+            *answer |= if count > rank { bit } else { 0 };
+        }
     }
+    answers
 }

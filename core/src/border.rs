@@ -4,6 +4,8 @@
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::slice;
 
+#[cfg(target_arch = "x86_64")]
+use crate::boosting::add_scores_avx2;
 use crate::boosting::{add_scores, Ensemble};
 use crate::learned::declared::Declared;
 use crate::learned::outline::Outline;
@@ -11,9 +13,12 @@ use crate::learned::tables::Tables;
 use crate::learned::{features, outline};
 use crate::page::Page;
 use crate::parse;
+use crate::text::tables::TextTables;
+use crate::text::words::{SignSearch, WordSearch};
+use crate::text::{counts, plain, repeats, visible};
 
 /// The version of the interface: Python uses a library of its own version only.
-const INTERFACE: u32 = 2;
+const INTERFACE: u32 = 3;
 /// What a call returns where it leaves the work to the reference.
 const DECLINED: isize = -1;
 
@@ -201,8 +206,9 @@ pub unsafe extern "C" fn scythe_features(tables: *const Tables, arrays: &[Array;
 
 /// Add the scores of an ensemble of trees of one depth. Return 0.
 ///
-/// `arrays` are: features and borders of questions, leaves, rows and scores, which has as
-/// many rows as there are outputs and a column for each of `cases`.
+/// `arrays` are: features, where their borders begin, and borders; features and borders of
+/// questions; leaves, rows and scores, which has as many rows as there are outputs and a
+/// column for each of `cases`.
 ///
 /// # Safety
 ///
@@ -211,17 +217,206 @@ pub unsafe extern "C" fn scythe_features(tables: *const Tables, arrays: &[Array;
 pub unsafe extern "C" fn scythe_scores(
     depth: usize,
     cases: usize,
-    arrays: &[Array; 5],
+    arrays: &[Array; 8],
 ) -> isize {
-    let [features, borders, leaves, rows, scores] = arrays;
+    let [features, border_start, borders, asked, rank, leaves, rows, scores] = arrays;
     guarded(|| {
         let ensemble = Ensemble {
             depth,
             features: unsafe { features.read() },
+            border_start: unsafe { border_start.read() },
             borders: unsafe { borders.read() },
+            asked: unsafe { asked.read() },
+            rank: unsafe { rank.read() },
             leaves: unsafe { leaves.read() },
         };
         let rows = unsafe { rows.read() };
-        add_scores(&ensemble, rows, cases, unsafe { scores.written() }).then_some(0)
+        let scores = unsafe { scores.written() };
+        #[cfg(target_arch = "x86_64")]
+        if std::is_x86_feature_detected!("avx2") {
+            return unsafe { add_scores_avx2(&ensemble, rows, cases, scores) }.then_some(0);
+        }
+        add_scores(&ensemble, rows, cases, scores).then_some(0)
+    })
+}
+
+/// Return the tables for texts of a description, which stay until the process ends; null
+/// where it is of another form.
+///
+/// # Safety
+///
+/// `description` must be `length` readable bytes.
+#[no_mangle]
+pub unsafe extern "C" fn scythe_text_tables(
+    description: *const u8,
+    length: usize,
+) -> *const TextTables {
+    let description = unsafe { slice::from_raw_parts(description, length) };
+    match catch_unwind(|| TextTables::new(description)) {
+        Ok(Some(tables)) => Box::into_raw(Box::new(tables)),
+        _ => std::ptr::null(),
+    }
+}
+
+/// Write what a reader sees. Return 0.
+///
+/// `arrays` are: the block of the page; a byte for each node, 1 where it is visible; the
+/// characters of each node.
+///
+/// # Safety
+///
+/// `tables` must be of `scythe_text_tables`, and `arrays` of these types.
+#[no_mangle]
+pub unsafe extern "C" fn scythe_visible(tables: *const TextTables, arrays: &[Array; 3]) -> isize {
+    let [block, is_visible, lengths] = arrays;
+    let tables = unsafe { &*tables };
+    guarded(|| {
+        let page = unsafe { block.page() }?;
+        visible::write(&page, tables, unsafe { is_visible.written() }, unsafe { lengths.written() });
+        Some(0)
+    })
+}
+
+/// Write the counts of characters of chosen text nodes. Return 0.
+///
+/// `arrays` are: the block of the page; a byte for each node, 1 where it is chosen; the
+/// characters of each node that are no white space; its periods and commas.
+///
+/// # Safety
+///
+/// As for `scythe_visible`.
+#[no_mangle]
+pub unsafe extern "C" fn scythe_counts(tables: *const TextTables, arrays: &[Array; 4]) -> isize {
+    let [block, chosen, non_space, punctuation] = arrays;
+    let tables = unsafe { &*tables };
+    guarded(|| {
+        let page = unsafe { block.page() }?;
+        let non_space = unsafe { non_space.written() };
+        let punctuation = unsafe { punctuation.written() };
+        counts::write(&page, tables, unsafe { chosen.read() }, non_space, punctuation);
+        Some(0)
+    })
+}
+
+/// Write the text of chosen nodes in UTF-8. Return how long it is.
+///
+/// `arrays` are: the block of the page; a byte for each node, 1 where it is chosen; places
+/// for as many bytes as the texts of the page have, and one more.
+///
+/// # Safety
+///
+/// As for `scythe_visible`.
+#[no_mangle]
+pub unsafe extern "C" fn scythe_plain_text(tables: *const TextTables, arrays: &[Array; 3]) -> isize {
+    let [block, chosen, text] = arrays;
+    let tables = unsafe { &*tables };
+    guarded(|| {
+        let page = unsafe { block.page() }?;
+        let found = plain::plain_text(&page, tables, unsafe { chosen.read() });
+        unsafe { text.written::<u8>() }.get_mut(..found.len())?.copy_from_slice(&found);
+        Some(found.len())
+    })
+}
+
+/// Return the search for the groups of words of a description, which stays until the
+/// process ends; null where it is of another form.
+///
+/// # Safety
+///
+/// `description` must be `length` readable bytes.
+#[no_mangle]
+pub unsafe extern "C" fn scythe_word_search(
+    description: *const u8,
+    length: usize,
+) -> *const WordSearch {
+    let description = unsafe { slice::from_raw_parts(description, length) };
+    match catch_unwind(|| WordSearch::new(description)) {
+        Ok(Some(search)) => Box::into_raw(Box::new(search)),
+        _ => std::ptr::null(),
+    }
+}
+
+/// Write the positions of attributes whose values have words, and of which groups. Return
+/// how many there are.
+///
+/// `arrays` are: the block of the page; places for positions and for groups, as many as
+/// there are attributes.
+///
+/// # Safety
+///
+/// `search` must be of `scythe_word_search`, and `arrays` of these types.
+#[no_mangle]
+pub unsafe extern "C" fn scythe_find_words(search: *const WordSearch, arrays: &[Array; 3]) -> isize {
+    let [block, positions, groups] = arrays;
+    let search = unsafe { &*search };
+    guarded(|| {
+        let page = unsafe { block.page() }?;
+        let positions: &mut [u32] = unsafe { positions.written() };
+        let groups: &mut [u64] = unsafe { groups.written() };
+        let hits = search.find(&page);
+        let places = positions.get_mut(..hits.len())?.iter_mut().zip(groups);
+        for ((position, group), &(found, of_groups)) in places.zip(&hits) {
+            *position = found;
+            *group = of_groups;
+        }
+        Some(hits.len())
+    })
+}
+
+/// Return the search for the groups of signs of a description, which stays until the
+/// process ends; null where it is of another form.
+///
+/// # Safety
+///
+/// `description` must be `length` readable bytes.
+#[no_mangle]
+pub unsafe extern "C" fn scythe_sign_search(
+    description: *const u8,
+    length: usize,
+) -> *const SignSearch {
+    let description = unsafe { slice::from_raw_parts(description, length) };
+    match catch_unwind(|| SignSearch::new(description)) {
+        Ok(Some(search)) => Box::into_raw(Box::new(search)),
+        _ => std::ptr::null(),
+    }
+}
+
+/// Write the groups that chosen texts have signs of, as bits. Return 0.
+///
+/// `arrays` are: the block of the page; a byte for each node, 1 where it is chosen; one
+/// place for the groups.
+///
+/// # Safety
+///
+/// `search` must be of `scythe_sign_search`, and `arrays` of these types.
+#[no_mangle]
+pub unsafe extern "C" fn scythe_find_signs(search: *const SignSearch, arrays: &[Array; 3]) -> isize {
+    let [block, chosen, groups] = arrays;
+    let search = unsafe { &*search };
+    guarded(|| {
+        let page = unsafe { block.page() }?;
+        let found = search.find(&page, unsafe { chosen.read() });
+        *unsafe { groups.written::<u64>() }.first_mut()? = found;
+        Some(0)
+    })
+}
+
+/// Return the characters of the longest run of chosen texts that stand on the page twice.
+///
+/// `arrays` are: the block of the page; a byte for each node, 1 where it is chosen.
+///
+/// # Safety
+///
+/// As for `scythe_visible`.
+#[no_mangle]
+pub unsafe extern "C" fn scythe_longest_repeat(
+    tables: *const TextTables,
+    arrays: &[Array; 2],
+) -> isize {
+    let [block, chosen] = arrays;
+    let tables = unsafe { &*tables };
+    guarded(|| {
+        let page = unsafe { block.page() }?;
+        Some(repeats::longest_run(&page, tables, unsafe { chosen.read() }))
     })
 }

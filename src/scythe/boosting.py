@@ -16,8 +16,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from scythe.core.arrays import ArrayAddress
 from scythe.core.library import at_work
-from scythe.core.scoring import add_scores
+from scythe.core.scoring import CompiledTrees, add_scores
 
 Floats = NDArray[np.float32]
 
@@ -27,6 +28,8 @@ than all at once.
 """
 MAX_DEPTH = 8
 """Answers of one tree fill one byte."""
+_MAX_RANK = 254
+"""Borders of one feature, less one: the core counts them in a byte."""
 _LEAF_STEP = 2.0**-40
 """Leaves are rounded to multiples of this, far below what training tells apart, so that
 their sums are exact: the same in every order in which they are added.
@@ -88,9 +91,35 @@ class TreeEnsemble:
 
     def _add_compiled(self, rows: Floats, scores: NDArray[np.float64]) -> bool:
         """Add the scores by the compiled core; return false where it cannot."""
-        _, depth = self.feature.shape
-        rows = np.ascontiguousarray(rows)
-        return add_scores(depth, self.feature, self.border, self.leaves, rows, scores)
+        if self._compiled is None:
+            return False
+        trees, addresses = self._compiled
+        return add_scores(trees.depth, addresses, np.ascontiguousarray(rows), scores)
+
+    @cached_property
+    def _compiled(self) -> tuple[CompiledTrees, tuple[ArrayAddress, ...]] | None:
+        """The ensemble as the core reads it; None where a feature has too many borders
+        for it.
+        """
+        features, borders, question = self._questions
+        used, first = np.unique(features, return_index=True)
+        start = np.append(first, len(features)).astype(np.int32)
+        asked = self.feature.ravel()
+        number = np.searchsorted(used, asked).astype(np.int32)
+        question_of_tree = question.T
+        rank = question_of_tree.ravel() - start[number]
+        if rank.max(initial=0) > _MAX_RANK:
+            return None
+        trees = CompiledTrees(
+            depth=self.feature.shape[1],
+            features=used.astype(np.int32),
+            border_start=start,
+            borders=np.ascontiguousarray(borders[:, 0]),
+            asked=number,
+            rank=rank.astype(np.uint8),
+            leaves=self.leaves,
+        )
+        return trees, trees.addresses()
 
     def _add(self, rows: Floats, scores: NDArray[np.float64]) -> None:
         features, borders, question = self._questions

@@ -119,11 +119,11 @@ fn count_elements(page: &Page, tables: &Tables, outline: &Outline, counts: &mut 
 
 fn line<'p>(page: &Page<'p>, tables: &Tables, nodes: &[i32]) -> Cow<'p, str> {
     if let [node] = nodes {
-        return Cow::Borrowed(tables.strip(page.text(*node as usize)));
+        return Cow::Borrowed(tables.characters.strip(page.text(*node as usize)));
     }
     let texts = nodes.iter().map(|&node| page.text(node as usize));
     let joined: String = texts.collect();
-    Cow::Owned(tables.strip(&joined).to_owned())
+    Cow::Owned(tables.characters.strip(&joined).to_owned())
 }
 
 /// What stands in links, in emphasis and in headings.

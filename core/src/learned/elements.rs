@@ -1,7 +1,7 @@
 //! Elements as runs of blocks, and what their tags and classes have in common (the
 //! reference: `spans.py`).
 
-use crate::learned::hashing::{mix, Numbering};
+use crate::hashing::{mix, Numbering};
 use crate::learned::outline::Outline;
 use crate::learned::tables::Settings;
 use crate::page::{Page, TEXT};

@@ -3,12 +3,12 @@
 use crate::learned::counts::{count, Counts};
 use crate::learned::declared::{compare, Declared};
 use crate::learned::elements::Elements;
-use crate::learned::hidden::hidden;
 use crate::learned::outline::Outline;
 use crate::learned::rows::Rows;
 use crate::learned::tables::Tables;
 use crate::learned::{position_rows, structure_rows, text_rows, units};
 use crate::page::Page;
+use crate::text::hidden::hidden;
 
 /// Where features are written.
 pub struct Written<'o> {
@@ -35,7 +35,7 @@ pub fn write(
 ) -> Option<(usize, Vec<u32>)> {
     let counts = count(page, tables, outline)?;
     let repeated = compare(&counts.lines, &counts.heading, declared, &tables.settings)?;
-    let hidden = hidden(page, tables);
+    let hidden = hidden(page, &tables.characters);
     let blocks = 0..outline.len();
     let is_hidden: Vec<bool> = blocks.map(|block| hidden[outline.first_node(block)]).collect();
     let elements = Elements::new(page, outline, &tables.settings);

@@ -9,8 +9,6 @@ mod counts;
 pub mod declared;
 mod elements;
 pub mod features;
-mod hashing;
-mod hidden;
 pub mod outline;
 mod position_rows;
 mod roles;

@@ -65,7 +65,7 @@ pub fn write(page: &Page, tables: &Tables, out: Written) -> (usize, usize) {
             }
             continue;
         }
-        if node < unread_until || tables.is_blank(page.text(node)) {
+        if node < unread_until || tables.characters.is_all_blank(page.text(node)) {
             continue;
         }
         if nodes == 0 || borders.count != last_border {

@@ -5,7 +5,7 @@
 //! counter overflows into the next.
 
 use crate::learned::elements::Elements;
-use crate::learned::hashing::Numbering;
+use crate::hashing::Numbering;
 use crate::learned::tables::Tables;
 use crate::page::Page;
 

@@ -2,7 +2,7 @@
 
 use crate::learned::counts::Counts;
 use crate::learned::elements::Elements;
-use crate::learned::hashing::Numbering;
+use crate::hashing::Numbering;
 use crate::learned::outline::Outline;
 use crate::learned::position_rows::Sums;
 use crate::learned::roles::PathRoles;

@@ -2,7 +2,9 @@
 //!
 //! `scythe.content.methods.learned.compiled` writes the sections, in this order.
 
-use crate::learned::hashing::WordMap;
+use crate::characters::Characters;
+use crate::hashing::WordMap;
+use crate::sections::Sections;
 
 /// Bits of a tag.
 pub const UNREAD: u32 = 1;
@@ -31,17 +33,9 @@ pub const SIGNS_SHIFT: u32 = 8;
 pub const SIGN_GROUPS: usize = 4;
 /// Three bits: the class of a character that ends a block.
 pub const ENDING_SHIFT: u32 = 12;
-/// What `str.strip` takes away.
-pub const BLANK: u16 = 1 << 15;
-
-const PLANE: usize = 256;
 
 pub struct Tables {
-    /// Bits of characters: different runs of 256, and which of them each run is.
-    planes: Vec<[u16; PLANE]>,
-    plane_of: Vec<u16>,
-    /// The first run, which most text is of.
-    latin: [u16; PLANE],
+    pub characters: Characters,
     tags: Vec<u32>,
     /// Numbers of 64 bits in which the counters of all roles are packed.
     pub columns: usize,
@@ -99,13 +93,9 @@ impl Tables {
         let columns = (settings.roles + 7) / 8;
         let words = WordMap::new(words.split(|&byte| byte == 0));
         let is_whole = tag_roles.len() == columns * tags.len()
-            && word_roles.len() == columns * words.len()
-            && characters.len() == 0x11_0000;
-        let (planes, plane_of) = planes(&characters);
+            && word_roles.len() == columns * words.len();
         is_whole.then_some(Tables {
-            latin: *planes.first()?,
-            planes,
-            plane_of,
+            characters: Characters::new(&characters)?,
             tags,
             columns,
             tag_roles,
@@ -122,11 +112,7 @@ impl Tables {
     /// Return the bits of a character.
     #[inline]
     pub fn character(&self, character: char) -> u16 {
-        let code = character as usize;
-        if code < PLANE {
-            return self.latin[code];
-        }
-        self.planes[self.plane_of[code / PLANE] as usize][code % PLANE]
+        self.characters.of(character)
     }
 
     /// Return the bits of a tag; those beyond the known ones share the last row.
@@ -146,14 +132,6 @@ impl Tables {
         Some(row(&self.word_roles, number, self.columns))
     }
 
-    pub fn strip<'t>(&self, text: &'t str) -> &'t str {
-        text.trim_matches(|character| self.character(character) & BLANK != 0)
-    }
-
-    pub fn is_blank(&self, text: &str) -> bool {
-        text.chars().all(|character| self.character(character) & BLANK != 0)
-    }
-
     fn known(&self, tag: u16) -> usize {
         (tag as usize).min(self.tags.len() - 1)
     }
@@ -161,22 +139,6 @@ impl Tables {
 
 fn row(values: &[u64], number: usize, columns: usize) -> &[u64] {
     &values[number * columns..(number + 1) * columns]
-}
-
-/// Return the different runs of 256 characters, and which of them each run is.
-fn planes(characters: &[u16]) -> (Vec<[u16; PLANE]>, Vec<u16>) {
-    let mut planes: Vec<[u16; PLANE]> = Vec::new();
-    let mut plane_of = Vec::new();
-    for run in characters.chunks_exact(PLANE) {
-        let known = planes.iter().position(|plane| plane == run);
-        plane_of.push(known.unwrap_or(planes.len()) as u16);
-        if known.is_none() {
-            let mut plane = [0; PLANE];
-            plane.copy_from_slice(run);
-            planes.push(plane);
-        }
-    }
-    (planes, plane_of)
 }
 
 impl Settings {
@@ -207,31 +169,5 @@ impl Settings {
             max_page_share: next()?,
         };
         next().is_none().then_some(settings)
-    }
-}
-
-/// Parts of a description, each after its length in 8 bytes.
-struct Sections<'d> {
-    rest: &'d [u8],
-}
-
-impl<'d> Sections<'d> {
-    fn next(&mut self) -> Option<&'d [u8]> {
-        let length: [u8; 8] = self.rest.get(..8)?.try_into().ok()?;
-        let length = u64::from_ne_bytes(length) as usize;
-        let rest = &self.rest[8..];
-        let section = rest.get(..length)?;
-        self.rest = &rest[length..];
-        Some(section)
-    }
-
-    fn numbers<T, const SIZE: usize>(&mut self, of: fn([u8; SIZE]) -> T) -> Option<Vec<T>> {
-        let numbers = self.next()?.chunks_exact(SIZE);
-        let read = numbers.map(|bytes| {
-            let mut number = [0; SIZE];
-            number.copy_from_slice(bytes);
-            of(number)
-        });
-        Some(read.collect())
     }
 }

@@ -1,7 +1,7 @@
 //! Features of the text of each block (the reference: `text_features.py`).
 
 use crate::learned::counts::Counts;
-use crate::learned::hashing::Numbering;
+use crate::hashing::Numbering;
 use crate::learned::rows::{share, Rows};
 use crate::learned::tables::{Tables, ENDING_SHIFT};
 

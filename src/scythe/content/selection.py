@@ -63,7 +63,7 @@ def with_white_space(
     is_between = bounded[next_text] & bounded[next_text + 1]
     between = candidates[is_between]
 
-    texts = tree.text[between].tolist()
+    texts = tree.texts(between)
     is_blank = np.array(list(map(str.isspace, texts)), dtype=bool)
     result = selected.copy()
     result[between[is_blank]] = True

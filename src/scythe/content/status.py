@@ -95,8 +95,8 @@ def find_status(tree: Tree, selection: Selection, url: str | None = None) -> Fin
     """Return the status of a selection. Only pages with little selected text are
     examined for why that is so.
     """
-    selected_texts = tree.text[selection.nodes & tree.is_text].tolist()
-    length = sum(map(len, selected_texts))
+    selected_texts = np.flatnonzero(selection.nodes & tree.is_text)
+    length = sum(map(len, tree.texts(selected_texts)))
     if length < SHORT_PAGE:
         words = PageWords.of(tree, _visible_text(tree))
         if wall := find_wall(tree, words, length, url):
@@ -137,5 +137,5 @@ def is_blocked(tree: Tree) -> bool:
 
 
 def _visible_text(tree: Tree) -> str:
-    texts = tree.text[~skipped(tree)].tolist()
+    texts = tree.texts(np.flatnonzero(tree.is_text & ~skipped(tree)))
     return " ".join("".join(texts).split())

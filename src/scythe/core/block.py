@@ -13,8 +13,14 @@ from itertools import accumulate, pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from scythe.core.arrays import ArrayAddress
+
 _HEADER = 9
 """Numbers at the start of a block, of 4 bytes each."""
+
+
+_DENSE = 4
+"""One of so many parts must be asked for, before all are made at once."""
 
 
 class Block:
@@ -22,6 +28,7 @@ class Block:
 
     def __init__(self, data: bytes) -> None:
         self.data = data
+        self.address = ArrayAddress.of_bytes(data)
         header = np.frombuffer(data, dtype=np.int32, count=_HEADER).tolist()
         nodes, attributes, texts, self.max_depth, is_cut, *self._lengths = header
         self.text_count = texts
@@ -52,9 +59,52 @@ class Block:
         return parts
 
     @property
+    def text_size(self) -> int:
+        """How many bytes all texts have, with one between each two."""
+        return self._lengths[0]
+
+    @property
     def texts(self) -> list[str]:
         """The texts of the text nodes, in document order."""
         return self._parts(0)
+
+    def texts_at(self, numbers: NDArray[np.integer]) -> list[str]:
+        """Return some of the texts, given in order by their number among them."""
+        if not len(numbers):
+            return []
+        first = int(numbers[0])
+        last = int(numbers[-1])
+        if last - first < _DENSE * len(numbers):
+            texts = self._parts_between(0, self._text_end, first, last)
+            from_first = numbers - first
+            return list(map(texts.__getitem__, from_first.tolist()))
+        return self._pieces(0, self._text_end, numbers)
+
+    def texts_with(self, sign: str) -> NDArray[np.int64]:
+        """Return the numbers of the texts that have a sign."""
+        encoded = sign.encode()
+        start = self._texts_at
+        stop = start + self._lengths[0]
+        found = []
+        position = self.data.find(encoded, start, stop)
+        while position >= 0:
+            offset = position - start
+            number = int(np.searchsorted(self._text_end, offset))
+            found.append(number)
+            next_text = start + int(self._text_end[number])
+            position = self.data.find(encoded, next_text, stop)
+        return np.array(found, dtype=np.int64)
+
+    def _pieces(
+        self, number: int, ends: NDArray[np.int32], positions: NDArray[np.integer]
+    ) -> list[str]:
+        """Return some of the parts of a text."""
+        starts = ends[positions - 1] + 1
+        starts[positions == 0] = 0
+        stops = ends[positions]
+        part = self._part(number)
+        bounds = zip(starts.tolist(), stops.tolist(), strict=True)
+        return [str(part[start:stop], "utf-8") for start, stop in bounds]
 
     @cached_property
     def values(self) -> list[str]:
@@ -65,14 +115,27 @@ class Block:
         """Return the values of some attributes. All of them are made at once where many
         are asked for.
         """
-        if 4 * len(positions) > len(self._value_end):
+        if _DENSE * len(positions) > len(self._value_end):
             return list(map(self.values.__getitem__, positions.tolist()))
-        ends = self._value_end[positions]
-        starts = self._value_end[positions - 1] + 1
-        starts[positions == 0] = 0
-        part = self._part(1)
-        bounds = zip(starts.tolist(), ends.tolist(), strict=True)
-        return [str(part[start:end], "utf-8") for start, end in bounds]
+        return self._pieces(1, self._value_end, positions)
+
+    def values_between(self, first: int, stop: int) -> list[str]:
+        """Return the values of neighbouring attributes."""
+        if first == stop:
+            return []
+        return self._parts_between(1, self._value_end, first, stop - 1)
+
+    def _parts_between(
+        self, number: int, ends: NDArray[np.int32], first: int, last: int
+    ) -> list[str]:
+        """Return the parts of a text from one to another."""
+        start = 0
+        if first:
+            start = int(ends[first - 1]) + 1
+        stop = int(ends[last])
+        part = self._part(number)
+        text = str(part[start:stop], "utf-8")
+        return text.split("\0")
 
     @cached_property
     def attribute_names(self) -> list[str]:

@@ -5,7 +5,6 @@ features.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from sys import byteorder
 from typing import NamedTuple
 
 import numpy as np
@@ -14,6 +13,7 @@ from numpy.typing import NDArray
 from scythe.core.arrays import array_list
 from scythe.core.block import Block
 from scythe.core.library import library
+from scythe.core.texts import described
 
 Ints = NDArray[np.int32]
 
@@ -56,8 +56,7 @@ def read_tables(sections: Iterable[bytes]) -> Tables | None:
     compiled = library()
     if compiled is None:
         return None
-    parts = [len(part).to_bytes(8, byteorder) + part for part in sections]
-    description = b"".join(parts)
+    description = described(sections)
     address = compiled.scythe_tables(description, len(description))
     return Tables(address) if address else None
 
@@ -69,7 +68,7 @@ def write_outline(tables: Tables, block: Block) -> Outline | None:
         return None
     columns = np.empty((4, max(block.text_count, 1)), dtype=np.int32)
     node_count = np.zeros(1, dtype=np.int64)
-    arrays = array_list(block.data, *columns, node_count)
+    arrays = array_list(block.address, *columns, node_count)
     blocks = compiled.scythe_outline(tables.address, arrays)
     if blocks < 0:
         return None
@@ -102,7 +101,7 @@ def write_features(
     left_at = np.empty(_LOG_ROWS * len(outline.first), dtype=np.uint32)
     row_count = np.zeros(1, dtype=np.int64)
     arrays = array_list(
-        block.data,
+        block.address,
         outline.nodes,
         outline.first,
         outline.container,
@@ -118,5 +117,7 @@ def write_features(
     values = out.rows.reshape(-1)
     positions = left_at[:left]
     numbers = values[positions]
-    values[positions] = np.copysign(np.log1p(np.abs(numbers)), numbers)
+    sizes = np.abs(numbers)
+    logs = np.log1p(sizes)
+    values[positions] = np.copysign(logs, numbers)
     return True

@@ -7,9 +7,20 @@ import os
 from functools import cache
 from pathlib import Path
 
-_INTERFACE = 2
+_INTERFACE = 3
 """The version that the library must have, as `INTERFACE` in core/src/border.rs."""
 _NAMES = ("scythe_core.so", "scythe_core.dylib", "scythe_core.dll")
+_CALLS = (
+    "outline",
+    "features",
+    "visible",
+    "counts",
+    "plain_text",
+    "longest_repeat",
+    "find_words",
+    "find_signs",
+)
+"""What is called with tables and a list of arrays."""
 _DEFAULT = "0"
 """Whether the core is at work where `SCYTHE_CORE` does not say: not before the fuzzer
 has compared it with its reference for long enough.
@@ -68,9 +79,12 @@ def _load(path: Path) -> ctypes.CDLL | None:
     compiled.scythe_parse.restype = address
     compiled.scythe_free.argtypes = [address, size]
     compiled.scythe_free.restype = None
-    compiled.scythe_tables.argtypes = [ctypes.c_char_p, size]
-    compiled.scythe_tables.restype = address
-    for call in (compiled.scythe_outline, compiled.scythe_features):
+    for name in ("tables", "text_tables", "word_search", "sign_search"):
+        read = getattr(compiled, f"scythe_{name}")
+        read.argtypes = [ctypes.c_char_p, size]
+        read.restype = address
+    for name in _CALLS:
+        call = getattr(compiled, f"scythe_{name}")
         call.argtypes = [address, address]
         call.restype = ctypes.c_ssize_t
     compiled.scythe_scores.argtypes = [size, size, address]

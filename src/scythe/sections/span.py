@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from scythe.tree.tags import KNOWN, TagSet
-from scythe.tree.text import BREAKING, line_breaks
+from scythe.tree.tags import BREAKING, KNOWN, TagSet
+from scythe.tree.text import line_breaks
 from scythe.tree.tree import Bools, Tree
 
 NO_RECORD_TEXT = TagSet("script style template head noscript")

@@ -97,7 +97,7 @@ class Characters:
         """Return the characters of the text nodes that are `chosen`."""
         chosen_texts = np.flatnonzero(chosen & tree.is_text)
         nodes = chosen_texts.astype(np.int32)
-        texts: list[str] = tree.text[nodes].tolist()
+        texts = tree.texts(nodes)
 
         count = len(texts)
         lengths = np.fromiter(map(len, texts), dtype=np.int64, count=count)

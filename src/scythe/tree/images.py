@@ -27,6 +27,8 @@ placeholder.
 SOURCE_SETS = ("srcset", "data-srcset", "data-lazy-srcset")
 """Attributes that name an image in several sizes."""
 
+_LATE_SOURCES = (*LAZY_SOURCES, "data-srcset")
+"""What comes before `src`."""
 _CANDIDATE = re.compile(r"([^\s,]\S*[^\s,]|[^\s,])(?:\s+([^,]*))?(?:,|$)")
 _DESCRIPTOR = re.compile(r"(\d{1,6}(?:\.\d{1,3})?)[wx]")
 _PLACEHOLDER = re.compile(
@@ -82,6 +84,10 @@ def picture_source(tree: Tree, node: int, attributes: Mapping[str, str]) -> str:
     """Return the first source of an `<img>`, whose attributes are known; empty where it
     has none.
     """
+    source = attributes.get("src") or ""
+    is_plain = not any(map(attributes.get, _LATE_SOURCES))
+    if source and is_plain and not _PLACEHOLDER.search(source):
+        return source  # as most have it
     return next(filter(None, _picture_sources(tree, node, attributes)), "")
 
 

@@ -35,6 +35,11 @@ def code(name: str) -> int:
     return CODES[name]
 
 
+def known_or_last(codes: NDArray[np.integer]) -> NDArray[np.intp]:
+    """Return codes in which all beyond the known tags are one."""
+    return np.minimum(codes, len(KNOWN)).astype(np.intp)
+
+
 class TagSet:
     """A set of known tags, asked for a whole array of codes at once."""
 
@@ -48,9 +53,11 @@ class TagSet:
         """Return which of the codes are in the set; codes beyond the known tags never
         are.
         """
-        known_or_last = np.minimum(codes, len(KNOWN))
-        mask: NDArray[np.bool_] = self._table[known_or_last]
-        return mask
+        return self.mask_of_known(known_or_last(codes))
+
+    def mask_of_known(self, codes: NDArray[np.intp]) -> NDArray[np.bool_]:
+        """Return which of the codes that `known_or_last` gave are in the set."""
+        return self._table.take(codes)
 
     def __contains__(self, name: object) -> bool:
         return name in self.names
@@ -79,6 +86,9 @@ SKIPPED = TagSet(
     """
 )
 """Elements whose text a reader does not see in the running text of the page."""
+
+BREAKING = BLOCK | TagSet("br")
+"""Elements that end a line of text where they begin and where they end."""
 
 HEADING = TagSet("h1 h2 h3 h4 h5 h6")
 PREFORMATTED = TagSet("pre listing xmp plaintext textarea")

@@ -7,12 +7,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from scythe.tree.tags import BLOCK, PREFORMATTED, TagSet
+from scythe.tree.compiled.texts import joined_text
+from scythe.tree.tags import BREAKING, PREFORMATTED, TagSet
 from scythe.tree.tree import Bools, Ints, Tree, once_per_tree
 from scythe.tree.visibility import visible
-
-BREAKING = BLOCK | TagSet("br")
-"""Elements that end a line of text where they begin and where they end."""
 
 
 def visible_text(tree: Tree, node: int = 0) -> str:
@@ -24,10 +22,13 @@ def plain_text(tree: Tree, chosen: Bools) -> str:
     """Return the text of the chosen text nodes: one line a block, white space collapsed
     except in preformatted text.
     """
+    joined = joined_text(tree, chosen)
+    if joined is not None:
+        return joined
     nodes = np.flatnonzero(chosen & tree.is_text)
     if not len(nodes):
         return ""
-    texts = tree.text[nodes].tolist()
+    texts = tree.texts(nodes)
     begins_line = line_breaks(tree, nodes)
     first = np.flatnonzero(begins_line)
     preformatted = _is_preformatted(tree, nodes[first])
@@ -36,8 +37,8 @@ def plain_text(tree: Tree, chosen: Bools) -> str:
     stops = [*starts[1:], len(texts)]
     lines = []
     for start, stop, verbatim in zip(starts, stops, preformatted, strict=True):
-        joined = "".join(texts[start:stop])
-        line = joined.strip("\n").rstrip() if verbatim else " ".join(joined.split())
+        text = "".join(texts[start:stop])
+        line = text.strip("\n").rstrip() if verbatim else " ".join(text.split())
         if line:
             lines.append(line)
     return "\n".join(lines)

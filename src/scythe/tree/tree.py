@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scythe.tree.layout import Layout
-from scythe.tree.tags import CODES, KNOWN, TEXT, TagSet
+from scythe.tree.tags import CODES, KNOWN, TEXT, TagSet, known_or_last
 
 Ints = NDArray[np.int32]
 Bools = NDArray[np.bool_]
@@ -127,6 +127,12 @@ class Tree:
         """Return the attributes of an element; none for text."""
         return self.source.attributes(node) if self.tag[node] != TEXT else {}
 
+    def attributes_of(self, elements: Sequence[int]) -> list[Mapping[str, str]]:
+        """Return the attributes of each of some elements, to be asked for by names in
+        lower case.
+        """
+        return list(map(self.source.attributes, elements))
+
     def attribute(self, name: str) -> list[str | None]:
         """Return one attribute of every node at once, None where it is absent."""
         column: list[str | None] = [None] * len(self)
@@ -162,10 +168,6 @@ class Tree:
             for node, value in items
             if any(word in value.lower() for word in words)
         }
-
-    def attribute_text(self, name: str) -> str:
-        """Return all values of an attribute in lower case, one a line."""
-        return self._attribute_text(name).text
 
     def _attribute_text(self, name: str) -> AttributeText:
         texts = self._attribute_texts
@@ -213,7 +215,11 @@ class Tree:
 
     def has_tag(self, tags: TagSet) -> Bools:
         """Return which nodes are elements of one of the tags."""
-        return tags.mask(self.tag)
+        return tags.mask_of_known(self._known_tag)
+
+    @cached_property
+    def _known_tag(self) -> NDArray[np.intp]:
+        return known_or_last(self.tag)
 
     def has_any(self, tags: TagSet) -> bool:
         """Return whether the page has an element of one of the tags at all."""
@@ -223,6 +229,17 @@ class Tree:
     def _tags(self) -> NDArray[np.int64]:
         """The codes of the tags that occur on the page."""
         return np.flatnonzero(np.bincount(self.tag))
+
+    def texts(self, nodes: NDArray[np.integer]) -> list[str]:
+        """Return the texts of text nodes, given in document order: cheaper than `text`
+        where few of them are needed.
+        """
+        texts: list[str] = self.text[nodes].tolist()
+        return texts
+
+    def texts_with(self, sign: str, nodes: NDArray[np.integer]) -> list[str]:
+        """Return the texts of those of some nodes that have a sign in it."""
+        return [text for text in self.texts(nodes) if sign in text]
 
     def with_texts(self, nodes: NDArray[np.integer], texts: Sequence[str]) -> Tree:
         """Return the page with other texts in some of its text nodes."""
@@ -246,7 +263,8 @@ class Tree:
     def totals(self, values: NDArray[np.int32] | Bools) -> NDArray[np.int64]:
         """Return the sum of `values` over every subtree, the node itself included."""
         sums = prefix_sums(values)
-        before, through = sums[:-1], sums[self.end]
+        before = sums[:-1]
+        through = sums[self.end]
         return through - before
 
     def subtree(self, node: int) -> Bools:

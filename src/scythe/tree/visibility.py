@@ -6,8 +6,9 @@ import re
 
 import numpy as np
 
+from scythe.tree.compiled.texts import seen_texts
 from scythe.tree.tags import SKIPPED, code
-from scythe.tree.tree import Bools, Tree, once_per_tree
+from scythe.tree.tree import Bools, Ints, Tree, once_per_tree
 
 _HIDING_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 _HIDING_WORDS = ("none", "hidden")
@@ -53,4 +54,23 @@ def _hiding(tree: Tree) -> Bools:
 @once_per_tree
 def visible(tree: Tree) -> Bools:
     """Return the nodes a reader can see, neither skipped nor hidden."""
+    seen = seen_texts(tree)
+    if seen is not None:
+        return seen[0]
     return ~tree.below(tree.has_tag(SKIPPED) | _hiding(tree))
+
+
+@once_per_tree
+def visible_lengths(tree: Tree) -> Ints:
+    """Return the characters of every text that a reader sees, white space at its ends
+    left out; 0 for all other nodes.
+    """
+    seen = seen_texts(tree)
+    if seen is not None:
+        return seen[1]
+    lengths = np.zeros(len(tree), dtype=np.int32)
+    text_nodes = np.flatnonzero(tree.is_text & visible(tree))
+    texts = tree.texts(text_nodes)
+    stripped = map(str.strip, texts)
+    lengths[text_nodes] = list(map(len, stripped))
+    return lengths

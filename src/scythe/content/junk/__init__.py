@@ -33,13 +33,13 @@ def without_junk(tree: Tree, selected: Bools) -> tuple[Tree, Bools]:
     pages have no junk of most kinds: every step first looks for a sign of its kind
     anywhere on the page, and returns None where there is none.
     """
-    texts = SelectedTexts.of(tree, selected)
-    if not texts.texts:
+    texts = SelectedTexts(tree, selected)
+    if not len(texts.nodes):
         return tree, selected
     cleaned = clean_texts(texts)
     if cleaned is not None:
         tree = tree.with_texts(texts.nodes, cleaned)
-        texts = SelectedTexts(tree, texts.nodes, cleaned)
+        texts = SelectedTexts(tree, selected)
 
     separated = separated_texts(texts)
     if separated is not None:
@@ -52,6 +52,6 @@ def without_junk(tree: Tree, selected: Bools) -> tuple[Tree, Bools]:
         if junk is not None:
             kept = kept & ~junk
     if kept is not selected:
-        texts = SelectedTexts.of(tree, kept)
+        texts = SelectedTexts(tree, kept)
     copies = repeated_blocks(texts)
     return tree, kept if copies is None else kept & ~copies

@@ -11,7 +11,7 @@ from scythe.tree.tree import Bools
 MAX_SIGN = 8
 """Characters of a sign with the space around it: a bound on work, not tuned."""
 _A = code("a")
-_CHARACTERS = "¶#§\u2693\U0001f517"
+_CHARACTERS = tuple("¶#§\u2693\U0001f517")
 _SIGNS = frozenset([*_CHARACTERS, *[f"{sign}\ufe0f" for sign in _CHARACTERS]])
 """What generators of documentation show for a link to a place on the page."""
 _EDIT_CLASS = "mw-editsection"

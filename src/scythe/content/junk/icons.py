@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import compress
 
 import numpy as np
 
@@ -38,8 +39,8 @@ def icon_names(page: SelectedTexts) -> Bools | None:
         return None
 
     found = np.zeros(len(tree), dtype=bool)
-    for node in nodes[in_icon].tolist():
-        text = tree.text[node]
+    texts = compress(page.texts, in_icon.tolist())
+    for node, text in zip(nodes[in_icon].tolist(), texts, strict=True):
         if len(text) > MAX_NAME or not _NAME.fullmatch(text):
             continue
         parent = int(tree.parent[node])

@@ -28,7 +28,8 @@ MIN_REPEATS = 4
 carousels show any picture up to three times.
 """
 
-_IMG, _NOSCRIPT = code("img"), code("noscript")
+_IMG = code("img")
+_NOSCRIPT = TagSet("noscript")
 _CELL = TagSet("td th")
 _PIXELS = re.compile(r"\s*([0-9]{1,5})(?:\.[0-9]*)?(?:px)?\s*")
 _SPACER = re.compile(
@@ -36,6 +37,7 @@ _SPACER = re.compile(
     r"\.(?:gif|png|svg)(?:$|[?#])",
     re.IGNORECASE,
 )
+_SPACER_ENDINGS = (".gif", ".png", ".svg")
 _ICON_CLASS = re.compile(r"(?:^|[\s_-])(?:icons?|avatar)(?:$|[\s_-])", re.IGNORECASE)
 _EMOJI_CLASS = re.compile(r"emoji|smiley|smilie|emoticon", re.IGNORECASE)
 
@@ -49,9 +51,9 @@ def without_ornaments(tree: Tree, selection: Selection) -> Selection:
     if not pictures:
         return selection
 
-    attributes = [tree.attributes(node) for node in pictures]
+    attributes = tree.attributes_of(pictures)
     sources = list(map(picture_source, repeat(tree), pictures, attributes))
-    in_noscript = tree.below(tree.tag == _NOSCRIPT)
+    in_noscript = tree.below(tree.has_tag(_NOSCRIPT))
     in_cell = tree.below(tree.has_tag(_CELL))
     is_counted = ~(in_noscript | in_cell)[pictures]
     shown = Counter(compress(sources, is_counted.tolist()))
@@ -70,11 +72,21 @@ def without_ornaments(tree: Tree, selection: Selection) -> Selection:
 
 def _is_spacer(attributes: Mapping[str, str], source: str) -> bool:
     """Return whether a picture keeps space, or tells a server that the page was read."""
-    if _SPACER.search(source):
+    if _can_be_spacer(source) and _SPACER.search(source):
         return True
     sides = (_pixels(attributes, "width"), _pixels(attributes, "height"))
     # A side of 0 is no size: frameworks write it where a style sheet gives the size.
     return any(side is not None and 0 < side <= MAX_SPACER for side in sides)
+
+
+def _can_be_spacer(source: str) -> bool:
+    """Return whether an address may be that of a spacer, by its ending: photographs,
+    which most are, have another.
+    """
+    if not source.isascii():
+        return True
+    lower = source.lower()
+    return any(ending in lower for ending in _SPACER_ENDINGS)
 
 
 def _is_icon(attributes: Mapping[str, str]) -> bool:

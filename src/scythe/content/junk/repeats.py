@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scythe.content.junk.selected import SelectedTexts
+from scythe.tree.compiled.texts import longest_repeated_run
 from scythe.tree.tags import BLOCK, TagSet
 from scythe.tree.tree import Bools, Tree
 
@@ -32,11 +33,17 @@ def repeated_blocks(page: SelectedTexts) -> Bools | None:
     an earlier one: of one beside it, or where it is long, of any that does not contain
     it. None where there cannot be any.
     """
+    longest = longest_repeated_run(page.tree, page.selected)
+    if longest is not None and longest < MIN_LENGTH:
+        return None
     tree, nodes, texts = page.tree, page.nodes, page.stripped
+    count = len(texts)
     counts = Counter(texts)
     text_counts = map(counts.__getitem__, texts)
-    is_repeated = np.fromiter(text_counts, dtype=np.int64, count=len(texts)) > 1
-    lengths = np.fromiter(map(len, texts), dtype=np.int32, count=len(texts))
+    occurrences = np.fromiter(text_counts, dtype=np.int64, count=count)
+    is_repeated = occurrences > 1
+    text_lengths = map(len, texts)
+    lengths = np.fromiter(text_lengths, dtype=np.int32, count=count)
     if _longest_run(is_repeated, lengths) < MIN_LENGTH:
         return None
     sizes = np.zeros(len(tree), dtype=np.int32)

@@ -2,29 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
+from scythe.tree.compiled.signs import SignGroups, TextSigns
 from scythe.tree.tree import Bools, Tree
+
+_GROUPS = SignGroups()
 
 
 @dataclass(frozen=True, eq=False)
 class SelectedTexts:
-    """The selected text nodes of a page, with their texts."""
+    """The selected text nodes of a page; their texts are made where a step reads them."""
 
     tree: Tree
-    nodes: NDArray[np.int64]
-    texts: Sequence[str]
+    selected: Bools
 
-    @classmethod
-    def of(cls, tree: Tree, selected: Bools) -> SelectedTexts:
-        """Return the texts of a selection."""
-        nodes = np.flatnonzero(selected & tree.is_text)
-        return cls(tree, nodes, tree.text[nodes].tolist())
+    @cached_property
+    def nodes(self) -> NDArray[np.int64]:
+        """The text nodes."""
+        return np.flatnonzero(self.selected & self.tree.is_text)
+
+    @cached_property
+    def texts(self) -> list[str]:
+        """Their texts."""
+        return self.tree.texts(self.nodes)
 
     @cached_property
     def joined(self) -> str:
@@ -36,7 +41,20 @@ class SelectedTexts:
         """The texts without white space at their ends."""
         return list(map(str.strip, self.texts))
 
-    def has_any(self, words: Iterable[str]) -> bool:
+    @cached_property
+    def _signs(self) -> TextSigns:
+        return TextSigns(_GROUPS, self.tree, self.selected)
+
+    def has_any(self, words: tuple[str, ...]) -> bool:
         """Return whether one of the words stands in any of the texts."""
+        known = self._signs.has_any(words)
+        if known is not None:
+            return known
         joined = self.joined
         return any(word in joined for word in words)
+
+    def has_bytes(self, beginnings: tuple[bytes, ...]) -> bool | None:
+        """Return whether the texts in UTF-8 have one of some bytes; None where nobody
+        knows before they are made.
+        """
+        return self._signs.has_any(beginnings)

@@ -19,6 +19,14 @@ _FIRST_PRIVATE, _LAST_PRIVATE = 0xDB80, 0xF8FF
 """UTF-16: the private characters, and the first halves of those beyond the basic plane;
 between them are second halves.
 """
+_DEBRIS_BYTES = (
+    *(sign.encode() for sign in _INVISIBLE),
+    b"\xee",
+    *(b"\xef" + bytes([second]) for second in range(0x80, 0xA4)),
+    *(b"\xf3" + bytes([second]) for second in range(0xB0, 0xC0)),
+    b"\xf4",
+)
+"""UTF-8: characters that nobody sees, and the beginnings of all private ones."""
 _DEBRIS = re.compile(
     "[\u00ad\u2060\ufeff\ue000-\uf8ff\U000f0000-\U0010ffff]"
     "|(?<![\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff])\u200b"
@@ -28,6 +36,7 @@ spaces but for those between words of Thai, Lao, Burmese and Khmer. Zero-width j
 and marks of direction belong to the spelling.
 """
 
+_BRACKET = ("[",)
 _BRACKETS = re.compile(r"\[(/?)([a-z][a-z0-9_-]{1,40})((?:\s[^\[\]]{0,2000})?)\]")
 _QUOTED_ATTRIBUTE = re.compile(r"\s[\w-]{1,40}\s?=\s?[\"'“”„″‘’′]")  # noqa: RUF001
 
@@ -36,8 +45,10 @@ def clean_texts(page: SelectedTexts) -> list[str] | None:
     """Return the selected texts without shortcodes and invisible characters; None where
     they have none.
     """
-    shortcodes = find_shortcodes(page.joined)
-    if not shortcodes and not _has_debris(page.joined):
+    shortcodes: frozenset[str] = frozenset()
+    if page.has_any(_BRACKET):
+        shortcodes = find_shortcodes(page.joined)
+    if not shortcodes and not _has_debris(page):
         return None
 
     in_code = page.tree.below(page.tree.has_tag(CODE))[page.nodes].tolist()
@@ -47,13 +58,17 @@ def clean_texts(page: SelectedTexts) -> list[str] | None:
         if shortcodes and not is_code and "[" in clean:
             clean = without_shortcodes(clean, shortcodes)
         cleaned.append(clean)
-    return cleaned
+    return None if cleaned == page.texts else cleaned
 
 
-def _has_debris(text: str) -> bool:
+def _has_debris(page: SelectedTexts) -> bool:
     """Return whether a text may have characters that nobody sees: one of a few, or any
     of the private ones. A regular expression takes ten times as long.
     """
+    known = page.has_bytes(_DEBRIS_BYTES)
+    if known is not None:
+        return known
+    text = page.joined
     if text.isascii():
         return False
     if any(sign in text for sign in _INVISIBLE):

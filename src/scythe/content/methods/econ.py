@@ -33,6 +33,7 @@ from numpy.typing import NDArray
 
 from scythe.content.selection import Selection
 from scythe.tree.characters import Characters
+from scythe.tree.compiled.texts import character_counts
 from scythe.tree.tags import BLOCK, TagSet
 from scythe.tree.text import line_borders
 from scythe.tree.tree import Bools, Ints, Tree
@@ -45,24 +46,33 @@ BIG_TAGS = TagSet("p br h1 h2 h3 h4 h5 h6 strong em b i tt font")
 def econ(tree: Tree) -> Selection:
     """Return the content of a news page: the algorithm Extract-news (section III.B)."""
     readable = ~skipped(tree)
-    characters = Characters.from_tree(tree, readable)
-    node_punc_num = tree.totals(characters.sentence_punctuation)
-    length = tree.totals(characters.non_space)
+    non_space, sentence_punctuation = sentence_counts(tree, readable)
+    node_punc_num = tree.totals(sentence_punctuation)
+    length = tree.totals(non_space)
 
-    big_node = big_nodes(tree, characters.non_space)
+    big_node = big_nodes(tree, non_space)
     text_paras = joint_para(tree, big_node, length, node_punc_num)
     snippet_node = text_paras.snippet_node()
     if snippet_node is None:
         return Selection(readable & tree.is_text, confidence=0.0)
 
     summary_node = backtrack(tree, snippet_node, node_punc_num)
-    noise = pruned(
-        tree, text_paras, text_paras.punc_num == 0, characters.sentence_punctuation
-    )
+    noise = pruned(tree, text_paras, text_paras.punc_num == 0, sentence_punctuation)
     return Selection(
         nodes=tree.subtree(summary_node) & readable & ~noise,
         confidence=float(node_punc_num[summary_node] / node_punc_num[0]),
     )
+
+
+def sentence_counts(tree: Tree, chosen: Bools) -> tuple[Ints, Ints]:
+    """Return for every node its characters other than white space, and its periods and
+    commas as in `Characters.sentence_punctuation`; 0 where it is no chosen text.
+    """
+    counts = character_counts(tree, chosen)
+    if counts is not None:
+        return counts
+    characters = Characters.from_tree(tree, chosen)
+    return characters.non_space, characters.sentence_punctuation
 
 
 def big_nodes(tree: Tree, non_space: Ints) -> Bools:

@@ -19,9 +19,14 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from scythe.content.methods.econ import TextParas, big_nodes, joint_para, pruned
+from scythe.content.methods.econ import (
+    TextParas,
+    big_nodes,
+    joint_para,
+    pruned,
+    sentence_counts,
+)
 from scythe.content.selection import Selection
-from scythe.tree.characters import Characters
 from scythe.tree.tags import TagSet, code
 from scythe.tree.tree import Bools, Tree
 from scythe.tree.visibility import skipped
@@ -42,10 +47,9 @@ def econ_plus(tree: Tree) -> Selection:
     """Return the content of a page: Extract-news with the three changes."""
     declared_noise = tree.below(tree.has_tag(DECLARED_NOISE))
     readable = ~(skipped(tree) | declared_noise)
-    characters = Characters.from_tree(tree, readable)
-    non_space = characters.non_space
+    non_space, sentence_punctuation = sentence_counts(tree, readable)
     in_link = tree.below(tree.tag == code("a"))
-    unlinked_punc_num = np.where(in_link, 0, characters.sentence_punctuation)
+    unlinked_punc_num = np.where(in_link, 0, sentence_punctuation)
     length = tree.totals(non_space)
     link_length = tree.totals(np.where(in_link, non_space, 0))
     punc_num = tree.totals(unlinked_punc_num)

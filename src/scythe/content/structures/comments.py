@@ -16,6 +16,7 @@ import numpy as np
 from scythe.content.options import CommentChoice
 from scythe.content.selection import Selection
 from scythe.content.structures.names import name_words
+from scythe.tree.compiled.signs import SignGroups, TextSigns
 from scythe.tree.tags import TagSet, code
 from scythe.tree.tree import Bools, Tree, once_per_tree
 from scythe.tree.visibility import visible
@@ -60,12 +61,15 @@ _HEADING_TEXT = re.compile(
     """,
     re.VERBOSE | re.IGNORECASE,
 )
-_HEADING_STEMS = (
-    "comment respon repl thought discussion conversation komment r\u00e9action coment "
-    "reacti koment hozz\u00e1sz\u00f3l\u00e1s yorum \u043a\u043e\u043c\u043c\u0435\u043d\u0442 "
-    "\u043a\u043e\u043c\u0435\u043d\u0442 \u8bc4\u8bba \u8a55\u8ad6 \u7559\u8a00 "
-    "\u30b3\u30e1\u30f3\u30c8 \ub313\uae00"
-).split()
+_HEADING_STEMS = tuple(
+    (
+        "comment respon repl thought discussion conversation komment r\u00e9action coment "
+        "reacti koment hozz\u00e1sz\u00f3l\u00e1s yorum \u043a\u043e\u043c\u043c\u0435\u043d\u0442 "
+        "\u043a\u043e\u043c\u0435\u043d\u0442 \u8bc4\u8bba \u8a55\u8ad6 \u7559\u8a00 "
+        "\u30b3\u30e1\u30f3\u30c8 \ub313\uae00"
+    ).split()
+)
+_STEM_GROUPS = SignGroups(folds=True)
 """One of which all of these headings have."""
 _MAX_HEADING = 120
 """Characters of a heading that may be one over comments; a bound, not tuned."""
@@ -109,8 +113,8 @@ def select_comments(
 
 
 def _length(tree: Tree, nodes: Bools) -> int:
-    texts = tree.text[nodes & tree.is_text].tolist()
-    return sum(len(text.strip()) for text in texts)
+    texts = tree.texts(np.flatnonzero(nodes & tree.is_text))
+    return sum(map(len, map(str.strip, texts)))
 
 
 @once_per_tree
@@ -166,13 +170,18 @@ def _headings(tree: Tree) -> Iterator[tuple[int, str]]:
     if not tree.has_any(_HEADINGS):
         return
     is_heading = tree.has_tag(_HEADINGS)
-    texts = tree.text[tree.below(is_heading) & tree.is_text].tolist()
+    in_heading = tree.below(is_heading)
+    signs = TextSigns(_STEM_GROUPS, tree, in_heading)
+    if signs.has_any(_HEADING_STEMS) is False:
+        return
+    texts = tree.texts(np.flatnonzero(in_heading & tree.is_text))
     all_texts = "\n".join(texts).lower()
     stems = [stem for stem in _HEADING_STEMS if stem in all_texts]
     if not stems:
         return
     for node in np.flatnonzero(is_heading).tolist():
-        text = "".join(tree.text[node : tree.end[node]].tolist())
+        nodes = np.arange(node, tree.end[node])
+        text = "".join(tree.texts(nodes[tree.is_text[nodes]]))
         lower = text.lower()
         if any(stem in lower for stem in stems):
             yield node, " ".join(text.split())
@@ -180,4 +189,5 @@ def _headings(tree: Tree) -> Iterator[tuple[int, str]]:
 
 def _has_text(tree: Tree, start: int, stop: int) -> bool:
     """Return whether the nodes start..stop have a text that is not blank."""
-    return any(map(str.strip, tree.text[start:stop].tolist()))
+    nodes = np.arange(start, stop)
+    return any(map(str.strip, tree.texts(nodes[tree.is_text[nodes]])))

@@ -19,7 +19,7 @@ from scythe.content.selection import Selection
 from scythe.tree.tags import HEADING, TagSet, code
 from scythe.tree.text import line_borders
 from scythe.tree.tree import Bools, Tree, once_per_tree, prefix_sums
-from scythe.tree.visibility import visible
+from scythe.tree.visibility import visible, visible_lengths
 
 PICTURE = TagSet("img video audio iframe embed")
 """Elements that show or play something."""
@@ -106,7 +106,7 @@ def find_figures(tree: Tree) -> Figures:
     """Return the figures of a page that show a picture or play something."""
     if not tree.has_any(PICTURE):
         return Figures(tree, {})
-    if not tree.has_any(_FIGURES) and _CAPTION not in tree.attribute_text("class"):
+    if not tree.has_any(_FIGURES) and not tree.with_words("class", (_CAPTION,)):
         return Figures(tree, {})
     finder = _FigureFinder(tree)
     finder.read_figure_elements()
@@ -125,11 +125,12 @@ class _FigureFinder:
         self.captions: dict[int, list[int]] = {}
         """The captions of each figure that was found."""
         self.is_figure = tree.tag == _FIGURE
-        self.end: list[int] = tree.end.tolist()
-        self.tag: list[int] = tree.tag.tolist()
+        self.end = tree.end.data
+        self.tag = tree.tag.data
         is_picture = tree.has_tag(PICTURE)
         is_linked = tree.below(tree.tag == _A)
-        is_part = is_picture | self.is_figure | tree.has_tag(_FIGURE_PARTS)
+        is_part = is_picture | self.is_figure
+        is_part |= tree.has_tag(_FIGURE_PARTS)
         lengths = visible_lengths(tree)
         self.pictures = _sums(is_picture)
         self.linked_pictures = _sums(is_picture & is_linked)
@@ -235,27 +236,16 @@ class _FigureFinder:
         """Return the characters of text that a reader sees under a node."""
         return self._total(self.lengths, node)
 
-    def _total(self, sums: list[int], node: int) -> int:
+    def _total(self, sums: memoryview, node: int) -> int:
         """Return a sum over a node and all below it."""
         return sums[self.end[node]] - sums[node]
 
 
-def _sums(values: NDArray[np.int32] | Bools) -> list[int]:
-    """Return running sums as a list: a figure asks for few nodes, one at a time."""
-    sums: list[int] = prefix_sums(values).tolist()
-    return sums
-
-
-@once_per_tree
-def visible_lengths(tree: Tree) -> NDArray[np.int32]:
-    """Return the characters of every text that a reader sees, white space at its ends
-    left out; 0 for all other nodes.
+def _sums(values: NDArray[np.int32] | Bools) -> memoryview:
+    """Return running sums of which a number at a time is asked for, faster than of an
+    array.
     """
-    lengths = np.zeros(len(tree), dtype=np.int32)
-    text_nodes = np.flatnonzero(tree.is_text & visible(tree))
-    texts = tree.text[text_nodes].tolist()
-    lengths[text_nodes] = list(map(len, map(str.strip, texts)))
-    return lengths
+    return prefix_sums(values).data
 
 
 def with_figures(tree: Tree, selection: Selection) -> Selection:
@@ -316,7 +306,8 @@ def _mostly_selected(
     """Return for each of some elements whether most of its texts are selected."""
     ends = tree.end[starts]
     sums = prefix_sums(lengths)
-    selected_sums = prefix_sums(lengths * selected)
+    selected_lengths = lengths * selected
+    selected_sums = prefix_sums(selected_lengths)
     length = sums[ends] - sums[starts]
     selected_length = selected_sums[ends] - selected_sums[starts]
     return 2 * selected_length > length

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scythe.content.selection import Selection
-from scythe.content.structures.figures import PICTURE, visible_lengths
+from scythe.content.structures.figures import PICTURE
 from scythe.content.structures.outline import (
     Block,
     Container,
@@ -31,7 +31,7 @@ from scythe.content.structures.outline import (
 from scythe.tree.tags import HEADING, KNOWN, code
 from scythe.tree.text import letters_and_digits
 from scythe.tree.tree import Bools, Tree, prefix_sums
-from scythe.tree.visibility import visible
+from scythe.tree.visibility import visible_lengths
 
 MIN_SECTION = 40
 """Characters of text under a heading that make a section. Fewer are the price or the
@@ -150,9 +150,7 @@ def _shown_nodes(tree: Tree, selected: Bools) -> tuple[NDArray[np.int64], Bools]
     """
     nodes = np.flatnonzero(selected & (tree.is_text | tree.has_tag(PICTURE)))
     is_text = tree.is_text[nodes]
-    texts = map(str.strip, tree.text[nodes].tolist())
-    has_text = np.fromiter(map(bool, texts), dtype=bool, count=len(nodes))
-    is_shown = ~is_text | (has_text & visible(tree)[nodes])
+    is_shown = ~is_text | (visible_lengths(tree)[nodes] > 0)
     return nodes[is_shown], is_text[is_shown]
 
 

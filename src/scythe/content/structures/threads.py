@@ -13,7 +13,7 @@ import numpy as np
 from scythe.content.selection import Selection, with_white_space
 from scythe.content.status import LIST_TYPES
 from scythe.tree.tags import TagSet
-from scythe.tree.tree import Bools, Tree
+from scythe.tree.tree import Bools, Ints, Tree, once_per_tree
 
 if TYPE_CHECKING:
     from scythe.sections.posts import Post
@@ -84,11 +84,19 @@ def _holds_most(tree: Tree, selected: Bools, in_posts: Bools) -> bool:
 
 
 def _is_mostly_selected(tree: Tree, selected: Bools, inside: slice) -> bool:
-    part = np.zeros(len(tree), dtype=bool)
-    part[inside] = True
-    return 2 * _length(tree, part & selected) >= _length(tree, part)
+    lengths = _stripped_lengths(tree)[inside]
+    return bool(2 * lengths[selected[inside]].sum() >= lengths.sum())
 
 
 def _length(tree: Tree, nodes: Bools) -> int:
-    texts = tree.text[nodes & tree.is_text].tolist()
-    return sum(len(text.strip()) for text in texts)
+    return int(_stripped_lengths(tree)[nodes].sum())
+
+
+@once_per_tree
+def _stripped_lengths(tree: Tree) -> Ints:
+    """Return the characters of each text, white space at its ends left out."""
+    nodes = np.flatnonzero(tree.is_text)
+    lengths = np.zeros(len(tree), dtype=np.int32)
+    stripped = map(str.strip, tree.texts(nodes))
+    lengths[nodes] = list(map(len, stripped))
+    return lengths

@@ -6,7 +6,7 @@ import re
 
 import numpy as np
 
-from scythe.sections.posts.classes import with_class
+from scythe.sections.posts.classes import with_pattern
 from scythe.sections.posts.times import is_time
 from scythe.tree.tags import TagSet, code
 from scythe.tree.tree import Bools, Tree
@@ -61,12 +61,13 @@ def author_marks(tree: Tree, is_read: Bools) -> dict[int, int]:
     for node, value in tree.with_attribute("rel").items():
         if "author" in value.split():
             add(node, 3)
-    for node, value in tree.with_attribute("href").items():
-        if tree.tag[node] == LINK and _PROFILE.search(value):
+    is_link = tree.tag == LINK
+    for node in with_pattern(tree, "href", _PROFILE):
+        if is_link[node]:
             add(node, 2)
     is_named = tree.has_tag(_NAMED)
-    not_names = set(with_class(tree, _NOT_NAME_WORD))
-    for node in with_class(tree, _NAME_WORD):
+    not_names = set(with_pattern(tree, "class", _NOT_NAME_WORD))
+    for node in with_pattern(tree, "class", _NAME_WORD):
         if is_named[node]:
             add(node, 1 if node in not_names else 3)
     for node in tree.with_attribute("data-user-card"):
@@ -75,11 +76,12 @@ def author_marks(tree: Tree, is_read: Bools) -> dict[int, int]:
 
 
 def _in_person(tree: Tree, node: int) -> bool:
+    properties = tree.with_attribute("itemprop")
+    types = tree.with_attribute("itemtype")
     for depth, above in enumerate(tree.ancestors(node)):
-        attributes = tree.attributes(above)
-        if attributes.get("itemprop") in ("author", "creator"):
+        if properties.get(above) in ("author", "creator"):
             return True
-        if "Person" in (attributes.get("itemtype") or ""):
+        if "Person" in types.get(above, ""):
             return True
         if depth > 3:
             return False

@@ -11,9 +11,10 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from scythe.sections.posts.anchors import Key, ThreadPage, own_words
-from scythe.sections.posts.classes import with_class
+from scythe.sections.posts.anchors import own_words
+from scythe.sections.posts.classes import with_pattern
 from scythe.sections.posts.parts import Owners
+from scythe.sections.posts.thread_page import Key, ThreadPage
 from scythe.sections.span import Span
 from scythe.tree.tags import TagSet
 from scythe.tree.tree import Bools
@@ -44,7 +45,7 @@ _SIGNATURE_CLASS = re.compile(r"signature|(?:^|[\s_-])sig(?:$|[\s_-])", re.IGNOR
 def quote_roots(page: ThreadPage) -> Bools:
     """Return the elements that may hold quoted text."""
     roots = page.tree.has_tag(QUOTE)
-    roots[with_class(page.tree, _QUOTE_CLASS)] = True
+    roots[with_pattern(page.tree, "class", _QUOTE_CLASS)] = True
     return roots
 
 
@@ -62,7 +63,7 @@ class Bodies:
         """The nodes of posts that are no part of a body: buttons, signatures, names."""
         tree = self.page.tree
         roots = tree.has_tag(NO_BODY)
-        roots[with_class(tree, _SIGNATURE_CLASS)] = True
+        roots[with_pattern(tree, "class", _SIGNATURE_CLASS)] = True
         in_posts = roots & (self.owner >= 0)
         return tree.below(in_posts) | self.is_mark
 

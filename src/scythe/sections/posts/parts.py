@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from scythe.sections.posts.anchors import Key, ThreadPage
 from scythe.sections.posts.authors import is_name, own_text
+from scythe.sections.posts.thread_page import Key, ThreadPage
 from scythe.sections.posts.times import TIME, is_time
 from scythe.tree.tree import Bools
 

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from scythe.sections.posts.anchors import ThreadPage, thread_spans
+from scythe.sections.posts.anchors import thread_spans
 from scythe.sections.posts.authors import author_name
 from scythe.sections.posts.bodies import Bodies, quote_roots
 from scythe.sections.posts.parts import Owners, author_nodes, time_nodes
+from scythe.sections.posts.thread_page import ThreadPage
 from scythe.sections.posts.times import written_time
 from scythe.sections.span import Span
 from scythe.tree.tree import Bools, Tree

@@ -51,10 +51,12 @@ _DATE = re.compile(
       | {_RELATIVE} | (?:{_NAMED_DAY})""",
     re.IGNORECASE | re.VERBOSE,
 )
-_HINT = re.compile(
-    rf"\d|{_NAMED_DAY}|ago\b|\bvor ein|\bil y a une?|\bhace una?|\bhá uma?",
+_DIGIT = re.compile(r"\d")
+_WORD_HINT = re.compile(
+    rf"{_NAMED_DAY}|ago\b|\bvor ein|\bil y a une?|\bhace una?|\bhá uma?",
     re.IGNORECASE,
 )
+_HINT = re.compile(rf"\d|{_WORD_HINT.pattern}", re.IGNORECASE)
 _AROUND = re.compile(rf"{_CLOCK}|[^\W\d_]+|\d+")
 MAX_WORDS_AROUND = 6
 """Words that a date may stand with in its text ("Posted on ... at ... by"), clock and
@@ -72,11 +74,27 @@ def is_time(text: str) -> bool:
     """Return whether a text says when, and hardly anything else."""
     if not text or len(text) > MAX_LENGTH or not _HINT.search(text):
         return False
+    return _is_date(text)
+
+
+def _is_date(text: str) -> bool:
+    """Return whether a text that may name a date names one, and hardly anything else."""
     match = _DATE.search(text)
     if match is None or _OTHER_EVENT.search(text):
         return False
     rest = text[: match.start()] + " " + text[match.end() :]
     return len(_AROUND.findall(rest)) <= MAX_WORDS_AROUND
+
+
+def _hinted(texts: list[str]) -> list[int]:
+    """Return the indices of the texts that may be dates. Most have no digit, and few
+    pages have words for days: each is looked for once, not in every text.
+    """
+    short = [text if len(text) <= MAX_LENGTH else "" for text in texts]
+    joined = "\n".join(short)
+    has_words = _WORD_HINT.search(joined) is not None
+    has_hint = _HINT.search if has_words else _DIGIT.search
+    return [index for index, text in enumerate(short) if text and has_hint(text)]
 
 
 def time_marks(tree: Tree, is_read: Bools) -> list[int]:
@@ -99,8 +117,10 @@ def _marks(tree: Tree, is_read: Bools) -> Iterator[int]:
         before = texts[index - 1] if index else ""
         return len(before) < MAX_LENGTH and bool(_OTHER_EVENT.search(before))
 
-    for index, (node, text) in enumerate(zip(nodes.tolist(), texts, strict=True)):
-        if not in_time[node] and is_time(text) and not follows_other_event(index):
+    for index in _hinted(texts):
+        node = int(nodes[index])
+        is_date = not in_time[node] and _is_date(texts[index])
+        if is_date and not follows_other_event(index):
             yield int(tree.parent[node])
     is_labelled = tree.has_tag(LABELLED) & is_read
     for node, title in tree.with_attribute("title").items():
@@ -115,10 +135,10 @@ def written_time(tree: Tree, node: int) -> str:
     readable date where there is one, else the text that a reader sees.
     """
     end = int(tree.end[node])
+    columns = [tree.with_attribute(name) for name in ("datetime", "title", "content")]
     for inner in range(node, end):
-        attributes = tree.attributes(inner)
-        for name in ("datetime", "title", "content"):
-            value = (attributes.get(name) or "").strip()
+        for column in columns:
+            value = column.get(inner, "").strip()
             if is_time(value) or _is_machine_date(value):
                 return value
     return " ".join("".join(tree.text[node:end].tolist()).split())

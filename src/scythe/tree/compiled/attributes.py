@@ -3,28 +3,61 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from scythe.core.block import Block
+from scythe.tree.compiled.words import FoundWords
+from scythe.tree.tags import TEXT
 
 PLAIN_NAME = re.compile(r"[a-z][a-z0-9-]*")
 """Attribute names that can stand in a selector as they are."""
 _CAPITAL = re.compile("[A-Z]")
 
 
-@dataclass(frozen=True, eq=False)
+_MANY = 100
+"""Elements that are asked for one by one, before the attributes of all are made."""
+
+
+@dataclass(eq=False)
 class BlockAttributes:
     """Attributes read from the core's arrays when they are asked for."""
 
     block: Block
-    text: NDArray[np.object_]
-    """The texts of the tree, as they were parsed."""
+    _asked: int = 0
+    """Elements whose attributes were made one by one."""
+
+    @cached_property
+    def text(self) -> NDArray[np.object_]:
+        """The text of every node, empty for what is no text."""
+        block = self.block
+        texts = block.texts
+        column = np.full(len(block.tag), "", dtype=object)
+        column[block.tag == TEXT] = np.fromiter(texts, dtype=object, count=len(texts))
+        return column
+
+    def texts(self, nodes: NDArray[np.integer]) -> list[str]:
+        """Return the texts of some text nodes, in document order."""
+        return self.block.texts_at(np.searchsorted(self._text_nodes, nodes))
+
+    def text_nodes_with(self, sign: str) -> NDArray[np.int64]:
+        """Return the text nodes that have a sign."""
+        return self._text_nodes[self.block.texts_with(sign)]
+
+    @cached_property
+    def _text_nodes(self) -> NDArray[np.int64]:
+        return np.flatnonzero(self.block.tag == TEXT)
+
+    @cached_property
+    def _found_words(self) -> FoundWords:
+        return FoundWords(self.block)
 
     @cached_property
     def _bounds(self) -> list[int]:
@@ -48,6 +81,11 @@ class BlockAttributes:
         return numbers
 
     @cached_property
+    def _number_of_name(self) -> dict[str, int]:
+        names = self.block.attribute_names
+        return dict(zip(names, range(len(names)), strict=True))
+
+    @cached_property
     def _numbers_of_name(self) -> dict[str, list[int]]:
         """The numbers of each name in lower case: SVG writes some with capitals."""
         numbers: dict[str, list[int]] = {}
@@ -57,9 +95,36 @@ class BlockAttributes:
 
     def attributes(self, node: int) -> Mapping[str, str]:
         """Return all attributes of an element, valueless ones as the empty string."""
+        if self._asked < _MANY:
+            self._asked += 1
+            start = bisect_left(self.block.attribute_node.data, node)
+            stop = bisect_right(self.block.attribute_node.data, node, start)
+            values = self.block.values_between(start, stop)
+            numbers = self.block.attribute_name[start:stop].tolist()
+            return self._element(numbers, values)
         start, stop = self._bounds[node : node + 2]
         values = self.block.values[start:stop]
-        numbers = self._name_numbers[start:stop]
+        return self._element(self._name_numbers[start:stop], values)
+
+    def attributes_of(self, elements: Sequence[int]) -> list[dict[str, str]]:
+        """Return the attributes of each of some elements, by names in lower case."""
+        nodes = np.array(elements, dtype=np.int32)
+        starts = np.searchsorted(self.block.attribute_node, nodes)
+        stops = np.searchsorted(self.block.attribute_node, nodes, side="right")
+        counts = stops - starts
+        lasts = np.cumsum(counts)
+        positions = np.arange(counts.sum())
+        positions += np.repeat(stops - lasts, counts)
+        values = self.block.values_at(positions)
+        numbers = self.block.attribute_name[positions].tolist()
+        names = list(map(self._lower_names.__getitem__, numbers))
+        found = []
+        for start, stop in pairwise([0, *lasts.tolist()]):
+            pairs = zip(names[start:stop], values[start:stop], strict=True)
+            found.append(dict(pairs))
+        return found
+
+    def _element(self, numbers: list[int], values: list[str]) -> Mapping[str, str]:
         lower_names = map(self._lower_names.__getitem__, numbers)
         by_lower_name = dict(zip(lower_names, values, strict=True))
         if not self._has_capitals:
@@ -76,13 +141,21 @@ class BlockAttributes:
         """Return the values of an attribute."""
         return list(self.with_attribute(name).values())
 
+    def with_words(self, name: str, words: tuple[str, ...]) -> dict[int, str] | None:
+        """Return the nodes whose attribute has one of the words, in lower case or
+        capitals, with the value; None where that is left to the reference.
+        """
+        if not PLAIN_NAME.fullmatch(name):
+            return None
+        positions = self._found_words.positions(name, words)
+        return None if positions is None else self._values_at(positions)
+
     def _numbers(self, name: str) -> tuple[int, ...]:
-        numbers = self._numbers_of_name.get(_ascii_lower(name), ())
         if PLAIN_NAME.fullmatch(name):
             # As the reference, which asks a selector for such names.
-            names = self.block.attribute_names
-            return tuple([number for number in numbers if names[number] == name])
-        return tuple(numbers)
+            number = self._number_of_name.get(name)
+            return () if number is None else (number,)
+        return tuple(self._numbers_of_name.get(_ascii_lower(name), ()))
 
     def attribute_values(self, name: str, elements: Sequence[int]) -> list[str | None]:
         """Return one attribute of each of the elements, None where it is absent."""
@@ -102,11 +175,15 @@ class BlockAttributes:
         return self._found[numbers]
 
     def _search(self, numbers: tuple[int, ...]) -> dict[int, str]:
+        if not numbers:
+            return {}
         names = self.block.attribute_name
-        is_named = np.zeros(len(names), dtype=bool)
-        for number in numbers:
+        is_named = names == numbers[0]
+        for number in numbers[1:]:
             is_named |= names == number
-        positions = np.flatnonzero(is_named)
+        return self._values_at(np.flatnonzero(is_named))
+
+    def _values_at(self, positions: NDArray[np.int64]) -> dict[int, str]:
         nodes = self.block.attribute_node[positions].tolist()
         return dict(zip(nodes, self.block.values_at(positions), strict=True))
 
@@ -129,7 +206,10 @@ class BlockElementAttributes(Mapping[str, str]):
         """Return what any mapping does, without the cost of an exception for each
         attribute that is absent.
         """
-        return self._by_lower_name.get(_ascii_lower(name), default)
+        values = self._by_lower_name
+        if name in values or name.islower():
+            return values.get(name, default)
+        return values.get(_ascii_lower(name), default)
 
     def __contains__(self, name: object) -> bool:
         return isinstance(name, str) and _ascii_lower(name) in self._by_lower_name

@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -14,7 +16,6 @@ from scythe.tree.compiled.attributes import BlockAttributes
 from scythe.tree.construction.structure import flatten_below
 from scythe.tree.encoding import PageText
 from scythe.tree.limits import Limits
-from scythe.tree.tags import TEXT
 from scythe.tree.tree import Tree
 
 
@@ -34,18 +35,55 @@ def compiled_tree(page: PageText, limits: Limits) -> Tree | None:
         parent, end, depth = parent.copy(), end.copy(), depth.copy()
         flatten_below(limits.max_depth, parent, end, depth)
         cut.append("depth")
-    text = _text_column(block)
-    return Tree(
+    tree = object.__new__(BlockTree)
+    vars(tree).update(
         tag=block.tag,
         parent=parent,
         end=end,
         depth=depth,
-        text=text,
-        source=BlockAttributes(block, text),
+        source=BlockAttributes(block),
         extra_names=block.extra_names,
         encoding=page.encoding,
         cut=tuple(cut),
     )
+    return tree
+
+
+class BlockTree(Tree):
+    """A tree whose texts are made when they are asked for, as few steps need all, and
+    whose attributes the core searches.
+    """
+
+    source: BlockAttributes
+
+    def __getattr__(self, name: str) -> NDArray[np.object_]:
+        if name != "text":
+            raise AttributeError(name)
+        text = vars(self)["text"] = vars(self)["source"].text
+        return text
+
+    def attributes_of(self, elements: Sequence[int]) -> list[Mapping[str, str]]:
+        """Return the attributes of each of some elements, as `Tree` does."""
+        return list(self.source.attributes_of(elements))
+
+    def with_words(self, name: str, words: Iterable[str]) -> dict[int, str]:
+        """Return the nodes whose attribute has one of the words, as `Tree` does."""
+        words = tuple(words)
+        found = self.source.with_words(name, words)
+        return super().with_words(name, words) if found is None else found
+
+    def texts(self, nodes: NDArray[np.integer]) -> list[str]:
+        """Return the texts of text nodes, given in document order."""
+        if "text" in vars(self):
+            return super().texts(nodes)
+        return self.source.texts(nodes)
+
+    def texts_with(self, sign: str, nodes: NDArray[np.integer]) -> list[str]:
+        """Return the texts of those of some nodes that have a sign in it."""
+        if "text" in vars(self):
+            return super().texts_with(sign, nodes)
+        found = self.source.text_nodes_with(sign)
+        return self.texts(np.intersect1d(found, nodes))
 
 
 def block_of(tree: Tree) -> Block | None:
@@ -55,13 +93,7 @@ def block_of(tree: Tree) -> Block | None:
     source = tree.source
     if not isinstance(source, BlockAttributes):
         return None
-    is_same = tree.parent is source.block.parent and tree.text is source.text
+    text = vars(tree).get("text")
+    is_same_text = text is None or text is vars(source).get("text")
+    is_same = is_same_text and tree.parent is source.block.parent
     return source.block if is_same else None
-
-
-def _text_column(block: Block) -> NDArray[np.object_]:
-    """Return the text of every node, empty for what is no text."""
-    texts = block.texts
-    column = np.full(len(block.tag), "", dtype=object)
-    column[block.tag == TEXT] = np.fromiter(texts, dtype=object, count=len(texts))
-    return column

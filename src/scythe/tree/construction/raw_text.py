@@ -34,11 +34,12 @@ def is_swallowed(tree: Tree, length: int) -> bool:
     """Return whether most of a page of this length is the text of one element that
     holds no markup.
     """
+    if not tree.has_any(_RAW):
+        return False
     raw_elements = np.flatnonzero(tree.has_tag(_RAW))
-    for element in raw_elements.tolist():
-        if tree.end[element] - element != 2:
-            continue
-        text = tree.text[element + 1]
+    holds_one = tree.end[raw_elements] - raw_elements == 2
+    held = raw_elements[holds_one] + 1
+    for text in tree.texts(held[tree.is_text[held]]):
         if len(text) > MAX_SHARE * length and _MARKUP.search(text):
             return True
     return False

@@ -114,9 +114,9 @@ def read_declared(tree: Tree) -> DeclaredFacts:
     declare.
     """
     meta = _meta_contents(tree)
-    scripts = np.flatnonzero(tree.tag[:-1] == code("script"))
-    script_texts = tree.text[scripts + 1].tolist()
-    structured_data = [text for text in script_texts if '"@type"' in text]
+    script_texts = np.flatnonzero(tree.tag[:-1] == code("script")) + 1
+    script_texts = script_texts[tree.is_text[script_texts]]
+    structured_data = tree.texts_with('"@type"', script_texts)
 
     values = np.zeros(len(NAMES), dtype=np.float32)
     values[_og_type_index(meta.get("og:type", "").lower())] = 1
@@ -154,7 +154,8 @@ def _title(tree: Tree) -> str:
     title = tree.first_element("title")
     if title is None:
         return ""
-    return "".join(tree.text[title : tree.end[title]])
+    nodes = np.arange(title, tree.end[title])
+    return "".join(tree.texts(nodes[tree.is_text[nodes]]))
 
 
 def _og_type_index(og_type: str) -> int:

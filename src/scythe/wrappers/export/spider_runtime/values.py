@@ -10,7 +10,7 @@ from scythe.sections.fields.record_tree import FORMATTING_TAGS, NO_VALUE_TAGS
 from scythe.sections.span import NO_RECORD_TEXT as NO_RECORD_TEXT_TAGS
 from scythe.sections.span import WITHIN_WORDS as WITHIN_WORDS_TAGS
 from scythe.tree.images import LAZY_SOURCES, SOURCE_SETS
-from scythe.tree.text import BREAKING
+from scythe.tree.tags import BREAKING
 
 NO_RECORD_TEXT = sorted(NO_RECORD_TEXT_TAGS.names)
 LINE_BREAKING = sorted(BREAKING.names)

@@ -1,11 +1,11 @@
 //! Nodes that the page itself hides (the reference: `tree/visibility.py`).
 
-use crate::learned::tables::{Tables, BLANK};
+use crate::characters::Characters;
 use crate::page::Page;
 use crate::tables::tag;
 
 /// Return which nodes are hidden by the `hidden` attribute or by an inline style.
-pub fn hidden(page: &Page, tables: &Tables) -> Vec<bool> {
+pub fn hidden(page: &Page, characters: &Characters) -> Vec<bool> {
     let mut hidden = vec![false; page.len()];
     let mut hide = |attribute: usize| {
         let node = page.attribute_node[attribute] as usize;
@@ -13,7 +13,7 @@ pub fn hidden(page: &Page, tables: &Tables) -> Vec<bool> {
     };
     page.attributes("hidden").for_each(&mut hide);
     for attribute in page.attributes("style") {
-        if hides(page.value(attribute), tables) {
+        if hides(page.value(attribute), characters) {
             hide(attribute);
         }
     }
@@ -24,8 +24,8 @@ pub fn hidden(page: &Page, tables: &Tables) -> Vec<bool> {
 }
 
 /// Return whether a style has `display: none` or `visibility: hidden`.
-fn hides(style: &str, tables: &Tables) -> bool {
-    let is_blank = |character: char| tables.character(character) & BLANK != 0;
+fn hides(style: &str, characters: &Characters) -> bool {
+    let is_blank = |character: char| characters.is_blank(character);
     style.match_indices(':').any(|(colon, _)| {
         let property = style[..colon].trim_end_matches(is_blank);
         let value = style[colon + 1..].trim_start_matches(is_blank);

@@ -1,0 +1,65 @@
+//! Kinds of characters, as Python describes them: bits for every code point.
+
+/// What Python's `str.strip` takes away.
+pub const BLANK: u16 = 1 << 15;
+
+const PLANE: usize = 256;
+const CODE_POINTS: usize = 0x11_0000;
+
+pub struct Characters {
+    /// Different runs of 256 characters, and which of them each run is.
+    planes: Vec<[u16; PLANE]>,
+    plane_of: Vec<u16>,
+    /// The first run, which most text is of.
+    latin: [u16; PLANE],
+}
+
+impl Characters {
+    /// Return the kinds of all characters; None where some are missing.
+    pub fn new(bits: &[u16]) -> Option<Characters> {
+        if bits.len() != CODE_POINTS {
+            return None;
+        }
+        let mut planes: Vec<[u16; PLANE]> = Vec::new();
+        let mut plane_of = Vec::new();
+        for run in bits.chunks_exact(PLANE) {
+            let known = planes.iter().position(|plane| plane == run);
+            plane_of.push(known.unwrap_or(planes.len()) as u16);
+            if known.is_none() {
+                let mut plane = [0; PLANE];
+                plane.copy_from_slice(run);
+                planes.push(plane);
+            }
+        }
+        Some(Characters {
+            latin: *planes.first()?,
+            planes,
+            plane_of,
+        })
+    }
+
+    /// Return the bits of a character.
+    #[inline]
+    pub fn of(&self, character: char) -> u16 {
+        let code = character as usize;
+        if code < PLANE {
+            return self.latin[code];
+        }
+        self.planes[self.plane_of[code / PLANE] as usize][code % PLANE]
+    }
+
+    #[inline]
+    pub fn is_blank(&self, character: char) -> bool {
+        self.of(character) & BLANK != 0
+    }
+
+    /// Return a text without white space at its ends.
+    pub fn strip<'t>(&self, text: &'t str) -> &'t str {
+        text.trim_matches(|character| self.is_blank(character))
+    }
+
+    /// Return whether a text has nothing but white space.
+    pub fn is_all_blank(&self, text: &str) -> bool {
+        text.chars().all(|character| self.is_blank(character))
+    }
+}

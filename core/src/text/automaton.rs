@@ -1,0 +1,112 @@
+//! Groups of words, looked for in one pass over a text (Aho and Corasick).
+
+use std::collections::VecDeque;
+
+/// Groups fill the bits of one number.
+pub const MOST_GROUPS: u32 = 64;
+const MOST_STATES: usize = 1 << 14;
+
+#[derive(Clone)]
+pub struct Automaton {
+    /// Whether capitals of ASCII count as small letters.
+    folds: bool,
+    /// The class of each byte: words tell only some apart. 0 is that of all others.
+    class_of: [u8; 256],
+    classes: usize,
+    /// By state and class of byte, the next state; states are the beginnings of words.
+    next: Vec<u16>,
+    /// By state, the groups of the words that end there.
+    found: Vec<u64>,
+}
+
+impl Automaton {
+    /// Return the automaton of words with their groups, as bits; None where a word is empty
+    /// or they are too many.
+    pub fn new(words: &[(&[u8], u64)], folds: bool) -> Option<Automaton> {
+        let mut class_of = [0; 256];
+        let mut classes = 1;
+        for &byte in words.iter().flat_map(|(word, _)| word.iter()) {
+            if class_of[byte as usize] == 0 {
+                class_of[byte as usize] = u8::try_from(classes).ok()?;
+                classes += 1;
+            }
+        }
+        if folds {
+            for letter in b'a'..=b'z' {
+                class_of[letter.to_ascii_uppercase() as usize] = class_of[letter as usize];
+            }
+        }
+        let mut automaton = Automaton {
+            folds,
+            class_of,
+            classes,
+            next: vec![0; classes],
+            found: vec![0],
+        };
+        for &(word, groups) in words {
+            automaton.add(word, groups)?;
+        }
+        automaton.complete();
+        Some(automaton)
+    }
+
+    /// Add a word as a path of states.
+    fn add(&mut self, word: &[u8], groups: u64) -> Option<()> {
+        let mut state = 0;
+        for &byte in word {
+            let at = state * self.classes + self.class_of[byte as usize] as usize;
+            if self.next[at] == 0 {
+                self.next[at] = self.found.len() as u16;
+                self.next.resize(self.next.len() + self.classes, 0);
+                self.found.push(0);
+            }
+            state = self.next[at] as usize;
+        }
+        self.found[state] |= groups;
+        (!word.is_empty() && self.found.len() < MOST_STATES).then_some(())
+    }
+
+    /// Give every state a next one for every class of byte: that of the longest beginning
+    /// of a word that the bytes so far end with.
+    fn complete(&mut self) {
+        let mut shorter = vec![0; self.found.len()];
+        let mut pending = VecDeque::from([0]);
+        while let Some(state) = pending.pop_front() {
+            for class in 0..self.classes {
+                let at = state * self.classes + class;
+                let next = self.next[at] as usize;
+                let other = match state {
+                    0 => 0,
+                    _ => self.next[shorter[state] * self.classes + class],
+                };
+                if next == 0 {
+                    self.next[at] = other;
+                } else {
+                    shorter[next] = other as usize;
+                    self.found[next] |= self.found[other as usize];
+                    pending.push_back(next);
+                }
+            }
+        }
+    }
+
+    /// Return the groups that a text has words of.
+    pub fn groups(&self, text: &str) -> u64 {
+        if self.folds && !text.is_ascii() {
+            let lower: String = text.chars().flat_map(char::to_lowercase).collect();
+            return self.groups_in(lower.as_bytes());
+        }
+        self.groups_in(text.as_bytes())
+    }
+
+    fn groups_in(&self, text: &[u8]) -> u64 {
+        let mut state = 0;
+        let mut groups = 0;
+        for &byte in text {
+            let class = self.class_of[byte as usize] as usize;
+            state = self.next[state * self.classes + class] as usize;
+            groups |= self.found[state];
+        }
+        groups
+    }
+}

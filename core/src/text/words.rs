@@ -1,0 +1,94 @@
+//! Words in the values of attributes and in texts: all that any step looks for, in one
+//! pass. `scythe.tree.compiled.words` describes the groups.
+
+use crate::page::{Page, TEXT};
+use crate::sections::Sections;
+use crate::text::automaton::{Automaton, MOST_GROUPS};
+
+/// Groups of words, each of one attribute (the reference: `Tree.with_words`).
+pub struct WordSearch {
+    attributes: Vec<(String, Automaton)>,
+}
+
+impl WordSearch {
+    /// Return the search for groups that each have two sections: an attribute, and words
+    /// in small letters, separated by zeros. None where there are too many.
+    pub fn new(description: &[u8]) -> Option<WordSearch> {
+        let mut sections = Sections { rest: description };
+        let mut names: Vec<&str> = Vec::new();
+        let mut words: Vec<Vec<(&[u8], u64)>> = Vec::new();
+        for group in 0.. {
+            if sections.rest.is_empty() {
+                break;
+            }
+            let name = std::str::from_utf8(sections.next()?).ok()?;
+            let known = names.iter().position(|&known| known == name);
+            let attribute = known.unwrap_or(names.len());
+            if known.is_none() {
+                names.push(name);
+                words.push(Vec::new());
+            }
+            words[attribute].extend(read_group(sections.next()?, group)?);
+        }
+        let mut attributes = Vec::new();
+        for (name, words) in names.into_iter().zip(words) {
+            attributes.push((name.to_owned(), Automaton::new(&words, true)?));
+        }
+        Some(WordSearch { attributes })
+    }
+
+    /// Return the positions of attributes whose values have words, and of which groups.
+    pub fn find(&self, page: &Page) -> Vec<(u32, u64)> {
+        let mut hits = Vec::new();
+        for (name, automaton) in &self.attributes {
+            for position in page.attributes(name) {
+                let groups = automaton.groups(page.value(position));
+                if groups != 0 {
+                    hits.push((position as u32, groups));
+                }
+            }
+        }
+        hits
+    }
+}
+
+/// Groups of signs in texts.
+pub struct SignSearch {
+    automaton: Automaton,
+}
+
+impl SignSearch {
+    /// Return the search for groups of signs, each a section, separated by zeros; the first
+    /// section is 1 where capitals count as small letters. None where there are too many.
+    pub fn new(description: &[u8]) -> Option<SignSearch> {
+        let mut sections = Sections { rest: description };
+        let folds = sections.next()? == [1];
+        let mut signs = Vec::new();
+        for group in 0.. {
+            if sections.rest.is_empty() {
+                break;
+            }
+            signs.extend(read_group(sections.next()?, group)?);
+        }
+        Some(SignSearch {
+            automaton: Automaton::new(&signs, folds)?,
+        })
+    }
+
+    /// Return the groups that chosen texts have signs of.
+    pub fn find(&self, page: &Page, chosen: &[u8]) -> u64 {
+        let mut groups = 0;
+        for (node, &tag) in page.tag.iter().enumerate() {
+            if tag == TEXT && chosen[node] != 0 {
+                groups |= self.automaton.groups(page.text(node));
+            }
+        }
+        groups
+    }
+}
+
+/// Return the words of a section with the bit of their group.
+fn read_group(section: &[u8], group: u32) -> Option<Vec<(&[u8], u64)>> {
+    let words = section.split(|&byte| byte == 0);
+    (group < MOST_GROUPS).then(|| words.map(|word| (word, 1 << group)).collect())
+}

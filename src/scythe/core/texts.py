@@ -1,0 +1,172 @@
+"""The compiled core's share of reading texts and attributes: what a reader sees, how
+long it is, which words it has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from sys import byteorder
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scythe.core.arrays import array_list
+from scythe.core.block import Block
+from scythe.core.library import library
+
+Ints = NDArray[np.int32]
+Bools = NDArray[np.bool_]
+
+
+class TextTables(NamedTuple):
+    """Kinds of characters and tags that the core has read, for as long as the process
+    lives.
+    """
+
+    address: int
+
+
+class WordSearch(NamedTuple):
+    """Groups of words or signs that the core looks for, in their order."""
+
+    address: int
+    groups: int
+
+
+def described(sections: Iterable[bytes]) -> bytes:
+    """Return sections as the core reads them, each after its length."""
+    parts = [len(part).to_bytes(8, byteorder) + part for part in sections]
+    return b"".join(parts)
+
+
+def read_text_tables(characters: bytes, tags: bytes) -> TextTables | None:
+    """Return the bits of all characters and tags as tables; None where there is no
+    core.
+    """
+    compiled = library()
+    if compiled is None:
+        return None
+    description = described((characters, tags))
+    address = compiled.scythe_text_tables(description, len(description))
+    return TextTables(address) if address else None
+
+
+def write_visible(tables: TextTables, block: Block) -> tuple[Bools, Ints] | None:
+    """Return which nodes a reader sees, and the characters of visible texts; None where
+    that is left to the reference.
+    """
+    compiled = library()
+    if compiled is None:
+        return None
+    visible = np.empty(len(block.tag), dtype=bool)
+    lengths = np.empty(len(block.tag), dtype=np.int32)
+    arrays = array_list(block.address, visible, lengths)
+    if compiled.scythe_visible(tables.address, arrays) < 0:
+        return None
+    return visible, lengths
+
+
+def write_counts(
+    tables: TextTables, block: Block, chosen: Bools
+) -> tuple[Ints, Ints] | None:
+    """Return for every node its characters but white space, and its periods and commas
+    between words, where it is a chosen text; None where that is left to the reference.
+    """
+    compiled = library()
+    if compiled is None or len(chosen) != len(block.tag):
+        return None
+    counts = np.empty((2, len(block.tag)), dtype=np.int32)
+    arrays = array_list(block.address, np.ascontiguousarray(chosen), *counts)
+    if compiled.scythe_counts(tables.address, arrays) < 0:
+        return None
+    return counts[0], counts[1]
+
+
+def write_plain_text(tables: TextTables, block: Block, chosen: Bools) -> str | None:
+    """Return the text of chosen nodes, one line a block; None where that is left to the
+    reference.
+    """
+    compiled = library()
+    if compiled is None or len(chosen) != len(block.tag):
+        return None
+    text = np.empty(block.text_size + 1, dtype=np.uint8)
+    arrays = array_list(block.address, np.ascontiguousarray(chosen), text)
+    length = compiled.scythe_plain_text(tables.address, arrays)
+    return None if length < 0 else str(text[:length].data, "utf-8")
+
+
+def read_word_search(groups: Sequence[tuple[str, Iterable[str]]]) -> WordSearch | None:
+    """Return the search for groups of words, each in the values of one attribute; None
+    where there is no core, or it does not know such words.
+    """
+    compiled = library()
+    if compiled is None:
+        return None
+    sections = []
+    for attribute, words in groups:
+        sections += [attribute.encode(), "\0".join(words).encode()]
+    description = described(sections)
+    address = compiled.scythe_word_search(description, len(description))
+    return WordSearch(address, len(groups)) if address else None
+
+
+def find_words(
+    search: WordSearch, block: Block
+) -> tuple[NDArray[np.uint32], NDArray[np.uint64]] | None:
+    """Return the positions of attributes whose values have words, and the groups of
+    these words as bits; None where that is left to the reference.
+    """
+    compiled = library()
+    if compiled is None:
+        return None
+    attributes = len(block.attribute_node)
+    positions = np.empty(attributes, dtype=np.uint32)
+    groups = np.empty(attributes, dtype=np.uint64)
+    arrays = array_list(block.address, positions, groups)
+    count = compiled.scythe_find_words(search.address, arrays)
+    return None if count < 0 else (positions[:count], groups[:count])
+
+
+def read_sign_search(
+    groups: Sequence[Iterable[bytes]], *, folds: bool
+) -> WordSearch | None:
+    """Return the search for groups of signs in texts, in UTF-8; None where there is no
+    core. Where it `folds`, signs are in lower case, and capitals count as small letters.
+    """
+    compiled = library()
+    if compiled is None:
+        return None
+    sections = [bytes([folds])]
+    for signs in groups:
+        section = b"\0".join(signs)
+        sections.append(section)
+    description = described(sections)
+    address = compiled.scythe_sign_search(description, len(description))
+    return WordSearch(address, len(groups)) if address else None
+
+
+def find_signs(search: WordSearch, block: Block, chosen: Bools) -> int | None:
+    """Return the groups that chosen texts have signs of, as bits; None where that is
+    left to the reference.
+    """
+    compiled = library()
+    if compiled is None or len(chosen) != len(block.tag):
+        return None
+    groups = np.zeros(1, dtype=np.uint64)
+    arrays = array_list(block.address, np.ascontiguousarray(chosen), groups)
+    if compiled.scythe_find_signs(search.address, arrays) < 0:
+        return None
+    return int(groups[0])
+
+
+def longest_repeat(tables: TextTables, block: Block, chosen: Bools) -> int | None:
+    """Return the characters of the longest run of chosen texts that all stand elsewhere
+    among them too; None where that is left to the reference.
+    """
+    compiled = library()
+    if compiled is None or len(chosen) != len(block.tag):
+        return None
+    arrays = array_list(block.address, np.ascontiguousarray(chosen))
+    length: int = compiled.scythe_longest_repeat(tables.address, arrays)
+    return None if length < 0 else length

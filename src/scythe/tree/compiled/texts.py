@@ -1,0 +1,91 @@
+"""Texts of a tree by the compiled core: what a reader sees of them, and how they read.
+
+Every function returns None where it is left to the reference: where the core is not at
+work, another made the tree, or its texts were changed.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+
+from scythe.core.texts import (
+    TextTables,
+    longest_repeat,
+    read_text_tables,
+    write_counts,
+    write_plain_text,
+    write_visible,
+)
+from scythe.tree.characters import CLASS_TABLE
+from scythe.tree.compiled.trees import block_of
+from scythe.tree.tags import BREAKING, CODES, KNOWN, PREFORMATTED, SKIPPED
+from scythe.tree.tree import Bools, Ints, Tree, once_per_tree
+
+_TAG_SETS = (SKIPPED, BREAKING, PREFORMATTED)
+"""Bits of tags, in the order of core/src/text/tables.rs."""
+_BLANK = 1 << 15
+_LAST_BLANK = 0x3000
+"""No character beyond is white space."""
+
+
+@once_per_tree
+def seen_texts(tree: Tree) -> tuple[Bools, Ints] | None:
+    """Return which nodes a reader sees, and the characters of visible texts, white space
+    at their ends left out.
+    """
+    block = block_of(tree)
+    tables = _tables()
+    if block is None or tables is None:
+        return None
+    found = write_visible(tables, block)
+    if found is not None:
+        for array in found:
+            array.flags.writeable = False
+    return found
+
+
+def character_counts(tree: Tree, chosen: Bools) -> tuple[Ints, Ints] | None:
+    """Return for every node its characters but white space and its periods and commas
+    between words, where it is a chosen text.
+    """
+    block = block_of(tree)
+    tables = _tables()
+    if block is None or tables is None:
+        return None
+    return write_counts(tables, block, chosen)
+
+
+def joined_text(tree: Tree, chosen: Bools) -> str | None:
+    """Return the text of the chosen text nodes, one line a block."""
+    block = block_of(tree)
+    tables = _tables()
+    if block is None or tables is None:
+        return None
+    return write_plain_text(tables, block, chosen)
+
+
+def longest_repeated_run(tree: Tree, chosen: Bools) -> int | None:
+    """Return the characters of the longest run of chosen texts that all stand elsewhere
+    among them too, white space at their ends left out.
+    """
+    block = block_of(tree)
+    tables = _tables()
+    if block is None or tables is None:
+        return None
+    return longest_repeat(tables, block, chosen)
+
+
+@cache
+def _tables() -> TextTables | None:
+    characters = CLASS_TABLE.astype(np.uint16)
+    for code_point in range(_LAST_BLANK + 1):
+        if chr(code_point).isspace():
+            characters[code_point] |= _BLANK
+    tags = np.zeros(len(KNOWN) + 1, dtype=np.uint8)
+    for number, tag_set in enumerate(_TAG_SETS):
+        bit = 1 << number
+        for name in tag_set.names:
+            tags[CODES[name]] |= bit
+    return read_text_tables(characters.tobytes(), tags.tobytes())
