@@ -46,16 +46,13 @@ site: setup  ## the documentation as a web site, in site/
 	$(BIN)/pip install -q -e ".[docs]"
 	$(BIN)/python -m mkdocs build --strict
 
-dist: setup  ## sdist and wheel, checked and installed in a clean environment
+dist: setup  ## sdist, wheels with and without the core, checked and used in clean environments
 	$(BIN)/pip install -q build twine
 	rm -rf dist
 	$(BIN)/python -m build
+	SCYTHE_CORE=0 $(BIN)/python -m build --wheel
 	$(BIN)/python -m twine check --strict dist/*
-	$(PYTHON) -m venv dist/check
-	dist/check/bin/pip install -q dist/*.whl
-	dist/check/bin/scythe extract examples/harvest.html > dist/check/harvest.md
-	dist/check/bin/scythe doctor
-	rm -rf dist/check
+	$(BIN)/python -m benchmarks.installation dist/*.whl
 
 bench: setup  ## every figure the project claims; DATA=folder
 	$(BIN)/pip install -q -e ".[bench,train]"

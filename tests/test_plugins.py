@@ -1,7 +1,8 @@
-"""Content methods of other packages, by entry points."""
+"""What other packages add, by entry points."""
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -26,6 +27,8 @@ def installed(tmp_path: Path) -> dict[str, str]:
     )
     (folder / "entry_points.txt").write_text(
         "[scythe.methods]\nlongest = scythe_longest:longest\nbroken = no_such_module:no\n"
+        "[scythe.exporters]\ncolumns = scythe_longest:write_columns\n"
+        "[scythe.kinds]\nfilm = scythe_longest:FILM\n"
     )
     paths = (str(PLUGIN), str(tmp_path), os.environ.get("PYTHONPATH", ""))
     return {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, paths))}
@@ -39,6 +42,46 @@ def extract(
     return subprocess.run(
         command, env=environment, capture_output=True, text=True, check=False
     )
+
+
+def scythe_output(environment: dict[str, str], *arguments: str) -> str:
+    command = [sys.executable, "-m", "scythe", *arguments]
+    done = subprocess.run(
+        command, env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_an_exporter_of_another_package_has_its_format(
+    installed: dict[str, str], tmp_path: Path
+) -> None:
+    page, out = ROOT / "examples" / "results-hay.html", tmp_path / "hay.columns"
+    scythe_output(installed, "records", "--no-render", str(page), "-o", str(out))
+    columns = json.loads(out.read_text())
+    assert columns["title"][0] == "Hay fork, three tines"
+
+
+def test_a_kind_of_another_package_is_read_and_suggested(
+    installed: dict[str, str], tmp_path: Path
+) -> None:
+    film = tmp_path / "film.html"
+    declared = {"@type": "Movie", "name": "Mowers", "director": {"name": "Ada Roe"}}
+    film.write_text(f"<script type=application/ld+json>{json.dumps(declared)}</script>")
+    for kind in ("auto", "film"):
+        text = scythe_output(installed, "page", str(film), "--kind", kind)
+        answer = json.loads(text)
+        assert (answer["kind"], answer["record"]["director"]) == ("film", "Ada Roe")
+
+    pages = []
+    for number, name in enumerate(["Ada Roe", "Bo Lind", "Cy Marsh", "Di Field"]):
+        page = tmp_path / f"{number}.html"
+        page.write_text(
+            f"<body><h1>Film {number}</h1><dl><dt>Directed by</dt><dd>{name}</dd></dl>"
+        )
+        pages.append(str(page))
+    template = scythe_output(installed, "template", "induce", *pages)
+    assert '"director"' in template
 
 
 def test_a_method_of_another_package_has_its_name(installed: dict[str, str]) -> None:

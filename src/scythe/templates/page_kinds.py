@@ -16,8 +16,8 @@ from scythe.templates.declared.schemas import (
     JOB,
     PRODUCT,
     RECIPE,
-    SCHEMAS,
     Schema,
+    schema_named,
 )
 from scythe.templates.lines.recipe_parts import recipe_parts
 from scythe.templates.visible.fields import FoundFields, visible_fields
@@ -100,7 +100,7 @@ def find_kind(page: PageReading) -> Schema:
     declared = page.declared
     if declared is not None and declared.kind != ARTICLE.name:
         if not _is_of_list(page, declared):
-            return SCHEMAS[declared.kind]
+            return schema_named(declared.kind)
         declared = None
     tagged = _tagged_kind(page.tree)
     if tagged is not None and tagged is not ARTICLE:

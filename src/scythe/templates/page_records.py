@@ -27,6 +27,7 @@ from scythe.templates.declared.schemas import (
     PRODUCT,
     RECIPE,
     Schema,
+    added_schemas,
 )
 from scythe.templates.lines.lines import PageLines
 from scythe.templates.lines.recipe_parts import RecipeLines, recipe_parts
@@ -58,7 +59,8 @@ def read_page(
 ) -> PageRecord:
     """Return the typed record of a page: what it declares, then what it shows.
 
-    `kind` is `recipe`, `product`, `job`, `event` or `article`. `auto` takes the kind
+    `kind` is `recipe`, `product`, `job`, `event`, `article`, or one that a package has
+    added. `auto` takes the kind
     that the page declares, else the one that its meta tags, its lines or its look say,
     else an article. `charset` is what the transport declared, if it did.
     """
@@ -83,12 +85,19 @@ def tree_record(tree: Tree, url: str | None = None, kind: str = "auto") -> PageR
 
 def schema_of(kind: str) -> Schema:
     """Return the schema of a kind of record."""
-    schema = KINDS.get(kind)
+    schema = KINDS.get(kind) or added_schemas().get(kind)
     if schema is None:
-        raise UsageError(
-            f"There is no kind {kind!r}. Choose one of: {', '.join(KINDS)}."
-        )
+        names = ", ".join([*KINDS, *added_schemas()])
+        raise UsageError(f"There is no kind {kind!r}. Choose one of: {names}.")
     return schema
+
+
+def kind_of(schema_name: str) -> str:
+    """Return what the command line calls the kind of a schema."""
+    for name, schema in {**KINDS, **added_schemas()}.items():
+        if schema.name == schema_name:
+            return name
+    return schema_name
 
 
 def page_record(tree: Tree, schema: Schema, url: str | None = None) -> PageRecord:

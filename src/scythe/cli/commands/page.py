@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -45,13 +45,14 @@ _KIND_NAMES = {
     "Event": "an event",
     "Article": "an article",
 }
-Kind = Literal["auto", "recipe", "product", "article", "job", "event"]
 KindOption = Annotated[
-    Kind,
+    str,
     typer.Option(
         "--kind",
         "-k",
-        help="What the page describes; by default what it declares or shows.",
+        metavar="KIND",
+        help="What the page describes: recipe, product, article, job, event or a kind of a "
+        "plug-in; by default what it declares or shows.",
     ),
 ]
 RecordFormat = Annotated[
@@ -99,6 +100,10 @@ def page(
     (each is named with its reason, the others are still done), and 2 when the command
     was wrong.
     """
+    from scythe.templates.page_records import schema_of
+
+    if kind != "auto":
+        schema_of(kind)
     several = is_several(sources)
     require_url_of_file(url, sources)
     require_other_files(sources, out)
@@ -151,7 +156,7 @@ def page(
 
 
 def _read(
-    loader: PageLoader, source: Source, kind: Kind
+    loader: PageLoader, source: Source, kind: str
 ) -> tuple[PageRecord, str | None]:
     """Return the record of a source and its address; print what a user should know."""
     from scythe.templates.page_records import tree_record
@@ -168,6 +173,6 @@ def _read(
         )
     if record.missing:
         missing = " and no ".join(record.missing)
-        name = _KIND_NAMES[record.kind]
+        name = _KIND_NAMES.get(record.kind, f"a {record.kind}")
         print_warning(f"it has no {missing}, so it may not be {name}.", source.name)
     return record, loaded.url

@@ -105,18 +105,16 @@ class PageRecordWriter:
 
 def _kind_name(record: PageRecord) -> str:
     """Return what the command line calls the kind of a record."""
-    from scythe.templates.page_records import KINDS
+    from scythe.templates.page_records import kind_of
 
-    for name, schema in KINDS.items():
-        if schema.name == record.kind:
-            return name
-    return record.kind
+    return kind_of(record.kind)
 
 
 def _field_names(kind: str) -> list[str]:
-    from scythe.templates.page_records import KINDS
+    from scythe.templates.declared.schemas import all_schemas
+    from scythe.templates.page_records import schema_of
 
-    schemas = KINDS.values() if kind == "auto" else [KINDS[kind]]
+    schemas = all_schemas() if kind == "auto" else [schema_of(kind)]
     names: dict[str, None] = {}
     for schema in schemas:
         names.update(dict.fromkeys(schema.by_name))

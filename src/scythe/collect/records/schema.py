@@ -28,7 +28,7 @@ from typing import Any, Self, TypeVar
 
 from scythe.collect.records.standardize.units import is_unit
 from scythe.errors import ScytheError, UsageError
-from scythe.templates.declared.schemas import SCHEMAS, Schema
+from scythe.templates.declared.schemas import SCHEMAS, Schema, added_schemas
 
 TYPES = {
     "text": ("",),
@@ -357,11 +357,13 @@ def _toml(value: object) -> str:
 
 
 def known_kind(kind: str) -> Schema | None:
-    """Return the built-in schema of a kind of record, if there is one."""
+    """Return the schema of a kind of record that is built in, or that a package has added,
+    if there is one.
+    """
     if kind.casefold() == "job":
         return SCHEMAS["JobPosting"]
     by_name = {name.casefold(): schema for name, schema in SCHEMAS.items()}
-    return by_name.get(kind.casefold())
+    return by_name.get(kind.casefold()) or added_schemas().get(kind.casefold())
 
 
 def collection_schema(kind: str, text: str | None) -> RecordSchema:

@@ -13,7 +13,12 @@ from dataclasses import dataclass, field
 from scythe.content.metadata.jsonld import Item, read_jsonld, type_names, walk_items
 from scythe.content.metadata.microdata import read_microdata
 from scythe.templates.declared.meta_tags import read_meta_product
-from scythe.templates.declared.schemas import SCHEMAS, Schema
+from scythe.templates.declared.schemas import (
+    SCHEMAS,
+    Schema,
+    added_schemas,
+    schema_named,
+)
 from scythe.templates.declared.values import declared_texts
 from scythe.templates.slot import FieldName
 from scythe.tree.tree import Tree
@@ -43,7 +48,7 @@ class PageRecord:
         """Return the fields as plain data: lines as a list, of any other field one
         text, in which several values are separated by commas.
         """
-        fields = SCHEMAS[self.kind].by_name
+        fields = schema_named(self.kind).by_name
         plain: dict[str, str | list[str]] = {}
         for name, texts in self.values.items():
             plain[name] = list(texts) if fields[name].repeated else ", ".join(texts)
@@ -57,7 +62,7 @@ class PageRecord:
     @property
     def missing(self) -> list[FieldName]:
         """The fields that it lacks of those that make it a record of its kind."""
-        essential = SCHEMAS[self.kind].essential
+        essential = schema_named(self.kind).essential
         return [name for name in essential if name not in self.values]
 
     def filled_with(
@@ -72,7 +77,7 @@ class PageRecord:
                 sources[name] = source
         if len(values) == len(self.values):
             return self
-        order = [name for name in SCHEMAS[self.kind].by_name if name in values]
+        order = [name for name in schema_named(self.kind).by_name if name in values]
         return PageRecord(
             self.kind,
             {name: values[name] for name in order},
@@ -82,7 +87,8 @@ class PageRecord:
 
 def declared_record(tree: Tree, schema: Schema | None = None) -> PageRecord | None:
     """Return what a page declares of the kind of a schema; without one, of the first
-    kind that it declares wholly.
+    kind that it declares wholly. Kinds that packages add are asked where no built-in one
+    understands what is declared.
     """
     items = [(item, "json-ld") for item in _main_items(read_jsonld(tree))]
     microdata = read_microdata(tree, lines=True)
@@ -91,8 +97,20 @@ def declared_record(tree: Tree, schema: Schema | None = None) -> PageRecord | No
     if meta_product is not None:
         items.append((meta_product, META))
 
+    if schema is not None:
+        return _best_record(items, schema)
+    found = _first_record(items, SCHEMAS.values())
+    if found is None and items:
+        found = _first_record(items, added_schemas().values())
+    return found
+
+
+def _first_record(
+    items: Sequence[tuple[Item, str]], kinds: Iterable[Schema]
+) -> PageRecord | None:
+    """Return the first record that is complete, else the first one."""
     first: PageRecord | None = None
-    for kind in [schema] if schema else SCHEMAS.values():
+    for kind in kinds:
         record = _best_record(items, kind)
         if record is not None and record.complete:
             return record

@@ -10,8 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import NamedTuple
+
+from scythe.errors import UsageError
+from scythe.plugins import KINDS, load_plugin, plugin_names
 
 
 class SchemaField(NamedTuple):
@@ -25,6 +28,10 @@ class SchemaField(NamedTuple):
     properties: tuple[str, ...]
     """schema.org properties, the best first; `offers.price` is the price in what stands
     under `offers`.
+    """
+    labels: tuple[str, ...] = ()
+    """What pages call it beside its values ("Directed by"), for kinds that packages add;
+    of built-in kinds the word list has them.
     """
 
     @property
@@ -227,3 +234,30 @@ SCHEMAS: Mapping[str, Schema] = {
 """By name, the most telling first: a page with a recipe and an article is about the
 recipe.
 """
+
+
+@cache
+def added_schemas() -> Mapping[str, Schema]:
+    """Return the schemas that packages have added, by the name of their kind."""
+    schemas: dict[str, Schema] = {}
+    for kind in plugin_names(KINDS):
+        schema = load_plugin(KINDS, kind)
+        if not isinstance(schema, Schema):
+            raise UsageError(
+                f"The plug-in {kind} is no schema. "
+                "Update or uninstall the package that it comes from."
+            )
+        schemas[kind] = schema
+    return schemas
+
+
+def all_schemas() -> list[Schema]:
+    """Return all schemas, those that packages have added at the end."""
+    return [*SCHEMAS.values(), *added_schemas().values()]
+
+
+def schema_named(name: str) -> Schema:
+    """Return the schema of a name, such as `Recipe`."""
+    if name in SCHEMAS:
+        return SCHEMAS[name]
+    return next(schema for schema in added_schemas().values() if schema.name == name)

@@ -6,7 +6,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import cache
 
+from scythe.templates.declared.schemas import added_schemas
 from scythe.templates.lines.words import (
     RecipePart,
     alternatives,
@@ -62,7 +64,20 @@ def field_of_label(label: str) -> FieldName | None:
     for name, label_pattern in _LABEL_PATTERNS.items():
         if label_pattern.match(label):
             return name
+    for name, labels in _added_labels().items():
+        if label.rstrip(_AFTER_LABEL).casefold() in labels:
+            return name
     return _FIELD_OF_PART.get(part_of_heading(label))
+
+
+@cache
+def _added_labels() -> Mapping[FieldName, set[str]]:
+    """Return what pages call the fields of kinds that packages have added."""
+    labels: dict[FieldName, set[str]] = {}
+    for schema in added_schemas().values():
+        for field in schema.fields:
+            labels.setdefault(field.name, set()).update(map(str.casefold, field.labels))
+    return labels
 
 
 def looks_like_field(name: FieldName, values: Sequence[str]) -> bool:

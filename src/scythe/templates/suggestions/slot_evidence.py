@@ -7,7 +7,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from scythe.templates.declared.schemas import ARTICLE, SCHEMAS, Schema, SchemaField
+from scythe.templates.declared.schemas import (
+    ARTICLE,
+    Schema,
+    SchemaField,
+    all_schemas,
+)
 from scythe.templates.slot import FieldName, Slot
 from scythe.templates.suggestions.evidence import Evidence, EvidenceKind, EvidenceTable
 from scythe.templates.suggestions.labels import field_of_label, looks_like_field
@@ -84,7 +89,7 @@ def _fields(schema: Schema | None) -> list[SchemaField]:
     if schema:
         return list(schema.fields)
     fields: list[SchemaField] = []
-    for known in SCHEMAS.values():
+    for known in all_schemas():
         fields.extend(known.fields)
     return fields
 

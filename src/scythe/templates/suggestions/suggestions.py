@@ -16,7 +16,13 @@ from typing import Protocol
 
 from scythe.boosting import TreeEnsemble
 from scythe.templates.declared.record import declared_record
-from scythe.templates.declared.schemas import ARTICLE, RECIPE, SCHEMAS, Schema
+from scythe.templates.declared.schemas import (
+    ARTICLE,
+    RECIPE,
+    Schema,
+    all_schemas,
+    schema_named,
+)
 from scythe.templates.lines.lines import PageLines
 from scythe.templates.lines.recipe_parts import line_probabilities, select_lines
 from scythe.templates.slot import Slot, Suggestion
@@ -114,7 +120,7 @@ def _declared_schema(pages: Sequence[Page]) -> Schema | None:
         if record:
             kinds[record.kind] += 1
     if kinds:
-        return SCHEMAS[kinds.most_common(1)[0][0]]
+        return schema_named(kinds.most_common(1)[0][0])
     return None
 
 
@@ -142,7 +148,7 @@ def _sample_values(slot: Slot, extracted: Sequence[Extracted]) -> list[str]:
 def _field_types(schema: Schema | None) -> Mapping[str, str]:
     """Return the types of fields by name: of one schema, or of all where none is known."""
     types: dict[str, str] = {}
-    for known in [schema] if schema else SCHEMAS.values():
+    for known in [schema] if schema else all_schemas():
         for field in known.fields:
             types[field.name] = field.type
     return types
