@@ -44,7 +44,7 @@ def without_junk(tree: Tree, selected: Bools) -> tuple[Tree, Bools]:
     separated = separated_texts(texts)
     if separated is not None:
         tree = tree.with_texts(texts.nodes, separated)
-        texts = SelectedTexts(tree, texts.nodes, separated)
+        texts = SelectedTexts(tree, selected)
 
     kept = selected
     for find_junk in _KINDS:
