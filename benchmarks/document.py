@@ -125,12 +125,13 @@ shared. In the last table, two engines hang until the deadline.""",
     "fields": """## Record fields
 
 `python -m benchmarks.fields [DATA]`. Alone: the share of true field values that are alone in one
-column (or are an item of it). Pure columns: the share of columns, of those with true values in
-them, that hold one true field only; beside it the share of their values that are of the field the
-column holds most often. Columns are learned on true records: of the same page, or of half of a
-set's pages to read the other half. A third of the sites was put aside while rules were chosen on
-the others. The truth is a table that people copied by hand, shortened texts and other ways to write
-dates included: *of those shown* counts only the values that the text of the record has.""",
+column (or are an item of it); in any typing: the same with typographic signs folded (`…` is `...`).
+Pure columns: the share of columns, of those with true values in them, that hold one true field
+only; beside it the share of their values that are of the field the column holds most often. Columns
+are learned on true records: of the same page, or of half of a set's pages to read the other half. A
+third of the sites was put aside while rules were chosen on the others. The truth is a table that
+people copied by hand, shortened texts and other ways to write dates included: *of those shown*
+counts only the values that the text of the record has.""",
     "by_example": """## Wrappers by example
 
 `python -m benchmarks.by_example [DATA]`. Two values of one record and half of a set's pages; the

@@ -8,6 +8,7 @@ kind and is not counted.
 
 from __future__ import annotations
 
+import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -30,6 +31,10 @@ class FieldScore:
 
     true: int = 0
     alone: int = 0
+    alike: int = 0
+    """True values that are alone up to how signs are typed: people's tables have one
+    sign for three dots.
+    """
     shown: int = 0
     """True values that are alone or stand in the text of the record at all."""
     held: dict[str, list[frozenset[int]]] = field(
@@ -51,6 +56,7 @@ class FieldScore:
         self.true += true_values.total()
         alone = true_values & found
         self.alone += alone.total()
+        self.alike += (_folded(true_values) & _folded(found)).total()
         text = "".join(record.split())
         others = (true_values - alone).elements()
         in_text = ["".join(value.split()) in text for value in others]
@@ -95,6 +101,13 @@ class FieldScore:
 def collapsed(text: str) -> str:
     """Return the text with one space wherever it has white space."""
     return " ".join(text.split())
+
+
+def _folded(values: Counter[str]) -> Counter[str]:
+    folded: Counter[str] = Counter()
+    for value, count in values.items():
+        folded[collapsed(unicodedata.normalize("NFKC", value))] += count
+    return folded
 
 
 def _items(value: str | list[str]) -> Iterable[str]:

@@ -41,6 +41,7 @@ def main() -> None:
             figures[f"{name}, {split}"] = summary(parts)
     columns = (
         "alone",
+        "in any typing",
         "of those shown",
         "pure columns",
         "values of the column's field",
@@ -133,6 +134,7 @@ def summary(scores: Sequence[FieldScore]) -> dict[str, Any]:
     return {
         "true values": true,
         "alone": sum(found.alone for found in scores) / max(true, 1),
+        "in any typing": sum(found.alike for found in scores) / max(true, 1),
         "of those shown": sum(found.alone for found in scores)
         / max(sum(found.shown for found in scores), 1),
         "columns": columns,

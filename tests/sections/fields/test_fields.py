@@ -263,6 +263,14 @@ def test_scripts_and_hidden_text_are_no_fields() -> None:
     assert found == [{"title": "Name 1 and more"}, {"title": "Name 2 and more"}]
 
 
+def test_a_hidden_copy_inside_a_value_is_no_part_of_it() -> None:
+    prices = (
+        f"<b>Rake {n} of oak</b><p class=price>${n}.50 <i hidden>{n}.50</i></p>"
+        for n in (1, 2, 3)
+    )
+    assert [row["price"] for row in rows(items(*prices))] == ["$1.50", "$2.50", "$3.50"]
+
+
 def test_rules_are_plain_json_and_come_back_the_same() -> None:
     tree, spans = records(
         items(

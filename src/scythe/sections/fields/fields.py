@@ -13,6 +13,7 @@ from scythe.sections.fields.reader import FieldValues, ReadStep, Value, position
 from scythe.sections.fields.record_tree import RecordTree
 from scythe.sections.span import Span
 from scythe.tree.tree import Tree
+from scythe.tree.visibility import hidden
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,7 +55,7 @@ class Fields:
 
     def read(self, tree: Tree, span: Span) -> dict[str, Value]:
         """Return the fields of one record."""
-        record = RecordTree(tree, span)
+        record = RecordTree(tree, span, hidden(tree))
         if not record.tags:
             return {}
         values: FieldValues = {}
