@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from urllib.parse import urljoin
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from scythe.urls import (
     bare_hostname,
@@ -103,3 +107,28 @@ def test_private_machines(host: str) -> None:
 )
 def test_numbers_in_other_letters_are_known(host: str) -> None:
     assert is_private(host)
+
+
+ADDRESS_PARTS = """
+    a b1 . .. / // ? # ; : & % ~ @ [ ] ( é http: https:// h.org :80 x=y mailto: A %20
+    """.split()
+BASES = """
+    http://h.org http://h.org/ https://H.org:80/a/b http://h.org/a//b/c http://h.org/a/
+    http://h.org/a/../b http://h.org/a;x/b;y?q=/z#f/g http://u@h.org/x file:///a/b
+    http://h.org?x=1 http://h.org#z http://h.org/a/.b/c //h.org/a http://[ a/b
+    """.split()
+
+
+@given(
+    st.sampled_from(BASES),
+    st.lists(st.sampled_from([*ADDRESS_PARTS, " ", "\t"]), max_size=7),
+)
+def test_addresses_resolve_as_the_standard_library_resolves_them(
+    base: str, parts: list[str]
+) -> None:
+    href = "".join(parts)
+    try:
+        expected = urljoin(base, href)
+    except ValueError:
+        expected = None
+    assert resolve(base, href) == expected

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import socket
 import unicodedata
-from functools import cache
+from functools import cache, lru_cache
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 from typing import Any, overload
 from urllib.parse import urljoin, urlsplit
@@ -40,6 +40,15 @@ _CANONICAL = re.compile(
 )
 """Addresses that can be written in one way only, as most are; taking others apart costs
 six times as much.
+"""
+_SAFE = r"[A-Za-z0-9_~%!$&'()*+,=@-]"
+_PATH = rf"(?:/(?![/.])(?:{_SAFE}|[.:])*)"
+_BEHIND_PATH = rf"(?:\?(?:{_SAFE}|[./?:;])+)?(?:#(?:{_SAFE}|[./?:;])+)?"
+_ABSOLUTE = re.compile(rf"https?://[A-Za-z0-9.-]+(?::\d+)?{_PATH}*/?{_BEHIND_PATH}")
+_BELOW_HOST = re.compile(rf"(?:{_PATH}+/?|/){_BEHIND_PATH}")
+_BELOW_FOLDER = re.compile(rf"[A-Za-z0-9_](?:{_SAFE}|\.)*{_PATH}*/?{_BEHIND_PATH}")
+"""Addresses in which nothing is left to resolve but where they begin: most of those of
+a page. `urljoin` takes ten times as long.
 """
 _INDEX_FILE = re.compile(r"/(?:index|default)\.(?:html?|php|aspx?)$", re.IGNORECASE)
 
@@ -87,10 +96,35 @@ def resolve(base: str | None, href: str) -> str | None:
     """Return an address as seen from a base, None where it is no address (such as an
     unfinished IPv6 host); as it is where there is no base.
     """
+    if not base:
+        return href
+    start = _beginnings(base)
+    if start is not None:
+        host, folder = start
+        if _BELOW_HOST.fullmatch(href):
+            return host + href
+        if _ABSOLUTE.fullmatch(href):
+            return href
+        if _BELOW_FOLDER.fullmatch(href):
+            return folder + href
     try:
-        return urljoin(base, href) if base else href
+        return urljoin(base, href)
     except ValueError:
         return None
+
+
+@lru_cache(maxsize=64)
+def _beginnings(base: str) -> tuple[str, str] | None:
+    """Return what goes before addresses that begin at the host of a base, and before
+    those that begin at its folder; None where that takes more than putting them
+    together.
+    """
+    if not _ABSOLUTE.fullmatch(base):
+        return None
+    parts = urlsplit(base)
+    host = f"{parts.scheme}://{parts.netloc}"
+    folder = parts.path.rpartition("/")[0]
+    return host, f"{host}{folder}/"
 
 
 def is_web_url(url: str) -> bool:
