@@ -96,6 +96,19 @@ def test_pages_of_the_fuzzer_have_the_same_tree() -> None:
     assert counts["differences"] == 0
 
 
+@needs_core
+@pytest.mark.parametrize(
+    "html",
+    [
+        '<input><table><tr><td><l r="<input type="hidden">\U0001f600',
+        '<input><table><td n="<input type="hidden">\u2013',
+        '<input><table><td n="<input type="hidden" x="y">\u2013</table>',
+    ],
+)
+def test_markup_in_attributes_is_no_hidden_input(html: str) -> None:
+    assert difference(page_text(html, 10_000)) is None
+
+
 HOSTILE = {
     "text before a table": "<table>" + "a<tr>" * 20_000,
     "sections": "<svg>" + "<![CDATA[x]]>" * 20_000,

@@ -11,11 +11,8 @@ from markup import pages
 from scythe.render import Browser
 from scythe.sections import find_sections, rank_sections
 from scythe.sections.candidates import MAX_CANDIDATES, candidate_sections
-from scythe.sections.page_statistics import (
-    PageStatistics,
-    jaccard,
-    shape_table,
-)
+from scythe.sections.page_statistics import PageStatistics
+from scythe.sections.shapes import jaccard, shape_table
 from scythe.sections.span import Span
 from scythe.tree import Tree, parse
 from tool_shed import TOOLS, result_page

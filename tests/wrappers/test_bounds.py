@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import scythe
-from scythe.sections import model, page_statistics
-from scythe.sections.page_statistics import shape_table
+from scythe.sections import model, shapes
+from scythe.sections.shapes import shape_table
 from scythe.wrappers import induction
 
 ROW = "<li><h3><a href=/{n}>The tool number {n}</a></h3><p>Some words on tool {n}.</p></li>"
@@ -21,7 +21,7 @@ def list_page(number: int) -> str:
 def test_shapes_share_columns_where_a_table_would_be_too_large(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(page_statistics, "MAX_TABLE_CELLS", 500)
+    monkeypatch.setattr(shapes, "MAX_TABLE_CELLS", 500)
     starts = np.arange(100)
     table = shape_table(np.arange(1, 101, dtype=np.int32), starts, starts + 1)
     assert table.size <= 500

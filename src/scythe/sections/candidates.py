@@ -12,11 +12,7 @@ from math import log
 import numpy as np
 from numpy.typing import NDArray
 
-from scythe.sections.page_statistics import (
-    PageStatistics,
-    jaccard,
-    shape_table,
-)
+from scythe.sections.page_statistics import PageStatistics
 from scythe.sections.runs import SiblingTags, sibling_runs
 from scythe.sections.span import Span
 from scythe.tree.tags import TEXT
@@ -58,8 +54,8 @@ class CandidateKind(StrEnum):
     RUNS = "runs"
 
 
-NodesByKindAndKey = dict[tuple[CandidateKind, int, str], list[int]]
-"""Elements by path or tag, and class name."""
+NodesByKindAndKey = dict[tuple[bool, int, str], list[int]]
+"""Elements by path (true) or tag, and class name: a kind itself is slow as a key."""
 
 
 @dataclass(frozen=True)
@@ -109,12 +105,12 @@ def candidate_sections(statistics: PageStatistics) -> list[CandidateSection]:
     candidates: dict[Spans, CandidateSection] = {}
     for candidate in _all_candidates(statistics):
         candidates.setdefault(candidate.spans, candidate)
-    words = statistics.sums["words"]
+    words = statistics.sums["words"].tolist()
 
     def weight(candidate: CandidateSection) -> float:
-        words_before = words[candidate.starts]
-        words_behind = words[candidate.stops]
-        record_words = (words_behind - words_before).sum()
+        record_words = sum(
+            [words[stop] - words[start] for start, stop in candidate.spans]
+        )
         return float(record_words) * log(len(candidate.spans))
 
     heaviest = sorted(candidates.values(), key=weight, reverse=True)
@@ -146,8 +142,7 @@ def _runs_hold_records(statistics: PageStatistics, candidate: CandidateSection) 
             likeness.append(0.0)
             continue
         ends = tree.end[siblings].astype(np.int64)
-        shapes = shape_table(statistics.tag_shape, siblings, ends)
-        like_next = jaccard(shapes[:-1], shapes[1:])
+        like_next = statistics.tag_shapes.compare(siblings, ends).like_next()
         likeness.append(float(like_next.mean()))
     return sum(likeness) > ONE_KIND * len(likeness)
 
@@ -174,7 +169,7 @@ def _side_by_side(statistics: PageStatistics) -> Iterator[CandidateSection]:
     siblings = SiblingTags(tree)
     siblings_left = MAX_RUN_SIBLINGS
     for parent in np.flatnonzero(child_counts >= MIN_RECORDS).tolist():
-        children = [child for child in tree.children(parent) if filled[child]]
+        children = statistics.filled_children(parent)
         yield whole(children, by_class=False)
 
         alike: NodesByKey = defaultdict(list)
@@ -201,19 +196,19 @@ def _apart(statistics: PageStatistics) -> Iterator[CandidateSection]:
     ends = tree.end.tolist()
     tags = tree.tag.tolist()
     paths = statistics.path.tolist()
-    path_kind = CandidateKind.PATH
-    class_kind = CandidateKind.CLASS
     alike: NodesByKindAndKey = defaultdict(list)
     is_element = statistics.filled & (tree.tag != TEXT)
     for node in np.flatnonzero(is_element).tolist():
         path = paths[node]
         tag = tags[node]
-        alike[path_kind, path, ""].append(node)
+        alike[True, path, ""].append(node)
         for name in statistics.classes.get(node, ()):
-            alike[path_kind, path, name].append(node)
-            alike[class_kind, tag, name].append(node)
+            alike[True, path, name].append(node)
+            alike[False, tag, name].append(node)
 
-    for (kind, _, name), nodes in alike.items():
+    for (is_path, _, name), nodes in alike.items():
+        if len(nodes) < MIN_RECORDS_APART:
+            continue
         outermost = []
         stop = 0
         for node in nodes:
@@ -221,4 +216,5 @@ def _apart(statistics: PageStatistics) -> Iterator[CandidateSection]:
                 stop = ends[node]
                 outermost.append(Span(node, stop))
         if len(outermost) >= MIN_RECORDS_APART:
+            kind = CandidateKind.PATH if is_path else CandidateKind.CLASS
             yield CandidateSection(tuple(outermost), kind, bool(name))

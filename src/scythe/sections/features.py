@@ -10,15 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scythe.sections.candidates import CandidateKind, CandidateSection
-from scythe.sections.page_statistics import (
-    PageStatistics,
-    jaccard,
-    shape_table,
-)
+from scythe.sections.members import Members, mean
+from scythe.sections.page_statistics import PageStatistics
 from scythe.tree.tags import CODES
 from scythe.tree.tree import Tree
 
 Features = dict[str, float]
+FeatureColumns = dict[str, NDArray[np.float64]]
+"""A value for each candidate, by the name of the feature."""
 
 COMPARED_RECORDS = 60
 """Records of a candidate that are compared with each other: as many tell what it is
@@ -42,65 +41,61 @@ _SHARE_OF = (
 )
 
 
-def section_features(
-    statistics: PageStatistics, candidates: Sequence[CandidateSection]
-) -> list[Features]:
+def section_features(members: Members) -> FeatureColumns:
     """Return the features of all candidates of a page; some compare a candidate with
     the others.
     """
-    features = [_own_features(statistics, candidate) for candidate in candidates]
-    _add_comparisons(candidates, features)
-    return features
+    statistics = members.statistics
+    rows = [_own_features(statistics, candidate) for candidate in members.candidates]
+    columns = {**_amounts(members), **_first_links(members)}
+    for name in rows[0]:
+        values = [row[name] for row in rows]
+        columns[name] = np.array(values, dtype=np.float64)
+    return columns | _comparisons(members.candidates, columns)
 
 
 def _own_features(statistics: PageStatistics, candidate: CandidateSection) -> Features:
-    """Return the features of a candidate that need no other candidate."""
+    """Return the features of a candidate that are not counted for all at once."""
     return {
-        **_amounts(statistics, candidate),
         **_likeness(statistics, candidate),
-        **_first_links(statistics, candidate),
         **_location(statistics, candidate),
         **_form(statistics, candidate),
     }
 
 
-def _amounts(statistics: PageStatistics, candidate: CandidateSection) -> Features:
+def _amounts(members: Members) -> FeatureColumns:
     """Return how much text, links, pictures and other elements the records have, and
     how evenly.
     """
-    counts = {}
-    for name, sums in statistics.sums.items():
-        before = sums[candidate.starts]
-        behind = sums[candidate.stops]
-        counts[name] = (behind - before).astype(np.float64)
+    counts = members.counts
     words = counts["words"]
-    total_words = words.sum()
-    link_words = counts["link_words"].sum()
-    page_words = max(statistics.sums["words"][-1], 1)
-    mean_words = words.mean()
-    mean = mean_words + 1e-9
-    has_one_heading = counts["headings"] == 1
-    number = len(candidate.spans)
+    total_words = members.totals(words)
+    link_words = members.totals(counts["link_words"])
+    page_words = max(members.statistics.sums["words"][-1], 1)
+    mean_words = members.means(words)
+    mean_count = mean_words + 1e-9
+    ordered = members.ordered(words)
+    least = ordered[members.begins]
+    most = ordered[members.ends - 1]
     features = {
-        "records": min(number, 200),
-        "log_records": np.log(number),
+        "records": np.minimum(members.sizes, 200).astype(np.float64),
+        "log_records": np.log(members.sizes),
         "word_share": total_words / page_words,
         "words": np.log1p(mean_words),
-        "words_spread": words.std() / mean,
-        "words_least": np.log1p(words.min()),
-        "words_median": np.median(words) / mean,
-        "words_most": words.max() / mean,
-        "link_word_share": link_words / max(total_words, 1),
-        "one_heading": has_one_heading.mean(),
+        "words_spread": members.spreads(words) / mean_count,
+        "words_least": np.log1p(least),
+        "words_median": members.medians(words) / mean_count,
+        "words_most": most / mean_count,
+        "link_word_share": link_words / np.maximum(total_words, 1),
+        "one_heading": members.means(counts["headings"] == 1),
     }
     for name in _SPREAD_OF:
-        mean_count = counts[name].mean()
-        spread = counts[name].std()
+        mean_count = members.means(counts[name])
+        spread = members.spreads(counts[name])
         features[name] = np.log1p(mean_count)
         features[f"{name}_spread"] = spread / (mean_count + 1e-9)
     for name in _SHARE_OF:
-        has_any = counts[name] > 0
-        features[f"{name}_share"] = has_any.mean()
+        features[f"{name}_share"] = members.shares(name)
     return features
 
 
@@ -108,48 +103,59 @@ def _likeness(statistics: PageStatistics, candidate: CandidateSection) -> Featur
     """Return how alike neighbours are, and all of them to what most have."""
     starts = candidate.starts[:COMPARED_RECORDS]
     stops = candidate.stops[:COMPARED_RECORDS]
-    shapes = shape_table(statistics.shape, starts, stops)
-    tags = shape_table(statistics.tag_shape, starts, stops)
-    like_next = jaccard(shapes[:-1], shapes[1:])
-    tags_like_next = jaccard(tags[:-1], tags[1:])
-    usual = shapes.mean(axis=0) >= 0.5
-    like_usual = jaccard(shapes, usual)
+    spans = statistics.shapes.compare(starts, stops)
+    like_next = spans.like_next()
+    tags_like_next = statistics.tag_shapes.compare(starts, stops).like_next()
+    like_usual = spans.usual().likeness
     is_unusual = like_usual < 0.3
     return {
-        "like_next": like_next.mean(),
-        "like_next_least": like_next.min(),
-        "tags_like_next": tags_like_next.mean(),
-        "tags_like_next_least": tags_like_next.min(),
-        "like_usual": like_usual.mean(),
-        "unlike_usual": is_unusual.mean(),
+        "like_next": mean(like_next),
+        "like_next_least": float(like_next.min()),
+        "tags_like_next": mean(tags_like_next),
+        "tags_like_next_least": float(tags_like_next.min()),
+        "like_usual": mean(like_usual),
+        "unlike_usual": np.count_nonzero(is_unusual) / len(is_unusual),
     }
 
 
-def _first_links(statistics: PageStatistics, candidate: CandidateSection) -> Features:
+def _first_links(members: Members) -> FeatureColumns:
     """Return what the first link of each record is like: the title of a result is one,
     and each leads somewhere else.
     """
+    statistics = members.statistics
     links = statistics.links
     words = statistics.sums["words"]
-    indices = np.searchsorted(links, candidate.starts)
-    next_indices = np.searchsorted(links, candidate.stops)
+    indices = np.searchsorted(links, members.starts)
+    next_indices = np.searchsorted(links, members.stops)
     has_link = indices < next_indices
     indices = indices[has_link]
     first = links[indices]
-    targets = {statistics.addresses[index] for index in indices.tolist()}
-    features = {
-        "targets": len(targets) / len(candidate.spans),
-        "link_words": -1.0,
-        "words_before_link": -1.0,
+    number = members.candidate_numbers[has_link]
+    size = len(members.candidates)
+    addresses = statistics.address_numbers
+    address_count = max(len(addresses), 1)
+    keys = number * address_count + addresses[indices]
+    targets = np.unique(keys)
+    target_counts = np.bincount(targets // address_count, minlength=size)
+    link_ends = statistics.tree.end[first]
+    words_within = words[link_ends] - words[first]
+    record_starts = members.starts[has_link]
+    words_before = words[first] - words[record_starts]
+    linked = np.bincount(number, minlength=size)
+    return {
+        "targets": target_counts / members.sizes,
+        "link_words": _log_means(number, words_within, linked),
+        "words_before_link": _log_means(number, words_before, linked),
     }
-    if len(first):
-        record_starts = candidate.starts[has_link]
-        link_ends = statistics.tree.end[first]
-        words_within = words[link_ends] - words[first]
-        words_before = words[first] - words[record_starts]
-        features["link_words"] = np.log1p(words_within.mean())
-        features["words_before_link"] = np.log1p(words_before.mean())
-    return features
+
+
+def _log_means(
+    number: NDArray[np.int64], values: NDArray[np.int64], counts: NDArray[np.int64]
+) -> NDArray[np.float64]:
+    """Return logarithms of means over each candidate; -1 where there are no values."""
+    totals = np.bincount(number, values, len(counts))
+    means = totals / np.maximum(counts, 1)
+    return np.where(counts > 0, np.log1p(means), -1.0)
 
 
 def _location(statistics: PageStatistics, candidate: CandidateSection) -> Features:
@@ -164,24 +170,25 @@ def _location(statistics: PageStatistics, candidate: CandidateSection) -> Featur
     siblings = _like_siblings(statistics, home)
     words_before = words[candidate.starts]
     words_behind = words[candidate.stops]
-    record_words = (words_behind - words_before).sum()
-    page_words = max(words[-1], 1)
+    record_words = int((words_behind - words_before).sum())
+    page_words = max(int(words[-1]), 1)
     home_end = tree.end[home]
-    home_words = max(words[home_end] - words[home], 1)
-    words_between = max(words[last] - words[first], 1)
-    twice_centre = (words[first] + words[last]) / page_words
+    home_words = max(int(words[home_end] - words[home]), 1)
+    begin, end = int(words[first]), int(words[last])
+    twice_centre = (begin + end) / page_words
+    depth = int(tree.depth[first])
     return {
         "fills_home": record_words / home_words,
         "home_share": home_words / page_words,
-        "dense": record_words / words_between,
-        "begins": words[first] / page_words,
-        "ends": words[last] / page_words,
+        "dense": record_words / max(end - begin, 1),
+        "begins": begin / page_words,
+        "ends": end / page_words,
         "off_centre": abs(twice_centre - 1) / 2,
         "first_node": first / len(tree),
-        "depth": tree.depth[first],
-        "depth_in_home": tree.depth[first] - tree.depth[home],
+        "depth": depth,
+        "depth_in_home": depth - int(tree.depth[home]),
         "furniture": float(statistics.furniture[first]),
-        "homes": np.log1p(len(siblings)),
+        "homes": float(np.log1p(len(siblings))),
         "homes_alike": _mean_likeness(statistics, home, siblings),
         **_left_out(statistics, candidate),
     }
@@ -205,14 +212,12 @@ def _like_siblings(statistics: PageStatistics, node: int) -> list[int]:
     parent = int(tree.parent[node])
     if parent < 0:
         return []
-    siblings = []
     tag = tree.tag[node]
-    for sibling in tree.children(parent):
-        if sibling == node or tree.tag[sibling] != tag:
-            continue
-        if statistics.filled[sibling]:
-            siblings.append(sibling)
-    return siblings
+    return [
+        sibling
+        for sibling in statistics.filled_children(parent)
+        if sibling != node and tree.tag[sibling] == tag
+    ]
 
 
 def _mean_likeness(
@@ -226,9 +231,8 @@ def _mean_likeness(
     compared = others[:COMPARED_SIBLINGS]
     nodes = np.array([node, *compared])
     ends = statistics.tree.end[nodes].astype(np.int64)
-    shapes = shape_table(statistics.tag_shape, nodes, ends)
-    likeness = jaccard(shapes[:1], shapes[1:])
-    return float(likeness.mean())
+    likeness = statistics.tag_shapes.compare(nodes, ends).like(0)
+    return mean(likeness[1:])
 
 
 def _left_out(statistics: PageStatistics, candidate: CandidateSection) -> Features:
@@ -241,14 +245,13 @@ def _left_out(statistics: PageStatistics, candidate: CandidateSection) -> Featur
     others: list[int] = []
     if candidate.kind is not CandidateKind.RUNS:
         parents = tree.parent[starts[:COMPARED_RECORDS]]
-        for parent in np.unique(parents).tolist():
-            children = tree.children(parent)
-            filled = [child for child in children if statistics.filled[child]]
+        for parent in sorted(set(parents.tolist())):
+            filled = statistics.filled_children(parent)
             others += [child for child in filled if child not in taken]
 
     number = len(candidate.spans)
-    first = starts[0]
-    last = candidate.stops[-1]
+    first = int(starts[0])
+    last = int(candidate.stops[-1])
     others_inside = [other for other in others if first < other < last]
     inside = len(others_inside)
     middle = int(starts[number // 2])
@@ -262,15 +265,11 @@ def _left_out(statistics: PageStatistics, candidate: CandidateSection) -> Featur
 def _form(statistics: PageStatistics, candidate: CandidateSection) -> Features:
     """Return of which kind the candidate is, and the element that a record is."""
     tree = statistics.tree
-    child_counts = []
-    for start in candidate.starts[:COUNTED_RECORDS].tolist():
-        children = list(tree.children(start))
-        is_filled = statistics.filled[children]
-        child_counts.append(int(is_filled.sum()))
-
+    counted = candidate.starts[:COUNTED_RECORDS].tolist()
+    child_counts = [len(statistics.filled_children(start)) for start in counted]
     features = {
         "by_class": float(candidate.by_class),
-        "children": np.log1p(np.mean(child_counts)),
+        "children": float(np.log1p(sum(child_counts) / len(child_counts))),
     }
     for kind in CandidateKind:
         features[kind.value] = float(candidate.kind is kind)
@@ -281,40 +280,32 @@ def _form(statistics: PageStatistics, candidate: CandidateSection) -> Features:
     return features
 
 
-def _add_comparisons(
-    candidates: Sequence[CandidateSection], all_features: Sequence[Features]
-) -> None:
-    """Add how a candidate stands among the others: the largest by words and number, and
-    whether another holds it.
+def _comparisons(
+    candidates: Sequence[CandidateSection], columns: FeatureColumns
+) -> FeatureColumns:
+    """Return how a candidate stands among the others: the largest by words and number,
+    and whether another holds it.
     """
-    words = np.array([features["word_share"] for features in all_features])
-    numbers = np.array([features["records"] for features in all_features])
-    starts = np.array([candidate.starts[0] for candidate in candidates])
-    ends = np.array([candidate.stops[-1] for candidate in candidates])
-    first_ends = np.array([candidate.stops[0] for candidate in candidates])
+    words = columns["word_share"]
+    numbers = columns["records"]
+    first_spans = [candidate.spans[0] for candidate in candidates]
+    last_spans = [candidate.spans[-1] for candidate in candidates]
+    starts = np.array([span.start for span in first_spans])
+    first_ends = np.array([span.stop for span in first_spans])
+    ends = np.array([span.stop for span in last_spans])
+    is_other = ~np.eye(len(candidates), dtype=bool)
+    starts_before = starts <= starts[:, None]
+    ends_behind = first_ends >= ends[:, None]
+    holds = starts_before & ends_behind & is_other
+    starts_after = starts >= starts[:, None]
+    ends_before = ends <= first_ends[:, None]
+    is_held = starts_after & ends_before & is_other
+    largest_holder = np.where(holds, numbers, 0.0).max(axis=1)
+    largest_held = np.where(is_held, numbers, 0.0).max(axis=1)
     most_words = max(words.max(), 1e-9)
-    most_records = numbers.max()
-    for index, features in enumerate(all_features):
-        starts_before = starts <= starts[index]
-        holders = starts_before & (first_ends >= ends[index])
-        starts_after = starts >= starts[index]
-        held = starts_after & (ends <= first_ends[index])
-        holders[index] = False
-        held[index] = False
-        features["words_of_most"] = words[index] / most_words
-        features["records_of_most"] = numbers[index] / most_records
-        largest_holder = numbers[holders].max(initial=0)
-        largest_held = numbers[held].max(initial=0)
-        features["holders"] = np.log1p(largest_holder)
-        features["held"] = np.log1p(largest_held)
-
-
-def feature_rows(
-    all_features: Sequence[Features], names: Sequence[str]
-) -> NDArray[np.float32]:
-    """Return features as rows with a column for each candidate."""
-    shape = (len(names), len(all_features))
-    rows = np.empty(shape, dtype=np.float32)
-    for column, features in enumerate(all_features):
-        rows[:, column] = [features[name] for name in names]
-    return rows
+    return {
+        "words_of_most": words / most_words,
+        "records_of_most": numbers / numbers.max(),
+        "holders": np.log1p(largest_holder),
+        "held": np.log1p(largest_held),
+    }

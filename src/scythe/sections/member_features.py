@@ -13,11 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scythe.sections.candidates import CandidateSection
-from scythe.sections.page_statistics import (
-    PageStatistics,
-    jaccard,
-    shape_table,
-)
+from scythe.sections.members import Members, mean
+from scythe.sections.page_statistics import ClassNames, PageStatistics
 
 MEMBER_FEATURES = (
     "like_usual", "has_usual", "tags_like_middle", "classes_like_usual",
@@ -34,102 +31,147 @@ not tuned.
 """
 
 
-def member_feature_rows(
-    statistics: PageStatistics, candidate: CandidateSection
-) -> NDArray[np.float32]:
-    """Return the features of every member, as rows with a column for each member."""
-    starts = candidate.starts
-    stops = candidate.stops
-    counts = {}
-    for name, sums in statistics.sums.items():
-        record_counts = sums[stops] - sums[starts]
-        counts[name] = record_counts.astype(np.float64)
+def member_feature_rows(members: Members) -> NDArray[np.float32]:
+    """Return the features of every member of all candidates, as rows with a column for
+    each member.
+    """
+    counts = members.counts
     words = counts["words"]
     elements = counts["elements"]
     link_words = counts["link_words"]
-    median_words = np.median(words)
-    median_elements = np.median(elements)
-    group_link_word_share = link_words.sum() / max(words.sum(), 1)
-    has_links = counts["links"] > 0
-    number = len(candidate.spans)
-    order = np.arange(number)
-
-    shapes = shape_table(statistics.shape, starts, stops)
-    tags = shape_table(statistics.tag_shape, starts, stops)
-    middle_tags = tags[number // 2]
-    usual = shapes.mean(axis=0) >= 0.5
-    like_usual = jaccard(shapes, usual)
-    common_counts = np.count_nonzero(shapes & usual, axis=1)
-    usual_count = max(np.count_nonzero(usual), 1)
+    median_words = members.repeated(members.medians(words))
+    median_elements = members.repeated(members.medians(elements))
+    group_words = np.maximum(members.totals(words), 1)
+    group_link_word_shares = members.totals(link_words) / group_words
+    group_link_shares = members.shares("links")
+    number = members.repeated(members.sizes)
+    begins = members.repeated(members.begins)
+    order = np.arange(len(words)) - begins
+    tree = members.statistics.tree
 
     features = {
-        "like_usual": like_usual,
-        "has_usual": common_counts / usual_count,
-        "tags_like_middle": jaccard(tags, middle_tags),
-        "classes_like_usual": _class_likeness(statistics, candidate),
+        **_likeness(members),
+        "classes_like_usual": _class_likeness(members),
         "words_to_median": np.log((words + 1) / (median_words + 1)),
         "words": words,
-        "median_words": np.full(number, median_words),
+        "median_words": median_words,
         "elements_to_median": np.log((elements + 1) / (median_elements + 1)),
-        "usual_parent": _is_most_common(statistics.tree.parent[starts]),
-        "usual_tag": _is_most_common(statistics.tree.tag[starts]),
-        "twin": _has_twin(statistics, candidate),
+        "usual_parent": _is_usual(members, tree.parent),
+        "usual_tag": _is_usual(members, tree.tag),
+        "twin": _has_twin(members),
         "first": np.minimum(order, 5),
         "last": np.minimum(number - 1 - order, 5),
         "place": order / number,
-        "records": np.full(number, number),
-        "group_alike": np.full(number, like_usual.mean()),
+        "records": number,
         "link_word_share": link_words / np.maximum(words, 1),
-        "group_link_word_share": np.full(number, group_link_word_share),
-        "group_links": np.full(number, has_links.mean()),
+        "group_link_word_share": members.repeated(group_link_word_shares),
+        "group_links": members.repeated(group_link_shares),
     }
     for name in ("links", "headings", "images", "numbers", "prices", "dates"):
         has_any = counts[name] > 0
-        features[name] = has_any - has_any.mean()
+        share = members.repeated(members.shares(name))
+        features[name] = has_any - share
     rows = [features[name] for name in MEMBER_FEATURES]
     return np.array(rows, dtype=np.float32)
 
 
-def _class_likeness(
-    statistics: PageStatistics, candidate: CandidateSection
-) -> NDArray[np.float64]:
-    """Return the share of class names that each member has in common with most."""
-    names_of_members = []
-    counts: Counter[str] = Counter()
-    for start in candidate.starts.tolist():
-        names = set(statistics.classes.get(start, ()))
-        names_of_members.append(names)
-        counts.update(names)
-    half = len(names_of_members) / 2
-    usual = {name for name, count in counts.items() if count >= half}
+def _likeness(members: Members) -> dict[str, NDArray[np.float64]]:
+    """Return how like each member is to what most of its candidate have, and to the one
+    in the middle.
+    """
+    statistics = members.statistics
+    rows: dict[str, list[NDArray[np.float64]]] = {
+        "like_usual": [],
+        "has_usual": [],
+        "tags_like_middle": [],
+    }
+    alike = []
+    for candidate in members.candidates:
+        starts, stops = candidate.starts, candidate.stops
+        usual = statistics.shapes.compare(starts, stops).usual()
+        tags = statistics.tag_shapes.compare(starts, stops)
+        rows["like_usual"].append(usual.likeness)
+        rows["has_usual"].append(usual.share)
+        rows["tags_like_middle"].append(tags.like(len(starts) // 2))
+        alike.append(mean(usual.likeness))
+    found = {name: np.concatenate(parts) for name, parts in rows.items()}
+    return found | {"group_alike": members.repeated(np.array(alike))}
 
-    shares = []
-    for names in names_of_members:
-        common = len(names & usual)
-        either = len(names | usual)
-        shares.append(common / either if either else 1.0)
+
+def _class_likeness(members: Members) -> NDArray[np.float64]:
+    """Return the share of class names that each member has in common with most."""
+    shares: list[float] = []
+    for candidate in members.candidates:
+        shares += _candidate_class_likeness(members.statistics, candidate)
     return np.array(shares)
 
 
-def _is_most_common(values: NDArray[np.integer]) -> NDArray[np.bool_]:
-    kinds, counts = np.unique(values, return_counts=True)
-    most_common = kinds[np.argmax(counts)]
-    return np.asarray(values == most_common)
-
-
-def _has_twin(
+def _candidate_class_likeness(
     statistics: PageStatistics, candidate: CandidateSection
-) -> NDArray[np.bool_]:
-    """Return whether another member has the very same text: a carousel's copy, or a
-    label rather than a record.
+) -> list[float]:
+    names_of_members: list[ClassNames] = []
+    for start in candidate.starts.tolist():
+        names = statistics.classes.get(start, ())
+        names_of_members.append(names)
+    different = Counter(names_of_members)
+    counts: Counter[str] = Counter()
+    for names, times in different.items():
+        for name in names:
+            counts[name] += times
+    half = len(names_of_members) / 2
+    usual = {name for name, count in counts.items() if count >= half}
+    shares = {}
+    for names in different:
+        shares[names] = _common_share(names, usual)
+    return [shares[names] for names in names_of_members]
+
+
+def _common_share(names: ClassNames, usual: set[str]) -> float:
+    common = len(usual.intersection(names))
+    either = len(usual.union(names))
+    return common / either if either else 1.0
+
+
+def _is_usual(members: Members, values: NDArray[np.integer]) -> NDArray[np.bool_]:
+    """Return which members have the value that most of their candidate have; the least
+    of several.
     """
-    node_texts = statistics.tree.text
-    texts = []
-    for start, stop in candidate.spans:
-        last = min(stop, start + MAX_TWIN_NODES)
-        parts = node_texts[start:last].tolist()
-        texts.append("".join(parts))
-    array = np.array(texts, dtype=object).astype(str)
-    _, numbers = np.unique(array, return_inverse=True)
-    text_counts = np.bincount(numbers)
-    return np.asarray(text_counts[numbers] > 1)
+    found: list[bool] = []
+    for candidate in members.candidates:
+        own = values[candidate.starts].tolist()
+        counts = Counter(own)
+        most = max(counts.values())
+        commonest = [value for value, count in counts.items() if count == most]
+        usual = min(commonest)
+        found += [value == usual for value in own]
+    return np.array(found)
+
+
+def _has_twin(members: Members) -> NDArray[np.bool_]:
+    """Return whether another member has the very same text: a carousel's copy, or a
+    label rather than a record. Only texts of one length are compared.
+    """
+    statistics = members.statistics
+    last_nodes = np.minimum(members.stops, members.starts + MAX_TWIN_NODES)
+    first = statistics.text_begins[members.starts]
+    last = statistics.text_begins[last_nodes]
+    lengths = last - first
+    longest = int(lengths.max()) + 1
+    keys = members.candidate_numbers * longest + lengths
+    _, numbers, counts = np.unique(keys, return_inverse=True, return_counts=True)
+    compared = np.flatnonzero(counts[numbers] > 1)
+
+    begins = first[compared].tolist()
+    ends = last[compared].tolist()
+    same_length = numbers[compared].tolist()
+    members_of: dict[tuple[int, str], list[int]] = {}
+    for member, number, begin, end in zip(
+        compared.tolist(), same_length, begins, ends, strict=True
+    ):
+        key = (number, statistics.text[begin:end])
+        members_of.setdefault(key, []).append(member)
+
+    has_twin = np.zeros(len(keys), dtype=bool)
+    for same in members_of.values():
+        has_twin[same] = len(same) > 1
+    return has_twin

@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 
 from scythe.boosting import TreeEnsemble, load_arrays, sigmoid
 from scythe.sections.candidates import CandidateSection
-from scythe.sections.features import feature_rows, section_features
+from scythe.sections.features import FeatureColumns, section_features
 from scythe.sections.member_features import member_feature_rows
+from scythe.sections.members import Members, mean
 from scythe.sections.page_statistics import PageStatistics
 from scythe.sections.visual_features import (
     visual_features,
@@ -55,15 +56,19 @@ def members_features(
     """Return the features of the members of all candidates; of rendered pages with
     boxes.
     """
+    if not candidates:
+        return []
+    members = Members(statistics, candidates)
+    rows = member_feature_rows(members)
+    features = np.split(rows, members.ends[:-1], axis=1)
     tree = statistics.tree
-    features = []
-    for candidate in candidates:
-        rows = member_feature_rows(statistics, candidate)
-        if tree.box is not None:
-            boxes = visual_member_feature_rows(tree, candidate)
-            rows = np.concatenate([rows, boxes])
-        features.append(rows)
-    return features
+    if tree.box is None:
+        return features
+    with_boxes = []
+    for own, candidate in zip(features, candidates, strict=True):
+        boxes = visual_member_feature_rows(tree, candidate)
+        with_boxes.append(np.concatenate([own, boxes]))
+    return with_boxes
 
 
 def candidates_features(
@@ -73,20 +78,50 @@ def candidates_features(
 ) -> FeatureRows:
     """Return the features of candidates, with what is thought of their members."""
     tree = statistics.tree
-    all_features = section_features(statistics, candidates)
-    for features, candidate, likely in zip(
-        all_features, candidates, probabilities, strict=True
-    ):
-        features["likely"] = float(likely.mean())
-        features["likely_least"] = float(likely.min())
-        features["likely_share"] = float((likely >= LIKELY).mean())
-        features["likely_lower"] = float(np.quantile(likely, 0.25))
-        distance = np.abs(likely - LIKELY)
-        features["sure"] = float(distance.mean())
-        if tree.box is not None:
-            for name, value in visual_features(tree, candidate).items():
-                features[f"box_{name}"] = value
-    return feature_rows(all_features, sorted(all_features[0]))
+    columns = section_features(Members(statistics, candidates))
+    likely_features = list(map(_likely_features, probabilities))
+    _add_columns(columns, likely_features)
+    if tree.box is not None:
+        boxes = [visual_features(tree, candidate) for candidate in candidates]
+        _add_columns(columns, boxes, "box_")
+    rows = [columns[name] for name in sorted(columns)]
+    return np.array(rows, dtype=np.float32)
+
+
+def _add_columns(
+    columns: FeatureColumns, rows: Sequence[Mapping[str, float]], prefix: str = ""
+) -> None:
+    for name in rows[0]:
+        values = [row[name] for row in rows]
+        column = np.array(values, dtype=np.float64)
+        columns[f"{prefix}{name}"] = column
+
+
+def _likely_features(likely: Probabilities) -> dict[str, float]:
+    """Return what is thought of the members of a candidate."""
+    ordered = np.sort(likely)
+    is_likely = likely >= LIKELY
+    likely_count = np.count_nonzero(is_likely)
+    distance = np.abs(likely - LIKELY)
+    return {
+        "likely": mean(likely),
+        "likely_least": float(ordered[0]),
+        "likely_share": likely_count / len(likely),
+        "likely_lower": lower_quartile(ordered.tolist()),
+        "sure": mean(distance),
+    }
+
+
+def lower_quartile(ordered: Sequence[float]) -> float:
+    """Return what `np.quantile` does of values in order, in a tenth of the time."""
+    position = (len(ordered) - 1) * 0.25
+    index = int(position)
+    share = position - index
+    low = ordered[index]
+    high = ordered[min(index + 1, len(ordered) - 1)]
+    if share >= 0.5:
+        return high - (high - low) * (1 - share)
+    return low + (high - low) * share
 
 
 def likely_members(probabilities: Probabilities) -> NDArray[np.bool_]:

@@ -1,5 +1,5 @@
 """What is counted of a page before any candidate is looked at: sums over any span are
-two look-ups. Also how alike records are, by the shapes of elements that each of them has.
+two look-ups.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from scythe.sections.shapes import PageShapes
 from scythe.sections.span import record_text_nodes
 from scythe.tree.characters import Characters
 from scythe.tree.tags import HEADING, TagSet
@@ -41,12 +42,6 @@ _SENTENCE_LENGTH = 80
 _MAX_CLASSES = 8
 """Class names of one element that are read: pages put hundreds on an element, and the
 first ones name it. A bound on work, not tuned.
-"""
-
-
-MAX_TABLE_CELLS = 4_000_000
-"""Cells of a table of shapes; beyond, several shapes share a column. A bound on work and
-memory: records of real pages have some hundred shapes together.
 """
 
 
@@ -171,6 +166,45 @@ class PageStatistics:
         return np.where(self.tree.is_text, 0, shapes)
 
     @cached_property
+    def tag_shapes(self) -> PageShapes:
+        """Shapes of tags, for comparing spans."""
+        return PageShapes(self.tree, self.tag_shape)
+
+    @cached_property
+    def shapes(self) -> PageShapes:
+        """Shapes of tags and classes, for comparing spans."""
+        return PageShapes(self.tree, self.shape)
+
+    @cached_property
+    def text(self) -> str:
+        """All texts of the page, without anything between them."""
+        return "".join(self.tree.text.tolist())
+
+    @cached_property
+    def text_begins(self) -> Nodes:
+        """Where the text of each node begins in all text; one more for the end."""
+        texts = self.tree.text
+        lengths = np.fromiter(
+            map(len, texts),
+            dtype=np.int64,
+            count=len(texts),
+        )
+        return prefix_sums(lengths)
+
+    @cached_property
+    def _filled_children(self) -> dict[int, list[int]]:
+        nodes = np.flatnonzero(self.filled)
+        children: dict[int, list[int]] = {}
+        parents = self.tree.parent[nodes].tolist()
+        for node, parent in zip(nodes.tolist(), parents, strict=True):
+            children.setdefault(parent, []).append(node)
+        return children
+
+    def filled_children(self, parent: int) -> list[int]:
+        """Return the children of an element that are filled, in order."""
+        return self._filled_children.get(parent, [])
+
+    @cached_property
     def path(self) -> Ints:
         """A number for every node that stands for all the tags on the way from the root
         to it.
@@ -197,34 +231,12 @@ class PageStatistics:
         links = self.links.tolist()
         return self.tree.attribute_values("href", links)
 
-
-def shape_table(shape: Ints, starts: Nodes, stops: Nodes) -> Bools:
-    """Return which of the shapes that occur (columns) each of the records (rows) has."""
-    sizes = stops - starts
-    records = np.arange(len(starts))
-    rows = np.repeat(records, sizes)
-    first_of_row = np.cumsum(sizes) - sizes
-    shifts = np.repeat(starts - first_of_row, sizes)
-    nodes = np.arange(len(rows)) + shifts
-    shapes = shape[nodes]
-    is_element = shapes > 0
-
-    kinds, columns = np.unique(shapes[is_element], return_inverse=True)
-    width = len(kinds)
-    if width * len(starts) > MAX_TABLE_CELLS:
-        width = max(MAX_TABLE_CELLS // len(starts), 1)
-        columns = columns % width
-    size = (len(starts), width)
-    table = np.zeros(size, dtype=bool)
-    table[rows[is_element], columns] = True
-    return table
-
-
-def jaccard(one: Bools, other: Bools) -> NDArray[np.float64]:
-    """Return the share of the shapes of either row that both have, row by row; 1 where
-    neither has any.
-    """
-    both = np.count_nonzero(one & other, axis=-1)
-    either = np.count_nonzero(one | other, axis=-1)
-    shares = both / np.maximum(either, 1)
-    return np.where(either > 0, shares, 1.0)
+    @cached_property
+    def address_numbers(self) -> Nodes:
+        """A number for the address of each of the links, the same for the same one."""
+        numbers: dict[str | None, int] = {}
+        found = []
+        for address in self.addresses:
+            number = numbers.setdefault(address, len(numbers))
+            found.append(number)
+        return np.array(found, dtype=np.int64)

@@ -182,21 +182,27 @@ class Repetition:
         texts = self._high[members] - self._low[members]
         group_words = np.bincount(keys, words, size)
 
-        share = words / np.maximum(group_words[keys], 1)
+        member_group_words = group_words[keys]
+        share = words / np.maximum(member_group_words, 1)
         surprise = -share * np.log(np.maximum(share, 1e-9))
         entropy = np.bincount(keys, surprise, size)
         count = np.bincount(keys, minlength=size)
-        rich_share = np.bincount(keys, texts > 1, size) / np.maximum(count, 1)
+        is_rich = texts > 1
+        rich_count = np.bincount(keys, is_rich, size)
+        rich_share = rich_count / np.maximum(count, 1)
         richness = BARE_WEIGHT + (1 - BARE_WEIGHT) * rich_share
-        link_words = np.bincount(keys, self._link_words(members), size)
+        member_link_words = self._link_words(members)
+        link_words = np.bincount(keys, member_link_words, size)
         link_share = link_words / np.maximum(group_words, 1)
         openness = 1 - (1 - LINKED_WEIGHT) * link_share
-        page_words = max(int(self.word_sums[-1]), 1)
+        all_words = int(self.word_sums[-1])
+        page_words = max(all_words, 1)
 
         first = np.full(size, len(self.tree))
         stop = np.zeros(size, dtype=np.int64)
         np.minimum.at(first, keys, members)
-        np.maximum.at(stop, keys, self.tree.end[members].astype(np.int64))
+        member_ends = self.tree.end[members].astype(np.int64)
+        np.maximum.at(stop, keys, member_ends)
         parents = self.tree.parent[members].astype(np.int64)
         pairs = np.unique(keys * len(self.tree) + parents)
         return Groups(
@@ -216,13 +222,18 @@ class Repetition:
         return np.asarray(in_link[self.nodes])
 
     def _link_words(self, elements: Ints) -> Ints:
-        sums = _running_sums(np.where(self.is_linked, self.words, 0))
-        return np.asarray(sums[self._high[elements]] - sums[self._low[elements]])
+        link_words = np.where(self.is_linked, self.words, 0)
+        sums = _running_sums(link_words)
+        before = sums[self._low[elements]]
+        through = sums[self._high[elements]]
+        return np.asarray(through - before)
 
     def member_words(self, elements: Ints) -> Ints:
         """Return the words of elements."""
         sums = self.word_sums
-        return np.asarray(sums[self._high[elements]] - sums[self._low[elements]])
+        before = sums[self._low[elements]]
+        through = sums[self._high[elements]]
+        return np.asarray(through - before)
 
     @cached_property
     def best_group(self) -> Ints:

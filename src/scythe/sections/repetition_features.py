@@ -90,10 +90,10 @@ def _add_main_section(page: Repetition, rows: dict[str, Floats]) -> None:
     low = int(np.searchsorted(page.nodes, groups.first[main]))
     high = int(np.searchsorted(page.nodes, groups.stop[main]))
     sums = page.word_sums
-    distance_before = (sums[low] - sums[:low]) / page_words
-    distance_after = (sums[high + 1 :] - sums[high]) / page_words
-    rows["words before main"][:low] = distance_before
-    rows["words after main"][high:] = distance_after
+    words_before = sums[low] - sums[:low]
+    words_after = sums[high + 1 :] - sums[high]
+    rows["words before main"][:low] = words_before / page_words
+    rows["words after main"][high:] = words_after / page_words
     is_outside = page.group_of[low:high] != main
     rows["between main records"][low:high] = is_outside
 

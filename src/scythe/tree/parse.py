@@ -10,6 +10,7 @@ walk.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -76,11 +77,37 @@ def reference_tree(page: PageText, limits: Limits) -> Tree:
     tree = _parse_text(page, limits)
     if not _has_input_before_table(tree):
         return tree
-    marked = _mark_hidden_inputs(page.text)
-    if marked == page.text:
+    marked, marks = _mark_hidden_inputs(page.text)
+    if not marks:
         return tree
-    return _parse_text(
-        replace(page, text=marked, as_utf8=None), limits, _unmark_hidden_inputs
+    marked_page = replace(page, text=marked, as_utf8=None)
+    corrected = _parse_text(marked_page, limits, _unmark_hidden_inputs)
+    # Where more was marked than there are such inputs, markup in the value of an
+    # attribute may have been, which changes the page.
+    if marks > _hidden_input_count(tree) and _elements(tree) != _elements(corrected):
+        return tree
+    return corrected
+
+
+def _hidden_input_count(tree: Tree) -> int:
+    is_input = tree.tag == code("input")
+    inputs = np.flatnonzero(is_input).tolist()
+    count = 0
+    for kind in tree.attribute_values("type", inputs):
+        if kind is not None and kind.lower() == "hidden":
+            count += 1
+    return count
+
+
+def _elements(tree: Tree) -> Counter[tuple[str, frozenset[tuple[str, str]]]]:
+    """Return how often a page has which element with which attributes."""
+    is_element = ~tree.is_text
+    elements = np.flatnonzero(is_element).tolist()
+    return Counter(
+        [
+            (tree.name(node), frozenset(tree.attributes(node).items()))
+            for node in elements
+        ]
     )
 
 
@@ -153,19 +180,21 @@ def _has_input_before_table(tree: Tree) -> bool:
     return bool(is_input.any())
 
 
-def _mark_hidden_inputs(html: str) -> str:
+def _mark_hidden_inputs(html: str) -> tuple[str, int]:
     """Return the page as turbohtml 1.15 must get it to leave hidden inputs where
-    browsers do.
+    browsers do, and how many are marked.
 
     In a page with characters beyond Latin-1 it does not recognise `type="hidden"`
     unless it has no quotes, and moves such an input of a table before the table. Form
     feeds are white space in a tag, and a text that has them gets its quotes back.
     """
     if html.isascii():
-        return html
+        return html, 0
+    marks = 0
     for inputs in _HIDDEN_INPUTS:
-        html = inputs.sub(_with_marks, html)
-    return html
+        html, count = inputs.subn(_with_marks, html)
+        marks += count
+    return html, marks
 
 
 def _with_marks(tag: re.Match[str]) -> str:
