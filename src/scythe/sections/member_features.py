@@ -158,7 +158,11 @@ def _has_twin(members: Members) -> NDArray[np.bool_]:
     lengths = last - first
     longest = int(lengths.max()) + 1
     keys = members.candidate_numbers * longest + lengths
-    _, numbers, counts = np.unique(keys, return_inverse=True, return_counts=True)
+    _, numbers, counts = np.unique(
+        keys,
+        return_inverse=True,
+        return_counts=True,
+    )
     compared = np.flatnonzero(counts[numbers] > 1)
 
     begins = first[compared].tolist()

@@ -180,19 +180,35 @@ class Repetition:
         size = int(keys.max(initial=-1)) + 1
         words = self.member_words(members)
         texts = self._high[members] - self._low[members]
-        group_words = np.bincount(keys, words, size)
+        group_words = np.bincount(
+            keys,
+            words,
+            size,
+        )
 
         member_group_words = group_words[keys]
         share = words / np.maximum(member_group_words, 1)
         surprise = -share * np.log(np.maximum(share, 1e-9))
-        entropy = np.bincount(keys, surprise, size)
+        entropy = np.bincount(
+            keys,
+            surprise,
+            size,
+        )
         count = np.bincount(keys, minlength=size)
         is_rich = texts > 1
-        rich_count = np.bincount(keys, is_rich, size)
+        rich_count = np.bincount(
+            keys,
+            is_rich,
+            size,
+        )
         rich_share = rich_count / np.maximum(count, 1)
         richness = BARE_WEIGHT + (1 - BARE_WEIGHT) * rich_share
         member_link_words = self._link_words(members)
-        link_words = np.bincount(keys, member_link_words, size)
+        link_words = np.bincount(
+            keys,
+            member_link_words,
+            size,
+        )
         link_share = link_words / np.maximum(group_words, 1)
         openness = 1 - (1 - LINKED_WEIGHT) * link_share
         all_words = int(self.word_sums[-1])
@@ -222,7 +238,11 @@ class Repetition:
         return np.asarray(in_link[self.nodes])
 
     def _link_words(self, elements: Ints) -> Ints:
-        link_words = np.where(self.is_linked, self.words, 0)
+        link_words = np.where(
+            self.is_linked,
+            self.words,
+            0,
+        )
         sums = _running_sums(link_words)
         before = sums[self._low[elements]]
         through = sums[self._high[elements]]
@@ -273,7 +293,11 @@ class Repetition:
     def group_of(self) -> Ints:
         """For each text the group of its record, -1 where it has none."""
         groups = self.best_group[self.records]
-        return np.where(self.records >= 0, groups, -1)
+        return np.where(
+            self.records >= 0,
+            groups,
+            -1,
+        )
 
     @cached_property
     def main_group(self) -> int:

@@ -162,10 +162,18 @@ def _own_record_values(inside: _Records, group: Ints) -> dict[str, Floats]:
     record_group = page.best_group[records]
     group_count = len(groups.count)
     size = np.bincount(record_group, minlength=group_count)
-    total = np.bincount(record_group, record_words, group_count)
+    total = np.bincount(
+        record_group,
+        record_words,
+        group_count,
+    )
     mean_words = total / np.maximum(size, 1)
     deviation = np.abs(record_words - mean_words[record_group])
-    mean_deviation = np.bincount(record_group, deviation, group_count)
+    mean_deviation = np.bincount(
+        record_group,
+        deviation,
+        group_count,
+    )
     spread = mean_deviation / np.maximum(total, 1)
 
     by_group = np.argsort(record_group, kind="stable")
@@ -203,8 +211,16 @@ def _path_values(inside: _Records, group: Ints) -> dict[str, Floats]:
     group_of_path[path] = group
 
     texts_at = np.bincount(path, minlength=path_count)
-    words_at = np.bincount(path, words, path_count)
-    links_at = np.bincount(path, page.is_linked[inside.texts], path_count)
+    words_at = np.bincount(
+        path,
+        words,
+        path_count,
+    )
+    links_at = np.bincount(
+        path,
+        page.is_linked[inside.texts],
+        path_count,
+    )
     pairs = np.unique(path * len(records) + number)
     path_of_pair = pairs // len(records)
     records_at = np.bincount(path_of_pair, minlength=path_count)

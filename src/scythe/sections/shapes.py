@@ -220,4 +220,8 @@ def jaccard(one: Bools, other: Bools) -> NDArray[np.float64]:
     both = np.count_nonzero(one & other, axis=-1)
     either = np.count_nonzero(one | other, axis=-1)
     shares = both / np.maximum(either, 1)
-    return np.where(either > 0, shares, 1.0)
+    return np.where(
+        either > 0,
+        shares,
+        1.0,
+    )
