@@ -3,6 +3,7 @@ settings that make a run repeatable.
 """
 
 import os
+import tempfile
 from collections.abc import Iterator
 from importlib import import_module
 from importlib.util import find_spec
@@ -24,6 +25,8 @@ settings.load_profile("scythe")
 os.environ["NO_PROXY"] = "127.0.0.1"
 os.environ.pop("SCYTHE_DEBUG", None)
 os.environ["SCYTHE_CONFIG"] = ""  # nor use the settings of whoever runs it
+_CACHE = tempfile.TemporaryDirectory(prefix="scythe-cache-")
+os.environ.setdefault("SCYTHE_CACHE", _CACHE.name)
 os.environ["SCYTHE_DB"] = (
     "sqlite:///"  # no test may touch the database of whoever runs it
 )

@@ -9,9 +9,10 @@ import pytest
 from loopback import Loopback
 from scythe.errors import FetchError, RobotsRefused, UsageError
 from scythe.sources import ReadOptions, fetch
-from scythe.sources.crawl_policy import CrawlPolicy
+from scythe.sources.crawl_policy import CrawlPolicy, RobotsRules
 from scythe.sources.pacing import SharedPace, shared_pace_file
 from scythe.sources.robots import wait_turn
+from scythe.sources.robots_cache import RobotsCache
 
 ROBOTS = b"User-agent: *\nDisallow: /private/\n"
 
@@ -102,3 +103,40 @@ def test_a_file_that_cannot_be_used_costs_a_pause(tmp_path: Path) -> None:
 def test_a_delay_below_zero_is_refused() -> None:
     with pytest.raises(UsageError, match="delay"):
         ReadOptions(delay=-1)
+
+
+def test_the_rules_of_a_site_are_kept_for_a_day(tmp_path: Path) -> None:
+    now = [1_000_000.0]
+    fetched: list[str] = []
+
+    def rules_of(site: str, text: str) -> RobotsRules:
+        """Return the rules as a process finds them that has just been started."""
+        policy = CrawlPolicy()
+        policy.saved = RobotsCache(tmp_path / "robots", clock=lambda: now[0])
+
+        def fetch_rules(url: str) -> RobotsRules:
+            fetched.append(url)
+            return RobotsRules.parse(text) if text else RobotsRules(closed="it is ill")
+
+        return policy.rules(f"{site}/page", fetch_rules)
+
+    site, agent = "https://farm.example", "scythe"
+    rules = "User-agent: *\nDisallow: /page\n"
+    for _ in range(3):
+        assert not rules_of(site, rules).allows(f"{site}/page", agent)
+    assert fetched == [f"{site}/robots.txt"]
+    now[0] += 25 * 3600
+    rules_of(site, rules)
+    assert len(fetched) == 2
+    now[0] -= 48 * 3600  # a clock that goes back
+    rules_of(site, rules)
+    assert len(fetched) == 3
+    for _ in range(2):  # a site that could not be asked is asked again
+        rules_of("https://mill.example", "")
+    for _ in range(2):  # nor is this machine's kept: its ports change hands
+        rules_of("http://127.0.0.1:8000", rules)
+    assert len(fetched) == 7
+    for file in (tmp_path / "robots").iterdir():
+        file.write_text("{")
+    rules_of(site, rules)
+    assert len(fetched) == 8

@@ -6,7 +6,7 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Self
+from typing import Protocol, Self
 
 from protego import Protego
 
@@ -28,11 +28,13 @@ class RobotsRules:
     """None where there is none: everything is allowed."""
     closed: str = ""
     """Why nothing is allowed, where robots.txt itself cannot be fetched."""
+    text: str | None = None
+    """The file, where there is one."""
 
     @classmethod
     def parse(cls, text: str) -> Self:
         """Return the rules of a robots.txt."""
-        return cls(Protego.parse(text))
+        return cls(Protego.parse(text), text=text)
 
     def allows(self, url: str, agent: str) -> bool:
         """Return whether an address may be requested."""
@@ -51,6 +53,16 @@ class RobotsRules:
         return delay
 
 
+class SavedRules(Protocol):
+    """Rules that outlive the process."""
+
+    def get(self, site: str) -> RobotsRules | None:
+        """Return the rules of a site, where they are fresh."""
+
+    def put(self, site: str, rules: RobotsRules) -> None:
+        """Keep the rules of a site."""
+
+
 class CrawlPolicy:
     """The rules and the next free moment of every host that a process requests from.
 
@@ -62,6 +74,8 @@ class CrawlPolicy:
         self._lock = threading.Lock()
         self._rules: dict[str, tuple[float, RobotsRules]] = {}
         self._next_free: dict[str, float] = {}
+        self.saved: SavedRules | None = None
+        """Where rules are looked up first, and kept; this machine's never are."""
 
     def rules(self, url: str, fetch: Callable[[str], RobotsRules]) -> RobotsRules:
         """Return the rules of the site of an address, fetched where they are not known."""
@@ -74,7 +88,12 @@ class CrawlPolicy:
             if rules is not None and self._clock() - fetched_at < lifetime:
                 return rules
 
-        rules = fetch(f"{site}/robots.txt")
+        saved = None if is_loopback_url(url) else self.saved
+        rules = saved.get(site) if saved is not None else None
+        if rules is None:
+            rules = fetch(f"{site}/robots.txt")
+            if saved is not None:
+                saved.put(site, rules)
         with self._lock:
             self._rules[site] = (self._clock(), rules)
         return rules

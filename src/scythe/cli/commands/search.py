@@ -97,10 +97,14 @@ def search(
     """
     from scythe.engines.metasearch.search import SearchOptions
     from scythe.engines.registry.stored_search import search_stored
+    from scythe.sources.cache_folder import cache_folder
+    from scythe.sources.crawl_policy import SHARED_POLICY
+    from scythe.sources.robots_cache import RobotsCache
 
     if format is None:
         is_json_file = out is not None and out.lower().endswith(".json")
         format = "json" if is_json_file else "table"  # noqa: A001
+    SHARED_POLICY.saved = RobotsCache(cache_folder("robots"))
     options = SearchOptions(deadline=deadline, pages=pages)
     with open_registry(db) as registry:
         with status_line("searching"):

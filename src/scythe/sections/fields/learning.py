@@ -21,7 +21,7 @@ _MAX_NODES = 60_000
 record is enough to know the positions.
 """
 
-_MAX_RECORDS = 3_000
+_MAX_RECORDS = 2_000
 """Records that positions are learned from, of all pages together: a bound on work where
 each is unlike all others. The largest of the record sets has some hundred a page.
 """

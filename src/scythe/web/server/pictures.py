@@ -11,17 +11,17 @@ from __future__ import annotations
 
 import hashlib
 import os
-import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
 from scythe.collect.crawl.hosts import AllowedHosts
 from scythe.errors import FetchError
+from scythe.sources.cache_folder import cache_folder
 from scythe.sources.deadline import Deadline
 from scythe.sources.download import read_body, require_http, user_agent
 from scythe.sources.options import ReadOptions
@@ -74,7 +74,7 @@ class Pictures:
     """Pictures by their addresses, kept in a folder."""
 
     def __init__(self, folder: Path | None = None) -> None:
-        self._folder = cache_folder(os.environ) if folder is None else folder
+        self._folder = cache_folder("pictures") if folder is None else folder
         self._free = threading.BoundedSemaphore(MAX_FETCHES)
         self._written = 0
 
@@ -193,18 +193,3 @@ def _fetch(url: str, allows: Callable[[str], bool]) -> bytes:
     ):
         return b""
     return data if len(data) <= MAX_BYTES and picture_kind(data) else b""
-
-
-def cache_folder(environment: Mapping[str, str]) -> Path:
-    """Return the folder where programs of this system keep what can be fetched again."""
-    try:
-        home = Path.home()
-    except RuntimeError:
-        home = Path(tempfile.gettempdir()) / f"scythe-{os.getpid()}"
-    if sys.platform == "darwin":
-        base = home / "Library" / "Caches"
-    elif sys.platform == "win32":
-        base = Path(environment.get("LOCALAPPDATA") or home / "AppData" / "Local")
-    else:
-        base = Path(environment.get("XDG_CACHE_HOME") or home / ".cache")
-    return base / "scythe" / "pictures"

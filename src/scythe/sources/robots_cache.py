@@ -1,0 +1,57 @@
+"""Robots.txt files on disk: commands that run one after the other ask a site for its
+rules once a day, not each time.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from scythe.sources.crawl_policy import ROBOTS_LIFETIME, RobotsRules
+
+
+@dataclass(frozen=True)
+class RobotsCache:
+    """A folder with a file for each site. What cannot be read or written there is
+    fetched again.
+    """
+
+    folder: Path
+    clock: Callable[[], float] = time.time
+
+    def get(self, site: str) -> RobotsRules | None:
+        """Return the rules of a site that are fresh enough; those that a clock has yet
+        to reach are not.
+        """
+        try:
+            saved = json.loads(self._file(site).read_text(encoding="utf-8"))
+            age = self.clock() - float(saved["fetched"])
+            text = saved["text"]
+        except (OSError, ValueError, TypeError, KeyError):
+            return None
+        if saved.get("site") != site or not 0 <= age < ROBOTS_LIFETIME:
+            return None
+        return RobotsRules.parse(text) if isinstance(text, str) else RobotsRules()
+
+    def put(self, site: str, rules: RobotsRules) -> None:
+        """Keep the rules of a site. That a site could not be asked is not kept."""
+        if rules.closed:
+            return
+        values = {"site": site, "fetched": self.clock(), "text": rules.text}
+        file = self._file(site)
+        unfinished = file.with_name(f"{file.name}.{os.getpid()}")
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            unfinished.write_text(json.dumps(values), encoding="utf-8")
+            unfinished.replace(file)
+        except OSError:
+            return
+
+    def _file(self, site: str) -> Path:
+        name = hashlib.sha256(site.encode("utf-8", "replace")).hexdigest()[:32]
+        return self.folder / f"{name}.json"
