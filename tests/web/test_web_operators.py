@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from html import unescape
 from typing import Any
 
 import pytest
@@ -85,6 +86,38 @@ def test_links_are_overruled_with_a_preview(visitor: Visitor, store: Store) -> N
     left = visitor.send(f"{AT}/links/rule/remove", rule=number[1]).text
     assert "Nothing yet" in left
     assert visitor.get(f"{AT}/links/rule?action=burn&value=/x").status_code == 400
+
+
+def test_a_page_is_said_to_be_no_record_from_annotate(
+    visitor: Visitor, store: Store
+) -> None:
+    visitor.send(f"{AT}/suggestions")
+    page = shown(visitor, f"{AT}/annotate")
+    asked = re.search(r'href="([^"]*links/rule\?[^"]*back=annotate)"', page)
+    assert asked
+    preview = shown(visitor, unescape(asked[1]))
+    assert "1 record would be hidden" in words_of(preview)
+    fields = dict(
+        re.findall(r'name="(action|scope|value|back)" value="(.*?)"', preview)
+    )
+    answer = visitor.send(f"{AT}/links/rule", **fields)
+    assert answer.url.path == f"{AT}/annotate"
+    assert Collections(store).get("oats").counts()["hidden"] == 1
+
+
+def test_searches_are_saved_opened_and_removed(visitor: Visitor) -> None:
+    visitor.send(f"{AT}/suggestions")
+    page = shown(visitor, f"{AT}/records?q=soup&sort=title&page=1")
+    assert 'name="query" value="?q=soup&amp;sort=title"' in page
+    saved = visitor.send(f"{AT}/searches", name=HOSTILE, query="?q=soup&evil=1")
+    assert saved.url.query == b"q=soup"
+    assert HOSTILE not in saved.text
+    assert "Save search" not in saved.text
+    for path in ("/", f"{AT}/records"):
+        assert f'href="{AT}/records?q=soup"' in shown(visitor, path)
+    assert visitor.send(f"{AT}/searches", name=" ", query="?q=x").status_code == 400
+    left = visitor.send(f"{AT}/searches/remove", name=HOSTILE, query="").text
+    assert "saved-searches" not in left
 
 
 def test_settings_are_changed_and_wrong_ones_refused(

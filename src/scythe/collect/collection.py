@@ -24,6 +24,7 @@ from scythe.collect.facade.fields import CollectionFields
 from scythe.collect.facade.links import CollectionLinks
 from scythe.collect.facade.pages import CollectionPages
 from scythe.collect.facade.records import CollectionRecords
+from scythe.collect.facade.searches import CollectionSearches
 from scythe.collect.facade.settings import CollectionSettings
 from scythe.collect.fields.annotations import update_records
 from scythe.collect.progress import (
@@ -52,6 +53,7 @@ from scythe.urls import fetchable_url, site
 class Collection(
     CollectionLinks,
     CollectionRecords,
+    CollectionSearches,
     CollectionFields,
     CollectionPages,
     CollectionSettings,

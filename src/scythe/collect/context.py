@@ -71,6 +71,8 @@ class StateKey(StrEnum):
     """Field and type by slot of the suggestions that make drafts."""
     RECORD_LINKS = "record_links"
     """What pages of records link to, and how many pages do."""
+    SEARCHES = "searches"
+    """Saved searches, by name."""
     NOTIFIED = "notified"
     """The last change of a record that notifications were sent about."""
 

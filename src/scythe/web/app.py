@@ -28,7 +28,7 @@ from scythe.web.engines import search
 from scythe.web.engines import views as engines
 from scythe.web.extract import views as extract
 from scythe.web.extract.extractions import Extractions
-from scythe.web.records import edits, everywhere
+from scythe.web.records import edits, everywhere, saved_searches
 from scythe.web.records import views as records
 from scythe.web.server.guard import Guard
 from scythe.web.server.jobs import Jobs
@@ -45,6 +45,7 @@ _PAGES = (
     edits,
     records,
     everywhere,
+    saved_searches,
     engines,
     search,
     extract,

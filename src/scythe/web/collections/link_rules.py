@@ -47,6 +47,7 @@ def preview_rule(request: Request) -> Response:
         value=value,
         actions=ACTIONS,
         scopes=SCOPES,
+        back=_back(query.get("back", "")),
     )
 
 
@@ -55,7 +56,13 @@ def add_rule(request: Request) -> Response:
     collection, sent = collection_of(request), form(request)
     value = sent.get("value")[:MAX_VALUE]
     collection.add_link_rule(sent.get("action"), value, sent.get("scope") or "link")
-    return see_other(f"/collections/{segment(collection.row.name)}/links#rules")
+    following = _back(sent.get("back")) or "links#rules"
+    return see_other(f"/collections/{segment(collection.row.name)}/{following}")
+
+
+def _back(text: str) -> str:
+    """Return the page that somebody came from to say that something is no record."""
+    return text if text in ("annotate", "records") else ""
 
 
 def remove_rule(request: Request) -> Response:

@@ -41,6 +41,8 @@ class News:
     changes: dict[str, int]
     failed: RunRow | None
     """The last run, where it failed."""
+    searches: dict[str, str]
+    """The saved searches, by name."""
 
 
 def home(request: Request) -> Response:
@@ -49,12 +51,18 @@ def home(request: Request) -> Response:
     collections = collections_of(request)
     news = []
     for overview in collections.overviews():
-        runs, _ = collections.get(overview.row.name).latest_runs(
-            Pagination(1, MAX_RUNS)
-        )
+        collection = collections.get(overview.row.name)
+        runs, _ = collection.latest_runs(Pagination(1, MAX_RUNS))
         recent = [run for run in runs if _aware(run.ended_at or run.started_at) > since]
         status = run_status(jobs_of(request), overview)
-        news.append(News(overview, status, _changes(recent), _failed(overview)))
+        item = News(
+            overview,
+            status,
+            _changes(recent),
+            _failed(overview),
+            collection.saved_searches(),
+        )
+        news.append(item)
     answer = page(
         request,
         "start.html",

@@ -188,6 +188,7 @@ def list_records(request: Request) -> Response:
         table=_table(search, records) if parameters.view else None,
         total=result.total,
         last=last,
+        saved=search.collection.saved_searches(),
         states=search.search.states(),
         facets=facet_views(result, parameters, search.schema),
         active=active_filters(parameters, search.schema, search.date_fields),

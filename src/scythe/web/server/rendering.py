@@ -18,6 +18,15 @@ from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Re
 from scythe.urls import bare_hostname
 from scythe.web.server.context import settings_of
 
+KIND_WORDS = {
+    "recipe": "Recipes",
+    "product": "Products",
+    "article": "Articles",
+    "job": "Job offers",
+    "event": "Events",
+    "record": "Records",
+}
+"""What records of the kinds that the forms offer are called."""
 _STATIC = files("scythe.web") / "static"
 _STEPS = ((60, "second"), (60, "minute"), (24, "hour"), (30, "day"), (12, "month"))
 
@@ -103,6 +112,7 @@ def environment() -> Environment:
         host=host,
         pretty=pretty,
         sentence=sentence,
+        kinds=kind_words,
     )
     return templates
 
@@ -140,6 +150,13 @@ def host(url: object) -> str:
 def sentence(text: str) -> str:
     """Return a text that begins with a capital letter, the rest as it is."""
     return text[:1].upper() + text[1:]
+
+
+def kind_words(kind: str) -> str:
+    """Return what records of a kind are called, for people; a kind of their own as they
+    wrote it.
+    """
+    return KIND_WORDS.get(kind.lower(), kind)
 
 
 def pretty(value: Any) -> str:
