@@ -15,7 +15,7 @@ from html import escape
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-from sqlalchemy import func, insert, select
+from sqlalchemy import Connection, Select, Table, func, insert, select
 
 from scythe.collect.collection import Collection
 from scythe.collect.records.standardize.ingredients import parse_ingredient
@@ -148,18 +148,13 @@ def _grow(store: Store, collection: int, total: int) -> None:
     rows = RecordRows(store, collection)
     with store.writing() as connection:
         first: int = connection.execute(select(func.max(PAGES.c.id))).scalar_one() + 1
-        pages = (
-            connection.execute(
-                select(PAGES).join(EXTRACTED, EXTRACTED.c.page_id == PAGES.c.id)
-            )
-            .mappings()
-            .all()
+        extracted_pages = select(PAGES).join(
+            EXTRACTED, EXTRACTED.c.page_id == PAGES.c.id
         )
-        read = {
-            row["page_id"]: row
-            for row in connection.execute(select(EXTRACTED)).mappings()
-        }
-        links = connection.execute(select(LINKS)).mappings().all()
+        pages = _rows(connection, PAGES, extracted_pages)
+        extracted = _rows(connection, EXTRACTED, select(EXTRACTED))
+        read = {row["page_id"]: row for row in extracted}
+        links = _rows(connection, LINKS, select(LINKS))
     for numbers in batches(range(REAL, total), 1_000):
         with store.writing() as connection:
             likes = [(number, pages[number % len(pages)]) for number in numbers]
@@ -188,6 +183,15 @@ def _grow(store: Store, collection: int, total: int) -> None:
                 ],
             )
         rows.store(_records(new))
+
+
+def _rows(
+    connection: Connection, table: Table, query: Select[Any]
+) -> list[dict[str, Any]]:
+    """Return rows by the names that insertions know columns by."""
+    rows = connection.execute(query).all()
+    keys = [column.key for column in table.c]
+    return [dict(zip(keys, row, strict=True)) for row in rows]
 
 
 def _records(pages: list[dict[str, Any]]) -> Iterator[NewRecord]:
