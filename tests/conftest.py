@@ -31,7 +31,7 @@ os.environ["SCYTHE_DB"] = (
     "sqlite:///"  # no test may touch the database of whoever runs it
 )
 
-SLOW_FIXTURES = frozenset({"browser", "window", "postgres", "ray"})
+SLOW_FIXTURES = frozenset({"browser", "window", "firefox", "postgres", "ray"})
 """Fixtures that start a browser, a database server or a cluster."""
 
 
@@ -115,6 +115,19 @@ def window() -> Iterator[object]:
 
     with playwright_browser() as opened:
         yield opened
+
+
+@pytest.fixture
+def firefox(tmp_path: Path) -> Iterator[object]:
+    """A window of Firefox, to visit pages with."""
+    from firefox import find_firefox, running_firefox
+
+    program = find_firefox()
+    if program is None:
+        _miss("there is no Firefox on this machine: apt install firefox-esr")
+    else:
+        with running_firefox(program, tmp_path) as window:
+            yield window
 
 
 @pytest.fixture

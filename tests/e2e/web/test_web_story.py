@@ -41,6 +41,8 @@ def collect(page: Page, app: AppServer, site: Served) -> None:
     page.get_by_label("Address of a site").fill(site.url)
     page.get_by_role("button", name="Collect this site").click()
     page.get_by_label("Name", exact=True).fill("kitchen")
+    page.get_by_text("Crawl speed and limits").click()
+    page.get_by_label("Seconds between two requests").fill("0")
     page.get_by_role("button", name="Add it").click()
     accept = page.get_by_role("button", name="Accept all suggestions")
     expect(accept).to_be_visible(timeout=RUN)

@@ -93,7 +93,8 @@ class RecordView:
         """Whether the page of the record may say more than its fields do. A recipe is
         its ingredients and steps; others are told in running text.
         """
-        return not self.is_recipe and not self.long_fields
+        names = {field.field for field in self.long_fields}
+        return not self.is_recipe and "text" not in names
 
 
 @dataclass(frozen=True)
