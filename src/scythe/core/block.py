@@ -7,6 +7,7 @@ all of them.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 from itertools import accumulate, pairwise
 
@@ -17,6 +18,8 @@ from scythe.core.arrays import ArrayAddress
 
 _HEADER = 9
 """Numbers at the start of a block, of 4 bytes each."""
+_TEXT_LENGTH = 5
+"""Which of them is the length of all texts."""
 
 
 _DENSE = 4
@@ -45,6 +48,7 @@ class Block:
         """
         self._text_end, self._value_end = columns[5:]
         """Where texts and values end, in bytes."""
+        self._ends_at = 4 * bounds[5]
         tags_at = 4 * bounds[-1]
         self.tag = np.frombuffer(data, dtype=np.int16, count=nodes, offset=tags_at)
         self._texts_at = tags_at + 2 * nodes
@@ -79,6 +83,46 @@ class Block:
             from_first = numbers - first
             return list(map(texts.__getitem__, from_first.tolist()))
         return self._pieces(0, self._text_end, numbers)
+
+    def with_texts(self, numbers: NDArray[np.integer], texts: Sequence[str]) -> Block:
+        """Return the page with other texts, none with a zero, for some that are given in
+        order by their number.
+        """
+        part = bytes(self._part(0))
+        pieces: list[bytes] = []
+        added = np.zeros(self.text_count, dtype=np.int32)
+        written = 0
+        for number, text in zip(numbers.tolist(), texts, strict=True):
+            start = 0
+            if number:
+                start = int(self._text_end[number - 1]) + 1
+            stop = int(self._text_end[number])
+            encoded = text.encode()
+            pieces += [part[written:start], encoded]
+            added[number] = len(encoded) - (stop - start)
+            written = stop
+        pieces.append(part[written:])
+        return self._with_text_part(b"".join(pieces), np.cumsum(added, dtype=np.int32))
+
+    def _with_text_part(self, part: bytes, moved: NDArray[np.int32]) -> Block:
+        """Return the page with another text in place of all texts, each of which ends so
+        many bytes further on.
+        """
+        header = np.frombuffer(self.data, dtype=np.int32, count=_HEADER).copy()
+        header[_TEXT_LENGTH] = len(part)
+        ends_at = self._ends_at
+        ends = self._text_end + moved
+        behind_ends = ends_at + ends.nbytes
+        behind_texts = self._texts_at + self._lengths[0]
+        sections = (
+            header.tobytes(),
+            self.data[header.nbytes : ends_at],
+            ends.tobytes(),
+            self.data[behind_ends : self._texts_at],
+            part,
+            self.data[behind_texts:],
+        )
+        return Block(b"".join(sections))
 
     def texts_with(self, sign: str) -> NDArray[np.int64]:
         """Return the numbers of the texts that have a sign."""

@@ -21,15 +21,13 @@ _CALLS = (
     "find_signs",
 )
 """What is called with tables and a list of arrays."""
-_DEFAULT = "0"
-"""Whether the core is at work where `SCYTHE_CORE` does not say: not before the fuzzer
-has compared it with its reference for long enough.
-"""
+_DEFAULT = "1"
+"""Whether the core is at work where `SCYTHE_CORE` does not say."""
 
 
 def at_work() -> bool:
-    """Return whether pages are parsed by the compiled core: it was built, and
-    `SCYTHE_CORE` is 1.
+    """Return whether pages are read by the compiled core: it was built, and
+    `SCYTHE_CORE` is not 0.
     """
     return os.environ.get("SCYTHE_CORE", _DEFAULT) == "1" and is_built()
 

@@ -38,12 +38,12 @@ def without_junk(tree: Tree, selected: Bools) -> tuple[Tree, Bools]:
         return tree, selected
     cleaned = clean_texts(texts)
     if cleaned is not None:
-        tree = tree.with_texts(texts.nodes, cleaned)
+        tree = tree.with_texts(*texts.changed(cleaned))
         texts = SelectedTexts(tree, selected)
 
     separated = separated_texts(texts)
     if separated is not None:
-        tree = tree.with_texts(texts.nodes, separated)
+        tree = tree.with_texts(*texts.changed(separated))
         texts = SelectedTexts(tree, selected)
 
     kept = selected

@@ -26,8 +26,11 @@ def separated_texts(page: SelectedTexts) -> list[str] | None:
     """Return the selected texts with a space where two of them would be glued together;
     None where none would.
     """
+    neighbours = _neighbours(page).tolist()
+    if not neighbours:
+        return None
     texts = list(page.texts)
-    glued = [left for left in _neighbours(page).tolist() if _is_glued(texts, left)]
+    glued = [left for left in neighbours if _is_glued(texts, left)]
     if not glued:
         return None
     for left in glued:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import compress
+from operator import ne
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +33,11 @@ class SelectedTexts:
     def texts(self) -> list[str]:
         """Their texts."""
         return self.tree.texts(self.nodes)
+
+    def changed(self, texts: Sequence[str]) -> tuple[NDArray[np.int64], list[str]]:
+        """Return the nodes whose text would be another one, with that text."""
+        is_other = list(map(ne, self.texts, texts))
+        return self.nodes[is_other], list(compress(texts, is_other))
 
     @cached_property
     def joined(self) -> str:

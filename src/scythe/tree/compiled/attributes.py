@@ -47,6 +47,17 @@ class BlockAttributes:
         """Return the texts of some text nodes, in document order."""
         return self.block.texts_at(np.searchsorted(self._text_nodes, nodes))
 
+    def with_texts(
+        self, nodes: NDArray[np.integer], texts: Sequence[str]
+    ) -> BlockAttributes:
+        """Return the attributes of the page with other texts in some text nodes."""
+        numbers = np.searchsorted(self._text_nodes, nodes)
+        block = self.block.with_texts(numbers, texts)
+        changed = BlockAttributes(block)
+        for shared in ("_text_nodes", "_found_words", "_found"):
+            vars(changed)[shared] = getattr(self, shared)
+        return changed
+
     def text_nodes_with(self, sign: str) -> NDArray[np.int64]:
         """Return the text nodes that have a sign."""
         return self._text_nodes[self.block.texts_with(sign)]

@@ -49,6 +49,22 @@ def compiled_tree(page: PageText, limits: Limits) -> Tree | None:
     return tree
 
 
+_KEPT = (
+    "tag",
+    "end",
+    "depth",
+    "extra_names",
+    "encoding",
+    "cut",
+    "is_text",
+    "_known_tag",
+    "_tags",
+    "_found_attributes",
+    "_attribute_texts",
+)
+"""What a tree keeps when its texts change."""
+
+
 class BlockTree(Tree):
     """A tree whose texts are made when they are asked for, as few steps need all, and
     whose attributes the core searches.
@@ -77,6 +93,23 @@ class BlockTree(Tree):
         if "text" in vars(self):
             return super().texts(nodes)
         return self.source.texts(nodes)
+
+    def with_texts(self, nodes: NDArray[np.integer], texts: Sequence[str]) -> Tree:
+        """Return the page with other texts in some of its text nodes, which the core can
+        read as well.
+        """
+        block = block_of(self)
+        if block is None or any("\0" in text for text in texts):
+            return super().with_texts(nodes, texts)
+        source = self.source.with_texts(nodes, texts)
+        known = vars(self)
+        changed = object.__new__(BlockTree)
+        vars(changed).update(
+            {name: known[name] for name in _KEPT if name in known},
+            parent=source.block.parent,
+            source=source,
+        )
+        return changed
 
     def texts_with(self, sign: str, nodes: NDArray[np.integer]) -> list[str]:
         """Return the texts of those of some nodes that have a sign in it."""
