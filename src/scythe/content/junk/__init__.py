@@ -2,6 +2,7 @@
 
 Shortcodes that a server forgot to replace, addresses of scripts, letters and names of
 icon fonts, line numbers of code, signs for links to headings, bars of web archives,
+notes on advertisements between paragraphs, expressions of templates left as they are,
 invisible characters, pictures that are ornaments, and copies of a block for other
 screens. And words that only a style sheet holds apart have a space. No method selects by
 these rules, so every method goes through them.
@@ -15,6 +16,7 @@ from scythe.content.junk.glued import separated_texts
 from scythe.content.junk.heading_links import heading_links
 from scythe.content.junk.icons import icon_names
 from scythe.content.junk.line_numbers import line_numbers
+from scythe.content.junk.notes import notes_between
 from scythe.content.junk.ornaments import without_ornaments
 from scythe.content.junk.repeats import repeated_blocks
 from scythe.content.junk.selected import SelectedTexts
@@ -23,7 +25,14 @@ from scythe.tree.tree import Bools, Tree
 
 __all__ = ["without_junk", "without_ornaments"]
 
-_KINDS = (icon_names, line_numbers, heading_links, script_addresses, archive_bars)
+_KINDS = (
+    icon_names,
+    line_numbers,
+    heading_links,
+    script_addresses,
+    archive_bars,
+    notes_between,
+)
 
 
 def without_junk(tree: Tree, selected: Bools) -> tuple[Tree, Bools]:
