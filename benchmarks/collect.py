@@ -11,7 +11,10 @@ code.
 With `--by operator` an automatic operator acts after stage 1 and where there are
 notices: from the truth of that stage alone it says of records that are none that such
 addresses are never to be followed (by a pattern where one has no true record, else one
-by one), and names the slots that give each true field best, on pages of the stage.
+by one), and names the slots that give each true field best, on pages of the stage; where
+a field is only a part of what a slot holds, it says which by examples, as a person does
+with `scythe collect name --example`. A slot that holds one field is not taken for
+another.
 With `--by suggestions` nothing is named: suggestions are
 accepted once, after stage 1.
 
@@ -46,7 +49,9 @@ from benchmarks.staged_sites import Server, Stage, StagedSite, sites
 from scythe.collect.collection import Collection
 from scythe.collect.records.field_values import slot_values
 from scythe.collect.records.schema import SchemaError, normalize_field_name
+from scythe.collect.records.text_parts import TextPart, examples_by_page, learn_part
 from scythe.collect.views import RecordRow
+from scythe.templates.slot import PART_SIGN, SlotId
 from scythe.urls import url_key
 
 HEADER = (
@@ -71,6 +76,8 @@ OPERATOR, SUGGESTIONS = "operator", "suggestions"
 PRESENT = ("ok", "draft", "review")
 OPERATOR_PAGES = 60
 """Pages that the operator looks at, evenly spread."""
+LEAST_PART_F1 = 0.8
+"""How well a part of a slot must give a field to be named."""
 LEAST_GAIN = 0.02
 """The mean gain by which a slot more is worth naming."""
 _WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]|[^\W_]+")
@@ -106,7 +113,11 @@ class Operator:
             }
             for record in stage.records
         }
+        self._texts = {
+            server.key(record.path): record.fields for record in stage.records
+        }
         self._found: dict[str, dict[str, Counter[str]]] = {}
+        self._values: dict[str, dict[str, Sequence[str]]] = {}
         context = collection._context
         pages = collection.extracted_pages(collection.extracted_page_ids())
         known = [page for page in pages if url_key(page.url) in self._true]
@@ -114,6 +125,7 @@ class Operator:
         for page in known[::step]:
             listed = context.index_pages.records_of([page.url]).get(page.url, [])
             values = slot_values(page.row, _index_values(listed))
+            self._values[url_key(page.url)] = values
             self._found[url_key(page.url)] = {
                 slot: words(texts) for slot, texts in values.items()
             }
@@ -165,8 +177,10 @@ class Operator:
         source each time, as long as each makes the mean better.
         """
         name = field_name(self._collection, field)
-        annotation = self._collection.annotation
-        chosen = [slot for slot, given in annotation.names.items() if given[0] == name]
+        names = self._collection.annotation.names
+        self._add_parts(field, names)
+        chosen = [slot for slot, given in names.items() if given[0] == name]
+        taken = {slot for slot, given in names.items() if given[0] != name}
         have: dict[str, Counter[str]] = {}
         for key, found in self._found.items():
             if field in self._true[key]:
@@ -178,7 +192,7 @@ class Operator:
                 true = self._true[key][field]
                 before = token_f1(now, true) if now else 0.0
                 for slot, values in self._found[key].items():
-                    if slot not in chosen and slot not in added:
+                    if slot not in taken and slot not in (*chosen, *added):
                         gain = token_f1(now + values, true) - before
                         gains[slot] = gains.get(slot, 0.0) + gain
             best = max(gains, key=lambda slot: (gains[slot], slot), default=None)
@@ -187,6 +201,36 @@ class Operator:
             added.append(best)
             for key in have:
                 have[key] = have[key] + self._found[key].get(best, Counter())
+
+
+    def _add_parts(self, field: str, names: Mapping[str, Any]) -> None:
+        """Add the parts of slots that give a field better than the whole of each does,
+        as slots of their own, and those that are named already.
+        """
+        wanted = {
+            key: texts[field]
+            for key, texts in self._texts.items()
+            if key in self._found and field in texts
+        }
+        slots: Counter[str] = Counter()
+        for key in wanted:
+            slots.update(self._values[key].keys())
+        parts = [slot for slot in names if SlotId.parse(slot).part]
+        for slot, count in slots.items():
+            if count * 2 < len(wanted) or SlotId.parse(slot).part:
+                continue
+            by_page = {key: self._values[key].get(slot, ()) for key in wanted}
+            pattern, score = learn_part(examples_by_page(by_page, wanted))
+            if slot in names and not pattern:
+                pattern = "{+}"
+            if pattern and score >= LEAST_PART_F1:
+                parts.append(f"{slot}{PART_SIGN}{pattern}")
+        for part in dict.fromkeys(parts):
+            slot_id = SlotId.parse(part)
+            for key, values in self._values.items():
+                if values.get(slot_id.whole):
+                    texts = TextPart.parse(slot_id.part).of(values[slot_id.whole])
+                    self._found[key][part] = words(texts)
 
 
 def _address_pattern(url: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scythe.collect.steps.moves import RecordFingerprint, match_moved
+from scythe.collect.records.fingerprints import RecordFingerprint, match_moved
 
 
 def thing(path: str, title: str, words: str) -> RecordFingerprint:

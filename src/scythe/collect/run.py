@@ -25,7 +25,11 @@ from scythe.collect.fields.drafts import update_drafts
 from scythe.collect.fields.redesigns import carry_annotations
 from scythe.collect.steps.crawler import crawl_pages
 from scythe.collect.steps.importer import correct_records, import_records
-from scythe.collect.steps.link_decisions import decide_links, enqueue_links
+from scythe.collect.steps.link_decisions import (
+    decide_links,
+    enqueue_links,
+    reconsider_links,
+)
 from scythe.collect.steps.monitor import is_record_due, visit_index_pages
 from scythe.collect.steps.moves import follow_moves, mark_gone_records
 from scythe.collect.steps.pipeline import process_classified, process_fetched
@@ -180,7 +184,8 @@ class Run:
             processed = process_fetched(context)
             if decided or enqueued or crawled or processed:
                 continue
-            if not visit_index_pages(context) and not visit_record_links(context):
+            is_done = not visit_index_pages(context) and not visit_record_links(context)
+            if is_done and not reconsider_links(context):
                 break
 
         context.runs.set_stage(context.run, "records")

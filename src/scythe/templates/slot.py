@@ -9,6 +9,9 @@ which `SlotId.parse` takes apart and `str` writes:
     label:NAME        what stands beside a label; the same slot in all clusters
     declared:FIELD    what the page declares of itself; the same slot in all clusters
     index:FIELD       what an index page says of the record that it links to
+
+A field may be a part of what a slot holds: `label:screen›{} (*` is what stands before
+the bracket.
 """
 
 from __future__ import annotations
@@ -23,6 +26,8 @@ from typing import Any, NamedTuple
 FieldName = str
 """The name of a field of a record: `title`, `prep_time`."""
 
+PART_SIGN = "\u203a"
+"""What stands between a slot and the pattern of a part of it."""
 _IN_CLUSTER = re.compile(r"(0|[1-9][0-9]*):(.*)", re.DOTALL)
 
 
@@ -51,6 +56,8 @@ class SlotId:
     """The cluster whose template has the slot; None within a single template, and for
     slots that all clusters share.
     """
+    part: str = ""
+    """The pattern of the part of its values that is meant; empty: all of them."""
 
     @staticmethod
     def parse(text: str) -> SlotId:
@@ -66,14 +73,20 @@ class SlotId:
     @property
     def within_page(self) -> str:
         """The id under which a page of the cluster stores the values of the slot."""
-        return str(replace(self, cluster=None))
+        return str(replace(self, cluster=None, part=""))
+
+    @property
+    def whole(self) -> str:
+        """The id of the slot with all of its values."""
+        return str(replace(self, part="")) if self.part else str(self)
 
     def __str__(self) -> str:
+        part = f"{PART_SIGN}{self.part}" if self.part else ""
         if self.source is not SlotSource.TEMPLATE:
-            return f"{self.source}:{self.name}"
+            return f"{self.source}:{self.name}{part}"
         if self.cluster is None:
-            return self.name
-        return f"{self.cluster}:{self.name}"
+            return f"{self.name}{part}"
+        return f"{self.cluster}:{self.name}{part}"
 
 
 _SHARED_SOURCES = frozenset(SlotSource) - {SlotSource.TEMPLATE}
@@ -82,6 +95,9 @@ _SHARED_SOURCES = frozenset(SlotSource) - {SlotSource.TEMPLATE}
 
 @lru_cache(maxsize=1 << 12)
 def _parse_slot_id(text: str) -> SlotId:
+    whole, sign, part = text.partition(PART_SIGN)
+    if sign and "{" in part:
+        return replace(_parse_slot_id(whole), part=part)
     prefix, colon, rest = text.partition(":")
     if colon and prefix in _SHARED_SOURCES:
         return SlotId(SlotSource(prefix), rest)

@@ -21,9 +21,12 @@ from scythe.collect.fields.drafts import certain_suggestions
 from scythe.collect.fields.notices import NoticeGroup, group_notices
 from scythe.collect.fields.slots import CollectionSlot
 from scythe.collect.fields.surveys import all_slots
+from scythe.collect.records.field_values import slot_values
+from scythe.collect.records.text_parts import TextPart, examples_by_page, learn_part
 from scythe.errors import NotStored
 from scythe.store.collections.annotations import AnnotationRow
 from scythe.store.collections.runs import NoticeRow
+from scythe.templates.slot import SlotId
 
 
 class CollectionFields(CollectionPart):
@@ -133,9 +136,13 @@ class CollectionFields(CollectionPart):
 
     def name_slot(self, slot: str, field: str, type_: str | None = None) -> None:
         """Give a slot a field, and a type if the schema does not know the field; all
-        records are updated.
+        records are updated. `SLOT›PATTERN` is a part of what the slot holds, by a
+        pattern such as `Info about {}` (see `records.text_parts`).
         """
-        if slot not in {known.slot for known in self.slots()}:
+        slot_id = SlotId.parse(slot)
+        if slot_id.part:
+            TextPart.parse(slot_id.part)
+        if slot_id.whole not in {known.slot for known in self.slots()}:
             raise NotStored(
                 f"There is no slot {slot}. "
                 f"`scythe collect slots {self.row.name}` lists them."
@@ -143,6 +150,24 @@ class CollectionFields(CollectionPart):
         self.annotate(
             AnnotationChange(AnnotationAction.NAME, (slot,), field, type_ or "")
         )
+
+    def learn_slot_part(self, slot: str, examples: Mapping[str, str]) -> str:
+        """Return the pattern for the part of a slot that is meant by examples: the
+        part as it stands on a page, by the address of the page. Empty, where the whole
+        is meant as well as any part of it.
+        """
+        wanted: dict[int, list[str]] = {}
+        for url, text in examples.items():
+            page = self._context.pages.get(url)
+            if page is None:
+                raise NotStored(f"No page of the collection has the address {url}.")
+            wanted[page.id] = [text]
+        values: dict[int, Sequence[str]] = {}
+        for extracted in self._context.extractions.read(list(wanted)):
+            found = slot_values(extracted.row, {})
+            values[extracted.row.page_id] = found.get(slot, ())
+        pattern, _ = learn_part(examples_by_page(values, wanted))
+        return pattern
 
     def unname_slot(self, slot: str) -> None:
         """Take the field of a slot away; all records are updated."""

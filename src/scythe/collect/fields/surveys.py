@@ -17,13 +17,14 @@ from scythe.collect.records.field_values import (
     slot_values,
 )
 from scythe.collect.records.schema import RecordSchema
+from scythe.collect.records.text_parts import TextPart
 from scythe.collect.steps.importer import merge_index_values
 from scythe.store.collections.extractions import (
     ClusterRow,
     ExtractedPage,
     evenly_spaced,
 )
-from scythe.templates.slot import Suggestion
+from scythe.templates.slot import SlotId, Suggestion
 from scythe.templates.suggestions.suggestions import suggest
 from scythe.templates.template.template import Template
 from scythe.tree.parse import parse
@@ -199,11 +200,24 @@ def all_slots(context: RunContext) -> list[CollectionSlot]:
                 examples = dict.fromkeys([*known.examples, *slot.examples])
                 slot.examples = list(examples)[:MAX_EXAMPLES]
             found[slot.slot] = slot
+    _show_parts(found)
 
     return sorted(
         found.values(),
         key=lambda slot: (slot.field is None, -slot.support, slot.slot),
     )
+
+
+def _show_parts(slots: Mapping[str, CollectionSlot]) -> None:
+    """Give slots that are parts of others the examples and the support of these."""
+    for slot in slots.values():
+        slot_id = SlotId.parse(slot.slot)
+        whole = slots.get(slot_id.whole)
+        if slot_id.part and whole is not None:
+            part = TextPart.parse(slot_id.part)
+            slot.support = whole.support
+            slot.examples = part.of(whole.examples)
+            slot.pages = whole.pages
 
 
 class SurveyCache:

@@ -56,6 +56,9 @@ group to be divided by these: `a_info`, `a_build`, `b_info`, `b_build`. Not tune
 MIN_SUFFIX = 3
 """Addresses that must end with one word. Not tuned."""
 
+UNKNOWN_ADDRESS = "no known record has an address like it"
+"""The reason to skip a link of which nothing is known: more may be known later."""
+
 _UNSPACED = (
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff"
 )
@@ -283,7 +286,7 @@ class LinkDiscovery:
             )
         elsewhere = self._history.record_patterns[url_pattern(link.url)]
         if not elsewhere:
-            return _Tested(None, "no known record has an address like it")
+            return _Tested(None, UNKNOWN_ADDRESS)
         reason = f"{elsewhere} known records have addresses like it, none on this page"
         return self._test_words(link, reason)
 

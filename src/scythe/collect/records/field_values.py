@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from scythe.collect.records.schema import RecordSchema
+from scythe.collect.records.text_parts import TextPart
 from scythe.store.collections.templates import ExtractedRow
 from scythe.templates.slot import SlotId, SlotSource
 from scythe.templates.template.slots import Annotation
@@ -46,7 +47,7 @@ def annotate_template(
     for slot, named in slot_fields.items():
         slot_id = SlotId.parse(slot)
         if slot_id.cluster == cluster:
-            own[slot_id.name] = named
+            own.setdefault(slot_id.name, named)
 
     for slot in dict.fromkeys([*template.annotations, *own]):
         annotation = template.annotations.setdefault(slot, Annotation())
@@ -85,10 +86,13 @@ def field_values(
     """Return the values of fields, from the values of the slots that hold them."""
     by_field: dict[str, dict[SlotSource, list[str]]] = {}
     for slot, (field, *_) in slot_fields.items():
-        found = [value for value in values.get(slot, ()) if value.strip()]
+        slot_id = SlotId.parse(slot)
+        found = [value for value in values.get(slot_id.whole, ()) if value.strip()]
         if not found:
             continue
-        source = SlotId.parse(slot).source
+        if slot_id.part:
+            found = TextPart.parse(slot_id.part).of(found)
+        source = slot_id.source
         rule = schema.by_name.get(field)
         takes_all = rule is None or rule.type in _MULTIPLE_VALUES
         gathered = by_field.setdefault(field, {}).setdefault(source, [])

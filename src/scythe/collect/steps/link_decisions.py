@@ -17,6 +17,7 @@ from typing import Any
 
 from scythe.collect.context import MAX_INDEX_PAGES, RunContext, StateKey
 from scythe.collect.links.discovery import (
+    UNKNOWN_ADDRESS,
     Decision,
     Link,
     LinkDiscovery,
@@ -77,6 +78,31 @@ def decide_links(context: RunContext) -> int:
     return len(changed)
 
 
+def reconsider_links(context: RunContext) -> int:
+    """Decide anew about links that were skipped because nothing was known of addresses
+    like theirs, where records of this run say more; return how many are records now.
+    """
+    by_page: dict[int, list[LinkRow]] = {}
+    for row in context.links.pending(LinkDecision.SKIP):
+        if row.reason == UNKNOWN_ADDRESS:
+            by_page.setdefault(row.index_page_id, []).append(row)
+    if not by_page:
+        return 0
+
+    history = _link_history(context)
+    decisions = []
+    for page, rows in by_page.items():
+        discovery = LinkDiscovery(_links_on_page(context, page), history)
+        for row in rows:
+            found = discovery.decide(_as_link(row))
+            if found is not None and found.decision is LinkDecision.RECORD:
+                decisions.append(
+                    NewDecision(row.id, found.decision, found.reason, found.score)
+                )
+    context.links.decide(decisions, context.run)
+    return len(decisions)
+
+
 def enqueue_links(context: RunContext) -> int:
     """Enqueue the pages of links that are to be followed and are not known yet, records
     before samples; return how many.
@@ -99,7 +125,22 @@ def enqueue_links(context: RunContext) -> int:
 
 
 def _as_link(row: LinkRow) -> Link:
-    return Link(row.url, row.text, row.path, row.outcome)
+    """Return a link with what its page turned out to be: a page that looks like a
+    record is none where its link is skipped, by an operator or for its build.
+    """
+    outcome = row.outcome
+    if outcome == PageKind.RECORD and row.decision == LinkDecision.SKIP:
+        outcome = PageKind.OTHER
+    return Link(row.url, row.text, row.path, outcome)
+
+
+def _link_history(context: RunContext) -> LinkHistory:
+    return LinkHistory.from_links(map(_as_link, context.links.with_outcome()))
+
+
+def _links_on_page(context: RunContext, page: int) -> list[Link]:
+    rows = context.links.all(index_page=page)
+    return [_as_link(row) for row in rows if row.gone_at is None]
 
 
 class _LinkDecider:
@@ -107,9 +148,7 @@ class _LinkDecider:
 
     def __init__(self, context: RunContext, pending: Iterable[LinkRow]) -> None:
         self._context = context
-        self._history = LinkHistory.from_links(
-            map(_as_link, context.links.with_outcome())
-        )
+        self._history = _link_history(context)
         self._index_urls: dict[int, str] = {}
         for index_page in context.index_pages.all():
             self._index_urls[index_page.id] = index_page.url
@@ -191,8 +230,7 @@ class _LinkDecider:
         """Return decisions by the tests of `discovery`, and by groups about links that
         these do not let pass.
         """
-        rows_of_page = self._context.links.all(index_page=page)
-        on_page = [_as_link(row) for row in rows_of_page if row.gone_at is None]
+        on_page = _links_on_page(self._context, page)
         discovery = LinkDiscovery(on_page, self._history)
         decided: dict[int, Decision] = {}
         refused: dict[int, Decision] = {}

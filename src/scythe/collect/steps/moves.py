@@ -2,21 +2,16 @@
 of their own.
 
 A record has moved where the same content is under a new address, while the old one is
-no longer listed. Pairs are sought by name (title, or the last part of the address)
-first, and confirmed by content; what has the same content to the greatest part is a
-pair whatever it is called. Whether the old address is really gone is asked of the
-server.
+no longer listed (`records/fingerprints` says which are the same). Whether the old
+address is really gone is asked of the server.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Sequence
 
 from scythe.collect.context import RunContext
-from scythe.collect.links.addresses import url_slug
+from scythe.collect.records.fingerprints import RecordFingerprint, match_moved
 from scythe.collect.steps.crawler import crawl_pages
 from scythe.collect.steps.importer import (
     import_known_records,
@@ -33,19 +28,8 @@ from scythe.store.states import (
     RecordState,
     RuleAction,
 )
-from scythe.tree.text import letters_and_digits
 from scythe.urls import url_key
 
-MIN_SAME_TITLE_AND_SLUG, MIN_SAME_NAME, MIN_SAME_CONTENT = 0.3, 0.5, 0.8
-"""Jaccard index of the words that two records must share: where title and last part of
-the address agree, where one of them does, and where none does. Recipes of one site that
-are not the same share 0.1 to 0.3 of their words; edited ones keep 0.7 and more, and of
-249 that moved at once one was rewritten (0.47).
-"""
-MAX_COMPARED = 300
-"""Records without a partner of the same name that are compared with all others: a bound
-on work, not tuned.
-"""
 CHECKED_MOVES = 3
 """Old addresses of records that seem to have moved which are asked for: a site that
 renames pages renames them all.
@@ -58,132 +42,6 @@ PRESENT_STATES = (
     RecordState.HIDDEN,
 )
 """States of records that may be on the site."""
-
-_WORD = re.compile(r"\w+")
-
-_Pair = tuple[float, int, int]
-"""How alike a vanished and a new record are, and the index of each."""
-
-
-@dataclass(frozen=True)
-class RecordFingerprint:
-    """A record as far as it can be recognised under another address."""
-
-    key: str
-    url: str
-    title: str
-    words: frozenset[str]
-
-    @classmethod
-    def from_fields(
-        cls, key: str, url: str, fields: Mapping[str, Any], fallback_title: str = ""
-    ) -> RecordFingerprint:
-        """Return the fingerprint of a record with its fields."""
-        title = str(fields.get("title") or fallback_title)
-        words = frozenset(_field_words(fields))
-        return cls(key, url, letters_and_digits(title), words)
-
-    @property
-    def names(self) -> set[str]:
-        """What the record may be called by: its title, the last part of its address."""
-        return {self.title, url_slug(self.url)} - {""}
-
-
-def _field_words(fields: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the words of all texts, also of those in lists and parts."""
-    waiting: list[Any] = list(fields.values())
-    while waiting:
-        value = waiting.pop()
-        if isinstance(value, str):
-            for word in _WORD.findall(value):
-                yield word.casefold()
-        elif isinstance(value, Mapping):
-            waiting.extend(value.values())
-        elif isinstance(value, Sequence):
-            waiting.extend(value)
-
-
-def record_similarity(first: RecordFingerprint, second: RecordFingerprint) -> float:
-    """Return the Jaccard index of the words of two records."""
-    union = len(first.words | second.words)
-    if not union:
-        return 0.0
-    common = len(first.words & second.words)
-    return common / union
-
-
-def match_moved(
-    vanished: Sequence[RecordFingerprint], new: Sequence[RecordFingerprint]
-) -> list[tuple[RecordFingerprint, RecordFingerprint]]:
-    """Return which vanished record is which new one; each is in one pair at most, the
-    most similar first.
-    """
-    pairs = _pairs_by_name(vanished, new)
-    unmatched_old = set(range(len(vanished)))
-    unmatched_new = set(range(len(new)))
-    for _, old, index in pairs:
-        unmatched_old.discard(old)
-        unmatched_new.discard(index)
-
-    is_small = len(unmatched_old) <= MAX_COMPARED
-    if is_small and len(unmatched_new) <= 10 * MAX_COMPARED:
-        for old in unmatched_old:
-            for index in unmatched_new:
-                alike = record_similarity(vanished[old], new[index])
-                if alike >= MIN_SAME_CONTENT:
-                    pairs.append((alike, old, index))
-
-    matches = []
-    for old, index in _best_pairs(pairs):
-        match = (vanished[old], new[index])
-        matches.append(match)
-    return matches
-
-
-def _pairs_by_name(
-    vanished: Sequence[RecordFingerprint], new: Sequence[RecordFingerprint]
-) -> list[_Pair]:
-    """Return the pairs of records that share a name and enough of their words."""
-    by_name: dict[str, list[int]] = {}
-    for index, record in enumerate(new):
-        for name in record.names:
-            by_name.setdefault(name, []).append(index)
-
-    pairs: list[_Pair] = []
-    for old, record in enumerate(vanished):
-        candidates: set[int] = set()
-        for name in record.names:
-            candidates.update(by_name.get(name, ()))
-        for index in candidates:
-            other = new[index]
-            alike = MIN_SAME_NAME
-            if record.words and other.words:
-                alike = record_similarity(record, other)
-            same_slug = url_slug(record.url) == url_slug(other.url)
-            same_both = record.title == other.title and same_slug
-            required = MIN_SAME_TITLE_AND_SLUG if same_both else MIN_SAME_NAME
-            if alike >= required:
-                pairs.append((alike + 1, old, index))
-    return pairs
-
-
-def _best_pairs(pairs: Iterable[_Pair]) -> list[tuple[int, int]]:
-    """Return pairs of which no two share a record, chosen from the most similar on."""
-    used_old: set[int] = set()
-    used_new: set[int] = set()
-    chosen: list[tuple[int, int]] = []
-
-    def rank(pair: _Pair) -> _Pair:
-        alike, old, index = pair
-        return -alike, old, index
-
-    for _, old, index in sorted(pairs, key=rank):
-        if old not in used_old and index not in used_new:
-            used_old.add(old)
-            used_new.add(index)
-            chosen.append((old, index))
-    return sorted(chosen)
-
 
 def follow_moves(context: RunContext) -> int:
     """Give records that moved their new addresses; return how many did."""
@@ -299,12 +157,16 @@ def _new_fingerprints(context: RunContext) -> list[RecordFingerprint]:
             if key in known:
                 del pages[number]
         new_pages = list(pages.values())
-        for page, _, preprocessed in preprocess_pages(context, new_pages):
+        for page, row, preprocessed in preprocess_pages(context, new_pages):
             url = record_url(page)
             title = link_texts.get(page.url, "")
-            key = url_key(url)
-            fields = preprocessed.fields
-            fingerprint = RecordFingerprint.from_fields(key, url, fields, title)
+            fingerprint = RecordFingerprint.from_page(
+                url_key(url),
+                url,
+                preprocessed.fields,
+                {**row.slots, **(row.declared or {})},
+                title,
+            )
             fingerprints.append(fingerprint)
     return fingerprints
 

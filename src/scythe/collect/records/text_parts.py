@@ -1,0 +1,176 @@
+"""Parts of texts: where a field is only a part of what a slot holds, a pattern says
+which, as a person would write it.
+
+    Info about {}       what follows "Info about "
+    {} (*               what stands before the first " ("; `{+} (*`: before the last
+    ** {} mAh           the last word before " mAh"; `* {} mAh`: all but the first word
+    2: {}               the second of the slot's values
+
+`{}` is the part, `*` any text, as short as possible, and `**` as long as possible.
+Values that the pattern does not fit are left out; where it fits none, they stay whole.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import NamedTuple, TypeVar
+
+from scythe.errors import UsageError
+
+MAX_PATTERN = 200
+"""Characters of a pattern: an arbitrary cap."""
+MAX_TEXT = 5_000
+"""Characters of a value that a pattern is tried on: an arbitrary cap against hostile
+pages.
+"""
+MAX_WILDCARDS = 4
+"""Parts of a pattern that fit any text: a bound on the time that it takes."""
+LEARNED_EXAMPLES = 8
+"""Examples that patterns are made from, the others judge them: a bound on work, not
+tuned.
+"""
+
+Page = TypeVar("Page", int, str)
+_TOKEN = re.compile(r"\{\+?\}|\*\*?")
+_AS_REGEX = {"{}": "(.+?)", "{+}": "(.+)", "*": ".*?", "**": ".*"}
+_LINE = re.compile(r"([1-9][0-9]?): ?(.*)", re.DOTALL)
+_LEFT_EDGE = re.compile(r"(\w*)(\W+)$")
+_RIGHT_EDGE = re.compile(r"^(\W+)(\w*)")
+_WORDS = re.compile(r"\w+")
+
+
+class PartExample(NamedTuple):
+    """The values of a slot on one page, and what of them a field is."""
+
+    values: Sequence[str]
+    wanted: Sequence[str]
+
+
+class TextPart(NamedTuple):
+    """A pattern, ready for use."""
+
+    line: int | None
+    """Which of the values it is about, None: all."""
+    regex: re.Pattern[str]
+
+    @classmethod
+    def parse(cls, pattern: str) -> TextPart:
+        """Return the part that a pattern says; what is wrong with it is said."""
+        return _parse(pattern)
+
+    def of(self, values: Sequence[str]) -> list[str]:
+        """Return the part of values."""
+        chosen = list(values)
+        if self.line is not None:
+            chosen = chosen[self.line - 1 : self.line]
+        found = []
+        for value in chosen:
+            match = self.regex.fullmatch(value[:MAX_TEXT])
+            if match and match[1].strip():
+                found.append(match[1].strip())
+        return found or chosen
+
+
+@lru_cache(maxsize=1 << 10)
+def _parse(pattern: str) -> TextPart:
+    numbered = _LINE.fullmatch(pattern)
+    line = int(numbered[1]) if numbered else None
+    rest = numbered[2] if numbered else pattern
+    tokens = _TOKEN.findall(rest)
+    parts = sum(token.startswith("{") for token in tokens)
+    if parts != 1 or len(tokens) > MAX_WILDCARDS or len(pattern) > MAX_PATTERN:
+        raise UsageError(
+            f"{pattern!r} is no pattern: write the text around the part and {{}} for "
+            f"the part itself, as in 'Info about {{}}', with at most "
+            f"{MAX_WILDCARDS - 1} times * for any text."
+        )
+    regex = "".join(
+        _AS_REGEX.get(piece, re.escape(piece)) for piece in _pieces(rest)
+    )
+    return TextPart(line, re.compile(regex, re.DOTALL))
+
+
+def _pieces(pattern: str) -> Iterator[str]:
+    start = 0
+    for token in _TOKEN.finditer(pattern):
+        yield pattern[start : token.start()]
+        yield token[0]
+        start = token.end()
+    yield pattern[start:]
+
+
+def learn_part(examples: Sequence[PartExample]) -> tuple[str, float]:
+    """Return the pattern that gives the wanted texts of all examples best, with the
+    mean F1 of their words; an empty one where nothing is better than the whole values.
+    """
+    best, best_score = "", _mean_f1(None, examples)
+    candidates: Counter[str] = Counter()
+    for example in examples[:LEARNED_EXAMPLES]:
+        candidates.update(set(_candidates(example)))
+    least = min(2, len(examples))
+    usual = [pattern for pattern, count in candidates.items() if count >= least]
+    for pattern in sorted(usual, key=lambda pattern: (len(pattern), pattern)):
+        score = _mean_f1(TextPart.parse(pattern), examples)
+        if score > best_score + 1e-9:
+            best, best_score = pattern, score
+    return best, best_score
+
+
+def _mean_f1(part: TextPart | None, examples: Sequence[PartExample]) -> float:
+    scores = []
+    for example in examples:
+        found = part.of(example.values) if part else example.values
+        one, two = _word_counts(found), _word_counts(example.wanted)
+        total = one.total() + two.total()
+        scores.append(2 * (one & two).total() / total if total else 1.0)
+    return sum(scores) / max(len(scores), 1)
+
+
+def _word_counts(texts: Sequence[str]) -> Counter[str]:
+    return Counter(_WORDS.findall(" ".join(texts).casefold()))
+
+
+def _candidates(example: PartExample) -> Iterator[str]:
+    """Yield patterns that give a wanted text of an example."""
+    for wanted in example.wanted[:3]:
+        for number, value in enumerate(example.values[:10], 1):
+            start = value.find(wanted)
+            if start < 0 or len(value) > MAX_TEXT:
+                continue
+            before, after = value[:start], value[start + len(wanted) :]
+            for pattern in _around(before, after):
+                if len(pattern) <= MAX_PATTERN and len(_TOKEN.findall(pattern)) <= 3:
+                    yield pattern
+                    yield f"{number}: {pattern}"
+
+
+def _around(before: str, after: str) -> Iterator[str]:
+    """Yield patterns for a part by what stands before and after it."""
+    lefts = [before]
+    edge = _LEFT_EDGE.search(before)
+    if edge:
+        for end in dict.fromkeys((edge[2], edge[1] + edge[2])):
+            lefts += [f"*{end}", f"**{end}"]
+    rights = [after]
+    edge = _RIGHT_EDGE.search(after)
+    if edge:
+        for begin in dict.fromkeys((edge[1], edge[1] + edge[2])):
+            rights.append(f"{begin}*")
+    for left in lefts:
+        for right in rights:
+            for token in ("{}", "{+}") if right.endswith("*") else ("{}",):
+                yield f"{left}{token}{right}"
+
+
+def examples_by_page(
+    values: Mapping[Page, Sequence[str]], wanted: Mapping[Page, Sequence[str]]
+) -> list[PartExample]:
+    """Return examples from the values of a slot and the wanted texts, both by page."""
+    return [
+        PartExample(values[page], texts)
+        for page, texts in wanted.items()
+        if values.get(page) and texts
+    ]
