@@ -49,7 +49,13 @@ from benchmarks.staged_sites import Server, Stage, StagedSite, sites
 from scythe.collect.collection import Collection
 from scythe.collect.records.field_values import slot_values
 from scythe.collect.records.schema import SchemaError, normalize_field_name
-from scythe.collect.records.text_parts import TextPart, examples_by_page, learn_part
+from scythe.collect.records.text_parts import (
+    PartExample,
+    TextPart,
+    examples_by_page,
+    learn_part,
+)
+from scythe.collect.steps.importer import record_url
 from scythe.collect.views import RecordRow
 from scythe.templates.slot import PART_SIGN, SlotId
 from scythe.urls import url_key
@@ -120,15 +126,14 @@ class Operator:
         self._values: dict[str, dict[str, Sequence[str]]] = {}
         context = collection._context
         pages = collection.extracted_pages(collection.extracted_page_ids())
-        known = [page for page in pages if url_key(page.url) in self._true]
+        known = [page for page in pages if url_key(record_url(page)) in self._true]
         step = max(len(known) // OPERATOR_PAGES, 1)
         for page in known[::step]:
             listed = context.index_pages.records_of([page.url]).get(page.url, [])
             values = slot_values(page.row, _index_values(listed))
-            self._values[url_key(page.url)] = values
-            self._found[url_key(page.url)] = {
-                slot: words(texts) for slot, texts in values.items()
-            }
+            key = url_key(record_url(page))
+            self._values[key] = values
+            self._found[key] = {slot: words(texts) for slot, texts in values.items()}
 
     def exclude_wrong(self, true_keys: set[str]) -> int:
         """Say of records that are none that they are never wanted; return how many
@@ -160,6 +165,7 @@ class Operator:
         for key in self._found:
             fields.update(self._true[key].keys())
         for field in fields:
+            named += self._narrow(field)
             for slot in self._best_slots(field):
                 try:
                     self._collection.name_slot(
@@ -171,6 +177,39 @@ class Operator:
         self._collection.dismiss_suggestions()
         self._collection.dismiss_notices(self._collection.notices())
         return named
+
+    def _narrow(self, field: str) -> int:
+        """Name a part of a slot in place of the slot, where this has come to hold more
+        than the field; return how many were.
+        """
+        name = field_name(self._collection, field)
+        names = self._collection.annotation.names
+        narrowed = 0
+        for slot, given in names.items():
+            if given[0] != name or SlotId.parse(slot).part:
+                continue
+            examples = self._examples(field, slot)
+            pattern, score = learn_part(examples)
+            whole = [
+                token_f1(words(example.values), words(example.wanted))
+                for example in examples
+            ]
+            needed = sum(whole) / max(len(whole), 1) + LEAST_GAIN
+            if pattern and score >= max(needed, LEAST_PART_F1):
+                self._collection.unname_slot(slot)
+                part = f"{slot}{PART_SIGN}{pattern}"
+                self._collection.name_slot(part, name, "lines")
+                narrowed += 1
+        return narrowed
+
+    def _examples(self, field: str, slot: str) -> list[PartExample]:
+        wanted = {
+            key: texts[field]
+            for key, texts in self._texts.items()
+            if key in self._found and field in texts
+        }
+        values = {key: self._values[key].get(slot, ()) for key in wanted}
+        return examples_by_page(values, wanted)
 
     def _best_slots(self, field: str) -> list[str]:
         """Return the slots to add to those that have the field: of one cluster or
@@ -202,25 +241,19 @@ class Operator:
             for key in have:
                 have[key] = have[key] + self._found[key].get(best, Counter())
 
-
     def _add_parts(self, field: str, names: Mapping[str, Any]) -> None:
         """Add the parts of slots that give a field better than the whole of each does,
         as slots of their own, and those that are named already.
         """
-        wanted = {
-            key: texts[field]
-            for key, texts in self._texts.items()
-            if key in self._found and field in texts
-        }
+        pages = [key for key in self._found if field in self._texts[key]]
         slots: Counter[str] = Counter()
-        for key in wanted:
+        for key in pages:
             slots.update(self._values[key].keys())
         parts = [slot for slot in names if SlotId.parse(slot).part]
         for slot, count in slots.items():
-            if count * 2 < len(wanted) or SlotId.parse(slot).part:
+            if count * 2 < len(pages):
                 continue
-            by_page = {key: self._values[key].get(slot, ()) for key in wanted}
-            pattern, score = learn_part(examples_by_page(by_page, wanted))
+            pattern, score = learn_part(self._examples(field, slot))
             if slot in names and not pattern:
                 pattern = "{+}"
             if pattern and score >= LEAST_PART_F1:

@@ -10,7 +10,7 @@ which `SlotId.parse` takes apart and `str` writes:
     declared:FIELD    what the page declares of itself; the same slot in all clusters
     index:FIELD       what an index page says of the record that it links to
 
-A field may be a part of what a slot holds: `label:screen›{} (*` is what stands before
+A field may be a part of what a slot holds: `label:screen | {} (*` is what stands before
 the bracket.
 """
 
@@ -26,7 +26,7 @@ from typing import Any, NamedTuple
 FieldName = str
 """The name of a field of a record: `title`, `prep_time`."""
 
-PART_SIGN = "\u203a"
+PART_SIGN = " | "
 """What stands between a slot and the pattern of a part of it."""
 _IN_CLUSTER = re.compile(r"(0|[1-9][0-9]*):(.*)", re.DOTALL)
 

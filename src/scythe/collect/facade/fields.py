@@ -136,7 +136,7 @@ class CollectionFields(CollectionPart):
 
     def name_slot(self, slot: str, field: str, type_: str | None = None) -> None:
         """Give a slot a field, and a type if the schema does not know the field; all
-        records are updated. `SLOT›PATTERN` is a part of what the slot holds, by a
+        records are updated. `SLOT | PATTERN` is a part of what the slot holds, by a
         pattern such as `Info about {}` (see `records.text_parts`).
         """
         slot_id = SlotId.parse(slot)

@@ -4,8 +4,8 @@ that held the same values before.
 Sections and declarations keep their slots in any design; slots of a template do not.
 But the pages of a redesigned site have records already, whose values are known: a slot
 of the new template that has the values of a field on nearly all of them holds that
-field. It is only done for clusters without any annotation, and the operator gets a
-notice.
+field, and so does a part of one. It is only done for clusters without any annotation
+and for fields that they lack, and the operator gets a notice.
 """
 
 from __future__ import annotations
@@ -23,10 +23,12 @@ from scythe.collect.fields.notices import CARRIED_OVER
 from scythe.collect.records.field_values import SlotFields, collection_slot
 from scythe.collect.records.schema import RecordSchema
 from scythe.collect.records.standardize.types import Malformed, standardize_field
+from scythe.collect.records.text_parts import PartExample, TextPart, learn_part
+from scythe.collect.steps.importer import record_url
 from scythe.errors import Conflict
 from scythe.store.collections.extractions import ExtractedPage, evenly_spaced
 from scythe.store.collections.runs import NewNotice
-from scythe.templates.slot import SlotId
+from scythe.templates.slot import PART_SIGN, SlotId
 from scythe.urls import url_key
 
 SAMPLE_SIZE = 40
@@ -51,24 +53,19 @@ def carry_annotations(context: RunContext) -> dict[str, tuple[str, str]]:
     records say; return field and type by slot.
     """
     annotation = context.annotations.latest()
-    template_slots = {
-        slot: given
-        for slot, given in annotation.names.items()
-        if SlotId.parse(slot).cluster is not None
-    }
-    if not template_slots:
+    if not annotation.names:
         return {}
 
     done: list[int] = context.load_state(StateKey.CARRIED_OVER) or []
     annotated: set[int | None] = set(done)
-    for slot in (*template_slots, *annotation.ignored):
+    for slot in (*annotation.names, *annotation.ignored):
         annotated.add(SlotId.parse(slot).cluster)
 
     carried: dict[str, tuple[str, str]] = {}
     for row in context.extractions.clusters():
         if row.cluster not in annotated:
             pages = _pages_with_records(context, row.cluster)
-            found = _matching_slots(pages, template_slots, context.schema)
+            found = _matching_slots(pages, annotation.names, context.schema)
             for slot, given in found.items():
                 carried[collection_slot(row.cluster, slot)] = given
 
@@ -83,7 +80,7 @@ def _pages_with_records(context: RunContext, cluster: int) -> list[_KnownPage]:
     sample = evenly_spaced(context.extractions.ids(cluster), SAMPLE_SIZE)
     pages = []
     for page in context.extractions.read(sample):
-        record = context.records.get(url_key(page.url))
+        record = context.records.get(url_key(record_url(page)))
         if record is not None and record.fields:
             pages.append((page, record.fields))
     return pages
@@ -92,42 +89,90 @@ def _pages_with_records(context: RunContext, cluster: int) -> list[_KnownPage]:
 def _matching_slots(
     pages: Sequence[_KnownPage], slot_fields: SlotFields, schema: RecordSchema
 ) -> dict[str, tuple[str, str]]:
-    """Return for each field the first slot that has its values on nearly all pages."""
+    """Return for each field that the pages lack the first slot that has its values on
+    nearly all of them, else the first with a part that has.
+    """
     slots: dict[str, None] = {}
     for page, _ in pages:
         for slot in page.row.slots:
-            if ":" not in slot:
+            if slot not in slot_fields:
                 slots[slot] = None
 
     found: dict[str, tuple[str, str]] = {}
-    for name, type_ in dict.fromkeys(
-        (given[0], given[1]) for given in slot_fields.values()
-    ):
+    fields = dict.fromkeys((given[0], given[1]) for given in slot_fields.values())
+    for name, type_ in fields:
+        own = {slot for slot, given in slot_fields.items() if given[0] == name}
+        wholes = {SlotId.parse(slot).whole for slot in own}
         known = []
-        for page, fields in pages:
-            if fields.get(name) not in (None, "", []):
-                known.append((page, fields[name]))
-        for slot in slots:
-            same = [
-                value
-                for page, value in known
-                if _standardized(page, slot, name, schema) == value
-            ]
-            needed = max(MIN_PAGES, MIN_SHARE * len(known))
-            is_enough = len(same) >= needed
-            if is_enough and any(value != same[0] for value in same):
-                found.setdefault(slot, (name, type_))
-                break
+        for page, values in pages:
+            has_slot = not wholes.isdisjoint(page.row.slots)
+            if values.get(name) not in (None, "", []) and not has_slot:
+                known.append((page, values[name]))
+        if len(known) < max(MIN_PAGES, MIN_SHARE * len(pages)):
+            continue
+        free = [slot for slot in slots if slot not in found]
+        match = _first_match(known, free, name, schema)
+        if match is not None:
+            found[match] = (name, type_)
     return found
+
+
+def _first_match(
+    known: Sequence[tuple[ExtractedPage, Any]],
+    slots: Sequence[str],
+    name: str,
+    schema: RecordSchema,
+) -> str | None:
+    """Return the first slot, or part of one, that has the known values of a field."""
+    for slot in slots:
+        if _gives(known, slot, name, schema):
+            return slot
+    for slot in slots:
+        examples = []
+        for page, value in known:
+            texts = value if isinstance(value, list) else [value]
+            wanted = [text for text in texts if isinstance(text, str)]
+            if wanted and page.row.slots.get(slot):
+                examples.append(PartExample(page.row.slots[slot], wanted))
+        if len(examples) < MIN_SHARE * len(known):
+            continue
+        pattern, _ = learn_part(examples)
+        part = f"{slot}{PART_SIGN}{pattern}"
+        if pattern and _gives(known, part, name, schema):
+            return part
+    return None
+
+
+def _gives(
+    known: Sequence[tuple[ExtractedPage, Any]],
+    slot: str,
+    name: str,
+    schema: RecordSchema,
+) -> bool:
+    """Return whether a slot has the values of a field on nearly all pages, and not the
+    same on all.
+    """
+    same = [
+        value
+        for page, value in known
+        if _standardized(page, slot, name, schema) == value
+    ]
+    is_enough = len(same) >= max(MIN_PAGES, MIN_SHARE * len(known))
+    return is_enough and any(value != same[0] for value in same)
 
 
 def _standardized(
     page: ExtractedPage, slot: str, name: str, schema: RecordSchema
 ) -> Any:
     """Return what a slot of a page gives for a field, None where it does not fit."""
-    values = list(page.row.slots.get(slot, ()))
+    slot_id = SlotId.parse(slot)
+    values = list(page.row.slots.get(slot_id.whole, ()))
+    if slot_id.part:
+        values = TextPart.parse(slot_id.part).of(values)
     try:
-        return standardize_field(values, schema.by_name[name], page.url).get(name)
+        return standardize_field(values, schema.by_name[name], record_url(page)).get(
+            name
+        )
     except Malformed:
         return None
 

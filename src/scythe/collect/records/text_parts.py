@@ -87,9 +87,7 @@ def _parse(pattern: str) -> TextPart:
             f"the part itself, as in 'Info about {{}}', with at most "
             f"{MAX_WILDCARDS - 1} times * for any text."
         )
-    regex = "".join(
-        _AS_REGEX.get(piece, re.escape(piece)) for piece in _pieces(rest)
-    )
+    regex = "".join(_AS_REGEX.get(piece, re.escape(piece)) for piece in _pieces(rest))
     return TextPart(line, re.compile(regex, re.DOTALL))
 
 
@@ -157,8 +155,8 @@ def _around(before: str, after: str) -> Iterator[str]:
     rights = [after]
     edge = _RIGHT_EDGE.search(after)
     if edge:
-        for begin in dict.fromkeys((edge[1], edge[1] + edge[2])):
-            rights.append(f"{begin}*")
+        begins = dict.fromkeys((edge[1], edge[1] + edge[2]))
+        rights.extend(f"{begin}*" for begin in begins)
     for left in lefts:
         for right in rights:
             for token in ("{}", "{+}") if right.endswith("*") else ("{}",):

@@ -10,6 +10,7 @@ from typing import Any
 from scythe.collect.context import RunContext
 from scythe.collect.records.field_values import field_values, slot_values
 from scythe.collect.records.preprocessor import PreprocessedRecord, preprocess
+from scythe.store.collections.extractions import ExtractedPage
 from scythe.store.collections.pages import PageRow
 from scythe.store.collections.records import NewRecord, RecordSource
 from scythe.store.collections.templates import ExtractedRow
@@ -21,7 +22,7 @@ BATCH_SIZE = 250
 """Records of one transaction. Not tuned."""
 
 
-def record_url(page: PageRow) -> str:
+def record_url(page: PageRow | ExtractedPage) -> str:
     """Return where the record of a page is: the address that the page led to, where
     that is of the same site.
     """

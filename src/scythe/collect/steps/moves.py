@@ -43,6 +43,7 @@ PRESENT_STATES = (
 )
 """States of records that may be on the site."""
 
+
 def follow_moves(context: RunContext) -> int:
     """Give records that moved their new addresses; return how many did."""
     moved = _follow_redirects(context)

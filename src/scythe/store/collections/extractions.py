@@ -39,10 +39,11 @@ class ClusterRow:
 
 
 class ExtractedPage(NamedTuple):
-    """What was extracted from a page, and its address."""
+    """What was extracted from a page, its address, and the one that it led to."""
 
     row: ExtractedRow
     url: str
+    final_url: str | None = None
 
 
 class ExtractionRows:
@@ -92,16 +93,16 @@ class ExtractionRows:
         """Return what was extracted from these pages, in their order."""
         query = (
             select_rows(EXTRACTED, ExtractedRow)
-            .add_columns(PAGES.c.url)
+            .add_columns(PAGES.c.url, PAGES.c.final_url)
             .where(self._in_collection & (PAGES.c.id == EXTRACTED.c.page_id))
         )
         by_id: dict[int, ExtractedPage] = {}
         with self._store.reading() as connection:
             for batch in batches(pages):
                 in_batch = query.where(EXTRACTED.c.page_id.in_(batch))
-                for *values, url in connection.execute(in_batch):
+                for *values, url, final_url in connection.execute(in_batch):
                     row = ExtractedRow(*values)
-                    by_id[row.page_id] = ExtractedPage(row, url)
+                    by_id[row.page_id] = ExtractedPage(row, url, final_url)
         return [by_id[page] for page in pages if page in by_id]
 
     def page(self, number: int) -> PageRow:
