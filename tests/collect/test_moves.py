@@ -54,3 +54,37 @@ def test_each_record_moves_once() -> None:
     assert [(one.key, two.key) for one, two in match_moved(old, new)] == [
         ("soup.html", "soup/")
     ]
+
+
+def test_a_page_without_named_slots_is_known_by_its_texts() -> None:
+    old = [
+        thing("soup_info.html", "Leek soup", SOUP),
+        thing("pie_info.html", "Pie", PIE),
+    ]
+    chrome = ["Home", "All recipes", "About us"]
+    new = [
+        RecordFingerprint.from_page(
+            key,
+            f"https://food.example/{key}",
+            {},
+            {"s1": [title], "s2": chrome, "s3": words.split()},
+        )
+        for key, title, words in (
+            ("dishes/7", "Apple pie", PIE),
+            ("dishes/9", "Leek soup", f"{SOUP} and a spoon of butter"),
+        )
+    ]
+    assert [(one.key, two.key) for one, two in match_moved(old, new)] == [
+        ("soup_info.html", "dishes/9"),
+        ("pie_info.html", "dishes/7"),
+    ]
+
+
+def test_few_words_of_a_record_are_found_on_any_page() -> None:
+    old = [thing("about.html", "About", "home recipes")]
+    new = [
+        RecordFingerprint.from_page(
+            "x", "https://food.example/x", {}, {"s": ["Home", "Recipes", "About", SOUP]}
+        )
+    ]
+    assert match_moved(old, new) == []

@@ -178,9 +178,6 @@ class Collection(
         """Return a part of the runs, the last one first, and how many there are."""
         return overviews.load_runs(self.store, self.row.id, pagination)
 
-    def _reload(self, name: str) -> None:
-        self._context = RunContext(self.store, CollectionRows(self.store).get(name))
-
 
 def default_name(url: str) -> str:
     """Return what a collection is called that was given no name: the host of its

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
+from scythe.collect.context import RunContext
 from scythe.collect.facade.base import CollectionPart
 from scythe.collect.settings import check_name, check_settings
 from scythe.collect.timetable import Timetable
@@ -59,11 +60,7 @@ class CollectionSettings(CollectionPart):
                 address, IndexPageKind.HTML, "the address that was given"
             )
             self._context.index_pages.add([home])
-        self._reload(rows.with_id(row.id).name)
-
-    def _reload(self, name: str) -> None:
-        """Have the row that the database has now."""
-        raise NotImplementedError
+        self._context = RunContext(self.store, rows.with_id(row.id))
 
     @property
     def schedule(self) -> Timetable:

@@ -8,6 +8,8 @@ from typing import Annotated, Literal
 
 import typer
 
+from scythe.cli.commands.collect.arguments import Name
+from scythe.cli.commands.collect.shared import app
 from scythe.cli.database import open_collection
 from scythe.cli.options import Database, OutFile
 from scythe.cli.output.files import write_result
@@ -15,12 +17,6 @@ from scythe.cli.output.messages import print_message
 
 FeedFormat = Literal["rss", "json"]
 
-Name = Annotated[
-    str,
-    typer.Argument(
-        metavar="NAME", help="A collection, as `scythe collect status` names it."
-    ),
-]
 To = Annotated[
     str | None,
     typer.Option(
@@ -42,6 +38,7 @@ Exact = Annotated[
 ]
 
 
+@app.command("export")
 def export(
     name: Name,
     to: To = None,
@@ -73,6 +70,7 @@ def export(
             print_message(f"{count} records in {out}.")
 
 
+@app.command("feed")
 def feed(
     name: Name, to: Feed = "rss", out: OutFile = None, db: Database = None
 ) -> None:
@@ -85,6 +83,7 @@ def feed(
         write_result(render(collection.row, changes), out)
 
 
+@app.command("datasette")
 def datasette(name: Name, out: OutFile = None, db: Database = None) -> None:
     """Write the metadata by which Datasette shows the collection: what its columns mean,
     what to count, and which tables are only ours.
