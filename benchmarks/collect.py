@@ -136,7 +136,7 @@ class Operator:
             self._found[key] = {slot: words(texts) for slot, texts in values.items()}
 
     def exclude_wrong(self, true_keys: set[str]) -> int:
-        """Say of records that are none that they are never wanted; return how many
+        """Say of records that are none that they are never expected; return how many
         rules that took.
         """
         right: set[str] = set()
@@ -191,7 +191,7 @@ class Operator:
             examples = self._examples(field, slot)
             pattern, score = learn_part(examples)
             whole = [
-                token_f1(words(example.values), words(example.wanted))
+                token_f1(words(example.values), words(example.expected))
                 for example in examples
             ]
             needed = sum(whole) / max(len(whole), 1) + LEAST_GAIN
@@ -203,13 +203,13 @@ class Operator:
         return narrowed
 
     def _examples(self, field: str, slot: str) -> list[PartExample]:
-        wanted = {
+        expected = {
             key: texts[field]
             for key, texts in self._texts.items()
             if key in self._found and field in texts
         }
-        values = {key: self._values[key].get(slot, ()) for key in wanted}
-        return examples_by_page(values, wanted)
+        values = {key: self._values[key].get(slot, ()) for key in expected}
+        return examples_by_page(values, expected)
 
     def _best_slots(self, field: str) -> list[str]:
         """Return the slots to add to those that have the field: of one cluster or

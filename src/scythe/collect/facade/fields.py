@@ -156,17 +156,17 @@ class CollectionFields(CollectionPart):
         part as it stands on a page, by the address of the page. Empty, where the whole
         is meant as well as any part of it.
         """
-        wanted: dict[int, list[str]] = {}
+        expected: dict[int, list[str]] = {}
         for url, text in examples.items():
             page = self._context.pages.get(url)
             if page is None:
                 raise NotStored(f"No page of the collection has the address {url}.")
-            wanted[page.id] = [text]
+            expected[page.id] = [text]
         values: dict[int, Sequence[str]] = {}
-        for extracted in self._context.extractions.read(list(wanted)):
+        for extracted in self._context.extractions.read(list(expected)):
             found = slot_values(extracted.row, {})
             values[extracted.row.page_id] = found.get(slot, ())
-        pattern, _ = learn_part(examples_by_page(values, wanted))
+        pattern, _ = learn_part(examples_by_page(values, expected))
         return pattern
 
     def unname_slot(self, slot: str) -> None:

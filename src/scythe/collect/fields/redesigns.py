@@ -101,14 +101,18 @@ def _matching_slots(
     found: dict[str, tuple[str, str]] = {}
     fields = dict.fromkeys((given[0], given[1]) for given in slot_fields.values())
     for name, type_ in fields:
-        own = {slot for slot, given in slot_fields.items() if given[0] == name}
-        wholes = {SlotId.parse(slot).whole for slot in own}
+        wholes = set()
+        for slot, given in slot_fields.items():
+            if given[0] == name:
+                slot_id = SlotId.parse(slot)
+                wholes.add(slot_id.whole)
         known = []
         for page, values in pages:
             has_slot = not wholes.isdisjoint(page.row.slots)
             if values.get(name) not in (None, "", []) and not has_slot:
                 known.append((page, values[name]))
-        if len(known) < max(MIN_PAGES, MIN_SHARE * len(pages)):
+        least = max(MIN_PAGES, MIN_SHARE * len(pages))
+        if len(known) < least:
             continue
         free = [slot for slot in slots if slot not in found]
         match = _first_match(known, free, name, schema)
@@ -131,9 +135,9 @@ def _first_match(
         examples = []
         for page, value in known:
             texts = value if isinstance(value, list) else [value]
-            wanted = [text for text in texts if isinstance(text, str)]
-            if wanted and page.row.slots.get(slot):
-                examples.append(PartExample(page.row.slots[slot], wanted))
+            expected = [text for text in texts if isinstance(text, str)]
+            if expected and page.row.slots.get(slot):
+                examples.append(PartExample(page.row.slots[slot], expected))
         if len(examples) < MIN_SHARE * len(known):
             continue
         pattern, _ = learn_part(examples)
@@ -157,8 +161,10 @@ def _gives(
         for page, value in known
         if _standardized(page, slot, name, schema) == value
     ]
-    is_enough = len(same) >= max(MIN_PAGES, MIN_SHARE * len(known))
-    return is_enough and any(value != same[0] for value in same)
+    least = max(MIN_PAGES, MIN_SHARE * len(known))
+    if len(same) < least:
+        return False
+    return any(value != same[0] for value in same)
 
 
 def _standardized(

@@ -78,10 +78,10 @@ class RecordFingerprint:
         known = cls.from_fields(key, url, fields, fallback_title)
         single = [values[0] for values in texts.values() if len(values) == 1]
         names = {letters_and_digits(text) for text in single if len(text) <= MAX_NAME}
+        names.discard("")
         page_words = frozenset(_words(texts))
-        return cls(
-            key, url, known.title, known.words, page_words, frozenset(names - {""})
-        )
+        page_names = frozenset(names)
+        return cls(key, url, known.title, known.words, page_words, page_names)
 
     @property
     def names(self) -> set[str]:
@@ -127,12 +127,15 @@ class Likeness:
         jaccard = len(old.words & new.words) / union if union else 0.0
         if not new.page_words or len(old.words) < MIN_WORDS:
             return jaccard
+        common = old.words & new.page_words
         total = sum(map(self._weight, old.words))
-        found = sum(map(self._weight, old.words & new.page_words))
-        return max(jaccard, found / total if total else 0.0)
+        found = sum(map(self._weight, common))
+        share = found / total if total else 0.0
+        return max(jaccard, share)
 
     def _weight(self, word: str) -> float:
-        return math.log((self.pages + 1) / (self.pages_with[word] + 0.5))
+        pages_with = self.pages_with[word] + 0.5
+        return math.log((self.pages + 1) / pages_with)
 
 
 def match_moved(

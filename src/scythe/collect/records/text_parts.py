@@ -46,7 +46,7 @@ class PartExample(NamedTuple):
     """The values of a slot on one page, and what of them a field is."""
 
     values: Sequence[str]
-    wanted: Sequence[str]
+    expected: Sequence[str]
 
 
 class TextPart(NamedTuple):
@@ -69,8 +69,9 @@ class TextPart(NamedTuple):
         found = []
         for value in chosen:
             match = self.regex.fullmatch(value[:MAX_TEXT])
-            if match and match[1].strip():
-                found.append(match[1].strip())
+            part = match[1].strip() if match else ""
+            if part:
+                found.append(part)
         return found or chosen
 
 
@@ -101,7 +102,7 @@ def _pieces(pattern: str) -> Iterator[str]:
 
 
 def learn_part(examples: Sequence[PartExample]) -> tuple[str, float]:
-    """Return the pattern that gives the wanted texts of all examples best, with the
+    """Return the pattern that gives the expected texts of all examples best, with the
     mean F1 of their words; an empty one where nothing is better than the whole values.
     """
     best, best_score = "", _mean_f1(None, examples)
@@ -121,26 +122,35 @@ def _mean_f1(part: TextPart | None, examples: Sequence[PartExample]) -> float:
     scores = []
     for example in examples:
         found = part.of(example.values) if part else example.values
-        one, two = _word_counts(found), _word_counts(example.wanted)
+        one = _word_counts(found)
+        two = _word_counts(example.expected)
+        common = one & two
         total = one.total() + two.total()
-        scores.append(2 * (one & two).total() / total if total else 1.0)
-    return sum(scores) / max(len(scores), 1)
+        score = 2 * common.total() / total if total else 1.0
+        scores.append(score)
+    count = max(len(scores), 1)
+    return sum(scores) / count
 
 
 def _word_counts(texts: Sequence[str]) -> Counter[str]:
-    return Counter(_WORDS.findall(" ".join(texts).casefold()))
+    text = " ".join(texts)
+    words = _WORDS.findall(text.casefold())
+    return Counter(words)
 
 
 def _candidates(example: PartExample) -> Iterator[str]:
-    """Yield patterns that give a wanted text of an example."""
-    for wanted in example.wanted[:3]:
+    """Yield patterns that give a expected text of an example."""
+    for expected in example.expected[:3]:
         for number, value in enumerate(example.values[:10], 1):
-            start = value.find(wanted)
+            start = value.find(expected)
             if start < 0 or len(value) > MAX_TEXT:
                 continue
-            before, after = value[:start], value[start + len(wanted) :]
+            end = start + len(expected)
+            before = value[:start]
+            after = value[end:]
             for pattern in _around(before, after):
-                if len(pattern) <= MAX_PATTERN and len(_TOKEN.findall(pattern)) <= 3:
+                wildcards = _TOKEN.findall(pattern)
+                if len(pattern) <= MAX_PATTERN and len(wildcards) < MAX_WILDCARDS:
                     yield pattern
                     yield f"{number}: {pattern}"
 
@@ -150,8 +160,10 @@ def _around(before: str, after: str) -> Iterator[str]:
     lefts = [before]
     edge = _LEFT_EDGE.search(before)
     if edge:
-        for end in dict.fromkeys((edge[2], edge[1] + edge[2])):
-            lefts += [f"*{end}", f"**{end}"]
+        ends = dict.fromkeys((edge[2], edge[1] + edge[2]))
+        for end in ends:
+            lefts.append(f"*{end}")
+            lefts.append(f"**{end}")
     rights = [after]
     edge = _RIGHT_EDGE.search(after)
     if edge:
@@ -159,16 +171,17 @@ def _around(before: str, after: str) -> Iterator[str]:
         rights.extend(f"{begin}*" for begin in begins)
     for left in lefts:
         for right in rights:
-            for token in ("{}", "{+}") if right.endswith("*") else ("{}",):
-                yield f"{left}{token}{right}"
+            yield f"{left}{{}}{right}"
+            if right.endswith("*"):
+                yield f"{left}{{+}}{right}"
 
 
 def examples_by_page(
-    values: Mapping[Page, Sequence[str]], wanted: Mapping[Page, Sequence[str]]
+    values: Mapping[Page, Sequence[str]], expected: Mapping[Page, Sequence[str]]
 ) -> list[PartExample]:
-    """Return examples from the values of a slot and the wanted texts, both by page."""
+    """Return examples from the values of a slot and the expected texts, both by page."""
     return [
         PartExample(values[page], texts)
-        for page, texts in wanted.items()
+        for page, texts in expected.items()
         if values.get(page) and texts
     ]
