@@ -184,6 +184,10 @@ def _traits(link: Link) -> tuple[str, str]:
     return f"{pattern} {path_pattern(link.path)}", pattern
 
 
+_ListCounts = Counter[tuple[str, str]]
+"""How many links there are by the part of the site and the list, or its build."""
+
+
 @dataclass(frozen=True)
 class _Tested:
     """What the tests say of a link: None, where they leave it open."""
@@ -208,12 +212,22 @@ class LinkDiscovery:
             self._is_renamed = bool(known)
 
         others = [link for link in page if link.outcome and not link.is_record]
-        self._known_in_list = Counter(map(self._family_and_list, known))
-        self._others_in_list = Counter(map(self._family_and_list, others))
-        self._list_sizes = Counter(map(self._family_and_list, page))
-        self._known_of_family = Counter(url_family(link.url) for link in known)
-        self._known_alike = Counter(map(_family_and_path, known))
-        self._others_alike = Counter(map(_family_and_path, others))
+        self._known_in_list: _ListCounts = Counter()
+        self._known_of_family: Counter[str] = Counter()
+        self._known_alike: _ListCounts = Counter()
+        for link in known:
+            family = url_family(link.url)
+            self._known_of_family[family] += 1
+            self._known_in_list[self._family_and_list(link)] += 1
+            self._known_alike[_family_and_path(link)] += 1
+        self._others_in_list: _ListCounts = Counter()
+        self._others_alike: _ListCounts = Counter()
+        for link in others:
+            self._others_in_list[self._family_and_list(link)] += 1
+            self._others_alike[_family_and_path(link)] += 1
+        self._list_sizes: _ListCounts = Counter()
+        for link in page:
+            self._list_sizes[self._family_and_list(link)] += 1
 
     def _has_known_name(self, link: Link) -> bool:
         name = letters_and_digits(link.text)
@@ -269,10 +283,9 @@ class LinkDiscovery:
         if in_list:
             return self._test_list(link, key)
 
-        alike, others = (
-            counts[_family_and_path(link)]
-            for counts in (self._known_alike, self._others_alike)
-        )
+        family_and_path = _family_and_path(link)
+        alike = self._known_alike[family_and_path]
+        others = self._others_alike[family_and_path]
         if alike and alike >= others:
             return _Tested(
                 passes=True,
@@ -292,8 +305,11 @@ class LinkDiscovery:
 
     def _test_list(self, link: Link, key: tuple[str, str]) -> _Tested:
         """Return what the known links of its own list say."""
-        in_list, others = self._known_in_list[key], self._others_in_list[key]
-        size, similar = self._list_sizes[key], self._known_of_family[key[0]]
+        family, _ = key
+        in_list = self._known_in_list[key]
+        others = self._others_in_list[key]
+        size = self._list_sizes[key]
+        similar = self._known_of_family[family]
         reason = (
             f"{in_list} of {similar} known records with such addresses "
             "are in the same list"
