@@ -184,8 +184,10 @@ class Run:
             processed = process_fetched(context)
             if decided or enqueued or crawled or processed:
                 continue
-            is_done = not visit_index_pages(context) and not visit_record_links(context)
-            if is_done and not reconsider_links(context):
+            if visit_index_pages(context):
+                self._enqueue_known_pages()
+                continue
+            if not visit_record_links(context) and not reconsider_links(context):
                 break
 
         context.runs.set_stage(context.run, "records")
@@ -202,7 +204,7 @@ class Run:
 
     def _enqueue_known_pages(self) -> None:
         """Enqueue known pages that index pages still list and that are due, or that one
-        says were changed.
+        says were changed; a run fetches each once.
         """
         context, at = self.context, now()
         given = context.rules.given(RuleAction.RECORD)
@@ -221,6 +223,8 @@ class Run:
         for batch in context.pages.batches_in_stage(PageStage.DONE):
             requests = []
             for page in batch:
+                if page.queued_in == context.run:
+                    continue
                 key = url_key(page.url)
                 may_be_there = page.gone_at is None or key in seen
                 is_listed = key in listed and may_be_there

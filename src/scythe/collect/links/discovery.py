@@ -369,12 +369,15 @@ def group_links(
     lists = LinkLists(link.path for link in (page or links))
     by_list: dict[tuple[str, str, str], list[Link]] = {}
     for link in links:
-        key = (*_family_and_path(link), lists.find(link.path))
-        by_list.setdefault(key, []).append(link)
+        family, path = _family_and_path(link)
+        key = family, path, lists.find(link.path)
+        members = by_list.setdefault(key, [])
+        members.append(link)
 
     built_alike: dict[tuple[str, str], list[list[Link]]] = {}
     for (family, path, _), members in by_list.items():
-        built_alike.setdefault((family, path), []).append(members)
+        alike = built_alike.setdefault((family, path), [])
+        alike.append(members)
 
     groups: list[LinkGroup] = []
     for (family, path), several in built_alike.items():
@@ -383,8 +386,11 @@ def group_links(
         for members in several:
             if not has_large or len(members) >= SMALL_LIST:
                 chosen.extend(members)
-        for suffix, part in _by_last_word(chosen).items():
-            groups.append(LinkGroup(f"{family} {path}{suffix}", tuple(part)))
+        parts = _by_last_word(chosen)
+        for suffix, part in parts.items():
+            group_key = f"{family} {path}{suffix}"
+            group = LinkGroup(group_key, tuple(part))
+            groups.append(group)
     return sorted(groups, key=lambda group: -len(group.links))
 
 

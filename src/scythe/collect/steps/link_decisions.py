@@ -92,13 +92,15 @@ def reconsider_links(context: RunContext) -> int:
     history = _link_history(context)
     decisions = []
     for page, rows in by_page.items():
-        discovery = LinkDiscovery(_links_on_page(context, page), history)
+        on_page = _links_on_page(context, page)
+        discovery = LinkDiscovery(on_page, history)
         for row in rows:
-            found = discovery.decide(_as_link(row))
-            if found is not None and found.decision is LinkDecision.RECORD:
-                decisions.append(
-                    NewDecision(row.id, found.decision, found.reason, found.score)
-                )
+            link = _as_link(row)
+            found = discovery.decide(link)
+            if found is None or found.decision is not LinkDecision.RECORD:
+                continue
+            decision = NewDecision(row.id, found.decision, found.reason, found.score)
+            decisions.append(decision)
     context.links.decide(decisions, context.run)
     return len(decisions)
 
@@ -164,13 +166,17 @@ class _LinkDecider:
             key = url_key(page.url)
             if key in pending_keys:
                 self._pages[key] = page
-            is_current = page.kind == PageKind.RECORD and page.queued_in == context.run
-            if key in record_keys and is_current and page.cluster is not None:
+            is_record = page.kind == PageKind.RECORD
+            is_current = page.queued_in == context.run
+            if key not in record_keys or page.cluster is None:
+                continue
+            if is_record and is_current:
                 clusters[page.cluster] += 1
         self._record_keys = record_keys & self._pages.keys()
-        of_records = {
-            cluster for cluster, count in clusters.items() if count >= MIN_CLUSTER
-        }
+        of_records = set()
+        for cluster, count in clusters.items():
+            if count >= MIN_CLUSTER:
+                of_records.add(cluster)
         self._judge = GroupJudge(
             context, self._pages, self._history.record_patterns, of_records
         )

@@ -172,10 +172,14 @@ class GroupJudge:
     def _counted(self, size: int, read: Sequence[PageRow]) -> str:
         kinds: Counter[str] = Counter()
         for page in read:
-            is_other = page.kind == PageKind.RECORD and not self.is_record(page)
-            kinds["built unlike records" if is_other else page.kind or "unread"] += 1
-        counts = [f"{count} {kind}" for kind, count in sorted(kinds.items())]
-        found = ", ".join(counts) or "none could be read"
+            kind = page.kind or "unread"
+            if kind == PageKind.RECORD and not self.is_record(page):
+                kind = "built unlike records"
+            kinds[kind] += 1
+        counts = [f"{kinds[kind]} {kind}" for kind in sorted(kinds)]
+        found = ", ".join(counts)
+        if not found:
+            found = "none could be read"
         return f"{size} pages like it were looked at: {found}"
 
     def lists_something_new(self, pages: Iterable[PageRow]) -> bool:

@@ -91,9 +91,12 @@ class _RecordPages:
 
     def __init__(self, context: RunContext) -> None:
         self._index_keys = context.index_keys
-        self._given = set(map(url_key, context.rules.given(RuleAction.RECORD)))
+        given = context.rules.given(RuleAction.RECORD)
+        self._given = set(map(url_key, given))
         urls = context.links.urls(LinkDecision.RECORD)
-        self._keys = {*map(url_key, urls), *self._given} - self._index_keys
+        self._keys = set(map(url_key, urls))
+        self._keys |= self._given
+        self._keys -= self._index_keys
         self._known = set(context.records.keys(*RecordState))
         self._kinds: dict[int, Counter[str]] | None = None
         self._context = context

@@ -68,5 +68,9 @@ def _visited_start_pages(context: RunContext) -> list[IndexPageRow]:
 
 def _failure(page: IndexPageRow) -> tuple[RunState, str]:
     state = _STATES.get(page.outcome, RunState.FAILED)
-    note = page.note.strip().rstrip(".") or str(page.outcome)
-    return state, f"{page.url} could not be read: {note}. {_ADVICE[state]}"
+    advice = _ADVICE[state]
+    note = page.note.strip()
+    note = note.rstrip(".")
+    if not note:
+        note = str(page.outcome)
+    return state, f"{page.url} could not be read: {note}. {advice}"
