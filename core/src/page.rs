@@ -15,9 +15,9 @@ pub struct Page<'b> {
     attribute_name: &'b [i32],
     text_end: &'b [i32],
     value_end: &'b [i32],
-    texts: &'b str,
-    values: &'b str,
-    names: &'b str,
+    texts: &'b [u8],
+    values: &'b [u8],
+    names: &'b [u8],
     /// How many text nodes stand before each node.
     texts_before: Vec<u32>,
 }
@@ -53,9 +53,9 @@ impl<'b> Page<'b> {
             attribute_name,
             text_end,
             value_end,
-            texts: std::str::from_utf8(bytes.get(texts_at..values_at)?).ok()?,
-            values: std::str::from_utf8(bytes.get(values_at..names_at)?).ok()?,
-            names: std::str::from_utf8(bytes.get(names_at..names_at + header[7])?).ok()?,
+            texts: bytes.get(texts_at..values_at)?,
+            values: bytes.get(values_at..names_at)?,
+            names: bytes.get(names_at..names_at + header[7])?,
         })
     }
 
@@ -75,7 +75,8 @@ impl<'b> Page<'b> {
 
     /// Return the positions of all attributes of a name, in document order.
     pub fn attributes<'p>(&'p self, name: &str) -> impl Iterator<Item = usize> + 'p {
-        let number = self.names.split('\0').position(|known| known == name);
+        let mut names = self.names.split(|&byte| byte == 0);
+        let number = names.position(|known| known == name.as_bytes());
         let wanted = number.map_or(-1, |number| number as i32);
         let names: &'p [i32] = self.attribute_name;
         names.iter().enumerate().filter_map(move |(position, &name)| (name == wanted).then_some(position))
@@ -100,10 +101,12 @@ impl<'b> Columns<'b> {
     }
 }
 
-fn part<'b>(text: &'b str, ends: &[i32], number: usize) -> &'b str {
+/// Return a part of a text. It is checked to be UTF-8 here and not as a whole: most of a
+/// page's text is scripts that nobody reads.
+fn part<'b>(text: &'b [u8], ends: &[i32], number: usize) -> &'b str {
     // A zero stands between two parts.
     let start = number.checked_sub(1).map_or(0, |before| ends[before] as usize + 1);
-    &text[start..ends[number] as usize]
+    std::str::from_utf8(&text[start..ends[number] as usize]).expect("a block in UTF-8")
 }
 
 fn texts_before(tag: &[u16]) -> Vec<u32> {

@@ -6,7 +6,7 @@ import re
 
 import numpy as np
 
-from scythe.sections.posts.classes import with_pattern
+from scythe.sections.posts.classes import AttributePattern
 from scythe.sections.posts.times import is_time
 from scythe.tree.tags import TagSet, code
 from scythe.tree.tree import Bools, Tree
@@ -15,21 +15,47 @@ MAX_LENGTH = 50
 """Characters of a name; a bound, not tuned."""
 MAX_WORDS = 5
 
-_NAME_WORD = re.compile(
-    r"author|user-?_?name|user(?!info)|poster|nick|member|creator|by-?line|display-?name"
-    r"|screen-?name|persona|commenter|\bfn\b|autor|\bby\b|hnuser|owner|profile|real-?name",
-    re.IGNORECASE,
+_NAME_WORD = AttributePattern(
+    "class",
+    re.compile(
+        r"author|user-?_?name|user(?!info)|poster|nick|member|creator|by-?line|display-?name"
+        r"|screen-?name|persona|commenter|\bfn\b|autor|\bby\b|hnuser|owner|profile|real-?name",
+        re.IGNORECASE,
+    ),
+    tuple(
+        (
+            "author user poster nick member creator by display screen persona comment "
+            "fn autor owner profile real "
+        ).split()
+    ),
 )
-_NOT_NAME_WORD = re.compile(
-    r"avatar|icon|title|rank|badge|count|stat|info|date|time|role|group|online|karma|rep\b"
-    r"|reputation|level|posts?-?num|location|label|tip|action|menu|button|btn",
-    re.IGNORECASE,
+_NOT_NAME_WORD = AttributePattern(
+    "class",
+    re.compile(
+        r"avatar|icon|title|rank|badge|count|stat|info|date|time|role|group|online|karma|rep\b"
+        r"|reputation|level|posts?-?num|location|label|tip|action|menu|button|btn",
+        re.IGNORECASE,
+    ),
+    tuple(
+        (
+            "avatar icon title rank badge count stat info date time role group online "
+            "karma rep level post location label tip action menu button btn "
+        ).split()
+    ),
 )
-_PROFILE = re.compile(
-    r"/(?:u|user|users|member|members|profile|profiles|people|author|authors|mitglied|membre"
-    r"|usuario|utente|space)[/.\-?]|member\.php|profile\.php|memberlist|viewprofile|user\.php"
-    r"|action=profile|userid=|[?&]u(?:id|ser)?=|user/|/@|showuser|/~|user\?id=|user\.aspx",
-    re.IGNORECASE,
+_PROFILE = AttributePattern(
+    "href",
+    re.compile(
+        r"/(?:u|user|users|member|members|profile|profiles|people|author|authors|mitglied|membre"
+        r"|usuario|utente|space)[/.\-?]|member\.php|profile\.php|memberlist|viewprofile|user\.php"
+        r"|action=profile|userid=|[?&]u(?:id|ser)?=|user/|/@|showuser|/~|user\?id=|user\.aspx",
+        re.IGNORECASE,
+    ),
+    tuple(
+        (
+            "/u user member profile people author mitglied membre utente space u= uid= /@ /~ "
+        ).split()
+    ),
 )
 _NO_NAME = re.compile(
     r"^[\W\d]*$|^\W*https?:|^(?:reply|quote|report|share|edit|guest book)$", re.I
@@ -62,12 +88,12 @@ def author_marks(tree: Tree, is_read: Bools) -> dict[int, int]:
         if "author" in value.split():
             add(node, 3)
     is_link = tree.tag == LINK
-    for node in with_pattern(tree, "href", _PROFILE):
+    for node in _PROFILE.find(tree):
         if is_link[node]:
             add(node, 2)
     is_named = tree.has_tag(_NAMED)
-    not_names = set(with_pattern(tree, "class", _NOT_NAME_WORD))
-    for node in with_pattern(tree, "class", _NAME_WORD):
+    not_names = set(_NOT_NAME_WORD.find(tree))
+    for node in _NAME_WORD.find(tree):
         if is_named[node]:
             add(node, 1 if node in not_names else 3)
     for node in tree.with_attribute("data-user-card"):

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scythe.sections.posts.anchors import own_words
-from scythe.sections.posts.classes import with_pattern
+from scythe.sections.posts.classes import AttributePattern
 from scythe.sections.posts.parts import Owners
 from scythe.sections.posts.thread_page import Key, ThreadPage
 from scythe.sections.span import Span
@@ -34,18 +34,26 @@ LONGEST_LABEL = 40
 
 NO_BODY = TagSet("button input nav")
 QUOTE = TagSet("blockquote")
-_QUOTE_CLASS = re.compile(
-    r"(?:^|[\s_-])(?:block|post|bb)?quoted?(?:$|\s|[_-]?(?:box|content|body|text|block)\b)"
-    r"|codeblock--quote|ipsquote|bb_quote",
-    re.IGNORECASE,
+_QUOTE_CLASS = AttributePattern(
+    "class",
+    re.compile(
+        r"(?:^|[\s_-])(?:block|post|bb)?quoted?(?:$|\s|[_-]?(?:box|content|body|text|block)\b)"
+        r"|codeblock--quote|ipsquote|bb_quote",
+        re.IGNORECASE,
+    ),
+    ("quote",),
 )
-_SIGNATURE_CLASS = re.compile(r"signature|(?:^|[\s_-])sig(?:$|[\s_-])", re.IGNORECASE)
+_SIGNATURE_CLASS = AttributePattern(
+    "class",
+    re.compile(r"signature|(?:^|[\s_-])sig(?:$|[\s_-])", re.IGNORECASE),
+    ("sig",),
+)
 
 
 def quote_roots(page: ThreadPage) -> Bools:
     """Return the elements that may hold quoted text."""
     roots = page.tree.has_tag(QUOTE)
-    roots[with_pattern(page.tree, "class", _QUOTE_CLASS)] = True
+    roots[_QUOTE_CLASS.find(page.tree)] = True
     return roots
 
 
@@ -63,7 +71,7 @@ class Bodies:
         """The nodes of posts that are no part of a body: buttons, signatures, names."""
         tree = self.page.tree
         roots = tree.has_tag(NO_BODY)
-        roots[with_pattern(tree, "class", _SIGNATURE_CLASS)] = True
+        roots[_SIGNATURE_CLASS.find(tree)] = True
         in_posts = roots & (self.owner >= 0)
         return tree.below(in_posts) | self.is_mark
 

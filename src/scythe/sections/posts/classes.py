@@ -3,34 +3,30 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from dataclasses import dataclass
 
-from scythe.tree.tree import Tree, once_per_tree
+from scythe.tree.tree import Tree
 
 
-def with_pattern(tree: Tree, attribute: str, pattern: re.Pattern[str]) -> list[int]:
-    """Return the elements with an attribute in which a pattern is found, in page order;
-    each of the few different values of a page is searched once.
+@dataclass(frozen=True, slots=True)
+class AttributePattern:
+    """A pattern for values of an attribute, with words in lower case one of which all
+    that it finds have: a page is searched for these at once.
     """
-    values = _nodes_by_value(tree, attribute)
-    found: list[int] = []
-    for value, nodes in values.items():
-        if pattern.search(value):
-            found += nodes
-    found.sort()
-    return found
 
+    attribute: str
+    pattern: re.Pattern[str]
+    words: tuple[str, ...]
 
-def _nodes_by_value(tree: Tree, attribute: str) -> dict[str, list[int]]:
-    known = _known_values(tree)
-    if attribute not in known:
-        values = known[attribute] = defaultdict(list)
-        for node, value in tree.with_attribute(attribute).items():
-            values[value].append(node)
-    return known[attribute]
-
-
-@once_per_tree
-def _known_values(_: Tree) -> dict[str, dict[str, list[int]]]:
-    """Return what `_nodes_by_value` has found so far, by attribute."""
-    return {}
+    def find(self, tree: Tree) -> list[int]:
+        """Return the elements with an attribute in which the pattern is found, in page
+        order.
+        """
+        found = []
+        known: dict[str, bool] = {}
+        for node, value in tree.with_words(self.attribute, self.words).items():
+            if value not in known:
+                known[value] = self.pattern.search(value) is not None
+            if known[value]:
+                found.append(node)
+        return found
