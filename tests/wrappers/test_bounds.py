@@ -7,6 +7,8 @@ import pytest
 
 import scythe
 from scythe.sections import model, shapes
+from scythe.sections.fields import growth
+from scythe.sections.runs import sibling_runs
 from scythe.sections.shapes import shape_table
 from scythe.wrappers import induction
 
@@ -50,3 +52,29 @@ def test_rules_are_tried_on_so_many_records_only(
     wrapper = scythe.learn([list_page(60)], render=False)
     assert len(wrapper.extract(list_page(40))) == 40
     assert len(tried) <= 4
+
+
+def test_contents_of_records_are_compared_up_to_a_bound(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(induction, "MAX_COMPARED_NODES", 0)
+    wrapper = scythe.learn([list_page(30)], render=False)
+    assert len(wrapper.extract(list_page(20))) == 20
+
+
+def test_records_that_are_all_different_have_bounded_columns(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(growth, "MAX_POSITIONS", 2)
+    found = scythe.records(list_page(30), render=False)
+    assert len(found) == 30
+    assert "The tool number 3" in found[3].text
+
+
+def test_the_last_run_ends_before_a_tag_that_no_earlier_one_has() -> None:
+    html = "<div>" + "<h2>a</h2><p>b</p>x" * 3 + "<ul><li>c</ul><p>d</p></div>"
+    tree = scythe.parse(html)
+    heads = [node for node in range(len(tree)) if tree.name(node) == "h2"]
+    ends = [span.stop for span in sibling_runs(tree, heads)]
+    assert tree.name(ends[-1]) == "ul"
+    assert ends[:2] == heads[1:]

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from html import escape
+from itertools import islice
 
 from scythe.tree.tags import TEXT, VOID, TagSet
 from scythe.tree.tree import Tree
@@ -70,6 +71,11 @@ tr[data-scythe-box] > * { box-shadow: inset 0 0 0 9999px
 #scythe-legend div { overflow-wrap: anywhere; }
 #scythe-legend dt { font-weight: bold; }
 #scythe-legend dd { margin: 0 0 4px 12px; color: #555; overflow-wrap: anywhere; }
+"""
+
+MAX_ATTRIBUTES = 1_000
+"""Attributes of an element that are written: a bound against hostile pages. Those of the
+web have some dozens.
 """
 
 Marks = dict[int, dict[str, str]]
@@ -141,7 +147,7 @@ def _is_stylesheet(tree: Tree, node: int) -> bool:
 
 def _start_tag(name: str, attributes: Mapping[str, str]) -> str:
     parts = [name]
-    for attribute, value in attributes.items():
+    for attribute, value in islice(attributes.items(), MAX_ATTRIBUTES):
         if not _ATTRIBUTE_NAME.fullmatch(attribute):
             continue
         is_handler = attribute.lower().startswith("on")

@@ -37,6 +37,10 @@ of a page with 100,000 like elements the first rule of its best section is tried
 """
 MAX_COMPARED_RECORDS = 500
 """Records of a page whose contents are compared: a bound on work, not tuned."""
+MAX_COMPARED_NODES = 100_000
+"""Nodes in records that are compared; of the best rules beyond, none is tried with what
+its records have inside. A bound on work: a second.
+"""
 MAX_NARROWED = 5
 """The best rules that are tried with a further condition: a bound on work, not tuned."""
 NO_RESULT_PENALTY = 0.5
@@ -133,8 +137,9 @@ def induce_rule(
             for rule in _candidate_rules(sample.tree, section.spans):
                 if induction.records_left > 0:
                     induction.score(rule)
+    contents = _Contents()
     for rule in induction.best_rules(MAX_NARROWED):
-        for narrower in _narrower_rules(rule, samples):
+        for narrower in _narrower_rules(rule, samples, contents):
             if induction.records_left > 0:
                 induction.score(narrower)
     return induction.chosen()
@@ -303,7 +308,7 @@ def _common_path(tree: Tree, container: int, heads: Sequence[int]) -> Path | Non
 
 
 def _narrower_rules(
-    rule: LocatedRule, samples: Sequence[SamplePage]
+    rule: LocatedRule, samples: Sequence[SamplePage], contents: _Contents
 ) -> Iterator[LocatedRule]:
     """Yield the rule with a condition that sets apart the records from what it takes in
     besides them.
@@ -318,8 +323,10 @@ def _narrower_rules(
             record = replace(rule.record, without=(name,))
             yield replace(rule, record=record)
 
-    other_contents = _content_counts(others)
-    for selector, count in _content_counts(records).most_common(MAX_CONTENTS):
+    if contents.nodes > MAX_COMPARED_NODES:
+        return
+    other_contents = contents.counts(others)
+    for selector, count in contents.counts(records).most_common(MAX_CONTENTS):
         other_count = other_contents[selector]
         if count == len(records) and other_count < len(others):
             yield replace(rule, contains=selector)
@@ -359,24 +366,39 @@ def _class_counts(spans: Iterable[LocatedSpan]) -> Counter[str]:
     return counts
 
 
-def _content_counts(spans: Iterable[LocatedSpan]) -> Counter[ElementSelector]:
-    """Return in how many of the records each kind of element occurs below the first: by
-    tag, and by tag and class.
+class _Contents:
+    """What is inside records, read once: many rules cut the same ones."""
 
-    They are counted in document order, so that of those that tell records apart equally
-    well the same one is always taken.
-    """
-    counts: Counter[ElementSelector] = Counter()
-    for tree, span in spans:
-        contents: dict[ElementSelector, None] = {}
+    def __init__(self) -> None:
+        self.nodes = 0
+        """Nodes that were read so far."""
+        self._inside: dict[tuple[int, Span], tuple[ElementSelector, ...]] = {}
+
+    def counts(self, spans: Iterable[LocatedSpan]) -> Counter[ElementSelector]:
+        """Return in how many of the records each kind of element occurs below the
+        first: by tag, and by tag and class.
+
+        They are counted in document order, so that of those that tell records apart
+        equally well the same one is always taken.
+        """
+        counts: Counter[ElementSelector] = Counter()
+        for tree, span in spans:
+            key = (id(tree), span)
+            if key not in self._inside:
+                self._inside[key] = self._selectors(tree, span)
+            counts.update(self._inside[key])
+        return counts
+
+    def _selectors(self, tree: Tree, span: Span) -> tuple[ElementSelector, ...]:
+        selectors: dict[ElementSelector, None] = {}
         last = int(tree.end[span.start])
+        self.nodes += last - span.start
         for node in range(span.start + 1, last):
             if tree.tag[node] == TEXT:
                 continue
             tag = tree.name(node)
-            contents[ElementSelector(tag)] = None
+            selectors[ElementSelector(tag)] = None
             names = tree.attributes(node).get("class", "").split()
             for name in names[:2]:
-                contents[ElementSelector(tag, classes=(name,))] = None
-        counts.update(contents.keys())
-    return counts
+                selectors[ElementSelector(tag, classes=(name,))] = None
+        return tuple(selectors)
