@@ -83,8 +83,11 @@ def test_a_public_site_stays_outside(site: Served, scythe: PublicScythe) -> None
         "--delay",
         "0.01",
     )
-    told = scythe("collect", "run", "kitchen").stdout
+    told = scythe.run("collect", "run", "kitchen")
     assert "is a private machine" in told
+    assert "3 private" in told
+    with Collection.open("kitchen", db=str(scythe.database)) as collection:
+        assert collection.counts() == {"draft": 3}
     assert "/inside" not in [path for path, _ in site.site.asked]
 
 

@@ -28,6 +28,10 @@ FIRST_SAMPLE_SIZE = 3
 """
 SAMPLE_SIZE = 2
 """Pages of a new group that are sampled once records are known. Not tuned."""
+MORE_SAMPLES = 3
+"""How many times as many pages are sampled where some could not be read: refused, gone,
+on a private machine. Not tuned.
+"""
 MIN_CLUSTER = 2
 """Pages of records that make a cluster one of records. Not tuned."""
 
@@ -79,11 +83,16 @@ class GroupJudge:
         urls = [link.url for link in group.links]
         known = self._groups.get(group.key)
         if known is None:
-            samples = self._samples(group)
+            size = self._sample_size
+            samples = self._samples(group, size)
+            if samples is not None and not self._are_enough(samples, size):
+                size *= MORE_SAMPLES
+                samples = self._samples(group, size)
             if samples is None:
                 reason = f"one of {len(urls)} like links, to see what they are"
                 decision = Decision(LinkDecision.SAMPLE, reason)
-                return Verdict(dict.fromkeys(self._sampled(group), decision), urls)
+                sampled = [link.url for link in group.sample(size)]
+                return Verdict(dict.fromkeys(sampled, decision), urls)
             if any(map(is_waiting, samples)):
                 return Verdict({}, urls)
             decision = self.judge_pages(samples)
@@ -92,15 +101,26 @@ class GroupJudge:
         decision = Decision(LinkDecision(known["decision"]), known["reason"])
         return Verdict(dict.fromkeys(urls, decision))
 
-    def _sampled(self, group: LinkGroup) -> list[str]:
-        size = FIRST_SAMPLE_SIZE if self.is_first else SAMPLE_SIZE
-        return [link.url for link in group.sample(size)]
+    @property
+    def _sample_size(self) -> int:
+        return FIRST_SAMPLE_SIZE if self.is_first else SAMPLE_SIZE
 
-    def _samples(self, group: LinkGroup) -> list[PageRow] | None:
+    def _are_enough(self, samples: Sequence[PageRow], size: int) -> bool:
+        """Return whether so many sampled pages could be read, or may yet be."""
+        unread = [
+            page for page in samples if not is_waiting(page) and not _is_read(page)
+        ]
+        return not unread or len(samples) < size
+
+    def _samples(self, group: LinkGroup, size: int) -> list[PageRow] | None:
         """Return the sampled pages of a group, None where some were never fetched."""
-        pages = [self._pages.get(url_key(url)) for url in self._sampled(group)]
-        found = [page for page in pages if page is not None]
-        return found if len(found) == len(pages) else None
+        found = []
+        for link in group.sample(size):
+            page = self._pages.get(url_key(link.url))
+            if page is None:
+                return None
+            found.append(page)
+        return found
 
     def prefer_clusters(self, groups: Iterable[LinkGroup]) -> None:
         """Before any record is known, of pages that do not tell what they are, those
@@ -112,7 +132,7 @@ class GroupJudge:
         sizes: Counter[int] = Counter()
         together: dict[int, set[int]] = {}
         for group in groups:
-            samples = self._samples(group) or ()
+            samples = self._samples(group, self._sample_size) or ()
             clusters = {
                 page.cluster
                 for page in samples
@@ -141,13 +161,11 @@ class GroupJudge:
         return page.cluster in self.record_clusters
 
     def judge_pages(self, samples: Sequence[PageRow]) -> Decision:
-        """Return what pages of a group are, with the reason, by its sampled pages."""
-        size = len(samples)
-        read = [
-            page
-            for page in samples
-            if page.outcome in (FetchOutcome.OK, FetchOutcome.UNCHANGED)
-        ]
+        """Return what pages of a group are, with the reason, by its sampled pages: those
+        of them that could be read.
+        """
+        read = list(filter(_is_read, samples))
+        size = len(read) or len(samples)
         records = [page for page in read if self.is_record(page)]
         clusters = {page.cluster for page in records}
         are_alike = len(clusters) < 3 or size < 3 or self.tells_itself
@@ -203,6 +221,10 @@ class GroupJudge:
                 if is_like_record and url_key(link.url) not in known:
                     return True
         return False
+
+
+def _is_read(page: PageRow) -> bool:
+    return page.outcome in (FetchOutcome.OK, FetchOutcome.UNCHANGED)
 
 
 def is_waiting(page: PageRow) -> bool:
