@@ -20,9 +20,18 @@ VIEWS = (
     "/records",
     "/records?q=soup",
     "/records/1",
+    "/records/1/edit",
+    "/records/1/cook",
+    "/records?view=table",
+    "/facets/ingredients?find=s",
     "/annotate",
+    "/annotate?unused=1",
     "/links",
+    "/links/rule?action=never&scope=pattern&value=/recipes/*",
     "/review",
+    "/settings",
+    "/../../records?q=soup",
+    "/../../",
 )
 SAVED = ("/records/1/original", "/pages/{page}/frame")
 """Where the page of a record itself is what is seen; no script runs there, not even the
@@ -86,6 +95,7 @@ def hostile(spy: Served, database: str) -> Iterator[str]:
         ) as collection:
             collection.run()
             collection.accept_suggestions()
+            collection.save_search(TITLE[:80], "?q=soup")
         yield database
 
 

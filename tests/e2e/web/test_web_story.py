@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, FrameLocator, Page, ViewportSize, expec
 
 from demo_site import DISHES, DemoSite
 from growing_site import Served
+from scythe.collect.collection import Collection
 from web_visit import DESK, PHONE, AppServer, Visitor
 
 LOOKS: tuple[tuple[ViewportSize, Literal["light", "dark"], str], ...] = (
@@ -122,14 +123,19 @@ def test_drafts_are_right_after_five_clicks_and_a_field_is_picked_by_one(
 
 @pytest.mark.parametrize("database", ["sqlite"], indirect=True)
 def test_all_pages_can_be_used_by_everybody(
-    app: AppServer, site: Served, window: Browser
+    app: AppServer, database: str, site: Served, window: Browser
 ) -> None:
-    first = Visitor(window.new_page(viewport=DESK))
-    collect(first.page, app, site)
-    first.page.goto(f"{app.url}/collections/kitchen/annotate")
-    first.page.get_by_role("button", name="Accept all suggestions").click()
-    expect(first.page.locator(".field.named").first).to_be_visible()
-    first.page.context.close()
+    with Collection.add(
+        site.url, "kitchen", "recipe", db=database, delay=0.0
+    ) as collection:
+        collection.run()
+        collection.accept_suggestions()
+        collection.save_search("soups", "?q=soup")
+    with Collection.add(
+        site.url, "pages", "record", db=database, delay=0.0, max_pages=4
+    ) as collection:
+        collection.run()
+        text_page = next(iter(collection.records())).id
     own = (
         "",
         "/annotate",
@@ -143,6 +149,7 @@ def test_all_pages_can_be_used_by_everybody(
         "/facets/ingredients?find=o",
         "/settings",
         "/links/rule?action=never&scope=pattern&value=/about*",
+        f"/links/rule?action=never&value={site.url}/about&back=annotate",
         "/records/1",
         "/remove",
     )
@@ -156,6 +163,7 @@ def test_all_pages_can_be_used_by_everybody(
         "/records?q=soup",
         "/extract",
         "/api",
+        f"/collections/pages/records/{text_page}",
         "/no-such-page",
     )
     paths = (*others, *(f"/collections/kitchen{path}" for path in own))
