@@ -70,7 +70,7 @@ class Kiwix:
 
     name = "kiwix"
     kind = "archive"
-    home = "/docs/A/index.html"
+    home = "/docs/index.html"
     needs: Mapping[str, str] = {
         "/usr/bin/kiwix-serve": "kiwix-tools",
         "/usr/bin/zimwriterfs": "zim-tools",
@@ -90,7 +90,11 @@ class Kiwix:
             )
             (pages / f"{document.slug}.html").write_text(page)
             links += f"<li><a href={document.slug}.html>{document.title}</a>"
-        index = f"<!DOCTYPE html><title>Docs</title><h1>Docs</h1><ul>{links}</ul>"
+        index = (
+            "<!DOCTYPE html><html><head><meta name=robots content=noindex>"
+            "<title>Docs</title></head><body>"
+            f"<h1>Docs</h1><ul>{links}</ul></body></html>"
+        )
         (pages / "index.html").write_text(index)
         told = {
             "welcome": "index.html", "illustration": "icon.png", "language": "eng",

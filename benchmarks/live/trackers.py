@@ -102,6 +102,7 @@ class Roundup:
         settings = tracker / "config.ini"
         text = settings.read_text("utf-8")
         text = text.replace("NO DEFAULT", "nobody")
+        text = re.sub(r"(?m)^#?\s*(domain|host) =.*", r"\1 = localhost", text)
         text = re.sub(r"(?m)^web = .*", f"web = http://127.0.0.1:{port}/docs/", text)
         settings.write_text(text, "utf-8")
         run([*admin, "initialise", "admin"], folder)

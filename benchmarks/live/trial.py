@@ -33,6 +33,8 @@ from scythe.errors import ScytheError
 PAGES = 5
 ASKED = 4
 """Result pages of a query, and queries, that are looked at."""
+AROUND_TITLE = 24
+"""Characters that an engine may put around a title in its link: `#57: defect: ... (new)`."""
 COLUMNS = [
     "engine", "kind", "seconds", "precision", "recall", "title", "date", "snippet",
     "new theme", "searx", "Scrapy",
@@ -121,9 +123,9 @@ def tallied(live: LiveEngine, engine: Engine, known: Sequence[Document]) -> Tall
 
 def count_columns(tally: Tally, fields: Any, text: str, document: Document) -> None:
     """Count which values of a record stand in columns of their own."""
-    tally.titles += (
-        document.title in str(fields.get("title", ""))[: len(document.title) + 8]
-    )
+    title = str(fields.get("title", ""))
+    is_short = len(title) <= len(document.title) + AROUND_TITLE
+    tally.titles += document.title in title and is_short
     days = [form for form in date_forms(document.written) if form in text]
     if days:
         tally.shown["date"] += 1
@@ -136,7 +138,8 @@ def count_columns(tally: Tally, fields: Any, text: str, document: Document) -> N
     if len(middle) >= 8 and len(rest) > 60:
         tally.shown["snippet"] += 1
         longest = max((str(value) for value in fields.values()), key=len)
-        tally.own["snippet"] += document.title not in longest
+        besides = " ".join(text.split()).replace(longest, "", 1)
+        tally.own["snippet"] += document.title in besides
 
 
 def date_forms(moment: datetime) -> Iterator[str]:

@@ -98,3 +98,11 @@ def test_the_impossible_query_is_no_word_and_always_the_same(site: str) -> None:
 @given(pages)
 def test_any_page_gives_queries(html: str) -> None:
     assert next(SampleQueries(parse(html)))
+
+
+def test_what_two_pages_of_a_site_share_is_asked_last() -> None:
+    menu = "<title>Farm wiki</title><a href=/w>Timeline</a><a href=/b>Branches</a>"
+    form = parse(f"<html lang=en>{menu}<form><input name=q></form>")
+    index = parse(f"<html lang=en>{menu}<p>The anvil</p><p>The barley</p>")
+    queries = SampleQueries(form, linked_from=index)
+    assert list(islice(queries, 2)) == ["anvil", "barley"]

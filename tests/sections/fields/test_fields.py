@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from markup import pages
 from scythe.errors import ScytheError
-from scythe.sections.fields import Fields, Value, learn_fields
+from scythe.sections.fields import ColumnOptions, Fields, Value, learn_fields
 from scythe.sections.span import Span
 from scythe.tree import Tree, parse
 
@@ -404,3 +404,15 @@ def test_a_number_of_things_stays_with_their_name() -> None:
         )
     )
     assert "3 comments" in found[0].values()
+
+
+def test_a_date_that_all_records_share_is_no_label() -> None:
+    hits = (
+        f"<a href=/{n}>Page {n} of hay</a><p>By ada, 02/06/24</p><i>Compare</i>"
+        for n in range(1, 7)
+    )
+    tree, spans = records(items(*hits))
+    fields = learn_fields([(tree, spans)], ColumnOptions(is_folded=True))
+    values = fields.read(tree, spans[0]).values()
+    assert "By ada, 02/06/24" in values
+    assert "Compare" not in values

@@ -76,6 +76,15 @@ def site_words(tree: Tree) -> list[str]:
     return _by_count(counts)
 
 
+def _own_words_first(one: Sequence[str], other: Sequence[str]) -> list[str]:
+    """Return the words of two pages of a site; what both have is its furniture, and
+    comes last.
+    """
+    on_both = set(one) & set(other)
+    words = dict.fromkeys([*one, *other])
+    return sorted(words, key=on_both.__contains__)
+
+
 def _by_count(counts: Counter[str]) -> list[str]:
     """Return words, the most frequent first."""
     return sorted(counts, key=lambda word: (-counts[word], word))
@@ -104,8 +113,8 @@ class SampleQueries:
         frequent = FREQUENT_WORDS.get(page_language(page), ()) + FREQUENT_WORDS["en"]
         own = site_words(page)
         if linked_from is not None:
-            own += site_words(linked_from)
-        own = list(dict.fromkeys(own))[:SITE_WORDS]
+            own = _own_words_first(site_words(linked_from), own)
+        own = own[:SITE_WORDS]
         self._first = [*known, *_alternate(own, frequent)]
         self._given: set[str] = set()
         self._counts: Counter[str] = Counter()

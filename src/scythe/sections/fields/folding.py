@@ -14,7 +14,9 @@ _RARE = 0.1
 """
 _FEW = 5
 _CONSTANT = 0.9
-"""The share of a column's values that are the same if it is a label or a button."""
+"""The share of a column's values that are the same if it is a label or a button. Dates
+and amounts may be the same in all records by chance: labels have no digits.
+"""
 _MIN_CONSTANT = 3
 """Records from which a column that says the same in all is no value."""
 _KEPT = frozenset({"title", "link", "image", "price", "date", "rating", "snippet"})
@@ -51,6 +53,8 @@ def folded_columns(
 
 def _is_uninformative(column: UnnamedColumn, records: int) -> bool:
     is_constant = column.records >= _MIN_CONSTANT and column.main_share >= _CONSTANT
+    if is_constant and any(map(str.isdigit, column.values[0])):
+        is_constant = False
     return is_constant or _is_rare(column, records)
 
 
