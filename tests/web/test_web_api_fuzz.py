@@ -51,7 +51,8 @@ TEXTS = [
     '"unfinished',
     "\n\r\n",
 ]
-VALUES = [None, True, -1, 0, 3, 10**30, 0.5, [], {}, [[]], {"a": [1]}, *TEXTS]
+NUMBERS = [None, True, -1, 0, 3, 10**30, 0.5]
+VALUES: list[object] = [*NUMBERS, [], {}, [[]], {"a": [1]}, *TEXTS]
 
 
 @pytest.fixture(scope="module")
