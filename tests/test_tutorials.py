@@ -49,6 +49,20 @@ def test_a_page_does_what_it_says(
                 check_command(command, expected)
 
 
+def test_each_wish_has_a_command_that_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "examples"
+    shutil.copytree(ROOT / "examples", folder)
+    monkeypatch.chdir(folder)
+    monkeypatch.setenv("SCYTHE_DB", str(tmp_path / "wishes.db"))
+    page = (ROOT / "docs" / "wishes.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (\d+) \| [^|]+ \| `([^`]+)` \|", page, re.MULTILINE)
+    assert [int(number) for number, _ in rows] == list(range(1, 21))
+    for command in dict.fromkeys(command for _, command in rows):
+        check_command(command, [ANYTHING])
+
+
 def commands(block: str) -> Iterator[tuple[str, list[str]]]:
     """Yield each command of a console block with the lines that it shows."""
     for part in block.split("$ ")[1:]:
