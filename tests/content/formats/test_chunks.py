@@ -77,3 +77,17 @@ def test_the_tokens_are_those_of_the_callers_tokenizer() -> None:
 def test_a_chunk_of_nothing_is_refused() -> None:
     with pytest.raises(scythe.ScytheError, match="at least 1"):
         scythe.extract(PAGE).chunks(0)
+
+
+def test_many_small_parts_are_counted_few_times() -> None:
+    counted = []
+
+    def tokenizer(text: str) -> list[str]:
+        counted.append(len(text))
+        return text.split()
+
+    html = "<article>" + "<p>Some words on hay.</p>" * 2_000 + "</article>"
+    chunks = scythe.extract(html).chunks(200, tokenizer)
+    assert all(chunk.tokens <= 200 for chunk in chunks)
+    assert all(chunk.tokens > 190 for chunk in chunks[1:-1])
+    assert sum(counted) < 60 * len(html)

@@ -109,15 +109,30 @@ class _Splitter:
         self, headings: tuple[str, ...], section: list[Block]
     ) -> Iterator[Chunk]:
         """Yield the chunks of a section, as few as one can make from left to right."""
-        parts: list[_Part] = []
-        for part in self._section_parts(section):
-            extended = [*parts, part]
-            if parts and self._count(_markdown(extended)) > self.max_tokens:
-                yield self._chunk(headings, parts)
-                extended = [part]
-            parts = extended
-        if parts:
-            yield self._chunk(headings, parts)
+        parts = list(self._section_parts(section))
+        start = 0
+        while start < len(parts):
+            stop = start + self._fitting(parts, start)
+            yield self._chunk(headings, parts[start:stop])
+            start = stop
+
+    def _fitting(self, parts: list[_Part], start: int) -> int:
+        """Return how many parts from one on make a chunk: all that fit, at least one.
+
+        More parts never have fewer tokens, so few numbers are tried: twice as many as
+        long as they fit, then halves of what is in doubt.
+        """
+        left = len(parts) - start
+        fitting, too_many = 1, left + 1
+        while too_many - fitting > 1:
+            is_open = too_many > left
+            number = min(2 * fitting, left) if is_open else (fitting + too_many) // 2
+            text = _markdown(parts[start : start + number])
+            if self._count(text) <= self.max_tokens:
+                fitting = number
+            else:
+                too_many = number
+        return fitting
 
     def _chunk(self, headings: tuple[str, ...], parts: list[_Part]) -> Chunk:
         text = _markdown(parts)
