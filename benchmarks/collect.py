@@ -28,6 +28,8 @@ F1 of 0.9 or more. Lost: reachable records without one. Doubled: records that ar
 or two of one. Wrong: records with a mean F1 below 0.5. Moves: records that kept their
 history under a new address, of those that the truth says moved.
 
+Sites that are not run keep the figures of their last run in the tables.
+
 `requests` is what the server counted; `least` is one request for robots.txt, every
 index page of the collection and every reachable record.
 """
@@ -44,7 +46,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
-from benchmarks.common import arguments, report, table
+from benchmarks.common import arguments, last_figures, report, table
 from benchmarks.staged_sites import Server, Stage, StagedSite, sites
 from scythe.collect.collection import Collection
 from scythe.collect.records.field_values import slot_values
@@ -78,6 +80,25 @@ HEADER = (
     "acts",
     "s",
 )
+FIGURES = (
+    "stage",
+    "records",
+    "reachable",
+    "precision",
+    "recall",
+    "f1",
+    "right",
+    "lost",
+    "doubled",
+    "wrong",
+    "moved",
+    "index_pages",
+    "requests",
+    "least",
+    "named",
+    "seconds",
+)
+"""The keys of a stage's figures, in the order of the columns."""
 OPERATOR, SUGGESTIONS = "operator", "suggestions"
 PRESENT = ("ok", "draft", "review")
 OPERATOR_PAGES = 60
@@ -432,8 +453,7 @@ def main() -> None:
         help="the database to use, by default an SQLite file that is thrown away",
     )
     given = parser.parse_args()
-    tables = []
-    results: dict[str, Any] = {}
+    results = last_figures("collect")
     for site in sites(given.data):
         if given.sites and site.name not in given.sites:
             continue
@@ -441,10 +461,15 @@ def main() -> None:
             with tempfile.TemporaryDirectory() as folder:
                 database = given.db or f"sqlite:///{Path(folder) / 'collect.db'}"
                 figures = measure_site(site, given.stages or site.numbers, by, database)
-            rows = [list(map(_shown, row.values())) for row in figures]
-            tables.append(table(f"{site.name}, by {by}", HEADER, rows))
             results[f"{site.name}/{by}"] = figures
+    tables = [_stage_table(name, results[name]) for name in sorted(results)]
     report("collect", tables, results)
+
+
+def _stage_table(name: str, figures: Sequence[Mapping[str, Any]]) -> str:
+    site, by = name.split("/")
+    rows = [[_shown(row[key]) for key in FIGURES] for row in figures]
+    return table(f"{site}, by {by}", HEADER, rows)
 
 
 def _shown(value: object) -> object:

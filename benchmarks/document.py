@@ -183,9 +183,11 @@ at after that. The kinds were looked at without such a division.""",
 `python -m benchmarks.collect [DATA] [--sites NAME ...] [--by operator|suggestions]`. One
 collection of every staged site, served on loopback at the moments of its life; the docstring of the
 command says what every column counts. The automatic operator acts on the truth of stage 1, and
-later only where there is a notice. The rules for links were written with chowdown-saathoff,
-howtocook-zh and lineage-wiki in view; pythonjobs and jekyllthemes were put aside and looked at
-last (at stage 2 jekyllthemes showed a mistake in the code, which was mended).""",
+later only where there is a notice; where a field is a part of what a slot holds, it names the part
+by examples. The rules for links were written with chowdown-saathoff, howtocook-zh and lineage-wiki
+in view, and parts of texts with lineage-wiki; pythonjobs and jekyllthemes were put aside and looked
+at last (jekyllthemes showed two mistakes in the code, which were mended). Sites were run one by one
+with `--sites`; a table has only the stages that were run.""",
     "collect_cost": """## What a collection costs
 
 `python -m benchmarks.collect_cost [DATA] [--pages 10000]`. CPU time of the process that runs a
