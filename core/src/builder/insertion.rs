@@ -1,7 +1,7 @@
 //! Where nodes go: into the current element, its template content, or before the table
 //! in which they may not stand.
 
-use super::{has, part, Builder, MOST_MERGED};
+use super::{has, part, Builder, Merged};
 use crate::categories::TABLE_PART;
 use crate::dom::{Kind, Namespace, NodeId, Place, NONE};
 use crate::scan::is_space;
@@ -135,20 +135,33 @@ impl Builder<'_> {
         }
     }
 
-    /// Give an element those attributes of the last start tag that it does not have.
+    /// Give an element, `<html>` or `<body>`, those attributes of the last start tag that
+    /// it does not have. They are kept apart until the page ends, so that each is looked at
+    /// once however many such tags there are.
     pub fn merge_attributes(&mut self, id: NodeId) {
-        let present = self.dom.attributes_of(id).to_vec();
-        self.merged_attributes += present.len();
-        self.is_declined |= self.merged_attributes > MOST_MERGED;
-        let names: std::collections::HashSet<u32> =
-            present.iter().map(|attribute| attribute.name).collect();
-        let is_new = |name: u32| !names.contains(&name);
-        let added: Vec<_> = {
-            let written = self.tokenizer.attributes.iter().copied();
-            written.filter(|attribute| is_new(attribute.name)).collect()
-        };
-        if !added.is_empty() {
-            self.dom.set_attributes(id, &[present, added].concat());
+        let known = self.merged.iter().position(|merged| merged.id == id);
+        let index = known.unwrap_or_else(|| {
+            let present = self.dom.attributes_of(id).iter();
+            let names = present.map(|attribute| attribute.name).collect();
+            self.merged.push(Merged { id, names, added: Vec::new() });
+            self.merged.len() - 1
+        });
+        let merged = &mut self.merged[index];
+        for attribute in &self.tokenizer.attributes {
+            if merged.names.insert(attribute.name) {
+                merged.added.push(*attribute);
+            }
+        }
+    }
+
+    /// Write the attributes that were kept apart.
+    pub fn finish_merging(&mut self) {
+        for merged in std::mem::take(&mut self.merged) {
+            if !merged.added.is_empty() {
+                let mut attributes = self.dom.attributes_of(merged.id).to_vec();
+                attributes.extend(merged.added);
+                self.dom.set_attributes(merged.id, &attributes);
+            }
         }
     }
 }

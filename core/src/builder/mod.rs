@@ -19,8 +19,9 @@ pub use foreign::adjusted_element;
 use crate::categories;
 use crate::dom::{Dom, Namespace, NodeId, DOCUMENT, NONE};
 use crate::tables::tag;
-use crate::tokenizer::{Content, Span, Token, Tokenizer};
+use crate::tokenizer::{Attribute, Content, Span, Token, Tokenizer};
 use stack::Open;
+use std::collections::HashSet;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Mode {
@@ -66,9 +67,13 @@ use Flow::{Again, Done};
 const MOST_OPEN: usize = 500;
 /// Formatting elements beyond which a page is declined; real pages have under 50.
 const MOST_FORMATTING: usize = 2_000;
-/// Attributes looked at for second `<html>` and `<body>` tags beyond which a page is
-/// declined.
-const MOST_MERGED: usize = 1_000_000;
+
+/// The attributes of second `<html>` and `<body>` tags.
+struct Merged {
+    id: NodeId,
+    names: HashSet<u32>,
+    added: Vec<Attribute>,
+}
 
 pub struct Builder<'a> {
     pub tokenizer: Tokenizer<'a>,
@@ -91,7 +96,7 @@ pub struct Builder<'a> {
     has_zeros: bool,
     /// Two for each name of an attribute: as MathML and as SVG write it, once asked for.
     adjusted_names: Vec<u32>,
-    merged_attributes: usize,
+    merged: Vec<Merged>,
     most_nodes: usize,
     is_declined: bool,
 }
@@ -115,7 +120,7 @@ impl<'a> Builder<'a> {
             skips_newline: false,
             has_zeros: input.contains(&0),
             adjusted_names: Vec::new(),
-            merged_attributes: 0,
+            merged: Vec::new(),
             most_nodes,
             is_declined: false,
         }
@@ -136,7 +141,9 @@ impl<'a> Builder<'a> {
                 return None;
             }
         }
-        Some(self.complete())
+        let root = self.complete();
+        self.finish_merging();
+        Some(root)
     }
 
     fn process(&mut self, token: Token) {
