@@ -4,7 +4,6 @@ the records of its list.
 
 from __future__ import annotations
 
-import csv
 import json
 from dataclasses import dataclass
 from io import StringIO
@@ -15,7 +14,7 @@ from starlette.routing import Route
 
 from scythe.content.extract import DEFAULT_METHOD, METHODS
 from scythe.errors import ScytheError, UsageError
-from scythe.spreadsheets import without_formula
+from scythe.spreadsheets import CsvWriter
 from scythe.tree.parse import parse
 from scythe.web.extract.extractions import (
     Extraction,
@@ -172,14 +171,13 @@ def records_csv(extraction: Extraction) -> str:
     """Return the records of a page as CSV that spreadsheets do not calculate."""
     records = extraction.records
     text = StringIO()
-    writer = csv.writer(text, lineterminator="\n")
+    writer = CsvWriter(text)
     writer.writerow(records.columns)
     for record in records:
         cells = []
         for name in records.columns:
             value = record.fields.get(name) or ""
-            cell = value if isinstance(value, str) else " | ".join(value)
-            cells.append(without_formula(cell))
+            cells.append(value if isinstance(value, str) else " | ".join(value))
         writer.writerow(cells)
     return text.getvalue()
 
