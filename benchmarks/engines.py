@@ -81,7 +81,7 @@ def main() -> None:
         "recall",
         "nothing found",
     ]
-    real = run_trials(real_trials(), only)
+    real = run_trials(real_trials(only), only)
     live = list(live_rows(only))
     strange = run_trials(odd_trials(), only)
     tables = [
@@ -192,9 +192,11 @@ def score_query(engine: Engine, trial: Trial, query: str, pages: int) -> Score:
     return score
 
 
-def real_trials() -> Iterator[Trial]:
+def real_trials(only: Sequence[str] | None) -> Iterator[Trial]:
     with tempfile.TemporaryDirectory(prefix="scythe-engines-") as folder:
         for engine in REAL_ENGINES:
+            if only and engine.name not in only:
+                continue
             problem = missing(engine)
             if problem:
                 print(problem, file=sys.stderr)
