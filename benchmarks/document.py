@@ -310,7 +310,8 @@ def _summary() -> str:
     rows = []
     for name in names:
         wcxb = figures[f"wcxb/{name}"]
-        cost = f"{times[name] / parse:.1f} x" if name in times else ""
+        time = times.get(f"{name}, core", times.get(name))
+        cost = f"{time / parse:.1f} x" if time else ""
         rows.append(
             [
                 name,

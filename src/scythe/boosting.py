@@ -70,13 +70,18 @@ class TreeEnsemble:
         """The different questions of all trees (feature and border), and which of them
         each level of each tree asks.
         """
-        features = self.feature.ravel().astype(np.float64)
-        borders = self.border.ravel().astype(np.float64)
-        pairs = np.stack([features, borders], axis=1)
-        distinct, question = np.unique(pairs, axis=0, return_inverse=True)
+        features = self.feature.ravel()
+        borders = self.border.ravel()
+        order = np.lexsort((borders, features))  # `unique` loads modules of its own
+        features = features[order]
+        borders = borders[order]
+        is_new = np.ones(len(order), dtype=bool)
+        is_new[1:] = (features[1:] != features[:-1]) | (borders[1:] != borders[:-1])
+        question = np.empty(len(order), dtype=np.int64)
+        question[order] = np.cumsum(is_new) - 1
         return (
-            distinct[:, 0].astype(np.int32),
-            distinct[:, 1:].astype(np.float32),
+            features[is_new],
+            borders[is_new, None],
             question.reshape(self.feature.shape).T,
         )
 
@@ -102,7 +107,8 @@ class TreeEnsemble:
         for it.
         """
         features, borders, question = self._questions
-        used, first = np.unique(features, return_index=True)
+        first = np.flatnonzero(np.diff(features, prepend=-1))
+        used = features[first]
         start = np.append(first, len(features)).astype(np.int32)
         asked = self.feature.ravel()
         number = np.searchsorted(used, asked).astype(np.int32)
@@ -112,7 +118,7 @@ class TreeEnsemble:
             return None
         trees = CompiledTrees(
             depth=self.feature.shape[1],
-            features=used.astype(np.int32),
+            features=used,
             border_start=start,
             borders=np.ascontiguousarray(borders[:, 0]),
             asked=number,

@@ -10,7 +10,7 @@ import numpy as np
 
 from scythe.content.options import DEFAULT_OPTIONS, ExtractOptions
 from scythe.content.selection import Selection
-from scythe.content.status import Status
+from scythe.content.status import LIST_TYPES, Status
 from scythe.tree.text import plain_text
 from scythe.tree.tree import Bools, Tree
 
@@ -150,14 +150,17 @@ class Document:
         """What structured formats show: the selection as the page has it, a thread post
         by post, a list item by item.
         """
-        from scythe.content.structures.arrangement import arrange_posts, arrange_records
-
         tree = self._content_tree
         nodes = self._nodes
         if self.selection.posts:
+            from scythe.content.structures.arrangement import arrange_posts
+
             return arrange_posts(tree, nodes, self.selection.posts)
-        if self._listed:
-            return arrange_records(tree, nodes, self._listed)
+        listed = self._listed
+        if listed:
+            from scythe.content.structures.arrangement import arrange_records
+
+            return arrange_records(tree, nodes, listed)
         return tree, nodes
 
     @cached_property
@@ -172,6 +175,8 @@ class Document:
         """The records of a list page, with their fields and links, as `scythe.records`
         finds them without a browser; none of other pages.
         """
+        if self.selection.page_type not in LIST_TYPES:
+            return ()
         from scythe.content.listings import read_records
 
         return read_records(self.tree, self.selection, self.url)
@@ -179,6 +184,8 @@ class Document:
     @property
     def _listed(self) -> tuple[Span, ...]:
         """The records that are written as items of a list."""
+        if not self.records:
+            return ()
         from scythe.content.listings import listed_spans
 
         return listed_spans(self.tree, self.selection, self.records)

@@ -115,8 +115,10 @@ class BlockTree(Tree):
         """Return the texts of those of some nodes that have a sign in it."""
         if "text" in vars(self):
             return super().texts_with(sign, nodes)
+        is_asked = np.zeros(len(self), dtype=bool)
+        is_asked[nodes] = True
         found = self.source.text_nodes_with(sign)
-        return self.texts(np.intersect1d(found, nodes))
+        return self.texts(found[is_asked[found]])
 
 
 def block_of(tree: Tree) -> Block | None:
