@@ -112,6 +112,8 @@ ROUTES = """
     POST /collections/{name}/remove
     POST /collections/{name}/review
     POST /collections/{name}/run
+    POST /collections/{name}/searches
+    POST /collections/{name}/searches/remove
     POST /collections/{name}/settings
     POST /collections/{name}/settings/notify
     POST /collections/{name}/settings/start

@@ -47,6 +47,10 @@ MIN_JOB_FIELDS = 3
 its place and its company. Not tuned.
 """
 _VENUE_FIELDS = frozenset({"venue", "location", "organizer"})
+MIN_VENUE_FIELDS = 2
+"""Fields of where an event is and whose that labels must name before a page that looks
+like a list is one. Not tuned.
+"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -148,11 +152,11 @@ def _shown_kind(page: PageReading) -> Schema | None:
     job = page.visible_fields(JOB)
     if len(_JOB_FIELDS & job.keys()) >= MIN_JOB_FIELDS:
         return JOB
-    if looks_like_list:
-        return None
 
     event = page.visible_fields(EVENT)
-    if "start" in event and _VENUE_FIELDS & event.keys():
+    venue = len(_VENUE_FIELDS & event.keys())
+    is_event = venue >= MIN_VENUE_FIELDS or (venue > 0 and not looks_like_list)
+    if "start" in event and is_event:
         return EVENT
     if page.document.page_type != _PRODUCT_PAGE:
         return None
