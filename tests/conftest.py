@@ -24,6 +24,8 @@ settings.register_profile("scythe", deadline=None, derandomize=True, max_example
 settings.load_profile("scythe")
 os.environ["NO_PROXY"] = "127.0.0.1"
 os.environ.pop("SCYTHE_DEBUG", None)
+# Processes that tests start would compile every module anew.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 os.environ["SCYTHE_CONFIG"] = ""  # nor use the settings of whoever runs it
 _CACHE = tempfile.TemporaryDirectory(prefix="scythe-cache-")
 os.environ.setdefault("SCYTHE_CACHE", _CACHE.name)
