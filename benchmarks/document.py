@@ -32,9 +32,8 @@ articles, zh and news-eras together, so these sets are not untouched. `scythe le
 of the last table is 5-fold cross-validation grouped by domain: every page is extracted by a model
 that saw no page of its domain; *set left out*: by a model that saw no page of the whole set, whose
 conventions (headline in or out, captions, comments) it then does not know. zh and news-eras were
-never trained on. Rows of `scythe learned` are of 18 November 2026, those of the sets that are
-trained on before notes on advertisements and reserved rights became junk; those of the peers and of
-the methods that are not trained are of 17 November, with the versions named above. The plain text
+never trained on. Our rows are of 18 November 2026, those of the peers of 17 November, with the
+versions named above. The plain text
 has no headline, which the truths of news-eras, cleanportal and others have.""",
     "structure": """## Whole structures
 
