@@ -15,6 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from scythe.collect.pages.sections import VisibleLines, heading_name
+from scythe.templates.visible.grids import labelled_elements
 from scythe.tree.tags import TagSet
 from scythe.tree.tree import Bools, Tree
 
@@ -26,12 +27,8 @@ MAX_LABEL_WORDS = 5
 MAX_LABELS = 120
 """Labels read of a page: an arbitrary cap against hostile pages."""
 
-_ROW = TagSet("tr")
-_CELLS = TagSet("td th")
 _LIST = TagSet("ul ol")
 _ITEM = TagSet("li")
-_TERM = TagSet("dt")
-_DETAIL = TagSet("dd")
 _LABELLED_LINE = re.compile(r"\W{0,4}([^\W\d_][^:\uff1a]{0,39})[:\uff1a](?!//)\s*(.*)")
 
 
@@ -61,7 +58,7 @@ def labelled_values(tree: Tree, seen: Bools | None = None) -> list[LabelledValue
     page = VisibleLines(tree, seen)
     found: list[LabelledValue] = []
     in_grid = np.zeros(len(tree), dtype=bool)
-    for label, values in (*_rows(tree), *_definitions(tree)):
+    for label, values in labelled_elements(tree):
         label_end = int(tree.end[label])
         last_value = values[-1]
         end = int(tree.end[last_value])
@@ -84,32 +81,6 @@ def labelled_values(tree: Tree, seen: Bools | None = None) -> list[LabelledValue
         if len(found) >= MAX_LABELS:
             break
     return found
-
-
-def _rows(tree: Tree) -> Iterator[tuple[int, list[int]]]:
-    """Yield the cells of rows that have two."""
-    is_cell = tree.has_tag(_CELLS)
-    for row in np.flatnonzero(tree.has_tag(_ROW)).tolist():
-        cells = [child for child in tree.children(row) if is_cell[child]]
-        if len(cells) == 2:
-            yield cells[0], cells[1:]
-
-
-def _definitions(tree: Tree) -> Iterator[tuple[int, list[int]]]:
-    """Yield terms with the details that follow them."""
-    is_detail = tree.has_tag(_DETAIL)
-    is_term = tree.has_tag(_TERM)
-    for term in np.flatnonzero(is_term).tolist():
-        details: list[int] = []
-        parent = int(tree.parent[term])
-        following = int(tree.end[term])
-        end = int(tree.end[parent])
-        while following < end and not is_term[following]:
-            if is_detail[following]:
-                details.append(following)
-            following = int(tree.end[following])
-        if details:
-            yield term, details
 
 
 def _lines(page: VisibleLines, in_grid: Bools) -> Iterator[LabelledValue]:

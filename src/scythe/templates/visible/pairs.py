@@ -9,8 +9,7 @@ from collections.abc import Container, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
-import numpy as np
-
+from scythe.templates.visible.grids import labelled_elements
 from scythe.templates.visible.page import VisiblePage
 from scythe.templates.visible.words import folded
 from scythe.tree.tags import TagSet
@@ -28,10 +27,6 @@ MAX_GROUP_LINES = 4
 things, in which the next line is not the label's. Not tuned.
 """
 
-_ROW = TagSet("tr")
-_CELLS = TagSet("td th")
-_TERM = TagSet("dt")
-_DETAIL = TagSet("dd")
 _LINK = TagSet("a button label")
 _LABELLED_LINE = re.compile(
     r"([^:\uff1a]{2,45})[:\uff1a]\s+(\S.*)|([^:\uff1a]{2,20})\uff1a(\S.*)"
@@ -55,38 +50,13 @@ def find_pairs(page: VisiblePage, labels: Container[str]) -> list[Pair]:
     """Return the pairs of a page in document order: of tables and definition lists all,
     of lines those whose label is known.
     """
-    pairs = [*_rows(page), *_definitions(page)]
+    pairs: list[Pair] = []
+    for label, values in labelled_elements(page.tree):
+        pairs.extend(_pair(page, label, values))
     in_grid = {pair.line for pair in pairs}
     pairs.extend(pair for pair in _lines(page, labels) if pair.line not in in_grid)
     pairs.sort(key=lambda pair: pair.line)
     return pairs[:MAX_PAIRS]
-
-
-def _rows(page: VisiblePage) -> Iterator[Pair]:
-    """Yield the rows of two cells."""
-    tree = page.tree
-    is_cell = tree.has_tag(_CELLS)
-    for row in np.flatnonzero(tree.has_tag(_ROW)).tolist():
-        cells = [child for child in tree.children(row) if is_cell[child]]
-        if len(cells) == 2:
-            yield from _pair(page, cells[0], cells[1:])
-
-
-def _definitions(page: VisiblePage) -> Iterator[Pair]:
-    """Yield terms with their first details, in lists that may wrap each group."""
-    tree = page.tree
-    is_detail = tree.has_tag(_DETAIL)
-    is_term = tree.has_tag(_TERM)
-    for term in np.flatnonzero(is_term).tolist():
-        details: list[int] = []
-        parent = int(tree.parent[term])
-        following = int(tree.end[term])
-        while following < int(tree.end[parent]) and not is_term[following]:
-            if is_detail[following]:
-                details.append(following)
-            following = int(tree.end[following])
-        if details:
-            yield from _pair(page, term, details)
 
 
 def _pair(page: VisiblePage, label: int, values: list[int]) -> Iterator[Pair]:
