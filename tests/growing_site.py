@@ -155,12 +155,15 @@ class GrowingSite:
 
 
 class Served:
-    """A site on loopback."""
+    """A site on loopback, or at another address of this machine."""
 
-    def __init__(self, site: GrowingSite, port: int = 0) -> None:
+    def __init__(
+        self, site: GrowingSite, port: int = 0, host: str = "127.0.0.1"
+    ) -> None:
         self.site = site
+        self._host = host
         self._server = ThreadingHTTPServer(
-            ("127.0.0.1", port), type("Handler", (_Handler,), {"site": site})
+            (host, port), type("Handler", (_Handler,), {"site": site})
         )
         self._server.daemon_threads = True
         self._thread = threading.Thread(
@@ -172,7 +175,7 @@ class Served:
     @property
     def url(self) -> str:
         """Its address, without the last slash."""
-        return f"http://127.0.0.1:{self._server.server_address[1]}"
+        return f"http://{self._host}:{self._server.server_address[1]}"
 
     def __enter__(self) -> Served:
         self._thread.start()

@@ -21,7 +21,6 @@ QUICK = {
     "fsync": "off",
     "full_page_writes": "off",
     "unix_socket_directories": "",
-    "listen_addresses": "127.0.0.1",
 }
 SECONDS_TO_START = 60
 
@@ -47,8 +46,9 @@ def find_programs() -> Path | None:
 class Postgres:
     """A running server; `new_database` gives the address of an empty database."""
 
-    def __init__(self, programs: Path) -> None:
+    def __init__(self, programs: Path, host: str = "127.0.0.1") -> None:
         self._programs = programs
+        self._host = host
         self._folder = Path(tempfile.mkdtemp(prefix="scythe-postgres-"))
         self._made = 0
 
@@ -74,20 +74,30 @@ class Postgres:
         subprocess.run(
             command, user=self._user, cwd=self._folder, check=True, capture_output=True
         )
+        with (self._folder / "data" / "pg_hba.conf").open("a") as rules:
+            rules.write("host all all samenet trust\n")
         with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
+            free.bind((self._host, 0))
             self._port = free.getsockname()[1]
-        settings = [
-            f"-c{name}={value}" for name, value in {**QUICK, "port": self._port}.items()
-        ]
-        log = (self._folder / "log").open("wb")
-        command = [str(self._programs / "postgres"), "-D", data, *settings]
-        self._server = subprocess.Popen(
-            command, user=self._user, cwd=self._folder, stdout=log, stderr=log
-        )
-        log.close()
-        self._wait()
+        self.start()
         return self
+
+    def start(self) -> None:
+        """Start the server on its port, and wait until it answers."""
+        given = {"port": self._port, "listen_addresses": self._host}
+        settings = [f"-c{name}={value}" for name, value in {**QUICK, **given}.items()]
+        data = str(self._folder / "data")
+        command = [str(self._programs / "postgres"), "-D", data, *settings]
+        with (self._folder / "log").open("ab") as log:
+            self._server = subprocess.Popen(
+                command, user=self._user, cwd=self._folder, stdout=log, stderr=log
+            )
+        self._wait()
+
+    def stop(self, how: signal.Signals = signal.SIGINT) -> None:
+        """Stop the server: SIGINT ends all sessions, SIGQUIT as a crash would."""
+        self._server.send_signal(how)
+        self._server.wait(30)
 
     def _wait(self) -> None:
         deadline = time.monotonic() + SECONDS_TO_START
@@ -102,7 +112,7 @@ class Postgres:
                 return
 
     def url(self, database: str) -> str:
-        return f"postgresql://scythe@127.0.0.1:{self._port}/{database}"
+        return f"postgresql://scythe@{self._host}:{self._port}/{database}"
 
     def new_database(self) -> str:
         self._made += 1
@@ -117,8 +127,7 @@ class Postgres:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self._server.send_signal(signal.SIGQUIT)
-        self._server.wait(30)
+        self.stop(signal.SIGQUIT)
         shutil.rmtree(self._folder, ignore_errors=True)
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -21,11 +22,11 @@ def public_url(url: str, host: str = "kitchen.example") -> str:
     return parts._replace(netloc=f"{host}:{parts.port}").geturl()
 
 
-def public_environment() -> dict[str, str]:
-    """Return the environment of a process in the mode, and of all that it starts."""
-    kept = {
-        name: text for name, text in os.environ.items() if name.lower() not in _PROXIES
-    }
+def public_environment(given: Mapping[str, str] = os.environ) -> dict[str, str]:
+    """Return the environment of a process in the mode, and of all that it starts: a
+    given one otherwise.
+    """
+    kept = {name: text for name, text in given.items() if name.lower() not in _PROXIES}
     paths = (str(FOLDER), kept.get("PYTHONPATH", ""))
     return kept | {"PYTHONPATH": os.pathsep.join(filter(None, paths))}
 

@@ -139,6 +139,10 @@ class SmallEngine:
         )
         return _page(f"{self.behaviour.look(shown)}<div class=pager>{following}</div>")
 
+    def front(self) -> str:
+        """The page with the form."""
+        return _page("")
+
     def known(self, name: str = "small", look: Look = old_look) -> Engine:
         """The engine as it is once it was learned in some look."""
         form = SearchForm(
@@ -171,6 +175,10 @@ class SmallEngine:
     def stop(self) -> None:
         self.stopping.set()
         self._server.shutdown()
+        self._server.server_close()
+
+    def stop_listening(self) -> None:
+        """Close what was never started: another server has its pages."""
         self._server.server_close()
 
 
@@ -239,5 +247,5 @@ class _Handler(BaseHTTPRequestHandler):
 def dead_engine(name: str) -> Engine:
     """An engine where nothing answers any more."""
     engine = SmallEngine([])
-    engine._server.server_close()
+    engine.stop_listening()
     return engine.known(name)

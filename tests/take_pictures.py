@@ -1,4 +1,4 @@
-"""The pictures of the README: the web app over the demo site.
+"""The pictures of the README and the tour: the web app over the demo site.
 
 python tests/take_pictures.py
 """
@@ -25,7 +25,7 @@ NAMED = {
 
 def main() -> None:
     """Collect the demo site, name some fields by hand, accept the suggestions for the rest, and
-    take four pictures.
+    take five pictures.
     """
     with tempfile.TemporaryDirectory() as folder, Served(DemoSite()) as site:
         database = str(Path(folder) / "demo.db")
@@ -56,8 +56,13 @@ def main() -> None:
             page.screenshot(path=IMAGES / "annotate.png")
             page.get_by_role("button", name="Accept all suggestions").click()
             page.wait_for_load_state("networkidle")
-            for name, path in (("records", "/records"), ("record", "/records/10")):
-                page.goto(home + path)
+            shown = {
+                "records": f"{home}/records",
+                "record": f"{home}/records/10",
+                "home": app.url,
+            }
+            for name, url in shown.items():
+                page.goto(url)
                 page.wait_for_load_state("networkidle")
                 page.screenshot(path=IMAGES / f"{name}.png")
 

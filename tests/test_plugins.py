@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -11,27 +10,16 @@ from pathlib import Path
 import pytest
 
 import scythe
+from example_plugin import install
 from scythe.errors import UsageError
 
 ROOT = Path(__file__).parents[1]
-PLUGIN = ROOT / "examples" / "plugin" / "src"
 
 
 @pytest.fixture
 def installed(tmp_path: Path) -> dict[str, str]:
     """An environment in which the example is installed, as pip would have it."""
-    folder = tmp_path / "scythe_longest-0.1.0.dist-info"
-    folder.mkdir()
-    (folder / "METADATA").write_text(
-        "Metadata-Version: 2.1\nName: scythe-longest\nVersion: 0.1.0\n"
-    )
-    (folder / "entry_points.txt").write_text(
-        "[scythe.methods]\nlongest = scythe_longest:longest\nbroken = no_such_module:no\n"
-        "[scythe.exporters]\ncolumns = scythe_longest:write_columns\n"
-        "[scythe.kinds]\nfilm = scythe_longest:FILM\n"
-    )
-    paths = (str(PLUGIN), str(tmp_path), os.environ.get("PYTHONPATH", ""))
-    return {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, paths))}
+    return install(tmp_path / "installed", "broken = no_such_module:no\n")
 
 
 def extract(

@@ -57,6 +57,7 @@ MAY_IMPORT: Mapping[str, set[str]] = {
         *LEAVES,
         "tree",
         "align.forest",
+        "align.matching",
         "content.document",
         "content.extract",
         "content.metadata",
@@ -129,6 +130,8 @@ MAY_IMPORT: Mapping[str, set[str]] = {
         "templates.template.template",
         "engines.registry",
         "collect.catalogue",
+        "collect.collection",
+        "collect.facade.pages",
         "collect.search",
     },
     "cli": {

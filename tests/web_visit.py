@@ -94,6 +94,10 @@ class AppServer:
                 self.kill()
 
 
+LEFT_BEHIND = ("htmx:sendAbort", "htmx:afterRequest")
+"""What htmx reports when a page is left while it asks how far a run has come."""
+
+
 class Visitor:
     """A person in front of a browser, who notes what goes wrong in it."""
 
@@ -109,7 +113,7 @@ class Visitor:
         page.on("request", self._saw)
 
     def _heard(self, message: ConsoleMessage) -> None:
-        if message.type == "error":
+        if message.type == "error" and not message.text.startswith(LEFT_BEHIND):
             self.problems.append(message.text)
 
     def _saw(self, request: Request) -> None:

@@ -31,6 +31,8 @@ from scythe.content.methods.learned.decision import (
     score_blocks,
     select_blocks,
     type_rows,
+    with_declared,
+    with_section_headings,
     without_headline,
 )
 from scythe.content.methods.learned.model import MODEL_FILE
@@ -180,8 +182,10 @@ def outcomes(fitted: Fitted, pages: list[Page]) -> list[Outcome]:
         scores = score_blocks(fitted.prose.trees, fitted.mixed.trees, features, types)
         probability = calibrate(scores, types)
         probability = pool_columns(features, probability, types)
+        probability = with_declared(features, probability)
         chosen = select_blocks(probability, features.words)
-        completed = complete_units(features, probability, chosen)
+        completed = complete_units(features, probability, chosen, types)
+        completed = with_section_headings(features, probability, completed)
         selected = without_headline(features, types, completed)
         facts = page_facts(features, probability, chosen, selected, types)[:, 0]
         found.append(

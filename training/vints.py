@@ -9,6 +9,7 @@ the sites; the factors to write into the code are those of all pages.
 from __future__ import annotations
 
 import argparse
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
@@ -33,6 +34,10 @@ STEPS = (0.0, 0.1, 0.2, 0.5, 1.0, 1.5, 2.0)
 """Factors that are tried, beside that of the rendering area, which is 1: only their
 ratios matter.
 """
+
+
+RIGHT = 0.95
+"""The F1 of its records from which a page counts as right."""
 
 
 @dataclass(frozen=True)
@@ -78,8 +83,8 @@ def main() -> None:
             print(
                 "   best of each page",
                 _figures([_best(choice) for choice in choices]),
-                flush=True,
             )
+            print("   pages", dict(outcomes(choices, learned(choices))), flush=True)
 
 
 def _choices(
@@ -148,6 +153,25 @@ def cross_validated(choices: Sequence[Choice]) -> list[PageScore]:
     return scores
 
 
+def outcomes(choices: Sequence[Choice], factors: GroupWeights) -> Counter[str]:
+    """Return on how many pages the chosen wrapper is right, another group weighs more
+    than the right one, and no wrapper of the paper's form has the records.
+    """
+    counts: Counter[str] = Counter()
+    for choice in choices:
+        if _f1(choice.score(factors)) >= RIGHT:
+            counts["right"] += 1
+        elif _f1(_best(choice)) >= RIGHT:
+            counts["another group weighs more"] += 1
+        else:
+            counts["no wrapper has the records"] += 1
+    return counts
+
+
+def _f1(score: PageScore) -> float:
+    return 2 * score.correct / max(score.true + score.extracted, 1)
+
+
 def _best(choice: Choice) -> PageScore:
     scores = [
         PageScore(choice.page_set.name, choice.true, extracted, correct)
@@ -156,10 +180,7 @@ def _best(choice: Choice) -> PageScore:
         )
     ]
     none = PageScore(choice.page_set.name, choice.true, 0, 0)
-    return max(
-        [none, *scores],
-        key=lambda score: score.correct / max(score.true + score.extracted, 1),
-    )
+    return max([none, *scores], key=_f1)
 
 
 def _figures(scores: Sequence[PageScore]) -> str:

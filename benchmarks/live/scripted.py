@@ -14,21 +14,37 @@ from benchmarks.live.documents import Document
 from benchmarks.live.launching import run, with_package
 
 
-class _Built:
-    """Sites that are built once, and served as files."""
+class BuiltSite:
+    """Sites that are built in a theme, and served as files.
+
+    Their scripts look for the names of their own theme, so that a page with other names
+    finds nothing in any browser: a new theme is another one of the program's.
+    """
 
     kind = "script-built"
     home = "/"
     needs: Mapping[str, str] = {}
+    themes: tuple[str, str]
+    """The theme that the engine is discovered in, and the one it changes to."""
 
-    def build(self, folder: Path, documents: Sequence[Document]) -> Path:
-        """Build the site and return its folder."""
+    def build(
+        self, folder: Path, documents: Sequence[Document], theme: str = ""
+    ) -> Path:
+        """Build the site in a theme and return its folder."""
         raise NotImplementedError
 
     @contextmanager
     def serving(self, folder: Path, documents: Sequence[Document]) -> Iterator[Site]:
         """Fill the engine, start it, and give what answers for it."""
-        built = self.build(folder, documents)
+        yield self._files(self.build(folder, documents, self.themes[0]))
+
+    def in_new_theme(self, folder: Path, documents: Sequence[Document]) -> Site:
+        """Build the site again in its other theme, and give what answers for it."""
+        again = folder / "again"
+        again.mkdir()
+        return self._files(self.build(again, documents, self.themes[1]))
+
+    def _files(self, built: Path) -> Site:
         files = Gateway({"/": built})
 
         def site(asked: Asked) -> Reply:
@@ -38,7 +54,7 @@ class _Built:
                 return Reply(page)
             return files(asked)
 
-        yield site
+        return site
 
     def number(self, url: str) -> int | None:
         """Return the number of the document that a link leads to."""
@@ -46,42 +62,51 @@ class _Built:
         return int(found[1]) if found else None
 
 
-class Sphinx(_Built):
+class Sphinx(BuiltSite):
     """Sphinx: a form whose result page is filled by scripts, one result at a time."""
 
     name = "sphinx"
+    themes = ("alabaster", "nature")
 
-    def build(self, folder: Path, documents: Sequence[Document]) -> Path:
-        """Build the site and return its folder."""
+    def build(
+        self, folder: Path, documents: Sequence[Document], theme: str = ""
+    ) -> Path:
+        """Build the site in a theme and return its folder."""
         source = folder / "source"
         source.mkdir()
-        (source / "conf.py").write_text('project = "Docs"\nhtml_copy_source = False\n')
+        settings = (
+            f'project = "Docs"\nhtml_copy_source = False\nhtml_theme = "{theme}"\n'
+        )
+        (source / "conf.py").write_text(settings)
         names = ""
         for document in documents:
             line = "=" * len(document.title)
             page = f"{document.title}\n{line}\n\n{document.text}\n"
             (source / f"{document.slug}.rst").write_text(page)
             names += f"   {document.slug}\n"
-        index = f"Docs\n====\n\n.. toctree::\n   :maxdepth: 1\n\n{names}"
+        index = f":nosearch:\n\nDocs\n====\n\n.. toctree::\n   :maxdepth: 1\n\n{names}"
         (source / "index.rst").write_text(index)
         command = [*with_package("sphinx"), "sphinx-build", "-q", "-b", "html"]
         run([*command, source, folder / "site"], folder)
         return folder / "site"
 
 
-class MkDocs(_Built):
+class MkDocs(BuiltSite):
     """Material for MkDocs: a box in the header; what is typed is found at once, and
     sent nowhere.
     """
 
     name = "mkdocs-material"
+    themes = ("material", "readthedocs")
 
-    def build(self, folder: Path, documents: Sequence[Document]) -> Path:
-        """Build the site and return its folder."""
+    def build(
+        self, folder: Path, documents: Sequence[Document], theme: str = ""
+    ) -> Path:
+        """Build the site in a theme and return its folder."""
         source = folder / "docs"
         source.mkdir()
-        theme = "theme:\n  name: material\n  font: false\n"
-        settings = f"site_name: Docs\n{theme}plugins: [search]\n"
+        look = f"theme:\n  name: {theme}\n  font: false\n"
+        settings = f"site_name: Docs\n{look}plugins: [search]\n"
         (folder / "mkdocs.yml").write_text(settings)
         lines = "---\nsearch:\n  exclude: true\n---\n\n# Docs\n\n"
         for document in documents:

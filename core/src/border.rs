@@ -11,14 +11,17 @@ use crate::learned::declared::Declared;
 use crate::learned::outline::Outline;
 use crate::learned::tables::Tables;
 use crate::learned::{features, outline};
+use crate::econ;
+use crate::headings::{Bounds, Shown};
 use crate::page::Page;
 use crate::parse;
+use crate::selection;
 use crate::text::tables::TextTables;
 use crate::text::words::{SignSearch, WordSearch};
 use crate::text::{counts, plain, repeats, visible};
 
 /// The version of the interface: Python uses a library of its own version only.
-const INTERFACE: u32 = 3;
+const INTERFACE: u32 = 4;
 /// What a call returns where it leaves the work to the reference.
 const DECLINED: isize = -1;
 
@@ -71,11 +74,13 @@ impl Array {
     ///
     /// As for `read`, of bytes.
     unsafe fn page<'a>(&self) -> Option<Page<'a>> {
-        let numbers = Array {
+        let of_size = |size: usize| Array {
             start: self.start,
-            length: self.length / 4,
+            length: self.length / size,
         };
-        Page::new(unsafe { numbers.read() }, unsafe { self.read() })
+        let numbers = unsafe { of_size(4).read() };
+        let halves = unsafe { of_size(2).read() };
+        Page::new(numbers, halves, unsafe { self.read() })
     }
 }
 
@@ -401,7 +406,71 @@ pub unsafe extern "C" fn scythe_find_signs(search: *const SignSearch, arrays: &[
     })
 }
 
-/// Return the characters of the longest run of chosen texts that stand on the page twice.
+/// Return 1 where a block-level element may be a copy of another, 0 where none can be.
+///
+/// `arrays` are: the block of the page; bits of tags; a byte for each node, 1 where it is
+/// chosen; one place with the characters of a copy.
+///
+/// # Safety
+///
+/// As for `scythe_visible`.
+#[no_mangle]
+pub unsafe extern "C" fn scythe_has_copy(tables: *const TextTables, arrays: &[Array; 4]) -> isize {
+    let [block, tags, chosen, least] = arrays;
+    let tables = unsafe { &*tables };
+    guarded(|| {
+        let page = unsafe { block.page() }?;
+        let bits = page.tag_bits(unsafe { tags.read() })?;
+        let least = *unsafe { least.read::<i64>() }.first()?;
+        let chosen = unsafe { chosen.read() };
+        Some(usize::from(repeats::has_copy(&page, tables, &bits, chosen, least)))
+    })
+}
+
+/// Write the text of chosen nodes in UTF-8, its words separated by one space each. Return
+/// how long it is.
+///
+/// `arrays` are those of `scythe_plain_text`.
+///
+/// # Safety
+///
+/// As for `scythe_visible`.
+#[no_mangle]
+pub unsafe extern "C" fn scythe_one_line(tables: *const TextTables, arrays: &[Array; 3]) -> isize {
+    let [block, chosen, text] = arrays;
+    let tables = unsafe { &*tables };
+    guarded(|| {
+        let page = unsafe { block.page() }?;
+        let found = plain::one_line(&page, tables, unsafe { chosen.read() });
+        unsafe { text.written::<u8>() }.get_mut(..found.len())?.copy_from_slice(&found);
+        Some(found.len())
+    })
+}
+
+/// Write which nodes selected blocks have. Return 0.
+///
+/// `arrays` are: the block of the page; bits of tags; the texts of blocks; a byte for each of
+/// these, 1 where its block is selected; a byte for each node, to be 1 where it is.
+///
+/// # Safety
+///
+/// As for `scythe_visible`.
+#[no_mangle]
+pub unsafe extern "C" fn scythe_nodes_of_blocks(tables: *const TextTables, arrays: &[Array; 5]) -> isize {
+    let [block, tags, texts, is_selected, nodes] = arrays;
+    let tables = unsafe { &*tables };
+    guarded(|| {
+        let page = unsafe { block.page() }?;
+        let bits = page.tag_bits(unsafe { tags.read() })?;
+        let texts = unsafe { texts.read() };
+        let is_selected = unsafe { is_selected.read() };
+        let nodes = unsafe { nodes.written() };
+        selection::write(&page, &tables.characters, &bits, texts, is_selected, nodes);
+        Some(0)
+    })
+}
+
+/// Return the characters of chosen texts.
 ///
 /// `arrays` are: the block of the page; a byte for each node, 1 where it is chosen.
 ///
@@ -409,14 +478,68 @@ pub unsafe extern "C" fn scythe_find_signs(search: *const SignSearch, arrays: &[
 ///
 /// As for `scythe_visible`.
 #[no_mangle]
-pub unsafe extern "C" fn scythe_longest_repeat(
-    tables: *const TextTables,
-    arrays: &[Array; 2],
-) -> isize {
+pub unsafe extern "C" fn scythe_characters(_tables: *const TextTables, arrays: &[Array; 2]) -> isize {
     let [block, chosen] = arrays;
+    guarded(|| {
+        let page = unsafe { block.page() }?;
+        Some(counts::characters(&page, unsafe { chosen.read() }))
+    })
+}
+
+/// Write the nodes that ECON selects. Return 1 where it found content, 0 where it took all
+/// readable texts.
+///
+/// `arrays` are: the block of the page; bits of tags; a byte for each node, to be 1 where it
+/// is selected; two places, for the periods and commas of what was selected and of the page.
+///
+/// # Safety
+///
+/// As for `scythe_visible`.
+#[no_mangle]
+pub unsafe extern "C" fn scythe_econ(tables: *const TextTables, arrays: &[Array; 4]) -> isize {
+    let [block, tags, nodes, punc_num] = arrays;
     let tables = unsafe { &*tables };
     guarded(|| {
         let page = unsafe { block.page() }?;
-        Some(repeats::longest_run(&page, tables, unsafe { chosen.read() }))
+        let bits = page.tag_bits(unsafe { tags.read() })?;
+        let Some(found) = econ::select(&page, tables, bits, unsafe { nodes.written() }) else {
+            return Some(0);
+        };
+        let places = unsafe { punc_num.written::<i64>() }.get_mut(..2)?;
+        places.copy_from_slice(&[found.summary_node, found.page]);
+        Some(1)
+    })
+}
+
+/// Write the headings whose section was left out of a selection. Return how many they are.
+///
+/// `arrays` are: the block of the page; bits of tags; a byte for each node, 1 where it is
+/// selected; the characters of visible texts; three bounds; places for headings, one for
+/// each node.
+///
+/// # Safety
+///
+/// As for `scythe_visible`.
+#[no_mangle]
+pub unsafe extern "C" fn scythe_lost_headings(_tables: *const TextTables, arrays: &[Array; 6]) -> isize {
+    let [block, tags, selected, lengths, bounds, headings] = arrays;
+    guarded(|| {
+        let page = unsafe { block.page() }?;
+        let bounds: &[i64] = unsafe { bounds.read() };
+        let &[min_section, max_heading, max_bare] = bounds else {
+            return None;
+        };
+        let shown = Shown {
+            page: &page,
+            bits: page.tag_bits(unsafe { tags.read() })?,
+            selected: unsafe { selected.read() },
+            lengths: unsafe { lengths.read() },
+        };
+        let lost = shown.lost(&Bounds { min_section, max_heading, max_bare });
+        let places = unsafe { headings.written::<i32>() }.get_mut(..lost.len())?;
+        for (place, heading) in places.iter_mut().zip(&lost) {
+            *place = *heading as i32;
+        }
+        Some(lost.len())
     })
 }

@@ -48,6 +48,12 @@ impl Characters {
         self.planes[self.plane_of[code / PLANE] as usize][code % PLANE]
     }
 
+    /// Return the bits of one of the first 256 characters.
+    #[inline]
+    pub fn of_latin(&self, character: u8) -> u16 {
+        self.latin[character as usize]
+    }
+
     #[inline]
     pub fn is_blank(&self, character: char) -> bool {
         self.of(character) & BLANK != 0

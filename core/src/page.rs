@@ -6,7 +6,7 @@ use crate::flat::HEADER;
 pub const TEXT: u16 = 0;
 
 pub struct Page<'b> {
-    pub tag: Vec<u16>,
+    pub tag: &'b [u16],
     pub parent: &'b [i32],
     pub end: &'b [i32],
     pub depth: &'b [i32],
@@ -23,10 +23,13 @@ pub struct Page<'b> {
 }
 
 impl<'b> Page<'b> {
-    /// Return the page of a block, given as its numbers of 32 bits and as its bytes; None
-    /// where it is no block.
-    pub fn new(numbers: &'b [i32], bytes: &'b [u8]) -> Option<Page<'b>> {
-        let header: Vec<usize> = numbers.get(..HEADER)?.iter().map(|&n| n as usize).collect();
+    /// Return the page of a block, given as its numbers of 32 and of 16 bits and as its
+    /// bytes; None where it is no block.
+    pub fn new(numbers: &'b [i32], halves: &'b [u16], bytes: &'b [u8]) -> Option<Page<'b>> {
+        let mut header = [0; HEADER];
+        for (place, &number) in header.iter_mut().zip(numbers.get(..HEADER)?) {
+            *place = number as usize;
+        }
         let (nodes, attributes, texts) = (header[0], header[1], header[2]);
         let mut columns = Columns { numbers, at: HEADER };
         let parent = columns.next(nodes)?;
@@ -39,12 +42,11 @@ impl<'b> Page<'b> {
 
         let tags_at = 4 * columns.at;
         let texts_at = tags_at + 2 * nodes;
-        let tags = bytes.get(tags_at..texts_at)?.chunks_exact(2);
-        let tag: Vec<u16> = tags.map(|pair| u16::from_ne_bytes([pair[0], pair[1]])).collect();
+        let tag = halves.get(tags_at / 2..texts_at / 2)?;
         let values_at = texts_at + header[5];
         let names_at = values_at + header[6];
         Some(Page {
-            texts_before: texts_before(&tag),
+            texts_before: texts_before(tag),
             tag,
             parent,
             end,
@@ -68,9 +70,19 @@ impl<'b> Page<'b> {
         part(self.texts, self.text_end, self.texts_before[node] as usize)
     }
 
+    /// Return the same in bytes.
+    pub fn text_bytes(&self, node: usize) -> &'b [u8] {
+        part_bytes(self.texts, self.text_end, self.texts_before[node] as usize)
+    }
+
     /// Return the value of an attribute, by its position in the table.
     pub fn value(&self, position: usize) -> &'b str {
         part(self.values, self.value_end, position)
+    }
+
+    /// Return the same in bytes.
+    pub fn value_bytes(&self, position: usize) -> &'b [u8] {
+        part_bytes(self.values, self.value_end, position)
     }
 
     /// Return the positions of all attributes of a name, in document order.
@@ -80,6 +92,13 @@ impl<'b> Page<'b> {
         let wanted = number.map_or(-1, |number| number as i32);
         let names: &'p [i32] = self.attribute_name;
         names.iter().enumerate().filter_map(move |(position, &name)| (name == wanted).then_some(position))
+    }
+
+    /// Return the bits that a table has for the tag of each node; tags beyond the known
+    /// ones share the last.
+    pub fn tag_bits(&self, table: &[u8]) -> Option<Vec<u8>> {
+        let last = table.len().checked_sub(1)?;
+        Some(self.tag.iter().map(|&tag| table[(tag as usize).min(last)]).collect())
     }
 
     /// Return a node's parent, and for the root itself.
@@ -104,9 +123,13 @@ impl<'b> Columns<'b> {
 /// Return a part of a text. It is checked to be UTF-8 here and not as a whole: most of a
 /// page's text is scripts that nobody reads.
 fn part<'b>(text: &'b [u8], ends: &[i32], number: usize) -> &'b str {
+    std::str::from_utf8(part_bytes(text, ends, number)).expect("a block in UTF-8")
+}
+
+fn part_bytes<'b>(text: &'b [u8], ends: &[i32], number: usize) -> &'b [u8] {
     // A zero stands between two parts.
     let start = number.checked_sub(1).map_or(0, |before| ends[before] as usize + 1);
-    std::str::from_utf8(&text[start..ends[number] as usize]).expect("a block in UTF-8")
+    &text[start..ends[number] as usize]
 }
 
 fn texts_before(tag: &[u16]) -> Vec<u32> {

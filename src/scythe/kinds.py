@@ -60,6 +60,10 @@ _ADDRESS_START = 200
 """Characters of a value that are matched against an address; a bound on work."""
 
 
+_DATED_START = 300
+"""Characters of a text in which a date is looked for; a bound on work."""
+
+
 def is_address_column(values: Sequence[str]) -> bool:
     """Return whether a column holds web addresses, as search results show them."""
     matches = 0
@@ -85,6 +89,17 @@ def is_date(values: Sequence[str]) -> bool:
         return len(value) <= 2 * date_length + 12
 
     return _most_match(values, is_mostly_date)
+
+
+def date_in(text: str) -> str | None:
+    """Return the one date that stands in a text; None where there is none or several."""
+    dates = [date.group().strip() for date in _DATE.finditer(text[:_DATED_START])]
+    return dates[0] if len(dates) == 1 else None
+
+
+def holds_dates(values: Sequence[str]) -> bool:
+    """Return whether the texts of a column have one date each, among other words."""
+    return _most_match(values, date_in)
 
 
 def is_rating(values: Sequence[str], class_names: str) -> bool:

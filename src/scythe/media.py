@@ -133,6 +133,8 @@ _SNIFFED = 1 << 16
 """Bytes that are looked at: the longest comment before an `<html>` on the wcxb pages has
 3,800. A bound on work, not tuned.
 """
+_SHORT = 128
+"""Bytes that tell most pages, sooner than all that are looked at."""
 _CONTROLS = bytes(set(range(0x20)) - set(b"\t\n\v\f\r\x1b")) + b"\x7f"
 _MAX_CONTROL_SHARE = 0.05
 """Of the bytes of text: random bytes have 0.10, text none. A bound, not tuned."""
@@ -183,6 +185,8 @@ def recognize(
     the file or the address. How the data begins counts for more than either, as far as
     it says anything. What is empty counts as a page.
     """
+    if isinstance(data, bytes) and _PAGE_BEGINNING.match(data[:_SHORT].lstrip(_BLANK)):
+        return PAGE  # as most are: nothing else begins so
     if isinstance(data, str):
         beginning = data[:_SNIFFED].encode("utf-8", "replace")
         beginning = beginning.lstrip(_BLANK)

@@ -29,9 +29,17 @@ it copied into every link.
 """
 
 _PRIVATE_SUFFIXES = (".localhost", ".local", ".internal", ".lan", ".home.arpa")
-_TRANSLATED = IPv6Network("64:ff9b::/96")
-"""What networks of IPv6 alone call machines that have IPv4 alone (RFC 6052)."""
-_COMPATIBLE = IPv6Network("::/96")
+_GLOBAL_UNICAST = IPv6Network("2000::/3")
+"""All of IPv6 that is assigned to the public web."""
+_EMBEDDING = (
+    IPv6Network("::/96"),
+    IPv6Network("::ffff:0:0/96"),
+    IPv6Network("::ffff:0:0:0/96"),
+    IPv6Network("64:ff9b::/96"),
+)
+"""Addresses whose last bits are one of IPv4: compatible, mapped, translated (RFC 2765),
+and what networks of IPv6 alone call machines that have IPv4 alone (RFC 6052).
+"""
 _CONTROL_AND_SPACE = "".join(map(chr, range(0x21)))
 _IGNORED_INSIDE = str.maketrans("", "", "\t\n\r")
 
@@ -357,21 +365,17 @@ def _ip_number(host: str) -> IPv4Address | IPv6Address | None:
 
 
 def _is_public(number: IPv4Address | IPv6Address) -> bool:
-    if not number.is_global or number.is_multicast:
-        return False
-    if isinstance(number, IPv4Address):
-        return True
-    if number.is_site_local:
-        return False
-    embedded = _embedded_number(number)
-    return embedded is None or embedded.is_global
+    if isinstance(number, IPv6Address):
+        embedded = _embedded_number(number)
+        if embedded is not None:
+            return _is_public(embedded)
+        if number not in _GLOBAL_UNICAST:
+            return False
+    return number.is_global and not number.is_multicast
 
 
 def _embedded_number(number: IPv6Address) -> IPv4Address | None:
-    """Return the IPv4 address that an IPv6 one stands for: mapped (`::ffff:a.b.c.d`),
-    compatible (`::a.b.c.d`), by 6to4, or by the translators of networks (`64:ff9b::`).
-    """
-    last_bits = IPv4Address(int(number) & 0xFFFF_FFFF)
-    if number in _TRANSLATED or number in _COMPATIBLE:
-        return last_bits
-    return number.ipv4_mapped or number.sixtofour
+    """Return the IPv4 address that an IPv6 one stands for, also by 6to4."""
+    if any(number in network for network in _EMBEDDING):
+        return IPv4Address(int(number) & 0xFFFF_FFFF)
+    return number.sixtofour

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gzip
+import multiprocessing
+import resource
 from pathlib import Path
 
 import pytest
@@ -196,3 +198,52 @@ def test_any_bytes_are_read_to_their_end(
     path = tmp_path_factory.mktemp("warc") / "crawl.warc"
     path.write_bytes((gzip.compress(A) if packed else A) + data)
     assert read_all(path, "warc", 100)
+
+
+MANY = 100_000
+"""First lines, members and records that would keep a reader busy for minutes if each
+were read with all that follows it.
+"""
+HOSTILE = {
+    "first lines": b"WARC/1.0\r\n" * MANY,
+    "packed first lines": gzip.compress(b"WARC/1.0\r\n" * MANY),
+    "headers without end": b"WARC/1.0\r\nWARC-Type: response\r\n" * MANY,
+    "a header without end": b"WARC/1.0\r\nX: " + b"y" * 10 * MANY,
+    "spaces in a header": b"WARC/1.0\r\nX:" + b" " * 10 * MANY + b"\r\n\r\n",
+    "beginnings of members": b"\x1f\x8b\x08" * MANY,
+    "members of nothing": gzip.compress(b"") * MANY,
+    "a member of zeros": gzip.compress(bytes(1_000 * MANY)),
+    "wrong lengths behind much": gzip.compress(
+        A + bytes(60 * MANY) + page_record("https://farm.example/", "b", 10**9) * 2_000
+    ),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_hostile_file_takes_time_in_proportion_to_it(
+    tmp_path: Path, name: str
+) -> None:
+    """The limit is many times what is needed, and far below all pairs of lines."""
+    data = HOSTILE[name]
+    suffix = ".warc.gz" if data.startswith(b"\x1f\x8b") else ".warc"
+    path = tmp_path / f"crawl{suffix}"
+    path.write_bytes(data)
+    process = multiprocessing.get_context("spawn").Process(
+        target=read_within, args=(path, 30)
+    )
+    process.start()
+    process.join()
+    assert process.exitcode == 0
+
+
+def read_within(path: Path, seconds: int) -> None:
+    """Read a file in a process that is ended after so many CPU seconds."""
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+    read_all(path, "warc", 1 << 30)
+
+
+def test_many_records_behind_the_head_of_one_member_are_read(tmp_path: Path) -> None:
+    filler = record("https://farm.example/zeros", bytes(5_000_000), kind="metadata")
+    path = write_warc(tmp_path / "crawl.warc.gz", [A + filler + B * 300], packed=True)
+    assert urls(path) == ["a"] + ["b"] * 300

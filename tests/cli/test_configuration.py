@@ -70,7 +70,9 @@ def test_the_file_sets_variables_that_are_not_set(
     assert (refused.exit_code, "PATH" in refused.stderr) == (2, True)
 
 
-@pytest.mark.parametrize("text", ["db = ", "environment = 3"])
+@pytest.mark.parametrize(
+    "text", ["db = ", "environment = 3", f"db = {'[' * 9_000}", f"db = {'9' * 9_000}"]
+)
 def test_a_file_that_is_wrong_is_named(config: Path, text: str) -> None:
     config.write_text(text)
     refused = run("extract", str(EXAMPLE))

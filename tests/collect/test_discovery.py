@@ -12,6 +12,7 @@ from scythe.collect.links.discovery import (
     group_links,
     is_paging_link,
     link_words,
+    main_groups,
 )
 from scythe.store.states import LinkDecision
 
@@ -202,3 +203,43 @@ def test_small_lists_that_are_built_alike_are_one_group() -> None:
         for each in entries(3, None, start=10 * from_links, from_links=from_links)
     ]
     assert [len(group.links) for group in group_links(page)] == [15]
+
+
+def test_a_namesake_does_not_rename_the_site() -> None:
+    """One link of a new list is named as a known record; the others are judged by what
+    is known of such addresses.
+    """
+    known = [
+        link(f"r{each}/", "/body[1]/ul[1]/li[1]/a[1]", f"Beef {each}", "record")
+        for each in range(8)
+    ]
+    history = LinkHistory.from_links(known)
+    page = [
+        link(f"new{each}/", f"/body[1]/ol[1]/li[{each}]/a[1]", f"Fish {each}")
+        for each in range(1, 9)
+    ]
+    page.append(link("other/", "/body[1]/ol[1]/li[9]/a[1]", "Beef 3"))
+    assert decision(LinkDiscovery(page, history), page[0]) == LinkDecision.RECORD
+
+
+def test_menus_and_tags_of_entries_are_no_main_groups() -> None:
+    menu_links = [
+        link(f"tags/t{each}", f"/body[1]/nav[1]/ul[1]/li[{each}]/a[1]")
+        for each in range(1, 30)
+    ]
+    jobs = [
+        link(f"jobs/j{each}", f"/body[1]/main[1]/div.job[{each}]/a.title[1]")
+        for each in range(1, 10)
+    ]
+    tags = [
+        link(
+            f"kinds/k{each}-{tag}",
+            f"/body[1]/main[1]/div.job[{each}]/ul.tags[1]/li[{tag}]/a[1]",
+        )
+        for each in range(1, 6)
+        for tag in range(1, 5)
+    ]
+    groups = group_links([*menu_links, *jobs, *tags])
+    assert len(groups) == 3
+    (found,) = main_groups(groups)
+    assert list(found.links) == jobs

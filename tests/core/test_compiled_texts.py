@@ -7,14 +7,12 @@ from hypothesis import strategies as st
 
 from markup import pages
 from scythe.content.junk import without_junk
-from scythe.content.junk.repeats import _longest_run as longest_run
 from scythe.content.methods.econ import sentence_counts
 from scythe.core.library import is_built
 from scythe.tree.compiled.signs import SignGroups, TextSigns
-from scythe.tree.compiled.texts import longest_repeated_run
 from scythe.tree.compiled.trees import block_of
 from scythe.tree.parse import parse
-from scythe.tree.text import plain_text
+from scythe.tree.text import one_line, plain_text
 from scythe.tree.tree import Tree
 from scythe.tree.visibility import visible, visible_lengths
 
@@ -45,6 +43,9 @@ def assert_same_texts(html: str) -> None:
     assert visible_lengths(compiled).tolist() == visible_lengths(reference).tolist()
     chosen = np.arange(len(reference)) % 3 != 1
     assert plain_text(compiled, chosen) == plain_text(reference, chosen)
+    assert one_line(compiled, chosen) == one_line(reference, chosen)
+    long = [tree.long_texts(nodes, 2) for tree in (compiled, reference)]
+    assert long[0] == long[1]
     for one, other in zip(
         sentence_counts(compiled, chosen),
         sentence_counts(reference, chosen),
@@ -73,13 +74,13 @@ def test_any_text_is_read_the_same(texts: list[str]) -> None:
 
 
 @given(TEXTS)
-def test_runs_of_repeated_texts_are_as_long(texts: list[str]) -> None:
+def test_copies_of_blocks_are_the_same_ones(texts: list[str]) -> None:
+    blocks = [f"<div>{text * 20}<b>{text}</b></div>" for text in [*texts, *texts[:3]]]
+    html = "".join(blocks) + f"<blockquote>{blocks[0] if blocks else ''}</blockquote>"
     with pytest.MonkeyPatch.context() as monkeypatch:
-        tree, _ = both("<br>".join([*texts, *texts[:3]]), monkeypatch)
-    stripped = [text.strip() for text in tree.text[tree.is_text].tolist()]
-    is_repeated = np.array([stripped.count(text) > 1 for text in stripped], dtype=bool)
-    lengths = np.array([len(text) for text in stripped], dtype=np.int32)
-    assert longest_repeated_run(tree, tree.is_text) == longest_run(is_repeated, lengths)
+        trees = both(html, monkeypatch)
+    kept = [without_junk(tree, tree.is_text)[1].tolist() for tree in trees]
+    assert kept[0] == kept[1]
 
 
 @pytest.mark.parametrize("folds", [True, False])

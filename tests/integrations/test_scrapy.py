@@ -9,11 +9,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from scrapy import Spider
+from scrapy.utils.test import get_crawler
 
 import scythe
 from loopback import Loopback
 from scythe.errors import UsageError
-from scythe.integrations.scrapy import ContentPipeline, ScytheSpider
+from scythe.integrations.scrapy import (
+    CollectionPipeline,
+    ContentPipeline,
+    ScytheSpider,
+)
 
 ARTICLE = (
     Path(__file__).parent.parent.parent / "examples" / "harvest.html"
@@ -42,6 +48,16 @@ def list_page(first: int, following: str = "") -> bytes:
     )
     after = f"<a href='{following}'>Next page</a>" if following else ""
     return f"<html><body><h1>Tools</h1><ul>{rows}</ul>{after}</body></html>".encode()
+
+
+def recipe_page(name: str) -> str:
+    return (
+        f"<html><head><title>{name}</title></head><body><h1>{name}</h1>"
+        "<h2>Ingredients</h2><ul><li>200 g flour</li><li>2 eggs</li>"
+        f"<li>{len(name)} plums</li></ul><h2>Method</h2>"
+        f"<ol><li>Stir all of it for the {name}.</li><li>Bake it.</li></ol>"
+        "</body></html>"
+    )
 
 
 def crawl(
@@ -78,6 +94,70 @@ def test_a_wrapper_file_drives_a_spider_over_several_pages(
     ]
 
 
+def test_a_template_file_drives_a_spider(web: Loopback, tmp_path: Path) -> None:
+    """Of pages whose headers alone say how they are encoded."""
+    pages = [recipe_page(name) for name in ("Käsekuchen", "Nusstorte", "Apfelmus")]
+    template = scythe.Template.induce(pages)
+    title = template.slots[0]
+    template.name(title.id, "title")
+    template.save(tmp_path / "cakes.json")
+    web.add("/cake", pages[0].encode("cp850"), kind="text/html; charset=ibm850")
+
+    arguments = {"template": str(tmp_path / "cakes.json"), "url": web.url("/cake")}
+    items = crawl(
+        "ScytheSpider",
+        arguments,
+        extra="from scythe.integrations.scrapy import ScytheSpider",
+    )
+    assert items == [{"url": web.url("/cake"), "title": ["Käsekuchen"]}]
+
+
+def test_a_spider_feeds_a_collection(web: Loopback, tmp_path: Path) -> None:
+    names = [f"Plum cake {n}" for n in range(1, 7)]
+    links = "".join(
+        f"<li class=hit><a href='/cake/{n}'>{name}</a><p>Ready in {n + 20} minutes, "
+        f"and better on day {n}.</p></li>"
+        for n, name in enumerate(names)
+    )
+    web.add(
+        "/cakes", f"<html><body><h1>Cakes</h1><ul>{links}</ul></body></html>".encode()
+    )
+    web.add("/", b"<html><body><h1>Welcome</h1><p>To the bakery.</p></body></html>")
+    web.add("/robots.txt", b"", kind="text/plain")
+    for n, name in enumerate(names):
+        web.add(f"/cake/{n}", recipe_page(name).encode())
+    database = str(tmp_path / "cakes.db")
+    scythe.learn([web.pages["/cakes"][2]]).save(tmp_path / "cakes.json")
+    with scythe.Collection.add(web.url("/"), "cakes", "recipe", db=database, delay=0):
+        pass
+
+    settings = {
+        "ITEM_PIPELINES": {"scythe.integrations.scrapy.CollectionPipeline": 300},
+        "SCYTHE_COLLECTION": "cakes",
+        "SCYTHE_DB": database,
+    }
+    arguments = {"wrapper": str(tmp_path / "cakes.json"), "url": web.url("/cakes")}
+    items = crawl(
+        "ScytheSpider",
+        {**arguments, "follow": "yes"},
+        settings,
+        "from scythe.integrations.scrapy import ScytheSpider",
+    )
+    assert len(items) == len(names)
+    web.asked.clear()
+    with scythe.Collection.open("cakes", db=database) as cakes:
+        assert cakes.run().records["new"] == len(names)
+        titles = {(record.fields or {})["title"] for record in cakes.records("draft")}
+    assert titles == set(names)
+    assert not [path for path, _ in web.asked if path.startswith("/cake")]
+
+
+def test_a_collection_must_be_named() -> None:
+    crawler = get_crawler(Spider)
+    with pytest.raises(UsageError, match="SCYTHE_COLLECTION"):
+        CollectionPipeline.from_crawler(crawler)
+
+
 def test_a_spider_needs_one_file() -> None:
     with pytest.raises(UsageError, match="wrapper or a template"):
         ScytheSpider()
@@ -96,11 +176,25 @@ def test_callbacks_get_documents_and_records_by_their_types(web: Loopback) -> No
     web.add("/article", ARTICLE)
     spider = """
 from scrapy import Spider
-from scythe import Document, Records
+from scythe.integrations.web_poet import Document, PageRecord, Records
+from web_poet import WebPage
+import attrs
+
+@attrs.define
+class Article(WebPage):
+    record: PageRecord
+
+    def fields(self):
+        return self.record.to_dict()
+
 class Reader(Spider):
     name = "reader"
-    def parse(self, response, document: Document, records: Records):
-        yield {"title": document.title, "records": str(records.status)}
+    def parse(self, response, document: Document, records: Records, page: Article):
+        yield {
+            "title": document.title,
+            "records": str(records.status),
+            "fields": page.fields(),
+        }
 """
     settings = {
         "ADDONS": {"scrapy_poet.Addon": 300},
@@ -109,3 +203,4 @@ class Reader(Spider):
     items = crawl("Reader", {"start_urls": [web.url("/article")]}, settings, spider)
     assert items[0]["title"].startswith("Why the old barley")
     assert items[0]["records"]
+    assert items[0]["fields"]["title"].startswith("Why the old barley")

@@ -5,11 +5,13 @@ Python loads this file by itself where its folder is on PYTHONPATH, so that ever
 process that a command starts is in the mode, too. Nothing of Scythe knows of it: all
 its checks run as they do on the public web, and see a public address wherever they
 look. Users cannot switch it on, for it is not in the package; and whoever can set
-PYTHONPATH can run any program anyway.
+PYTHONPATH can run any program anyway. `PRETEND_TLS_PORT` is where connections to the
+port of https are led.
 """
 
 from __future__ import annotations
 
+import os
 import socket
 from typing import Any
 from weakref import WeakSet
@@ -19,6 +21,7 @@ PUBLIC = "93.184.216.34"
 PRIVATE = {"inside.example": "10.0.0.1"}
 """Names that lead to a private machine, as some of the public web do."""
 
+_PORTS = {443: int(os.environ.get("PRETEND_TLS_PORT", "443"))}
 _lookup, _lookup_one = socket.getaddrinfo, socket.gethostbyname
 _connect, _connect_ex = socket.socket.connect, socket.socket.connect_ex
 _peer = socket.socket.getpeername
@@ -45,7 +48,7 @@ def _target(connection: socket.socket, address: Any) -> Any:
     if host != PUBLIC:
         return address
     _led_here.add(connection)
-    return "127.0.0.1", address[1]
+    return "127.0.0.1", _PORTS.get(address[1], address[1])
 
 
 def getaddrinfo(host: Any, *arguments: Any, **named: Any) -> Any:
@@ -66,7 +69,8 @@ def connect_ex(self: socket.socket, address: Any) -> int:
 
 def getpeername(self: socket.socket) -> Any:
     peer = _peer(self)
-    return (PUBLIC, *peer[1:]) if self in _led_here else peer
+    is_led = self in _led_here or peer[1:2] == (_PORTS[443],)  # TLS wraps the socket
+    return (PUBLIC, *peer[1:]) if is_led else peer
 
 
 socket.getaddrinfo = getaddrinfo

@@ -10,10 +10,14 @@ from hypothesis import given
 from markup import pages
 from scythe.render import Browser
 from scythe.sections import find_sections, rank_sections
-from scythe.sections.candidates import MAX_CANDIDATES, candidate_sections
+from scythe.sections.candidates import (
+    MAX_CANDIDATES,
+    CandidateKind,
+    candidate_sections,
+)
 from scythe.sections.page_statistics import PageStatistics
 from scythe.sections.shapes import jaccard, shape_table
-from scythe.sections.span import Span
+from scythe.sections.span import Span, span_texts
 from scythe.tree import Tree, parse
 from tool_shed import TOOLS, result_page
 
@@ -84,3 +88,17 @@ def test_striped_rows_are_a_record_each() -> None:
         f"<table><tr><th>No.</th><th>What</th><th>Price</th></tr>{rows}</table>"
     )
     assert len(find_sections(tree)[0].spans) == 6
+
+
+def test_preformatted_records_go_on_in_the_text_beside_their_heads() -> None:
+    mails = "".join(
+        f"{n}. <b><a href=/{n}>Mail {n}</a></b>\n   - by Ann @ 2024-01-0{n}\n\n"
+        for n in range(1, 6)
+    )
+    tree = parse(f"<pre>{mails}</pre>")
+    candidates = candidate_sections(PageStatistics(tree))
+    runs = [one for one in candidates if one.kind is CandidateKind.RUNS]
+    texts = [span_texts(tree, one.spans) for one in runs]
+    assert ["Mail 1 - by Ann @ 2024-01-01 2.", "Mail 2 - by Ann @ 2024-01-02 3."] in [
+        found[:2] for found in texts
+    ]

@@ -241,3 +241,21 @@ def test_a_page_of_running_text_is_no_list() -> None:
     assert index_evidence(parse(category(8))).is_index
     assert not index_evidence(parse(recipe(8))).is_index
     assert index_evidence(parse("")).score < 0.5
+
+
+def test_pages_built_alike_speak_for_a_record_with_many_links() -> None:
+    clusters = Clusters()
+    for number in range(12):
+        clusters.add(recipe(number), f"https://bread.example/r/bread-{number}")
+    links = "".join(f'<li><a href="/shop/{i}">Flour {i}</a></li>' for i in range(5))
+    url = "https://bread.example/r/bread-99"
+    body = (
+        f'<h1 class="name">Bread</h1><ul class="parts">{links}</ul>'
+        f'<div class="how"><p class="step">{PROSE[:55]}</p></div>'
+    )
+    page = parse(FRAME.format(body))
+    evidence = index_evidence(page)
+    assert evidence.is_index
+    clusters.add(page, url)
+    assert not clusters.looks_like_index(url, evidence)
+    assert clusters.looks_like_index("https://bread.example/unknown", evidence)

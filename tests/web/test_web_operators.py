@@ -84,7 +84,7 @@ def test_links_are_overruled_with_a_preview(visitor: Visitor, store: Store) -> N
     number = re.search(r'name="rule" value="(\d+)"', listed)
     assert number
     left = visitor.send(f"{AT}/links/rule/remove", rule=number[1]).text
-    assert "Nothing yet" in left
+    assert "None yet" in left
     assert visitor.get(f"{AT}/links/rule?action=burn&value=/x").status_code == 400
 
 
@@ -155,7 +155,7 @@ def test_the_home_page_says_what_happened(visitor: Visitor, work: RunContext) ->
     words = words_of(shown(visitor, "/"))
     assert "7 new" in words
     assert "1 gone" in words
-    assert "since your last visit" in words_of(shown(visitor, "/"))
+    assert "Since your last visit" in words_of(shown(visitor, "/"))
 
 
 def test_what_is_due_is_run_while_the_server_runs(

@@ -8,7 +8,10 @@ import pytest
 
 import scythe
 from scythe.errors import UsageError
-from scythe.wrappers.examples import Example, parse_example
+from scythe.sections.section import Section
+from scythe.sections.span import Span
+from scythe.tree import parse
+from scythe.wrappers.examples import Example, ExamplePage, parse_example
 
 
 def shop_page(start: int, number: int = 8) -> str:
@@ -111,3 +114,21 @@ def test_a_column_is_also_read_in_boxes_of_another_class() -> None:
     wrapper = scythe.learn([page], render=False, examples={"name": "Hay 12"})
     names = [row.get("name") for row in values(wrapper, page)]
     assert names == [f"Hay {n}" for n in range(10, 19)]
+
+
+def test_values_of_different_columns_are_of_one_record() -> None:
+    tree = parse("<p><b>Rake</b><i>1.90</i></p><p><b>Hoe</b><i>2.90</i></p>")
+    rows = [node for node in range(len(tree)) if tree.name(node) == "p"]
+    cells = [node for node in range(len(tree)) if tree.name(node) in ("b", "i")]
+
+    def section(nodes: list[int]) -> Section:
+        spans = tuple(Span(node, int(tree.end[node])) for node in nodes)
+        return Section(spans, 0.8)
+
+    named = [Example("Rake", "tool"), Example("1.90", "price")]
+    page = ExamplePage(tree, named)
+    whole, parts = page.with_examples([section(rows), section(cells)])
+    assert (whole.confidence, parts.confidence) == (0.8, 0.4)
+
+    unnamed = ExamplePage(tree, [Example("Rake", None), Example("Hoe", None)])
+    assert unnamed.with_examples([section(rows)]) == [section(rows)]

@@ -193,9 +193,18 @@ struct Reader {
 impl Reader {
     /// Count a text; return whether the sign before it, in another text, ended a sentence.
     fn read(&mut self, text: &str, tables: &Tables, total: &mut Totals) -> bool {
+        if text.is_ascii() {
+            let kinds = text.bytes().map(|byte| tables.characters.of_latin(byte));
+            return self.read_kinds(kinds, total);
+        }
+        self.read_kinds(text.chars().map(|character| tables.character(character)), total)
+    }
+
+    /// Count a text, given the kinds of its characters.
+    #[inline(always)]
+    fn read_kinds(&mut self, mut characters: impl Iterator<Item = u16>, total: &mut Totals) -> bool {
         let mut in_word = false;
         let mut ended_sentence = false;
-        let mut characters = text.chars().map(|character| tables.character(character));
         if let Some(bits) = characters.next() {
             ended_sentence = self.after_punctuation && !is_latin(bits);
             in_word = self.count(bits, in_word, total);

@@ -53,7 +53,7 @@ impl Held {
             let mut sum = 0;
             let mut sums = Vec::with_capacity(page.len() + 1);
             sums.push(0);
-            for &element in &page.tag {
+            for &element in page.tag {
                 sum += u32::from(is_counted(element));
                 sums.push(sum);
             }

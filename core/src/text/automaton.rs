@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 /// Groups fill the bits of one number.
 pub const MOST_GROUPS: u32 = 64;
 const MOST_STATES: usize = 1 << 14;
+const FOUND: u32 = 1 << 31;
 
 #[derive(Clone)]
 pub struct Automaton {
@@ -15,6 +16,9 @@ pub struct Automaton {
     classes: usize,
     /// By state and class of byte, the next state; states are the beginnings of words.
     next: Vec<u16>,
+    /// The same as one loop reads it: where the row of the next state begins, with `FOUND`
+    /// where words end there.
+    rows: Vec<u32>,
     /// By state, the groups of the words that end there.
     found: Vec<u64>,
 }
@@ -41,6 +45,7 @@ impl Automaton {
             class_of,
             classes,
             next: vec![0; classes],
+            rows: Vec::new(),
             found: vec![0],
         };
         for &(word, groups) in words {
@@ -88,24 +93,33 @@ impl Automaton {
                 }
             }
         }
+        let row = |&state: &u16| {
+            let has_words = self.found[state as usize] != 0;
+            state as u32 * self.classes as u32 | if has_words { FOUND } else { 0 }
+        };
+        self.rows = self.next.iter().map(row).collect();
     }
 
-    /// Return the groups that a text has words of.
-    pub fn groups(&self, text: &str) -> u64 {
+    /// Return the groups that a text in UTF-8 has words of.
+    pub fn groups(&self, text: &[u8]) -> u64 {
         if self.folds && !text.is_ascii() {
+            let text = std::str::from_utf8(text).expect("a block in UTF-8");
             let lower: String = text.chars().flat_map(char::to_lowercase).collect();
             return self.groups_in(lower.as_bytes());
         }
-        self.groups_in(text.as_bytes())
+        self.groups_in(text)
     }
 
     fn groups_in(&self, text: &[u8]) -> u64 {
-        let mut state = 0;
+        let mut row = 0;
         let mut groups = 0;
         for &byte in text {
             let class = self.class_of[byte as usize] as usize;
-            state = self.next[state * self.classes + class] as usize;
-            groups |= self.found[state];
+            let next = self.rows[row + class];
+            row = (next & !FOUND) as usize;
+            if next & FOUND != 0 {
+                groups |= self.found[row / self.classes];
+            }
         }
         groups
     }

@@ -44,6 +44,22 @@ pub fn plain_text(page: &Page, tables: &TextTables, chosen: &[u8]) -> Vec<u8> {
     lines.out
 }
 
+/// Return the text of the chosen text nodes in one line, white space collapsed.
+pub fn one_line(page: &Page, tables: &TextTables, chosen: &[u8]) -> Vec<u8> {
+    let mut lines = Lines {
+        characters: &tables.characters,
+        out: Vec::new(),
+        line: String::new(),
+        is_verbatim: false,
+    };
+    let is_chosen = |node: &usize| page.tag[*node] == TEXT && chosen[*node] != 0;
+    for node in (0..page.len()).filter(is_chosen) {
+        lines.line.push_str(page.text(node));
+    }
+    lines.end();
+    lines.out
+}
+
 struct Lines<'c> {
     characters: &'c Characters,
     out: Vec<u8>,
@@ -66,17 +82,28 @@ impl Lines<'_> {
             self.out.extend_from_slice(line.as_bytes());
         } else {
             let characters = self.characters;
-            let words = self.line.split(|character| characters.is_blank(character));
-            for word in words.filter(|word| !word.is_empty()) {
-                if self.out.len() > first {
-                    self.out.push(b' ');
-                }
-                self.out.extend_from_slice(word.as_bytes());
+            if self.line.is_ascii() {
+                let bytes = self.line.as_bytes();
+                let words = bytes.split(|&byte| characters.is_blank(char::from(byte)));
+                push_words(&mut self.out, first, words);
+            } else {
+                let words = self.line.split(|character| characters.is_blank(character));
+                push_words(&mut self.out, first, words.map(str::as_bytes));
             }
         }
         if self.out.len() == first {
             self.out.truncate(start);
         }
         self.line.clear();
+    }
+}
+
+/// Add words to a line that begins at `first`, with a space between each two.
+fn push_words<'w>(out: &mut Vec<u8>, first: usize, words: impl Iterator<Item = &'w [u8]>) {
+    for word in words.filter(|word| !word.is_empty()) {
+        if out.len() > first {
+            out.push(b' ');
+        }
+        out.extend_from_slice(word);
     }
 }

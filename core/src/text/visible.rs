@@ -1,6 +1,7 @@
 //! What a reader sees (the reference: `tree/visibility.py`).
 
 use crate::page::{Page, TEXT};
+use crate::text::counts::length;
 use crate::text::hidden::hidden;
 use crate::text::tables::{TextTables, SKIPPED};
 
@@ -17,17 +18,9 @@ pub fn write(page: &Page, tables: &TextTables, visible: &mut [u8], lengths: &mut
         visible[node] = u8::from(is_visible);
         lengths[node] = if is_visible && tag == TEXT {
             let text = tables.characters.strip(page.text(node));
-            count(text) as i32
+            length(text) as i32
         } else {
             0
         };
     }
-}
-
-/// Return the number of characters.
-fn count(text: &str) -> usize {
-    if text.is_ascii() {
-        return text.len();
-    }
-    text.chars().count()
 }

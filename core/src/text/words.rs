@@ -42,7 +42,7 @@ impl WordSearch {
         let mut hits = Vec::new();
         for (name, automaton) in &self.attributes {
             for position in page.attributes(name) {
-                let groups = automaton.groups(page.value(position));
+                let groups = automaton.groups(page.value_bytes(position));
                 if groups != 0 {
                     hits.push((position as u32, groups));
                 }
@@ -80,7 +80,7 @@ impl SignSearch {
         let mut groups = 0;
         for (node, &tag) in page.tag.iter().enumerate() {
             if tag == TEXT && chosen[node] != 0 {
-                groups |= self.automaton.groups(page.text(node));
+                groups |= self.automaton.groups(page.text_bytes(node));
             }
         }
         groups

@@ -144,7 +144,7 @@ def _read(path: Path) -> dict[str, Any]:
         raise UsageError(
             f"{path} cannot be read: {error.strerror}. Mend {VARIABLE} or the file."
         ) from error
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+    except (ValueError, RecursionError) as error:
         raise UsageError(f"{path} is not valid TOML: {error}.") from error
 
 

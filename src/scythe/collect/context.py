@@ -14,6 +14,7 @@ from functools import cached_property
 from typing import Any
 
 from scythe.collect.crawl.fetcher import Fetcher
+from scythe.collect.crawl.hosts import AllowedHosts
 from scythe.collect.crawl.options import CrawlOptions
 from scythe.collect.crawl.shells import ShellRenderer
 from scythe.collect.links.rules import LinkRules
@@ -192,6 +193,7 @@ class RunContext:
         say `render = false`.
         """
         return ShellRenderer(
+            AllowedHosts(self.options.home, private=self.options.private),
             render=bool(self.row.settings.get("render", True)),
             timeout=self.options.timeout,
         )

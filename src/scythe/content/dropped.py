@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from scythe.content.methods.learned.roles import WORD_ROLES
 from scythe.content.structures.comments import find_comments
 from scythe.content.structures.names import name_words
-from scythe.tree.paths import node_xpath
+from scythe.tree.paths import SiblingPositions, node_xpath
 from scythe.tree.tags import CODES, TagSet
 from scythe.tree.tree import Bools, Tree
 from scythe.tree.visibility import hidden, skipped
@@ -148,6 +148,7 @@ def find_dropped(tree: Tree, selected: Bools) -> tuple[DroppedRegion, ...]:
     page order: the largest that have a reason, and around them what has none.
     """
     finder = _RegionFinder(tree, selected)
+    positions = SiblingPositions(tree)
     regions = []
     for reason, start, stop in finder.spans()[:MAX_REGIONS]:
         texts = tree.text[finder.left_out(start, stop)].tolist()
@@ -157,7 +158,7 @@ def find_dropped(tree: Tree, selected: Bools) -> tuple[DroppedRegion, ...]:
                 reason=reason,
                 words=len(words),
                 text=_excerpt(words),
-                path=node_xpath(tree, start),
+                path=node_xpath(tree, start, positions),
             )
         )
     return tuple(regions)

@@ -17,6 +17,7 @@ from scythe.content.walls import (
     has_bot_check,
 )
 from scythe.tree.tags import code
+from scythe.tree.text import one_line
 from scythe.tree.tree import Tree
 from scythe.tree.visibility import skipped
 
@@ -95,8 +96,7 @@ def find_status(tree: Tree, selection: Selection, url: str | None = None) -> Fin
     """Return the status of a selection. Only pages with little selected text are
     examined for why that is so.
     """
-    selected_texts = np.flatnonzero(selection.nodes & tree.is_text)
-    length = sum(map(len, tree.texts(selected_texts)))
+    length = tree.text_length(selection.nodes)
     if length < SHORT_PAGE:
         words = PageWords.of(tree, _visible_text(tree))
         if wall := find_wall(tree, words, length, url):
@@ -137,5 +137,4 @@ def is_blocked(tree: Tree) -> bool:
 
 
 def _visible_text(tree: Tree) -> str:
-    texts = tree.texts(np.flatnonzero(tree.is_text & ~skipped(tree)))
-    return " ".join("".join(texts).split())
+    return one_line(tree, ~skipped(tree))

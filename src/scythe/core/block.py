@@ -84,6 +84,17 @@ class Block:
             return list(map(texts.__getitem__, from_first.tolist()))
         return self._pieces(0, self._text_end, numbers)
 
+    def text_sizes(self, numbers: NDArray[np.integer]) -> NDArray[np.int32]:
+        """Return how many bytes some of the texts have, given by their number."""
+        sizes = np.diff(self._text_end, prepend=-1)[numbers] - 1
+        return sizes.astype(np.int32)
+
+    def text_between(self, first: int, stop: int) -> str:
+        """Return the texts from one to another, by their numbers, as one."""
+        if first == stop:
+            return ""
+        return "".join(self._parts_between(0, self._text_end, first, stop - 1))
+
     def with_texts(self, numbers: NDArray[np.integer], texts: Sequence[str]) -> Block:
         """Return the page with other texts, none with a zero, for some that are given in
         order by their number.

@@ -7,7 +7,7 @@ import os
 from functools import cache
 from pathlib import Path
 
-_INTERFACE = 3
+_INTERFACE = 4
 """The version that the library must have, as `INTERFACE` in core/src/border.rs."""
 _NAMES = ("scythe_core.so", "scythe_core.dylib", "scythe_core.dll")
 _CALLS = (
@@ -16,9 +16,14 @@ _CALLS = (
     "visible",
     "counts",
     "plain_text",
-    "longest_repeat",
+    "one_line",
+    "has_copy",
+    "nodes_of_blocks",
     "find_words",
     "find_signs",
+    "characters",
+    "econ",
+    "lost_headings",
 )
 """What is called with tables and a list of arrays."""
 _DEFAULT = "1"

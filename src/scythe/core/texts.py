@@ -83,16 +83,39 @@ def write_counts(
     return counts[0], counts[1]
 
 
+def count_characters(block: Block, chosen: Bools) -> int | None:
+    """Return the characters of chosen texts; None where that is left to the reference."""
+    compiled = library()
+    if compiled is None or len(chosen) != len(block.tag):
+        return None
+    arrays = array_list(block.address, np.ascontiguousarray(chosen))
+    count: int = compiled.scythe_characters(None, arrays)
+    return None if count < 0 else count
+
+
 def write_plain_text(tables: TextTables, block: Block, chosen: Bools) -> str | None:
     """Return the text of chosen nodes, one line a block; None where that is left to the
     reference.
     """
+    return _write_text("scythe_plain_text", tables, block, chosen)
+
+
+def write_one_line(tables: TextTables, block: Block, chosen: Bools) -> str | None:
+    """Return the text of chosen nodes, its words separated by one space each; None where
+    that is left to the reference.
+    """
+    return _write_text("scythe_one_line", tables, block, chosen)
+
+
+def _write_text(
+    name: str, tables: TextTables, block: Block, chosen: Bools
+) -> str | None:
     compiled = library()
     if compiled is None or len(chosen) != len(block.tag):
         return None
     text = np.empty(block.text_size + 1, dtype=np.uint8)
     arrays = array_list(block.address, np.ascontiguousarray(chosen), text)
-    length = compiled.scythe_plain_text(tables.address, arrays)
+    length = getattr(compiled, name)(tables.address, arrays)
     return None if length < 0 else str(text[:length].data, "utf-8")
 
 
@@ -160,13 +183,17 @@ def find_signs(search: WordSearch, block: Block, chosen: Bools) -> int | None:
     return int(groups[0])
 
 
-def longest_repeat(tables: TextTables, block: Block, chosen: Bools) -> int | None:
-    """Return the characters of the longest run of chosen texts that all stand elsewhere
-    among them too; None where that is left to the reference.
+def has_copy(
+    tables: TextTables, block: Block, tags: bytes, chosen: Bools, least: int
+) -> bool | None:
+    """Return whether a block-level element may be a copy of another: it has nothing but
+    chosen texts that stand elsewhere too, of at least so many characters. None where
+    that is left to the reference.
     """
     compiled = library()
     if compiled is None or len(chosen) != len(block.tag):
         return None
-    arrays = array_list(block.address, np.ascontiguousarray(chosen))
-    length: int = compiled.scythe_longest_repeat(tables.address, arrays)
-    return None if length < 0 else length
+    lengths = np.array([least], dtype=np.int64)
+    arrays = array_list(block.address, tags, np.ascontiguousarray(chosen), lengths)
+    found: int = compiled.scythe_has_copy(tables.address, arrays)
+    return None if found < 0 else bool(found)

@@ -1,7 +1,7 @@
-"""Scrapy: a spider that a wrapper or template file drives, and a pipeline that adds the
-content of pages to items.
+"""Scrapy: a spider that a wrapper or template file drives, and pipelines that add the
+content of pages to items, or give the pages to a collection.
 
-Both read the body of a response, whoever downloaded it: responses of scrapy-playwright
+All read the body of a response, whoever downloaded it: responses of scrapy-playwright
 are read as they are.
 """
 
@@ -13,12 +13,29 @@ from typing import Any, Self
 from itemadapter import ItemAdapter
 from scrapy import Spider
 from scrapy.crawler import Crawler
-from scrapy.http import Request, Response
+from scrapy.http import Request, Response, TextResponse
 
+from scythe.collect.collection import Collection
+from scythe.collect.facade.pages import GivenPage
 from scythe.content.extract import extract
 from scythe.errors import UsageError
 from scythe.templates.template.template import Template
 from scythe.wrappers.wrapper import Wrapper
+
+BATCH_SIZE = 100
+"""Pages that are given to a collection at once: a bound on memory, not tuned."""
+
+
+def page_of(response: Response) -> bytes | str:
+    """Return the page of a response: as text where something beside the page says how
+    to read it, its headers or scrapy-playwright; else the bytes, whose charset Scythe
+    finds.
+    """
+    if not isinstance(response, TextResponse):
+        return response.body
+    header = response.headers.get("Content-Type") or b""
+    is_known = b"charset" in header.lower() or "playwright" in response.flags
+    return response.text if is_known else response.body
 
 
 class ScytheSpider(Spider):
@@ -26,6 +43,9 @@ class ScytheSpider(Spider):
     record of each page by a template.
 
     `scrapy crawl scythe -a wrapper=engine.json -a url=https://site.example/?q=hay`
+
+    With `-a follow=yes` the page of each record is requested, too, and its item has the
+    page in `html`, as the pipelines below take it.
     """
 
     name = "scythe"
@@ -36,6 +56,7 @@ class ScytheSpider(Spider):
         template: str = "",
         url: str = "",
         pages: str = "1",
+        follow: str = "",
         **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
@@ -47,6 +68,7 @@ class ScytheSpider(Spider):
         self._wrapper = Wrapper.load(wrapper) if wrapper else None
         self._template = Template.load(template) if template else None
         self._pages = int(pages)
+        self._follows = bool(follow)
         if url:
             self.start_urls = url.split()
 
@@ -55,15 +77,28 @@ class ScytheSpider(Spider):
     ) -> Iterator[dict[str, Any] | Request]:
         """Yield the records of a page, and the request of the next one."""
         if self._template is not None:
-            fields = self._template.record((response.body, response.url))
+            fields = self._template.record((page_of(response), response.url))
             yield {"url": response.url, **fields}
         if self._wrapper is None:
             return
-        records = self._wrapper.extract(response.body, response.url)
+        records = self._wrapper.extract(page_of(response), response.url)
         for record in records:
-            yield {"link": record.link, **record.fields}
+            item = {"link": record.link, **record.fields}
+            if self._follows and record.link:
+                arguments = {"item": item}
+                yield response.follow(
+                    record.link, self.parse_record, cb_kwargs=arguments
+                )
+            else:
+                yield item
         if page < self._pages and records.next_page:
             yield response.follow(records.next_page, cb_kwargs={"page": page + 1})
+
+    def parse_record(
+        self, response: Response, item: dict[str, Any]
+    ) -> Iterator[dict[str, Any]]:
+        """Yield the record that led to a page, with the page."""
+        yield {**item, "url": response.url, "html": page_of(response)}
 
 
 class ContentPipeline:
@@ -98,3 +133,48 @@ class ContentPipeline:
             if not adapter.get(name):
                 adapter[name] = value
         return item
+
+
+class CollectionPipeline:
+    """Gives the pages of items, in `html` with their address in `url`, to a collection
+    as records, which its next run reads. The setting `SCYTHE_COLLECTION` names it,
+    `SCYTHE_DB` its database.
+    """
+
+    def __init__(self, name: str, db: str | None = None) -> None:
+        self._collection = Collection.open(name, db=db)
+        self._pages: list[GivenPage] = []
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """Return the pipeline as the settings ask for it."""
+        name = crawler.settings.get("SCYTHE_COLLECTION")
+        if not name:
+            raise UsageError(
+                "No collection is named that pages go to. Add one with "
+                "`scythe collect add`, and name it in the setting SCYTHE_COLLECTION."
+            )
+        return cls(name, crawler.settings.get("SCYTHE_DB"))
+
+    def process_item(self, item: Any) -> Any:
+        """Take the page of an item; the item stays as it is."""
+        adapter = ItemAdapter(item)
+        html, url = adapter.get("html"), adapter.get("url")
+        if html and url:
+            if isinstance(html, str):
+                page = GivenPage(url, html.encode(), "utf-8")
+            else:
+                page = GivenPage(url, html)
+            self._pages.append(page)
+        if len(self._pages) >= BATCH_SIZE:
+            self._store()
+        return item
+
+    def close_spider(self) -> None:
+        """Store what is left."""
+        self._store()
+        self._collection.close()
+
+    def _store(self) -> None:
+        self._collection.add_pages(self._pages)
+        self._pages = []

@@ -15,17 +15,20 @@ from scrapy_poet.page_input_providers import PageObjectInputProvider
 
 from scythe.content.document import Document
 from scythe.content.extract import extract
+from scythe.integrations.scrapy import page_of
 from scythe.templates.declared.record import PageRecord
 from scythe.templates.page_records import read_page
 from scythe.wrappers.find import records
 from scythe.wrappers.record import Records
 
+__all__ = ["Document", "PageRecord", "Records", "ScytheProvider"]
 
-def _records(html: bytes, url: str) -> Records:
+
+def _records(html: bytes | str, url: str) -> Records:
     return records(html, url, render=False)
 
 
-_READERS: dict[Callable[..., Any], Callable[[bytes, str], Any]] = {
+_READERS: dict[Callable[..., Any], Callable[[bytes | str, str], Any]] = {
     Document: extract,
     Records: _records,
     PageRecord: read_page,
@@ -42,4 +45,6 @@ class ScytheProvider(PageObjectInputProvider):
         self, to_provide: set[Callable[..., Any]], response: Response
     ) -> Sequence[Any]:
         """Return one value for each type that is asked for."""
-        return [_READERS[type_](response.body, response.url) for type_ in to_provide]
+        return [
+            _READERS[type_](page_of(response), response.url) for type_ in to_provide
+        ]

@@ -168,6 +168,7 @@ def _side_by_side(statistics: PageStatistics) -> Iterator[CandidateSection]:
 
     siblings = SiblingTags(tree)
     siblings_left = MAX_RUN_SIBLINGS
+    with_own_text = _parents_of_words(statistics)
     for parent in np.flatnonzero(child_counts >= MIN_RECORDS).tolist():
         children = statistics.filled_children(parent)
         yield whole(children, by_class=False)
@@ -182,10 +183,21 @@ def _side_by_side(statistics: PageStatistics) -> Iterator[CandidateSection]:
             if len(heads) < MIN_RECORDS:
                 continue
             yield whole(heads, by_class=bool(name))
-            if len(heads) < len(children) and siblings_left > 0:
+            has_more = len(heads) < len(children) or parent in with_own_text
+            if has_more and siblings_left > 0:
                 siblings_left -= len(children)
                 runs = tuple(sibling_runs(tree, heads, siblings))
                 yield CandidateSection(runs, CandidateKind.RUNS, bool(name))
+
+
+def _parents_of_words(statistics: PageStatistics) -> set[int]:
+    """Return the elements with words of their own between their children: where every
+    child is a head, what belongs to it may stand beside it, as in preformatted lists.
+    """
+    tree = statistics.tree
+    is_filled = np.diff(statistics.sums["words"]) > 0
+    parents = tree.parent[is_filled & tree.is_text]
+    return set(parents.tolist())
 
 
 def _apart(statistics: PageStatistics) -> Iterator[CandidateSection]:

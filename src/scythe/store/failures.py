@@ -74,6 +74,10 @@ _ADVICE = (
         "its user may not make tables there. Grant that, or name another database with --db.",
     ),
     (
+        "the database system is",
+        "the server is starting or shutting down. Try again in a moment.",
+    ),
+    (
         "onnection",
         (
             "no server answers there, or it broke off. "

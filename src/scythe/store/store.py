@@ -29,6 +29,18 @@ TIMEOUT = 30
 the connection: arbitrary, far longer than any transaction of ours.
 """
 
+_CONNECTION = {
+    "connect_timeout": TIMEOUT // 3,
+    "keepalives_idle": TIMEOUT,
+    "keepalives_interval": TIMEOUT // 3,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 2_000 * TIMEOUT,
+}
+"""How soon a client of PostgreSQL notices that its server cannot be reached any more: in
+a minute, where systems wait for a quarter of an hour or for hours. The query of an
+address may say otherwise.
+"""
+
 _MIGRATION_LOCK = 0x5C97
 """The key of the advisory lock that processes take while they migrate one PostgreSQL
 database: an arbitrary number.
@@ -191,10 +203,26 @@ def _begin_sqlite(connection: Connection) -> None:
 
 
 def _postgresql_engine(url: URL) -> Engine:
-    return create_engine(
+    given = {
+        name: value for name, value in _CONNECTION.items() if name not in url.query
+    }
+    engine = create_engine(
         url,
         json_serializer=json_text,
         json_deserializer=stored_value,
         pool_pre_ping=True,
-        connect_args={"connect_timeout": TIMEOUT // 3},
+        connect_args=given,
     )
+    event.listen(engine, "connect", _prepare_postgresql)
+    return engine
+
+
+def _prepare_postgresql(connection: Any, record: object) -> None:
+    """Let the server notice, too, that a client is cut off, and give up its locks."""
+    connection.autocommit = True
+    connection.execute(
+        f"SET tcp_keepalives_idle = {TIMEOUT}; "
+        f"SET tcp_keepalives_interval = {TIMEOUT // 3}; "
+        f"SET tcp_keepalives_count = 3; SET tcp_user_timeout = '{2 * TIMEOUT}s'"
+    )
+    connection.autocommit = False

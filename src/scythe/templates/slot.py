@@ -7,6 +7,8 @@ which `SlotId.parse` takes apart and `str` writes:
     0:s26             the same in a collection, where each cluster has its template
     section:NAME      what stands under a heading; the same slot in all clusters
     label:NAME        what stands beside a label; the same slot in all clusters
+    text:PART         paragraphs, list items or headings of the page's running text; the
+                      same slot in all clusters
     declared:FIELD    what the page declares of itself; the same slot in all clusters
     index:FIELD       what an index page says of the record that it links to
 
@@ -42,6 +44,7 @@ class SlotSource(StrEnum):
     DECLARED = "declared"
     LABEL = "label"
     SECTION = "section"
+    TEXT = "text"
     INDEX = "index"
 
 

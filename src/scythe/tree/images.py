@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from operator import attrgetter
 from typing import NamedTuple
 
+from scythe.tree.phrases import Phrases
 from scythe.tree.tags import code
 from scythe.tree.tree import Tree
 
@@ -31,10 +32,21 @@ _LATE_SOURCES = (*LAZY_SOURCES, "data-srcset")
 """What comes before `src`."""
 _CANDIDATE = re.compile(r"([^\s,]\S*[^\s,]|[^\s,])(?:\s+([^,]*))?(?:,|$)")
 _DESCRIPTOR = re.compile(r"(\d{1,6}(?:\.\d{1,3})?)[wx]")
-_PLACEHOLDER = re.compile(
-    r"(?:placeholder|blank|spacer|transparent|loading|lazy|pixel|1x1)"
-    r"[^/?]{0,40}\.(?:gif|png|svg|jpe?g|webp)",
-    re.IGNORECASE,
+_PLACEHOLDER_NAMES = (
+    *(
+        "placeholder",
+        "blank",
+        "spacer",
+        "transparent",
+        "loading",
+        "lazy",
+        "pixel",
+        "1x1",
+    ),
+)
+_PLACEHOLDER = Phrases(
+    _PLACEHOLDER_NAMES,
+    rf"(?:{'|'.join(_PLACEHOLDER_NAMES)})[^/?]{{0,40}}\.(?:gif|png|svg|jpe?g|webp)",
 )
 """File names of pictures that only keep the space of others, as lazy-loading scripts
 ship them.
@@ -86,7 +98,7 @@ def picture_source(tree: Tree, node: int, attributes: Mapping[str, str]) -> str:
     """
     source = attributes.get("src") or ""
     is_plain = not any(map(attributes.get, _LATE_SOURCES))
-    if source and is_plain and not _PLACEHOLDER.search(source):
+    if source and is_plain and not _PLACEHOLDER.are_in(source):
         return source  # as most have it
     return next(filter(None, _picture_sources(tree, node, attributes)), "")
 
@@ -101,7 +113,7 @@ def _picture_sources(
     yield from _largest_first(parse_srcset(attributes.get("data-srcset")))
 
     plain_source = attributes.get("src") or ""
-    is_placeholder = _PLACEHOLDER.search(plain_source) is not None
+    is_placeholder = _PLACEHOLDER.are_in(plain_source)
     if not is_placeholder:
         yield plain_source
     yield from _largest_first(picture_sizes(tree, node))

@@ -5,7 +5,7 @@ and 5.7), XPath and CSS.
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection
 from typing import Literal, NamedTuple
 
@@ -76,14 +76,46 @@ def format_path(path: TagPath) -> str:
     return "".join(map(str, path))
 
 
-def node_xpath(tree: Tree, node: int) -> str:
-    """Return the absolute XPath of a node, by position among siblings of the same tag."""
+class SiblingPositions:
+    """Where nodes stand among siblings of their tag. The children of a node are gone
+    through once, however many of them are asked for.
+    """
+
+    def __init__(self, tree: Tree) -> None:
+        self._tree = tree
+        self._known: dict[int, dict[int, int]] = {}
+
+    def position(self, node: int) -> int | None:
+        """Return the position of a node from 1 on, None where it has no like."""
+        parent = int(self._tree.parent[node])
+        if parent < 0:
+            return None
+        if parent not in self._known:
+            self._known[parent] = self._positions(parent)
+        return self._known[parent].get(node)
+
+    def _positions(self, parent: int) -> dict[int, int]:
+        by_tag: defaultdict[int, list[int]] = defaultdict(list)
+        for child in self._tree.children(parent):
+            by_tag[int(self._tree.tag[child])].append(child)
+        positions: dict[int, int] = {}
+        for alike in by_tag.values():
+            if len(alike) > 1:
+                positions.update((node, at) for at, node in enumerate(alike, 1))
+        return positions
+
+
+def node_xpath(tree: Tree, node: int, positions: SiblingPositions | None = None) -> str:
+    """Return the absolute XPath of a node, by position among siblings of the same tag;
+    for many nodes of a page, give the same `positions`.
+    """
+    positions = positions or SiblingPositions(tree)
     steps = []
     while node >= 0:
         step = _xpath_test(tree.name(node))
-        alike = _siblings_alike(tree, node)
-        if len(alike) > 1:
-            step += f"[{alike.index(node) + 1}]"
+        position = positions.position(node)
+        if position is not None:
+            step += f"[{position}]"
         steps.append(step)
         node = int(tree.parent[node])
     return "/" + "/".join(reversed(steps))
@@ -103,6 +135,7 @@ def css_path(tree: Tree, node: int) -> str:
         node = int(tree.parent[node])
     ids = tree.with_attribute("id")
     id_counts = Counter(ids.values())
+    positions = SiblingPositions(tree)
     steps = []
     while node >= 0:
         identity = ids.get(node) or ""
@@ -110,18 +143,9 @@ def css_path(tree: Tree, node: int) -> str:
             steps.append(f"#{identity}")
             break
         step = _CSS_SPECIAL.sub(r"\\\1", tree.name(node))
-        alike = _siblings_alike(tree, node)
-        if len(alike) > 1:
-            step += f":nth-of-type({alike.index(node) + 1})"
+        position = positions.position(node)
+        if position is not None:
+            step += f":nth-of-type({position})"
         steps.append(step)
         node = int(tree.parent[node])
     return " > ".join(reversed(steps))
-
-
-def _siblings_alike(tree: Tree, node: int) -> list[int]:
-    """Return the children of a node's parent that have its tag, itself among them."""
-    parent = int(tree.parent[node])
-    if parent < 0:
-        return [node]
-    tag = tree.tag[node]
-    return [child for child in tree.children(parent) if tree.tag[child] == tag]

@@ -45,9 +45,9 @@ class TagSet:
 
     def __init__(self, names: str) -> None:
         self.names = frozenset(names.split())
-        codes = [CODES[name] for name in self.names]
+        self.codes = frozenset(CODES[name] for name in self.names)
         self._table = np.zeros(len(KNOWN) + 1, dtype=bool)
-        self._table[codes] = True
+        self._table[list(self.codes)] = True
 
     def mask(self, codes: NDArray[np.integer]) -> NDArray[np.bool_]:
         """Return which of the codes are in the set; codes beyond the known tags never
@@ -64,6 +64,17 @@ class TagSet:
 
     def __or__(self, other: TagSet) -> TagSet:
         return TagSet(" ".join(self.names | other.names))
+
+
+def tag_bits(*sets: TagSet) -> bytes:
+    """Return for every known tag, and at last for all others, the sets that it is in as
+    the bits of a byte.
+    """
+    bits = bytearray(len(KNOWN) + 1)
+    for number, tags in enumerate(sets):
+        for tag_code in tags.codes:
+            bits[tag_code] |= 1 << number
+    return bytes(bits)
 
 
 BLOCK = TagSet(

@@ -7,7 +7,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from scythe.tree.compiled.texts import joined_text
+from scythe.tree.compiled.texts import collapsed_text, joined_text
 from scythe.tree.tags import BREAKING, PREFORMATTED, TagSet
 from scythe.tree.tree import Bools, Ints, Tree, once_per_tree
 from scythe.tree.visibility import visible
@@ -42,6 +42,15 @@ def plain_text(tree: Tree, chosen: Bools) -> str:
         if line:
             lines.append(line)
     return "\n".join(lines)
+
+
+def one_line(tree: Tree, chosen: Bools) -> str:
+    """Return the text of the chosen text nodes in one line, white space collapsed."""
+    collapsed = collapsed_text(tree, chosen)
+    if collapsed is not None:
+        return collapsed
+    texts = tree.texts(np.flatnonzero(chosen & tree.is_text))
+    return " ".join("".join(texts).split())
 
 
 def _is_preformatted(tree: Tree, nodes: NDArray[np.int64]) -> list[bool]:

@@ -169,6 +169,12 @@ class Tree:
             if any(word in value.lower() for word in words)
         }
 
+    def nodes_with_words(self, name: str, words: Iterable[str]) -> list[int]:
+        """Return the nodes of `with_words` without the values, which many steps need of
+        few nodes or of none.
+        """
+        return list(self.with_words(name, words))
+
     def _attribute_text(self, name: str) -> AttributeText:
         texts = self._attribute_texts
         if name not in texts:
@@ -223,12 +229,13 @@ class Tree:
 
     def has_any(self, tags: TagSet) -> bool:
         """Return whether the page has an element of one of the tags at all."""
-        return bool(tags.mask(self._tags).any())
+        return not tags.codes.isdisjoint(self._tags)
 
     @cached_property
-    def _tags(self) -> NDArray[np.int64]:
+    def _tags(self) -> frozenset[int]:
         """The codes of the tags that occur on the page."""
-        return np.flatnonzero(np.bincount(self.tag))
+        codes: list[int] = np.flatnonzero(np.bincount(self.tag)).tolist()
+        return frozenset(codes)
 
     def texts(self, nodes: NDArray[np.integer]) -> list[str]:
         """Return the texts of text nodes, given in document order: cheaper than `text`
@@ -236,6 +243,18 @@ class Tree:
         """
         texts: list[str] = self.text[nodes].tolist()
         return texts
+
+    def long_texts(self, nodes: NDArray[np.integer], length: float) -> list[str]:
+        """Return the texts of those of some text nodes that have more characters."""
+        return [text for text in self.texts(nodes) if len(text) > length]
+
+    def text_below(self, node: int) -> str:
+        """Return all text below a node, as it stands in the page."""
+        return "".join(self.text[node : self.end[node]].tolist())
+
+    def text_length(self, chosen: Bools) -> int:
+        """Return the characters of the chosen texts."""
+        return sum(map(len, self.texts(np.flatnonzero(chosen & self.is_text))))
 
     def texts_with(self, sign: str, nodes: NDArray[np.integer]) -> list[str]:
         """Return the texts of those of some nodes that have a sign in it."""

@@ -83,7 +83,7 @@ class TextPositions:
         names = []
         for number, path in enumerate(copy.paths):
             position = path[-1]
-            position.link = position.image = None
+            position.link = position.image = position.date = None
             is_value = position.text is not None or number >= self._first
             position.text = str(number) if is_value else None
             names.append(str(number))
@@ -199,7 +199,7 @@ class TextPositions:
         for number, path in enumerate(copy.paths):
             position = path[-1]
             position.text = names.get(number)
-            position.image = None
+            position.image = position.date = None
             if position.link != "link" or not has_link:
                 position.link = None
             read = filter(None, (position.text, position.link))

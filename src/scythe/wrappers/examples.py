@@ -8,13 +8,18 @@ records hold them.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from scythe.errors import UsageError
 from scythe.sections.section import Section
 from scythe.sections.span import Span, span_texts
 from scythe.tree.tree import Tree
+
+APART = 0.5
+"""The share of its confidence that a section keeps in which examples of different
+columns stand in different records; not tuned.
+"""
 
 
 @dataclass(frozen=True)
@@ -92,7 +97,29 @@ class ExamplePage:
     def with_examples(self, sections: Sequence[Section]) -> list[Section]:
         """Return the sections whose records hold the examples of the page. What stands
         among the records and holds one is a record too, whatever was thought of it.
+
+        Values of different columns are of one record more often than of two, so that
+        sections without a record that holds all of them are less likely.
         """
+        found = self._holding_sections(sections)
+        if not self._are_of_different_columns:
+            return found
+        return list(map(self._weighed, found))
+
+    @property
+    def _are_of_different_columns(self) -> bool:
+        names = {example.name for example in self.shown}
+        return None not in names and len(names) == len(self.shown)
+
+    def _weighed(self, section: Section) -> Section:
+        holders = self.holders(section.spans)
+        of_all = set.intersection(*holders.values())
+        if of_all:
+            return section
+        confidence = APART * section.confidence
+        return replace(section, confidence=confidence)
+
+    def _holding_sections(self, sections: Sequence[Section]) -> list[Section]:
         found = []
         for section in sections:
             held = self.holders(section.spans)

@@ -61,6 +61,15 @@ def test_address_of_a_script_is_no_paragraph() -> None:
     assert address in text_of(f"<pre>{address}</pre>")
 
 
+def test_signs_for_checkboxes_are_not_text() -> None:
+    box = "<span class='card-checkbox-container'><label>\u25a2 </label></span>"
+    items = f"<ul><li>{box}Two sacks of oats<li>{box}One sack of barley</ul>"
+    assert "\nTwo sacks of oats\nOne sack of barley\n" in text_of(items)
+    assert "\u2610 not yet, in this field" in text_of(
+        "<p>\u2610 not yet, in this field"
+    )
+
+
 def test_icons_are_not_text() -> None:
     icons = "<p><i class='material-icons'>place</i>The field lies west, behind the mill. <span class='menu-icon'>keyboard_arrow_down</span> \ue8b6</p>"
     assert "\nThe field lies west, behind the mill.\n" in text_of(icons)

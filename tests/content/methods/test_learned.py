@@ -4,12 +4,14 @@ answer.
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from scythe.content.methods.learned import Learned
 from scythe.content.methods.learned.blocks import find_blocks
@@ -18,6 +20,7 @@ from scythe.content.methods.learned.decision import (
     complete_units,
     pool_columns,
     select_blocks,
+    with_section_headings,
 )
 from scythe.content.methods.learned.features import NAMES, compute_features
 from scythe.content.methods.learned.model import MODEL_FILE, default_content_model
@@ -226,7 +229,7 @@ def test_units_are_in_or_out_as_a_whole(parts: list[str], scores: list[float]) -
     features = compute_features(tree, find_blocks(tree))
     probability = np.resize(np.array(scores), len(features.words))
     chosen = select_blocks(probability, features.words)
-    selected = complete_units(features, probability, chosen)
+    selected = complete_units(features, probability, chosen, of_type("article"))
     for unit in range(features.unit_of.max() + 1):
         assert len(set(selected[features.unit_of == unit].tolist())) == 1
     outside = features.unit_of < 0
@@ -238,10 +241,96 @@ def test_a_list_that_is_announced_is_content_though_unlikely_by_itself() -> None
     features = compute_features(tree, find_blocks(tree))
     chosen = np.array([True, False, False, False, False])
     likely = np.array([0.9, 0.05, 0.05, 0.05, 0.01])
-    selected = complete_units(features, likely, chosen)
+    selected = complete_units(features, likely, chosen, of_type("forum"))
     assert selected.tolist() == [True, True, True, True, False]
     unlikely = np.array([0.9, 0.01, 0.01, 0.01, 0.01])
-    assert complete_units(features, unlikely, chosen).tolist() == chosen.tolist()
+    selected = complete_units(features, unlikely, chosen, of_type("forum"))
+    assert selected.tolist() == chosen.tolist()
+
+
+TEXT = "<p>They cut the barley at dawn, and rested at noon.</p>"
+TOOLS = "<ul><li>A scythe<li>A whetstone<li>A rake</ul>"
+LINKS = "<ul><li><a href=s>Scythe</a><li><a href=w>Whetstone</a></ul>"
+
+
+@pytest.mark.parametrize(
+    ("page_type", "between", "unit", "is_whole"),
+    [
+        ("article", "<h2>What you need</h2>", TOOLS, True),
+        ("article", "<h2>What you need</h2><div>1x</div><div>2x</div>", TOOLS, True),
+        ("article", "<div>" + "Menu " * 30 + "</div>", TOOLS, False),
+        ("article", "<h2>Read on</h2>", LINKS, False),
+        ("forum", "<h2>What you need</h2>", TOOLS, False),
+    ],
+    ids=["heading", "labels", "too far", "links", "no article"],
+)
+def test_a_list_of_an_article_belongs_to_the_text_nearby(
+    page_type: str, between: str, unit: str, is_whole: bool
+) -> None:
+    for html in (TEXT + between + unit, unit + between + TEXT):
+        tree = parse(html)
+        blocks = find_blocks(tree)
+        features = compute_features(tree, blocks)
+        chosen = np.array([text.startswith("They") for text in blocks.texts(tree)])
+        probability = np.where(chosen, 0.9, 0.15)
+        types = of_type(page_type)
+        selected = complete_units(features, probability, chosen, types)
+        assert selected[features.unit_of == 0].all() == is_whole
+        assert not selected[(features.unit_of < 0) & ~chosen].any()
+
+
+def test_headings_go_with_the_text_that_they_stand_over() -> None:
+    title, part, chapter = "<h1>Harvest</h1>", "<h2>Work</h2>", "<h3>Dawn</h3>"
+    tree = parse(title + TEXT + part + chapter + TEXT + "<h2>Related</h2><p>Menu</p>")
+    features = compute_features(tree, find_blocks(tree))
+    chosen = np.array([False, True, False, False, True, False, False])
+    probability = np.where(chosen, 0.9, 0.3)
+    selected = with_section_headings(features, probability, chosen)
+    assert selected.tolist() == [False, True, True, True, True, False, False]
+    unlikely = np.where(chosen, 0.9, 0.1)
+    assert np.array_equal(with_section_headings(features, unlikely, chosen), chosen)
+
+
+def test_a_list_comes_with_its_heading_though_that_is_unlikely_by_itself() -> None:
+    tree = parse(TEXT + "<h2>Tools</h2><h3>For dawn</h3>" + TOOLS)
+    features = compute_features(tree, find_blocks(tree))
+    chosen = np.array([True, False, False, True, True, True])
+    probability = np.where(chosen, 0.9, 0.05)
+    assert with_section_headings(features, probability, chosen).all()
+
+
+RECIPE = {
+    "@type": "Recipe",
+    "recipeIngredient": ["2 cups oats", "1 pinch of <b>salt</b>"],
+    "recipeInstructions": [
+        {"@type": "HowToSection", "itemListElement": [{"text": "Stir."}]},
+        "Boil the oats in water, stirring all the time.\nServe them hot, with the milk of the morning.",
+    ],
+}
+
+
+def test_what_a_page_declares_as_a_recipe_is_known() -> None:
+    tree = parse(
+        f"<script type='application/ld+json'>{json.dumps(RECIPE)}</script>"
+        "<p>Oats</p><p><b>2</b> cups oats</p><p>1 pinch of salt</p><p>Print</p>"
+        "<p>Stir.</p><p>Serve them hot, with the milk of the morning.</p><p>Serve</p>"
+    )
+    blocks = find_blocks(tree)
+    features = compute_features(tree, blocks)
+    assert features.is_declared.tolist() == [
+        False,
+        True,
+        True,
+        False,
+        True,
+        True,
+        False,
+    ]
+
+
+def of_type(page_type: str) -> NDArray[np.float64]:
+    """Return the probabilities of the page types of a page that is of one for certain."""
+    return np.array([name == page_type for name in PAGE_TYPES], dtype=np.float64)
 
 
 CARDS = "".join(
@@ -254,8 +343,7 @@ def test_a_column_of_records_is_decided_about_as_one() -> None:
     tree = parse(f"<p>Our tools.</p>{CARDS}")
     features = compute_features(tree, find_blocks(tree))
     probability = np.array([0.9, *[0.8, 0.1] * 3, *[0.6, 0.5] * 3])
-    is_type = np.array([name == "collection" for name in PAGE_TYPES], dtype=float)
-    pooled = pool_columns(features, probability, is_type)
+    pooled = pool_columns(features, probability, of_type("collection"))
     assert np.allclose(pooled, [0.9, *[0.7, 0.3] * 6])
 
 
@@ -263,5 +351,5 @@ def test_blocks_of_articles_are_decided_about_one_by_one() -> None:
     tree = parse(f"<p>Our tools.</p>{CARDS}")
     features = compute_features(tree, find_blocks(tree))
     probability = np.linspace(0.1, 0.9, len(features.words))
-    is_type = np.array([name == "article" for name in PAGE_TYPES], dtype=float)
-    assert np.array_equal(pool_columns(features, probability, is_type), probability)
+    pooled = pool_columns(features, probability, of_type("article"))
+    assert np.array_equal(pooled, probability)

@@ -137,3 +137,39 @@ def test_what_lists_say_of_records_can_be_named(db: str) -> None:
                 if attribute.slot.startswith("index:")
             }
             assert slots
+
+
+def device(name: str) -> bytes:
+    rows = "".join(
+        f"<tr><th>{label}</th><td>{label} of {name}</td></tr>"
+        for label in ("Maker", "Memory", "Battery", "Screen")
+    )
+    text = f"The {name} is a device that many people have and that a few maintain. " * 3
+    return page(name, f"<table class=facts>{rows}</table><p>{text}</p>")
+
+
+def test_records_may_be_a_page_away_from_a_start_page_with_a_menu(db: str) -> None:
+    """Pages of products do not tell what they are: lists decide together."""
+    site = GrowingSite()
+    guides = [f"guide-{number}" for number in range(6)]
+    names = [f"device-{number}" for number in range(25)]
+    menu = "".join(f'<li><a href="/{name}">{name}</a></li>' for name in guides)
+    devices = "".join(
+        f'<li><a href="/devices/{name}">{name}</a></li>' for name in names
+    )
+    text = "How a phone is prepared and what may go wrong with it. " * 8
+    home = f'<ul class=menu>{menu}</ul><p>{text} <a href="/devices/">All</a></p>'
+    site.extra["/"] = (200, HTML, page("Wiki", home))
+    site.extra["/devices/"] = (200, HTML, page("Devices", f"<ul>{devices}</ul>"))
+    for name in guides:
+        content = f"<div class=guide><p>{text}</p><p>{name}: {text}</p></div>"
+        site.extra[f"/{name}"] = (200, HTML, page(name, content))
+    for name in names:
+        site.extra[f"/devices/{name}"] = (200, HTML, device(name))
+    with (
+        Served(site) as served,
+        Collection.add(f"{served.url}/", "wiki", "product", db=db) as collection,
+    ):
+        collection.run()
+        found = {record.url for record in collection.records("ok", "draft", "review")}
+        assert found == {f"{served.url}/devices/{name}" for name in names}

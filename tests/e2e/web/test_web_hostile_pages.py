@@ -7,6 +7,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from html import escape
+from urllib.parse import quote
 
 import pytest
 from playwright.sync_api import Browser, expect
@@ -23,16 +25,25 @@ VIEWS = (
     "/records/1/edit",
     "/records/1/cook",
     "/records?view=table",
+    "/records?view=table&column=ingredients&sort=title",
+    "/records?q=soup&sort=changed&state=all",
     "/facets/ingredients?find=s",
     "/annotate",
     "/annotate?unused=1",
     "/links",
+    "/links?q=soup&decision=record",
     "/links/rule?action=never&scope=pattern&value=/recipes/*",
+    "/links/rule?action=never&scope=list&value={url}&back=annotate",
+    "/annotate/notices/{notice}",
+    "/annotate/slot?slot=section:ingredients",
     "/review",
     "/settings",
     "/../../records?q=soup",
+    "/../../collections",
     "/../../",
 )
+EXTRACTED = ("rendered", "markdown", "text", "json", "methods", "records")
+"""The views of an extracted page."""
 SAVED = ("/records/1/original", "/pages/{page}/frame")
 """Where the page of a record itself is what is seen; no script runs there, not even the
 tests'.
@@ -50,6 +61,8 @@ class HostileSite(GrowingSite):
     """Recipes whose pages hold all that pages use to get out."""
 
     spy: str = ""
+    has_news: bool = False
+    """Whether its pages have something new, for a notice."""
 
     def _recipe(self, recipe: Recipe) -> str:
         good, spy = super()._recipe(recipe), self.spy
@@ -72,6 +85,10 @@ class HostileSite(GrowingSite):
             <textarea></textarea><script>{SCRIPT}</script></textarea>
             <body onload="{SCRIPT}" onpageshow="{SCRIPT}" background="{spy}/body.png">
             <div onmouseover="{SCRIPT}" onclick="{SCRIPT}">x</div>{"<div>" * 3000}deep{"</div>" * 3000}"""
+        news = ""
+        if self.has_news:
+            news = f"<p>{escape(TITLE)}: lasts {recipe.minutes} days</p>"
+        good = good.replace("<h2>Ingredients", f"{news}<h2>Ingredients")
         return good.replace("<footer>", attacks + "<footer>")
 
 
@@ -96,6 +113,8 @@ def hostile(spy: Served, database: str) -> Iterator[str]:
             collection.run()
             collection.accept_suggestions()
             collection.save_search(TITLE[:80], "?q=soup")
+            site.has_news = True
+            collection.run(refetch_all=True)
         yield database
 
 
@@ -108,13 +127,14 @@ def test_nothing_of_a_page_runs_or_asks(
         visitor = Visitor(window.new_page(viewport=DESK))
         page = visitor.page
         home = f"{app.url}/collections/hostile"
+        with Collection.open("hostile", db=hostile) as collection:
+            record, notice = collection.record(1), collection.notices()[0]
+        number = record.page_id
         for path in VIEWS:
-            page.goto(home + path)
+            page.goto(home + path.format(url=quote(record.url), notice=notice.id))
             page.wait_for_load_state("networkidle")
             assert page.evaluate("window.stolen") is None, path
             assert page.evaluate(LIVE) == [], path
-        with Collection.open("hostile", db=hostile) as collection:
-            number = collection.record(1).page_id
         for path in SAVED:
             answer = page.goto(home + path.format(page=number))
             assert answer
@@ -128,6 +148,9 @@ def test_nothing_of_a_page_runs_or_asks(
         inside = page.frame_locator("iframe#example")
         expect(inside.locator("h1")).to_contain_text("soup no.")
         inside.locator("h1").click()
+        page.locator("#chosen").get_by_label("Name").fill("headline")
+        expect(page.locator("#chosen .preview h3")).to_be_visible()
+        assert page.evaluate(LIVE) == []
         inside.locator("#jump").click()
         page.wait_for_timeout(300)
         assert page.url.startswith(f"{home}/annotate")
@@ -156,9 +179,12 @@ def test_pasted_pages_are_as_harmless(
         page.locator("textarea").fill(site._recipe(recipe))
         page.get_by_role("button", name="Extract").click()
         page.wait_for_load_state("networkidle")
-        expect(page.get_by_role("heading", level=1)).to_be_visible()
-        assert page.evaluate("window.stolen") is None
-        assert page.evaluate(LIVE) == []
+        for view in EXTRACTED:
+            page.goto(re.sub(r"show=\w+", f"show={view}", page.url))
+            page.wait_for_load_state("networkidle")
+            expect(page.get_by_role("heading", level=1)).to_be_visible()
+            assert page.evaluate("window.stolen") is None
+            assert page.evaluate(LIVE) == []
         visitor.shoot("hostile-extract")
         assert visitor.hosts() == {app.url.removeprefix("http://")}
         assert spy.site.asked == []

@@ -6,20 +6,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Literal
 
 import pytest
-from playwright.sync_api import Browser, FrameLocator, Page, ViewportSize, expect
+from playwright.sync_api import Browser, FrameLocator, Page, expect
 
 from demo_site import DISHES, DemoSite
 from growing_site import Served
-from scythe.collect.collection import Collection
-from web_visit import DESK, PHONE, AppServer, Visitor
+from web_visit import DESK, AppServer, Visitor
 
-LOOKS: tuple[tuple[ViewportSize, Literal["light", "dark"], str], ...] = (
-    (DESK, "light", "desk"),
-    (PHONE, "dark", "phone"),
-)
 RUN = 120_000
 """Milliseconds for a run on a machine that does other things, too."""
 
@@ -119,66 +113,6 @@ def test_drafts_are_right_after_five_clicks_and_a_field_is_picked_by_one(
     expect(page.locator(".saved")).to_contain_text("is description")
     assert visitor.problems == []
     page.context.close()
-
-
-@pytest.mark.parametrize("database", ["sqlite"], indirect=True)
-def test_all_pages_can_be_used_by_everybody(
-    app: AppServer, database: str, site: Served, window: Browser
-) -> None:
-    with Collection.add(
-        site.url, "kitchen", "recipe", db=database, delay=0.0
-    ) as collection:
-        collection.run()
-        collection.accept_suggestions()
-        collection.save_search("soups", "?q=soup")
-    with Collection.add(
-        site.url, "pages", "record", db=database, delay=0.0, max_pages=4
-    ) as collection:
-        collection.run()
-        text_page = next(iter(collection.records())).id
-    own = (
-        "",
-        "/annotate",
-        "/links",
-        "/review",
-        "/records",
-        "/records?q=nothing+like+this",
-        "/records?view=table",
-        "/records/1/edit",
-        "/records/1/cook",
-        "/facets/ingredients?find=o",
-        "/settings",
-        "/links/rule?action=never&scope=pattern&value=/about*",
-        f"/links/rule?action=never&value={site.url}/about&back=annotate",
-        "/records/1",
-        "/remove",
-    )
-    others = (
-        "/",
-        "/collections",
-        "/collections/add",
-        "/engines",
-        "/engines/add",
-        "/search",
-        "/records?q=soup",
-        "/extract",
-        "/api",
-        f"/collections/pages/records/{text_page}",
-        "/no-such-page",
-    )
-    paths = (*others, *(f"/collections/kitchen{path}" for path in own))
-    for size, scheme, name in LOOKS:
-        visitor = Visitor(window.new_page(viewport=size, color_scheme=scheme))
-        for path in paths:
-            visitor.page.goto(app.url + path)
-            visitor.shoot(
-                f"{name}-{path.strip('/').partition('?')[0].replace('/', '-') or 'start'}",
-                whole=True,
-            )
-            assert visitor.faults() == [], (path, name)
-        assert [problem for problem in visitor.problems if "404" not in problem] == []
-        assert visitor.hosts() == {app.url.removeprefix("http://")}
-        visitor.page.context.close()
 
 
 @pytest.mark.parametrize("database", ["sqlite"], indirect=True)

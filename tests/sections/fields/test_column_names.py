@@ -63,3 +63,34 @@ def test_a_column_can_be_renamed() -> None:
     for column, name in (("column_9", "x"), ("weight", "title"), ("weight", " ")):
         with pytest.raises(UsageError):
             saved.rename(column, name)
+
+
+def test_the_date_among_other_words_is_a_column_too() -> None:
+    contents = [
+        f"<b><a href=/{n}>About letter {n}</a></b> <i>by Ann Quill on {n} May 2024 at noon, in answer"
+        f" to {n} others</i>"
+        for n in range(1, 6)
+    ]
+    html = "<ul>" + "".join(f"<li>{content}</li>" for content in contents) + "</ul>"
+    tree = parse(html)
+    spans = [
+        Span(node, int(tree.end[node]))
+        for node in range(len(tree))
+        if tree.name(node) == "li"
+    ]
+    fields = learn_fields([(tree, spans)])
+    assert fields.read(tree, spans[2])["date"] == "3 May 2024"
+    again = Fields.from_json(fields.as_json())
+    assert again.read(tree, spans[2]) == fields.read(tree, spans[2])
+    renamed = fields.rename("date", "posted")
+    assert renamed.read(tree, spans[0])["posted"] == "1 May 2024"
+
+
+def test_what_is_said_of_a_record_on_a_date_is_no_title() -> None:
+    letters = [
+        f"<b><a href=/{n}>About letter {n % 3}</a></b> by Ann Quill, {n} May 2024"
+        for n in range(1, 10)
+    ]
+    tree, spans = listed(*letters)
+    fields = learn_fields([(tree, spans)])
+    assert fields.read(tree, spans[0])["title"] == "About letter 1"

@@ -416,3 +416,19 @@ def test_a_date_that_all_records_share_is_no_label() -> None:
     values = fields.read(tree, spans[0]).values()
     assert "By ada, 02/06/24" in values
     assert "Compare" not in values
+
+
+def test_the_number_of_the_next_preformatted_record_is_no_value() -> None:
+    mails = "".join(
+        f"{n}. <b><a href=/{n}>About mail {n}</a></b>\n   - by Ann {n}\n\n"
+        for n in range(1, 5)
+    )
+    tree = parse(f"<pre>{mails}</pre>")
+    heads = [node for node in range(len(tree)) if tree.name(node) == "b"]
+    spans = [
+        Span(head, stop)
+        for head, stop in zip(heads, [*heads[1:], len(tree)], strict=True)
+    ]
+    fields = learn_fields([(tree, spans)])
+    read = [list(fields.read(tree, span).values()) for span in spans]
+    assert read[0] == ["About mail 1", "/1", "- by Ann 1"]

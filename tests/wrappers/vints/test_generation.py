@@ -114,6 +114,45 @@ def test_integration_takes_the_wrapper_most_pages_have() -> None:
     assert integrate([]) == []
 
 
+def test_prefixes_of_one_sub_tree_are_integrated() -> None:
+    def rule(prefix: str) -> SeparatedRule:
+        separators = [{"forest": ["div"], "depth": 0}]
+        return SeparatedRule.from_json(
+            {"prefix": prefix, "separators": separators, "min": 0, "max": None}
+        )
+
+    one = rule("<html>C<body>C<main>C<div>S")
+    two = rule("<html>C<body>C<main>C<div>S<div>S")
+    elsewhere = rule("<html>C<body>C<main>S<main>C<div>S")
+    (most,) = integrate([two, elsewhere, one])
+    assert most.rule == one
+    assert most.support == 2
+
+
+def test_one_odd_record_does_not_end_the_list() -> None:
+    odd = "<div><p>No link here.</p></div>"
+    results = [result("bees", number) for number in range(8)]
+    tree = parse(f"<body><main>{''.join([*results[:6], odd, *results[6:]])}</main>")
+    best, *_ = find_wrappers(tree)
+    assert len(best.spans) == 9
+
+    ending = parse(f"<body><main>{''.join(results)}{odd * 3}</main>")
+    best, *_ = find_wrappers(ending)
+    assert len(best.spans) == 8
+
+
+def test_links_and_single_long_records_weigh_little_without_boxes() -> None:
+    def block(type_: LineType, length: int) -> Block:
+        return Block([ContentLine(type_, 0, 0, "x" * length)])
+
+    menu = [block(LineType.LINK, 60) for _ in range(4)]
+    results = [block(LineType.TEXT, 20) for _ in range(4)]
+    parts = [block(LineType.TEXT, length) for length in (5, 500, 5, 5)]
+    of_menu, of_results, of_parts = group_weights([menu, results, parts], None)
+    assert (of_menu.raw, of_results.raw) == (0, 1)
+    assert of_parts.raw < of_results.raw
+
+
 def test_weights_are_relative_to_the_best_group() -> None:
     def block(left: float, top: float, text: str) -> Block:
         return Block(

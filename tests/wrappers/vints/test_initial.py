@@ -101,6 +101,26 @@ def test_indented_records_as_in_figure_7() -> None:
     assert len(initial.records) == 9
 
 
+def test_an_indented_record_next_to_the_last() -> None:
+    flat, indented = (
+        "<p><a href=/>title</a> text</p>",
+        "<blockquote><p><a href=/>title</a> text</p></blockquote>",
+    )
+    forest = children("<h1>Results</h1>" + flat * 4 + indented + flat)
+    initial = initial_wrapper(forest, [1, 2, 3])
+    assert initial is not None
+    assert initial.separators == (Separator(("p",)), Separator(("blockquote",)))
+    assert initial.records == [(1, 2), (2, 3), (3, 4), (4, 5), (5, 6), (6, 7)]
+
+
+def test_scripts_between_records_are_no_part_of_the_forest() -> None:
+    record = "<h3><a href=/>title</a></h3><p>text</p>"
+    forest = children(record + "<script>1</script>" + record * 2 + record)
+    initial = initial_wrapper(forest, [0, 2, 4])
+    assert initial is not None
+    assert initial.records == [(0, 2), (2, 4), (4, 6), (6, 8)]
+
+
 def test_records_that_are_not_siblings_have_no_wrapper() -> None:
     forest = children("<div>one two</div><div>three</div>")
     assert initial_wrapper(forest, [0, 0, 1]) is None

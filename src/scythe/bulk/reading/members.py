@@ -27,6 +27,14 @@ _SEARCH_BYTES = 1 << 20
 """Sizes of buffers, packed and unpacked: bounds on memory, not tuned."""
 _HEAD_BYTES = 4 << 20
 """Unpacked bytes of a member that stay in memory: 99.9 % of pages on the web are smaller."""
+_RECENT_BYTES = 4 << 20
+"""Bytes unpacked last that stay in memory, too, at least: a member may hold all records
+of a file, and reading one goes back to where it begins.
+"""
+_FIRST_BYTES = 1 << 12
+"""Bytes within which a member has something to unpack: its own header is some ten."""
+_MAX_RESTARTS = 200
+"""How often a member is unpacked again: an arbitrary cap against hostile files."""
 
 _GZIP_WINDOW_BITS = 31
 """What zlib calls a gzip member."""
@@ -39,8 +47,8 @@ class DamagedMember(Exception):
 class Member:
     """What one gzip member unpacks to, as a file to read.
 
-    The first part stays in memory, where almost every record lies whole; seeking back
-    behind it unpacks the member again.
+    The first part stays in memory, where almost every record lies whole, and so does
+    what was unpacked last; seeking back to what lies between unpacks the member again.
     """
 
     def __init__(self, file: BinaryIO, offset: int, first_bytes: bytes = b"") -> None:
@@ -48,6 +56,7 @@ class Member:
         self.offset = offset
         self._head = bytearray()
         self._position = 0
+        self._restarts_left = _MAX_RESTARTS
         self._start(first_bytes)
 
     def _start(self, first_bytes: bytes = b"") -> None:
@@ -58,6 +67,7 @@ class Member:
         self._packed = first_bytes
         self._packed_read = len(first_bytes)
         self._unpacked = 0
+        self._recent = bytearray()
 
     def read(self, size: int) -> bytes:
         """Return at most so many bytes; fewer only at the end, or before a damage that
@@ -95,19 +105,30 @@ class Member:
                 return
 
     def _read_behind_head(self, size: int) -> bytes:
-        """Return what follows at a position that is not in memory."""
+        """Return what follows at a position behind the head."""
+        recent = self._position - (self._unpacked - len(self._recent))
+        if 0 <= recent < len(self._recent):
+            return bytes(self._recent[recent : recent + size])
         if self._unpacked > self._position:
-            self._start()
+            self._restart()
         while self._unpacked < self._position:
             skipped = self._position - self._unpacked
             if not self._unpack(min(skipped, _SKIP_BYTES)):
                 return b""
         return self._unpack(size)
 
+    def _restart(self) -> None:
+        if self._restarts_left == 0:
+            raise DamagedMember("its records lie too far apart")
+        self._restarts_left -= 1
+        self._start()
+
     def _unpack(self, size: int) -> bytes:
         """Return the next bytes that were not unpacked before; none at the end."""
         while not self._decompressor.eof:
             if not self._packed:
+                if self._unpacked == 0 and self._packed_read >= _FIRST_BYTES:
+                    raise DamagedMember("its header does not end")
                 self._file.seek(self.offset + self._packed_read)
                 self._packed = self._file.read(_READ_BYTES)
                 self._packed_read += len(self._packed)
@@ -124,8 +145,16 @@ class Member:
                     room = _HEAD_BYTES - len(self._head)
                     self._head += chunk[:room]
                 self._unpacked += len(chunk)
+                self._keep_recent(chunk)
                 return chunk
         return b""
+
+    def _keep_recent(self, chunk: bytes) -> None:
+        if self._unpacked <= _HEAD_BYTES:
+            return
+        self._recent += chunk
+        if len(self._recent) > 2 * _RECENT_BYTES:
+            del self._recent[:-_RECENT_BYTES]
 
     def seek(self, position: int) -> None:
         """Go to a position in what it unpacks to, which may lie behind the end."""
@@ -166,7 +195,7 @@ def find_member(file: BinaryIO, start: int, beginning: bytes) -> Member | None:
 
 def _candidates(file: BinaryIO, start: int) -> Iterator[tuple[int, bytes]]:
     """Yield the offsets at which members may begin, almost always the first one, and
-    the bytes there where they are read already.
+    the first bytes there.
     """
     size = _READ_BYTES
     while True:
@@ -174,7 +203,8 @@ def _candidates(file: BinaryIO, start: int) -> Iterator[tuple[int, bytes]]:
         data = file.read(size)
         index = data.find(MAGIC)
         while index >= 0:
-            yield start + index, (data if index == 0 else b"")
+            length = len(data) if index == 0 else _FIRST_BYTES
+            yield start + index, data[index : index + length]
             index = data.find(MAGIC, index + 1)
 
         if len(data) < size:

@@ -31,6 +31,7 @@ from scythe.sources.page import require_page, require_page_type
 RECORD_BEGINNING = b"WARC/"
 MAX_HEADER_BYTES = 1 << 16
 """An arbitrary cap against hostile headers."""
+_FIRST_HEADER_BYTES = 1 << 11
 _SEARCH_BYTES = 1 << 20
 _SEPARATOR_BYTES = 16
 _FIRST_SEARCH_BYTES = 16 * _SEPARATOR_BYTES
@@ -279,13 +280,10 @@ def _record_at(stream: Stream, start: int) -> WarcRecord | None:
     """Return the record that begins at a position, or None where there is only the first
     line of one.
     """
-    stream.seek(start)
-    data = stream.read(MAX_HEADER_BYTES)
-    header_end = _HEADER_END.search(data)
-    if header_end is None:
+    header = _header_at(stream, start)
+    if header is None:
         return None
-    header = data[: header_end.end()]
-    block_start = start + header_end.end()
+    block_start = start + len(header)
     record = WarcRecord(start, header, block_start, block_start, wrong_length=False)
     if not record.header_field("warc-type"):
         return None
@@ -296,6 +294,26 @@ def _record_at(stream: Stream, start: int) -> WarcRecord | None:
     following = _find_record(stream, block_start)
     end = _stream_end(stream) if following is None else following
     return WarcRecord(start, header, block_start, end, wrong_length=True)
+
+
+def _header_at(stream: Stream, start: int) -> bytes | None:
+    """Return the header that begins at a position, None where another record begins, or
+    too many bytes have come, before its end.
+
+    A little is read first: a file of first lines alone would else be read as many times
+    over as it has lines.
+    """
+    for size in (_FIRST_HEADER_BYTES, MAX_HEADER_BYTES):
+        stream.seek(start)
+        data = stream.read(size)
+        following = _FIRST_LINE.search(data, 1)
+        stop = following.start() if following else len(data)
+        end = _HEADER_END.search(data, 0, stop)
+        if end is not None:
+            return data[: end.end()]
+        if following:
+            return None
+    return None
 
 
 def _declared_end(stream: Stream, record: WarcRecord) -> int | None:

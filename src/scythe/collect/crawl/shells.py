@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from scythe.closing import Closing
+from scythe.collect.crawl.hosts import AllowedHosts
 from scythe.content.status import SHELL_TEXT
 from scythe.errors import ScytheError
 from scythe.render import Browser, RenderOptions, browser_available
@@ -97,7 +98,10 @@ class ShellRenderer(Closing):
     a browser they stay as they are.
     """
 
-    def __init__(self, *, render: bool = True, timeout: float = 30.0) -> None:
+    def __init__(
+        self, hosts: AllowedHosts, *, render: bool = True, timeout: float = 30.0
+    ) -> None:
+        self._hosts = hosts
         self._can_render = render
         self._options = RenderOptions(scripts=True, network=True, timeout=timeout)
         self._browser: Browser | None = None
@@ -118,7 +122,7 @@ class ShellRenderer(Closing):
                 return result
             self._browser = Browser()
         try:
-            options = replace(self._options, public_only=not is_own_network(url))
+            options = replace(self._options, public_only=not self._is_own(url))
             tree = self._browser.open(url, options=options)
         except ScytheError as error:
             note = f"it is a shell, and the browser failed: {error}"
@@ -133,6 +137,13 @@ class ShellRenderer(Closing):
             etag=None,
             last_modified=None,
         )
+
+    def _is_own(self, url: str) -> bool:
+        """Return whether a page may reach private machines: one of a private machine
+        that the collection may ask. Where its name leads now does not make it one.
+        """
+        allowed = self._hosts.include_private and self._hosts.allows(url)
+        return allowed and is_own_network(url)
 
     def close(self) -> None:
         """Close the browser, if there is one."""

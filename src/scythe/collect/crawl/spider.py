@@ -232,7 +232,9 @@ def _failure_outcome(error: BaseException | None) -> tuple[FetchOutcome, str]:
     if "Timeout" in error_type:
         return FetchOutcome.TIMEOUT, "the server took too long"
     words = _FAILURE_WORDS.get(error_type.removeprefix("Download"))
-    if words is None:
+    if words is None and "ConnectionDone" in message:
+        words = "the server closed the connection before it answered"
+    elif words is None:
         words = f"the connection failed ({error_type}: {message})"
     return FetchOutcome.UNREACHABLE, words[:_MAX_NOTE]
 

@@ -2,21 +2,62 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from scythe.collect.facade.base import CollectionPart
 from scythe.collect.fields.surveys import Survey, SurveyCache
 from scythe.collect.steps.stylesheets import stored_stylesheets
 from scythe.store.collections.extractions import ClusterRow, ExtractedPage
-from scythe.store.collections.pages import PageRow
+from scythe.store.collections.pages import (
+    GIVEN,
+    FetchResult,
+    PageRequest,
+    PageRow,
+)
+from scythe.store.states import FetchOutcome
 from scythe.templates.template.template import Template
 from scythe.tree.tree import Tree
 
 _SURVEYS = SurveyCache()
 
 
+@dataclass(frozen=True)
+class GivenPage:
+    """A page of a record that another program has fetched."""
+
+    url: str
+    body: bytes
+    charset: str | None = None
+    """Of the answer's headers."""
+
+
 class CollectionPages(CollectionPart):
     """The pages of a collection."""
+
+    def add_pages(self, pages: Iterable[GivenPage]) -> None:
+        """Add pages of records that another program has fetched, or newer versions of
+        them; the next run reads them, and fetches none of them itself unless an index
+        page lists it.
+        """
+        given = {page.url: page for page in pages}
+        rows = self._context.pages
+        with self.store.writing():  # so that no run fetches them in between
+            rows.enqueue([PageRequest(url, GIVEN) for url in given], run=0)
+            results = []
+            for url, page in given.items():
+                row = rows.get(url)
+                if row is None:
+                    continue
+                result = FetchResult(
+                    row.id,
+                    FetchOutcome.OK,
+                    page.body,
+                    charset=page.charset,
+                    content_type="text/html",
+                )
+                results.append(result)
+            rows.store_results(results)
 
     def clusters(self) -> list[ClusterRow]:
         """Return the clusters with extracted pages, the largest first."""

@@ -204,6 +204,8 @@ def describe_slot(slot: str) -> str:
         return f'the section "{name}"'
     if slot_id.source is SlotSource.LABEL:
         return f'what is labelled "{name}"'
+    if slot_id.source is SlotSource.TEXT:
+        return f"the {name.replace('_', ' ')} of the running text"
     if slot_id.source is SlotSource.DECLARED:
         return f"the declared {name}"
     if slot_id.source is SlotSource.INDEX:

@@ -28,7 +28,22 @@ _DESCRIPTIONS: Mapping[str, str] = {
     NoticeKind.MOVED: "in another order",
     NoticeKind.UNFIT: "pages like no other",
 }
-"""What notices of a kind say; other kinds say it by their name."""
+"""What notices of a kind say of fields; other kinds say it by their name."""
+_COUNTED: Mapping[str, tuple[str, str]] = {
+    NoticeKind.NEW: ("new text", "new texts"),
+    NoticeKind.REPEATABLE: (
+        "text can have several values now",
+        "texts can have several values now",
+    ),
+    NoticeKind.VANISHED: (
+        "text is missing on the latest pages",
+        "texts are missing on the latest pages",
+    ),
+    NoticeKind.RETURNED: ("text is back", "texts are back"),
+    NoticeKind.MOVED: ("text stands in another order", "texts stand in another order"),
+    NoticeKind.UNFIT: ("unusual page", "unusual pages"),
+}
+"""What one notice and what several of a kind say where no field is affected."""
 
 
 class NoticeRank(IntEnum):
@@ -68,7 +83,10 @@ class NoticeGroup:
             return f"{description}: {', '.join(self.fields)}"
         if self.affects_named:
             return description
-        return f"{len(self.notices)} {description}; nothing that you named is affected"
+        number = len(self.notices)
+        singular, plural = _COUNTED.get(self.kind, (description, description))
+        counted = singular if number == 1 else plural
+        return f"{number} {counted}; nothing that you named is affected"
 
 
 def group_notices(

@@ -9,6 +9,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 
+from scythe.collect.pages.page_reading import NAMED_PARTS
 from scythe.collect.records.field_values import SlotFields
 from scythe.collect.records.schema import RESERVED, RecordSchema
 from scythe.templates.slot import SlotId, SlotSource, Suggestion
@@ -43,6 +44,9 @@ GENERAL_FIELDS = {
     "description": "text",
 }
 """Fields that anything can have, with their types: suggested for records of any kind."""
+
+AUTHOR, PUBLISHER = "author", "company"
+"""What "by" names, and what it names in records that companies publish."""
 
 _NO_NAME = re.compile(r"[^a-z0-9]+")
 
@@ -95,6 +99,8 @@ def add_suggestions(
             slot.type = (given[1] if len(given) > 1 else "") or None
 
         name, confidence, evidence = _own_suggestion(slot)
+        if name == AUTHOR and AUTHOR not in schema.by_name:
+            name = _publisher_field(slot, schema)
         suggested = suggestions.get(slot.slot)
         if name and _is_suggestible(slot, name, schema):
             slot.suggestion = name
@@ -107,9 +113,22 @@ def add_suggestions(
             slot.is_guess = True
         elif SlotId.parse(slot.slot).source is SlotSource.LABEL:
             _suggest_own_label(slot, schema, pages)
+        elif SlotId.parse(slot.slot).source is SlotSource.TEXT:
+            _suggest_text_part(slot, schema, pages)
         if slot.suggestion and slot.suggestion not in schema.by_name:
             several = "lines" if slot.max_values > 1 else ""
             slot.suggested_type = GENERAL_FIELDS.get(slot.suggestion, several)
+
+
+def _publisher_field(slot: CollectionSlot, schema: RecordSchema) -> str | None:
+    """Return the field that "posted by" names in records without an author: of a job
+    its company. The link around the name is not the name, nor is text that all pages
+    share.
+    """
+    is_name = slot.kind == "text" and len(slot.examples) > 1
+    if is_name and PUBLISHER in schema.by_name:
+        return PUBLISHER
+    return AUTHOR if not schema.rules else None
 
 
 def _is_known(name: str, schema: RecordSchema) -> bool:
@@ -139,6 +158,18 @@ def _suggest_own_label(slot: CollectionSlot, schema: RecordSchema, pages: int) -
         slot.suggestion = name
         slot.confidence = OWN_LABEL_CONFIDENCE
         slot.evidence = "the page's own label"
+
+
+def _suggest_text_part(slot: CollectionSlot, schema: RecordSchema, pages: int) -> None:
+    """Suggest a part of the running text as a field of its own, where the records are
+    not of a kind whose text is in known parts itself.
+    """
+    has_parts = not NAMED_PARTS.isdisjoint(schema.by_name)
+    is_usual = slot.support >= max(2, MIN_LABEL_SHARE * pages)
+    if is_usual and len(slot.examples) > 1 and not has_parts:
+        slot.suggestion = SlotId.parse(slot.slot).name
+        slot.confidence = OWN_LABEL_CONFIDENCE
+        slot.evidence = "the page's running text"
 
 
 def label_field_name(label: str) -> str:

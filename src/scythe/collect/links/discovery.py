@@ -67,6 +67,8 @@ Japanese, Chinese.
 """
 _WORD = re.compile(rf"[^\W\d_{_UNSPACED}]{{3,}}")
 _RUN = re.compile(rf"[{_UNSPACED}]+")
+_FRAME = re.compile(r"/(?:nav|header|footer|aside)[.#\[]")
+"""A step of a path that leads into the frame of a page."""
 
 
 _BACK_WORDS = frozenset(
@@ -208,7 +210,7 @@ class LinkDiscovery:
         self._is_renamed = False
         if not known:
             # The site may have moved all its pages: then records are known by name.
-            known = list(filter(self._has_known_name, page))
+            known = self._known_by_name(page)
             self._is_renamed = bool(known)
 
         others = [link for link in page if link.outcome and not link.is_record]
@@ -229,9 +231,27 @@ class LinkDiscovery:
         for link in page:
             self._list_sizes[self._family_and_list(link)] += 1
 
-    def _has_known_name(self, link: Link) -> bool:
-        name = letters_and_digits(link.text)
-        return link.outcome is None and name in self._history.record_names
+    def _known_by_name(self, page: Sequence[Link]) -> list[Link]:
+        """Return the unknown links with names of known records, if some list has mostly
+        such: one alone may be a namesake.
+        """
+        sizes: _ListCounts = Counter(map(self._family_and_list, page))
+        named: dict[tuple[str, str], list[Link]] = {}
+        for link in page:
+            name = letters_and_digits(link.text)
+            if link.outcome is not None:
+                continue
+            if name in self._history.record_names:
+                key = self._family_and_list(link)
+                named.setdefault(key, []).append(link)
+
+        found: list[Link] = []
+        is_renamed = False
+        for key, links in named.items():
+            found.extend(links)
+            if len(links) >= MIN_SHARE * sizes[key]:
+                is_renamed = True
+        return found if is_renamed else []
 
     def _family_and_list(self, link: Link) -> tuple[str, str]:
         return url_family(link.url), self._lists.find(link.path)
@@ -348,6 +368,12 @@ class LinkGroup:
     key: str
     links: tuple[Link, ...]
 
+    @property
+    def is_menu(self) -> bool:
+        """Whether most of the links stand in the frame of the page."""
+        framed = [link for link in self.links if _FRAME.search(link.path)]
+        return len(framed) > MIN_SHARE * len(self.links)
+
     def sample(self, size: int) -> list[Link]:
         """Return some of the links, from the beginning to the end of the list."""
         last = len(self.links) - 1
@@ -420,6 +446,56 @@ def first_groups(links: Sequence[Link]) -> list[LinkGroup]:
         total = sum(len(group.links) for group in groups)
         chosen = _groups_from(groups, total / 4)
     return (chosen or groups)[:MAX_FIRST_GROUPS]
+
+
+def main_groups(groups: Sequence[LinkGroup]) -> list[LinkGroup]:
+    """Return the groups of a page without menus, and without those in the entries of
+    others: what each entry of a list is tagged with, or by whom it is, are no records
+    of their own.
+    """
+    paths: list[str] = []
+    for group in groups:
+        paths.extend(link.path for link in group.links)
+    lists = LinkLists(paths)
+
+    found: list[LinkGroup] = []
+    for group in groups:
+        if group.is_menu:
+            continue
+        for other in groups:
+            if _stands_in(group, other, lists):
+                break
+        else:
+            found.append(group)
+    return found
+
+
+def _stands_in(inner: LinkGroup, outer: LinkGroup, lists: LinkLists) -> bool:
+    """Return whether most links of one group stand in entries of the list of another,
+    and in fewer of them.
+    """
+    outer_lists = Counter(lists.find(link.path) for link in outer.links)
+    ((path, count),) = outer_lists.most_common(1)
+    if count < MIN_SHARE * len(outer.links):
+        return False
+    inner_entries = _entries(inner, path)
+    if len(inner_entries) < MIN_SHARE * len(inner.links):
+        return False
+    outer_entries = _entries(outer, path)
+    return len(set(inner_entries)) < len(set(outer_entries))
+
+
+def _entries(group: LinkGroup, path: str) -> list[str]:
+    """Return the entries of a list that links of a group stand in."""
+    start = f"{path}/"
+    entries = []
+    for link in group.links:
+        if not link.path.startswith(start):
+            continue
+        below = link.path.removeprefix(start)
+        entry, _, _ = below.partition("/")
+        entries.append(entry)
+    return entries
 
 
 def _groups_from(groups: Sequence[LinkGroup], size: float) -> list[LinkGroup]:

@@ -4,6 +4,8 @@ declares of itself. Nothing of it is thrown away.
     s12               a slot of the template of the page's cluster
     section:NAME      what stands under a heading; the same slot in all clusters
     label:NAME        what stands beside a label; the same slot in all clusters
+    text:PART         paragraphs, list items or headings of its running text; the same
+                      slot in all clusters
     declared:FIELD    structured data and the head of the page, by the names of the
                       schema; the same slot in all clusters
     index:FIELD       what an index page says of it (RecipeCrawler, figure 5: joined by
@@ -17,6 +19,7 @@ from functools import cached_property
 
 from scythe.collect.pages.labelled import labelled_lines
 from scythe.collect.pages.media import page_media
+from scythe.collect.pages.running_text import RunningTextPart, running_text_lines
 from scythe.collect.pages.sections import section_lines
 from scythe.content.metadata import read_metadata
 from scythe.templates.clusters.index_pages import IndexEvidence, index_evidence
@@ -77,6 +80,10 @@ class PageReading:
         return labelled_lines(self.tree, self._visible)
 
     @cached_property
+    def _running_text(self) -> dict[RunningTextPart, list[str]]:
+        return running_text_lines(self.tree, self._visible)
+
+    @cached_property
     def _declared_record(self) -> PageRecord | None:
         return declared_record(self.tree, self._schema)
 
@@ -95,13 +102,15 @@ class PageReading:
 
     def slots(self, extracted: Mapping[str, list[str]]) -> dict[str, list[str]]:
         """Return the values of all slots: of its template, which extracted them, of its
-        sections and of its labels.
+        sections, its labels and its running text.
         """
         values = dict(extracted)
         for name, lines in self._sections.items():
             values[str(SlotId(SlotSource.SECTION, name))] = lines
         for name, lines in self._labelled.items():
             values[str(SlotId(SlotSource.LABEL, name))] = lines
+        for part, lines in self._running_text.items():
+            values[str(SlotId(SlotSource.TEXT, part))] = lines
         return values
 
     def declared(self) -> dict[str, list[str]]:

@@ -17,14 +17,14 @@ SHORT_PAGE = 1_000
 """Nodes below which a page may be a bot check: these have a sentence or two."""
 
 
-def page_kind(page: PageReading) -> PageKind:
-    """Return what a page is."""
+def page_kind(page: PageReading, *, is_index: bool) -> PageKind:
+    """Return what a page is, where it looks like an index page or does not."""
     if len(page.tree) < SHORT_PAGE and is_blocked(page.tree):
         return PageKind.BLOCKED
     is_record = page.is_record()
     if is_record:
         return PageKind.RECORD
-    if page.index_evidence.is_index:
+    if is_index:
         return PageKind.INDEX
     return PageKind.RECORD if is_record is None else PageKind.OTHER
 
@@ -47,7 +47,8 @@ class Classifier:
     def classify(self, page: PageRow, reading: PageReading) -> tuple[int, PageKind]:
         """Return the cluster and the kind of a page, which is added to the clusters."""
         cluster = self._clusters.add(reading.tree, page.url, reading.index_evidence)
-        self._classified[page.id] = (cluster, page_kind(reading))
+        is_index = self._clusters.looks_like_index(page.url, reading.index_evidence)
+        self._classified[page.id] = (cluster, page_kind(reading, is_index=is_index))
         return self._classified[page.id]
 
     def reassign(self, pages: Sequence[PageRow]) -> set[int]:

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from scythe.collect.context import MAX_INDEX_PAGES, RunContext, StateKey
 from scythe.collect.links.discovery import (
@@ -28,7 +28,12 @@ from scythe.collect.links.discovery import (
     is_paging_link,
 )
 from scythe.collect.links.rules import RULE_REASON, rule_decision
-from scythe.collect.steps.link_groups import MIN_CLUSTER, GroupJudge, is_waiting
+from scythe.collect.steps.link_groups import (
+    MIN_CLUSTER,
+    GroupJudge,
+    is_waiting,
+    tells_itself,
+)
 from scythe.store.collections.index_pages import NewIndexPage
 from scythe.store.collections.links import LinkRow, NewDecision
 from scythe.store.collections.pages import PageRequest, PageRow
@@ -47,6 +52,7 @@ MAX_SINGLES = 15
 """Links of a start page that stand alone and are looked at in one run: a bound on
 requests, not tuned.
 """
+SINGLE_REASON = "a link of a start page, to see whether it lists records"
 
 
 def decide_links(context: RunContext) -> int:
@@ -59,20 +65,7 @@ def decide_links(context: RunContext) -> int:
         by_page.setdefault(link.index_page_id, []).append(link)
 
     decider = _LinkDecider(context, pending)
-    decider.prefer_clusters(by_page.values())
-    decided: dict[int, Decision] = {}
-    for page, links in by_page.items():
-        decisions = decider.decide(page, links)
-        decided.update(decisions)
-
-    before = {link.id: link.decision for link in pending}
-    changed = []
-    for link_id, decision in decided.items():
-        if before[link_id] != decision.decision:
-            new_decision = NewDecision(
-                link_id, decision.decision, decision.reason, decision.score
-            )
-            changed.append(new_decision)
+    changed = decider.decide_all(by_page)
     context.links.decide(changed, context.run)
     decider.store()
     return len(changed)
@@ -89,13 +82,12 @@ def reconsider_links(context: RunContext) -> int:
     if not by_page:
         return 0
 
-    history = _link_history(context)
+    known = _KnownLinks(context)
+    history = known.history()
     decisions = []
     for page, rows in by_page.items():
-        on_page = _links_on_page(context, page)
-        discovery = LinkDiscovery(on_page, history)
-        for row in rows:
-            link = _as_link(row)
+        discovery = LinkDiscovery(known.on_page(page), history)
+        for row, link in zip(rows, known.read(rows), strict=True):
             found = discovery.decide(link)
             if found is None or found.decision is not LinkDecision.RECORD:
                 continue
@@ -126,23 +118,61 @@ def enqueue_links(context: RunContext) -> int:
     return enqueued
 
 
-def _as_link(row: LinkRow) -> Link:
-    """Return a link with what its page turned out to be: a page that looks like a
-    record is none where its link is skipped, by an operator or for its build.
+class _KnownLinks:
+    """The links of a collection with what their pages turned out to be.
+
+    A page that looks like a record is none where its link is skipped, by an operator or
+    for its build; where pages do not tell what they are, it is one once some link to it
+    is decided to lead to a record. A known record that has come to another index page
+    is known there.
     """
-    outcome = row.outcome
-    if outcome == PageKind.RECORD and row.decision == LinkDecision.SKIP:
-        outcome = PageKind.OTHER
-    return Link(row.url, row.text, row.path, outcome)
+
+    def __init__(self, context: RunContext) -> None:
+        self._rows = context.links
+        self._is_certain = tells_itself(context)
+        self.record_urls = set(context.links.urls(LinkDecision.RECORD))
+        self._confirmed: set[str] = set()
+        for row in context.links.with_outcome():
+            is_record = row.outcome == PageKind.RECORD
+            if is_record and row.decision == LinkDecision.RECORD:
+                self._confirmed.add(row.url)
+
+    def read(self, rows: Iterable[LinkRow]) -> list[Link]:
+        """Return links with their outcomes."""
+        links = []
+        for row in rows:
+            outcome = row.outcome
+            if outcome == PageKind.RECORD and row.decision == LinkDecision.SKIP:
+                outcome = PageKind.OTHER
+            elif outcome == PageKind.RECORD and not self._is_record(row):
+                outcome = None
+            elif outcome is None and row.url in self._confirmed:
+                outcome = PageKind.RECORD
+            link = Link(row.url, row.text, row.path, outcome)
+            links.append(link)
+        return links
+
+    def _is_record(self, row: LinkRow) -> bool:
+        return self._is_certain or row.url in self.record_urls
+
+    def history(self) -> LinkHistory:
+        """Return what is known from all of them."""
+        links = self.read(self._rows.with_outcome())
+        return LinkHistory.from_links(links)
+
+    def on_page(self, page: int) -> list[Link]:
+        """Return the links that an index page has now."""
+        rows = self._rows.all(index_page=page)
+        present = [row for row in rows if row.gone_at is None]
+        return self.read(present)
 
 
-def _link_history(context: RunContext) -> LinkHistory:
-    return LinkHistory.from_links(map(_as_link, context.links.with_outcome()))
+class _LinkAlone(NamedTuple):
+    """A link that stands in no list, and why it would be skipped."""
 
-
-def _links_on_page(context: RunContext, page: int) -> list[Link]:
-    rows = context.links.all(index_page=page)
-    return [_as_link(row) for row in rows if row.gone_at is None]
+    row: LinkRow
+    refusal: Decision
+    is_on_start_page: bool
 
 
 class _LinkDecider:
@@ -150,7 +180,8 @@ class _LinkDecider:
 
     def __init__(self, context: RunContext, pending: Iterable[LinkRow]) -> None:
         self._context = context
-        self._history = _link_history(context)
+        self._links = _KnownLinks(context)
+        self._history = self._links.history()
         self._index_urls: dict[int, str] = {}
         for index_page in context.index_pages.all():
             self._index_urls[index_page.id] = index_page.url
@@ -158,8 +189,7 @@ class _LinkDecider:
         self._start_keys = context.start_keys()
 
         pending_keys = {url_key(link.url) for link in pending}
-        record_urls = context.links.urls(LinkDecision.RECORD)
-        record_keys = set(map(url_key, record_urls))
+        record_keys = set(map(url_key, self._links.record_urls))
         self._pages: dict[str, PageRow] = {}
         clusters: Counter[int] = Counter()
         for page in context.pages.iterate():
@@ -177,23 +207,84 @@ class _LinkDecider:
         for cluster, count in clusters.items():
             if count >= MIN_CLUSTER:
                 of_records.add(cluster)
-        self._judge = GroupJudge(
-            context, self._pages, self._history.record_patterns, of_records
-        )
+        self._is_first = self._history.is_empty
+        if not tells_itself(context):
+            self._is_first |= not record_keys
+        patterns = () if self._is_first else self._history.record_patterns
+        self._judge = GroupJudge(context, self._pages, patterns, of_records)
         self._rules = context.rules
         next_pages = context.load_state(StateKey.NEXT_PAGES)
         self._next_pages: Mapping[str, Any] = next_pages or {}
         self._new_index_pages: list[NewIndexPage] = []
-        self._singles = 0
+        self._singles = sum(link.reason == SINGLE_REASON for link in pending)
+        self._is_waiting = False
+        self._alone: list[_LinkAlone] = []
 
-    def prefer_clusters(self, pages: Iterable[Sequence[LinkRow]]) -> None:
-        """On a first run, find out which pages are records where that is not certain."""
-        if not self._history.is_empty:
-            return
-        groups: list[LinkGroup] = []
-        for rows in pages:
-            groups += first_groups(list(map(_as_link, rows)))
-        self._judge.prefer_clusters(groups)
+    def decide_all(self, by_page: Mapping[int, Sequence[LinkRow]]) -> list[NewDecision]:
+        """Return decisions about pending links that are other than before.
+
+        On a first run to pages that do not tell whether they are records, one looks
+        around first, unless a long list is clear: records are what most links of all
+        lists lead to, and these may be a page away from the start.
+        """
+        if self._is_first:
+            self._judge.is_surveying = not self._prefer_clusters(by_page)
+        changed = self._changed(by_page)
+        if self._judge.is_surveying and not changed and not self._has_unread_pages:
+            self._judge.is_surveying = False
+            changed = self._changed(by_page)
+        return changed
+
+    def _prefer_clusters(self, by_page: Mapping[int, Sequence[LinkRow]]) -> bool:
+        """Find out which pages are records where that is not certain; return whether
+        that is clear.
+        """
+        pages: list[list[LinkGroup]] = []
+        for rows in by_page.values():
+            own = [row for row in rows if self._decide_known(row) is None]
+            groups = first_groups(self._links.read(own))
+            pages.append(groups)
+        return self._judge.prefer_clusters(pages)
+
+    @property
+    def _has_unread_pages(self) -> bool:
+        """Whether pages of pending links, or index pages, are still to be read."""
+        if self._new_index_pages:
+            return True
+        if any(map(is_waiting, self._pages.values())):
+            return True
+        for page in self._context.index_pages.all():
+            is_fetched = page.kind != IndexPageKind.RECORDS
+            if is_fetched and page.visited_in is None:
+                return True
+        return False
+
+    def _changed(self, by_page: Mapping[int, Sequence[LinkRow]]) -> list[NewDecision]:
+        """Return decisions that are other than before: page by page, and then about
+        links that stand alone.
+        """
+        decided: dict[int, Decision] = {}
+        before: dict[int, LinkDecision | None] = {}
+        self._alone.clear()
+        for page, rows in by_page.items():
+            before.update((row.id, row.decision) for row in rows)
+            decided.update(self._decide_page(page, rows))
+        decisions = [found.decision for found in decided.values()]
+        if not self._is_first or LinkDecision.RECORD not in decisions:
+            decided.update(self._decide_alone())
+
+        changed = []
+        for link, found in decided.items():
+            if before[link] == found.decision:
+                continue
+            new_decision = NewDecision(
+                link,
+                found.decision,
+                found.reason,
+                found.score,
+            )
+            changed.append(new_decision)
+        return changed
 
     def store(self) -> None:
         """Store what groups proved to be, and new index pages."""
@@ -203,7 +294,7 @@ class _LinkDecider:
         added = self._new_index_pages[: max(room, 0)]
         index_pages.add(added)
 
-    def decide(self, page: int, rows: Sequence[LinkRow]) -> dict[int, Decision]:
+    def _decide_page(self, page: int, rows: Sequence[LinkRow]) -> dict[int, Decision]:
         """Return decisions about the pending links of one index page, as far as that is
         possible now, by the number of the link.
         """
@@ -217,9 +308,8 @@ class _LinkDecider:
             else:
                 decided[row.id] = decision
 
-        if self._history.is_empty:
-            open_links = list(map(_as_link, open_rows))
-            groups = first_groups(open_links)
+        if self._is_first:
+            groups = first_groups(self._links.read(open_rows))
             by_groups = self._decide_groups(page, open_rows, groups, {})
             decided.update(by_groups)
         else:
@@ -236,13 +326,12 @@ class _LinkDecider:
         """Return decisions by the tests of `discovery`, and by groups about links that
         these do not let pass.
         """
-        on_page = _links_on_page(self._context, page)
+        on_page = self._links.on_page(page)
         discovery = LinkDiscovery(on_page, self._history)
         decided: dict[int, Decision] = {}
         refused: dict[int, Decision] = {}
         open_rows: list[LinkRow] = []
-        for row in rows:
-            link = _as_link(row)
+        for row, link in zip(rows, self._links.read(rows), strict=True):
             decision = discovery.decide(link)
             if decision is not None and decision.decision is LinkDecision.RECORD:
                 decided[row.id] = decision
@@ -250,7 +339,7 @@ class _LinkDecider:
                 refused[row.id] = decision or discovery.refusal(link)
                 open_rows.append(row)
 
-        open_links = list(map(_as_link, open_rows))
+        open_links = self._links.read(open_rows)
         run = self._context.run
         lists = [
             replace(group, key=f"{group.key} in run {run}")
@@ -331,6 +420,8 @@ class _LinkDecider:
             if not self._is_worth_sampling(group):
                 continue
             verdict = self._judge.judge(group)
+            if verdict.waiting and not verdict.is_provisional:
+                self._is_waiting = True
             for url, decision in verdict.decided.items():
                 decided.update(dict.fromkeys(ids.get(url, ()), decision))
                 if decision.decision is LinkDecision.INDEX:
@@ -344,14 +435,29 @@ class _LinkDecider:
             if row.id in decided or row.id in waiting:
                 continue
             refusal = by_tests.get(row.id) or alone
-            single = self._decide_single(row, refusal) if is_start else refusal
+            self._alone.append(_LinkAlone(row, refusal, is_start))
+        return decided
+
+    def _decide_alone(self) -> dict[int, Decision]:
+        """Return decisions about links that stand in no list. Those of start pages are
+        looked at, once no list waits for its samples.
+        """
+        decided: dict[int, Decision] = {}
+        for row, refusal, is_start in self._alone:
+            single: Decision | None = refusal
+            if is_start and self._is_waiting:
+                continue
+            if is_start:
+                single = self._decide_single(row, refusal)
+            elif self._judge.is_surveying:
+                continue
             if single is not None:
                 decided[row.id] = single
         return decided
 
     def _is_worth_sampling(self, group: LinkGroup) -> bool:
         is_open_list = group.key.endswith(f" in run {self._context.run}")
-        if self._history.is_empty or is_open_list:
+        if self._is_first or is_open_list:
             return True
         known = self._judge.known(group)
         if known is None:
@@ -360,15 +466,14 @@ class _LinkDecider:
 
     def _decide_single(self, row: LinkRow, refusal: Decision) -> Decision | None:
         """Return what its page proves a link of a start page to be that stands alone;
-        None where it must be fetched first.
+        None where that is not known yet.
         """
         page = self._pages.get(url_key(row.url))
-        if page is None:
-            if self._singles >= MAX_SINGLES:
-                return refusal
+        if page is None and self._singles < MAX_SINGLES:
             self._singles += 1
-            reason = "a link of a start page, to see whether it lists records"
-            return Decision(LinkDecision.SAMPLE, reason)
+            return Decision(LinkDecision.SAMPLE, SINGLE_REASON)
+        if page is None:
+            return None if self._judge.is_surveying else refusal
         if is_waiting(page):
             return None
         is_read = page.outcome in (FetchOutcome.OK, FetchOutcome.UNCHANGED)
@@ -377,6 +482,8 @@ class _LinkDecider:
             reason = "it lists pages like records"
             self._watch(row.url, reason)
             return Decision(LinkDecision.INDEX, reason)
+        if self._judge.is_surveying:
+            return None
         is_known_kind = self._judge.tells_itself or self._judge.record_clusters
         if is_read and is_known_kind and self._judge.is_record(page):
             return Decision(LinkDecision.RECORD, "its page is a record")

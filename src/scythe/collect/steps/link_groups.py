@@ -15,7 +15,7 @@ from typing import Any
 
 from scythe.collect.context import RunContext, StateKey
 from scythe.collect.links.addresses import url_pattern
-from scythe.collect.links.discovery import Decision, LinkGroup
+from scythe.collect.links.discovery import Decision, LinkGroup, main_groups
 from scythe.collect.links.index_pages import html_listing
 from scythe.collect.pages.page_reading import NAMED_PARTS
 from scythe.store.collections.pages import PageRow
@@ -34,6 +34,10 @@ on a private machine. Not tuned.
 """
 MIN_CLUSTER = 2
 """Pages of records that make a cluster one of records. Not tuned."""
+CLEAR_LIST = 20
+"""Links of like pages from which on a list is taken for the records of a site without a
+look around: menus are shorter. Not tuned.
+"""
 
 
 @dataclass(frozen=True)
@@ -44,6 +48,8 @@ class Verdict:
 
     decided: Mapping[str, Decision]
     waiting: Sequence[str] = ()
+    is_provisional: bool = False
+    """Whether what the rest of the site has may change it."""
 
 
 class GroupJudge:
@@ -61,11 +67,14 @@ class GroupJudge:
         self._record_patterns = set(record_patterns)
         self.record_clusters = record_clusters
         """Clusters that pages of records are known to be in."""
+        self.tells_itself = tells_itself(context)
+        self.is_surveying = False
+        """Whether no group is decided to be of records yet, because others may be."""
         stored = context.load_state(StateKey.LINK_GROUPS)
         self._groups: dict[str, Any] = dict(stored or {})
 
     @property
-    def is_first(self) -> bool:
+    def _is_first(self) -> bool:
         """Whether no record is known."""
         return not self._record_patterns
 
@@ -96,6 +105,8 @@ class GroupJudge:
             if any(map(is_waiting, samples)):
                 return Verdict({}, urls)
             decision = self.judge_pages(samples)
+            if self.is_surveying and decision.decision is not LinkDecision.INDEX:
+                return Verdict({}, urls, is_provisional=True)
             known = {"decision": str(decision.decision), "reason": decision.reason}
             self._groups[group.key] = known
         decision = Decision(LinkDecision(known["decision"]), known["reason"])
@@ -103,7 +114,7 @@ class GroupJudge:
 
     @property
     def _sample_size(self) -> int:
-        return FIRST_SAMPLE_SIZE if self.is_first else SAMPLE_SIZE
+        return FIRST_SAMPLE_SIZE if self._is_first else SAMPLE_SIZE
 
     def _are_enough(self, samples: Sequence[PageRow], size: int) -> bool:
         """Return whether so many sampled pages could be read, or may yet be."""
@@ -122,35 +133,50 @@ class GroupJudge:
             found.append(page)
         return found
 
-    def prefer_clusters(self, groups: Iterable[LinkGroup]) -> None:
-        """Before any record is known, of pages that do not tell what they are, those
-        that most lists lead to are taken for records.
+    def prefer_clusters(self, pages: Iterable[Sequence[LinkGroup]]) -> bool:
+        """Before any record is known, of pages that do not tell what they are, take those
+        that most links of lists lead to for records; return whether that is clear.
+
+        `pages` are the groups of each index page.
         """
         if self.tells_itself or self.record_clusters:
-            return
-        votes: Counter[int] = Counter()
-        sizes: Counter[int] = Counter()
+            return True
+        urls: dict[int, set[str]] = {}
         together: dict[int, set[int]] = {}
-        for group in groups:
-            samples = self._samples(group, self._sample_size) or ()
-            clusters = {
-                page.cluster
-                for page in samples
-                if page.kind == PageKind.RECORD and page.cluster is not None
-            }
-            for cluster in clusters:
-                votes[cluster] += 1
-                sizes[cluster] += len(group.links)
-                together.setdefault(cluster, set()).update(clusters)
-        if len(votes) > 1:
-            best = max(votes, key=lambda cluster: (votes[cluster], sizes[cluster]))
-            self.record_clusters = together[best]
+        beside_records: set[int] = set()
+        for groups in pages:
+            of_records = [group for group in groups if self._sampled_clusters(group)]
+            in_main = main_groups(of_records)
+            for group in of_records:
+                clusters = self._sampled_clusters(group)
+                if group not in in_main:
+                    beside_records |= clusters
+                keys = {url_key(link.url) for link in group.links}
+                for cluster in clusters:
+                    own_urls = urls.setdefault(cluster, set())
+                    own_urls.update(keys)
+                    neighbours = together.setdefault(cluster, set())
+                    neighbours.update(clusters)
 
-    @property
-    def tells_itself(self) -> bool:
-        """Whether pages of the collection's kind tell whether they are records."""
-        kind = self._context.kind
-        return kind is not None and bool(NAMED_PARTS.intersection(kind.essential))
+        candidates = urls.keys() - beside_records or urls.keys()
+        if not candidates:
+            return False
+        best = max(sorted(candidates), key=lambda cluster: len(urls[cluster]))
+        self.record_clusters = together[best] - beside_records or {best}
+        return len(urls[best]) >= CLEAR_LIST
+
+    def _sampled_clusters(self, group: LinkGroup) -> set[int]:
+        """Return the clusters of a group's sampled pages, none unless they may be
+        records.
+        """
+        samples = self._samples(group, self._sample_size) or ()
+        if self.judge_pages(samples).decision is not LinkDecision.RECORD:
+            return set()
+        clusters = set()
+        for page in samples:
+            if page.cluster is not None and self.is_record(page):
+                clusters.add(page.cluster)
+        return clusters
 
     def is_record(self, page: PageRow) -> bool:
         """Return whether a page is a record, as far as that is known."""
@@ -221,6 +247,14 @@ class GroupJudge:
                 if is_like_record and url_key(link.url) not in known:
                     return True
         return False
+
+
+def tells_itself(context: RunContext) -> bool:
+    """Return whether pages of the collection's kind tell whether they are records."""
+    kind = context.kind
+    if kind is None:
+        return False
+    return not NAMED_PARTS.isdisjoint(kind.essential)
 
 
 def _is_read(page: PageRow) -> bool:

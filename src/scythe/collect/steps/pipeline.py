@@ -13,7 +13,7 @@ from scythe.collect.steps.classifier import Classifier
 from scythe.collect.steps.extractor import Extractor
 from scythe.collect.steps.importer import record_url
 from scythe.collect.steps.record_links import RecordLinks
-from scythe.store.collections.pages import PageRow
+from scythe.store.collections.pages import GIVEN, PageRow
 from scythe.store.states import (
     LinkDecision,
     PageKind,
@@ -82,8 +82,8 @@ def process_classified(context: RunContext) -> int:
 
 
 class _RecordPages:
-    """The pages that are to be records: those that links to records lead to, and that
-    do not lead to an index page themselves.
+    """The pages that are to be records: those that links to records lead to or another
+    program gave, and that do not lead to an index page themselves.
 
     A page that does not look like a record is one all the same where an operator says
     so, where it was one before, and where most pages that are built like it are.
@@ -102,7 +102,7 @@ class _RecordPages:
         self._context = context
 
     def __contains__(self, page: PageRow) -> bool:
-        if url_key(page.url) not in self._keys:
+        if page.reason != GIVEN and url_key(page.url) not in self._keys:
             return False
         return url_key(record_url(page)) not in self._index_keys
 
@@ -111,7 +111,9 @@ class _RecordPages:
         key = url_key(page.url)
         if page.kind == PageKind.BLOCKED:
             return False
-        if page.kind == PageKind.RECORD or key in self._given or key in self._known:
+        if page.kind == PageKind.RECORD or page.reason == GIVEN:
+            return True
+        if key in self._given or key in self._known:
             return True
         if self._kinds is None:
             self._kinds = self._context.pages.count_kinds()

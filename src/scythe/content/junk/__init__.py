@@ -1,17 +1,18 @@
 """What a page shows by mistake, taken out of any selection before it is rendered.
 
 Shortcodes that a server forgot to replace, addresses of scripts, letters and names of
-icon fonts, line numbers of code, signs for links to headings, bars of web archives,
-notes on advertisements between paragraphs, expressions of templates left as they are,
-invisible characters, pictures that are ornaments, and copies of a block for other
-screens. And words that only a style sheet holds apart have a space. No method selects by
-these rules, so every method goes through them.
+icon fonts, signs for checkboxes, line numbers of code, signs for links to headings, bars
+of web archives, notes on advertisements between paragraphs, expressions of templates
+left as they are, invisible characters, pictures that are ornaments, and copies of a
+block for other screens. And words that only a style sheet holds apart have a space. No
+method selects by these rules, so every method goes through them.
 """
 
 from __future__ import annotations
 
 from scythe.content.junk.addresses import script_addresses
 from scythe.content.junk.archives import archive_bars
+from scythe.content.junk.checkboxes import checkbox_signs
 from scythe.content.junk.glued import separated_texts
 from scythe.content.junk.heading_links import heading_links
 from scythe.content.junk.icons import icon_names
@@ -27,6 +28,7 @@ __all__ = ["without_junk", "without_ornaments"]
 
 _KINDS = (
     icon_names,
+    checkbox_signs,
     line_numbers,
     heading_links,
     script_addresses,

@@ -23,7 +23,7 @@ def script_addresses(page: SelectedTexts) -> Bools | None:
     """Return the text nodes that are alone in their line and hold the address of a
     script, neither linked nor shown as code.
     """
-    if not page.has_any(_ENDINGS):
+    if not page.may_have(_ENDINGS):
         return None
     tree, nodes, texts = page.tree, page.nodes, page.texts
     is_address = ["//" in text and bool(_ADDRESS.fullmatch(text)) for text in texts]

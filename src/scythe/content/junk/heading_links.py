@@ -24,7 +24,7 @@ def heading_links(page: SelectedTexts) -> Bools | None:
     """
     tree = page.tree
     editing = tree.with_words("class", (_EDIT_CLASS,))
-    if not editing and not page.has_any(_CHARACTERS):
+    if not editing and not page.may_have(_CHARACTERS):
         return None
 
     found = np.zeros(len(tree), dtype=bool)

@@ -29,15 +29,16 @@ _MAT_ICON = "mat-icon"
 def icon_names(page: SelectedTexts) -> Bools | None:
     """Return the text nodes that name an icon in an element for icons."""
     tree, nodes = page.tree, page.nodes
-    class_names = tree.with_words("class", _CLASS_WORDS)
-    if not class_names and _MAT_ICON not in tree.extra_names:
+    icons = tree.nodes_with_words("class", _CLASS_WORDS)
+    if not icons and _MAT_ICON not in tree.extra_names:
         return None
     is_icon = tree.tag == tree.code(_MAT_ICON)
-    is_icon[list(class_names)] = True
+    is_icon[icons] = True
     in_icon = is_icon[tree.parent[nodes]]
     if not in_icon.any():
         return None
 
+    class_names = tree.with_words("class", _CLASS_WORDS)
     found = np.zeros(len(tree), dtype=bool)
     texts = compress(page.texts, in_icon.tolist())
     for node, text in zip(nodes[in_icon].tolist(), texts, strict=True):

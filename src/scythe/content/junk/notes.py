@@ -58,12 +58,24 @@ _COPYRIGHT = re.compile(
     re.IGNORECASE,
 )
 """Of the truths of ten sets of pages, those of one have such notices."""
+_SIGNS = (
+    *_NOTES,
+    "{{",
+    *("rights reserved", "rechte vorbehalten", "droits r", "derechos reservados"),
+    *("direitos reservados", "diritti riservati"),
+    *("\u017f", "\u0131", "i\u0307"),
+)
+"""One of which all of these lines have, in lower case; at last the letters beyond ASCII
+that a regular expression takes for s and i.
+"""
 
 
 def notes_between(page: SelectedTexts) -> Bools | None:
     """Return the text nodes of such lines. A line of which a link or bold type is only a
     part is not one, and neither is what an author shows as code.
     """
+    if page.has_signs(_SIGNS) is False:
+        return None
     is_note = [_is_note(text) for text in page.stripped]
     is_unfilled = [False] * len(is_note)
     if "{{" in page.joined:

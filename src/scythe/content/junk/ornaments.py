@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import compress, repeat
 
@@ -14,6 +14,7 @@ import numpy as np
 
 from scythe.content.selection import Selection
 from scythe.tree.images import picture_source
+from scythe.tree.phrases import Phrases
 from scythe.tree.tags import TagSet, code
 from scythe.tree.tree import Tree
 
@@ -28,17 +29,27 @@ MIN_REPEATS = 4
 carousels show any picture up to three times.
 """
 
+_Sides = tuple[int | None, int | None]
+"""Width and height in pixels, None where they are not given."""
 _IMG = code("img")
 _NOSCRIPT = TagSet("noscript")
 _CELL = TagSet("td th")
 _PIXELS = re.compile(r"\s*([0-9]{1,5})(?:\.[0-9]*)?(?:px)?\s*")
-_SPACER = re.compile(
-    r"(?:^|/)(?:[a-z0-9_-]{0,40}placeholder|blank|spacer|clear|transparent|pixel|1x1)"
-    r"\.(?:gif|png|svg)(?:$|[?#])",
-    re.IGNORECASE,
+_SPACER_NAMES = (
+    "placeholder",
+    "blank",
+    "spacer",
+    "clear",
+    "transparent",
+    "pixel",
+    "1x1",
 )
-_SPACER_ENDINGS = (".gif", ".png", ".svg")
-_ICON_CLASS = re.compile(r"(?:^|[\s_-])(?:icons?|avatar)(?:$|[\s_-])", re.IGNORECASE)
+_SPACER = Phrases(
+    _SPACER_NAMES,
+    rf"(?:^|/)(?:[a-z0-9_-]{{0,40}}{'|'.join(_SPACER_NAMES)})"
+    r"\.(?:gif|png|svg)(?:$|[?#])",
+)
+_ICON_CLASS = Phrases(("icon", "avatar"), r"(?:^|[\s_-])(?:icons?|avatar)(?:$|[\s_-])")
 _EMOJI_CLASS = re.compile(r"emoji|smiley|smilie|emoticon", re.IGNORECASE)
 
 
@@ -53,49 +64,59 @@ def without_ornaments(tree: Tree, selection: Selection) -> Selection:
 
     attributes = tree.attributes_of(pictures)
     sources = list(map(picture_source, repeat(tree), pictures, attributes))
-    in_noscript = tree.below(tree.has_tag(_NOSCRIPT))
-    in_cell = tree.below(tree.has_tag(_CELL))
-    is_counted = ~(in_noscript | in_cell)[pictures]
-    shown = Counter(compress(sources, is_counted.tolist()))
+    repeated = _repeated(tree, pictures, sources)
 
-    nodes = selection.nodes.copy()
+    ornaments = []
     for node, source, values in zip(pictures, sources, attributes, strict=True):
-        is_ornament = _is_icon(values)
-        if shown[source] >= MIN_REPEATS and not in_cell[node]:
-            is_ornament |= not _is_spoken(values)
+        sides = (_pixels(values, "width"), _pixels(values, "height"))
+        is_ornament = _is_icon(values, sides)
+        is_ornament |= node in repeated and not _is_spoken(values)
         if selection.media is not None and selection.media[node]:
             is_ornament = False
-        if is_ornament or _is_spacer(values, source):
-            nodes[node] = False
+        if is_ornament or _is_spacer(source, sides):
+            ornaments.append(node)
+    if not ornaments:
+        return selection
+    nodes = selection.nodes.copy()
+    nodes[ornaments] = False
     return replace(selection, nodes=nodes)
 
 
-def _is_spacer(attributes: Mapping[str, str], source: str) -> bool:
-    """Return whether a picture keeps space, or tells a server that the page was read."""
-    if _can_be_spacer(source) and _SPACER.search(source):
-        return True
-    sides = (_pixels(attributes, "width"), _pixels(attributes, "height"))
-    # A side of 0 is no size: frameworks write it where a style sheet gives the size.
-    return any(side is not None and 0 < side <= MAX_SPACER for side in sides)
-
-
-def _can_be_spacer(source: str) -> bool:
-    """Return whether an address may be that of a spacer, by its ending: photographs,
-    which most are, have another.
+def _repeated(
+    tree: Tree, pictures: Sequence[int], sources: Sequence[str]
+) -> frozenset[int]:
+    """Return the pictures outside of tables that the page shows as often as bullets and
+    icons, not counting tables and `<noscript>`.
     """
-    if not source.isascii():
+    if max(Counter(sources).values()) < MIN_REPEATS:
+        return frozenset()
+    in_noscript = tree.below(tree.has_tag(_NOSCRIPT))[pictures]
+    in_cell = tree.below(tree.has_tag(_CELL))[pictures]
+    is_counted = ~(in_noscript | in_cell)
+    shown = Counter(compress(sources, is_counted.tolist()))
+    outside = zip(pictures, sources, in_cell.tolist(), strict=True)
+    return frozenset(
+        node
+        for node, source, is_inside in outside
+        if not is_inside and shown[source] >= MIN_REPEATS
+    )
+
+
+def _is_spacer(source: str, sides: _Sides) -> bool:
+    """Return whether a picture keeps space, or tells a server that the page was read."""
+    # A side of 0 is no size: frameworks write it where a style sheet gives the size.
+    if any(side is not None and 0 < side <= MAX_SPACER for side in sides):
         return True
-    lower = source.lower()
-    return any(ending in lower for ending in _SPACER_ENDINGS)
+    return _SPACER.are_in(source)
 
 
-def _is_icon(attributes: Mapping[str, str]) -> bool:
+def _is_icon(attributes: Mapping[str, str], sides: _Sides) -> bool:
     """Return whether a picture without a text is an icon, by its size or its class."""
     if (attributes.get("alt") or "").strip():
         return False
-    if _ICON_CLASS.search(attributes.get("class") or ""):
+    if _ICON_CLASS.are_in(attributes.get("class") or ""):
         return True
-    width, height = _pixels(attributes, "width"), _pixels(attributes, "height")
+    width, height = sides
     return bool(width and height) and max(width or 0, height or 0) <= MAX_ICON
 
 
@@ -112,5 +133,6 @@ def _is_spoken(attributes: Mapping[str, str]) -> bool:
 
 
 def _pixels(attributes: Mapping[str, str], side: str) -> int | None:
-    pixels = _PIXELS.fullmatch(attributes.get(side) or "")
+    value = attributes.get(side)
+    pixels = _PIXELS.fullmatch(value) if value else None
     return int(pixels[1]) if pixels else None

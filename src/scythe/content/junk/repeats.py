@@ -11,8 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scythe.content.junk.selected import SelectedTexts
-from scythe.tree.compiled.texts import longest_repeated_run
-from scythe.tree.tags import BLOCK, TagSet
+from scythe.core.texts import has_copy
+from scythe.tree.compiled.texts import text_tables
+from scythe.tree.compiled.trees import block_of
+from scythe.tree.tags import BLOCK, TagSet, tag_bits
 from scythe.tree.tree import Bools, Tree
 
 MIN_LENGTH, MIN_LENGTH_APART = 100, 400
@@ -24,6 +26,8 @@ by 0.002 with the longest and 0.003 with the shortest.
 """
 _MAY_REPEAT = TagSet("blockquote q pre table")
 """What an author repeats on purpose: quotations, code, and rows of a table."""
+_TAG_BITS = tag_bits(BLOCK, _MAY_REPEAT)
+"""Bits of tags, in the order of core/src/text/repeats.rs."""
 _FACTOR = 0x9E3779B97F4A7C15
 """Odd, so that powers of it can be undone; else of no meaning."""
 
@@ -33,8 +37,7 @@ def repeated_blocks(page: SelectedTexts) -> Bools | None:
     an earlier one: of one beside it, or where it is long, of any that does not contain
     it. None where there cannot be any.
     """
-    longest = longest_repeated_run(page.tree, page.selected)
-    if longest is not None and longest < MIN_LENGTH:
+    if _may_have_copies(page) is False:
         return None
     tree, nodes, texts = page.tree, page.nodes, page.stripped
     count = len(texts)
@@ -77,6 +80,17 @@ def repeated_blocks(page: SelectedTexts) -> Bools | None:
     return tree.below(copies)
 
 
+def _may_have_copies(page: SelectedTexts) -> bool | None:
+    """Return whether the compiled core finds a block that may be a copy; None where it
+    is not at work.
+    """
+    block = block_of(page.tree)
+    tables = None if block is None else text_tables()
+    if block is None or tables is None:
+        return None
+    return has_copy(tables, block, _TAG_BITS, page.selected, MIN_LENGTH)
+
+
 def _longest_run(is_repeated: Bools, lengths: NDArray[np.int32]) -> int:
     """Return the characters of the longest run of texts that all stand elsewhere too:
     a copy of a block is one.
@@ -99,17 +113,22 @@ def subtree_keys(
     The number of a subtree is a polynomial of the checksums of its texts: prefix sums
     give it for all nodes at once.
     """
-    nodes = nodes[np.array(texts, dtype=bool)]
+    has_text = np.array(texts, dtype=bool)
+    nodes = nodes[has_text]
     known = {text: _checksum(text) for text in set(texts)}
     checksums = np.array([known[text] for text in texts if text], dtype=np.uint64)
-    powers = _powers(_FACTOR, len(nodes) + 1)
-    sums = np.zeros(len(nodes) + 1, dtype=np.uint64)
-    np.cumsum(checksums * powers[:-1], out=sums[1:])
+    count = len(nodes) + 1
+    powers = _powers(_FACTOR, count)
+    terms = checksums * powers[:-1]
+    sums = np.zeros(count, dtype=np.uint64)
+    np.cumsum(terms, out=sums[1:])
 
     begin = np.searchsorted(nodes, blocks)
     end = np.searchsorted(nodes, tree.end[blocks])
-    undo = _powers(pow(_FACTOR, -1, 1 << 64), len(nodes) + 1)
-    return (sums[end] - sums[begin]) * undo[begin]
+    inverse = pow(_FACTOR, -1, 1 << 64)
+    undo = _powers(inverse, count)
+    difference = sums[end] - sums[begin]
+    return difference * undo[begin]
 
 
 def _checksum(text: str) -> int:

@@ -11,10 +11,11 @@ from operator import ne
 import numpy as np
 from numpy.typing import NDArray
 
-from scythe.tree.compiled.signs import SignGroups, TextSigns
+from scythe.tree.compiled.signs import SignGroups, Signs, TextSigns
 from scythe.tree.tree import Bools, Tree
 
-_GROUPS = SignGroups()
+_GROUPS = SignGroups(folds=True)
+"""All that steps look for: what a page without capitals cannot have, it has not."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,16 +54,18 @@ class SelectedTexts:
     def _signs(self) -> TextSigns:
         return TextSigns(_GROUPS, self.tree, self.selected)
 
-    def has_any(self, words: tuple[str, ...]) -> bool:
-        """Return whether one of the words stands in any of the texts."""
+    def may_have(self, words: tuple[str, ...]) -> bool:
+        """Return whether one of the words, in lower case, may stand in any of the
+        texts: most pages have none of what a step looks for.
+        """
         known = self._signs.has_any(words)
         if known is not None:
             return known
         joined = self.joined
         return any(word in joined for word in words)
 
-    def has_bytes(self, beginnings: tuple[bytes, ...]) -> bool | None:
-        """Return whether the texts in UTF-8 have one of some bytes; None where nobody
-        knows before they are made.
+    def has_signs(self, signs: Signs) -> bool | None:
+        """Return whether the texts in lower case have one of the signs, or of some bytes
+        in UTF-8; None where nobody knows before they are made.
         """
-        return self._signs.has_any(beginnings)
+        return self._signs.has_any(signs)

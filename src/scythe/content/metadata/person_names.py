@@ -8,6 +8,7 @@ from scythe.content.metadata.values import clean_text, match_key
 
 MAX_NAMES = 20
 MAX_NAME = 100
+_MAX_BYLINE = 500
 _MAX_WORDS = 6
 """Names of a list, characters and words of a name: caps on what can be one, not tuned."""
 
@@ -20,7 +21,7 @@ _BY = re.compile(
     re.IGNORECASE,
 )
 _TAIL = re.compile(
-    r"\s*(?:[|·•⋅/(\[]|\s[-–—]\s|,?\s+(?:on|in|am|le|el|il)\s+[\dA-Z]|(?:^|\s)\d"  # noqa: RUF001
+    r"\s?(?:[|·•⋅/(\[]|\s[-–—]\s|,?\s(?:on|in|am|le|el|il)\s[\dA-Z]|(?:^|\s)\d"  # noqa: RUF001
     r"|\b(?:published|updated|posted|last\supdated|follow|share|contact|reviewed|edited|fact[\s-]checked|medically|senior"
     r"|staff\swriter|contributor|contributing|view|see|read"
     r"|january|february|march|april|may|june|july|august|september|october|november|december"
@@ -81,7 +82,8 @@ def bare_name(text: str) -> str:
     """Return a byline without its "By" and without the date, job title or notice behind
     the name.
     """
-    name = _TAIL.sub("", without_by(text)).strip(" ,;&")
+    one_line = " ".join(text[:_MAX_BYLINE].split())
+    name = _TAIL.sub("", without_by(one_line)).strip(" ,;&")
     return name if len(name.split()) <= _MAX_WORDS else ""
 
 

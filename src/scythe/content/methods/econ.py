@@ -32,9 +32,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scythe.content.selection import Selection
+from scythe.core.content import select_by_econ
 from scythe.tree.characters import Characters
-from scythe.tree.compiled.texts import character_counts
-from scythe.tree.tags import BLOCK, TagSet
+from scythe.tree.compiled.texts import character_counts, text_tables
+from scythe.tree.compiled.trees import block_of
+from scythe.tree.tags import BLOCK, SKIPPED, TagSet, tag_bits
 from scythe.tree.text import line_borders
 from scythe.tree.tree import Bools, Ints, Tree
 from scythe.tree.visibility import skipped
@@ -43,8 +45,34 @@ BIG_TAGS = TagSet("p br h1 h2 h3 h4 h5 h6 strong em b i tt font")
 """The tags of big-nodes (section III.B, condition 2 of the definition)."""
 
 
+_TAG_BITS = tag_bits(SKIPPED, BIG_TAGS, BLOCK)
+"""Bits of tags, in the order of core/src/econ.rs."""
+
+
 def econ(tree: Tree) -> Selection:
-    """Return the content of a news page: the algorithm Extract-news (section III.B)."""
+    """Return the content of a news page."""
+    return _by_core(tree) or reference_econ(tree)
+
+
+def _by_core(tree: Tree) -> Selection | None:
+    """Return what the compiled core selects; None where it is not at work."""
+    block = block_of(tree)
+    tables = None if block is None else text_tables()
+    if block is None or tables is None:
+        return None
+    found = select_by_econ(tables, block, _TAG_BITS)
+    if found is None:
+        return None
+    if found.punc_num is None:
+        return Selection(found.nodes, confidence=0.0)
+    summary_punc_num, page_punc_num = found.punc_num
+    return Selection(found.nodes, confidence=summary_punc_num / page_punc_num)
+
+
+def reference_econ(tree: Tree) -> Selection:
+    """Return the content of a news page without the compiled core: the algorithm
+    Extract-news (section III.B).
+    """
     readable = ~skipped(tree)
     non_space, sentence_punctuation = sentence_counts(tree, readable)
     node_punc_num = tree.totals(sentence_punctuation)

@@ -130,12 +130,16 @@ def _named_sections(tree: Tree) -> Bools:
     """Return the elements whose class or id says that they hold comments, and that do
     not hold the headline of the page.
     """
+    named = [
+        node
+        for attribute in ("class", "id")
+        for node, value in tree.with_words(attribute, _STEMS).items()
+        if _names_comments(value)
+    ]
     roots = np.zeros(len(tree), dtype=bool)
-    for attribute in ("class", "id"):
-        for node, value in tree.with_words(attribute, _STEMS).items():
-            roots[node] |= _names_comments(value)
-    if not roots.any():
+    if not named:
         return roots
+    roots[named] = True
     holds_headline = tree.totals(tree.tag == code("h1")) > 0
     in_code = tree.below(tree.has_tag(_CODE))
     return roots & ~tree.has_tag(_NEVER_A_SECTION) & ~holds_headline & ~in_code
@@ -180,8 +184,7 @@ def _headings(tree: Tree) -> Iterator[tuple[int, str]]:
     if not stems:
         return
     for node in np.flatnonzero(is_heading).tolist():
-        nodes = np.arange(node, tree.end[node])
-        text = "".join(tree.texts(nodes[tree.is_text[nodes]]))
+        text = tree.text_below(node)
         lower = text.lower()
         if any(stem in lower for stem in stems):
             yield node, " ".join(text.split())

@@ -106,7 +106,7 @@ def find_figures(tree: Tree) -> Figures:
     """Return the figures of a page that show a picture or play something."""
     if not tree.has_any(PICTURE):
         return Figures(tree, {})
-    if not tree.has_any(_FIGURES) and not tree.with_words("class", (_CAPTION,)):
+    if not tree.has_any(_FIGURES) and not _named_captions(tree):
         return Figures(tree, {})
     finder = _FigureFinder(tree)
     finder.read_figure_elements()
@@ -115,6 +115,11 @@ def find_figures(tree: Tree) -> Figures:
     for node in sorted(finder.captions):
         by_node[node] = Figure(node, tuple(finder.captions[node]))
     return Figures(tree, by_node)
+
+
+def _named_captions(tree: Tree) -> list[int]:
+    """Return the elements whose class calls them a caption."""
+    return tree.nodes_with_words("class", (_CAPTION,))
 
 
 class _FigureFinder:
@@ -191,7 +196,7 @@ class _FigureFinder:
         an element with it and with hardly anything else.
         """
         in_figure = self.tree.below(self.is_figure)
-        for node in self.tree.with_words("class", (_CAPTION,)):
+        for node in _named_captions(self.tree):
             if in_figure[node] or not 0 < self._length(node) <= MAX_CAPTION:
                 continue
             if self._total(self.pictures, node):

@@ -28,7 +28,9 @@ from scythe.content.structures.outline import (
     leaf_text,
     text_runs,
 )
-from scythe.tree.tags import HEADING, KNOWN, code
+from scythe.core.content import lost_headings
+from scythe.tree.compiled.trees import block_of
+from scythe.tree.tags import HEADING, KNOWN, code, tag_bits
 from scythe.tree.text import letters_and_digits
 from scythe.tree.tree import Bools, Tree, prefix_sums
 from scythe.tree.visibility import visible_lengths
@@ -48,6 +50,9 @@ With these three bounds, leaving out bare headings keeps the mean F1 of wcxb as 
 aside); without them it costs 0.0006.
 """
 
+_BOUNDS = (MIN_SECTION, MAX_HEADING, MAX_BARE)
+_TAG_BITS = tag_bits(HEADING, PICTURE)
+"""Bits of tags, in the order of core/src/headings.rs."""
 _A, _H1 = code("a"), code("h1")
 _LEVELS = {f"h{level}": level for level in range(1, 7)}
 _MIN_PROSE = 60
@@ -69,13 +74,25 @@ def without_bare_headings(tree: Tree, selection: Selection) -> Selection:
     """
     if not tree.has_any(HEADING):
         return selection
-    headings = _Headings(tree, selection.nodes)
-    lost = headings.lost_section()
-    if not lost.any():
+    lost = _lost_headings(tree, selection.nodes)
+    if not len(lost):
         return selection
     removed = np.zeros(len(tree), dtype=bool)
-    removed[headings.nodes[lost]] = True
+    removed[lost] = True
     return replace(selection, nodes=selection.nodes & ~tree.below(removed))
+
+
+def _lost_headings(tree: Tree, selected: Bools) -> NDArray[np.integer]:
+    """Return the headings whose section was left out, by the compiled core where it is
+    at work.
+    """
+    block = block_of(tree)
+    if block is not None:
+        lengths = visible_lengths(tree)
+        found = lost_headings(block, _TAG_BITS, selected, lengths, _BOUNDS)
+        if found is not None:
+            return found
+    return _Headings(tree, selected).lost_section()
 
 
 class _Headings:
@@ -88,8 +105,11 @@ class _Headings:
         self.ends = tree.end[self.nodes]
         self.levels = tree.tag[self.nodes]
 
-    def lost_section(self) -> Bools:
+    def lost_section(self) -> NDArray[np.int64]:
         """Return the headings whose section was left out."""
+        return self.nodes[self._is_lost()]
+
+    def _is_lost(self) -> Bools:
         is_bare = self._is_bare()
         bare_of_level = np.bincount(self.levels[is_bare], minlength=len(KNOWN))
         is_entry = bare_of_level[self.levels] > MAX_BARE

@@ -13,6 +13,7 @@ from urllib.parse import parse_qsl, urlsplit
 import numpy as np
 
 from scythe.content.walls.page_words import PageWords
+from scythe.tree.phrases import Phrases
 from scythe.tree.tags import TagSet
 from scythe.tree.tree import Tree
 
@@ -36,11 +37,11 @@ _EXPLANATION = re.compile(
 """How the title of a text about accounts begins."""
 
 
-def _any_of(*phrases: str) -> re.Pattern[str]:
-    return re.compile("|".join(phrases), re.IGNORECASE)
-
-
-LOGIN_WORDS = _any_of(
+LOGIN_WORDS = Phrases(
+    (
+        "log sign authenti anmeld connexion connect identif inicia acceso entrar autenti "
+        "accedi accesso meld kirjaudu prihl bejelentkez belep prisijun prijava conectare"
+    ).split(),
     r"\b(?:log|sign)[ -]?(?:in|on)\b",
     r"\blogin",
     r"\bauthenti[ck]ation\b|\bauthentifizierung\b",
@@ -56,7 +57,11 @@ LOGIN_WORDS = _any_of(
     r"\b(?:giriş yap|üye girişi|đăng nhập|σύνδεση)",
     "登录|登入|登陆|ログイン|로그인|تسجيل الدخول|ورود به",
 )
-REGISTRATION_WORDS = _any_of(
+REGISTRATION_WORDS = Phrases(
+    (
+        "create sign regist new konto inscri compte cuenta criar cadastr crea aanmaken "
+        "medlem opret rejestr regisztr"
+    ).split(),
     r"\bcreate (?:an?|your|my|new)\b(?: \w+){0,2} (?:account|profile)\b",
     r"\b(?:sign[ -]?up|regist(?:er|ration))\b",
     r"\bnew (?:user|customer|member|account)\b",
@@ -72,7 +77,11 @@ REGISTRATION_WORDS = _any_of(
     r"\b(?:üye ol|đăng ký|εγγραφή)",
     "注册|註冊|会員登録|新規登録|회원가입|ثبت نام|إنشاء حساب",
 )
-RECOVERY_WORDS = _any_of(
+RECOVERY_WORDS = Phrases(
+    (
+        "password username login passwort kennwort passe contrasena senha wachtwoord "
+        "losenord adgangskode passord kodeord hasl heslo jelsz slaptazod"
+    ).split(),
     r"\b(?:forgot(?:ten)?|lost|reset|recover|retrieve|change)(?:/\w+)? "
     r"(?:your |my |the )?(?:password|username|login)\b",
     r"\b(?:request|send|get) (?:a )?(?:new password|password reset)\b",
@@ -105,11 +114,9 @@ def named_account_form(words: PageWords, url: str | None) -> str:
     calls itself something else.
     """
     texts = [text for text in words.own_names if _can_name_form(text)]
-    if any(LOGIN_WORDS.search(text) for text in texts):
+    if LOGIN_WORDS.are_in_any(texts):
         return LOGIN
-    if any(REGISTRATION_WORDS.search(text) for text in texts):
-        return ACCOUNT
-    if any(RECOVERY_WORDS.search(text) for text in texts):
+    if REGISTRATION_WORDS.are_in_any(texts) or RECOVERY_WORDS.are_in_any(texts):
         return ACCOUNT
     return _named_by_address(url)
 

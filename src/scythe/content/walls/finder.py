@@ -19,6 +19,7 @@ from scythe.content.walls.account_forms import (
     named_account_form,
 )
 from scythe.content.walls.page_words import SHORT_TEXT, PageWords
+from scythe.tree.phrases import Phrases
 from scythe.tree.tree import Tree
 
 BOT_CHECK = "it is a bot check."
@@ -35,11 +36,12 @@ them with a truth of more than 200 words.
 """
 
 
-def _any_of(*phrases: str) -> re.Pattern[str]:
-    return re.compile("|".join(phrases), re.IGNORECASE)
-
-
-_BOT_CHECKS = _any_of(
+_BOT_CHECKS = Phrases(
+    (
+        *("checking ", "just a moment", "attention", "access denied", "verify"),
+        *("are you a robot", "unusual traffic", "enable cookies", "request "),
+        *("complete the", "pardon our", "been blocked", "forbidden", "too many"),
+    ),
     r"checking (?:if the site connection is secure|your browser)",
     r"just a moment",
     r"attention required",
@@ -103,7 +105,11 @@ _PAYWALLS: Mapping[str, re.Pattern[str]] = {
 """What asks for a subscription, in lower case, by words that it always has: it is looked
 for in the whole text of a page, where such words are found much sooner than phrases.
 """
-_CONSENTS = _any_of(
+_CONSENTS = Phrases(
+    (
+        *("before you", "cookie", "privacy", "consent", "bevor sie", "avant d"),
+        *("antes de", "prima di", "voordat je", "privatsph", "vie priv", "przed "),
+    ),
     r"before you (?:continue|proceed)\b",
     r"\b(?:cookie|privacy) (?:consent|settings|preferences|notice)\b",
     r"\bwe (?:value|respect|care about) your privacy\b",
@@ -118,7 +124,15 @@ _CONSENTS = _any_of(
     r"\bprzed kontynuowaniem\b",
     "続行する前に|继续前请|계속하기 전에",
 )
-_ERRORS = _any_of(
+_ERRORS = Phrases(
+    (
+        *("404", "410", "500", "502", "503", "504", "not found", "no longer available"),
+        *("unavailable", "removed", "missing", "exist", "be found", "gateway", "error"),
+        *("went wrong", "t find", "broken", "lost", "t available", "nicht gefunden"),
+        *("introuvable", "non trouv", "erreur", "encontrada", "disponib", "trovata"),
+        *("niet gevonden", "hitta", "ikke funnet", "nie znaleziono", "nie istnieje"),
+        "nenalezena",
+    ),
     r"\b(?:error|http|status|page)?[ :-]*(?:404|410|500|502|503|504)\b"
     r"[ :|-]*(?:\Z|error|not found|page|file|gone|internal|bad gateway|service"
     r"|gateway|server|[|-])",
@@ -146,7 +160,11 @@ _ERRORS = _any_of(
     "页面不存在|找不到(?:该)?(?:页面|网页)|页面未找到|找不到網頁|頁面不存在",
     "ページが見つかりません|お探しのページ|페이지를 찾을 수 없습니다",
 )
-_MAINTENANCE = _any_of(
+_MAINTENANCE = Phrases(
+    (
+        *("be right back", "be back", "back soon", "maintenance", "temporarily"),
+        *("wartung", "mantenimiento", "manuten", "onderhoud", "przerwa"),
+    ),
     r"\bwe'll be (?:right )?back\b|\bbe right back\b|\bback soon\b",
     r"\b(?:under|down for|scheduled|undergoing) (?:scheduled )?maintenance\b",
     r"\bmaintenance (?:mode|in progress)\b|\bsite maintenance\b",
@@ -164,7 +182,7 @@ def has_bot_check(words: PageWords) -> bool:
     """Return whether a page is a bot check or refuses access."""
     if not words.is_short:
         return False
-    return _BOT_CHECKS.search(f"{words.title}\n{words.visible_text}") is not None
+    return _BOT_CHECKS.are_in(f"{words.title}\n{words.visible_text}")
 
 
 def find_wall(tree: Tree, words: PageWords, selected: int, url: str | None) -> str:
@@ -180,14 +198,14 @@ def find_wall(tree: Tree, words: PageWords, selected: int, url: str | None) -> s
         return PAYWALL
     if selected < LITTLE_TEXT:
         for phrases, note in _BY_PHRASES.items():
-            if _matches_any(phrases, words.top):
+            if phrases.are_in_any(words.top):
                 return note
     if account_form := find_account_form(tree, words, url):
         return account_form
     if selected < LITTLE_TEXT and has_password(tree):
         is_all = len(words.visible_text) <= LITTLE_TEXT
         texts = (*words.top, words.visible_text if is_all else "")
-        return LOGIN if _matches_any(LOGIN_WORDS, texts) else ""
+        return LOGIN if LOGIN_WORDS.are_in_any(texts) else ""
     return ""
 
 
@@ -197,10 +215,6 @@ def find_account_form(tree: Tree, words: PageWords, url: str | None) -> str:
     """
     named = named_account_form(words, url)
     return named if named and has_account_form(tree) else ""
-
-
-def _matches_any(phrases: re.Pattern[str], texts: tuple[str, ...]) -> bool:
-    return any(phrases.search(text) for text in texts)
 
 
 def _asks_for_subscription(text: str) -> bool:

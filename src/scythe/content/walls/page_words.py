@@ -74,8 +74,7 @@ class PageWords:
 
 
 def _text(tree: Tree, node: int) -> str:
-    texts = tree.text[node : tree.end[node]].tolist()
-    return _plain(" ".join("".join(texts).split()))
+    return _plain(" ".join(tree.text_below(node).split()))
 
 
 def _plain(text: str) -> str:

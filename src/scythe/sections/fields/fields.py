@@ -89,7 +89,7 @@ class Fields:
         columns = [names[column] for column in kept]
         chosen = Fields.from_json({**self.as_json(), "columns": columns})
         for position in chosen.positions():
-            for kind in ("text", "link", "image"):
+            for kind in ("text", "link", "image", "date"):
                 old_name = getattr(position, kind)
                 setattr(position, kind, names.get(old_name))
         prune(chosen.root)

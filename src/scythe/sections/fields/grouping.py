@@ -263,7 +263,11 @@ def _distinguish(
     if by_label:
         groups = []
         for label, members in by_label.items():
-            copy = replace(position, children=[], label=label)
+            copy = replace(
+                position,
+                children=[],
+                label=label,
+            )
             groups.append(PositionGroup(copy, members))
         rest = [one for one in alike if one.label() not in by_label]
         return groups + _repeating(position, rest)
@@ -281,7 +285,11 @@ def _distinguish(
         return _repeating(position, alike)
     groups = []
     for content, members in by_content.items():
-        copy = replace(position, children=[], content=content)
+        copy = replace(
+            position,
+            children=[],
+            content=content,
+        )
         groups.append(PositionGroup(copy, members))
     rest = [one for one in alike if one.content() not in by_content]
     return groups + _repeating(position, rest)
@@ -293,7 +301,11 @@ def _repeating(
     """Return a position that repeats for elements that are not told apart, if any."""
     if not instances:
         return []
-    copy = replace(position, children=[], repeats=True)
+    copy = replace(
+        position,
+        children=[],
+        repeats=True,
+    )
     return [PositionGroup(copy, instances)]
 
 
@@ -325,7 +337,12 @@ def _numbered(
     groups = []
     for key, members in by_number.items():
         is_rest = key is None
-        copy = replace(position, children=[], number=key, repeats=is_rest)
+        copy = replace(
+            position,
+            children=[],
+            number=key,
+            repeats=is_rest,
+        )
         groups.append(PositionGroup(copy, members))
     return groups
 

@@ -8,7 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from scythe.kinds import is_address_column, is_date, is_price, is_rating
+from scythe.kinds import (
+    holds_dates,
+    is_address_column,
+    is_date,
+    is_price,
+    is_rating,
+)
 from scythe.sections.fields.columns import (
     ColumnKind,
     UnnamedColumn,
@@ -29,6 +35,8 @@ _TITLE_NAMES = ("title", "name", "headline", "heading")
 _AUTHOR_NAMES = ("author", "user", "byline", "profile")
 _AUTHOR_LENGTH = 60
 """Characters that an author has on average, at most; not tuned."""
+_DATED = 0.8
+"""The share of the records that must have a text for its dates to be theirs; not tuned."""
 _SNIPPET_LENGTH = 40
 """Characters that a snippet has on average, at least; not tuned."""
 
@@ -70,8 +78,35 @@ def name_columns(
         names = {column: name for column, name in names.items() if column not in folded}
     for column in columns:
         column.name(names.get(column))
+    columns_read = list(names.values())
+    dated = _dated_column(names, len(records))
+    if dated is not None:
+        dated.position.date = "date"
+        columns_read.insert(columns_read.index(names[dated]) + 1, "date")
     prune(root)
-    return Fields(root, tuple(names.values()))
+    return Fields(root, tuple(columns_read))
+
+
+def _dated_column(
+    names: dict[UnnamedColumn, str], records: int
+) -> UnnamedColumn | None:
+    """Return the shortest text that has the date of every record among other words, as
+    in "by Ann on 3 May 2024"; None where a column is the date already.
+    """
+    dated = []
+    for column, name in names.items():
+        if name == "date":
+            return None
+        if not column.is_text or name == "title":
+            continue
+        if is_date(column.values):
+            return None
+        is_common = column.records >= _DATED * records
+        if column.repeats or not is_common:
+            continue
+        if holds_dates(column.values) and _has_own_values(column):
+            dated.append(column)
+    return min(dated, key=lambda column: column.mean_length, default=None)
 
 
 def _names(
@@ -275,6 +310,8 @@ def _title_score(
         score += 0.7
     if any(name in class_names for name in _AUTHOR_NAMES):
         score -= 0.5
+    if holds_dates(values):
+        score -= 0.5  # "by Ann on 3 May 2024" is said of a record, not its title
     length_factor = 0.6
     if 8 <= column.mean_length <= 160:
         length_factor = 1.0

@@ -24,6 +24,7 @@ _OPTIONAL_KEYS = (
     "text",
     "link",
     "image",
+    "date",
 )
 
 
@@ -58,6 +59,8 @@ class ColumnPosition:
     """The column of its text, if that is read; likewise of its link and its image."""
     link: str | None = None
     image: str | None = None
+    date: str | None = None
+    """The column of the date that stands in its text among other words."""
     children: list[ColumnPosition] = field(default_factory=list)
     header: str | None = None
     """What the page calls the values here; known while columns are named, not saved."""
@@ -71,7 +74,7 @@ class ColumnPosition:
     @property
     def has_column(self) -> bool:
         """Whether anything is read from the position itself."""
-        return bool(self.text or self.link or self.image)
+        return bool(self.text or self.link or self.image or self.date)
 
     def as_json(self) -> dict[str, Any]:
         """Return what is set as plain values, without the children."""
@@ -108,6 +111,7 @@ class ColumnPosition:
                 text=_optional_text(values.get("text")),
                 link=_optional_text(values.get("link")),
                 image=_optional_text(values.get("image")),
+                date=_optional_text(values.get("date")),
             )
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise ScytheError(

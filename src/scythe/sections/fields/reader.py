@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from scythe.align.forest import class_key
+from scythe.kinds import date_in
 from scythe.sections.fields.grid import ROW, row_grid
 from scythe.sections.fields.position import TEXT_RUN, ColumnPosition
 from scythe.sections.fields.record_tree import BR, FORMATTING, RecordTree
@@ -91,11 +92,11 @@ class PositionReader:
         """Add the values of the position itself."""
         position = self.position
         tree_node = record.start + node
-        if position.text:
+        if position.text or position.date:
             text = record.text(node)
             if text_before and text:
                 text = " ".join(f"{text_before}{text}".split())
-            self.add_value(position.text, text, values)
+            self.add_text(text, values)
         if position.link:
             href = record.tree.attribute_values("href", [tree_node])[0]
             self.add_value(position.link, href, values)
@@ -103,6 +104,14 @@ class PositionReader:
             attributes = record.tree.attributes(tree_node)
             source = image_source(attributes)
             self.add_value(position.image, source, values)
+
+    def add_text(self, text: str, values: FieldValues) -> None:
+        """Add a text, and the date in it where that is a column of its own."""
+        position = self.position
+        if position.text:
+            self.add_value(position.text, text, values)
+        if position.date:
+            self.add_value(position.date, date_in(text), values)
 
     def add_value(self, name: str, value: str | None, values: FieldValues) -> None:
         """Add a value to a list, or set it if it is the first."""
@@ -224,11 +233,8 @@ def _read_runs(
     """Add the values of runs of text."""
     for number, text in enumerate(runs, 1):
         reader = positions.only or positions.find("", text, number)
-        if reader is None:
-            continue
-        name = reader.position.text
-        if name:
-            reader.add_value(name, text, values)
+        if reader is not None:
+            reader.add_text(text, values)
 
 
 class _TextRuns:

@@ -4,6 +4,7 @@ from arrays.
 
 from __future__ import annotations
 
+import re
 from functools import cached_property
 from itertools import accumulate
 
@@ -35,6 +36,11 @@ _NO_VALUE = frozenset(CODES[name] for name in NO_VALUE_TAGS)
 _BLOCKS = frozenset(CODES[name] for name in BLOCK.names)
 _LINKS_AND_IMAGES = frozenset({A, IMG})
 
+_NEXT_NUMBER = re.compile(r"\n[ \t]{0,40}\n\s{0,40}[(\[#]?\d{1,5}[.):\]]\s{0,40}\Z")
+"""The number of the next record of a preformatted list, where one text ends a record and
+begins the next.
+"""
+
 NO_POSITION = _NO_VALUE | {TEXT, BR}
 """What is never a position of its own: text is read in runs, and the rest says nothing."""
 
@@ -60,6 +66,8 @@ class RecordTree:
             is_hidden = hidden[nodes]
             if is_hidden.any():
                 self._blank_out(is_hidden.tolist())
+        if self.texts:
+            self.texts[-1] = _NEXT_NUMBER.sub("", self.texts[-1])
 
     def _blank_out(self, roots: list[bool]) -> None:
         """Remove the text of subtrees."""

@@ -34,7 +34,10 @@ from scythe.store.statements import (
 from scythe.store.states import FetchOutcome, PageStage
 from scythe.store.store import Store
 
-__all__ = ["FetchResult", "PageRequest", "PageRow", "PageRows"]
+__all__ = ["GIVEN", "FetchResult", "PageRequest", "PageRow", "PageRows"]
+
+GIVEN = "given by another program"
+"""The reason of pages of records that no run has asked for."""
 
 _BATCH_SIZE = 1_000
 """Pages that are read at once: a bound on memory, not tuned."""

@@ -135,6 +135,19 @@ class Clusters(Serializable):
         site = self._sites[parts.site]
         return site.cluster_of[number]
 
+    def looks_like_index(self, url: str, evidence: IndexEvidence) -> bool:
+        """Return whether a page that was added is an index page, by its own evidence
+        and by that of the pages that are built like it: now and then a record has more
+        links than text, and a list a single entry.
+        """
+        number = self._group_of_url.get(url)
+        if number is None:
+            return evidence.is_index
+        parts = split_url(url)
+        site = self._sites[parts.site]
+        group = site.groups[number]
+        return evidence.odds + group.index_evidence.odds > 0
+
     def recluster(self) -> None:
         """Put all clusters together anew, without waiting for more pages."""
         for site in self._sites.values():

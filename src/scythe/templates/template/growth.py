@@ -38,6 +38,12 @@ VANISHED_PAGES = 5
 Not tuned.
 """
 
+MAX_STEPS = 100_000
+"""Nodes that a page is matched with, below which no children are looked at any more: a
+bound on work. Pages of records have some thousands; where elements nest in others of
+their kind, a node is matched with several.
+"""
+
 Step = tuple[Node, int, bool, bool]
 """A node, the page node that stands for it, whether more of the page can, and whether
 all of it is new.
@@ -78,6 +84,7 @@ class Growth:
         ends = view.ends
         context = PlanContext(view, cache, self.page.number, epoch)
         waiting: list[Step] = [(root, 0, False, root.support == 0)]
+        steps_left = MAX_STEPS
         while waiting:
             node, page_node, repeated, fresh = waiting.pop()
             cached = cache[node]
@@ -94,7 +101,9 @@ class Growth:
                     continue
 
             self.recorder.open(node, page_node, cached, repeated=repeated)
-            if ends[page_node] == page_node + 1 and not node.children:
+            steps_left -= 1
+            is_leaf = ends[page_node] == page_node + 1 and not node.children
+            if is_leaf or steps_left < 0:
                 continue
             step = (node, page_node, repeated, fresh)
             waiting.extend(self._match_children(step, cached))

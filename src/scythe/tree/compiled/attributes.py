@@ -47,6 +47,17 @@ class BlockAttributes:
         """Return the texts of some text nodes, in document order."""
         return self.block.texts_at(np.searchsorted(self._text_nodes, nodes))
 
+    def text_sizes(self, nodes: NDArray[np.integer]) -> NDArray[np.int32]:
+        """Return how many bytes the texts of some text nodes have: no fewer than they
+        have characters.
+        """
+        return self.block.text_sizes(np.searchsorted(self._text_nodes, nodes))
+
+    def text_below(self, node: int, end: int) -> str:
+        """Return the texts of the nodes from one to another as one."""
+        numbers = self._text_nodes.searchsorted((node, end)).tolist()
+        return self.block.text_between(*numbers)
+
     def with_texts(
         self, nodes: NDArray[np.integer], texts: Sequence[str]
     ) -> BlockAttributes:
@@ -67,8 +78,8 @@ class BlockAttributes:
         return np.flatnonzero(self.block.tag == TEXT)
 
     @cached_property
-    def _found_words(self) -> FoundWords:
-        return FoundWords(self.block)
+    def _found_words(self) -> dict[str, FoundWords]:
+        return {}
 
     @cached_property
     def _bounds(self) -> list[int]:
@@ -156,10 +167,28 @@ class BlockAttributes:
         """Return the nodes whose attribute has one of the words, in lower case or
         capitals, with the value; None where that is left to the reference.
         """
-        if not PLAIN_NAME.fullmatch(name):
-            return None
-        positions = self._found_words.positions(name, words)
+        positions = self._positions_with(name, words)
         return None if positions is None else self._values_at(positions)
+
+    def nodes_with_words(self, name: str, words: tuple[str, ...]) -> list[int] | None:
+        """Return the nodes whose attribute has one of the words; None where that is left
+        to the reference.
+        """
+        positions = self._positions_with(name, words)
+        if positions is None:
+            return None
+        nodes: list[int] = self.block.attribute_node[positions].tolist()
+        return nodes
+
+    def _positions_with(
+        self, name: str, words: tuple[str, ...]
+    ) -> NDArray[np.int64] | None:
+        found = self._found_words.get(name)
+        if found is None:
+            if not PLAIN_NAME.fullmatch(name):
+                return None
+            found = self._found_words[name] = FoundWords(self.block, name)
+        return found.positions(words)
 
     def _numbers(self, name: str) -> tuple[int, ...]:
         if PLAIN_NAME.fullmatch(name):
@@ -195,6 +224,8 @@ class BlockAttributes:
         return self._values_at(np.flatnonzero(is_named))
 
     def _values_at(self, positions: NDArray[np.int64]) -> dict[int, str]:
+        if not len(positions):
+            return {}
         nodes = self.block.attribute_node[positions].tolist()
         return dict(zip(nodes, self.block.values_at(positions), strict=True))
 

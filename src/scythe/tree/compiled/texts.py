@@ -12,15 +12,15 @@ import numpy as np
 
 from scythe.core.texts import (
     TextTables,
-    longest_repeat,
     read_text_tables,
     write_counts,
+    write_one_line,
     write_plain_text,
     write_visible,
 )
 from scythe.tree.characters import CLASS_TABLE
 from scythe.tree.compiled.trees import block_of
-from scythe.tree.tags import BREAKING, CODES, KNOWN, PREFORMATTED, SKIPPED
+from scythe.tree.tags import BREAKING, PREFORMATTED, SKIPPED, tag_bits
 from scythe.tree.tree import Bools, Ints, Tree, once_per_tree
 
 _TAG_SETS = (SKIPPED, BREAKING, PREFORMATTED)
@@ -36,7 +36,7 @@ def seen_texts(tree: Tree) -> tuple[Bools, Ints] | None:
     at their ends left out.
     """
     block = block_of(tree)
-    tables = _tables()
+    tables = text_tables()
     if block is None or tables is None:
         return None
     found = write_visible(tables, block)
@@ -51,7 +51,7 @@ def character_counts(tree: Tree, chosen: Bools) -> tuple[Ints, Ints] | None:
     between words, where it is a chosen text.
     """
     block = block_of(tree)
-    tables = _tables()
+    tables = text_tables()
     if block is None or tables is None:
         return None
     return write_counts(tables, block, chosen)
@@ -60,32 +60,28 @@ def character_counts(tree: Tree, chosen: Bools) -> tuple[Ints, Ints] | None:
 def joined_text(tree: Tree, chosen: Bools) -> str | None:
     """Return the text of the chosen text nodes, one line a block."""
     block = block_of(tree)
-    tables = _tables()
+    tables = text_tables()
     if block is None or tables is None:
         return None
     return write_plain_text(tables, block, chosen)
 
 
-def longest_repeated_run(tree: Tree, chosen: Bools) -> int | None:
-    """Return the characters of the longest run of chosen texts that all stand elsewhere
-    among them too, white space at their ends left out.
-    """
+def collapsed_text(tree: Tree, chosen: Bools) -> str | None:
+    """Return the text of the chosen text nodes in one line."""
     block = block_of(tree)
-    tables = _tables()
+    tables = text_tables()
     if block is None or tables is None:
         return None
-    return longest_repeat(tables, block, chosen)
+    return write_one_line(tables, block, chosen)
 
 
 @cache
-def _tables() -> TextTables | None:
+def text_tables() -> TextTables | None:
+    """Return what the core must know of characters and tags; None where there is no
+    core.
+    """
     characters = CLASS_TABLE.astype(np.uint16)
     for code_point in range(_LAST_BLANK + 1):
         if chr(code_point).isspace():
             characters[code_point] |= _BLANK
-    tags = np.zeros(len(KNOWN) + 1, dtype=np.uint8)
-    for number, tag_set in enumerate(_TAG_SETS):
-        bit = 1 << number
-        for name in tag_set.names:
-            tags[CODES[name]] |= bit
-    return read_text_tables(characters.tobytes(), tags.tobytes())
+    return read_text_tables(characters.tobytes(), tag_bits(*_TAG_SETS))

@@ -12,11 +12,12 @@ from numpy.typing import NDArray
 
 from scythe.core.block import Block
 from scythe.core.library import parse_page
+from scythe.core.texts import count_characters
 from scythe.tree.compiled.attributes import BlockAttributes
 from scythe.tree.construction.structure import flatten_below
 from scythe.tree.encoding import PageText
 from scythe.tree.limits import Limits
-from scythe.tree.tree import Tree
+from scythe.tree.tree import Bools, Tree
 
 
 def compiled_tree(page: PageText, limits: Limits) -> Tree | None:
@@ -88,11 +89,36 @@ class BlockTree(Tree):
         found = self.source.with_words(name, words)
         return super().with_words(name, words) if found is None else found
 
+    def nodes_with_words(self, name: str, words: Iterable[str]) -> list[int]:
+        """Return the nodes whose attribute has one of the words, as `Tree` does."""
+        words = tuple(words)
+        found = self.source.nodes_with_words(name, words)
+        return super().nodes_with_words(name, words) if found is None else found
+
     def texts(self, nodes: NDArray[np.integer]) -> list[str]:
         """Return the texts of text nodes, given in document order."""
         if "text" in vars(self):
             return super().texts(nodes)
         return self.source.texts(nodes)
+
+    def long_texts(self, nodes: NDArray[np.integer], length: float) -> list[str]:
+        """Return the texts of those of some text nodes that have more characters."""
+        may_be_long = self.source.text_sizes(nodes) > length
+        if not may_be_long.any():
+            return []
+        return super().long_texts(nodes[may_be_long], length)
+
+    def text_below(self, node: int) -> str:
+        """Return all text below a node, as it stands in the page."""
+        if "text" in vars(self):
+            return super().text_below(node)
+        return self.source.text_below(node, int(self.end[node]))
+
+    def text_length(self, chosen: Bools) -> int:
+        """Return the characters of the chosen texts."""
+        block = block_of(self)
+        known = None if block is None else count_characters(block, chosen)
+        return super().text_length(chosen) if known is None else known
 
     def with_texts(self, nodes: NDArray[np.integer], texts: Sequence[str]) -> Tree:
         """Return the page with other texts in some of its text nodes, which the core can

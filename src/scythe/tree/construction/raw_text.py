@@ -39,10 +39,8 @@ def is_swallowed(tree: Tree, length: int) -> bool:
     raw_elements = np.flatnonzero(tree.has_tag(_RAW))
     holds_one = tree.end[raw_elements] - raw_elements == 2
     held = raw_elements[holds_one] + 1
-    for text in tree.texts(held[tree.is_text[held]]):
-        if len(text) > MAX_SHARE * length and _MARKUP.search(text):
-            return True
-    return False
+    texts = tree.long_texts(held[tree.is_text[held]], MAX_SHARE * length)
+    return any(map(_MARKUP.search, texts))
 
 
 def close_raw_text(html: str) -> str:

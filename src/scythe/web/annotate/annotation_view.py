@@ -4,6 +4,7 @@ described in words.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -72,7 +73,7 @@ class SlotView:
     def has_box(self) -> bool:
         """Whether its values stand on the page."""
         source = SlotId.parse(self.id).source
-        return source in (SlotSource.TEMPLATE, SlotSource.SECTION, SlotSource.LABEL)
+        return source not in (SlotSource.DECLARED, SlotSource.INDEX)
 
     @property
     def _has_picture_name(self) -> bool:
@@ -246,8 +247,12 @@ def build_slots(
     """Return the slots of a cluster for the page."""
     ignored = set(annotation.ignored)
     used_fields = {given[0] for given in annotation.names.values()}
+    found = survey.slots(annotation.names, schema)
+    labels = Counter(slot.label for slot in found)
     slots = []
-    for number, slot in enumerate(survey.slots(annotation.names, schema)):
+    for number, slot in enumerate(found):
+        # A text that stands before several slots is a heading, and the label of none.
+        has_label = bool(slot.label) and labels[slot.label] == 1
         field = slot.field or slot.suggestion or ""
         state = _state(
             slot,
@@ -258,8 +263,8 @@ def build_slots(
             number=number,
             slot=slot,
             state=state,
-            title=_title(slot),
-            source=_source(slot),
+            title=_title(slot, slot.label if has_label else ""),
+            source=_source(slot, has_label=has_label),
             colour=colours.get(field, number % COLOURS),
             merged_with=_merged_with(slot, annotation.names),
         )
@@ -290,7 +295,7 @@ def _merged_with(
     return tuple(other for other in ids if other != slot.slot)
 
 
-def _title(slot: CollectionSlot) -> str:
+def _title(slot: CollectionSlot, label: str) -> str:
     """Return what to call a slot before it has a field: what the site calls it, else
     how its first value begins.
     """
@@ -299,12 +304,12 @@ def _title(slot: CollectionSlot) -> str:
         return slot_id.name
 
     first_example = next(iter(slot.examples), str(slot_id))
-    text = slot.label.strip(" :") or first_example
+    text = label.strip(" :") or first_example
     text = " ".join(text.split())
     return text if len(text) <= MAX_TITLE else f"{text[:MAX_TITLE].rstrip()}…"
 
 
-def _source(slot: CollectionSlot) -> str:
+def _source(slot: CollectionSlot, *, has_label: bool) -> str:
     source = SlotId.parse(slot.slot).source
     if source is SlotSource.DECLARED:
         return "from metadata"
@@ -313,8 +318,10 @@ def _source(slot: CollectionSlot) -> str:
 
     if source is SlotSource.SECTION:
         words = "under a heading"
-    elif slot.label or source is SlotSource.LABEL:
+    elif has_label or source is SlotSource.LABEL:
         words = "after a label"
+    elif source is SlotSource.TEXT:
+        words = "in the running text"
     else:
         words = "on the page"
     return f"{words}, up to {slot.max_values} values" if slot.max_values > 1 else words

@@ -4,6 +4,7 @@ beside one from now, and can be dismissed.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -110,6 +111,14 @@ _TITLES: Mapping[str, str] = {
 """What kinds are called on pages where that is not their stored name."""
 
 
+_ELEMENT = re.compile(
+    r"^(?:#text|(?:a|article|aside|b|blockquote|code|dd|div|dl|dt|em|figure|footer"
+    r"|h[1-6]|header|i|img|li|nav|ol|p|pre|section|small|span|strong|table|tbody|td|th"
+    r"|time|tr|ul)(?:[.#][-\w]+)*)(?= (?:has|can|is|stands) )"
+)
+"""The name of an element at the beginning of a notice: people do not see elements."""
+
+
 @dataclass(frozen=True)
 class Comparison:
     """The two pages that show a notice, as far as there are any."""
@@ -135,8 +144,8 @@ def notice_text(notice: NoticeRow) -> str:
     text = str(notice.data.get("message") or notice.key)
     if text == "#text has values now":
         text = _new_text(notice)
-    elif text.startswith("#text "):
-        text = f"a text{text.removeprefix('#text')}"
+    else:
+        text = _ELEMENT.sub("a text", text, count=1)
     if SlotId.parse(slot).source is not SlotSource.TEMPLATE:
         text = text.replace(slot, describe_slot(slot))
 

@@ -5,6 +5,7 @@ that is chosen, and what a change did.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -63,7 +64,7 @@ def page_values(
     chosen = view.find(query.get("slot", ""))
     number = number if number is not None else whole_number(query.get("page"))
     if number not in pages:
-        number = _page_with_slot(chosen) or pages[0]
+        number = _page_with_slot(chosen) or _fullest_page(view)
     position = pages.index(number)
     row = view.collection.page(number)
     fields = shown_fields(view, number)
@@ -202,6 +203,17 @@ def saved_line(
         "changed": changed,
         "of": sampled if is_sample else None,
     }
+
+
+def _fullest_page(view: AnnotationView) -> int:
+    """Return the number of the page that is an example of most fields and suggestions:
+    one without any would show nothing to name.
+    """
+    counts: Counter[int] = Counter()
+    for slot in view.slots:
+        if slot.state in (SlotState.NAMED, SlotState.SUGGESTED):
+            counts.update(set(slot.slot.pages))
+    return max(view.survey.pages, key=lambda number: counts[number])
 
 
 def _page_with_slot(slot: SlotView | None) -> int | None:

@@ -129,7 +129,8 @@ def preview(request: Request) -> Response:
     if number is not None:
         before = collection.page_record(number)
         after = collection.page_record(number, requested, view.order)
-        record = {"before": before, "after": after}
+        picture = _picture_slot(view, requested)
+        record = {"before": before, "after": after, "picture": picture}
     return page(
         request,
         template,
@@ -140,6 +141,18 @@ def preview(request: Request) -> Response:
         view=view,
         page_id=number,
     )
+
+
+def _picture_slot(view: AnnotationView, requested: AnnotationChange) -> str:
+    """Return the slot that a record has its picture from after a change; empty where
+    it has none.
+    """
+    if requested.field == "image" and requested.slots:
+        return requested.slots[0]
+    for slot in view.slots:
+        if "image" in (slot.slot.field, slot.slot.suggestion):
+            return slot.id
+    return ""
 
 
 def undo(request: Request) -> Response:

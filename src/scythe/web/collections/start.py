@@ -5,6 +5,7 @@ collections.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
@@ -12,9 +13,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from scythe.collect.collection import Collection
+from scythe.collect.search import RecordQuery, record_title
 from scythe.collect.views import Overview, Pagination, RunRow, now
-from scythe.web.collections.views import RunStatus, run_status
+from scythe.web.collections.views import RunStatus, failed_run, run_status
 from scythe.web.engines.views import registry_of
+from scythe.web.records.cards import record_fields
 from scythe.web.server.context import collections_of
 from scythe.web.server.jobs import jobs_of
 from scythe.web.server.rendering import page
@@ -27,6 +31,8 @@ says. A usual bound of sessions, not tuned.
 """
 MAX_RUNS = 50
 """Runs of a collection that are added up: a bound on work."""
+MAX_NEWEST = 3
+"""New records of a collection that are named: what fits a card, not tuned."""
 CHANGES = ("new", "changed", "moved", "gone", "back")
 """The changes of records that the page counts, in its order."""
 _YEAR = 365 * 24 * 3600
@@ -43,6 +49,17 @@ class News:
     """The last run, where it failed."""
     searches: dict[str, str]
     """The saved searches, by name."""
+    newest: Sequence[tuple[int, str]] = ()
+    """Numbers and titles of some records, where there are new ones."""
+
+    @property
+    def rank(self) -> int:
+        """What comes first: what failed, what is at work, what changed."""
+        if self.failed:
+            return 0
+        if self.status.is_running:
+            return 1
+        return 2 if self.changes or self.overview.last_run is None else 3
 
 
 def home(request: Request) -> Response:
@@ -54,15 +71,17 @@ def home(request: Request) -> Response:
         collection = collections.get(overview.row.name)
         runs, _ = collection.latest_runs(Pagination(1, MAX_RUNS))
         recent = [run for run in runs if _aware(run.ended_at or run.started_at) > since]
-        status = run_status(jobs_of(request), overview)
+        changes = _changes(recent)
         item = News(
             overview,
-            status,
-            _changes(recent),
-            _failed(overview),
+            run_status(jobs_of(request), overview),
+            changes,
+            failed_run(overview),
             collection.saved_searches(),
+            _newest(collection) if changes.get("new") else (),
         )
         news.append(item)
+    news.sort(key=lambda item: (item.rank, item.overview.row.name.casefold()))
     answer = page(
         request,
         "start.html",
@@ -105,10 +124,15 @@ def _changes(runs: list[RunRow]) -> dict[str, int]:
     return dict(counts)
 
 
-def _failed(overview: Overview) -> RunRow | None:
-    run = overview.last_run
-    is_failed = run is not None and run.state not in ("done", "running")
-    return run if is_failed else None
+def _newest(collection: Collection) -> list[tuple[int, str]]:
+    """Return the numbers and titles of the newest records."""
+    ids = collection.search.all(RecordQuery())[:MAX_NEWEST]
+    newest = []
+    for record in collection.search.records(ids):
+        fields = record_fields(record)
+        title = record_title(fields) or record.url
+        newest.append((record.id, title))
+    return newest
 
 
 def _aware(moment: datetime) -> datetime:

@@ -31,7 +31,7 @@ from scythe.collect.views import (
 )
 from scythe.errors import NotStored, ScytheError, UsageError
 from scythe.urls import completed_url, require_public
-from scythe.web.records.cards import Card, record_cards
+from scythe.web.records.cards import Card, record_fields, shown_cards
 from scythe.web.server.context import (
     collection_of,
     collections_of,
@@ -41,7 +41,7 @@ from scythe.web.server.context import (
 from scythe.web.server.forms import Form, form, whole_number
 from scythe.web.server.jobs import Jobs, Progress, jobs_of
 from scythe.web.server.rendering import is_fragment, page, see_other, segment
-from scythe.web.server.tasks import run_collection
+from scythe.web.server.tasks import WAITING, run_collection
 from scythe.web.server.values import field_text
 
 RESERVED_NAMES = frozenset({"add"})
@@ -54,6 +54,8 @@ MAX_INDEX_PAGES, MAX_RUNS, MAX_LINKS, MAX_RECORDS, MAX_NOTICES = 30, 20, 100, 25
 """Entries on one screen, by what fits; not tuned."""
 MAX_SAMPLES = 8
 """Records that the page of a collection shows: two rows."""
+SAMPLED = 40
+"""Records that these are chosen from: a bound on work, not tuned."""
 CORRECTION = "correct."
 """What the names of inputs for doubtful values begin with."""
 MAX_SEARCH = 200
@@ -83,6 +85,13 @@ class RunStatus:
     def is_running(self) -> bool:
         """Whether it changes by itself."""
         return bool(self.elsewhere) or (self.job is not None and self.job.is_running)
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether its run waits until that of another collection of its host ends."""
+        if self.job is None or not self.job.is_running:
+            return False
+        return bool(self.job.steps) and self.job.steps[-1].name == WAITING
 
 
 def run_key(name: str) -> str:
@@ -218,12 +227,12 @@ def show(request: Request) -> Response:
         more_index_pages=max(len(index_pages) - MAX_INDEX_PAGES, 0),
         notice_groups=collection.notice_groups()[:MAX_NOTICES],
         has_drafts=collection.has_drafts(),
-        drafts=sorted(set(collection.drafts().values())),
+        drafts=_draft_fields(collection),
         failed=failed_run(overview),
         progress=collection.progress(),
         next_visit=collection.next_visit(),
         is_added="added" in request.query_params,
-        samples=_sample_cards(collection),
+        samples=_sample_cards(request, collection),
         links=collection.count_links(),
         decisions=DECISIONS,
         runs=runs,
@@ -242,11 +251,26 @@ def failed_run(overview: Overview) -> RunRow | None:
     return last if is_failed else None
 
 
-def _sample_cards(collection: Collection) -> list[Card]:
-    """Return some records as cards, so that there is something to look at."""
-    result = collection.search.find(RecordQuery(), 0, MAX_SAMPLES)
-    records = list(collection.search.records(result.records))
-    return record_cards(records, collection.schema)
+def _sample_cards(request: Request, collection: Collection) -> list[Card]:
+    """Return some records as cards, so that there is something to look at: of the
+    newest those with most fields.
+    """
+    ids = collection.search.all(RecordQuery())[:SAMPLED]
+    records = list(collection.search.records(ids))
+    records.sort(key=lambda record: -len(record_fields(record)))
+    return shown_cards(request, records[:MAX_SAMPLES], collection.schema)
+
+
+def _draft_fields(collection: Collection) -> list[str]:
+    """Return the fields of drafts as people call them, those of the schema first."""
+    names = set(collection.drafts().values())
+    ordered: dict[str, None] = {}
+    for rule in collection.schema.rules:
+        if rule.name in names:
+            ordered[rule.name] = None
+    for name in sorted(names):
+        ordered[name] = None
+    return [name.replace("_", " ") for name in ordered]
 
 
 def accept_suggestions(request: Request) -> Response:

@@ -7,17 +7,22 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
+
+from starlette.requests import Request
 
 from scythe.collect.records.schema import RecordSchema
 from scythe.collect.search import record_title
 from scythe.collect.views import RecordRow
 from scythe.web.records.highlights import Piece, highlighted, shortened, snippet
+from scythe.web.server.picture_answers import pictures_of
 from scythe.web.server.rendering import safe_link
 from scythe.web.server.values import label, type_of, value_text
 
 FIRST_FIELDS = (
+    "start",
+    "date",
     "price",
     "company",
     "location",
@@ -68,6 +73,24 @@ def record_cards(
     for record, text in zip(records, texts, strict=True):
         own_text = "" if counts[text] > 1 else text
         cards.append(_card(record, schema, own_text, words))
+    return cards
+
+
+def shown_cards(
+    request: Request,
+    records: Sequence[RecordRow],
+    schema: RecordSchema,
+    words: str = "",
+) -> list[Card]:
+    """Return the cards of records, without pictures that are known not to be there."""
+    pictures = pictures_of(request)
+    cards = []
+    for card in record_cards(records, schema, words):
+        fields = record_fields(card.record)
+        url = picture_url(fields)
+        if card.picture and pictures.is_missing(url):
+            card = replace(card, picture="")
+        cards.append(card)
     return cards
 
 

@@ -11,7 +11,7 @@ from starlette.routing import Route
 
 from scythe.collect.search import RecordQuery
 from scythe.collect.views import CollectionRow
-from scythe.web.records.cards import Card, record_cards
+from scythe.web.records.cards import Card, shown_cards
 from scythe.web.records.search import MAX_LENGTH
 from scythe.web.server.context import collections_of
 from scythe.web.server.rendering import page
@@ -46,7 +46,7 @@ def find_everywhere(request: Request) -> Response:
         result = collection.search.find(RecordQuery(words), 0, SHOWN)
         if result.total:
             records = list(collection.search.records(result.records))
-            cards = record_cards(records, collection.schema, words)
+            cards = shown_cards(request, records, collection.schema, words)
             found.append(Found(row, result.total, cards))
     found.sort(key=lambda hit: (-hit.total, hit.row.name))
     return page(request, "records/everywhere.html", words=words, found=found)

@@ -5,8 +5,8 @@ itself beyond its fields, as a reader would copy it.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Container, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from threading import Lock
 
 from scythe.collect.collection import Collection
@@ -38,6 +38,13 @@ class TextBlock:
     kind: str
     lines: Sequence[str] = ()
     rows: Sequence[Sequence[str]] = ()
+
+    @property
+    def has_row_heads(self) -> bool:
+        """Whether the rows of a table begin with what they are about: it has two
+        columns. Other tables say it in their first row.
+        """
+        return all(len(row) <= 2 for row in self.rows)
 
 
 class PageTexts:
@@ -79,6 +86,37 @@ def page_text(body: bytes, url: str, charset: str | None) -> Sequence[TextBlock]
     if blocks and blocks[0].kind == "heading":
         del blocks[0]
     return tuple(blocks[:MAX_BLOCKS])
+
+
+def without_values(
+    blocks: Sequence[TextBlock], values: Iterable[str]
+) -> list[TextBlock]:
+    """Return a text without the lines and rows that only repeat values or names of
+    fields, which the page of a record shows already.
+    """
+    known = {""}
+    for value in values:
+        known.add(_key(value))
+    kept: list[TextBlock] = []
+    for block in blocks:
+        unknown_rows = [row for row in block.rows if not _is_known(row, known)]
+        unknown_lines = [line for line in block.lines if not _is_known([line], known)]
+        if block.kind == "list" and unknown_lines:
+            kept.append(block)
+        elif unknown_rows or unknown_lines:
+            kept.append(replace(block, lines=unknown_lines, rows=unknown_rows))
+    while kept and kept[-1].kind == "heading":
+        del kept[-1]
+    return kept
+
+
+def _is_known(cells: Sequence[str], known: Container[str]) -> bool:
+    return all(_key(cell) in known for cell in cells)
+
+
+def _key(text: str) -> str:
+    """Return a text without what differs where a value is the same: signs and spaces."""
+    return "".join(sign for sign in text.casefold() if sign.isalnum())
 
 
 def _blocks(tree: Tree) -> Iterator[TextBlock]:

@@ -28,7 +28,7 @@ _HIGHLIGHTS = {
     "recipe": ("yield", "prep_time", "cook_time", "total_time", "rating"),
     "product": ("price", "availability", "rating"),
     "job": ("salary", "employment", "published", "valid_through"),
-    "event": ("start", "end", "venue", "price"),
+    "event": ("start", "date", "end", "venue", "price"),
     "article": (),
 }
 """What people look at first, by the layout."""
@@ -89,6 +89,18 @@ class RecordView:
         return self.layout == "recipe"
 
     @property
+    def shown_texts(self) -> list[str]:
+        """The short texts that the page shows, and their names."""
+        texts = [self.title, self.lead, *self.byline]
+        for words, text in self.highlights:
+            texts += [words, text]
+        for words, values in self.facts:
+            own = [value.words for value in values]
+            texts += [words, *own]
+            texts.append(" ".join(own))
+        return texts
+
+    @property
     def lacks_text(self) -> bool:
         """Whether the page of the record may say more than its fields do. A recipe is
         its ingredients and steps; others are told in running text.
@@ -133,10 +145,12 @@ def record_view(
     elsewhere = {"title", "image", "description", *highlighted, *byline}
     if layout == "recipe":
         elsewhere |= {"ingredients", "instructions"}
+    title = record_title(fields) or record.url
+    without_news: tuple[Any, ...] = (None, "", [], title, [title])
 
     facts, long_fields = [], []
     for name, value in fields.items():
-        if name in elsewhere or is_part(name, schema) or value in (None, "", []):
+        if name in elsewhere or is_part(name, schema) or value in without_news:
             continue
         long_field = _long_field(value, name)
         if long_field is not None:
@@ -147,8 +161,8 @@ def record_view(
     portions = servings(fields, asked_servings) if layout == "recipe" else None
     lead = fields.get("description")
     return RecordView(
-        title=record_title(fields) or record.url,
-        lead=lead if isinstance(lead, str) else "",
+        title=title,
+        lead=lead if isinstance(lead, str) and lead != title else "",
         picture=picture_version(fields),
         facts=facts,
         highlights=_texts(fields, highlighted, schema),

@@ -54,13 +54,30 @@ class Row:
 
 
 def table_fields(schema: RecordSchema, records: Sequence[RecordRow]) -> list[str]:
-    """Return the fields that a table of records can show: those of the schema and what
-    the records have besides, without parts of others.
+    """Return the fields that a table of records can show: those that people look at
+    first, then what the records have, without parts of others; last those of the schema
+    that none of them has.
     """
-    names = dict.fromkeys(rule.name for rule in schema.rules)
-    for record in records:
-        names |= dict.fromkeys(record_fields(record))
+    used = used_fields(records)
+    in_schema = [rule.name for rule in schema.rules]
+    names: dict[str, None] = {}
+    for name in ("title", "image", *FIRST_FIELDS, *in_schema):
+        if name in used:
+            names[name] = None
+    for name in (*used, *in_schema):
+        names[name] = None
     return [name for name in names if not is_part(name, schema)]
+
+
+def used_fields(records: Sequence[RecordRow]) -> list[str]:
+    """Return the fields that any of some records has."""
+    used: dict[str, None] = {}
+    for record in records:
+        values = record_fields(record)
+        for name, value in values.items():
+            if value not in (None, ""):
+                used[name] = None
+    return list(used)
 
 
 def chosen_fields(
@@ -72,12 +89,8 @@ def chosen_fields(
     chosen = [name for name in search.columns if name in fields]
     if chosen:
         return chosen
-    ordered = dict.fromkeys(("title", "image", *FIRST_FIELDS, *fields))
-    used: set[str] = set()
-    for record in records:
-        values = record_fields(record)
-        used.update(name for name, value in values.items() if value not in (None, ""))
-    shown = [name for name in ordered if name in used and name in fields]
+    used = used_fields(records)
+    shown = [name for name in fields if name in used]
     return shown[:MAX_COLUMNS] or list(fields[:1])
 
 

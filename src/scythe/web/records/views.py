@@ -50,11 +50,11 @@ from scythe.web.annotate.frame import render_page
 from scythe.web.records.cards import (
     picture_url,
     picture_version,
-    record_cards,
     record_fields,
+    shown_cards,
 )
 from scythe.web.records.facets import active_filters, facet_views, value_options
-from scythe.web.records.page_text import PageTexts
+from scythe.web.records.page_text import PageTexts, without_values
 from scythe.web.records.record_page import record_history, record_view
 from scythe.web.records.search import SearchParameters
 from scythe.web.records.table import (
@@ -65,7 +65,7 @@ from scythe.web.records.table import (
 )
 from scythe.web.server.context import collection_of
 from scythe.web.server.forms import whole_number
-from scythe.web.server.picture_answers import picture_response
+from scythe.web.server.picture_answers import picture_response, pictures_of
 from scythe.web.server.rendering import is_fragment, page, path_of, see_other, segment
 from scythe.web.server.values import label, type_of
 from scythe.web.snapshots.frame import frame_response, render_snapshot
@@ -176,7 +176,7 @@ def list_records(request: Request) -> Response:
     if parameters.page > last:
         return see_other(path_of(request) + replace(parameters, page=last).query())
 
-    cards = record_cards(records, search.schema, parameters.words)
+    cards = shown_cards(request, records, search.schema, parameters.words)
     default_sort = RELEVANCE if parameters.words else NEWEST
     return page(
         request,
@@ -205,6 +205,7 @@ def _table(search: CollectionSearch, records: Sequence[RecordRow]) -> dict[str, 
     text_fields = search.search.text_fields()
     return {
         "fields": [(name, label(name), name in names) for name in fields],
+        "has_title": TITLE in names,
         "columns": table_columns(
             parameters, names, schema, search.number_columns, text_fields
         ),
@@ -242,13 +243,17 @@ def show_record(request: Request) -> Response:
     record = record_of(request, collection)
     versions = collection.history(record)
     view = record_view(record, collection.schema, _servings(request))
+    if pictures_of(request).is_missing(picture_url(record_fields(record))):
+        view = replace(view, picture="")
+    text = _PAGE_TEXTS.read(collection, record) if view.lacks_text else ()
+    shown = [*view.shown_texts, *map(label, record_fields(record))]
     return page(
         request,
         "records/record.html",
         collection=collection.row,
         record=record,
         view=view,
-        text=_PAGE_TEXTS.read(collection, record) if view.lacks_text else (),
+        text=without_values(text, shown),
         back=back_query(request),
         history=record_history(versions, collection.schema),
         label=label,

@@ -78,11 +78,19 @@ class Pictures:
         self._free = threading.BoundedSemaphore(MAX_FETCHES)
         self._written = 0
 
+    def is_missing(self, url: str) -> bool:
+        """Return whether a picture was asked for a short while ago and was not there."""
+        try:
+            stat = self._path(url).stat()
+        except OSError:
+            return False
+        return stat.st_size == 0 and not _is_old(stat)
+
     def get(self, url: str, allows: Callable[[str], bool]) -> Picture | None:
         """Return the picture at an address, None where there is none now; `allows`
         returns which private addresses may be fetched.
         """
-        path = self._folder / hashlib.sha256(url.encode("utf-8", "replace")).hexdigest()
+        path = self._path(url)
         cached = self._load(path)
         if cached is not None:
             return Picture(cached, picture_kind(cached)) if cached else None
@@ -95,14 +103,17 @@ class Pictures:
         self._store(path, data)
         return Picture(data, picture_kind(data)) if data else None
 
+    def _path(self, url: str) -> Path:
+        name = hashlib.sha256(url.encode("utf-8", "replace")).hexdigest()
+        return self._folder / name
+
     def _load(self, path: Path) -> bytes | None:
         """Return the cached bytes; empty where there was no picture a short while ago, None
         where nothing is known.
         """
         try:
             stat = path.stat()
-            is_old = time.time() - stat.st_mtime > _RETRY_SECONDS
-            if stat.st_size == 0 and is_old:
+            if stat.st_size == 0 and _is_old(stat):
                 return None
             data = path.read_bytes()
             if data:
@@ -134,6 +145,11 @@ class Pictures:
             left -= entry.stat().st_size + _FILE_OVERHEAD
             if left < 0:
                 Path(entry.path).unlink(missing_ok=True)
+
+
+def _is_old(stat: os.stat_result) -> bool:
+    """Return whether a missing picture is asked for again."""
+    return time.time() - stat.st_mtime > _RETRY_SECONDS
 
 
 def private_addresses(home: str, *, allow_private: bool) -> Callable[[str], bool]:

@@ -4,9 +4,12 @@ are not for two processes.
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 from scythe.collect.collection import Collection
+from scythe.collect.run import Busy
+from scythe.collect.views import is_held
 from scythe.engines.discovery.discover import DiscoverOptions, ProgressCallback
 from scythe.engines.engine import Engine
 from scythe.engines.registry.checks import EngineInspection, inspect_engine
@@ -25,6 +28,10 @@ MAX_PAGE_LENGTH = 1_500_000
 """Characters of a result page that is kept to be shown: a bound on memory; of a larger
 one the table of its records must do.
 """
+WAITING = "waiting"
+"""The step of a run that waits for its turn."""
+WAITING_SECONDS = 2.0
+"""Seconds after which such a run tries again. Not tuned."""
 MAX_ROWS = 30
 """Records of a result page that are kept: a bound on memory."""
 
@@ -35,14 +42,23 @@ def run_collection(
     name: str,
     everything: bool,  # noqa: FBT001 - jobs give their arguments by position
 ) -> Any:
-    """Run a collection."""
-    with Collection.open(name, db=database) as collection:
+    """Run a collection. A host is visited by one run at a time: where another collection
+    of it is being run, this one waits for its turn.
+    """
 
-        def report_count(what: str, done: int, total: int) -> None:
-            report(Step(what, done=done, total=total, is_counter=True))
+    def report_count(what: str, done: int, total: int) -> None:
+        report(Step(what, done=done, total=total, is_counter=True))
 
-        summary = collection.run(refetch_all=everything, progress=report_count)
-    return summary.as_json()
+    while True:
+        with Collection.open(name, db=database) as collection:
+            try:
+                summary = collection.run(refetch_all=everything, progress=report_count)
+                return summary.as_json()
+            except Busy:
+                if is_held(collection.row):
+                    raise
+        report(Step(WAITING, is_counter=True))
+        time.sleep(WAITING_SECONDS)
 
 
 def add_engine(

@@ -10,13 +10,19 @@ from scythe.collect.records.differences import as_text
 from scythe.collect.records.schema import TYPES, RecordSchema
 
 _SIGNS = {"EUR": "€", "USD": "$", "GBP": "£", "JPY": "¥", "INR": "₹"}
+_ABBREVIATIONS = frozenset("cpu gpu gtin id isbn ram rss sku soc url".split())
 _CURRENCY = "_currency"
 _DATE = re.compile(r"\d{4}-\d\d-\d\d")
 
 
 def label(field: str) -> str:
     """Return the name of a field for people."""
-    return field.replace("_", " ").strip().capitalize() or field
+    words = []
+    for word in field.replace("_", " ").split():
+        is_short = word in _ABBREVIATIONS
+        words.append(word.upper() if is_short else word)
+    text = " ".join(words)
+    return text[:1].upper() + text[1:] if text else field
 
 
 def type_of(field: str, schema: RecordSchema) -> str:
@@ -58,6 +64,8 @@ def duration_text(minutes: float | int) -> str:
 
 def price_text(amount: float | int, currency: str = "") -> str:
     """Return an amount of money with its currency."""
+    if not amount:
+        return "free"
     written = f"{amount:,.2f}".removesuffix(".00")
     sign = _SIGNS.get(currency)
     return f"{sign}{written}" if sign else f"{written} {currency}".rstrip()

@@ -14,18 +14,22 @@ Where this differs from the paper, all of it:
   a bound on the blocks of a page.
 - Blocks (4.2): the limits of the distances are not in the paper; they were chosen on the
   record sets. First lines (4.3): a year at the start of a line is no list number.
+- Tag forests (5.2): scripts, styles and other elements that show nothing are no nodes.
 - Prefix (5.3, 5.4): records need not have the same tags down to their first line, and a
   prefix passes over siblings of other tags.
 - Separators of a wrapper (5.4) are written with the structure of their children where
-  tags alone do not give the records back. Indented records (figure 7) are found right
-  before the list only.
+  tags alone do not give the records back. Indented records (figure 7) are also looked
+  for behind the three records that a wrapper is built from.
 - Cutting (5.3): pieces without characters are none; the rest behind the last separator is
   a record if it begins like one; what stands before the first record is left out.
-- Refining (5.5) asks for a link in every record.
-- Selection (5.6): the factors were learned on the record sets; without boxes the number
-  of characters stands for the area.
-- Integration (5.7): prefixes go together if their compact forms are equal; of several
-  wrappers with the same support the one that weighs most on all pages is taken.
+- Refining (5.5): one odd record, unlike the middle one or without a link, does not end
+  the list if the next one is alike again.
+- Selection (5.6): the factors were learned on the record sets. Without boxes the
+  characters outside links stand for the area, of each record at most three times the
+  usual number.
+- Integration (5.7): prefixes go together if they lead to the same sub-tree; of the
+  siblings that their compact forms pass over there the fewest are. Of several wrappers
+  with the same support the one that weighs most on all pages is taken.
 """
 
 from scythe.wrappers.vints.generation import (

@@ -8,7 +8,13 @@ from functools import cached_property, lru_cache
 from itertools import zip_longest
 from typing import NamedTuple
 
-from scythe.wrappers.vints.lines import Box, ContentLine, LineType, bounding_box
+from scythe.wrappers.vints.lines import (
+    LINK_TYPES,
+    Box,
+    ContentLine,
+    LineType,
+    bounding_box,
+)
 
 _DIGITS = "012345678"
 _TEXT_LINES = re.compile(f"{_DIGITS[LineType.TEXT]}{{2,}}")
@@ -71,6 +77,15 @@ class Block:
     def characters(self) -> int:
         """The number of characters on the lines."""
         return sum([len(line.text) for line in self.lines])
+
+    @cached_property
+    def characters_outside_links(self) -> int:
+        """The number of characters on the lines that are not all link."""
+        characters = 0
+        for line in self.lines:
+            if line.type not in LINK_TYPES:
+                characters += len(line.text)
+        return characters
 
     @cached_property
     def box(self) -> Box | None:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scythe.sections.span import Span
-from scythe.tree.tags import SKIPPED, TEXT
+from scythe.tree.tags import SKIPPED, TagSet
 from scythe.tree.tree import Tree
 
 MAX_DEPTH = 3
@@ -20,6 +20,10 @@ tuned.
 """
 MAX_CHILDREN = 30
 """Children of a node that its structure tells of: a bound on work, not tuned."""
+OUTSIDE_FOREST = TagSet("#text script style noscript template link meta")
+"""What is no node of a tag forest: text, and elements that show nothing, which pages put
+between records.
+"""
 
 
 class TagForest:
@@ -34,8 +38,8 @@ class TagForest:
         end = int(tree.end[root])
         below = np.arange(root + 1, end)
         is_child = tree.parent[below] == root
-        is_element = tree.tag[below] != TEXT
-        self.nodes: NDArray[np.int64] = below[is_child & is_element]
+        is_outside = OUTSIDE_FOREST.mask(tree.tag[below])
+        self.nodes: NDArray[np.int64] = below[is_child & ~is_outside]
         self._structures: dict[int, list[str]] = {}
 
     def __len__(self) -> int:
@@ -122,7 +126,7 @@ def tag_structure(tree: Tree, node: int, depth: int) -> str:
     for child in tree.children(node):
         if len(inner) == MAX_CHILDREN:
             break
-        if tree.tag[child] != TEXT:
+        if tree.name(child) not in OUTSIDE_FOREST:
             child_structure = tag_structure(tree, child, depth - 1)
             inner.append(child_structure)
     children = ",".join(inner)

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from scythe.sections.span import Span
+from scythe.tree.paths import TagPath
 from scythe.tree.tree import Tree
 from scythe.wrappers.vints.blocks import Block
 from scythe.wrappers.vints.candidates import candidate_groups
@@ -112,7 +113,7 @@ def _weight_on_page(rule: SeparatedRule, wrappers: Sequence[PageWrapper]) -> flo
         other = wrapper.rule
         if not set(other.separators) <= separators:
             continue
-        if other.compact().prefix == rule.prefix:
+        if integrated_prefix(other.compact().prefix, rule.prefix) is not None:
             weight = max(weight, wrapper.weight)
     return weight
 
@@ -140,13 +141,38 @@ class IntegratedWrapper:
             smaller = self.rule
         else:
             return None
-        larger = larger.compact()
-        smaller_prefix = smaller.compact().prefix
-        if larger.prefix != smaller_prefix:
+        prefix = integrated_prefix(larger.compact().prefix, smaller.compact().prefix)
+        if prefix is None:
             return None
-        rule = _with_wider_bounds(larger, smaller)
+        rule = _with_wider_bounds(replace(larger, prefix=prefix), smaller)
         support = self.support + other.support
         return IntegratedWrapper(rule, support)
+
+
+def integrated_prefix(one: TagPath, other: TagPath) -> TagPath | None:
+    """Return the prefix that stands for two compact ones; None where they lead to
+    different sub-trees.
+
+    The paper does not say how. What is left of the siblings before the first record is
+    the beginnings of separators; of different numbers the least is taken, so that no
+    record is passed over.
+    """
+    root, siblings = _root_and_siblings(one)
+    other_root, other_siblings = _root_and_siblings(other)
+    if root != other_root:
+        return None
+    return root + min(siblings, other_siblings, key=len)
+
+
+def _root_and_siblings(prefix: TagPath) -> tuple[TagPath, TagPath]:
+    """Return the way to the root of the minimal sub-tree, and what follows it."""
+    stop = len(prefix)
+    while stop > 0:
+        last_step = prefix[stop - 1]
+        if last_step.direction == "C":
+            break
+        stop -= 1
+    return prefix[:stop], prefix[stop:]
 
 
 def integrate(rules: Sequence[SeparatedRule]) -> list[IntegratedWrapper]:

@@ -159,6 +159,7 @@ def initial_wrapper(forest: TagForest, starts: Sequence[int]) -> InitialWrapper 
             continue
         patterns = [separator]
         if all(diff == diffs[0] for diff in diffs):
+            patterns += indented_separators(forest, depth, starts[-1], separator)
             first = remove_separators(forest, depth, starts[0], patterns)
         else:
             first = remove_suffixes(row, starts[0], diffs)
@@ -192,21 +193,44 @@ def remove_separators(
     """Return where the prefix ends when separators are removed from the end of PRE;
     add further separators found on the way.
 
-    A node E is a record itself, an indented one (figure 7), if its children are what
-    stands right before it, a whole record. Then E is a separator too.
+    Where an indented record E is met, its node is a separator too.
     """
     row = forest.structures(depth)
     diff = separators[0]
     while True:
         start = remove_suffixes(row, start, separators)
         last = start - 1
-        if not start or not ends_with(row, last, diff):
-            return start
-        last_node = int(forest.nodes[last])
-        indented = TagForest(forest.tree, last_node)
-        if indented.structures(depth) != diff:
+        if not start or not is_indented_record(forest, depth, last, diff):
             return start
         separators.append([row[last]])
+
+
+def indented_separators(
+    forest: TagForest, depth: int, start: int, diff: list[str]
+) -> list[list[str]]:
+    """Return the nodes of indented records behind the last record of a sub-group: such
+    a record may be the last of the list or next to it, with no three records behind it.
+    """
+    row = forest.structures(depth)
+    found: list[list[str]] = []
+    for index in range(start, len(row)):
+        node = [row[index]]
+        is_known = node == diff or node in found
+        if not is_known and is_indented_record(forest, depth, index, diff):
+            found.append(node)
+    return found
+
+
+def is_indented_record(
+    forest: TagForest, depth: int, index: int, diff: list[str]
+) -> bool:
+    """Return whether a child is a record itself, an indented one (figure 7): its
+    children are what stands right before it, a whole record.
+    """
+    if not ends_with(forest.structures(depth), index, diff):
+        return False
+    indented = TagForest(forest.tree, int(forest.nodes[index]))
+    return indented.structures(depth) == diff
 
 
 def remove_suffixes(row: list[str], start: int, patterns: Sequence[list[str]]) -> int:

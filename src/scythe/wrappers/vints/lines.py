@@ -43,6 +43,9 @@ HEAD_TYPES = frozenset(
 )
 """Lines that start with a number."""
 
+LINK_TYPES = frozenset({LineType.LINK, LineType.LINK_HEAD})
+"""Lines that are link and little else."""
+
 EMPTY_TYPES = frozenset({LineType.HR_LINE, LineType.BLANK})
 """Lines without characters: no record begins with one."""
 

@@ -12,11 +12,15 @@ from typing import Any, ClassVar, NamedTuple, Self
 from scythe.errors import UsageError
 from scythe.sections.span import Span
 from scythe.tree.paths import PathNode, TagPath, compact_path, format_path
-from scythe.tree.tags import TEXT
 from scythe.tree.tree import Tree
-from scythe.wrappers.vints.forest import MAX_DEPTH, TagForest, ends_with
+from scythe.wrappers.vints.forest import (
+    MAX_DEPTH,
+    OUTSIDE_FOREST,
+    TagForest,
+    ends_with,
+)
 
-_PATH_NODE = re.compile(r"<([^>]*)>([CS])")
+_PATH_NODE = re.compile(r"<([^<>]*)>([CS])")
 
 Bounds = tuple[int, int]
 """A record as the indices of its first child of t and of the child behind its last."""
@@ -139,6 +143,7 @@ def follow_prefix(tree: Tree, prefix: TagPath) -> tuple[int, int] | None:
         return None
     tags = tree.tag
     ends = tree.end
+    is_outside = tree.has_tag(OUTSIDE_FOREST)
     parent = 0
     child = 1
     passed = 0
@@ -146,7 +151,7 @@ def follow_prefix(tree: Tree, prefix: TagPath) -> tuple[int, int] | None:
         tag = tree.code(step.tag)
         stop = int(ends[parent])
         while child < stop and tags[child] != tag:
-            passed += tags[child] != TEXT
+            passed += not is_outside[child]
             child = int(ends[child])
         if child >= stop:
             return None
@@ -155,9 +160,9 @@ def follow_prefix(tree: Tree, prefix: TagPath) -> tuple[int, int] | None:
             child = child + 1
             passed = 0
         else:
+            passed += not is_outside[child]
             child = int(ends[child])
-            passed = passed + 1
-    return parent, int(passed)
+    return parent, passed
 
 
 def cut_forest(

@@ -46,10 +46,10 @@ _UNIT_OF: dict[str, str] = {}
 for _unit, _words in _WORDS.items():
     _UNIT_OF.update(dict.fromkeys(_words.split(), _unit))
 _UNIT = "|".join(sorted(map(re.escape, _UNIT_OF), key=len, reverse=True))
-_TO = r"\s*(?:-|–|—|to|or|bis|à|a|до)\s*"
+_TO = r" ?(?:-|–|—|to|or|bis|à|a|до) ?"
 _PART = re.compile(
-    rf"(?:(?P<first>{NUMBER})(?:\s*(?:{_UNIT})\.?)?{_TO})?"
-    rf"(?P<number>{NUMBER})\s*-?\s*(?P<unit>{_UNIT})(?![^\W\d_])\.?",
+    rf"(?<!\d)(?:(?P<first>{NUMBER})(?: ?(?:{_UNIT})\.?)?{_TO})?"
+    rf"(?P<number>{NUMBER}) ?-? ?(?P<unit>{_UNIT})(?![^\W\d_])\.?",
     re.IGNORECASE,
 )
 _HOURS_AND_MINUTES = re.compile(
@@ -69,7 +69,7 @@ def parse_minutes(text: str) -> float | int | None:
 
     A bare number is minutes, as pages mean it that leave the unit to the label.
     """
-    text = ascii_digits(text.strip())[:_MAX_LENGTH]
+    text = ascii_digits(" ".join(text.split())[:_MAX_LENGTH])
     iso = _ISO.fullmatch(text)
     if iso and any(iso.groupdict().values()):
         return _iso_minutes(iso)

@@ -152,10 +152,7 @@ def _meta_contents(tree: Tree) -> dict[str, str]:
 
 def _title(tree: Tree) -> str:
     title = tree.first_element("title")
-    if title is None:
-        return ""
-    nodes = np.arange(title, tree.end[title])
-    return "".join(tree.texts(nodes[tree.is_text[nodes]]))
+    return "" if title is None else tree.text_below(title)
 
 
 def _og_type_index(og_type: str) -> int:

@@ -21,6 +21,7 @@ from scythe.content.methods.learned import (
     text_features,
 )
 from scythe.content.methods.learned.compiled import compiled_rows
+from scythe.content.methods.learned.declared_lists import declared_blocks
 from scythe.content.methods.learned.outline import Blocks
 from scythe.content.methods.learned.spans import ElementSpans
 from scythe.content.methods.learned.text_features import COLON, Floats
@@ -44,8 +45,7 @@ and what the head declares.
 """
 
 _ENDING, _HEADING = NAMES.index("ending"), NAMES.index("heading")
-_FROM_TITLE = NAMES.index("from title")
-_HEADING = NAMES.index("heading")
+_FROM_TITLE, _LINKED = NAMES.index("from title"), NAMES.index("linked")
 _FIRST_ALIKE = NAMES.index("S first")
 _LEVEL_ALIKE, _ALIKE_LEVELS = NAMES.index("L0 alike"), 3
 
@@ -62,6 +62,8 @@ class Features:
     words: NDArray[np.int64]
     unit_of: NDArray[np.int64]
     """The unit (a table, a list, a quote) of each block, -1 for none."""
+    is_declared: NDArray[np.bool_]
+    """Which blocks the structured data of the page declares as its content."""
 
     @property
     def is_headline(self) -> NDArray[np.bool_]:
@@ -73,6 +75,11 @@ class Features:
     def ends_with_colon(self) -> NDArray[np.bool_]:
         """Which blocks announce what follows them."""
         return np.asarray(self.rows[_ENDING] == COLON)
+
+    @property
+    def linked(self) -> NDArray[np.float32]:
+        """The share of each block's text that is links."""
+        return np.asarray(self.rows[_LINKED])
 
     @property
     def is_heading(self) -> NDArray[np.bool_]:
@@ -94,12 +101,21 @@ def compute_features(tree: Tree, blocks: Blocks) -> Features:
     known = compiled_rows(tree, blocks, facts, len(NAMES))
     if known is None:
         known = reference_rows(tree, blocks, facts)
-    alike = known.rows[_LEVEL_ALIKE : _LEVEL_ALIKE + _ALIKE_LEVELS]
+    rows = known.rows
+    alike = rows[_LEVEL_ALIKE : _LEVEL_ALIKE + _ALIKE_LEVELS]
     values = structure_features.page_values(known.page_totals, len(blocks), alike)
-    known.rows[-len(values) :] = values[:, None]
+    page_rows = rows[-len(values) :]
+    page_rows[:] = values[:, None]
     shares = structure_features.role_shares(known.under_role, known.words)
     page = np.concatenate([shares, facts.values], dtype=np.float32)
-    return Features(known.rows, page, known.words, known.unit_of)
+    is_declared = declared_blocks(tree, blocks, facts.text)
+    return Features(
+        rows=rows,
+        page=page,
+        words=known.words,
+        unit_of=known.unit_of,
+        is_declared=is_declared,
+    )
 
 
 def reference_rows(

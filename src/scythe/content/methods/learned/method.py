@@ -12,7 +12,10 @@ from scythe.content.methods.learned.features import compute_features
 from scythe.content.methods.learned.model import Model, default_content_model
 from scythe.content.selection import Selection, with_white_space
 from scythe.content.structures.threads import LIKELY_THREAD, select_posts
-from scythe.tree.tags import TagSet
+from scythe.core.content import nodes_of_blocks
+from scythe.tree.compiled.texts import text_tables
+from scythe.tree.compiled.trees import block_of
+from scythe.tree.tags import TagSet, tag_bits
 from scythe.tree.tree import Bools, Tree
 
 MAX_BLOCKS = 30_000
@@ -21,6 +24,8 @@ features would fill a gigabyte: LBDA, which grows with the page alone, takes the
 """
 
 _TEXTLESS = TagSet("img hr br picture video audio svg iframe embed")
+_TAG_BITS = tag_bits(_TEXTLESS)
+"""Bits of tags, in the order of core/src/selection.rs."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -48,9 +53,8 @@ class Learned:
 
         model = self.model or default_content_model()
         prediction = model.predict(compute_features(tree, blocks), self.beta)
-        nodes = _selected_nodes(tree, blocks, prediction.selected)
         selection = Selection(
-            nodes=with_white_space(tree, nodes, blocks.nodes),
+            nodes=nodes_of_selected(tree, blocks, prediction.selected),
             confidence=prediction.confidence,
             page_type=prediction.page_type,
         )
@@ -59,9 +63,23 @@ class Learned:
         return select_posts(tree, selection)
 
 
-def _selected_nodes(tree: Tree, blocks: Blocks, selected: Bools) -> Bools:
+def nodes_of_selected(tree: Tree, blocks: Blocks, selected: Bools) -> Bools:
+    """Return the nodes of selected blocks with the white space between them, by the
+    compiled core where it is at work.
+    """
+    block = block_of(tree)
+    tables = None if block is None else text_tables()
+    if block is not None and tables is not None:
+        of_texts = selected[blocks.block_of]
+        nodes = nodes_of_blocks(tables, block, _TAG_BITS, blocks.nodes, of_texts)
+        if nodes is not None:
+            return nodes
+    return reference_nodes(tree, blocks, selected)
+
+
+def reference_nodes(tree: Tree, blocks: Blocks, selected: Bools) -> Bools:
     """Return the text of the selected blocks, and the elements without text that stand
-    between two selected blocks or in one.
+    between two selected blocks or in one, and the white space there.
 
     An element at a border belongs to the content only if the blocks on both sides do; a
     picture in the middle of an article stays, the logo above its title goes.
@@ -78,4 +96,4 @@ def _selected_nodes(tree: Tree, blocks: Blocks, selected: Bools) -> Bools:
     next_text = next_text[has_both_sides]
     is_inside = text_selected[next_text - 1] & text_selected[next_text]
     nodes[textless[is_inside]] = True
-    return nodes
+    return with_white_space(tree, nodes, text_nodes)

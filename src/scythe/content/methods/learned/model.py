@@ -22,6 +22,8 @@ from scythe.content.methods.learned.decision import (
     score_blocks,
     select_blocks,
     type_rows,
+    with_declared,
+    with_section_headings,
     without_headline,
 )
 from scythe.content.methods.learned.features import Features
@@ -80,8 +82,10 @@ class Model:
         scores = score_blocks(self.prose, self.mixed, features, types)
         probability = calibrate(scores, types)
         probability = pool_columns(features, probability, types)
+        probability = with_declared(features, probability)
         chosen = select_blocks(probability, features.words, beta)
-        completed = complete_units(features, probability, chosen)
+        completed = complete_units(features, probability, chosen, types)
+        completed = with_section_headings(features, probability, completed)
         selected = without_headline(features, types, completed)
         facts = page_facts(features, probability, chosen, selected, types)
         expected_f1 = float(self.confidence.scores(facts)[0, 0])

@@ -1,0 +1,83 @@
+"""The compiled core's share of choosing content: ECON, the nodes of selected blocks,
+and headings without their section.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scythe.core.arrays import array_list
+from scythe.core.block import Block
+from scythe.core.library import library
+from scythe.core.texts import TextTables
+
+Ints = NDArray[np.int32]
+Bools = NDArray[np.bool_]
+
+
+class EconNodes(NamedTuple):
+    """What ECON selects, and the periods and commas of it and of the page: none where
+    it found no content and took all readable texts.
+    """
+
+    nodes: Bools
+    punc_num: tuple[int, int] | None
+
+
+def select_by_econ(tables: TextTables, block: Block, tags: bytes) -> EconNodes | None:
+    """Return what ECON selects, given the bits of tags; None where that is left to the
+    reference.
+    """
+    compiled = library()
+    if compiled is None:
+        return None
+    nodes = np.empty(len(block.tag), dtype=bool)
+    punc_num = np.zeros(2, dtype=np.int64)
+    arrays = array_list(block.address, tags, nodes, punc_num)
+    found = compiled.scythe_econ(tables.address, arrays)
+    if found < 0:
+        return None
+    of_selected, of_page = punc_num.tolist()
+    return EconNodes(nodes, (of_selected, of_page) if found else None)
+
+
+def nodes_of_blocks(
+    tables: TextTables, block: Block, tags: bytes, texts: Ints, is_selected: Bools
+) -> Bools | None:
+    """Return the nodes of selected blocks, given the bit of tags without text, the texts
+    of all blocks in document order, and whether the block of each is selected; None
+    where that is left to the reference.
+    """
+    compiled = library()
+    if compiled is None:
+        return None
+    nodes = np.empty(len(block.tag), dtype=bool)
+    text_nodes = np.ascontiguousarray(texts, dtype=np.int32)
+    arrays = array_list(block.address, tags, text_nodes, is_selected, nodes)
+    written = compiled.scythe_nodes_of_blocks(tables.address, arrays)
+    return None if written < 0 else nodes
+
+
+def lost_headings(
+    block: Block,
+    tags: bytes,
+    selected: Bools,
+    lengths: Ints,
+    bounds: tuple[int, int, int],
+) -> Ints | None:
+    """Return the headings whose section was left out of a selection, given the bits of
+    tags, the characters of visible texts, and the bounds of the reference; None where
+    that is left to it.
+    """
+    compiled = library()
+    if compiled is None or len(selected) != len(block.tag):
+        return None
+    found = np.empty(len(block.tag), dtype=np.int32)
+    chosen = np.ascontiguousarray(selected)
+    all_bounds = np.array(bounds, dtype=np.int64)
+    arrays = array_list(block.address, tags, chosen, lengths, all_bounds, found)
+    count = compiled.scythe_lost_headings(None, arrays)
+    return None if count < 0 else found[:count]
