@@ -19,6 +19,7 @@ quick: setup  ## what needs no browser, database server or real engine
 	$(BIN)/python -m pytest --quick $(TESTS)
 
 torture: setup  ## pages made to keep a program busy, against every function; an hour
+	SCYTHE_ATTACK_LENGTH=8000 $(BIN)/python -m pytest -n 2 tests/test_pattern_attacks.py
 	$(BIN)/python -m benchmarks.torture --json torture.json
 
 fuzz: setup  ## mutated pages, and pages that lead to code not seen before, an hour each; DATA=folder

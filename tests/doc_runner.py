@@ -128,10 +128,12 @@ def run_here(command: str) -> tuple[int, str, str]:
 
 
 def run_in_shell(command: str) -> tuple[int, str, str]:
-    """Run a command with pipes and patterns."""
+    """Run a command with pipes and patterns, below a shell that stays: completion looks
+    for the shell it is started from.
+    """
     programs = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     done = subprocess.run(
-        ["bash", "-o", "pipefail", "-c", without_missing(command)],
+        ["bash", "-o", "pipefail", "-c", f"{without_missing(command)}\nexit $?"],
         env={**os.environ, "PATH": programs},
         capture_output=True,
         text=True,

@@ -35,6 +35,7 @@ _ACCESSIBILITY = (Path(__file__).parent / "accessibility.js").read_text(
 SHOTS = Path(__file__).parent.parent / "build" / "screenshots"
 _QUIET = "--disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync"
 PICTURE_ATTEMPTS = 3
+TAKES_PICTURES = os.environ.get("SCYTHE_PICTURES") == "1"
 PHONE, DESK = ViewportSize(width=390, height=844), ViewportSize(width=1280, height=860)
 
 
@@ -128,12 +129,15 @@ class Visitor:
         }
 
     def shoot(self, name: str, *, whole: bool = False) -> Path:
-        """Keep a picture of the page, for people to look at.
+        """Keep a picture of the page, for people to look at, where `SCYTHE_PICTURES` is
+        1: a run of the suite would take a minute for them that nobody looks at.
 
         On a busy machine Chromium now and then cannot take one: then it is tried again.
         """
-        SHOTS.mkdir(parents=True, exist_ok=True)
         path = SHOTS / f"{name}.png"
+        if not TAKES_PICTURES:
+            return path
+        SHOTS.mkdir(parents=True, exist_ok=True)
         for attempt in range(PICTURE_ATTEMPTS):
             try:
                 self.page.screenshot(path=path, full_page=whole)

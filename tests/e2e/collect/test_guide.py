@@ -66,24 +66,6 @@ def test_five_commands_make_a_table(tmp_path: Path) -> None:
         connection.close()
         assert len(rows) == 5
         assert all("no. " in title and minutes >= 10 for title, minutes in rows)
-    finally:
-        server.terminate()
-        server.wait(30)
-
-
-def test_other_commands_answer(tmp_path: Path) -> None:
-    serve, add, first_run, accept, _ = commands()
-    served = shlex.split(serve.removesuffix("&"))
-    server = subprocess.Popen(
-        [sys.executable, str(ROOT / served[1]), served[2]],
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    try:
-        assert server.stdout
-        server.stdout.readline()
-        for command in (add, first_run, accept):
-            run(command, tmp_path)
         db = "--db kitchen.db"
         assert "declared:title" in run(f"scythe collect slots kitchen {db}", tmp_path)
         assert "no known record has an address like it" in run(

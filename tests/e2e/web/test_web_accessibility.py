@@ -17,7 +17,14 @@ from market_site import Market
 from scythe.collect.collection import Collection
 from web_visit import DESK, PHONE, AppServer, Visitor
 
-WIDTHS = ((DESK, "desk"), (PHONE, "phone"))
+WIDTHS = {"desk": DESK, "phone": PHONE}
+LOOKS: tuple[tuple[str, Literal["light", "dark"]], ...] = (
+    ("desk", "light"),
+    ("desk", "dark"),
+    ("phone", "dark"),
+    ("phone", "light"),
+)
+"""Each page is loaded once, and then shown in each width and theme."""
 KITCHEN = (
     "",
     "/annotate",
@@ -103,19 +110,20 @@ def pages(database: str, web: Loopback) -> Iterator[list[str]]:
 
 
 @pytest.mark.parametrize("database", ["sqlite"], indirect=True)
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_all_pages_can_be_used_by_everybody(
-    scheme: Literal["light", "dark"], database: str, pages: list[str], window: Browser
+    database: str, pages: list[str], window: Browser
 ) -> None:
     with AppServer(database, "--allow-private") as app:
-        for size, width in WIDTHS:
-            visitor = Visitor(window.new_page(viewport=size, color_scheme=scheme))
-            for path in pages:
-                visitor.page.goto(app.url + path)
-                name = path.partition("?")[0].strip("/").replace("/", "-")
-                visitor.shoot(f"{width}-{scheme}-{name or 'start'}", whole=True)
+        visitor = Visitor(window.new_page(reduced_motion="reduce"))
+        for path in pages:
+            visitor.page.goto(app.url + path)
+            name = path.partition("?")[0].strip("/").replace("/", "-") or "start"
+            for width, scheme in LOOKS:
+                visitor.page.emulate_media(color_scheme=scheme)
+                visitor.page.set_viewport_size(WIDTHS[width])
+                visitor.shoot(f"{width}-{scheme}-{name}", whole=True)
                 assert visitor.faults() == [], (path, width, scheme)
-            others = [problem for problem in visitor.problems if "404" not in problem]
-            assert others == []
-            assert visitor.hosts() == {app.url.removeprefix("http://")}
-            visitor.page.context.close()
+        others = [problem for problem in visitor.problems if "404" not in problem]
+        assert others == []
+        assert visitor.hosts() == {app.url.removeprefix("http://")}
+        visitor.page.context.close()
