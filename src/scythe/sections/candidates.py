@@ -15,7 +15,9 @@ from numpy.typing import NDArray
 from scythe.sections.page_statistics import PageStatistics
 from scythe.sections.runs import SiblingTags, sibling_runs
 from scythe.sections.span import Span
-from scythe.tree.tags import TEXT
+from scythe.tree.tags import TEXT, TagSet
+
+_PREFORMATTED = TagSet("pre")
 
 MAX_CANDIDATES = 60
 """Candidates that are scored, those with the most words times the logarithm of their
@@ -168,7 +170,7 @@ def _side_by_side(statistics: PageStatistics) -> Iterator[CandidateSection]:
 
     siblings = SiblingTags(tree)
     siblings_left = MAX_RUN_SIBLINGS
-    with_own_text = _parents_of_words(statistics)
+    preformatted_lists = _preformatted_lists(statistics)
     for parent in np.flatnonzero(child_counts >= MIN_RECORDS).tolist():
         children = statistics.filled_children(parent)
         yield whole(children, by_class=False)
@@ -183,21 +185,25 @@ def _side_by_side(statistics: PageStatistics) -> Iterator[CandidateSection]:
             if len(heads) < MIN_RECORDS:
                 continue
             yield whole(heads, by_class=bool(name))
-            has_more = len(heads) < len(children) or parent in with_own_text
+            has_more = len(heads) < len(children) or parent in preformatted_lists
             if has_more and siblings_left > 0:
                 siblings_left -= len(children)
                 runs = tuple(sibling_runs(tree, heads, siblings))
                 yield CandidateSection(runs, CandidateKind.RUNS, bool(name))
 
 
-def _parents_of_words(statistics: PageStatistics) -> set[int]:
-    """Return the elements with words of their own between their children: where every
-    child is a head, what belongs to it may stand beside it, as in preformatted lists.
+def _preformatted_lists(statistics: PageStatistics) -> set[int]:
+    """Return the preformatted elements with words of their own: where every child is a
+    head, what belongs to it stands beside it as text.
+
+    Elsewhere such words are commas and bars between links: with runs of those as well,
+    two of 51 wrappers took the wrong section.
     """
     tree = statistics.tree
     is_filled = np.diff(statistics.sums["words"]) > 0
     parents = tree.parent[is_filled & tree.is_text]
-    return set(parents.tolist())
+    is_preformatted = tree.has_tag(_PREFORMATTED)
+    return set(parents[is_preformatted[parents]].tolist())
 
 
 def _apart(statistics: PageStatistics) -> Iterator[CandidateSection]:
