@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN = .venv/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
 TESTS ?=
 
-.PHONY: setup test quick torture fuzz load sbom integrations lint lint-deployment type format docs site dist bench clean
+.PHONY: setup test quick thorough torture fuzz load sbom integrations lint lint-deployment type format docs site dist bench clean
 
 setup: .venv/ready
 
@@ -17,6 +17,9 @@ test: setup  ## the whole suite, or TESTS=tests/cli
 
 quick: setup  ## what needs no browser, database server or real engine
 	$(BIN)/python -m pytest --quick $(TESTS)
+
+thorough: setup  ## the suite with what takes minutes: both databases end to end, servers that are cut off
+	$(BIN)/python -m pytest --thorough $(TESTS)
 
 torture: setup  ## pages made to keep a program busy, against every function; an hour
 	SCYTHE_ATTACK_LENGTH=8000 $(BIN)/python -m pytest -n 2 tests/test_pattern_attacks.py

@@ -44,6 +44,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="leave out end-to-end tests, and what needs a browser or a database server",
     )
     parser.addoption(
+        "--thorough",
+        action="store_true",
+        help="run also what takes minutes: see the markers `thorough` and `both_databases`",
+    )
+    parser.addoption(
         "--frameworks",
         action="store_true",
         help="run also the tests of heavy frameworks (`make integrations`)",
@@ -66,20 +71,36 @@ def pytest_xdist_auto_num_workers() -> int:
 def pytest_collection_modifyitems(
     config: pytest.Config, items: list[pytest.Item]
 ) -> None:
-    if not config.getoption("--quick"):
-        return
-    slow = [item for item in items if _is_slow(item)]
-    config.hook.pytest_deselected(items=slow)
-    items[:] = [item for item in items if item not in set(slow)]
+    left_out = set()
+    if not config.getoption("--thorough"):
+        left_out.update(item for item in items if _is_thorough(item))
+    if config.getoption("--quick"):
+        left_out.update(item for item in items if _is_slow(item))
+    config.hook.pytest_deselected(items=list(left_out))
+    items[:] = [item for item in items if item not in left_out]
+
+
+def _is_thorough(item: pytest.Item) -> bool:
+    """Return whether a test is left to `make thorough`: it is marked so, or runs end to
+    end on the second database what the suite runs on the first.
+    """
+    if item.get_closest_marker("thorough"):
+        return True
+    is_second = "e2e" in item.path.parts and _is_on_postgres(item)
+    return is_second and not item.get_closest_marker("both_databases")
+
+
+def _is_on_postgres(item: pytest.Item) -> bool:
+    """Return whether a test is one of two, for two databases, and this the second."""
+    parameters = getattr(getattr(item, "callspec", None), "params", {})
+    return "postgresql" in [str(value) for value in parameters.values()]
 
 
 def _is_slow(item: pytest.Item) -> bool:
     if "e2e" in item.path.parts or item.get_closest_marker("slow"):
         return True
     fixtures = getattr(item, "fixturenames", ())
-    parameters = getattr(getattr(item, "callspec", None), "params", {})
-    is_postgres = parameters.get("database") == "postgresql"
-    return is_postgres or not SLOW_FIXTURES.isdisjoint(fixtures)
+    return _is_on_postgres(item) or not SLOW_FIXTURES.isdisjoint(fixtures)
 
 
 @pytest.fixture

@@ -9,7 +9,6 @@ pretend-public mode, in which the sites of the page answer (`doc_sites`).
 
 from __future__ import annotations
 
-import io
 import os
 import re
 import shlex
@@ -17,15 +16,15 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import redirect_stderr, redirect_stdout
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import doc_folder
 import scythe
+from command_line import run_here
 from scythe.cli.catalogue import SUMMARIES, load_command
-from scythe.cli.main import PIPE_CLOSED, app
+from scythe.cli.main import PIPE_CLOSED
 
 BLOCK = re.compile(r"```(python|console|sh)\n(.*?)```", re.DOTALL)
 ROW = re.compile(r"^\| \d+ \| [^|]+ \| `([^`]+)` \|", re.MULTILINE)
@@ -104,42 +103,28 @@ def run_command(command: str, expected: list[str]) -> None:
     if CHECKED_ONLY.search(command) and "--help" not in command:
         require_known(shlex.split(command, comments=True))
         return
-    is_plain = command.startswith("scythe ") and not SHELL.search(command)
-    code, output, messages = (run_here if is_plain else run_in_shell)(command)
-    assert code in (0, PIPE_CLOSED), f"{command}\n{output}{messages}"
+    if command.startswith("scythe ") and not SHELL.search(command):
+        done = run_here(shlex.split(command, comments=True)[1:])
+    else:
+        done = run_in_shell(command)
+    told = f"{command}\n{done.stdout}{done.stderr}"
+    assert done.returncode in (0, PIPE_CLOSED), told
     if expected and expected != [ANYTHING]:
-        compare(command, output, expected)
+        compare(command, done.stdout, expected)
 
 
-def run_here(command: str) -> tuple[int, str, str]:
-    """Run a command of Scythe in this process, which takes a fraction of the time;
-    return its exit code, and what it prints and reports.
-    """
-    output = io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True)
-    messages = io.StringIO()
-    with redirect_stdout(output), redirect_stderr(messages):
-        try:
-            app(shlex.split(command, comments=True)[1:], prog_name="scythe")
-            code = 0
-        except SystemExit as ended:
-            code = int(ended.code or 0)
-    output.seek(0)
-    return code, output.read(), messages.getvalue()
-
-
-def run_in_shell(command: str) -> tuple[int, str, str]:
+def run_in_shell(command: str) -> subprocess.CompletedProcess[str]:
     """Run a command with pipes and patterns, below a shell that stays: completion looks
     for the shell it is started from.
     """
     programs = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    done = subprocess.run(
+    return subprocess.run(
         ["bash", "-o", "pipefail", "-c", f"{without_missing(command)}\nexit $?"],
         env={**os.environ, "PATH": programs},
         capture_output=True,
         text=True,
         check=False,
     )
-    return done.returncode, done.stdout, done.stderr
 
 
 def compare(command: str, output: str, expected: list[str]) -> None:

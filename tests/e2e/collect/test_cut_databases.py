@@ -21,6 +21,8 @@ from growing_site import GrowingSite, Recipe, Served
 from postgres import Postgres, find_programs
 from scythe.collect.collection import Collection
 
+pytestmark = pytest.mark.thorough
+
 SCRIPT = Path(__file__).with_name("killed_run.py")
 REQUESTS = 8
 """Requests of a run after which it is disturbed, of some forty."""

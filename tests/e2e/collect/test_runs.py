@@ -68,6 +68,7 @@ def test_an_unchanged_site_costs_one_conditional_request(
         assert not summary.records
 
 
+@pytest.mark.both_databases
 def test_new_changed_and_gone_records(site: Served, database: str) -> None:
     with collection_of(site, database) as collection:
         site.site.grow(50, 3)

@@ -1,17 +1,14 @@
-"""The command line as a person uses it: a process of its own for each command, one
-database for all.
-"""
+"""The command line as a person uses it, with one database for all commands."""
 
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from dataclasses import dataclass, field
 from pathlib import Path
+from subprocess import CompletedProcess
 from typing import Any
 
+from command_line import run_here
 from scythe.cli.output.engine_views import engine_values
 from scythe.engines.engine import Engine
 from scythe.engines.registry.registry import Registry
@@ -30,17 +27,9 @@ class Scythe:
     database: Path
     settings: dict[str, str] = field(default_factory=dict)
 
-    def __call__(self, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
-        environment = {**os.environ, "SCYTHE_DB": str(self.database), **self.settings}
-        command = [sys.executable, "-m", "scythe", *map(str, arguments)]
-        return subprocess.run(
-            command,
-            env=environment,
-            capture_output=True,
-            check=False,
-            encoding="utf-8",
-            timeout=180,
-        )
+    def __call__(self, *arguments: str | Path) -> CompletedProcess[str]:
+        environment = {"SCYTHE_DB": str(self.database), **self.settings}
+        return run_here([str(argument) for argument in arguments], environment)
 
     def run(self, *arguments: str | Path) -> str:
         """What a command that must do well writes."""

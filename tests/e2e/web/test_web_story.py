@@ -60,6 +60,7 @@ def name_by_clicking(page: Page, place: str, name: str) -> None:
     ).to_be_visible()
 
 
+@pytest.mark.both_databases
 def test_a_new_user_finds_a_recipe_by_an_ingredient(
     app: AppServer, site: Served, window: Browser
 ) -> None:
