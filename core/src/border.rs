@@ -16,12 +16,13 @@ use crate::headings::{Bounds, Shown};
 use crate::page::Page;
 use crate::parse;
 use crate::selection;
+use crate::structures;
 use crate::text::tables::TextTables;
 use crate::text::words::{SignSearch, WordSearch};
-use crate::text::{counts, plain, repeats, visible};
+use crate::text::{counts, junk, plain, repeats, visible};
 
 /// The version of the interface: Python uses a library of its own version only.
-const INTERFACE: u32 = 4;
+const INTERFACE: u32 = 5;
 /// What a call returns where it leaves the work to the reference.
 const DECLINED: isize = -1;
 
@@ -406,10 +407,44 @@ pub unsafe extern "C" fn scythe_find_signs(search: *const SignSearch, arrays: &[
     })
 }
 
+/// Write what chosen texts have that may be no content. Return how many texts have a
+/// neighbour.
+///
+/// `arrays` are: the block of the page; bits of tags; a byte for each node, 1 where it is
+/// chosen; the search of `scythe_sign_search`, in place of an array; signs for links; one
+/// place with the characters of such a sign; three places for groups of signs, whether there
+/// may be numbers, and whether there are signs for links; places for neighbours, one for
+/// each text.
+///
+/// # Safety
+///
+/// As for `scythe_visible`.
+#[no_mangle]
+pub unsafe extern "C" fn scythe_junk(tables: *const TextTables, arrays: &[Array; 8]) -> isize {
+    let [block, tags, chosen, signs, link_signs, max_link_sign, found, neighbours] = arrays;
+    let tables = unsafe { &*tables };
+    guarded(|| {
+        let page = unsafe { block.page() }?;
+        let bits = page.tag_bits(unsafe { tags.read() })?;
+        let sought = junk::Sought {
+            signs: unsafe { &*signs.start.cast() },
+            link_signs: unsafe { link_signs.read() },
+            max_link_sign: *unsafe { max_link_sign.read::<i64>() }.first()?,
+        };
+        let junk = junk::find(&page, tables, &bits, unsafe { chosen.read() }, &sought);
+        let places: &mut [u64] = unsafe { found.written() };
+        let flags = [junk.groups, u64::from(junk.has_numbers), u64::from(junk.has_link_signs)];
+        places.get_mut(..3)?.copy_from_slice(&flags);
+        let count = junk.neighbours.len();
+        unsafe { neighbours.written() }.get_mut(..count)?.copy_from_slice(&junk.neighbours);
+        Some(count)
+    })
+}
+
 /// Return 1 where a block-level element may be a copy of another, 0 where none can be.
 ///
 /// `arrays` are: the block of the page; bits of tags; a byte for each node, 1 where it is
-/// chosen; one place with the characters of a copy.
+/// chosen; two places, with the characters of a copy beside what it is of, and elsewhere.
 ///
 /// # Safety
 ///
@@ -421,9 +456,13 @@ pub unsafe extern "C" fn scythe_has_copy(tables: *const TextTables, arrays: &[Ar
     guarded(|| {
         let page = unsafe { block.page() }?;
         let bits = page.tag_bits(unsafe { tags.read() })?;
-        let least = *unsafe { least.read::<i64>() }.first()?;
+        let least: &[i64] = unsafe { least.read() };
+        let &[beside, apart] = least else {
+            return None;
+        };
         let chosen = unsafe { chosen.read() };
-        Some(usize::from(repeats::has_copy(&page, tables, &bits, chosen, least)))
+        let least = repeats::Least { beside, apart };
+        Some(usize::from(repeats::has_copy(&page, tables, &bits, chosen, &least)))
     })
 }
 
@@ -511,6 +550,39 @@ pub unsafe extern "C" fn scythe_econ(tables: *const TextTables, arrays: &[Array;
     })
 }
 
+/// Make the structures of a selection whole. Return 0.
+///
+/// `arrays` are: the block of the page; bits of tags; what classes of captions have in
+/// common; the bounds of the reference; a byte for each node, 1 where it is selected, to be
+/// changed; one for each node, to be 1 for pictures and captions where the page has figures;
+/// four places for the outcome.
+///
+/// # Safety
+///
+/// As for `scythe_visible`.
+#[no_mangle]
+pub unsafe extern "C" fn scythe_structures(tables: *const TextTables, arrays: &[Array; 7]) -> isize {
+    let [block, tags, caption, bounds, nodes, media, outcome] = arrays;
+    let tables = unsafe { &*tables };
+    guarded(|| {
+        let page = unsafe { block.page() }?;
+        let bits = page.tag_bits(unsafe { tags.read() })?;
+        let bounds: &[f64] = unsafe { bounds.read() };
+        let bounds = bounds.try_into().ok()?;
+        let (nodes, media) = (unsafe { nodes.written() }, unsafe { media.written() });
+        let caption = unsafe { caption.read() };
+        let found = structures::complete(&page, tables, &bits, caption, bounds, nodes, media);
+        let places: &mut [i64] = unsafe { outcome.written() };
+        places.get_mut(..4)?.copy_from_slice(&[
+            i64::from(found.has_figures),
+            i64::from(found.depends_on_images),
+            i64::from(found.has_images),
+            found.characters as i64,
+        ]);
+        Some(0)
+    })
+}
+
 /// Write the headings whose section was left out of a selection. Return how many they are.
 ///
 /// `arrays` are: the block of the page; bits of tags; a byte for each node, 1 where it is
@@ -529,9 +601,10 @@ pub unsafe extern "C" fn scythe_lost_headings(_tables: *const TextTables, arrays
         let &[min_section, max_heading, max_bare] = bounds else {
             return None;
         };
+        let bits = page.tag_bits(unsafe { tags.read() })?;
         let shown = Shown {
             page: &page,
-            bits: page.tag_bits(unsafe { tags.read() })?,
+            bits: &bits,
             selected: unsafe { selected.read() },
             lengths: unsafe { lengths.read() },
         };

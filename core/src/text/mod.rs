@@ -4,6 +4,7 @@
 mod automaton;
 pub mod counts;
 pub mod hidden;
+pub mod junk;
 pub mod plain;
 pub mod repeats;
 pub mod tables;

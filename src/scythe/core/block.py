@@ -84,10 +84,13 @@ class Block:
             return list(map(texts.__getitem__, from_first.tolist()))
         return self._pieces(0, self._text_end, numbers)
 
-    def text_sizes(self, numbers: NDArray[np.integer]) -> NDArray[np.int32]:
-        """Return how many bytes some of the texts have, given by their number."""
-        sizes = np.diff(self._text_end, prepend=-1)[numbers] - 1
-        return sizes.astype(np.int32)
+    def long_texts(self, length: float) -> NDArray[np.int64]:
+        """Return the numbers of the texts of more bytes."""
+        ends = self._text_end
+        is_long = np.empty(len(ends), dtype=bool)
+        is_long[:1] = ends[:1] > length
+        np.greater(ends[1:] - ends[:-1], length + 1, out=is_long[1:])
+        return np.flatnonzero(is_long)
 
     def text_between(self, first: int, stop: int) -> str:
         """Return the texts from one to another, by their numbers, as one."""

@@ -4,6 +4,7 @@ and headings without their section.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -59,6 +60,52 @@ def nodes_of_blocks(
     arrays = array_list(block.address, tags, text_nodes, is_selected, nodes)
     written = compiled.scythe_nodes_of_blocks(tables.address, arrays)
     return None if written < 0 else nodes
+
+
+class WholeStructures(NamedTuple):
+    """A selection with whole figures and no headings without their section."""
+
+    nodes: Bools
+    media: Bools | None
+    """Pictures and captions of figures; None where the page has none."""
+    depends_on_images: bool
+    """Whether images must be looked at before headings are left out, which then was not
+    done.
+    """
+    has_images: bool
+    """Whether any image is selected."""
+
+
+def complete_structures(
+    tables: TextTables,
+    block: Block,
+    tags: bytes,
+    caption: str,
+    bounds: Sequence[float],
+    selected: Bools,
+) -> WholeStructures | None:
+    """Return a selection with its structures whole, given the bits of tags, what classes
+    of captions have in common, and the bounds of the reference; None where that is left
+    to it.
+    """
+    compiled = library()
+    if compiled is None or len(selected) != len(block.tag):
+        return None
+    nodes = selected.copy()
+    media = np.empty(len(selected), dtype=bool)
+    outcome = np.zeros(4, dtype=np.int64)
+    all_bounds = np.array(bounds, dtype=np.float64)
+    word = caption.encode()
+    arrays = array_list(block.address, tags, word, all_bounds, nodes, media, outcome)
+    if compiled.scythe_structures(tables.address, arrays) < 0:
+        return None
+    has_figures, depends_on_images, has_images, _ = map(bool, outcome.tolist())
+    return WholeStructures(
+        nodes=nodes,
+        media=media if has_figures else None,
+        depends_on_images=depends_on_images,
+        has_images=has_images,
+    )
 
 
 def lost_headings(

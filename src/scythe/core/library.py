@@ -7,7 +7,7 @@ import os
 from functools import cache
 from pathlib import Path
 
-_INTERFACE = 4
+_INTERFACE = 5
 """The version that the library must have, as `INTERFACE` in core/src/border.rs."""
 _NAMES = ("scythe_core.so", "scythe_core.dylib", "scythe_core.dll")
 _CALLS = (
@@ -18,12 +18,14 @@ _CALLS = (
     "plain_text",
     "one_line",
     "has_copy",
+    "junk",
     "nodes_of_blocks",
     "find_words",
     "find_signs",
     "characters",
     "econ",
     "lost_headings",
+    "structures",
 )
 """What is called with tables and a list of arrays."""
 _DEFAULT = "1"

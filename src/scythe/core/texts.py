@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from scythe.core.arrays import array_list
+from scythe.core.arrays import ArrayAddress, array_list
 from scythe.core.block import Block
 from scythe.core.library import library
 
@@ -183,17 +183,77 @@ def find_signs(search: WordSearch, block: Block, chosen: Bools) -> int | None:
     return int(groups[0])
 
 
-def has_copy(
-    tables: TextTables, block: Block, tags: bytes, chosen: Bools, least: int
-) -> bool | None:
-    """Return whether a block-level element may be a copy of another: it has nothing but
-    chosen texts that stand elsewhere too, of at least so many characters. None where
-    that is left to the reference.
+class FoundJunk(NamedTuple):
+    """What chosen texts have that may be no content."""
+
+    groups: int
+    """The groups of signs that they have, as bits."""
+    known_groups: int
+    """How many groups were looked for."""
+    has_numbers: bool
+    """Whether one may be nothing but numbers."""
+    has_link_signs: bool
+    """Whether one is nothing but a sign for a link."""
+    neighbours: Ints
+    """The texts, by their number, that end an inline element right before the next."""
+
+
+def find_junk(
+    tables: TextTables,
+    block: Block,
+    tags: bytes,
+    chosen: Bools,
+    search: WordSearch,
+    link_signs: tuple[bytes, int],
+) -> FoundJunk | None:
+    """Return what chosen texts have, given the bits of tags, the search for signs, and
+    the signs for links with the characters of one at most; None where that is left to
+    the reference.
     """
     compiled = library()
     if compiled is None or len(chosen) != len(block.tag):
         return None
-    lengths = np.array([least], dtype=np.int64)
+    signs, max_link_sign = link_signs
+    found = np.zeros(3, dtype=np.uint64)
+    neighbours = np.empty(block.text_count, dtype=np.int32)
+    arrays = array_list(
+        block.address,
+        tags,
+        np.ascontiguousarray(chosen),
+        ArrayAddress(search.address, 1),
+        signs,
+        np.array([max_link_sign], dtype=np.int64),
+        found,
+        neighbours,
+    )
+    count = compiled.scythe_junk(tables.address, arrays)
+    if count < 0:
+        return None
+    groups, has_numbers, has_link_signs = found.tolist()
+    return FoundJunk(
+        groups=groups,
+        known_groups=search.groups,
+        has_numbers=bool(has_numbers),
+        has_link_signs=bool(has_link_signs),
+        neighbours=neighbours[:count],
+    )
+
+
+def has_copy(
+    tables: TextTables,
+    block: Block,
+    tags: bytes,
+    chosen: Bools,
+    least: tuple[int, int],
+) -> bool | None:
+    """Return whether a block-level element may be a copy of another: it has nothing but
+    chosen texts that stand elsewhere too, of at least so many characters beside the
+    other, or apart from it. None where that is left to the reference.
+    """
+    compiled = library()
+    if compiled is None or len(chosen) != len(block.tag):
+        return None
+    lengths = np.array(least, dtype=np.int64)
     arrays = array_list(block.address, tags, np.ascontiguousarray(chosen), lengths)
     found: int = compiled.scythe_has_copy(tables.address, arrays)
     return None if found < 0 else bool(found)

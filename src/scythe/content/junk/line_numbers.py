@@ -41,7 +41,7 @@ def line_numbers(page: SelectedTexts) -> Bools | None:
     in a column that counts up, or counting up at the beginnings of lines.
     """
     tree = page.tree
-    if not tree.has_any(_CODE):
+    if not page.may_have_numbers or not tree.has_any(_CODE):
         return None
     numbers = _NumberTexts.of(page)
     if numbers is None:

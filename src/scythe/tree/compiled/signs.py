@@ -29,6 +29,11 @@ class SignGroups:
         self._search: WordSearch | None = None
         self._lock = Lock()
 
+    @property
+    def search(self) -> WordSearch | None:
+        """The search for all groups so far."""
+        return self._search
+
     def bit(self, signs: Signs) -> int | None:
         """Return the bit of a group; None where the core cannot look for it."""
         number = self._numbers.get(signs)
@@ -79,11 +84,17 @@ class FoundSigns:
 class TextSigns:
     """The signs of some texts of a tree."""
 
-    def __init__(self, groups: SignGroups, tree: Tree, chosen: Bools) -> None:
+    def __init__(
+        self,
+        groups: SignGroups,
+        tree: Tree,
+        chosen: Bools,
+        found: FoundSigns | None = None,
+    ) -> None:
         self._groups = groups
         self._tree = tree
         self._chosen = chosen
-        self._found: FoundSigns | None = None
+        self._found = found
 
     def has_any(self, signs: Signs) -> bool | None:
         """Return whether one of the signs stands in any of the texts; None where that is
