@@ -10,8 +10,9 @@ use crate::boosting::{add_scores, Ensemble};
 use crate::learned::declared::Declared;
 use crate::learned::outline::Outline;
 use crate::learned::tables::Tables;
-use crate::learned::{features, outline};
+use crate::learned::{decision, features, outline};
 use crate::econ;
+use crate::head;
 use crate::headings::{Bounds, Shown};
 use crate::page::Page;
 use crate::parse;
@@ -207,6 +208,71 @@ pub unsafe extern "C" fn scythe_features(tables: *const Tables, arrays: &[Array;
         *unsafe { row_count.written::<i64>() }.first_mut()? = count as i64;
         unsafe { left_at.written() }.get_mut(..left.len())?.copy_from_slice(&left);
         Some(left.len())
+    })
+}
+
+/// Write where the head of a page declares what. Return how many texts of scripts there are.
+///
+/// `arrays` are: the block of the page; names of `<meta>`, separated by zeros; the sign of
+/// scripts; a place for each name, one for the canonical address and one for the title;
+/// places for texts, as many as there are.
+///
+/// # Safety
+///
+/// As for `scythe_visible`.
+#[no_mangle]
+pub unsafe extern "C" fn scythe_head(tables: *const TextTables, arrays: &[Array; 5]) -> isize {
+    let [block, names, sign, places, texts] = arrays;
+    let tables = unsafe { &*tables };
+    guarded(|| {
+        let page = unsafe { block.page() }?;
+        let names: Vec<&[u8]> = unsafe { names.read() }.split(|&byte| byte == 0).collect();
+        let found = head::find(&page, &tables.characters, &names, unsafe { sign.text() }?);
+        let places: &mut [i32] = unsafe { places.written() };
+        places.get_mut(..names.len())?.copy_from_slice(&found.contents);
+        places.get_mut(names.len()..)?.copy_from_slice(&[found.canonical, found.title]);
+        let count = found.structured.len();
+        unsafe { texts.written() }.get_mut(..count)?.copy_from_slice(&found.structured);
+        Some(count)
+    })
+}
+
+/// Decide about blocks. Return 0.
+///
+/// `arrays` are: the settings of the decision; features, words and units of blocks; a byte
+/// for each block, 1 where it is declared; the share of records and whether the page is an
+/// article; probabilities, to be changed; two bytes for each block, to be 1 where it is
+/// chosen, and where it is selected with whole units and headings.
+///
+/// # Safety
+///
+/// `arrays` must be of these types.
+#[no_mangle]
+pub unsafe extern "C" fn scythe_decide(_tables: *const Tables, arrays: &[Array; 9]) -> isize {
+    let [settings, rows, words, unit_of, is_declared, page, probability, chosen, selected] = arrays;
+    guarded(|| {
+        let numbers: &[f64] = unsafe { settings.read() };
+        let settings = decision::Settings::new(numbers.try_into().ok()?);
+        let blocks = decision::Blocks::new(
+            unsafe { rows.read() },
+            unsafe { words.read() },
+            unsafe { unit_of.read() },
+            unsafe { is_declared.read() },
+            &settings,
+        )?;
+        let of_page: &[f64] = unsafe { page.read() };
+        let &[list_share, is_article] = of_page else {
+            return None;
+        };
+        let probability = unsafe { probability.written() };
+        let decided = blocks.decide(probability, list_share, is_article != 0.0);
+        for (array, flags) in [(chosen, &decided.0), (selected, &decided.1)] {
+            let places: &mut [u8] = unsafe { array.written() };
+            for (place, &flag) in places.get_mut(..flags.len())?.iter_mut().zip(flags) {
+                *place = u8::from(flag);
+            }
+        }
+        Some(0)
     })
 }
 

@@ -15,6 +15,7 @@ mod econ;
 mod figures;
 mod flat;
 mod hashing;
+mod head;
 mod headings;
 mod learned;
 mod names;

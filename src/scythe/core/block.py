@@ -177,6 +177,10 @@ class Block:
             return list(map(self.values.__getitem__, positions.tolist()))
         return self._pieces(1, self._value_end, positions)
 
+    def value(self, position: int) -> str:
+        """Return the value of one attribute."""
+        return self._parts_between(1, self._value_end, position, position)[0]
+
     def values_between(self, first: int, stop: int) -> list[str]:
         """Return the values of neighbouring attributes."""
         if first == stop:

@@ -128,3 +128,34 @@ def lost_headings(
     arrays = array_list(block.address, tags, chosen, lengths, all_bounds, found)
     count = compiled.scythe_lost_headings(None, arrays)
     return None if count < 0 else found[:count]
+
+
+class HeadPlaces(NamedTuple):
+    """Where the head of a page declares what; -1 where nothing is."""
+
+    contents: list[int]
+    """By name, the position of the attribute that has the content."""
+    canonical: int
+    """The position of the attribute that has the canonical address."""
+    title: int
+    scripts: list[int]
+    """The texts of scripts that have a sign."""
+
+
+def find_head(
+    tables: TextTables, block: Block, names: bytes, sign: bytes
+) -> HeadPlaces | None:
+    """Return where the head declares what, given names of `<meta>` separated by zeros
+    and the sign of scripts; None where that is left to the reference.
+    """
+    compiled = library()
+    if compiled is None:
+        return None
+    places = np.empty(names.count(0) + 3, dtype=np.int32)
+    texts = np.empty(block.text_count, dtype=np.int32)
+    arrays = array_list(block.address, names, sign, places, texts)
+    count = compiled.scythe_head(tables.address, arrays)
+    if count < 0:
+        return None
+    *contents, canonical, title = places.tolist()
+    return HeadPlaces(contents, canonical, title, texts[:count].tolist())

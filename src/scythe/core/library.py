@@ -13,6 +13,8 @@ _NAMES = ("scythe_core.so", "scythe_core.dylib", "scythe_core.dll")
 _CALLS = (
     "outline",
     "features",
+    "decide",
+    "head",
     "visible",
     "counts",
     "plain_text",
