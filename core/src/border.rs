@@ -20,7 +20,7 @@ use crate::selection;
 use crate::structures;
 use crate::text::tables::TextTables;
 use crate::text::words::{SignSearch, WordSearch};
-use crate::text::{counts, junk, plain, repeats, visible};
+use crate::text::{counts, junk, plain, repeats, threads, visible};
 
 /// The version of the interface: Python uses a library of its own version only.
 const INTERFACE: u32 = 5;
@@ -504,6 +504,31 @@ pub unsafe extern "C" fn scythe_junk(tables: *const TextTables, arrays: &[Array;
         let count = junk.neighbours.len();
         unsafe { neighbours.written() }.get_mut(..count)?.copy_from_slice(&junk.neighbours);
         Some(count)
+    })
+}
+
+/// Write the texts of a page as threads read them. Return how many there are.
+///
+/// `arrays` are: the block of the page; a byte for each node, 1 where it may be read; one
+/// place with the characters of a date; places for nodes, their words, and whether they may
+/// be dates, one for each text of the page.
+///
+/// # Safety
+///
+/// As for `scythe_visible`.
+#[no_mangle]
+pub unsafe extern "C" fn scythe_thread_texts(tables: *const TextTables, arrays: &[Array; 6]) -> isize {
+    let [block, is_read, max_date, nodes, words, may_be_dates] = arrays;
+    let tables = unsafe { &*tables };
+    guarded(|| {
+        let page = unsafe { block.page() }?;
+        let max_date = *unsafe { max_date.read::<i64>() }.first()? as usize;
+        let out = threads::Written {
+            nodes: unsafe { nodes.written() },
+            words: unsafe { words.written() },
+            may_be_dates: unsafe { may_be_dates.written() },
+        };
+        threads::write(&page, tables, unsafe { is_read.read() }, max_date, out)
     })
 }
 

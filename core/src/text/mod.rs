@@ -8,5 +8,6 @@ pub mod junk;
 pub mod plain;
 pub mod repeats;
 pub mod tables;
+pub mod threads;
 pub mod visible;
 pub mod words;

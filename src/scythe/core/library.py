@@ -21,6 +21,7 @@ _CALLS = (
     "one_line",
     "has_copy",
     "junk",
+    "thread_texts",
     "nodes_of_blocks",
     "find_words",
     "find_signs",

@@ -257,3 +257,32 @@ def has_copy(
     arrays = array_list(block.address, tags, np.ascontiguousarray(chosen), lengths)
     found: int = compiled.scythe_has_copy(tables.address, arrays)
     return None if found < 0 else bool(found)
+
+
+class ThreadTexts(NamedTuple):
+    """Texts of a page that are not blank, as threads read them."""
+
+    nodes: Ints
+    words: Ints
+    may_be_dates: Bools
+    """Which are as short as a date, and may have digits."""
+
+
+def read_thread_texts(
+    tables: TextTables, block: Block, is_read: Bools, max_date: int
+) -> ThreadTexts | None:
+    """Return the texts that may be read, given the characters of a date; None where that
+    is left to the reference.
+    """
+    compiled = library()
+    if compiled is None or len(is_read) != len(block.tag):
+        return None
+    numbers = np.empty((2, block.text_count), dtype=np.int32)
+    may_be_dates = np.empty(block.text_count, dtype=bool)
+    bound = np.array([max_date], dtype=np.int64)
+    chosen = np.ascontiguousarray(is_read)
+    arrays = array_list(block.address, chosen, bound, *numbers, may_be_dates)
+    count = compiled.scythe_thread_texts(tables.address, arrays)
+    if count < 0:
+        return None
+    return ThreadTexts(numbers[0, :count], numbers[1, :count], may_be_dates[:count])

@@ -38,10 +38,12 @@ def icon_names(page: SelectedTexts) -> Bools | None:
         return None
 
     nodes = nodes[in_icon]
-    names = {}
-    for node, text in zip(nodes.tolist(), tree.texts(nodes), strict=True):
-        if len(text) <= MAX_NAME and _NAME.fullmatch(text):
-            names[node] = text
+    texts = zip(nodes.tolist(), tree.texts(nodes), strict=True)
+    names = {
+        node: text
+        for node, text in texts
+        if len(text) <= MAX_NAME and _NAME.fullmatch(text)
+    }
     if not names:
         return None
     class_names = tree.with_words("class", _CLASS_WORDS)
