@@ -390,6 +390,26 @@ pub unsafe extern "C" fn scythe_plain_text(tables: *const TextTables, arrays: &[
     })
 }
 
+/// Write texts or values of attributes in UTF-8, each with a zero behind it. Return how long
+/// they are.
+///
+/// `arrays` are: the block of the page; one place, 0 for texts and 1 for values; the numbers
+/// of texts or positions of attributes; places for bytes.
+///
+/// # Safety
+///
+/// `arrays` must be of these types.
+#[no_mangle]
+pub unsafe extern "C" fn scythe_parts(_tables: *const TextTables, arrays: &[Array; 4]) -> isize {
+    let [block, kind, numbers, parts] = arrays;
+    guarded(|| {
+        let page = unsafe { block.page() }?;
+        let are_values = *unsafe { kind.read::<i64>() }.first()? != 0;
+        let numbers: &[i64] = unsafe { numbers.read() };
+        page.copy_parts(are_values, numbers, unsafe { parts.written() })
+    })
+}
+
 /// Return the search for the groups of words of a description, which stays until the
 /// process ends; null where it is of another form.
 ///
@@ -510,25 +530,29 @@ pub unsafe extern "C" fn scythe_junk(tables: *const TextTables, arrays: &[Array;
 /// Write the texts of a page as threads read them. Return how many there are.
 ///
 /// `arrays` are: the block of the page; a byte for each node, 1 where it may be read; one
-/// place with the characters of a date; places for nodes, their words, and whether they may
-/// be dates, one for each text of the page.
+/// place with the characters of a date; the search of `scythe_sign_search` for signs of
+/// dates, in place of an array; places for nodes, their words, and whether they may be dates,
+/// one for each text of the page.
 ///
 /// # Safety
 ///
 /// As for `scythe_visible`.
 #[no_mangle]
-pub unsafe extern "C" fn scythe_thread_texts(tables: *const TextTables, arrays: &[Array; 6]) -> isize {
-    let [block, is_read, max_date, nodes, words, may_be_dates] = arrays;
+pub unsafe extern "C" fn scythe_thread_texts(tables: *const TextTables, arrays: &[Array; 7]) -> isize {
+    let [block, is_read, max_date, signs, nodes, words, may_be_dates] = arrays;
     let tables = unsafe { &*tables };
     guarded(|| {
         let page = unsafe { block.page() }?;
-        let max_date = *unsafe { max_date.read::<i64>() }.first()? as usize;
+        let dates = threads::Dates {
+            signs: unsafe { &*signs.start.cast() },
+            max_length: *unsafe { max_date.read::<i64>() }.first()? as usize,
+        };
         let out = threads::Written {
             nodes: unsafe { nodes.written() },
             words: unsafe { words.written() },
             may_be_dates: unsafe { may_be_dates.written() },
         };
-        threads::write(&page, tables, unsafe { is_read.read() }, max_date, out)
+        threads::write(&page, tables, unsafe { is_read.read() }, &dates, out)
     })
 }
 

@@ -85,6 +85,26 @@ impl<'b> Page<'b> {
         part_bytes(self.values, self.value_end, position)
     }
 
+    /// Copy texts or values of attributes, each with a zero behind it; return how long they
+    /// are. None where there is none of a number, or no place for all.
+    pub fn copy_parts(&self, are_values: bool, numbers: &[i64], out: &mut [u8]) -> Option<usize> {
+        let (parts, ends) = if are_values {
+            (self.values, self.value_end)
+        } else {
+            (self.texts, self.text_end)
+        };
+        let mut written = 0;
+        for &number in numbers {
+            let number = usize::try_from(number).ok().filter(|&number| number < ends.len())?;
+            let part = part_bytes(parts, ends, number);
+            let place = out.get_mut(written..written + part.len() + 1)?;
+            place[..part.len()].copy_from_slice(part);
+            place[part.len()] = 0;
+            written += part.len() + 1;
+        }
+        Some(written)
+    }
+
     /// Return the number of the name of attributes; -1 where the page has none of it.
     pub fn name_number(&self, name: &str) -> i32 {
         let mut names = self.names.split(|&byte| byte == 0);

@@ -2,6 +2,7 @@
 
 use crate::page::{Page, TEXT};
 use crate::text::tables::TextTables;
+use crate::text::words::SignSearch;
 
 /// Characters of languages without spaces, which have a word in two characters or so.
 const WIDE: std::ops::RangeInclusive<char> = '\u{2e80}'..='\u{ffef}';
@@ -10,8 +11,16 @@ const WIDE: std::ops::RangeInclusive<char> = '\u{2e80}'..='\u{ffef}';
 pub struct Written<'o> {
     pub nodes: &'o mut [i32],
     pub words: &'o mut [i32],
-    /// Whether a text is as short as a date and may have digits.
+    /// Whether a text is as short as a date, and has the signs of one or may have digits.
     pub may_be_dates: &'o mut [u8],
+}
+
+/// What dates are.
+pub struct Dates<'d> {
+    /// Signs that those without digits have.
+    pub signs: &'d SignSearch,
+    /// The characters of a long one.
+    pub max_length: usize,
 }
 
 /// Write the texts that may be read and are not blank; return how many there are. None
@@ -20,7 +29,7 @@ pub fn write(
     page: &Page,
     tables: &TextTables,
     is_read: &[u8],
-    max_date: usize,
+    dates: &Dates,
     out: Written,
 ) -> Option<usize> {
     let mut count = 0;
@@ -31,7 +40,7 @@ pub fn write(
         }
         *out.nodes.get_mut(count)? = node as i32;
         *out.words.get_mut(count)? = words(tables, text);
-        *out.may_be_dates.get_mut(count)? = u8::from(may_be_date(text, max_date));
+        *out.may_be_dates.get_mut(count)? = u8::from(dates.may_have(text));
         count += 1;
     }
     Some(count)
@@ -47,7 +56,12 @@ fn words(tables: &TextTables, text: &str) -> i32 {
     words.max(wide / 2) as i32
 }
 
-fn may_be_date(text: &str, max_date: usize) -> bool {
-    let can_be_digit = |byte: u8| byte.is_ascii_digit() || !byte.is_ascii();
-    text.bytes().any(can_be_digit) && text.chars().take(max_date + 1).count() <= max_date
+impl Dates<'_> {
+    fn may_have(&self, text: &str) -> bool {
+        if text.chars().take(self.max_length + 1).count() > self.max_length {
+            return false;
+        }
+        let can_be_digit = |byte: u8| byte.is_ascii_digit() || !byte.is_ascii();
+        text.bytes().any(can_be_digit) || self.signs.has_any(text.as_bytes())
+    }
 }

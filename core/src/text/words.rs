@@ -87,6 +87,13 @@ impl SignSearch {
     }
 }
 
+impl SignSearch {
+    /// Return whether a text has any of the signs.
+    pub fn has_any(&self, text: &[u8]) -> bool {
+        self.automaton.groups(text) != 0
+    }
+}
+
 /// Return the words of a section with the bit of their group.
 fn read_group(section: &[u8], group: u32) -> Option<Vec<(&[u8], u64)>> {
     let words = section.split(|&byte| byte == 0);

@@ -14,7 +14,8 @@ from itertools import accumulate, pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from scythe.core.arrays import ArrayAddress
+from scythe.core.arrays import ArrayAddress, array_list
+from scythe.core.library import library
 
 _HEADER = 9
 """Numbers at the start of a block, of 4 bytes each."""
@@ -22,6 +23,8 @@ _TEXT_LENGTH = 5
 """Which of them is the length of all texts."""
 
 
+_FEW = 12
+"""Parts that are made one by one in less time than they are copied by the core."""
 _DENSE = 4
 """One of so many parts must be asked for, before all are made at once."""
 
@@ -160,9 +163,31 @@ class Block:
         starts = ends[positions - 1] + 1
         starts[positions == 0] = 0
         stops = ends[positions]
+        if len(positions) > _FEW:
+            size = int((stops - starts).sum()) + len(positions)
+            copied = self._copied(number, positions, size)
+            if copied is not None:
+                return copied
         part = self._part(number)
         bounds = zip(starts.tolist(), stops.tolist(), strict=True)
         return [str(part[start:stop], "utf-8") for start, stop in bounds]
+
+    def _copied(
+        self, number: int, positions: NDArray[np.integer], size: int
+    ) -> list[str] | None:
+        """Return some of the parts of a text, of so many bytes with a zero behind each;
+        None where the core is not at work.
+        """
+        compiled = library()
+        if compiled is None:
+            return None
+        parts = np.empty(size, dtype=np.uint8)
+        kind = np.array([number], dtype=np.int64)
+        numbers = np.ascontiguousarray(positions, dtype=np.int64)
+        arrays = array_list(self.address, kind, numbers, parts)
+        if compiled.scythe_parts(None, arrays) != size:
+            return None
+        return str(parts.data[: size - 1], "utf-8").split("\0")
 
     @cached_property
     def values(self) -> list[str]:

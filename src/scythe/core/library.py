@@ -22,6 +22,7 @@ _CALLS = (
     "has_copy",
     "junk",
     "thread_texts",
+    "parts",
     "nodes_of_blocks",
     "find_words",
     "find_signs",

@@ -265,14 +265,18 @@ class ThreadTexts(NamedTuple):
     nodes: Ints
     words: Ints
     may_be_dates: Bools
-    """Which are as short as a date, and may have digits."""
+    """Which are as short as a date, and have its signs or may have digits."""
 
 
 def read_thread_texts(
-    tables: TextTables, block: Block, is_read: Bools, max_date: int
+    tables: TextTables,
+    block: Block,
+    is_read: Bools,
+    max_date: int,
+    date_signs: WordSearch,
 ) -> ThreadTexts | None:
-    """Return the texts that may be read, given the characters of a date; None where that
-    is left to the reference.
+    """Return the texts that may be read, given the characters of a date and the search
+    for signs of dates without digits; None where that is left to the reference.
     """
     compiled = library()
     if compiled is None or len(is_read) != len(block.tag):
@@ -281,7 +285,8 @@ def read_thread_texts(
     may_be_dates = np.empty(block.text_count, dtype=bool)
     bound = np.array([max_date], dtype=np.int64)
     chosen = np.ascontiguousarray(is_read)
-    arrays = array_list(block.address, chosen, bound, *numbers, may_be_dates)
+    signs = ArrayAddress(date_signs.address, 1)
+    arrays = array_list(block.address, chosen, bound, signs, *numbers, may_be_dates)
     count = compiled.scythe_thread_texts(tables.address, arrays)
     if count < 0:
         return None

@@ -7,12 +7,33 @@ import re
 import numpy as np
 
 from scythe.core.texts import ThreadTexts, read_thread_texts
+from scythe.tree.compiled.signs import SignGroups
 from scythe.tree.compiled.texts import text_tables
 from scythe.tree.compiled.trees import block_of
 from scythe.tree.tree import Bools, Tree
 
 MAX_DATE = 80
 """Characters of a text that is a date and little else; a bound, not tuned."""
+DATE_SIGNS = (
+    *("today", "yesterday", "heute", "gestern", "aujourd", "hier", "hoy", "ayer"),
+    *("oggi", "ieri", "hoje", "ontem", "vandaag", "gisteren", "dzisiaj", "wczoraj"),
+    *("dnes", "v\u010dera", "\u0441\u0435\u0433\u043e\u0434\u043d\u044f"),
+    *(
+        "\u0432\u0447\u0435\u0440\u0430",
+        "今天",
+        "昨天",
+        "今日",
+        "昨日",
+        "ago",
+        "vor ein",
+    ),
+    *("il y a un", "hace un", "h\u00e1 um", "\u017f", "\u0131", "i\u0307"),
+    *map(chr, range(0x1C80, 0x1C89)),
+)
+"""One of which every word for a day has, in lower case; at last the letters beyond ASCII
+that a regular expression takes for s, i and some of Cyrillic.
+"""
+_GROUPS = SignGroups(folds=True)
 _WIDE = re.compile("[\u2e80-\uffef]")
 
 
@@ -20,8 +41,12 @@ def thread_texts(tree: Tree, is_read: Bools) -> ThreadTexts:
     """Return the texts that may be read and are not blank."""
     block = block_of(tree)
     tables = None if block is None else text_tables()
-    if block is not None and tables is not None:
-        found = read_thread_texts(tables, block, is_read, MAX_DATE)
+    has_search = _GROUPS.bit(DATE_SIGNS) is not None
+    if block is not None and tables is not None and has_search:
+        signs = _GROUPS.search
+        found = None
+        if signs is not None:
+            found = read_thread_texts(tables, block, is_read, MAX_DATE, signs)
         if found is not None:
             return found
     return reference_texts(tree, is_read)
@@ -34,11 +59,11 @@ def reference_texts(tree: Tree, is_read: Bools) -> ThreadTexts:
     nodes = nodes[np.array(texts, dtype=bool)]
     texts = list(filter(None, texts))
     words = list(map(_word_count, texts))
-    may_be_dates = list(map(_may_be_date, texts))
+    lengths = np.array(list(map(len, texts)), dtype=np.int64)
     return ThreadTexts(
         nodes.astype(np.int32),
         np.array(words, dtype=np.int32),
-        np.array(may_be_dates, dtype=bool),
+        lengths <= MAX_DATE,
     )
 
 
@@ -48,10 +73,3 @@ def _word_count(text: str) -> int:
     """
     words = len(text.split())
     return words if text.isascii() else max(words, len(_WIDE.findall(text)) // 2)
-
-
-_DIGIT = re.compile(r"[0-9]|[^\x00-\x7f]")
-
-
-def _may_be_date(text: str) -> bool:
-    return len(text) <= MAX_DATE and _DIGIT.search(text) is not None

@@ -9,7 +9,6 @@ import numpy as np
 
 from scythe.core.texts import ThreadTexts
 from scythe.sections.posts.texts import MAX_DATE
-from scythe.tree.compiled.signs import SignGroups, TextSigns
 from scythe.tree.tags import TagSet
 from scythe.tree.tree import Bools, Tree
 
@@ -69,26 +68,6 @@ _DATE_WORDS = frozenset(
     ).split()
 )
 """One of which every date in ASCII has, beside numbers in a row and months."""
-_WORD_SIGNS = (
-    *("today", "yesterday", "heute", "gestern", "aujourd", "hier", "hoy", "ayer"),
-    *("oggi", "ieri", "hoje", "ontem", "vandaag", "gisteren", "dzisiaj", "wczoraj"),
-    *("dnes", "v\u010dera", "\u0441\u0435\u0433\u043e\u0434\u043d\u044f"),
-    *(
-        "\u0432\u0447\u0435\u0440\u0430",
-        "今天",
-        "昨天",
-        "今日",
-        "昨日",
-        "ago",
-        "vor ein",
-    ),
-    *("il y a un", "hace un", "h\u00e1 um", "\u017f", "\u0131", "i\u0307"),
-    *map(chr, range(0x1C80, 0x1C89)),
-)
-"""One of which every word for a day has, in lower case; at last the letters beyond ASCII
-that a regular expression takes for s, i and some of Cyrillic.
-"""
-_SIGN_GROUPS = SignGroups(folds=True)
 MAX_WORDS_AROUND = 6
 """Words that a date may stand with in its text ("Posted on ... at ... by"), clock and
 weekday included; a text with more is prose that mentions a date.
@@ -103,9 +82,9 @@ _OTHER_EVENT = re.compile(
 
 def is_time(text: str) -> bool:
     """Return whether a text says when, and hardly anything else."""
-    if not text or len(text) > MAX_DATE or not _HINT.search(text):
+    if not text or len(text) > MAX_DATE or not _may_name_date(text):
         return False
-    return _is_date(text)
+    return _HINT.search(text) is not None and _is_date(text)
 
 
 def _is_date(text: str) -> bool:
@@ -149,51 +128,49 @@ class _Times:
         is_time_element = tree.has_tag(TIME)
         yield from np.flatnonzero(is_time_element & self.is_read).tolist()
         in_time = tree.below(is_time_element)
-        for index, text in self._hinted():
-            node = int(self.nodes[index])
-            is_date = not in_time[node] and _is_date(text)
-            if is_date and not self._follows_other_event(index):
-                yield int(tree.parent[node])
+        dates = [
+            index
+            for index, text in self._hinted()
+            if not in_time[self.nodes[index]] and _is_date(text)
+        ]
+        for index in self._without_other_events(dates):
+            yield int(tree.parent[self.nodes[index]])
 
         is_labelled = tree.has_tag(LABELLED) & self.is_read
-        for node, title in tree.with_attribute("title").items():
-            if is_labelled[node] and is_time(title.strip()):
-                index = int(np.searchsorted(self.nodes, node))
-                if not self._follows_other_event(index):
-                    yield node
+        labelled = [
+            node
+            for node, title in tree.with_attribute("title").items()
+            if is_labelled[node] and is_time(title.strip())
+        ]
+        behind = np.searchsorted(self.nodes, labelled).tolist()
+        kept = set(self._without_other_events(behind))
+        for node, index in zip(labelled, behind, strict=True):
+            if index in kept:
+                yield node
 
     def _hinted(self) -> Iterator[tuple[int, str]]:
         """Yield the texts that may be dates, with their indices. Most have no digit, and
         few pages have words for days: those are looked for once, not in every text.
         """
-        has_hint = _DIGIT.search
         indices = np.flatnonzero(self.may_be_dates)
-        if self._has_words():
-            has_hint = _HINT.search
-            indices = np.arange(len(self.nodes))
-        texts = self.tree.texts(self.nodes[indices])
-        for index, text in zip(indices.tolist(), map(str.strip, texts), strict=True):
-            if len(text) <= MAX_DATE and has_hint(text):
+        texts = list(map(str.strip, self.tree.texts(self.nodes[indices])))
+        has_words = _WORD_HINT.search("\n".join(texts)) is not None
+        has_hint = _HINT.search if has_words else _DIGIT.search
+        for index, text in zip(indices.tolist(), texts, strict=True):
+            if has_hint(text):
                 yield index, text
 
-    def _has_words(self) -> bool:
-        """Return whether a short text of the page has a word for a day."""
-        chosen = np.zeros(len(self.tree), dtype=bool)
-        chosen[self.nodes] = True
-        signs = TextSigns(_SIGN_GROUPS, self.tree, chosen)
-        if signs.has_any(_WORD_SIGNS) is False:
-            return False
-        texts = map(str.strip, self.tree.texts(self.nodes))
-        short = [text for text in texts if len(text) <= MAX_DATE]
-        return _WORD_HINT.search("\n".join(short)) is not None
-
-    def _follows_other_event(self, index: int) -> bool:
-        """Return whether the text before says that something else happened then."""
-        if not index:
-            return False
-        (before,) = self.tree.texts(self.nodes[index - 1 : index])
-        before = before.strip()
-        return len(before) < MAX_DATE and bool(_OTHER_EVENT.search(before))
+    def _without_other_events(self, indices: list[int]) -> list[int]:
+        """Return those of some texts before which no text says that something else
+        happened then.
+        """
+        others = [index for index in indices if index]
+        before = self.tree.texts(self.nodes[np.array(others, dtype=np.int64) - 1])
+        kept = [index for index in indices if not index]
+        for index, text in zip(others, map(str.strip, before), strict=True):
+            if len(text) >= MAX_DATE or not _OTHER_EVENT.search(text):
+                kept.append(index)
+        return kept
 
 
 def written_time(tree: Tree, node: int) -> str:
