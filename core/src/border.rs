@@ -98,6 +98,18 @@ pub extern "C" fn scythe_interface() -> u32 {
     INTERFACE
 }
 
+/// Return the number of characters of a page of `length` bytes; `DECLINED` where it is not in
+/// UTF-8.
+///
+/// # Safety
+///
+/// `page` must be `length` readable bytes.
+#[no_mangle]
+pub unsafe extern "C" fn scythe_utf8_length(page: *const u8, length: usize) -> isize {
+    let page = unsafe { slice::from_raw_parts(page, length) };
+    guarded(|| std::str::from_utf8(page).ok().map(|text| text.chars().count()))
+}
+
 /// Parse a page of `length` bytes. Return the block and write its size; null where the
 /// page is declined. The block is given back to `scythe_free`.
 ///

@@ -4,6 +4,7 @@
 use crate::figures::{self, FigurePage};
 use crate::headings::{self, Shown};
 use crate::page::Page;
+use crate::scan;
 use crate::tables::tag;
 use crate::text::counts::characters;
 use crate::text::tables::TextTables;
@@ -48,12 +49,14 @@ pub fn complete(
         min_prose: min_prose as i64,
         card_links,
     };
+    let has_picture = bits.iter().any(|bits| bits & figures::PICTURE != 0);
+    let named_captions = if has_picture { named(page, caption) } else { Vec::new() };
     let figure_page = FigurePage {
         page,
         bits,
         visible: &is_visible,
         lengths: &lengths,
-        named_captions: &named(page, caption),
+        named_captions: &named_captions,
         bounds: &figure_bounds,
     };
     let has_figures = figure_page.select(tables, nodes, media);
@@ -81,10 +84,23 @@ pub fn complete(
 
 /// Return the elements whose class has a word of small letters of ASCII, in any case.
 fn named(page: &Page, word: &[u8]) -> Vec<usize> {
-    let has_word = |&position: &usize| {
-        let value = page.value_bytes(position);
-        value.windows(word.len().max(1)).any(|part| part.eq_ignore_ascii_case(word))
+    let positions = page.attributes("class");
+    let named = positions.filter(|&position| has_word(page.value_bytes(position), word));
+    named.map(|position| page.attribute_node[position] as usize).collect()
+}
+
+fn has_word(value: &[u8], word: &[u8]) -> bool {
+    let Some(&first) = word.first() else {
+        return false;
     };
-    let positions = page.attributes("class").filter(has_word);
-    positions.map(|position| page.attribute_node[position] as usize).collect()
+    let mut at = 0;
+    while value.len() - at >= word.len() {
+        at = scan::find(value, at, |byte| byte | 0x20 == first);
+        match value.get(at..at + word.len()) {
+            Some(part) if part.eq_ignore_ascii_case(word) => return true,
+            Some(_) => at += 1,
+            None => return false,
+        }
+    }
+    false
 }
