@@ -20,7 +20,7 @@ use crate::selection;
 use crate::structures;
 use crate::text::tables::TextTables;
 use crate::text::words::{SignSearch, WordSearch};
-use crate::text::{counts, junk, plain, repeats, threads, visible};
+use crate::text::{class_names, counts, junk, plain, repeats, threads, visible};
 
 /// The version of the interface: Python uses a library of its own version only.
 const INTERFACE: u32 = 5;
@@ -565,6 +565,24 @@ pub unsafe extern "C" fn scythe_thread_texts(tables: *const TextTables, arrays: 
             may_be_dates: unsafe { may_be_dates.written() },
         };
         threads::write(&page, tables, unsafe { is_read.read() }, &dates, out)
+    })
+}
+
+/// Write a number for the first class of every node. Return 0.
+///
+/// `arrays` are: the block of the page; a place for each node.
+///
+/// # Safety
+///
+/// As for `scythe_visible`.
+#[no_mangle]
+pub unsafe extern "C" fn scythe_class_names(tables: *const TextTables, arrays: &[Array; 2]) -> isize {
+    let [block, numbers] = arrays;
+    let tables = unsafe { &*tables };
+    guarded(|| {
+        let page = unsafe { block.page() }?;
+        class_names::write(&page, tables, unsafe { numbers.written() });
+        Some(0)
     })
 }
 

@@ -2,6 +2,7 @@
 //! which words it has (the reference: `scythe.tree`).
 
 mod automaton;
+pub mod class_names;
 pub mod counts;
 pub mod hidden;
 pub mod junk;

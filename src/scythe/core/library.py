@@ -22,6 +22,7 @@ _CALLS = (
     "has_copy",
     "junk",
     "thread_texts",
+    "class_names",
     "parts",
     "nodes_of_blocks",
     "find_words",

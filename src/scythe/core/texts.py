@@ -291,3 +291,16 @@ def read_thread_texts(
     if count < 0:
         return None
     return ThreadTexts(numbers[0, :count], numbers[1, :count], may_be_dates[:count])
+
+
+def number_classes(tables: TextTables, block: Block) -> NDArray[np.int64] | None:
+    """Return a number for the first class of every node, digits at its end aside, 0
+    where it has none; None where that is left to the reference.
+    """
+    compiled = library()
+    if compiled is None:
+        return None
+    numbers = np.empty(len(block.tag), dtype=np.int64)
+    arrays = array_list(block.address, numbers)
+    written = compiled.scythe_class_names(tables.address, arrays)
+    return None if written < 0 else numbers

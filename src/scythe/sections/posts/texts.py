@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 
 import numpy as np
+from numpy.typing import NDArray
 
-from scythe.core.texts import ThreadTexts, read_thread_texts
+from scythe.core.texts import ThreadTexts, number_classes, read_thread_texts
 from scythe.tree.compiled.signs import SignGroups
 from scythe.tree.compiled.texts import text_tables
 from scythe.tree.compiled.trees import block_of
@@ -73,3 +74,25 @@ def _word_count(text: str) -> int:
     """
     words = len(text.split())
     return words if text.isascii() else max(words, len(_WIDE.findall(text)) // 2)
+
+
+def class_numbers(tree: Tree) -> NDArray[np.int64]:
+    """Return a number for the first class of every node, digits at its end aside; 0
+    where it has none.
+    """
+    block = block_of(tree)
+    tables = None if block is None else text_tables()
+    if block is not None and tables is not None:
+        known = number_classes(tables, block)
+        if known is not None:
+            return known
+    numbers: dict[str, int] = {"": 0}
+    number_of: dict[str, int] = {}
+    class_of = np.zeros(len(tree), dtype=np.int64)
+    for node, value in tree.with_attribute("class").items():
+        if value not in number_of:
+            first = next(iter(value.split()), "")
+            name = first.rstrip("0123456789-_")
+            number_of[value] = numbers.setdefault(name, len(numbers))
+        class_of[node] = number_of[value]
+    return class_of

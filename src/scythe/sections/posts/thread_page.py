@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from scythe.core.texts import ThreadTexts
 from scythe.sections.posts.authors import author_marks
-from scythe.sections.posts.texts import thread_texts
+from scythe.sections.posts.texts import class_numbers, thread_texts
 from scythe.sections.posts.times import time_marks
 from scythe.sections.span import Span
 from scythe.tree.tags import TagSet
@@ -95,16 +95,7 @@ class ThreadPage:
     def keys(self) -> list[Key]:
         """The key of every node. The first class counts, digits at its end aside."""
         tree = self.tree
-        numbers: dict[str, int] = {"": 0}
-        number_of: dict[str, int] = {}
-        class_of = np.zeros(len(tree), dtype=np.int64)
-        for node, value in tree.with_attribute("class").items():
-            if value not in number_of:
-                first = next(iter(value.split()), "")
-                name = first.rstrip("0123456789-_")
-                number_of[value] = numbers.setdefault(name, len(numbers))
-            class_of[node] = number_of[value]
-
+        class_of = class_numbers(tree)
         tag = tree.tag.astype(np.int64)
         named = tag << _CLASS_BITS
         named |= class_of
