@@ -505,6 +505,27 @@ pub unsafe extern "C" fn scythe_find_signs(search: *const SignSearch, arrays: &[
     })
 }
 
+/// Write the elements whose text has signs. Return how many there are.
+///
+/// `arrays` are: the block of the page; the first bit of tags, 1 for the elements asked for;
+/// a place for each node.
+///
+/// # Safety
+///
+/// As for `scythe_find_signs`.
+#[no_mangle]
+pub unsafe extern "C" fn scythe_elements_with(search: *const SignSearch, arrays: &[Array; 3]) -> isize {
+    let [block, tags, nodes] = arrays;
+    let search = unsafe { &*search };
+    guarded(|| {
+        let page = unsafe { block.page() }?;
+        let bits = page.tag_bits(unsafe { tags.read() })?;
+        let found = search.elements(&page, &bits, 1);
+        unsafe { nodes.written() }.get_mut(..found.len())?.copy_from_slice(&found);
+        Some(found.len())
+    })
+}
+
 /// Write what chosen texts have that may be no content. Return how many texts have a
 /// neighbour.
 ///

@@ -27,6 +27,7 @@ _CALLS = (
     "nodes_of_blocks",
     "find_words",
     "find_signs",
+    "elements_with",
     "characters",
     "econ",
     "lost_headings",

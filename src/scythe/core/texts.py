@@ -183,6 +183,21 @@ def find_signs(search: WordSearch, block: Block, chosen: Bools) -> int | None:
     return int(groups[0])
 
 
+def elements_with_signs(
+    search: WordSearch, block: Block, tags: bytes
+) -> list[int] | None:
+    """Return the elements whose text has one of the signs, given the bit of their tags;
+    None where that is left to the reference.
+    """
+    compiled = library()
+    if compiled is None:
+        return None
+    nodes = np.empty(len(block.tag), dtype=np.int32)
+    arrays = array_list(block.address, tags, nodes)
+    count = compiled.scythe_elements_with(search.address, arrays)
+    return None if count < 0 else nodes[:count].tolist()
+
+
 class FoundJunk(NamedTuple):
     """What chosen texts have that may be no content."""
 

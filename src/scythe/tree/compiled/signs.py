@@ -9,7 +9,12 @@ from __future__ import annotations
 
 from threading import Lock
 
-from scythe.core.texts import WordSearch, find_signs, read_sign_search
+from scythe.core.texts import (
+    WordSearch,
+    elements_with_signs,
+    find_signs,
+    read_sign_search,
+)
 from scythe.tree.compiled.trees import block_of
 from scythe.tree.tree import Bools, Tree
 
@@ -67,6 +72,21 @@ class SignGroups:
             return None
         bits = find_signs(search, block, chosen)
         return None if bits is None else FoundSigns(bits, search.groups)
+
+
+def elements_with(
+    groups: SignGroups, signs: Signs, tree: Tree, tags: bytes
+) -> list[int] | None:
+    """Return the elements of some tags, given by `tag_bits`, whose text has one of the
+    signs, which must be all that the groups have; None where that is left to the
+    reference.
+    """
+    block = block_of(tree)
+    is_known = groups.bit(signs) is not None
+    search = groups.search
+    if block is None or not is_known or search is None:
+        return None
+    return elements_with_signs(search, block, tags)
 
 
 class FoundSigns:
