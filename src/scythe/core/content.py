@@ -130,7 +130,7 @@ def lost_headings(
     return None if count < 0 else found[:count]
 
 
-class HeadPlaces(NamedTuple):
+class HeadPositions(NamedTuple):
     """Where the head of a page declares what; -1 where nothing is."""
 
     contents: list[int]
@@ -144,18 +144,18 @@ class HeadPlaces(NamedTuple):
 
 def find_head(
     tables: TextTables, block: Block, names: bytes, sign: bytes
-) -> HeadPlaces | None:
+) -> HeadPositions | None:
     """Return where the head declares what, given names of `<meta>` separated by zeros
     and the sign of scripts; None where that is left to the reference.
     """
     compiled = library()
     if compiled is None:
         return None
-    places = np.empty(names.count(0) + 3, dtype=np.int32)
+    positions = np.empty(names.count(0) + 3, dtype=np.int32)
     texts = np.empty(block.text_count, dtype=np.int32)
-    arrays = array_list(block.address, names, sign, places, texts)
+    arrays = array_list(block.address, names, sign, positions, texts)
     count = compiled.scythe_head(tables.address, arrays)
     if count < 0:
         return None
-    *contents, canonical, title = places.tolist()
-    return HeadPlaces(contents, canonical, title, texts[:count].tolist())
+    *contents, canonical, title = positions.tolist()
+    return HeadPositions(contents, canonical, title, texts[:count].tolist())

@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from scythe.core.texts import ThreadTexts, number_classes, read_thread_texts
+from scythe.tree.compiled import texts as compiled
 from scythe.tree.compiled.signs import SignGroups
-from scythe.tree.compiled.texts import text_tables
-from scythe.tree.compiled.trees import block_of
 from scythe.tree.tree import Bools, Tree
+
+
+class ThreadTexts(NamedTuple):
+    """Texts of a page that are not blank, as threads read them."""
+
+    nodes: NDArray[np.int32]
+    words: NDArray[np.int32]
+    may_be_dates: NDArray[np.bool_]
+    """Which are as short as a date, and may have what dates have."""
+
 
 MAX_DATE = 80
 """Characters of a text that is a date and little else; a bound, not tuned."""
@@ -40,16 +49,9 @@ _WIDE = re.compile("[\u2e80-\uffef]")
 
 def thread_texts(tree: Tree, is_read: Bools) -> ThreadTexts:
     """Return the texts that may be read and are not blank."""
-    block = block_of(tree)
-    tables = None if block is None else text_tables()
-    has_search = _GROUPS.bit(DATE_SIGNS) is not None
-    if block is not None and tables is not None and has_search:
-        signs = _GROUPS.search
-        found = None
-        if signs is not None:
-            found = read_thread_texts(tables, block, is_read, MAX_DATE, signs)
-        if found is not None:
-            return found
+    found = compiled.thread_texts(tree, is_read, MAX_DATE, _GROUPS, DATE_SIGNS)
+    if found is not None:
+        return ThreadTexts(*found)
     return reference_texts(tree, is_read)
 
 
@@ -80,12 +82,9 @@ def class_numbers(tree: Tree) -> NDArray[np.int64]:
     """Return a number for the first class of every node, digits at its end aside; 0
     where it has none.
     """
-    block = block_of(tree)
-    tables = None if block is None else text_tables()
-    if block is not None and tables is not None:
-        known = number_classes(tables, block)
-        if known is not None:
-            return known
+    known = compiled.class_numbers(tree)
+    if known is not None:
+        return known
     numbers: dict[str, int] = {"": 0}
     number_of: dict[str, int] = {}
     class_of = np.zeros(len(tree), dtype=np.int64)

@@ -10,9 +10,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from scythe.core.texts import ThreadTexts
 from scythe.sections.posts.authors import author_marks
-from scythe.sections.posts.texts import class_numbers, thread_texts
+from scythe.sections.posts.texts import ThreadTexts, class_numbers, thread_texts
 from scythe.sections.posts.times import time_marks
 from scythe.sections.span import Span
 from scythe.tree.tags import TagSet

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from scythe.core.texts import ThreadTexts
-from scythe.sections.posts.texts import MAX_DATE
+from scythe.sections.posts.texts import MAX_DATE, ThreadTexts
 from scythe.tree.tags import TagSet
 from scythe.tree.tree import Bools, Tree
 

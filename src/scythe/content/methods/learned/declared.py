@@ -167,18 +167,18 @@ def _head_by_core(tree: Tree) -> _Head | None:
     tables = None if block is None else text_tables()
     if block is None or tables is None:
         return None
-    places = find_head(tables, block, _NAME_BYTES, _STRUCTURED.encode())
-    if places is None:
+    head = find_head(tables, block, _NAME_BYTES, _STRUCTURED.encode())
+    if head is None:
         return None
     meta = {}
-    for name, position in zip(_META_NAMES, places.contents, strict=True):
+    for name, position in zip(_META_NAMES, head.contents, strict=True):
         if position >= 0:
             meta[name] = block.value(position).strip()
-    scripts = np.array(places.scripts, dtype=np.int64)
+    scripts = np.array(head.scripts, dtype=np.int64)
     return _Head(
         meta=meta,
-        canonical="" if places.canonical < 0 else block.value(places.canonical),
-        title="" if places.title < 0 else tree.text_below(places.title),
+        canonical="" if head.canonical < 0 else block.value(head.canonical),
+        title="" if head.title < 0 else tree.text_below(head.title),
         structured_data=tree.texts(scripts),
     )
 
