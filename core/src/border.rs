@@ -531,16 +531,15 @@ pub unsafe extern "C" fn scythe_elements_with(search: *const SignSearch, arrays:
 ///
 /// `arrays` are: the block of the page; bits of tags; a byte for each node, 1 where it is
 /// chosen; the search of `scythe_sign_search`, in place of an array; signs for links; one
-/// place with the characters of such a sign; three places for groups of signs, whether there
-/// may be numbers, and whether there are signs for links; places for neighbours, one for
-/// each text.
+/// place with the characters of such a sign; two places for groups of signs, and whether there
+/// are signs for links; places for neighbours and for kinds of texts, one for each text.
 ///
 /// # Safety
 ///
 /// As for `scythe_visible`.
 #[no_mangle]
-pub unsafe extern "C" fn scythe_junk(tables: *const TextTables, arrays: &[Array; 8]) -> isize {
-    let [block, tags, chosen, signs, link_signs, max_link_sign, found, neighbours] = arrays;
+pub unsafe extern "C" fn scythe_junk(tables: *const TextTables, arrays: &[Array; 9]) -> isize {
+    let [block, tags, chosen, signs, link_signs, max_link_sign, found, neighbours, kinds] = arrays;
     let tables = unsafe { &*tables };
     guarded(|| {
         let page = unsafe { block.page() }?;
@@ -552,8 +551,8 @@ pub unsafe extern "C" fn scythe_junk(tables: *const TextTables, arrays: &[Array;
         };
         let junk = junk::find(&page, tables, &bits, unsafe { chosen.read() }, &sought);
         let places: &mut [u64] = unsafe { found.written() };
-        let flags = [junk.groups, u64::from(junk.has_numbers), u64::from(junk.has_link_signs)];
-        places.get_mut(..3)?.copy_from_slice(&flags);
+        places.get_mut(..2)?.copy_from_slice(&[junk.groups, u64::from(junk.has_link_signs)]);
+        unsafe { kinds.written() }.get_mut(..junk.kinds.len())?.copy_from_slice(&junk.kinds);
         let count = junk.neighbours.len();
         unsafe { neighbours.written() }.get_mut(..count)?.copy_from_slice(&junk.neighbours);
         Some(count)
@@ -721,7 +720,7 @@ pub unsafe extern "C" fn scythe_econ(tables: *const TextTables, arrays: &[Array;
 /// `arrays` are: the block of the page; bits of tags; what classes of captions have in
 /// common; the bounds of the reference; a byte for each node, 1 where it is selected, to be
 /// changed; one for each node, to be 1 for pictures and captions where the page has figures;
-/// four places for the outcome.
+/// three places for the outcome.
 ///
 /// # Safety
 ///
@@ -739,11 +738,10 @@ pub unsafe extern "C" fn scythe_structures(tables: *const TextTables, arrays: &[
         let caption = unsafe { caption.read() };
         let found = structures::complete(&page, tables, &bits, caption, bounds, nodes, media);
         let places: &mut [i64] = unsafe { outcome.written() };
-        places.get_mut(..4)?.copy_from_slice(&[
+        places.get_mut(..3)?.copy_from_slice(&[
             i64::from(found.has_figures),
             i64::from(found.depends_on_images),
             i64::from(found.has_images),
-            found.characters as i64,
         ]);
         Some(0)
     })

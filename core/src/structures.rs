@@ -6,7 +6,6 @@ use crate::headings::{self, Shown};
 use crate::page::Page;
 use crate::scan;
 use crate::tables::tag;
-use crate::text::counts::characters;
 use crate::text::tables::TextTables;
 use crate::text::visible;
 
@@ -22,8 +21,6 @@ pub struct Outcome {
     pub depends_on_images: bool,
     /// Whether any image is selected.
     pub has_images: bool,
-    /// The characters of the selected texts.
-    pub characters: usize,
 }
 
 /// Make the structures of a selection whole; `caption` is what classes of captions have in
@@ -78,7 +75,6 @@ pub fn complete(
         has_figures,
         depends_on_images,
         has_images,
-        characters: characters(page, nodes),
     }
 }
 

@@ -15,8 +15,8 @@ const CODE: u8 = 2;
 pub struct Found {
     /// The groups of signs, as bits.
     pub groups: u64,
-    /// Whether one may be nothing but numbers.
-    pub has_numbers: bool,
+    /// By text, 1 where it is not blank, and 2 more where it may be nothing but numbers.
+    pub kinds: Vec<u8>,
     /// Whether one is nothing but a sign for a link.
     pub has_link_signs: bool,
     /// The texts, by their number among the chosen ones, that end an inline element with the
@@ -74,7 +74,8 @@ pub fn find(page: &Page, tables: &TextTables, bits: &[u8], chosen: &[u8], sought
         number += 1;
 
         let text = tables.characters.strip(page.text(node));
-        found.has_numbers |= may_be_numbers(text.as_bytes());
+        let may_be_numbers = may_be_numbers(text.as_bytes());
+        found.kinds.push(u8::from(!text.is_empty()) | u8::from(may_be_numbers) << 1);
         if link_signs.contains(&text.as_bytes()) {
             found.has_link_signs |= length(page.text(node)) as i64 <= sought.max_link_sign;
         }

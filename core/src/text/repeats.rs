@@ -22,6 +22,9 @@ pub struct Least {
 /// repeat left out, and are those of an earlier element.
 pub fn has_copy(page: &Page, tables: &TextTables, bits: &[u8], chosen: &[u8], least: &Least) -> bool {
     let texts = Texts::new(page, tables, chosen);
+    if texts.repeated_length() < least.beside {
+        return false; // as on most pages
+    }
     let sums = Sums::new(page, bits, &texts);
     let mut first_of_key: HashMap<u64, usize> = HashMap::new();
     let mut keys_of_parents: HashSet<(u64, i32)> = HashSet::new();
@@ -132,5 +135,11 @@ impl Texts {
             numbers.push((number, length(text) as i64));
         }
         Texts { nodes, numbers, counts }
+    }
+
+    /// Return the characters of all texts that stand elsewhere too.
+    fn repeated_length(&self) -> i64 {
+        let repeated = self.numbers.iter().filter(|(number, _)| self.counts[*number] > 1);
+        repeated.map(|(_, length)| length).sum()
     }
 }

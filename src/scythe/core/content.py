@@ -93,13 +93,13 @@ def complete_structures(
         return None
     nodes = selected.copy()
     media = np.empty(len(selected), dtype=bool)
-    outcome = np.zeros(4, dtype=np.int64)
+    outcome = np.zeros(3, dtype=np.int64)
     all_bounds = np.array(bounds, dtype=np.float64)
     word = caption.encode()
     arrays = array_list(block.address, tags, word, all_bounds, nodes, media, outcome)
     if compiled.scythe_structures(tables.address, arrays) < 0:
         return None
-    has_figures, depends_on_images, has_images, _ = map(bool, outcome.tolist())
+    has_figures, depends_on_images, has_images = map(bool, outcome.tolist())
     return WholeStructures(
         nodes=nodes,
         media=media if has_figures else None,

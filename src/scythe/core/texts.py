@@ -205,8 +205,10 @@ class FoundJunk(NamedTuple):
     """The groups of signs that they have, as bits."""
     known_groups: int
     """How many groups were looked for."""
-    has_numbers: bool
-    """Whether one may be nothing but numbers."""
+    kinds: NDArray[np.uint8]
+    """By text, 1 where it is not blank, and 2 more where it may be nothing but numbers;
+    behind the last text anything.
+    """
     has_link_signs: bool
     """Whether one is nothing but a sign for a link."""
     neighbours: Ints
@@ -229,8 +231,9 @@ def find_junk(
     if compiled is None or len(chosen) != len(block.tag):
         return None
     signs, max_link_sign = link_signs
-    found = np.zeros(3, dtype=np.uint64)
+    found = np.zeros(2, dtype=np.uint64)
     neighbours = np.empty(block.text_count, dtype=np.int32)
+    kinds = np.empty(block.text_count, dtype=np.uint8)
     arrays = array_list(
         block.address,
         tags,
@@ -240,15 +243,16 @@ def find_junk(
         np.array([max_link_sign], dtype=np.int64),
         found,
         neighbours,
+        kinds,
     )
     count = compiled.scythe_junk(tables.address, arrays)
     if count < 0:
         return None
-    groups, has_numbers, has_link_signs = found.tolist()
+    groups, has_link_signs = found.tolist()
     return FoundJunk(
         groups=groups,
         known_groups=search.groups,
-        has_numbers=bool(has_numbers),
+        kinds=kinds,
         has_link_signs=bool(has_link_signs),
         neighbours=neighbours[:count],
     )

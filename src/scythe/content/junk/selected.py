@@ -18,6 +18,9 @@ from scythe.tree.compiled.texts import text_tables
 from scythe.tree.compiled.trees import block_of
 from scythe.tree.tree import Bools, Tree
 
+_IS_TEXT, _MAY_BE_NUMBERS = np.uint8(1), np.uint8(2)
+"""Bits of texts, as in core/src/text/junk.rs."""
+
 
 @dataclass(frozen=True, eq=False)
 class SelectedTexts:
@@ -71,10 +74,19 @@ class SelectedTexts:
             found = FoundSigns(self._junk.groups, self._junk.known_groups)
         return TextSigns(sought.GROUPS, self.tree, self.selected, found)
 
-    @property
-    def may_have_numbers(self) -> bool:
-        """Whether one of the texts may be nothing but numbers."""
-        return self._junk is None or self._junk.has_numbers
+    @cached_property
+    def has_text(self) -> Bools:
+        """Which of the texts are not blank."""
+        if self._junk is not None:
+            return (self._junk.kinds[: len(self.nodes)] & _IS_TEXT) != 0
+        return np.array(self.stripped, dtype=bool)
+
+    @cached_property
+    def may_be_numbers(self) -> Bools:
+        """Which of the texts may be nothing but numbers."""
+        if self._junk is not None:
+            return (self._junk.kinds[: len(self.nodes)] & _MAY_BE_NUMBERS) != 0
+        return self.has_text
 
     @property
     def may_have_link_signs(self) -> bool:
